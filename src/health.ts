@@ -47,7 +47,7 @@ export interface HealthOptions {
 const withinMs = 1_000
 /** PostgreSQL is asked every half second; silence for this long means that it does not answer. */
 const deafAfterMs = 2_000
-/** Another process takes the lease of a policy or of the signer in about 5 s. One that stands still for longer has no process. */
+/** Another process takes the lease of a policy or of the signer in about 5 s. After this time, none runs. */
 const stalledAfterMs = 15_000
 
 export function createHealth({

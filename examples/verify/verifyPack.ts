@@ -244,7 +244,7 @@ export function tellPack(verdict: PackVerdict): string {
   const { orderNumber, company, events, originals, cleared, withoutOriginal, signedBy, isKeyTrusted } =
     verdict
   return [
-    `the pack of order ${printable(orderNumber)} of ${printable(company)} is whole: ${originals} originals, and ${events} events that the signed history has`,
+    `the pack of order ${printable(orderNumber)} of ${printable(company)} is unchanged: ${originals} originals, and ${events} events that the signed history has`,
     `signed by the key ${signedBy.join(', ')}`,
     ...(cleared ? [] : ['The order was not cleared when the pack was issued.']),
     ...withoutOriginal.map((name) => `The original of certificate ${printable(name)} is missing.`),

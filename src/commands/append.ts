@@ -24,8 +24,8 @@ export interface AppendMeans {
 /**
  * Append, and try again with the same event ids while the store does not answer. The store answers a repeat of an
  * append that succeeded unheard as if it were the first.
- * @throws WrongRevision; Refusal `too-large-to-record`, `validation-failed`, `store-unavailable` (nothing was recorded) or
- * `outcome-unknown`
+ * @throws WrongRevision; Refusal `too-large-to-record`, `validation-failed`, `store-unavailable` (nothing was recorded)
+ * or `outcome-unknown`
  */
 export async function appendReliably(
   { store, clock }: AppendMeans,
@@ -57,7 +57,7 @@ export async function appendReliably(
 
 /**
  * @throws Refusal `too-large-to-record` when the events do not fit into one append; `validation-failed` when PostgreSQL
- * could not store a text of them
+ * could not store one of their texts
  */
 export function refuseUnrecordable(events: readonly NewEvent[]): void {
   let size = 0

@@ -25,7 +25,8 @@ export interface NotErased {
 const unreachable = [
   {
     where: 'copies',
-    detail: 'Exports, packs and other documents that have left the service keep the names that they hold.',
+    detail:
+      'Exports that have left the service, and packs and other documents of the company, keep the names in them.',
   },
   {
     where: 'older-schemas',

@@ -117,7 +117,7 @@ export function evaluateByRules(
 interface Offered {
   readonly newest: RulePackOffer | undefined
   readonly version: (version: number) => RulePackOffer | undefined
-  /** Of a pack that the company has written itself: the revision of its newest version. */
+  /** The revision of the newest version; undefined for a shipped pack. */
   readonly revision?: number
 }
 

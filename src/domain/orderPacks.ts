@@ -30,7 +30,7 @@ export interface PackScope {
 export interface PackFacts extends PackScope {
   readonly packId: string
   readonly documentId: string
-  /** Of the ZIP file, in lower-case hexadecimal. */
+  /** The hash of the ZIP file, in lower-case hexadecimal. */
   readonly sha256: string
   readonly bytes: number
   readonly fileName: string

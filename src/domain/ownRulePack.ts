@@ -178,7 +178,7 @@ export function refuseTooCostly(
   if (total > maxOwnCost)
     throw conflict(
       'own-rules-too-costly',
-      `With this pack, the company's own rules may take ${total} steps for one subject, but the limit is ${maxOwnCost}.`,
+      `With this pack, the company's own rules may take ${total} steps for one subject, which is more than ${maxOwnCost}, so nothing was recorded. Simplify the pack.`,
       { cost: total, limit: maxOwnCost },
     )
 }

@@ -38,7 +38,7 @@ export interface RulePackOffer extends RulePackVersion {
   readonly tags: readonly SystemTag[]
   /** Undefined when there is nothing to choose. */
   readonly choices?: Readonly<Record<string, Parameter>> | undefined
-  /** Of a pack that the company has written itself: the most steps of an evaluation of one subject. */
+  /** The most steps of an evaluation of one subject; undefined for a shipped pack. */
   readonly cost?: number | undefined
 }
 

@@ -154,7 +154,7 @@ const confirming = {
   operationId: 'confirmImport',
   summary: 'Record what an import proposes',
   description:
-    'Each row is carried out on its own, as by a bulk request with `mode=upsert`: a faulty row does not affect the others. The same confirmation may be repeated, also after it broke off.',
+    'Each row is carried out on its own, as by a bulk request with `mode=upsert`: a faulty row does not affect the others. The same caller may repeat the same confirmation, also after it broke off.',
 } satisfies Declaration
 
 const template = {

@@ -21,7 +21,7 @@ export interface ImportRows {
   keep(companyId: string, row: Omit<ImportRow, 'confirmed'>, userId: string): Promise<void>
   /** Return an import that is not older than `importDays`. */
   find(companyId: string, importId: string): Promise<ImportRow | undefined>
-  /** Note a confirmation before its first record, unless another one has been noted since `before`. Answers whether it is noted. */
+  /** Note a confirmation before its first record. Return false if another one has been noted since `before`. */
   confirm(companyId: string, importId: string, confirmation: Confirmation): Promise<boolean>
   /** Return some imports that are too old, of any company. */
   expired(): Promise<readonly string[]>

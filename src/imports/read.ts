@@ -50,7 +50,7 @@ export interface ImportFile {
 export async function* readFile({ kind, format, bytes }: ImportFile): AsyncIterable<ReadRow> {
   const isAlone = format === 'json' || format === 'pdf'
   if (isAlone && kind !== 'certificates')
-    throw new Unreadable(`${format.toUpperCase()} is imported as certificates alone.`)
+    throw new Unreadable(`Only certificates are imported from ${format.toUpperCase()}. Send a table.`)
   if (format === 'pdf') {
     // The reader of PDF takes 0.1 s to load.
     const { readPdf } = await import('./pdf/certificate.ts')
@@ -69,6 +69,6 @@ function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new Unreadable('This file is not JSON in UTF-8.')
+    throw new Unreadable('This file is not JSON in UTF-8. Ask for it again.')
   }
 }

@@ -8,8 +8,8 @@ import type { ReadRow } from './readRow.ts'
 import { tooMuchMemory, Unreadable } from './unreadable.ts'
 
 /**
- * Files are read in processes of their own: a file of 25 MiB takes seconds, and a program could make one that takes for
- * ever, or all memory. A thread does not do: when V8 finds no memory for a large value, it ends the whole process.
+ * Files are read in processes of their own: a file of 25 MiB takes seconds, and a hostile file may take for ever or all
+ * memory. A thread is not enough: when V8 finds no memory for a large value, it ends the whole process.
  */
 export interface ImportReader {
   /**
@@ -33,7 +33,7 @@ export type Portion =
   | { readonly rows: readonly ReadRow[]; readonly isLast: boolean }
   | { readonly unreadable: string }
 
-/** Each file takes up to 700 MB, so few are read at once, and one of a company. */
+/** Each file takes up to 704 MB, so few are read at once, and one of a company. */
 const slotsOfFiles = {
   ...{ atOnce: 2, waitingOfACompany: 5, waitingInAll: 20, waitMs: 20_000 },
   detail: 'Too many files are being imported at this moment, so nothing was read. Send the file again later.',

@@ -23,7 +23,7 @@ export interface ListedFile {
 /**
  * Write the entries, and behind them the manifest of all of them. The same entries give the same bytes.
  * @param manifestOf returns the last entry
- * @returns the bytes of the file; an error in an entry is an error of theirs
+ * @returns the bytes of the file, as a stream that fails with the error of an entry
  */
 export function zipOf(
   entries: AsyncIterable<Entry>,
@@ -36,7 +36,7 @@ export function zipOf(
   return output
 }
 
-/** The time of every entry. As the time of no zone, it gives the same bytes on every machine. */
+/** The time of every entry. It has no zone, so every machine writes the same bytes. */
 const filed = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true, mode: 0o100644 } as const
 
 async function writeAll(

@@ -81,7 +81,7 @@ function writeClearance(pdf: Pdf, { cleared, cutIds }: PackContent): void {
   pdf.y = top + 58
   if (cutIds) {
     pdf.font('regular', 9).fillColor(quiet)
-    pdf.text('This pack is limited to some pieces of the order. Whether it is cleared is said of the whole.')
+    pdf.text(`This pack is limited to some pieces of the order. "${heading}" refers to the whole order.`)
     pdf.moveDown(0.6)
   }
 }

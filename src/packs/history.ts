@@ -9,7 +9,7 @@ import { entryOf, lineOf } from '../record/line.ts'
 /** An event of a pack. */
 export interface PackedEvent {
   readonly eventId: string
-  /** The event as an export has it; undefined when it names another order, whose customer it is none of. */
+  /** The event as an export has it; undefined when it names another order: customers must not see each other. */
   readonly line: string | undefined
   /** Its entry in the log. */
   readonly entry: string

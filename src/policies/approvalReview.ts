@@ -116,7 +116,7 @@ const hears: ReadonlyMap<string, Hear> = new Map([
       'CertificateReinstated',
     ] as const
   ).map((type) => on<CertificateDecision>(type, certificateScope)),
-  // An attached document never refuses a bar.
+  // An attached document never adds a Block.
   on<DocumentDetached>('DocumentDetached', certificateScope),
   on<OrderCorrected>('OrderCorrected', ({ orderId }) => [`order/${orderId}`]),
   on<AssignmentEvent>('ManualAssignmentsReplaced', subjectScope),

@@ -101,13 +101,14 @@ const tagConflicts = {
   },
   'own-rules-too-costly': {
     status: 409,
-    title: 'The own rules of the company would take too many steps',
-    meaning: 'The pack does not fit beside the other own packs in force, so nothing was recorded.',
+    title: 'The rules of the company would take too many steps',
+    meaning:
+      'The pack exceeds the limit together with the other packs that the company wrote, so nothing was recorded.',
     occurs:
-      'All own rule packs that the company subscribes to may take at most 250,000 steps together, for one subject.',
-    remedy: 'Make the rules of the pack simpler, or unsubscribe from another own pack.',
+      'All packs of its own that a company subscribes to may take at most 250,000 steps together, for one subject.',
+    remedy: 'Make the rules of the pack simpler, or unsubscribe from another pack of the company.',
     members: z.object({
-      cost: z.int().meta({ description: 'The steps of all own packs together, with this one.' }),
+      cost: z.int().meta({ description: 'The steps of all these packs together, with this one.' }),
       limit: z.int(),
     }),
   },
@@ -127,11 +128,10 @@ const tagConflicts = {
 const subjectConflicts = {
   'import-changed': {
     status: 409,
-    title: 'The import would do something else now',
-    meaning:
-      'The proposal that was confirmed is not the one that the file gives now, so nothing was recorded.',
+    title: 'The proposal of the import has changed',
+    meaning: 'The file now gives another proposal than the one that was confirmed, so nothing was recorded.',
     occurs:
-      'One of the records was registered or changed since the upload, or the service has learnt to read the file better.',
+      'One of the records was registered or changed since the upload, another confirmation has begun, or a new release reads the file differently.',
     remedy: 'Upload the file again, look at the new proposal, and confirm that one.',
   },
   'certificate-already-registered': {

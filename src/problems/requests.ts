@@ -154,7 +154,8 @@ export const requestProblems = {
   'import-unreadable': {
     status: 422,
     title: 'The file cannot be imported',
-    meaning: 'The service could not read the file as the records of the request, so nothing was kept of it.',
+    meaning:
+      'The service could not read records of the requested kind from the file, so it kept nothing of it.',
     occurs:
       'The file has no known headings, is damaged, is of another version, unpacks to too much, has too many rows, or takes too long to read.',
     remedy: 'Do what the detail says, or fill the template: GET imports/template.',

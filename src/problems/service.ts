@@ -93,7 +93,7 @@ export const serviceProblems = {
     status: 503,
     title: 'The program that signs the history has failed',
     meaning:
-      'The service leaves signing to a program of its operator, which gave no good signature. So nothing was signed.',
+      'The service leaves signing to a program of its operator. It gave no valid signature, so nothing was signed.',
     occurs:
       'The program in SIGNING_COMMAND ended with an error, took more than 10 seconds, or signed with another key.',
     remedy: 'Try again later. If it fails again, tell the operator.',

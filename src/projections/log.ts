@@ -16,7 +16,7 @@ const tables = {
   leaf: table({
     columns: {
       ...{ companyId: uuid, leafIndex: bigint, eventId: uuid, position: bigint, hash: text },
-      /** The latest time of the events up to here: of each event its own, or the store's if that is earlier. */
+      /** The latest time of this event and of those before it. Of each, the store's time counts if it is earlier. */
       latestAt: timestamptz,
     },
     key: ['companyId', 'leafIndex'],
@@ -72,7 +72,7 @@ export const log = defineProjection<never>()({
 
 const noTime = new Date(0).toISOString()
 
-/** An event's own time, or the store's if that is earlier. Of an event without any, the time is long ago. */
+/** Return an event's own time, or the store's if that is earlier; a time long ago for an event without any. */
 function timeOf({ metadata, created }: Recorded): string {
   const { occurredAt } = { ...(metadata as Partial<EventMetadata> | null) }
   const times = [occurredAt, created].flatMap((time) => storableTime(time) ?? [])

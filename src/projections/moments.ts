@@ -8,17 +8,17 @@ import type { Reading } from './reading/reader.ts'
 export interface FoundMoment {
   /** null when the company had no event yet. */
   readonly last: { readonly position: number; readonly eventId: string } | null
-  /** Whether an event after the moment is known: then none that counts can follow. */
+  /** Whether an event after the moment is known. Then no later event can belong to the moment. */
   readonly isOver: boolean
 }
 
-/** The last event at a position. */
+/** Find the last event of the company at a position or before it. */
 export function findMomentAt(reading: Reading, companyId: string, position: number): ListQuery {
   return momentQuery(reading, companyId, { value: position, column: 'position', type: 'bigint' })
 }
 
 /**
- * The last event before which, and at which, no time is later than the given one. An event that bears a time of the
+ * Find the last event up to which every event of the company was recorded by this time. An event with a time in the
  * future does not hide those after it: the time of the store counts, if that is earlier.
  */
 export function findMomentOf(reading: Reading, companyId: string, time: string): ListQuery {

@@ -184,8 +184,8 @@ export function ownColumns({ columns, versioned }: Table): Columns {
 
 /**
  * Add to each versioned table the position of the event that a row is from, and a table of the rows that later events
- * have replaced or deleted. There a row counts from `fromPosition` on, and no more at `toPosition`. See rows/forks.ts
- * for `fork`, by which the rows of a company are found that counted at one position.
+ * have replaced or deleted. There a row counts from `fromPosition` on, and no more at `toPosition`. The column `fork`
+ * finds the rows of a company that counted at one position; see rows/forks.ts.
  */
 function storedTables(tables: Tables): Tables {
   return Object.fromEntries(

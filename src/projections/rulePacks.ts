@@ -49,7 +49,7 @@ const tables = {
       parameterSchema: json<object>(),
       /** The parameters of a new subscription. */
       defaults: json<Parameters>(),
-      /** Whether the catalogue names it. One that broke off when it was added, or that was withdrawn, is not named. */
+      /** Whether the catalogue names it: false if its addition broke off, or after it was withdrawn. */
       added: boolean,
       revision: bigint,
     },

@@ -57,7 +57,7 @@ const tables = {
     ],
     versioned: true,
   }),
-  /** Beside the tag, or every assignment would leave a former row of it. */
+  /** A table beside `tag`, because otherwise every assignment would leave a former row of the tag. */
   tagUsage: table({
     columns: {
       companyId: uuid,

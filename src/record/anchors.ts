@@ -2,7 +2,7 @@ import type { Postgres } from '../postgres.ts'
 
 /**
  * An anchor is a checkpoint that is kept elsewhere. A history that is rewritten together with its last checkpoint
- * contradicts it. Events after the newest anchor are not protected in this way.
+ * contradicts the anchor. Events after the newest anchor are not protected in this way.
  */
 export interface Anchor {
   readonly kind: AnchorKind

@@ -111,7 +111,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     },
 
     async proof(companyId, eventId) {
-      // An unknown event brings no checkpoint.
+      // An unknown event is refused before anything is signed.
       const { value: leaves } = await reader.read([log], (reading) => leavesOf(reading, companyId, [eventId]))
       const checkpoint = await signed(companyId, ({ size }) => size > leaves[0]!)
       return reader.read([log], async (reading) => {

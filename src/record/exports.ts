@@ -70,7 +70,7 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
         const timestamp = await lastTimestamp(signing, companyId)
         const content = zipExport({ checkpoint, keys: published, events, names, timestamp })
         await send(checkpoint.position, content)
-        // A caller who leaves early has no checkpoint.
+        // A caller who breaks off the download has no checkpoint.
         if (content.readableEnded) await keepAnchor(signing, 'export', { companyId, ...checkpoint })
       })
     },

@@ -9,7 +9,7 @@ export interface SignerStanding {
   readonly condition: string | null
 }
 
-/** Return null while no process has ever signed: a service without a key does all but sign. @throws PostgresUnavailable */
+/** Return null if no process has ever held the lease, as in a service without a key. @throws PostgresUnavailable */
 export async function lookAtSigner(postgres: Queries, storeId: string): Promise<SignerStanding | null> {
   const [standing] = await postgres.query<SignerStanding>(
     `SELECT expires_at > clock_timestamp() AS "isHeld", trouble AS condition

@@ -84,7 +84,7 @@ function keyOfCommand(file: string, command: string): SigningKey {
     async sign(text) {
       const printed = await printedBy(command, text)
       const signature = Buffer.from(printed.trim(), 'base64')
-      // Nothing leaves that its own key would not confirm.
+      // Never return a signature that the public key does not verify.
       if (!verify(null, Buffer.from(text), key, signature))
         throw signingFailed('what the program printed is not a signature by the key in SIGNING_KEY')
       return signature
@@ -101,7 +101,7 @@ function printedBy(command: string, text: string): Promise<string> {
       if (error) reject(signingFailed(`the program ended with ${error.signal ?? error.code}`))
       else resolve(printed)
     })
-    // A program that does not read its input is told apart by what it prints.
+    // A program may end without reading its input. Its output then shows whether it has signed.
     child.stdin!.on('error', () => {})
     child.stdin!.end(text)
   })
@@ -110,7 +110,7 @@ function printedBy(command: string, text: string): Promise<string> {
 function signingFailed(why: string): Refusal {
   return new Refusal(
     'signing-failed',
-    `The program that signs for this service failed, so nothing is signed: ${why}. Ask the operator to look at SIGNING_COMMAND.`,
+    `The program that signs for this service failed, so nothing was signed: ${why}. Ask the operator to look at SIGNING_COMMAND.`,
   )
 }
 

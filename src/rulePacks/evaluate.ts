@@ -44,7 +44,7 @@ export function evaluateRulePack(
   return pack.language === 1 ? outcomes : [...outcomes, ...notJudgedOf(subject.family, outcomes)]
 }
 
-/** Each missing value is an exception. To collect its stack, which nobody reads, is most of the cost of one. */
+/** Each missing value raises an exception. Most of its cost is the stack, which nobody reads. */
 function withoutStacks<Result>(run: () => Result): Result {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

@@ -51,7 +51,7 @@ export interface PreviewedPack {
   readonly parameters?: Parameters | undefined
 }
 
-/** The rules that judge: of this release, and of companies. */
+/** The means to judge: the rules of this release, and those of companies. */
 export interface PreviewMeans {
   readonly reader: Reader
   readonly rules: RuleBook

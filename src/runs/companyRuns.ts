@@ -56,20 +56,20 @@ export interface RunRows {
   keep(run: NewRun): Promise<CompanyRun & Pick<NewRun, 'contentHash'> & { readonly isNew: boolean }>
   /** Return the number of runs of a company that have not ended. */
   countOpen(companyId: string): Promise<number>
-  /** Take the oldest run that waits, or whose process has gone. */
+  /** Take the oldest run that waits, or whose process has ended. */
   claim(): Promise<ClaimedRun | undefined>
   /** Say that the process still works on the run. */
   progress(run: ClaimedRun, progress: number): Promise<void>
   end(run: ClaimedRun, ending: Ending): Promise<void>
   /** Let another process take the run at once. */
   release(run: ClaimedRun): Promise<void>
-  /** End the runs whose processes have gone too often, and delete those that are too old. */
+  /** End the runs whose processes have ended too often, and delete those that are too old. */
   tidy(): Promise<void>
 }
 
 /** A run is kept for this many days. What it has made is kept for ever. */
 export const keptDays = 90
-/** A process that has said nothing for so long has gone. */
+/** A process that has reported nothing for so long counts as ended. */
 const silentFor = "interval '30 seconds'"
 const mostAttempts = 3
 

@@ -3,7 +3,7 @@ import type { ClaimedRun, CompanyRun, NewRun, RunError, RunKind, RunRows } from 
 
 /**
  * The runner carries out the runs of companies, a few at a time. Each process that serves HTTP has one. A run whose
- * process has gone is begun again by another.
+ * process has ended is begun again by another.
  */
 export interface Runs {
   /**
@@ -91,7 +91,7 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
       if ((await rows.countOpen(run.companyId)) >= mostOpenRuns)
         throw new Refusal(
           'too-many-large-reads',
-          `The company has ${mostOpenRuns} runs under way already. Wait until one of them has ended.`,
+          `The company has ${mostOpenRuns} runs under way already, so nothing was begun. Wait until one has ended.`,
         )
       const { contentHash, isNew, ...kept } = await rows.keep(run)
       if (contentHash !== run.contentHash)

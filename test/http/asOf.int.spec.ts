@@ -196,7 +196,7 @@ describe('asOf', () => {
     const { status, body } = await asOf('orders', firstPosition, { headers: { 'If-Match': '*' } })
     expect(status).toBe(400)
     expect(body.errors).toMatchObject([
-      { parameter: 'If-Match', message: 'must be left out together with asOf' },
+      { parameter: 'If-Match', message: 'must not be sent together with asOf' },
     ])
   })
 

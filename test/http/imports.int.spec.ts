@@ -386,7 +386,7 @@ it('gives a template, which an import understands', async () => {
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${kind}.csv"`)
     expect(await upload(kind, await answer.text())).toMatchObject({
       status: 422,
-      body: { detail: 'The file has headings and no rows.' },
+      body: { detail: 'The file has headings and no rows. Send a file with rows.' },
     })
     const sheet = await fetch(path, { headers: { authorization, accept: xlsxType } })
     expect(sheet.headers.get('content-type')).toBe(xlsxType)

@@ -204,7 +204,7 @@ describe('the check of a pack', () => {
     expect(verdict).toMatchObject({ originals: 1, cleared: false, isKeyTrusted: true })
     expect(verdict.withoutOriginal).toEqual([expect.stringContaining(' of heat H ')])
     expect(tellPack(verdict)).toMatch(
-      /^the pack of order .* of Beispiel is whole: 1 originals, and \d+ events/,
+      /^the pack of order .* of Beispiel is unchanged: 1 originals, and \d+ events/,
     )
   })
 

@@ -121,7 +121,7 @@ export function workAtTheSaw(): void {
     await context.setOffline(true)
     await page.getByText('No connection').waitFor()
     await setMinutes(14)
-    await page.getByText('Verdict of 14 min ago').waitFor()
+    await page.getByText('Verdict is 14 min old').waitFor()
     expect(await button(page, 'Start').count()).toBe(1)
     await setMinutes(15)
     await glance(page).getByText('Verdict too old').waitFor()

@@ -131,7 +131,7 @@ export function useUpload<Id extends OperationId>(id: Id) {
   })
 }
 
-/** Read a file that does not change, or as often as asked for. */
+/** Read a file once, or again every so many milliseconds. */
 export function useFile<Id extends OperationId>(
   id: Id,
   input: Input<Id>,

@@ -40,7 +40,7 @@ export function useRoles(companyId?: string): readonly string[] {
 const loginChannel = new BroadcastChannel('heatmark-login')
 export const loggedInPath = '/logged-in'
 
-/** Hear of the login in another tab. Return a function that ends it. */
+/** Call the listener after each login in another tab. Return a function that ends this. */
 export function whenLoggedInAgain(listener: () => void): () => void {
   loginChannel.addEventListener('message', listener)
   return () => loginChannel.removeEventListener('message', listener)

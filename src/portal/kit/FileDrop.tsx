@@ -4,7 +4,7 @@ import { Button } from './Button.tsx'
 
 interface FileDropProps {
   readonly label: string
-  /** Media types. */
+  /** The media types that it takes. */
   readonly accept: readonly string[]
   readonly onFiles: (files: readonly File[]) => void
   readonly isPending: boolean

@@ -7,7 +7,7 @@ import type { Tap } from './taps.ts'
 /** Milliseconds after which a request that nobody answers counts as lost. */
 const lostAfterMs = 10_000
 
-/** Answers that refuse a request and not what it asks for. The same request may succeed later. */
+/** Statuses of answers that decide nothing about the tap. The same request may succeed later. */
 const passing = [401, 408, 425, 429]
 
 /** @throws TapRefused, or another error if it is not known what became of the tap */

@@ -84,7 +84,7 @@ export function refuse(taps: readonly Tap[], refused: Tap, problem: Problem): re
 /** Milliseconds for which a sent tap is kept, in case its bar cannot be read again. */
 const sentForMs = 3_600_000
 
-/** Return the taps that are recorded, and that every read of their bar shows by now. */
+/** Return the recorded taps that every read of their bar shows by now. */
 export function outdated(taps: readonly Tap[], nowMs: number): readonly Tap[] {
   return taps.filter(({ sentAt }) => sentAt !== undefined && nowMs - sentAt > sentForMs)
 }

@@ -131,7 +131,7 @@ function createThreads(clock: () => number, timeLimitMs: number) {
       await drop()
       const failed = new RulesNotEvaluated((error as Error).message, { cause: error })
       asked.reject(failed)
-      // Each of them would take as long.
+      // Each of them might take as long.
       for (const other of turns.takeAll(companyId)) other.reject(failed)
     }
   }

@@ -1,12 +1,12 @@
-/** What companies have asked the thread for, and whose turn it is. Pure but for its own state. */
+/** The requests of companies to the thread, and the company whose turn it is. It changes nothing but its own state. */
 export interface Turns<Asked> {
-  /** Answers false when too many of the company are waiting already. */
+  /** Return false when too many requests of the company are waiting already. */
   add(companyId: string, asked: Asked): boolean
-  /** Take what is to be done next: of the waiting companies, the one that has used the least time goes first. */
+  /** Take the next request: of the waiting companies, the one that has used the least time goes first. */
   next(): { readonly companyId: string; readonly asked: Asked } | undefined
-  /** Charge the company for what it has asked. */
+  /** Add the time that a request has taken to the time that its company has used. */
   charge(companyId: string, ms: number): void
-  /** Take everything that a company, or every company, waits for. */
+  /** Take all requests of a company, or of every company. */
   takeAll(companyId?: string): readonly Asked[]
 }
 
@@ -16,13 +16,13 @@ interface Share<Asked> {
   used: number
 }
 
-/** @param most of one company, waiting at a time */
+/** @param most the most requests of one company that wait at a time */
 export function createTurns<Asked>(most: number): Turns<Asked> {
   const shares = new Map<string, Share<Asked>>()
   /** The time that the company served last had used. A company that comes later starts here, so it is owed nothing. */
   let level = 0
 
-  /** A company that has used no more than others need not be remembered. */
+  /** Drop the companies that wait for nothing and have used no more time than the others. */
   function forgetIdle(): void {
     for (const [companyId, { waiting, used }] of shares)
       if (waiting.length === 0 && used <= level) shares.delete(companyId)

@@ -51,9 +51,9 @@ function told({ companyId, rereading, last }: Reread): string {
 }
 
 function toldAnchor(anchor: Anchor | undefined, size: number): string {
-  if (!anchor) return '; not anchored: nobody holds a checkpoint outside this service'
+  if (!anchor) return '; not anchored: the service knows of no checkpoint elsewhere'
   const by = { export: 'an export', folder: 'a file in ANCHOR_FOLDER', timestamp: 'a timestamp' }[anchor.kind]
   const rest = size - anchor.size
   const when = `${anchor.anchoredAt.slice(0, 16).replace('T', ' ')} UTC`
-  return `; anchored up to event ${anchor.size} by ${by} of ${when}${rest > 0 ? `, the last ${rest} are not anchored` : ''}`
+  return `; anchored up to event ${anchor.size} by ${by} of ${when}${rest > 0 ? `, which covers all but the last ${rest}` : ''}`
 }

@@ -99,7 +99,7 @@ export const byPlans: BeginImportRun = (exchange, services, isDry, sha256) => {
 
 const text = z.string().optional()
 
-/** A plan as a table says it, with numbers in place of ids. `newPlan` checks the other fields. */
+/** A plan as a table has it, with numbers in place of ids. `newPlan` checks the other fields. */
 const numberedPlan = z.looseObject({
   bars: z
     .array(

@@ -55,7 +55,8 @@ export async function* propose(
     yield written
     portion = ''
   }
-  if (bytes === 0 && portion === '') throw new Unreadable('The file has headings and no rows.')
+  if (bytes === 0 && portion === '')
+    throw new Unreadable('The file has headings and no rows. Send a file with rows.')
   yield Buffer.from(portion)
 }
 

@@ -33,7 +33,7 @@ const parameters = {
     .meta({
       as: { type: 'string' },
       description:
-        'Answer as it was at this moment: a time (RFC 3339), or a position. A time means the last event of the company before which none was recorded later. Such an answer shows no change of later events, and its ETag is not good for If-Match.',
+        'Answer as it was at this moment: a time (RFC 3339), or a position. A time stands for the last event up to which every event of the company was recorded by then. Such an answer shows no change of later events, and its ETag cannot be used with If-Match.',
     }),
 }
 
@@ -72,7 +72,7 @@ export async function askedMoment(
     throw validationFailed([
       {
         ...{ ...parameter('If-Match'), code: 'unknown-parameter' },
-        message: 'must be left out together with asOf',
+        message: 'must not be sent together with asOf',
       },
     ])
   const companyId = params.companyId!

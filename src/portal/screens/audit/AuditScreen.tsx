@@ -15,7 +15,7 @@ import { type TextName, useTexts } from '../../texts/texts.ts'
 import { Checkpoint } from './Checkpoint.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 
-/** Who did what and when in the company: every event in a sentence, with filters, an export and the signed log. */
+/** The audit trail of the company: every event in a sentence, with filters, an export and the signed checkpoint. */
 export function AuditScreen() {
   const { t } = useTexts()
   const may = useMay(useCompanyId())

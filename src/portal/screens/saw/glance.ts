@@ -34,7 +34,7 @@ export function glanceAt({ status, verdict }: Judged, ageMs: number): Glance {
   return ageMs >= verdictHoldsMs || ageMs < -tickMs ? 'old' : 'mayBeCut'
 }
 
-/** Return the next step that the saw offers. Who has started may complete without a network for as long as it takes. */
+/** Return the next step that the saw offers. A started bar may be completed however old its verdict is. */
 export function nextStepAt(bar: Judged, ageMs: number): 'start' | 'complete' | undefined {
   const glance = glanceAt(bar, ageMs)
   if (bar.status === 'Approved') return glance === 'mayBeCut' ? 'start' : undefined

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
-/** Return the milliseconds of this device. The component is drawn again every second. */
+/** Return the time of this device, in milliseconds. The component is drawn again every second. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

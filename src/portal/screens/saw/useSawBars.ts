@@ -12,8 +12,8 @@ export interface SawnBar {
 }
 
 /**
- * Read the bars that can be sawn, and the open one, which may be in any state. Without a network the open bar is the one
- * of the list.
+ * Read the bars that can be sawn, and the open one, which may be in any state. Without a network the open bar comes
+ * from the list.
  */
 export function useSawBars(barId: string | undefined) {
   const params = { companyId: useCompanyId() }

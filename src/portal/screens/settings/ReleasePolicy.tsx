@@ -207,7 +207,7 @@ interface DryRunProps {
 /** Bars that the preview names. */
 const shownBars = 20
 
-/** Say which approvals would fall, before the policy is set. */
+/** Say which approvals would be withdrawn, before the policy is set. */
 function DryRun({ policy, etag, onDone, onClose }: DryRunProps) {
   const texts = useTexts()
   const { t } = texts
