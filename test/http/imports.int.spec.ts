@@ -231,7 +231,7 @@ describe('an import of a PDF', () => {
 
   it.each([
     ['a scan', 'certificates', pdfOf([[]]), 422, /^This PDF is a scan/],
-    ['orders', 'orders', pdfOf([labelled]), 422, /certificates alone/],
+    ['orders', 'orders', pdfOf([labelled]), 422, /Only certificates are imported/],
     ['a program named PDF', 'certificates', Buffer.from('MZ\x90\0'), 415, /nothing was stored/],
   ])('refuses %s', async (_, kind, content, status, detail) => {
     const refused = await upload(kind, content, 'application/pdf')
