@@ -158,6 +158,22 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await page.getByRole('link', { name: '418822 · AB-2026-00417' }).first().waitFor()
   })
 
+  it('show by keyboard where all steel of their heat is', async () => {
+    const page = await open('viewer', inCompany('/certificates?search=418822'))
+    await page.getByRole('link', { name: 'AB-2026-00417' }).click()
+    const tree = page.locator('details.tree')
+    await tree.getByText('Heat 418822').waitFor()
+    await tree.locator('summary').filter({ hasText: 'SO-2601' }).focus()
+    await page.keyboard.press('Enter')
+    const bar = tree.getByRole('listitem').filter({ hasText: /^Bar / }).first()
+    await bar.getByText('Completed').waitFor()
+    await bar.getByText('5,850 mm').first().waitFor()
+    await bar.getByText('Cut', { exact: true }).first().waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'SO-2601' }).waitFor()
+  })
+
   it('are released and rejected by a quality engineer, on the record and in the list', async () => {
     const page = await open('quality', inCompany('/certificates?search=418830'))
     await page.getByRole('link', { name: 'AB-2026-00418' }).click()

@@ -17,6 +17,7 @@ import { Limits, SubjectRules, useBrokenLimits } from '../subjects/SubjectRules.
 import { SubjectTags } from '../subjects/SubjectTags.tsx'
 import { Documents } from './Documents.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
+import { RecallTree } from './RecallTree.tsx'
 
 /** One mill certificate: its values, its tags, what rules found, and where it is used. */
 export function CertificateScreen({ millCertificationId }: { readonly millCertificationId: string }) {
@@ -57,6 +58,7 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
         <SubjectTags family="millcert" subjectId={millCertificationId} />
         <Usage millCertificationId={millCertificationId} />
       </div>
+      <RecallTree heatNumber={certificate.heatNumber} />
       <SubjectRules family="millcert" subjectId={millCertificationId} />
       <Section title={t('timeline')}>
         <RecordHistory of="certificate" id={millCertificationId} />
