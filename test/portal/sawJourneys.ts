@@ -5,26 +5,19 @@ import { expectAccessible } from '../support/accessible.ts'
 import { call } from '../support/call.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
 import { until } from '../support/until.ts'
-import {
-  allowNoNetwork,
-  button,
-  expectRefusal,
-  inCompany,
-  load,
-  newContext,
-  open,
-  service,
-} from './visits.ts'
+import { allowNoNetwork, button, expectRefusal, inCompany, newContext, service } from './visits.ts'
+import { type OwnBars, type OwnHeat, planBars, registerHeat } from './yard.ts'
 
 /** Journeys at the saw: a tablet, a scanner that is a keyboard, gloves, and a network that comes and goes. */
 
 export function workAtTheSaw(): void {
   atTheSaw(
     'starts and completes a bar that its heat has found, and takes the last tap back',
-    async (page) => {
-      await scan(page, 'q4402')
+    () => Promise.all([planHeat('Found twice', ['Approved', 'Approved']), planHeat('Beside', ['Started'])]),
+    async (page, [own, beside]) => {
+      await scan(page, own.heatNumber.toLowerCase())
       await page.getByRole('heading', { level: 2, name: 'Bars found' }).waitFor()
-      await page.getByRole('button', { name: '12 m stock · 15' }).click()
+      await page.getByRole('button', { name: 'Found twice · 2' }).click()
       await glance(page).getByText('May be cut').waitFor()
       await expectLargeTargets(page)
       await button(page, 'Start').click()
@@ -32,151 +25,182 @@ export function workAtTheSaw(): void {
       await glance(page).getByText('Nothing to cut').waitFor()
       await button(page, 'Take back').click()
       await button(page, 'Complete').waitFor()
-      await scan(page, '418830')
-      await page.getByRole('heading', { level: 2, name: '12 m stock · 12' }).waitFor()
-      await scan(page, '418830')
-      await page.getByText('Heat 418830 is the heat of this bar.').waitFor()
+      const { heatNumber } = beside
+      await scan(page, heatNumber)
+      await page.getByRole('heading', { level: 2, name: 'Beside · 1' }).waitFor()
+      await scan(page, heatNumber)
+      await page.getByText(`Heat ${heatNumber} is the heat of this bar.`).waitFor()
       await scan(page, 'Z9999')
-      await page.getByText('This bar has heat 418830, not Z9999.').waitFor()
-      expect((await barsWhere('planName', '12 m')).find(({ ordinal }) => ordinal === 15)).toMatchObject({
-        status: 'Started',
-      })
+      await page.getByText(`This bar has heat ${heatNumber}, not Z9999.`).waitFor()
+      expect(await statusOf(own.barIds[1]!)).toBe('Started')
     },
   )
 
-  atTheSaw('sets the heat that is scanned on a bar without one, which its number has found', async (page) => {
-    const [bar] = await barsWhere('planName', 'every finding once')
-    await scan(page, `https://example.com/portal${inCompany('/bars/')}${bar!.barId}`)
-    await page.getByText('No heat', { exact: true }).waitFor()
-    expect(await button(page, 'Start').count()).toBe(0)
-    await scan(page, 'K61830')
-    await page.locator('.sawHeat').getByText('Heat K61830').waitFor()
-    await button(page, 'Set heat').click()
-    await page.getByRole('button', { name: 'Heat K61830' }).first().click()
-    await glance(page).getByText('Not approved').waitFor()
-    expect(await page.getByText('No certificate yet').count()).toBe(0)
-    await button(page, 'All bars').click()
-    await page.getByRole('heading', { level: 2, name: 'Bars to saw' }).waitFor()
-  })
+  atTheSaw(
+    'sets the heat that is scanned on a bar without one, which its number has found',
+    () => Promise.all([planBars('Without heat', ['Draft']), registerHeat()]),
+    async (page, [{ barIds }, { heatNumber }]) => {
+      await scan(page, `https://example.com/portal${inCompany('/bars/')}${barIds[0]}`)
+      await page.getByText('No heat', { exact: true }).waitFor()
+      expect(await button(page, 'Start').count()).toBe(0)
+      await scan(page, heatNumber)
+      await page.locator('.sawHeat').getByText(`Heat ${heatNumber}`).waitFor()
+      await button(page, 'Set heat').click()
+      await page.getByRole('button', { name: `Heat ${heatNumber}` }).click()
+      await glance(page).getByText('Not approved').waitFor()
+      expect(await page.getByText('No certificate yet').count()).toBe(0)
+      await button(page, 'All bars').click()
+      await page.getByRole('heading', { level: 2, name: 'Bars to saw' }).waitFor()
+    },
+  )
 
-  atTheSaw('never presses a button with the Enter of a scanner', async (page) => {
-    await scan(page, '26-31907')
-    await button(page, 'Start').focus()
-    await page.keyboard.type('26-31907')
-    await page.keyboard.press('Enter')
-    await page.getByText('Heat 26-31907 is the heat of this bar.').waitFor()
-    expect(await button(page, 'Start').count()).toBe(1)
-  })
+  atTheSaw(
+    'never presses a button with the Enter of a scanner',
+    () => planHeat('Scanned twice', ['Approved']),
+    async (page, { heatNumber }) => {
+      await scan(page, heatNumber)
+      await button(page, 'Start').focus()
+      await page.keyboard.type(heatNumber)
+      await page.keyboard.press('Enter')
+      await page.getByText(`Heat ${heatNumber} is the heat of this bar.`).waitFor()
+      expect(await button(page, 'Start').count()).toBe(1)
+    },
+  )
 
-  atTheSaw('shows STOP as soon as a started bar may not be cut any more', async (page) => {
-    await scan(page, 'C 90815')
-    await glance(page).getByText('May be cut').waitFor()
-    const certificate = await certificateOf('C 90815')
-    await decide('quality', certificate, 'reject', 'The mill has called it back.')
-    await page.getByRole('alert').getByText('STOP', { exact: true }).waitFor()
-    await page.getByRole('alert').getByText('The certificate is rejected').waitFor()
-    expect(await button(page, 'Complete').count()).toBe(0)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page, `STOP, ${colorScheme}`)
-    }
-    await decide('quality', certificate, 'reopen', 'It was another heat.')
-    await button(page, 'Complete').waitFor()
-  })
+  atTheSaw(
+    'shows STOP as soon as a started bar may not be cut any more',
+    () => planHeat('Called back', ['Started']),
+    async (page, { heatNumber, millCertificationId }) => {
+      await scan(page, heatNumber)
+      await glance(page).getByText('May be cut').waitFor()
+      await decide('quality', millCertificationId, 'reject', 'The mill has called it back.')
+      await page.getByRole('alert').getByText('STOP', { exact: true }).waitFor()
+      await page.getByRole('alert').getByText('The certificate is rejected').waitFor()
+      expect(await button(page, 'Complete').count()).toBe(0)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectAccessible(page, `STOP, ${colorScheme}`)
+      }
+      await decide('quality', millCertificationId, 'reopen', 'It was another heat.')
+      await button(page, 'Complete').waitFor()
+    },
+  )
 
-  atTheSaw('keeps taps without a network over a reload, and sends each of them once', async (page) => {
-    await scan(page, 'K61844')
-    await button(page, 'Start').waitFor()
-    await page.context().setOffline(true)
-    await page.getByText('No connection').waitFor()
-    await button(page, 'Start').click()
-    await button(page, 'Complete').click()
-    await page.getByText('Not sent yet: 2').waitFor()
-    await page.route('**/production-plan-bars/**', (route) => route.abort())
-    await page.context().setOffline(false)
-    await page.reload()
-    await page.getByText('Not sent yet: 2').waitFor()
-    await glance(page).getByText('Nothing to cut').waitFor()
-    await page.unroute('**/production-plan-bars/**')
-    await page.getByText('Not sent yet').waitFor({ state: 'detached' })
-    const [bar] = (await barsWhere('planName', '6 m')).filter(({ ordinal }) => ordinal === 10)
-    expect(bar).toMatchObject({ status: 'Completed' })
-    const { body } = await ask('GET', `/production-plan-bars/${bar!.barId}/history`)
-    const kinds = (body as { kind: string; performedAt: string }[]).filter(({ performedAt }) => performedAt)
-    expect(kinds.map(({ kind }) => kind)).toEqual(['BarCompleted', 'BarStarted'])
-    allowNoNetwork()
-  })
+  atTheSaw(
+    'keeps taps without a network over a reload, and sends each of them once',
+    () => planHeat('Tapped offline', ['Approved']),
+    async (page, { heatNumber, barIds }) => {
+      await scan(page, heatNumber)
+      await button(page, 'Start').waitFor()
+      await page.context().setOffline(true)
+      await page.getByText('No connection').waitFor()
+      await button(page, 'Start').click()
+      await button(page, 'Complete').click()
+      await page.getByText('Not sent yet: 2').waitFor()
+      await page.route('**/production-plan-bars/**', (route) => route.abort())
+      await page.context().setOffline(false)
+      await page.reload()
+      await page.getByText('Not sent yet: 2').waitFor()
+      await glance(page).getByText('Nothing to cut').waitFor()
+      await page.unroute('**/production-plan-bars/**')
+      await page.getByText('Not sent yet').waitFor({ state: 'detached' })
+      expect(await statusOf(barIds[0]!)).toBe('Completed')
+      const { body } = await ask('GET', `/production-plan-bars/${barIds[0]}/history`)
+      const kinds = (body as { kind: string; performedAt: string }[]).filter(({ performedAt }) => performedAt)
+      expect(kinds.map(({ kind }) => kind)).toEqual(['BarCompleted', 'BarStarted'])
+      allowNoNetwork()
+    },
+  )
 
   it('does not start a bar by a verdict of 15 minutes ago', async () => {
+    const { heatNumber } = await planHeat('Judged long ago', ['Approved'])
     // The clock of a page is that of all pages of its browser.
     const context = await newContext('en-GB', 'cutter')
-    const page = await context.newPage()
-    const now = Date.now()
-    const setMinutes = (minutes: number) => page.clock.setFixedTime(now + minutes * 60_000)
-    await setMinutes(0)
-    await page.goto(`${service.url}/portal${inCompany('/saw')}`)
-    await page.locator('.sawChoice').waitFor()
-    await scan(page, '26-31907')
-    await button(page, 'Start').waitFor()
-    await context.setOffline(true)
-    await page.getByText('No connection').waitFor()
-    await setMinutes(14)
-    await page.getByText('Verdict is 14 min old').waitFor()
-    expect(await button(page, 'Start').count()).toBe(1)
-    await setMinutes(15)
-    await glance(page).getByText('Verdict too old').waitFor()
-    expect(await button(page, 'Start').count()).toBe(0)
-    await context.setOffline(false)
-    await button(page, 'Start').waitFor()
-    await context.close()
-    allowNoNetwork()
+    try {
+      const page = await context.newPage()
+      const now = Date.now()
+      const setMinutes = (minutes: number) => page.clock.setFixedTime(now + minutes * 60_000)
+      await setMinutes(0)
+      await page.goto(`${service.url}/portal${inCompany('/saw')}`)
+      await page.locator('.sawChoice').waitFor()
+      await scan(page, heatNumber)
+      await button(page, 'Start').waitFor()
+      await context.setOffline(true)
+      await page.getByText('No connection').waitFor()
+      await setMinutes(14)
+      await page.getByText('Verdict is 14 min old').waitFor()
+      expect(await button(page, 'Start').count()).toBe(1)
+      await setMinutes(15)
+      await glance(page).getByText('Verdict too old').waitFor()
+      expect(await button(page, 'Start').count()).toBe(0)
+      await context.setOffline(false)
+      await button(page, 'Start').waitFor()
+    } finally {
+      await context.close()
+      allowNoNetwork()
+    }
   })
 
   atTheSaw(
     'covers the screen with a tap that is refused later, until a finger acknowledges it',
-    async (page) => {
-      await scan(page, '26-31907')
+    () => planHeat('Refused later', ['Approved']),
+    async (page, { heatNumber, millCertificationId }) => {
+      await scan(page, heatNumber)
       await button(page, 'Start').waitFor()
       await page.context().setOffline(true)
       await button(page, 'Start').click()
       await button(page, 'Complete').click()
-      const certificate = await certificateOf('26-31907')
-      await decide('quality', certificate, 'reject', 'The paint has no adhesion.')
+      await decide('quality', millCertificationId, 'reject', 'The paint has no adhesion.')
       await page.context().setOffline(false)
       const refused = page.getByRole('alertdialog', { name: 'A tap was refused' })
       await refused.getByText(/: Start/).waitFor()
       await refused.getByText('It was not sent, because an earlier tap on this bar was refused.').waitFor()
       await expectAccessible(page, 'a refused tap')
       expect(await page.evaluate(overlayCovers)).toBe(true)
-      await page.keyboard.type('26-31907')
+      await page.keyboard.type(heatNumber)
       await page.keyboard.press('Enter')
       await page.keyboard.press('Escape')
       await page.reload()
       await refused.getByRole('button', { name: 'Understood' }).click()
       await refused.waitFor({ state: 'detached' })
-      const home = await open('cutter', inCompany(''))
-      const kept = home.locator('section').filter({ hasText: 'Refused taps at the saw' })
+      await page.goto(`${service.url}/portal${inCompany('')}`)
+      const kept = page.locator('section').filter({ hasText: 'Refused taps at the saw' })
       await kept.getByText(/: Start/).waitFor()
       for (const _ of ['Start', 'Complete']) await kept.getByRole('button', { name: 'Done' }).first().click()
       await kept.waitFor({ state: 'detached' })
-      await decide('quality', certificate, 'reopen', 'It was another heat.')
       expectRefusal(409)
       allowNoNetwork()
     },
   )
 }
 
-/** Journey of a cutter on a page of its own. Another page of the same browser would send its taps. */
-function atTheSaw(title: string, journey: (page: Page) => Promise<void>): void {
+/** Plan bars of a heat that no other bar has. */
+async function planHeat(name: string, states: Parameters<typeof planBars>[1]): Promise<OwnHeat & OwnBars> {
+  const heat = await registerHeat()
+  return { ...heat, ...(await planBars(name, states, heat.millCertificationId)) }
+}
+
+/**
+ * Journey of a cutter in a browser of its own. Another page of the same browser would send its taps.
+ *
+ * @param prepare records what the page finds when it is opened
+ */
+function atTheSaw<Own>(
+  title: string,
+  prepare: () => Promise<Own>,
+  journey: (page: Page, own: Own) => Promise<void>,
+): void {
   it(title, async () => {
-    const page = await load('cutter', inCompany('/saw'))
-    await page.setViewportSize({ width: 820, height: 1180 })
-    await page.locator('.sawChoice').waitFor()
+    const own = await prepare()
+    const context = await newContext('en-GB', 'cutter')
     try {
-      await journey(page)
+      const page = await context.newPage()
+      await page.setViewportSize({ width: 820, height: 1180 })
+      await page.goto(`${service.url}/portal${inCompany('/saw')}`)
+      await page.locator('.sawChoice').waitFor()
+      await journey(page, own)
     } finally {
-      await page.context().setOffline(false)
-      await page.close()
+      await context.close()
     }
   })
 }
@@ -207,22 +231,8 @@ async function ask(method: string, path: string, body?: object, who: ClientName 
   return call(method, company + path, { token: await tokenOf(service.dev, who), ...(body && { body }) })
 }
 
-interface FoundBar {
-  readonly barId: string
-  readonly ordinal: number
-  readonly status: string
-}
-
-async function barsWhere(member: string, part: string): Promise<readonly FoundBar[]> {
-  const { body } = await ask('GET', '/production-plan-bars?limit=500&include=verdict')
-  return (body as (FoundBar & Record<string, string>)[])
-    .filter((bar) => bar[member]?.includes(part))
-    .sort((one, other) => one.ordinal - other.ordinal)
-}
-
-async function certificateOf(heatNumber: string): Promise<string> {
-  const { body } = await ask('GET', `/millcert/certificates?heatNumber=${encodeURIComponent(heatNumber)}`)
-  return body[0].millCertificationId
+async function statusOf(barId: string): Promise<string> {
+  return (await ask('GET', `/production-plan-bars/${barId}`)).body.status
 }
 
 async function decide(who: ClientName, certificate: string, decision: string, reason: string): Promise<void> {

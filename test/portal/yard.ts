@@ -14,8 +14,30 @@ export interface OwnBars {
   readonly barIds: readonly string[]
 }
 
-/** Plan bars for a new order, each with one piece, and take them to these states. */
-export async function planBars(name: string, states: readonly (keyof typeof stepsTo)[]): Promise<OwnBars> {
+export interface OwnHeat {
+  readonly heatNumber: string
+  readonly millCertificationId: string
+}
+
+/** Register a certificate of a new heat, which suits the bars of `planBars`. */
+export async function registerHeat(): Promise<OwnHeat> {
+  const heatNumber = `H ${randomUUID().slice(0, 8).toUpperCase()}`
+  const { millCertificationId } = await send('POST', '/millcert/certificates', {
+    ...{ certificateNumber: `Of ${heatNumber}`, heatNumber, grade: 'S235JR', inspectionDocument: '3.1' },
+  })
+  return { heatNumber, millCertificationId }
+}
+
+/**
+ * Plan bars for a new order, each with one piece, and take them to these states.
+ *
+ * @param millCertificationId certificate of all these bars; without it they have none
+ */
+export async function planBars(
+  name: string,
+  states: readonly (keyof typeof stepsTo)[],
+  millCertificationId?: string,
+): Promise<OwnBars> {
   const order = await send('POST', '/orders', {
     ...{ orderNumber: `${name} ${randomUUID().slice(0, 8)}`, requiredInspectionDocument: '2.2' },
     executionClass: 'EXC1',
@@ -23,7 +45,7 @@ export async function planBars(name: string, states: readonly (keyof typeof step
   })
   const { orderId, lineItems } = order
   const cut = { orderId, lineItemId: lineItems[0].lineItemId, lengthMm: 1_000, status: 'Accepted' }
-  const bar = { stockLengthMm: 6_000, grade: 'S235JR', cuts: [cut] }
+  const bar = { stockLengthMm: 6_000, grade: 'S235JR', millCertificationId, cuts: [cut] }
   const plan = await send('POST', '/production-plans', { name, bars: states.map(() => bar) })
   const barIds: string[] = plan.bars.map(({ barId }: { barId: string }) => barId)
   for (const [index, state] of states.entries())
