@@ -30,6 +30,7 @@ import {
   row,
   service,
 } from './visits.ts'
+import { planBars, registerHeat, send } from './yard.ts'
 
 /**
  * People use the portal in a real browser, on the stack and the data that `npm start` and `npm run demo` give. Each
@@ -511,6 +512,10 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
   }
   let filled: Awaited<ReturnType<typeof filler>>
   beforeAll(async () => {
+    const { millCertificationId } = await registerHeat()
+    // The overview lists it among the bars that have to stop.
+    await planBars(`Saw 1: ${'trusses'.repeat(10)}`, ['Started'], millCertificationId)
+    await send('POST', `/millcert/certificates/${millCertificationId}/reject`, { reason: 'Called back.' })
     filled = await filler()
   })
 

@@ -39,7 +39,8 @@ export async function planBars(
   millCertificationId?: string,
 ): Promise<OwnBars> {
   const order = await send('POST', '/orders', {
-    ...{ orderNumber: `${name} ${randomUUID().slice(0, 8)}`, requiredInspectionDocument: '2.2' },
+    orderNumber: `${name.slice(0, 41)} ${randomUUID().slice(0, 8)}`,
+    requiredInspectionDocument: '2.2',
     executionClass: 'EXC1',
     lineItems: [{ lineNumber: 10, grade: 'S235JR', lengthMm: 1_000, quantity: states.length }],
   })
