@@ -11,8 +11,7 @@ export function createClient(baseUrl: string, token: string): Client {
   let lastCommit = -1n
 
   return async <Body>(method: Method, path: string, body?: unknown): Promise<Answer<Body>> => {
-    // The caller may be busy for longer than the service keeps an idle connection, so no connection is used twice.
-    const headers: Record<string, string> = { Authorization: `Bearer ${token}`, Connection: 'close' }
+    const headers: Record<string, string> = { Authorization: `Bearer ${token}` }
     if (body !== undefined) headers['Content-Type'] = body instanceof Blob ? body.type : 'application/json'
     if (method === 'GET' && lastCommit >= 0n) headers['Min-Position'] = String(lastCommit)
 

@@ -71,24 +71,18 @@ export async function fetchToken(dev: DevFile, clientName: string): Promise<stri
 }
 
 /**
- * Call `fetch`, with one clear line when nothing answers at that address. On a busy machine the service may close a kept
- * connection while a request goes out on it. Each of our requests may be repeated, so it is sent once more then.
+ * Call `fetch`, with one clear line when nothing answers at that address. The caller may be busy for longer than a server
+ * keeps an idle connection, so no connection is used twice.
  */
 export async function reach(url: string, init?: RequestInit): Promise<Response> {
-  const send = () => fetch(url, init)
+  const headers = new Headers(init?.headers)
+  headers.set('Connection', 'close')
   try {
-    return await send().catch((error: unknown) => {
-      if (causeOf(error).code !== 'UND_ERR_SOCKET') throw error
-      return send()
-    })
+    return await fetch(url, { ...init, headers })
   } catch (error) {
-    const { code, message } = causeOf(error)
+    const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string }
     throw new Error(`nothing answers at ${new URL(url).origin} (${code ?? message}): is the service running?`)
   }
-}
-
-function causeOf(error: unknown): { code?: string; message: string } {
-  return ((error as Error).cause ?? error) as { code?: string; message: string }
 }
 
 /** The embedded clients' tokens are sent only to this machine, also with `--url`. */
