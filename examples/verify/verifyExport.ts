@@ -101,7 +101,7 @@ export async function verifyExport(files: ExportFiles, trusted: Trusted = {}): P
   for (const path of [eventsFile, checkpointFile, keysFile, personsFile])
     if (!files.paths.includes(path)) throw new WrongExport(`${path} is missing`)
   const keys = keysOf(keysFile, text(keysFile, await files.bytes(keysFile)))
-  const given = trusted.keys?.flatMap((set) => keysOf('the file of --keys', set))
+  const given = trusted.keys && keysGiven(trusted.keys)
   const known = given ? onlyTrusted(keys, given) : keys
   const checkpoint = openNote(checkpointFile, text(checkpointFile, await files.bytes(checkpointFile)), known)
   const older = (trusted.checkpoints ?? []).map(({ name, note }) => ({
@@ -194,6 +194,11 @@ export function keysOf(file: string, content: string): Key[] {
   })
   if (`${JSON.stringify({ keys: found.map(({ written }) => written) })}\n` !== content) throw wrong()
   return found
+}
+
+/** Return the keys of the files that came by another way. */
+export function keysGiven(sets: readonly string[]): Key[] {
+  return sets.flatMap((set) => keysOf('the file of --keys', set))
 }
 
 /** A service signs the logs of all companies with one key, so a key is trusted under its name alone. */

@@ -5,6 +5,7 @@ import {
   type Checkpoint,
   type ExportFiles,
   jsonIn,
+  keysGiven,
   keysOf,
   leafHash,
   linesOf,
@@ -58,12 +59,7 @@ export async function verifyPack(files: ExportFiles, trusted?: readonly string[]
   const manifest = await manifestOf(files)
   const hashes = await checkFiles(files, manifest.files)
   const keys = keysOf(keysFile, text(keysFile, await files.bytes(keysFile)))
-  const known = trusted
-    ? onlyTrusted(
-        keys,
-        trusted.flatMap((set) => keysOf('the file of --keys', set)),
-      )
-    : keys
+  const known = trusted ? onlyTrusted(keys, keysGiven(trusted)) : keys
   const checkpoint = openNote(checkpointFile, text(checkpointFile, await files.bytes(checkpointFile)), known)
   const entries = await checkInclusion(files, checkpoint)
   await checkStreams(files, entries)
