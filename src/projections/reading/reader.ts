@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { inTime } from '../../inTime.ts'
 import { type Connection, literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
+import { readAhead } from '../../readAhead.ts'
 import { longestReadMs } from '../projector/retired.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { createShown, type Shown } from './shown.ts'
@@ -254,40 +255,28 @@ function readingOf({ storeId, tableName }: ReadModels, { connection, states }: S
   }
 }
 
-/**
- * PostgreSQL finds the next portion while the caller works on one. A connection runs one statement at a time, so a query
- * in between waits for the portion.
- */
+/** Statements of a snapshot take turns. PostgreSQL finds the next portion of rows while the caller works on one. */
 function queriesOn(connection: Connection): Pick<StreamReading, 'query' | 'portions'> {
   let cursors = 0
-  let fetching: Promise<unknown> = Promise.resolve()
-  const fetchFrom = <Row>(cursor: string): Promise<Row[]> => {
-    const rows = connection.query<Row>(`FETCH ${portionRows} FROM ${cursor}`, undefined, portionWithin)
-    fetching = rows.catch(() => {})
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Row>(...statement: Parameters<Connection['query']>): Promise<Row[]> => {
+    const rows = last.then(() => connection.query<Row>(...statement))
+    last = rows.catch(() => {})
     return rows
   }
+  async function* portionsOf<Row>({ text, values }: Query): AsyncIterable<Row[]> {
+    const cursor = `portions_${++cursors}`
+    await inTurn(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values)
+    for (;;) {
+      const rows = await inTurn<Row>(`FETCH ${portionRows} FROM ${cursor}`, undefined, portionWithin)
+      if (rows.length > 0) yield rows
+      if (rows.length < portionRows) break
+    }
+    await inTurn(`CLOSE ${cursor}`)
+  }
   return {
-    async query({ text, values, isOnce }) {
-      await fetching
-      return connection.query(text, values, { isOnce })
-    },
-    async *portions<Row>({ text, values, isOnce }: Query): AsyncIterable<Row[]> {
-      const cursor = `portions_${++cursors}`
-      await fetching
-      await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values, { isOnce })
-      try {
-        let rows = await fetchFrom<Row>(cursor)
-        while (rows.length === portionRows) {
-          const next = fetchFrom<Row>(cursor)
-          yield rows
-          rows = await next
-        }
-        if (rows.length > 0) yield rows
-      } finally {
-        await fetching
-      }
-      await connection.query(`CLOSE ${cursor}`)
-    },
+    query: ({ text, values }) => inTurn(text, values),
+    portions: <Row>(query: Query) => readAhead(portionsOf<Row>(query)),
   }
 }
 
