@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/verdict.ts'
 import type { PackContent, PackedCertificate } from './facts.ts'
 
-/** What a pack lacks, and what speaks against its order, in plain words. */
+/** This says in plain words what a pack lacks, and what speaks against its order. */
 
 /** Return the gaps of the order, and the certificates without an original. */
 export function missingFrom({ lines, certificates }: Pick<PackContent, 'lines' | 'certificates'>): string[] {

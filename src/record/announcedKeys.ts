@@ -25,7 +25,7 @@ interface KeyAnnounced {
     readonly x: string
     /** The key before it; null for the first one. */
     readonly replaces: string | null
-    /** Of `statementOf`, in base64. The older key did not sign if it was lost. */
+    /** Signatures of `statementOf`, in base64. The older key did not sign if it was lost. */
     readonly signatures: { readonly byNew: string; readonly byOld: string | null }
   }
 }

@@ -16,7 +16,7 @@ import { keptCheckpoints, type SignerOptions, signMany } from './signer.ts'
  */
 
 export interface SigningOptions extends Omit<SignerOptions, 'key'> {
-  /** Of two connections: one holds the lease, one does the rest. */
+  /** A pool of two connections: one holds the lease, one does the rest. */
   readonly postgres: Postgres
   readonly reader: Pick<Reader, 'read'>
   readonly keys: Pick<Keys, 'own'>

@@ -15,7 +15,7 @@ import { Findings, findingsIn } from './Findings.tsx'
 interface CorrectionProps {
   /** The bar as it is now. */
   readonly bar: ListedProductionPlanBar
-  /** What has changed on it since the person asked. */
+  /** Its values that have changed since the person asked. */
   readonly changes: readonly Difference[]
   readonly onClose: () => void
 }

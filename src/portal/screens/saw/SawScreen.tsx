@@ -91,7 +91,7 @@ export function SawScreen() {
   )
 }
 
-/** What the saw says about the last scan. */
+/** The saw's answer to the last scan. */
 interface Told {
   readonly tone: 'good' | 'bad'
   readonly text: string

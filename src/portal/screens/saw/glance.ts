@@ -1,4 +1,4 @@
-/** What the saw says of a bar at one glance, and whether it may be started. */
+/** The saw tells at one glance how a bar stands, and whether it may be started. */
 
 export type Glance =
   /** The bar is Completed or Cancelled. */

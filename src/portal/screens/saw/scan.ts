@@ -1,4 +1,4 @@
-/** What a scanned or typed text means at the saw. */
+/** The saw finds out what a scanned or typed text means. */
 
 /** The members of a bar that a scan looks at. */
 export interface Scannable {

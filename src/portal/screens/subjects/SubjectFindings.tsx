@@ -3,7 +3,7 @@ import type { Finding } from '../../api/generated.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Findings } from '../bars/Findings.tsx'
 
-/** What speaks against a certificate or an order by itself, one click away. */
+/** Show, one click away, the findings on a certificate or an order itself. */
 export function SubjectFindings({ findings }: { readonly findings: readonly Finding[] }) {
   const { t } = useTexts()
   const [isOpen, setIsOpen] = useState(false)
