@@ -7,7 +7,7 @@ import {
   type Decider,
   type Judgement,
   judgedForApproval,
-  kept,
+  keptJudgement,
   type OpenedBar,
   type ProductionPlanBarEvent,
   refOf,
@@ -66,7 +66,7 @@ export function revertBar(
       type: 'BarReverted',
       data: {
         ...{ ...refOf(bar), from: status, to, reason, lineItems: acceptedCuts(bar.cuts) },
-        ...(verdict && { findings: verdict.findings.map(kept) }),
+        ...(verdict && keptJudgement(verdict.findings)),
       },
     },
   ]

@@ -1,4 +1,5 @@
 import { type BarsFacts, type CutOnBar, type JudgedBar, judgeBars } from './judgedBars.ts'
+import { judgedBy } from './judgedBy.ts'
 import type { LineItemStatus } from './lineItemStatus.ts'
 import type { BarStatus } from './productionPlanBar.ts'
 import { type Finding, findingsOfCut } from './verdict.ts'
@@ -75,6 +76,7 @@ export function traced(found: TraceFacts) {
   return {
     ...{ orderId, orderNumber, blocked: found.blocked || blocks.length > 0, complete },
     cleared: complete && !stands,
+    judgedBy,
     overrides: bars.flatMap(({ barId, overrides }) =>
       overrides.map(({ findings, by, at, reason, reference }) => ({
         ...{ barId, findings, by, at, reason, reference },

@@ -2,6 +2,7 @@ import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { normalise } from './identifiers.ts'
+import { type JudgedBy, judgedBy } from './judgedBy.ts'
 import { conflict, type Fault, forbidden, invalid, type Refusal } from './refusal.ts'
 import type { ReleasePolicy } from './releasePolicy.ts'
 import { type Finding, isNeverOverridden, type Override, standingBlocks, type Verdict } from './verdict.ts'
@@ -91,18 +92,23 @@ export type AskedOverride = Pick<Override, 'findings' | 'reason' | 'reference'>
 /** A finding as it was when something was decided on it. */
 export type KeptFinding = Omit<Finding, 'override'>
 
+/** A judgement as an event keeps it. */
+export interface KeptJudgement {
+  /** Absent when the bar was not judged. */
+  readonly findings?: readonly KeptFinding[]
+  /** Absent in older events. */
+  readonly judgedBy?: JudgedBy
+}
+
 export type BarApproved = DomainEvent<
   'BarApproved',
-  BarRef & {
-    /** Absent in older events, which were not judged. */
-    readonly findings?: readonly KeptFinding[]
-    readonly override?: AskedOverride
-  }
+  // Older events were not judged.
+  BarRef & KeptJudgement & { readonly override?: AskedOverride }
 >
 /** The bar is a draft again, because of Block findings that nobody has overridden. */
 export type BarApprovalWithdrawn = DomainEvent<
   'BarApprovalWithdrawn',
-  BarRef & { readonly findings: readonly KeptFinding[] }
+  BarRef & KeptJudgement & { readonly findings: readonly KeptFinding[] }
 >
 export type FindingsOverridden = DomainEvent<
   'FindingsOverridden',
@@ -115,14 +121,14 @@ export type FindingsOverridden = DomainEvent<
 /** The bar has another certificate, or none. This ends its overrides. */
 export type BarCertificateSet = DomainEvent<
   'BarCertificateSet',
-  BarRef & {
-    readonly barStatus: BarStatus
-    readonly millCertificationId: string | null
-    readonly formerMillCertificationId: string | null
-    readonly reason?: string
-    /** The findings with the new certificate; absent when the bar was not judged. */
-    readonly findings?: readonly KeptFinding[]
-  }
+  BarRef &
+    // With the new certificate.
+    KeptJudgement & {
+      readonly barStatus: BarStatus
+      readonly millCertificationId: string | null
+      readonly formerMillCertificationId: string | null
+      readonly reason?: string
+    }
 >
 /** Somebody has read the heat number off the steel. The certificate that the bar has by it is set by an event of its own. */
 export type BarHeatRead = DomainEvent<
@@ -142,14 +148,14 @@ export type BarCompleted = DomainEvent<
 /** The bar is back at an earlier step. */
 export type BarReverted = DomainEvent<
   'BarReverted',
-  BarRef & {
-    readonly from: BarStep
-    readonly to: BarStep
-    readonly reason: string
-    readonly lineItems: readonly AcceptedCuts[]
-    /** The findings on a bar that is Approved again. */
-    readonly findings?: readonly KeptFinding[]
-  }
+  BarRef &
+    // Of a bar that is Approved again.
+    KeptJudgement & {
+      readonly from: BarStep
+      readonly to: BarStep
+      readonly reason: string
+      readonly lineItems: readonly AcceptedCuts[]
+    }
 >
 export type BarCancelled = DomainEvent<
   'BarCancelled',
@@ -516,7 +522,7 @@ export function approveBar(
   return [
     {
       type: 'BarApproved',
-      data: { ...refOf(bar), findings: findings.map(kept), ...(asked && { override: asked }) },
+      data: { ...refOf(bar), ...keptJudgement(findings), ...(asked && { override: asked }) },
     },
   ]
 }
@@ -590,7 +596,7 @@ export function withdrawApproval(
   const verdict = judgement.verdictOn(bar)
   if (verdict.mayBeApproved) return []
   return [
-    { type: 'BarApprovalWithdrawn', data: { ...refOf(bar), findings: standingBlocks(verdict).map(kept) } },
+    { type: 'BarApprovalWithdrawn', data: { ...refOf(bar), ...keptJudgement(standingBlocks(verdict)) } },
   ]
 }
 
@@ -690,6 +696,11 @@ export function kept({ override: _, ...finding }: Finding): KeptFinding {
   return finding
 }
 
+/** Return findings of this moment, as an event keeps them. */
+export function keptJudgement(findings: readonly Finding[]) {
+  return { findings: findings.map(kept), judgedBy } satisfies KeptJudgement
+}
+
 /** A certificate for a bar, as a request asks for it. */
 export interface AskedCertificate {
   /** null for none. */
@@ -761,7 +772,7 @@ function certificateSetOn(
       ...refOf(bar),
       ...{ barStatus: bar.status, millCertificationId, formerMillCertificationId: bar.millCertificationId },
       ...(reason !== undefined && { reason }),
-      ...(verdict && { findings: verdict.findings.map(kept) }),
+      ...(verdict && keptJudgement(verdict.findings)),
     },
   }
 }

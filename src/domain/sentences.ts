@@ -4,8 +4,10 @@ import { type CertificateContent, certificateFields } from './certificateContent
 import { type CertificateStatus, decidedStatus, statusAfterCorrection } from './certificateStatus.ts'
 import type { Change } from './changes.ts'
 import { pick } from './fields.ts'
+import { judgedByInWords } from './judgedBy.ts'
 import { type OrderContent, orderFields } from './orderContent.ts'
-import type { AskedOverride, KeptFinding } from './productionPlanBar.ts'
+import type { AskedOverride, KeptFinding, KeptJudgement } from './productionPlanBar.ts'
+import { severities } from './releasePolicy.ts'
 import { type TagContent, tagFields } from './tag.ts'
 
 /**
@@ -113,13 +115,19 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   BarsPlanned: ({ barIds }) => `The production plan got ${counted(barIds.length, 'bar')}.`,
   BarOpened: ({ stockLengthMm, grade, cuts }) =>
     `The bar was planned: ${stockLengthMm} mm of ${grade} with ${counted(cuts.length, 'cut')}.`,
-  BarApproved: ({ findings, override }) =>
-    `The bar was approved${override ? ` in spite of ${covered(override, findings)}` : '.'}`,
-  BarApprovalWithdrawn: ({ findings }) => `The approval was withdrawn: ${messagesOf(findings)}`,
+  BarApproved: ({ override, ...judgement }) =>
+    `The bar was approved${judged(judgement)}${
+      override ? ` in spite of ${covered(override, judgement.findings)}` : '.'
+    }`,
+  BarApprovalWithdrawn: (judgement) =>
+    `The approval was withdrawn${judged(judgement)}: ${messagesOf(judgement.findings)}`,
   FindingsOverridden: ({ overridden, ...override }) => `An override covers ${covered(override, overridden)}`,
-  BarCertificateSet: ({ millCertificationId, formerMillCertificationId, reason = null }, before) => {
+  BarCertificateSet: (
+    { millCertificationId, formerMillCertificationId, reason = null, ...judgement },
+    before,
+  ) => {
     const move = certificateMove(formerMillCertificationId, millCertificationId, before)
-    return `The bar ${move}.${saying('Reason', reason)}`
+    return `The bar ${move}${judged(judgement)}.${saying('Reason', reason)}`
   },
   BarHeatRead: ({ heatNumber, reason = null }) =>
     heatNumber === null
@@ -127,8 +135,8 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
       : `Heat ${heatNumber} was read off the steel.${saying('Reason', reason)}`,
   BarStarted: () => 'The bar was started.',
   BarCompleted: () => 'The bar was completed.',
-  BarReverted: ({ from, to, reason }) =>
-    `The bar was taken back from ${from} to ${to}.${saying('Reason', reason)}`,
+  BarReverted: ({ from, to, reason, ...judgement }) =>
+    `The bar was taken back from ${from} to ${to}${judged(judgement)}.${saying('Reason', reason)}`,
   BarCancelled: ({ reason }) => `The bar was cancelled.${saying('Reason', reason)}`,
   CutScrapped: ({ cutId, reason }) => `Cut ${cutId} was scrapped.${saying('Reason', reason)}`,
   RemnantTaken: ({ takenBy, stockLengthMm }) =>
@@ -189,16 +197,18 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
 
   BarOpened: ({ stockLengthMm, grade, millCertificationId, fromBarId = null, cuts }) =>
     setFrom({ stockLengthMm, grade, millCertificationId, fromBarId, cuts }),
-  BarApproved: ({ override }) => [
+  BarApproved: ({ override, findings }) => [
     ...moved('status', 'Draft', 'Approved'),
     ...(override ? setFrom({ override }) : []),
+    ...found(findings),
   ],
-  BarApprovalWithdrawn: () => moved('status', 'Approved', 'Draft'),
+  BarApprovalWithdrawn: ({ findings }) => [...moved('status', 'Approved', 'Draft'), ...found(findings)],
   FindingsOverridden: ({ findings, reason, reference }) =>
     setFrom({ override: { findings, reason, reference } }),
-  BarCertificateSet: ({ formerMillCertificationId, millCertificationId, reason = null }) => [
+  BarCertificateSet: ({ formerMillCertificationId, millCertificationId, reason = null, findings }) => [
     ...moved('millCertificationId', formerMillCertificationId, millCertificationId),
     ...setFrom({ reason }),
+    ...found(findings),
   ],
   BarHeatRead: ({ formerHeatNumber, heatNumber, reason = null }) => [
     ...moved('heatRead', formerHeatNumber, heatNumber),
@@ -206,7 +216,11 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   ],
   BarStarted: () => moved('status', 'Approved', 'Started'),
   BarCompleted: () => moved('status', 'Started', 'Completed'),
-  BarReverted: ({ from, to, reason }) => [...moved('status', from, to), ...setFrom({ reason })],
+  BarReverted: ({ from, to, reason, findings }) => [
+    ...moved('status', from, to),
+    ...setFrom({ reason }),
+    ...found(findings),
+  ],
   BarCancelled: ({ from, reason }) => [...moved('status', from, 'Cancelled'), ...setFrom({ reason })],
   CutScrapped: ({ cutId, reason }) => [
     ...moved(`cuts/${cutId}/status`, 'Accepted', 'Scrapped'),
@@ -228,6 +242,14 @@ function setFrom(values: object): Change[] {
   return Object.entries(values)
     .filter(([, to]) => to !== null)
     .map(([field, to]) => ({ field, from: null, to }))
+}
+
+/** The findings of a judgement. Their ids are in the event. */
+function found(findings: readonly KeptFinding[] = []): Change[] {
+  if (findings.length === 0) return []
+  return setFrom({
+    findings: findings.map(({ severity, code, message }) => ({ severity, code, message })),
+  })
 }
 
 function decided(
@@ -282,6 +304,17 @@ function covered(
   const messages = messagesOf(known.filter(({ key }) => keys.includes(key)))
   const findings = `${counted(keys.length, 'finding')}${messages ? `: ${messages}` : '.'}`
   return `${findings}${saying('Reason', reason)}${saying('Reference', reference)}`
+}
+
+/** " (1 Block, 2 Flag; verdict 1, steel grades 2)"; nothing when the bar was not judged. */
+function judged({ findings, judgedBy }: KeptJudgement): string {
+  if (!findings) return ''
+  const counts = severities.flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length
+    return count === 0 ? [] : [`${count} ${severity}`]
+  })
+  const seen = counts.join(', ') || 'no findings'
+  return ` (${judgedBy ? `${seen}; ${judgedByInWords(judgedBy)}` : seen})`
 }
 
 function messagesOf(findings: readonly KeptFinding[]): string {

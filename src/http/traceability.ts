@@ -11,6 +11,7 @@ import { barStatus, cutStatus } from './kit/schemas/bar.ts'
 import { plainText, shownTag, timestamp, uuid } from './kit/schemas/fields.ts'
 import { finding } from './kit/schemas/finding.ts'
 import { lineItem } from './kit/schemas/lineItem.ts'
+import { judgedBy } from './kit/schemas/verdict.ts'
 
 /** Traceability: which heat went into which order. */
 
@@ -50,6 +51,7 @@ const traceability = z
     cleared: z.boolean().meta({
       description: 'Whether the order is complete, and every Block is overridden.',
     }),
+    judgedBy: judgedBy.meta({ description: 'The rules of this release, by which the findings are judged.' }),
     overrides: z
       .array(overriddenOnBar)
       .meta({ description: 'The overrides that are in force on its bars, bar by bar.' }),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { judgedBy } from '../domain/judgedBy.ts'
 import { invalid } from '../domain/refusal.ts'
 import { completeFacts, judge, type VerdictFacts } from '../domain/verdict.ts'
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../projections/verdicts.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
-import { verdict } from './kit/schemas/verdict.ts'
+import { barVerdict } from './kit/schemas/verdict.ts'
 
 /** The verdict: may this bar be cut? */
 
@@ -16,7 +17,7 @@ export const verdictRoutes: Route[] = [
     operationId: 'getVerdict',
     summary: 'May this bar be cut?',
     description:
-      'Judges the bar as of now: its certificate, the orders and lines of its Accepted cuts, their tags, and the release policy. The ETag is for caches alone.',
+      'Judges the bar as of now: its certificate, the orders and lines of its Accepted cuts, their tags, and the release policy. With `asOf`, it judges the facts of that moment by the rules of this release. Beside the findings stand those that were kept when the bar was approved. The ETag is for caches alone.',
     query: z.strictObject({
       millCertificationId: id
         .optional()
@@ -27,8 +28,12 @@ export const verdictRoutes: Route[] = [
     find: (moment, { params, query }) =>
       findVerdictFacts(moment, { ...params, tried: query.millCertificationId ?? null }),
     missing: { code: 'bar-not-found', id: 'barId' },
-    present: (found: FoundFacts) => judge(factsOf(found)),
-    record: verdict,
+    present: (found: FoundFacts) => ({
+      ...judge(factsOf(found)),
+      judgedBy,
+      keptAtApproval: found.keptJudgement,
+    }),
+    record: barVerdict,
   }),
 ]
 

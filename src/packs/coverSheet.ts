@@ -1,3 +1,4 @@
+import { type JudgedBy, judgedByInWords } from '../domain/judgedBy.ts'
 import { features, margin, openPdf, type Pdf, printable } from '../pdf/page.ts'
 import { hairline, ink, quiet, startOnPage, writeTable } from '../pdf/table.ts'
 import type { PackContent, PackedCertificate, PackedLine } from './facts.ts'
@@ -26,7 +27,7 @@ export function coverSheet(content: PackContent, facts: CoverFacts): Pdf {
   writeLines(pdf, content.lines)
   writeCertificates(pdf, content)
   writePieces(pdf, content.lines)
-  writeFindings(pdf, findingsOn(content))
+  writeFindings(pdf, findingsOn(content), content.judgedBy)
   writeOverrides(pdf, content)
   writeProof(pdf, facts)
   numberPages(pdf, `${content.companyName} · Order pack ${orderNumber}`)
@@ -211,7 +212,7 @@ function verdictOf(findings: PackedLine['cuts'][number]['findings']): string {
   return flags > 0 ? `${flags} Flag` : 'no objection'
 }
 
-function writeFindings(pdf: Pdf, findings: readonly CountedFinding[]): void {
+function writeFindings(pdf: Pdf, findings: readonly CountedFinding[], judgedBy: JudgedBy): void {
   if (findings.length === 0) return
   writeHeading(pdf, 'Findings of the verdict')
   writeTable(
@@ -223,6 +224,10 @@ function writeFindings(pdf: Pdf, findings: readonly CountedFinding[]): void {
       { heading: 'Override', share: 1, text: ({ override }) => (override ? 'yes' : '') },
     ],
     findings,
+  )
+  writeNote(
+    pdf,
+    `Judged from the facts above by ${judgedByInWords(judgedBy)}. data/history.ndjson has the findings that were recorded with each approval.`,
   )
 }
 

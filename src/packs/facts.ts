@@ -1,6 +1,7 @@
 import type { CertificateContent } from '../domain/certificateContent.ts'
 import type { CertificateStatus } from '../domain/certificateStatus.ts'
 import { byCodePoint } from '../domain/identifiers.ts'
+import type { JudgedBy } from '../domain/judgedBy.ts'
 import type { LineItemStatus } from '../domain/lineItemStatus.ts'
 import type { OrderContent } from '../domain/orderContent.ts'
 import type { PackScope } from '../domain/orderPacks.ts'
@@ -24,6 +25,8 @@ export interface PackContent extends PackScope {
   readonly order: PackedOrder
   readonly complete: boolean
   readonly cleared: boolean
+  /** The rules of the findings. */
+  readonly judgedBy: JudgedBy
   readonly lines: readonly PackedLine[]
   readonly overrides: readonly PackedOverride[]
   /** By certificate and heat number. */
@@ -83,7 +86,7 @@ async function contentAt(reading: Reading, scope: PackScope): Promise<PackConten
   const [order] = await reading.query<PackedOrder>(findOrder(reading, companyId, orderId))
   const [company] = await reading.query<{ name: string }>(findCompany(reading, companyId))
   if (!trace || !order || !company) return undefined
-  const { complete, cleared, lineItems, overrides } = traced(trace)
+  const { complete, cleared, judgedBy, lineItems, overrides } = traced(trace)
   const lines = packedLines(order, lineItems, scope.cutIds)
   const cuts = lines.flatMap((line) => line.cuts)
   const certificateIds = distinct(cuts.flatMap(({ millCertificationId }) => millCertificationId ?? []))
@@ -91,7 +94,7 @@ async function contentAt(reading: Reading, scope: PackScope): Promise<PackConten
   const barIds = new Set(cuts.map(({ barId }) => barId))
   return {
     ...{ ...scope, position: reading.position, companyName: company.name, order },
-    ...{ complete, cleared, lines, certificates },
+    ...{ complete, cleared, judgedBy, lines, certificates },
     overrides: await withNames(
       reading,
       companyId,

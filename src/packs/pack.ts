@@ -119,11 +119,14 @@ async function* bytesOf({ content, objects }: PackParts, original: Original): As
 }
 
 function orderOf(content: PackContent): object {
-  const { order, lines, overrides, complete, cleared } = content
+  const { order, lines, overrides, complete, cleared, judgedBy } = content
   const shown = lines.map(({ cuts, ...line }) => ({ ...line, cutIds: cuts.map(({ cutId }) => cutId) }))
   const { lineItems: _, ...facts } = order
   const findings = findingsOn(content)
-  return { ...facts, complete, cleared, missing: missingFrom(content), lineItems: shown, overrides, findings }
+  return {
+    ...{ ...facts, complete, cleared, judgedBy, missing: missingFrom(content) },
+    ...{ lineItems: shown, overrides, findings },
+  }
 }
 
 function certificatesOf({ certificates, originals }: PackContent): readonly object[] {

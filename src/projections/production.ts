@@ -1,16 +1,21 @@
-import type { Recorded } from '../domain/event.ts'
+import type { Recorded, Stored } from '../domain/event.ts'
 import { normalise } from '../domain/identifiers.ts'
+import type { JudgedBy } from '../domain/judgedBy.ts'
 import type { DispatchedCut, OrderDispatched } from '../domain/orderDispatches.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
 import {
   type Approval,
   type AskedOverride,
+  type BarApproved,
+  type BarCertificateSet,
+  type BarReverted,
   barStatuses,
   type CutScrapped,
   type CutStatus,
   type CutStatusChanged,
   cancelledBar,
   type HeatRead,
+  type KeptJudgement,
   type ProductionPlanBarEvent,
   takenBackTo,
   type Withdrawal,
@@ -88,6 +93,8 @@ const tables = {
       heatRead: nullable(json<HeatRead>()),
       /** The heat number that was read, in the form in which heat numbers are compared. */
       heatKey: nullable(text),
+      /** The last judgement that an event has kept, while the bar is approved. */
+      judgement: nullable(json<ShownJudgement>()),
       /** They count in the verdict. */
       overrides: json<readonly Override[]>(),
       revision: bigint,
@@ -142,7 +149,7 @@ const tables = {
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent | OrderDispatched>()({
   name: 'production',
-  version: 8,
+  version: 9,
   tables,
   handlers: {
     ProductionPlanCreated: {
@@ -203,6 +210,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           withdrawal: null,
           heatRead: null,
           heatKey: null,
+          judgement: null,
           overrides: [],
           revision,
         })
@@ -222,6 +230,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         changeBar(rows, event, {
           ...{ status: 'Approved', approvedAt: at, withdrawal: null },
           approval: { by: actor.id, at, override },
+          judgement: judgementIn(event),
         })
         if (override) addOverride(rows, event, override)
       },
@@ -230,7 +239,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       touches: touchesBar,
       apply: (rows, event) =>
         changeBar(rows, event, {
-          ...{ status: 'Draft', approvedAt: null, approval: null, overrides: [] },
+          ...{ status: 'Draft', approvedAt: null, approval: null, judgement: null, overrides: [] },
           withdrawal: { at: event.metadata.occurredAt, findings: event.data.findings },
         }),
     },
@@ -246,7 +255,8 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       touches: touchesBar,
       apply: (rows, event) => {
         const { millCertificationId } = event.data
-        changeBar(rows, event, { millCertificationId, overrides: [] })
+        const judgement = judgementIn(event)
+        changeBar(rows, event, { millCertificationId, overrides: [], ...(judgement && { judgement }) })
         rows.bar.update(barKey(event.data), ({ approval }) => ({
           approval: approval && { ...approval, override: null },
         }))
@@ -273,11 +283,15 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     },
     BarReverted: {
       touches: touchesBar,
-      apply: (rows, event) => changeBar(rows, event, takenBackTo(event.data.to)),
+      apply: (rows, event) =>
+        changeBar(rows, event, {
+          ...takenBackTo(event.data.to),
+          ...(event.data.to !== 'Started' && { judgement: judgementIn(event) }),
+        }),
     },
     BarCancelled: {
       touches: touchesBar,
-      apply: (rows, event) => changeBar(rows, event, cancelledBar),
+      apply: (rows, event) => changeBar(rows, event, { ...cancelledBar, judgement: null }),
     },
     RemnantTaken: {
       touches: touchesBar,
@@ -314,6 +328,19 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     },
   },
 })
+
+/** A judgement that an event has kept, as it is answered. */
+export interface ShownJudgement extends Required<Pick<KeptJudgement, 'findings'>> {
+  readonly at: string
+  /** null for a judgement of an older release. */
+  readonly judgedBy: JudgedBy | null
+}
+
+function judgementIn({ data: { findings, judgedBy }, metadata }: Judged): ShownJudgement | null {
+  return findings ? { at: metadata.occurredAt, judgedBy: judgedBy ?? null, findings } : null
+}
+
+type Judged = Stored<BarApproved | BarCertificateSet | BarReverted>
 
 function barKey({ companyId, barId }: { companyId: string; barId: string }): Key {
   return [companyId, barId]

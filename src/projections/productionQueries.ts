@@ -23,6 +23,7 @@ const barFields = {
     'planCreatedAt',
     'updatedAt',
     'heatKey',
+    'judgement',
     'overrides',
     'revision',
   ]),

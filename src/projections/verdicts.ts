@@ -13,7 +13,7 @@ import { attachedDocuments, documents } from './documents.ts'
 import { explanations } from './explanations.ts'
 import { orderList } from './orderQueries.ts'
 import { orders } from './orders.ts'
-import { production } from './production.ts'
+import { production, type ShownJudgement } from './production.ts'
 import { isPlanned } from './productionQueries.ts'
 import type { Projection } from './projection.ts'
 import { jsonList, jsonObject, type ListQuery, singleQuery } from './reading/listQuery.ts'
@@ -38,6 +38,8 @@ export interface FoundFacts extends FoundVerdictFacts {
   readonly millCertificationId: string | null
   /** The certificate that is tried in place of the bar's own. */
   readonly tried: string | null
+  /** The last judgement that an event has kept, while the bar is approved. */
+  readonly keptJudgement: ShownJudgement | null
 }
 
 /** The facts of one bar, with its own certificate or with the one that is tried. */
@@ -50,6 +52,7 @@ export function findVerdictFacts(
       grade: 'b.grade',
       millCertificationId: 'b.mill_certification_id',
       tried: '$3::uuid',
+      keptJudgement: 'b.judgement',
       certificate: `CASE WHEN m.mill_certification_id IS NOT NULL THEN ${jsonObject(certificateFields)} END`,
       blockedOfSameHeat: 'others.blocked',
       acceptedCuts: 'own.cuts',

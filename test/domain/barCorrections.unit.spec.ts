@@ -6,6 +6,7 @@ import {
   revertBar,
   scrapCut,
 } from '../../src/domain/barCorrections.ts'
+import { judgedBy } from '../../src/domain/judgedBy.ts'
 import {
   changeCutStatus,
   findCut,
@@ -140,7 +141,7 @@ describe('taking a bar back', () => {
     const back = barReverted('Started', 'Approved', ...counts)
     started
       .when(reverting('Approved', quality))
-      .records({ ...back, data: { ...back.data, findings: [] } } as typeof back)
+      .records({ ...back, data: { ...back.data, findings: [], judgedBy } } as typeof back)
     started
       .when(reverting('Approved', quality, { judgement: blocked }))
       .refuses('bar-may-not-be-cut', { findings: [block] })

@@ -1,4 +1,5 @@
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
+import { judgedBy } from '../../src/domain/judgedBy.ts'
 import type { ProductionPlanEvent } from '../../src/domain/productionPlan.ts'
 import {
   type AcceptedCuts,
@@ -77,7 +78,10 @@ export function barOpened(
   }
 }
 
-export const barApproved: ProductionPlanBarEvent = { type: 'BarApproved', data: { ...bar, findings: [] } }
+export const barApproved: ProductionPlanBarEvent = {
+  type: 'BarApproved',
+  data: { ...bar, findings: [], judgedBy },
+}
 
 /** Nothing stands against the bar. */
 export const unblocked: Judgement = {

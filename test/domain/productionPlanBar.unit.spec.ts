@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
+import { judgedBy } from '../../src/domain/judgedBy.ts'
 import {
   type AskedCertificate,
   type AskedHeat,
@@ -245,7 +246,7 @@ describe('the judgement', () => {
   })
   const asked: AskedOverride = { findings: [block.key], reason: 'The designer agreed.', reference: null }
   const opened = barOpened(4_000, { cuts: [cut(first), cut(second, { status: 'Proposed' })] })
-  const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block] } } as const
+  const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block], judgedBy } } as const
   const overridden = {
     type: 'FindingsOverridden',
     data: { ...bar, ...asked, overridden: [block] },
@@ -261,7 +262,10 @@ describe('the judgement', () => {
   it('approves a bar whose Blocks are all overridden, and keeps what was found', () =>
     given(productionPlanBar, opened)
       .when(approving(finding(block, unsure), asked))
-      .records({ type: 'BarApproved', data: { ...bar, findings: [block, unsure], override: asked } }))
+      .records({
+        type: 'BarApproved',
+        data: { ...bar, findings: [block, unsure], judgedBy, override: asked },
+      }))
 
   it('takes no override of a finding that is unknown, or is no Block, or is final', () => {
     const draft = given(productionPlanBar, opened)
@@ -377,7 +381,7 @@ describe('the judgement', () => {
         past.when(setting(to(other), { judgement })).refuses('bar-may-not-be-cut', { findings: [block] })
         past
           .when(setting({ ...to(other), override: asked }, { judgement }))
-          .records(certificateSet(status, other, { findings: [block] }), overridden)
+          .records(certificateSet(status, other, { findings: [block], judgedBy }), overridden)
         past.when(setting(to(null), { judgement })).refuses('bar-not-draft', { state: status })
       }
     })
@@ -470,7 +474,7 @@ describe('the judgement', () => {
       it('takes the certificate of another heat away, even when there is none to link', () =>
         given(productionPlanBar, withOne, barApproved, started)
           .when(reading('H 47', null))
-          .records(heatRead('H 47'), certificateSet('Started', null, { findings: [] })))
+          .records(heatRead('H 47'), certificateSet('Started', null, { findings: [], judgedBy })))
 
       it('confirms the certificate of a bar without judging it again', () =>
         given(productionPlanBar, withOne, barApproved)
@@ -480,16 +484,19 @@ describe('the judgement', () => {
       it('is kept in spite of a Block, which withdraws the approval unless it is overridden', () => {
         const past = given(productionPlanBar, bare, barApproved)
         const judgement = finding(block)
-        const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block] } } as const
+        const withdrawn = {
+          type: 'BarApprovalWithdrawn',
+          data: { ...bar, findings: [block], judgedBy },
+        } as const
         past
           .when(reading('H 47', other, { judgement }))
-          .records(heatRead('H 47'), linked('Approved', { findings: [block] }), withdrawn)
+          .records(heatRead('H 47'), linked('Approved', { findings: [block], judgedBy }), withdrawn)
         given(productionPlanBar, bare, barApproved, started)
           .when(reading('H 47', other, { judgement }))
-          .records(heatRead('H 47'), linked('Started', { findings: [block] }))
+          .records(heatRead('H 47'), linked('Started', { findings: [block], judgedBy }))
         past
           .when(reading({ heatNumber: 'H 47', override: asked }, other, { judgement }))
-          .records(heatRead('H 47'), linked('Approved', { findings: [block] }), overridden)
+          .records(heatRead('H 47'), linked('Approved', { findings: [block], judgedBy }), overridden)
       })
 
       it('corrects a completed bar by a quality engineer with a reason', () => {

@@ -64,10 +64,36 @@ describe('a sentence', () => {
     expect(saying({ ...overridden, data: asked })).toBe(
       'An override covers 2 findings. Reason: The designer agreed. Reference: NCR 7',
     )
-    const unsure = { key: 'k3', message: 'The line states no grade.' }
-    expect(saying({ type: 'BarApproved', data: { findings: [...found, unsure], override: asked } })).toBe(
-      'The bar was approved in spite of 2 findings: The grade differs. The order has the tag "Hold". ' +
+    const unsure = { key: 'k3', severity: 'Flag', message: 'The line states no grade.' }
+    const blocks = found.map((one) => ({ ...one, severity: 'Block' }))
+    expect(saying({ type: 'BarApproved', data: { findings: [...blocks, unsure], override: asked } })).toBe(
+      'The bar was approved (2 Block, 1 Flag) in spite of 2 findings: The grade differs. The order has the tag "Hold". ' +
         'Reason: The designer agreed. Reference: NCR 7',
     )
+  })
+
+  it('says what an approval was judged by, and lists its findings among the changes', () => {
+    const unsure = {
+      key: 'k3',
+      severity: 'Flag',
+      code: 'demand-unstated',
+      message: 'No grade.',
+      orderId: 'o',
+    }
+    const approved = (data: object) => ({ type: 'BarApproved', data }) as Told
+    const judgedBy = { verdict: 1, steelGrades: 2 }
+    expect(sentenceOf(approved({}), nothing)).toBe('The bar was approved.')
+    expect(sentenceOf(approved({ findings: [], judgedBy }), nothing)).toBe(
+      'The bar was approved (no findings; verdict 1, steel grades 2).',
+    )
+    const judged = approved({ findings: [unsure], judgedBy })
+    expect(sentenceOf(judged, nothing)).toBe('The bar was approved (1 Flag; verdict 1, steel grades 2).')
+    expect(changesIn(judged, nothing)).toStrictEqual([
+      { field: 'status', from: 'Draft', to: 'Approved' },
+      {
+        ...{ field: 'findings', from: null },
+        to: [{ severity: 'Flag', code: 'demand-unstated', message: 'No grade.' }],
+      },
+    ])
   })
 })

@@ -47,6 +47,10 @@ const planId = productionPlanKey(companyId, bar.planId)
 const barId = productionPlanBarKey(companyId, bar.barId)
 const secondBar = { ...bar, barId: id(601) }
 const secondBarId = productionPlanBarKey(companyId, secondBar.barId)
+const thirdBar = { ...bar, barId: id(603) }
+const thirdBarId = productionPlanBarKey(companyId, thirdBar.barId)
+/** The versions of the release that first kept them. */
+const judgedBy = { verdict: 1, steelGrades: 2 }
 const mismatch = {
   ...{
     key: id(71),
@@ -385,6 +389,36 @@ export const story: readonly Recorded[] = [
   happened(202, tagCatalogue, companyId, 101, {
     type: 'OwnRulePackWithdrawn',
     data: { companyId, rulePackId: ownDocument.id, name: ownDocument.name },
+  }),
+  happened(203, productionPlanBar, thirdBarId, 100, {
+    type: 'BarOpened',
+    data: {
+      ...{ ...thirdBar, stockLengthMm: 6_000, grade: 'S355J2+N', remnantMm: 6_000, cuts: [] },
+      ...{ millCertificationId: certificate.millCertificationId, fromBarId: null },
+    },
+  }),
+  happened(204, productionPlanBar, thirdBarId, 101, {
+    type: 'BarApproved',
+    data: { ...thirdBar, findings: [mismatch, unsureDemand], judgedBy, override },
+  }),
+  happened(205, productionPlanBar, thirdBarId, 102, {
+    type: 'BarCertificateSet',
+    data: {
+      ...{ ...thirdBar, barStatus: 'Approved', findings: [unsureDemand], judgedBy },
+      millCertificationId: thirdCertificate.millCertificationId,
+      formerMillCertificationId: certificate.millCertificationId,
+    },
+  }),
+  happened(206, productionPlanBar, thirdBarId, 103, {
+    type: 'BarApprovalWithdrawn',
+    data: { ...thirdBar, findings: [mismatch], judgedBy },
+  }),
+  happened(207, productionPlanBar, secondBarId, 106, {
+    type: 'BarReverted',
+    data: {
+      ...{ ...secondBar, from: 'Started', to: 'Approved', reason: 'The wrong bar.', findings: [], judgedBy },
+      lineItems: [],
+    },
   }),
 ]
 

@@ -6,9 +6,10 @@ import { document } from '../support/operations.ts'
 import { writeMissing } from './golden.ts'
 import { breaksOf, type Interface, interfaceFile, interfaceOf } from './interface.ts'
 import { story } from './story.ts'
+import { writeVerdicts } from './verdicts.ts'
 
 for (const name of ['events', 'rows']) mkdirSync(new URL(`./${name}/`, import.meta.url), { recursive: true })
-const written = [...writeMissing(story, projections), ...writeInterface()]
+const written = [...writeMissing(story, projections), ...writeVerdicts(), ...writeInterface()]
 console.log(written.map((path) => `wrote ${relative('.', path)}`).join('\n') || 'no golden file is missing')
 
 /** Write the interface with its additions. An interface that breaks a promise is not written. */

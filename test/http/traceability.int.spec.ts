@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { judgedBy } from '../../src/domain/judgedBy.ts'
 import { type ClientName, type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** From line items to heats and back, and the histories of the records, over the whole service. */
@@ -101,7 +102,7 @@ describe('an order', () => {
     const [line10, line20] = order.lineItems
     expect(first).toStrictEqual({
       ...{ orderId: order.orderId, orderNumber: 'SO-4', blocked: false, complete: false, cleared: false },
-      overrides: [],
+      ...{ judgedBy, overrides: [] },
       lineItems: [
         {
           ...{ lineItemId: line10.lineItemId, lineNumber: 10, cancelled: false, status: 'Completed' },
@@ -284,7 +285,7 @@ describe('a history', () => {
     expect(sentences(told)).toEqual([
       'The bar was completed.',
       'The bar was started.',
-      'The bar was approved.',
+      expect.stringMatching(/^The bar was approved \(.*; verdict \d+, steel grades \d+\)\.$/),
       'The bar was planned: 6000 mm of S355J2 with 1 cut.',
     ])
     expect(told.body[0].subject).toEqual({ type: 'bar', id: bar.barId, label: 'Week 17, bar 1' })

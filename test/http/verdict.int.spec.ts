@@ -72,7 +72,7 @@ async function tagged(family: 'millcert-tags' | 'order-tags', subjectId: string,
 describe('the verdict on a bar', () => {
   it('lets a bar be cut whose certificate suits every order', async () => {
     const barId = await newBar(await newOrder(), await newCertificate())
-    expect(await verdictOf(barId)).toEqual({ mayBeApproved: true, mayBeCut: true, findings: [] })
+    expect(await verdictOf(barId)).toMatchObject({ mayBeApproved: true, mayBeCut: true, findings: [] })
   })
 
   it('names the grade, the document and the delivery condition that do not fit', async () => {
@@ -80,7 +80,7 @@ describe('the verdict on a bar', () => {
     const millCertificationId = await newCertificate()
     const barId = await newBar(item, millCertificationId)
     const { findings, ...said } = await verdictOf(barId)
-    expect(said).toEqual({ mayBeApproved: false, mayBeCut: false })
+    expect(said).toMatchObject({ mayBeApproved: false, mayBeCut: false })
     expect(findings).toMatchObject([
       { severity: 'Block', code: 'document-insufficient', expected: '3.2', actual: '3.1' },
       {
@@ -293,6 +293,30 @@ describe('an approval', () => {
       findings: [{ severity: 'Block', override: { by: 'quality', ...override } }],
     })
     expect((await start(barId)).status).toBe(204)
+  })
+
+  it('is shown beside the verdict of today with the findings that were kept, and in the history', async () => {
+    const item = await newOrder({}, { grade: null })
+    const barId = await newBar(item, await newCertificate())
+    const { findings, judgedBy, keptAtApproval } = await verdictOf(barId)
+    expect(findings).toMatchObject([{ code: 'demand-unstated' }])
+    expect(keptAtApproval).toBeNull()
+    expect(judgedBy).toEqual({ verdict: expect.any(Number), steelGrades: expect.any(Number) })
+    expect((await approve(barId)).status).toBe(204)
+    const lineItems = [{ lineNumber: 10, grade: 'S355J0', lengthMm: 1_000, quantity: 9 }]
+    expect((await plan('PUT', `orders/${item.orderId}`, { body: { lineItems } })).status).toBe(200)
+    const later = await verdictOf(barId)
+    expect(later.findings).toEqual([])
+    expect(later.keptAtApproval).toEqual({ at: expect.any(String), judgedBy, findings })
+    const { body: history } = await service.send('viewer', 'GET', `${bars}/${barId}/history`)
+    expect(history[0].sentence).toBe(
+      `The bar was approved (1 Flag; verdict ${judgedBy.verdict}, steel grades ${judgedBy.steelGrades}).`,
+    )
+    expect(history[0].changes.at(-1)).toMatchObject({ field: 'findings', to: [{ code: 'demand-unstated' }] })
+    expect(
+      (await check('POST', `${bars}/${barId}/revert`, { to: 'Draft', reason: 'Wrong bar.' })).status,
+    ).toBe(200)
+    expect((await verdictOf(barId)).keptAtApproval).toBeNull()
   })
 
   it('takes no override without a reason, or of what does not block the bar', async () => {
@@ -702,7 +726,10 @@ describe('another certificate', () => {
     expect(known.headers.get('etag')).toBe(linked.headers.get('etag'))
     const { body } = await service.send('viewer', 'GET', `${bars}/${barId}/history`)
     expect(body.slice(0, 1)).toMatchObject([
-      { sentence: `The bar got certificate ${numbers.certificateNumber}.`, actor: { id: 'cutter' } },
+      {
+        sentence: expect.stringContaining(`The bar got certificate ${numbers.certificateNumber} (`),
+        actor: { id: 'cutter' },
+      },
     ])
   })
 
@@ -984,7 +1011,10 @@ describe('the list of bars', () => {
     })
     expect(byId.get(rejected)).toMatchObject({ certificate: null, orders: [] })
     expect(byId.size).toBeGreaterThan(30)
-    for (const [barId, { verdict }] of byId) expect(verdict).toEqual(await verdictOf(barId))
+    for (const [barId, { verdict }] of byId) {
+      const { judgedBy: _, keptAtApproval: __, ...ofBar } = await verdictOf(barId)
+      expect(verdict).toEqual(ofBar)
+    }
     const { body: without } = await listed('')
     expect(
       body.map(({ planName, verdict, certificate, orders, ...bar }: Record<string, unknown>) => bar),

@@ -41,6 +41,7 @@ const content: PackContent = {
     lineItems: [line],
   },
   cleared: true,
+  judgedBy: { verdict: 1, steelGrades: 2 },
   lines: [{ ...line, cuts: [cut], missing: [] }],
   overrides: [],
   certificates: [

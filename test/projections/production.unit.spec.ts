@@ -1,4 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { judgedBy } from '../../src/domain/judgedBy.ts'
+import type {
+  BarStep,
+  KeptFinding,
+  KeptJudgement,
+  ProductionPlanBarEvent,
+} from '../../src/domain/productionPlanBar.ts'
 import { production } from '../../src/projections/production.ts'
 import {
   accepted,
@@ -43,7 +50,7 @@ describe('a bar', () => {
     revision: expect.any(Number),
     updatedAt: timeOf(2),
     ...{ createdAt: timeOf(0), approvedAt: null, startedAt: null, completedAt: null },
-    ...{ approval: null, withdrawal: null, heatRead: null, heatKey: null, overrides: [] },
+    ...{ approval: null, withdrawal: null, heatRead: null, heatKey: null, judgement: null, overrides: [] },
   }
 
   it('is shown to nobody before its plan names it', () => {
@@ -87,12 +94,13 @@ describe('a bar', () => {
 
   it('goes through its states', () => {
     const approval = { by: alice.id, at: timeOf(3), override: null }
+    const judgement = { at: timeOf(3), judgedBy, findings: [] }
     const started = [barApproved, barStarted(accepted(10, 1))]
     expect(rowsOf(production, ...planned).bar).toStrictEqual([row])
     expect(rowsOf(production, ...planned, ...started).bar).toStrictEqual([
       {
         ...row,
-        approval,
+        ...{ approval, judgement },
         status: 'Started',
         approvedAt: timeOf(3),
         startedAt: timeOf(4),
@@ -101,11 +109,45 @@ describe('a bar', () => {
     ])
     expect(rowsOf(production, ...planned, ...started, barCompleted(accepted(10, 1))).bar).toStrictEqual([
       {
-        ...{ ...row, approval },
+        ...{ ...row, approval, judgement },
         ...{ status: 'Completed', approvedAt: timeOf(3), startedAt: timeOf(4), completedAt: timeOf(5) },
         updatedAt: timeOf(5),
       },
     ])
+  })
+
+  it('keeps the last judgement while it is approved, as far as events have it', () => {
+    const unsure: KeptFinding = {
+      ...{ key: 'k', code: 'demand-unstated', severity: 'Flag', message: 'The line states no grade.' },
+    }
+    const judgementAfter = (...events: ProductionPlanBarEvent[]) =>
+      rowsOf(production, ...planned, barApproved, ...events).bar![0]!.judgement
+    const set = (more: KeptJudgement): ProductionPlanBarEvent => ({
+      type: 'BarCertificateSet',
+      data: {
+        ...{ ...bar, barStatus: 'Approved', ...more },
+        ...{ millCertificationId: id(1), formerMillCertificationId: null },
+      },
+    })
+    const reverted = (to: BarStep, more: KeptJudgement = {}): ProductionPlanBarEvent => ({
+      type: 'BarReverted',
+      data: { ...{ ...bar, from: 'Completed', to }, reason: 'Wrong', lineItems: [], ...more },
+    })
+    const first = { at: timeOf(3), judgedBy, findings: [] }
+    expect(judgementAfter(set({ findings: [unsure] }))).toEqual({
+      ...{ at: timeOf(4), judgedBy: null, findings: [unsure] },
+    })
+    expect(judgementAfter(set({}))).toEqual(first)
+    expect(judgementAfter(reverted('Started'))).toEqual(first)
+    expect(judgementAfter(reverted('Approved', { findings: [unsure], judgedBy }))).toEqual({
+      ...{ at: timeOf(4), judgedBy, findings: [unsure] },
+    })
+    expect(judgementAfter(reverted('Approved'))).toBeNull()
+    expect(judgementAfter(reverted('Draft'))).toBeNull()
+    const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [] } } as const
+    expect(judgementAfter(withdrawn)).toBeNull()
+    const cancelled = { from: 'Approved', reason: 'Wrong', lineItems: [] } as const
+    expect(judgementAfter({ type: 'BarCancelled', data: { ...bar, ...cancelled } })).toBeNull()
   })
 
   it('says what is left of it when a cut changes', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { timestamp } from './fields.ts'
 import { finding } from './finding.ts'
 
 /** The answered verdict on a bar. */
@@ -13,3 +14,33 @@ export const verdict = z
       .meta({ description: 'By severity, then by code. docs/verdict.md explains every code.' }),
   })
   .meta({ id: 'Verdict' })
+
+/** The rules that a verdict was judged by. */
+export const judgedBy = z
+  .object({
+    verdict: z.int().meta({ description: 'The version of the judgement.' }),
+    steelGrades: z.int().meta({ description: 'The version of the reader of steel names.' }),
+  })
+  .meta({
+    id: 'JudgedBy',
+    description:
+      'The rules that judged. The same facts under the same versions always give the same findings. docs/verdict.md lists the versions.',
+  })
+
+/** The answered verdict on one bar. */
+export const barVerdict = verdict
+  .extend({
+    judgedBy: judgedBy.meta({ description: 'The rules of this release.' }),
+    keptAtApproval: z
+      .object({
+        at: timestamp,
+        judgedBy: judgedBy.nullable().meta({ description: 'null when an older release has judged.' }),
+        findings: z.array(finding),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The findings that were recorded with the approval, or later with another certificate or with a revert to Approved; null while the bar is not approved, and when nothing was judged then.',
+      }),
+  })
+  .meta({ id: 'BarVerdict' })
