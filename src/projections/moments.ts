@@ -7,7 +7,12 @@ import type { Reading } from './reading/reader.ts'
 /** A row of the queries. */
 export interface FoundMoment {
   /** null when the company had no event yet. */
-  readonly last: { readonly position: number; readonly eventId: string } | null
+  readonly last: {
+    readonly position: number
+    readonly eventId: string
+    /** The earliest time that stands for this event, in ISO 8601. */
+    readonly time: string
+  } | null
   /** Whether an event after the moment is known. Then no later event can belong to the moment. */
   readonly isOver: boolean
 }
@@ -33,7 +38,7 @@ function momentQuery(
   const leaves = `${reading.table(log, 'leaf')} l WHERE l.company_id = $1 AND l.${column}`
   return singleQuery({
     select: {
-      last: `(SELECT json_build_object('position', l.position, 'eventId', l.event_id)
+      last: `(SELECT json_build_object('position', l.position, 'eventId', l.event_id, 'time', l.latest_at)
         FROM ${leaves} <= $2::${type} ORDER BY l.${column} DESC, l.leaf_index DESC LIMIT 1)`,
       isOver: `EXISTS (SELECT FROM ${leaves} > $2::${type})`,
     } satisfies Record<keyof FoundMoment, string>,

@@ -15,6 +15,8 @@ const read = (path: string, sent?: Sent) => service.send('viewer', 'GET', path, 
 const asOf = (path: string, moment: string | number, sent?: Sent) =>
   read(`${path}${path.includes('?') ? '&' : '?'}asOf=${encodeURIComponent(moment)}`, sent)
 
+const aMillisecondBefore = (time: string) => new Date(Date.parse(time) - 1).toISOString()
+
 /** Send a command, and remember what every read answers after it. */
 async function step(method: string, path: string, body?: object): Promise<Answer> {
   const answer = await admin(method, path, body && { body })
@@ -115,6 +117,14 @@ describe('asOf', () => {
       const last = trail.find(({ position }: { position: number }) => position <= moment)
       expect(headers.get('As-Of-Position')).toBe(String(last?.position ?? 0))
       expect(headers.get('As-Of-Event')).toBe(last?.eventId ?? null)
+      const time = headers.get('As-Of-Time')
+      expect(time !== null).toBe(last !== undefined)
+      if (time === null) continue
+      const [then, before] = await Promise.all(
+        [time, aMillisecondBefore(time)].map((one) => asOf('orders', one)),
+      )
+      expect(Number(then!.headers.get('As-Of-Position'))).toBeGreaterThanOrEqual(last.position)
+      expect(Number(before!.headers.get('As-Of-Position'))).toBeLessThan(last.position)
     }
   })
 

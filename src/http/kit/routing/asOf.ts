@@ -46,7 +46,7 @@ export function asOfParameter({ hasAsOf = false }: Versioned): Partial<typeof pa
 }
 
 export function asOfHeaders({ hasAsOf = false }: Versioned): readonly ResponseHeader[] {
-  return hasAsOf ? ['As-Of-Position', 'As-Of-Event'] : []
+  return hasAsOf ? ['As-Of-Position', 'As-Of-Event', 'As-Of-Time'] : []
 }
 
 /** A moment in the history of a company. */
@@ -83,7 +83,10 @@ export async function askedMoment(
   const position = last?.position ?? 0
   await untilReached(services, reads, position)
   res.setHeader('As-Of-Position', position)
-  if (last) res.setHeader('As-Of-Event', last.eventId)
+  if (last) {
+    res.setHeader('As-Of-Event', last.eventId)
+    res.setHeader('As-Of-Time', new Date(last.time).toISOString())
+  }
   return { position, of: (reading) => asOf(reading, services.readModels, position) }
 }
 

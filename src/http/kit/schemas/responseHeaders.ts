@@ -46,6 +46,10 @@ export const responseHeaders = {
     schema: position,
   },
   'As-Of-Event': { description: 'The id of that event.', schema: text },
+  'As-Of-Time': {
+    description: 'The earliest time for which asOf gives that event.',
+    schema: { type: 'string', format: 'date-time' },
+  },
   'Projection-Status': {
     description: '`pending` when the read models have not applied the events yet.',
     schema: { const: 'pending' },
