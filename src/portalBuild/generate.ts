@@ -49,13 +49,15 @@ const callable = `export interface Callable {
   readonly platform?: string
   /** It takes an Idempotency-Key. */
   readonly takesKey?: boolean
+  /** It can answer as of a moment of the past. */
+  readonly takesAsOf?: boolean
 }
 `
 
 /** Return each operation's method and path, and who may call it. */
 function callables() {
   return Object.fromEntries(
-    routes.map(({ operationId, method, path, access, headers }) => [
+    routes.map(({ operationId, method, path, access, query, headers }) => [
       operationId,
       {
         method: method.toUpperCase(),
@@ -63,6 +65,7 @@ function callables() {
         ...(typeof access === 'object' && 'company' in access && { roles: permissions[access.company] }),
         ...(typeof access === 'object' && 'platform' in access && { platform: access.platform }),
         ...('idempotency-key' in headers.shape && { takesKey: true }),
+        ...('asOf' in query.shape && { takesAsOf: true }),
       },
     ]),
   )

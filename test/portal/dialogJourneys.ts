@@ -256,10 +256,10 @@ async function typeReasonAndSend(page: Page, action: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** Press Tab until the element has the focus. */
-async function tabTo(page: Page, element: Locator): Promise<void> {
+/** Press Tab, or Shift and Tab, until the element has the focus. */
+export async function tabTo(page: Page, element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await element.waitFor()
-  for (let press = 0; press < 40 && !(await hasFocus(element)); press++) await page.keyboard.press('Tab')
+  for (let press = 0; press < 40 && !(await hasFocus(element)); press++) await page.keyboard.press(key)
   expect(await hasFocus(element), 'reached by Tab').toBe(true)
 }
 

@@ -12,6 +12,7 @@ import { readOriginals } from './documentJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
 import { importFiles } from './importJourneys.ts'
 import { scrollLongLists } from './longLists.ts'
+import { lookAtThePast } from './pastJourneys.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
 import { keepSessionsApart } from './sessionJourneys.ts'
 import { setTheReleasePolicy } from './settingsJourneys.ts'
@@ -377,6 +378,8 @@ describe.skipIf(!hasChromium)('the import', importFiles)
 
 describe.skipIf(!hasChromium)('the audit trail', readTheAuditTrail)
 
+describe.skipIf(!hasChromium)('an earlier moment', lookAtThePast)
+
 describe.skipIf(!hasChromium)('API keys', () => {
   it('are created, shown once, rolled and deleted', async () => {
     const page = await open('admin', '/account/keys')
@@ -467,12 +470,14 @@ async function filler(): Promise<(path: string) => string> {
   const { millCertificationId } = await firstOf('millcert/certificates?blocked=true')
   const { orderId } = await firstOf('orders')
   const { barId } = await firstOf('production-plan-bars?status=Started')
+  const [{ position }] = await send('GET', '/audit?limit=1')
   return (path) =>
     path
       .replace('{companyId}', service.dev.companyId)
       .replace('{certificate}', millCertificationId)
       .replace('{order}', orderId)
       .replace('{bar}', barId)
+      .replace('{moment}', position)
 }
 
 describe.skipIf(!hasChromium)('every screen is accessible', () => {
@@ -491,6 +496,8 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     ['admin', '/c/{companyId}/tags/millcert'],
     ['admin', '/c/{companyId}/tags/order?view=deleted'],
     ['admin', '/account/keys'],
+    ['admin', '/c/{companyId}/certificates/{certificate}?asOf={moment}'],
+    ['admin', '/c/{companyId}/settings?asOf={moment}'],
   ]
   /** Each view is written to this folder, to be looked at. */
   const pictures = process.env.HEATMARK_SCREENSHOTS

@@ -28,8 +28,17 @@ export type Answer<Id extends OperationId> = Operations[Id]['answer']
 export interface Reply<Data> {
   readonly data: Data
   readonly etag: string | undefined
-  /** The cursor of the next page of a list. */
-  readonly next: string | undefined
+  /** The parameters of the next page of a list. As of a time of the past, all pages show the same position. */
+  readonly next: { readonly cursor: string; readonly asOf?: string } | undefined
+  /** The last event of the company that the answer shows, if it is as of a moment of the past. */
+  readonly asOf: ShownMoment | undefined
+}
+
+export interface ShownMoment {
+  /** 0 before the first event. */
+  readonly position: number
+  /** RFC 3339; undefined before the first event. */
+  readonly time: string | undefined
 }
 
 /** A problem document of the service (RFC 9457). */
@@ -137,12 +146,25 @@ export async function call<Id extends OperationId>(
       : method === 'GET'
         ? state.minPosition
         : undefined
-  const next = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1]
   return {
     data: (await (method === 'GET' ? readBody(response) : parsedBody(response))) as Answer<Id>,
     etag: response.headers.get('ETag') ?? undefined,
-    next: next && decodeURIComponent(next),
+    next: nextPage(response.headers),
+    asOf: shownMoment(response.headers),
   }
+}
+
+function nextPage(headers: Headers): Reply<unknown>['next'] {
+  const query = /\?([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1]
+  const parameters = new URLSearchParams(query)
+  const [cursor, asOf] = [parameters.get('cursor'), parameters.get('asOf')]
+  return cursor === null ? undefined : { cursor, ...(asOf !== null && { asOf }) }
+}
+
+function shownMoment(headers: Headers): ShownMoment | undefined {
+  const position = headers.get('As-Of-Position')
+  if (position === null) return undefined
+  return { position: Number(position), time: headers.get('As-Of-Time') ?? undefined }
 }
 
 /**

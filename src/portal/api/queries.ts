@@ -8,8 +8,13 @@ import {
   type OperationId,
   type Reply,
 } from './client.ts'
+import { operations } from './generated.ts'
+import { useMoment } from './moment.ts'
 
-/** Reads and commands of the API for the screens. Reads repeat themselves while the page is visible. */
+/**
+ * Reads and commands of the API for the screens. Reads repeat themselves while the page is visible, unless the portal
+ * shows a moment of the past.
+ */
 
 /** Milliseconds between two looks of a visible page. */
 export const pollEvery = { list: 5_000, bars: 2_000, operations: 1_000, progress: 500 } as const
@@ -51,12 +56,21 @@ export function useRecord<Id extends OperationId>(
   input: Input<Id>,
   { enabled = true, every = pollEvery.list }: ReadOptions = {},
 ) {
+  const { asked, repeat } = useAsked(id, input, every)
   return useQuery({
-    queryKey: [id, input],
-    queryFn: ({ signal }) => call(id, { ...input, signal }),
-    refetchInterval: (query) => (query.state.error && isFinal(query.state.error) ? false : every),
+    queryKey: [id, asked],
+    queryFn: ({ signal }) => call(id, { ...asked, signal }),
+    refetchInterval: (query) => (query.state.error && isFinal(query.state.error) ? false : repeat),
     enabled,
   })
+}
+
+/** Return what to ask for at the moment that the portal shows, and how often. The past does not change. */
+function useAsked<Id extends OperationId>(id: Id, input: Input<Id>, every: number | false) {
+  const asOf = useMoment()
+  if (asOf === undefined) return { asked: input, repeat: every }
+  const asked = operations[id].takesAsOf ? { ...input, query: { ...input.query, asOf } } : input
+  return { asked, repeat: false as const }
 }
 
 export type RecordQuery<Id extends OperationId> = ReturnType<typeof useRecord<Id>>
@@ -70,22 +84,23 @@ export function useList<Id extends ListId>(
   input: Input<Id>,
   { enabled = true, every = pollEvery.list, isWhole = false, isUnderWay }: ListOptions<Item<Id>> = {},
 ) {
+  const { asked, repeat } = useAsked(id, input, every)
   const query = useInfiniteQuery({
-    queryKey: [id, input],
+    queryKey: [id, asked],
     queryFn: ({ signal, pageParam }) =>
       call(id, {
-        ...input,
-        ...(!isWhole && { query: { limit: 500, ...input.query, ...pageParam } }),
+        ...asked,
+        ...(!isWhole && { query: { limit: 500, ...asked.query, ...pageParam } }),
         signal,
       } as Input<Id>),
-    initialPageParam: {} as { cursor?: string },
-    getNextPageParam: ({ next }: Reply<unknown>) => (next === undefined ? undefined : { cursor: next }),
+    initialPageParam: {} as Partial<NonNullable<Reply<unknown>['next']>>,
+    getNextPageParam: ({ next }: Reply<unknown>) => next,
     // While other filters are being asked for, the list of the old ones stays.
     placeholderData: (previous, query) => (query?.queryKey[0] === id ? previous : undefined),
     refetchInterval: ({ state }) => {
       if (state.error && isFinal(state.error)) return false
       const rows = state.data?.pages.flatMap(({ data }) => data as Item<Id>[])
-      return isUnderWay && rows?.some(isUnderWay) ? pollEvery.progress : every
+      return repeat !== false && isUnderWay && rows?.some(isUnderWay) ? pollEvery.progress : repeat
     },
     enabled,
   })
@@ -137,11 +152,12 @@ export function useFile<Id extends OperationId>(
   input: Input<Id>,
   { every = false }: Pick<ReadOptions, 'every'> = {},
 ) {
+  const { asked, repeat } = useAsked(id, input, every)
   return useQuery({
-    queryKey: [id, input, 'file'],
-    queryFn: ({ signal }) => fetchFile(id, { ...input, signal }),
-    refetchInterval: (query) => (query.state.error && isFinal(query.state.error) ? false : every),
-    staleTime: every === false ? Number.POSITIVE_INFINITY : every,
+    queryKey: [id, asked, 'file'],
+    queryFn: ({ signal }) => fetchFile(id, { ...asked, signal }),
+    refetchInterval: (query) => (query.state.error && isFinal(query.state.error) ? false : repeat),
+    staleTime: repeat === false ? Number.POSITIVE_INFINITY : repeat,
   })
 }
 

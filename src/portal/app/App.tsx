@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Component, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { I18nProvider } from 'react-aria-components'
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { useMoment } from '../api/moment.ts'
 import { createQueries } from '../api/queries.ts'
 import { Failure, Loading } from '../kit/Notice.tsx'
 import { HomeScreen } from '../screens/home/HomeScreen.tsx'
@@ -9,6 +10,7 @@ import { Missing } from '../screens/Missing.tsx'
 import { NoCompany } from '../screens/NoCompany.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
+import { MomentRouter, PastBanner, PresentScreen } from './moment.tsx'
 import { Shell } from './Shell.tsx'
 import { LoggedIn, loggedInPath, Session, usePerson } from './session.tsx'
 
@@ -53,7 +55,7 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       <I18nProvider locale={language}>
-        <Router base="/portal">
+        <MomentRouter>
           <Switch>
             <Route path={loggedInPath}>
               <LoggedIn />
@@ -64,7 +66,7 @@ export function App() {
               </Session>
             </Route>
           </Switch>
-        </Router>
+        </MomentRouter>
       </I18nProvider>
     </QueryClientProvider>
   )
@@ -73,6 +75,7 @@ export function App() {
 function Screens() {
   const usual = useUsualCompany()
   const [place] = useLocation()
+  const asOf = useMoment()
   const companyId = /^\/c\/([^/]+)/.exec(place)?.[1]
   useEffect(() => {
     if (companyId !== undefined) rememberCompany(companyId)
@@ -80,14 +83,19 @@ function Screens() {
   return (
     <CompanyContext value={companyId}>
       <Shell>
-        <Catch key={place}>
+        <PastBanner />
+        <Catch key={`${place} ${asOf}`}>
           <Suspense fallback={<Loading />}>
             <Switch>
               <Route path="/account/keys">
-                <KeysScreen />
+                <PresentScreen title="keys">
+                  <KeysScreen />
+                </PresentScreen>
               </Route>
               <Route path="/operations">
-                <OperationsScreen />
+                <PresentScreen title="operations">
+                  <OperationsScreen />
+                </PresentScreen>
               </Route>
               <Route path="/">
                 {usual === undefined ? <NoCompany /> : <Redirect to={pathIn(usual)} replace />}
@@ -133,10 +141,14 @@ function CompanyScreens() {
         <AuditScreen />
       </Route>
       <Route path="/c/:companyId/saw">
-        <SawScreen />
+        <PresentScreen title="saw">
+          <SawScreen />
+        </PresentScreen>
       </Route>
       <Route path="/c/:companyId/settings">
-        <SettingsScreen />
+        <PresentScreen title="settings">
+          <SettingsScreen />
+        </PresentScreen>
       </Route>
       <Route path="/c/:companyId/tags/:family">
         {({ family }) => (isFamily(family) ? <TagsScreen key={family} family={family} /> : <Missing />)}

@@ -8,6 +8,7 @@ import { RefusedTaps } from '../taps/RefusedTaps.tsx'
 import { TapSender } from '../taps/TapSender.tsx'
 import { type Language, languages, setLanguage, type TextName, useTexts } from '../texts/texts.ts'
 import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
+import { ShowThePast } from './moment.tsx'
 import { Logo, useMay, usePerson } from './session.tsx'
 import { setTheme, type Theme, themes, useTheme } from './theme.ts'
 
@@ -42,6 +43,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
         <div id="side" className="sideContent">
           <CompanySwitch />
+          <ShowThePast />
           <Navigation />
           <Account />
         </div>

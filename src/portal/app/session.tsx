@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { ApiProblem, actFor, logIn, type OperationId, whenSessionEnds } from '../api/client.ts'
 import { type Me, operations } from '../api/generated.ts'
+import { useMoment } from '../api/moment.ts'
 import { useRecord } from '../api/queries.ts'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -19,12 +20,17 @@ export function usePerson(): Me {
   return person
 }
 
-/** Return whether the person may call an operation, in this company if it is one of a company. */
+/**
+ * Return whether the person may call an operation, in this company if it is one of a company. While the portal shows the
+ * past, nobody may change anything.
+ */
 export function useMay(companyId?: string): (id: OperationId) => boolean {
   const { platformRoles } = usePerson()
   const held = useRoles(companyId)
+  const isPast = useMoment() !== undefined
   return (id) => {
-    const { roles = [], platform } = operations[id]
+    const { method, roles = [], platform } = operations[id]
+    if (isPast && method !== 'GET') return false
     if (platform !== undefined) return platformRoles.some((role) => role === platform)
     return roles.length === 0 || held.some((role) => roles.includes(role))
   }

@@ -82,7 +82,7 @@ interface FieldProps {
 interface TextFieldProps extends FieldProps {
   readonly isRequired?: boolean
   readonly isLong?: boolean
-  readonly type?: 'text' | 'search' | 'date'
+  readonly type?: 'text' | 'search' | 'date' | 'datetime-local'
   readonly placeholder?: string | undefined
   readonly autoFocus?: boolean
 }
@@ -110,7 +110,13 @@ export function TextField({
       {isLong ? (
         <TextArea rows={4} className="input" />
       ) : (
-        <Input className="input" required={isRequired} {...(placeholder && { placeholder })} />
+        <Input
+          className="input"
+          required={isRequired}
+          {...(placeholder && { placeholder })}
+          // A time has seconds.
+          {...(type === 'datetime-local' && { step: 1 })}
+        />
       )}
       {help !== undefined && (
         <Text slot="description" className="help">

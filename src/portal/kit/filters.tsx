@@ -32,7 +32,8 @@ export function useFilters(): Filters {
     value: (name) => search.get(name) ?? '',
     set: (name, value) => setAll({ [name]: value }),
     setAll,
-    isAny: [...search].length > 0,
+    // The moment that the portal shows is not a filter.
+    isAny: [...search.keys()].some((name) => name !== 'asOf'),
     clear: () => setSearch({}),
   }
 }

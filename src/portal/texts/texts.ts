@@ -21,6 +21,8 @@ export interface Texts {
   t(name: TextName, values?: Values): string
   number(value: number): string
   dateTime(value: string): string
+  /** Return a time with its seconds. */
+  exactTime(value: string): string
   date(value: string): string
 }
 
@@ -42,6 +44,7 @@ function textsOf(language: Language): Texts {
   const locale = language === 'en' ? 'en-GB' : language
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const exactTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   return {
     language,
@@ -49,6 +52,7 @@ function textsOf(language: Language): Texts {
       all[language][name].replace(/\{(\w+)\}/g, (_, value: string) => String(values[value] ?? '')),
     number: (value) => numbers.format(value),
     dateTime: (value) => times.format(new Date(value)),
+    exactTime: (value) => exactTimes.format(new Date(value)),
     date: (value) => dates.format(new Date(value)),
   }
 }

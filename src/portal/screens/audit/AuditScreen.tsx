@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { AuditTrailEntry } from '../../api/generated.ts'
+import { useMoment } from '../../api/moment.ts'
 import { useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { showAsOf } from '../../app/moment.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -21,6 +23,7 @@ export function AuditScreen() {
   const may = useMay(useCompanyId())
   const filters = useFilters()
   const [isExporting, setIsExporting] = useState(false)
+  const isPast = useMoment() !== undefined
   if (!may('listAuditTrail'))
     return (
       <Page title={t('audit')}>
@@ -33,6 +36,7 @@ export function AuditScreen() {
       lead={t('auditText')}
       actions={<Button onPress={() => setIsExporting(true)}>{t('export')}</Button>}
     >
+      {isPast && <p>{t('wholeTrail')}</p>}
       <Checkpoint />
       <Trail filters={filters} />
       {isExporting && <ExportDialog query={trailQuery(filters)} onClose={() => setIsExporting(false)} />}
@@ -76,7 +80,7 @@ function trailQuery(filters: Filters) {
 }
 
 function Trail({ filters }: { readonly filters: Filters }) {
-  const { t, dateTime } = useTexts()
+  const { t, number, dateTime } = useTexts()
   const companyId = useCompanyId()
   const list = useList('listAuditTrail', {
     params: { companyId },
@@ -128,9 +132,10 @@ function Trail({ filters }: { readonly filters: Filters }) {
         columns={[
           {
             title: t('when'),
-            cell: ({ occurredAt, performedAt }) => (
+            cell: ({ position, occurredAt, performedAt }) => (
               <>
                 <time dateTime={occurredAt}>{dateTime(occurredAt)}</time>
+                <div className="muted small">{t('atPosition', { position: number(position) })}</div>
                 {performedAt !== null && (
                   <div className="muted small">{t('doneAt', { at: dateTime(performedAt) })}</div>
                 )}
@@ -155,13 +160,14 @@ function Trail({ filters }: { readonly filters: Filters }) {
           {
             title: t('moreActions'),
             isUntitled: true,
-            cell: ({ actor, subject }) => (
+            cell: ({ position, actor, subject }) => (
               <Actions
                 actions={[
                   {
                     text: t('onlyRecord'),
                     act: () => filters.setAll({ subjectType: subject.type, subjectId: subject.id }),
                   },
+                  { text: t('showAsOf'), act: () => showAsOf(String(position)) },
                   { text: t('onlyPerson'), act: () => filters.setAll({ actorId: actor.id }) },
                 ]}
               />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Certificate } from '../../api/generated.ts'
-import { useRecord } from '../../api/queries.ts'
+import { useList, useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -9,6 +9,7 @@ import { CertificateMark } from '../../kit/CertificateMark.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
+import { PresentSection } from '../../kit/PresentSection.tsx'
 import { VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
@@ -58,7 +59,9 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
         <SubjectTags family="millcert" subjectId={millCertificationId} />
         <Usage millCertificationId={millCertificationId} />
       </div>
-      <RecallTree heatNumber={certificate.heatNumber} />
+      <PresentSection title={t('recall')}>
+        <RecallTree heatNumber={certificate.heatNumber} />
+      </PresentSection>
       <SubjectRules family="millcert" subjectId={millCertificationId} />
       <Section title={t('timeline')}>
         <RecordHistory of="certificate" id={millCertificationId} />
@@ -215,8 +218,10 @@ function Mechanical({ certificate: { millCertificationId, mechanical } }: Certif
 function Usage({ millCertificationId }: { readonly millCertificationId: string }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const { data, error } = useRecord('getCertificateUsage', { params: { companyId, millCertificationId } })
-  const bars = data?.data.bars
+  const { rows: bars, error } = useList('listProductionPlanBars', {
+    params: { companyId },
+    query: { millCertificationId },
+  })
   return (
     <Section title={t('usageTitle')}>
       {!bars && (error ? <Failure error={error} /> : <Loading lines={2} />)}
@@ -230,7 +235,7 @@ function Usage({ millCertificationId }: { readonly millCertificationId: string }
               </Link>
               <BarMark status={status} />
               <span className="end">
-                {orders.map(({ orderId, orderNumber }) => (
+                {orders?.map(({ orderId, orderNumber }) => (
                   <Link key={orderId} href={pathIn(companyId, `/orders/${orderId}`)}>
                     {orderNumber}
                   </Link>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
+import { useMoment } from '../../api/moment.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { usePerson } from '../../app/session.tsx'
@@ -27,14 +28,15 @@ export function HomeScreen() {
     query: { status: ['Draft', 'Approved', 'Started'], include: ['verdict'] },
   })
   // Only another release of the service, or a person in the settings, changes this list.
-  const packs = useList('listRulePacks', { params }, { every: 30_000 })
+  const isPresent = useMoment() === undefined
+  const packs = useList('listRulePacks', { params }, { every: 30_000, enabled: isPresent })
   const behind = packs.rows?.filter(
     ({ subscribedVersion, version }) => subscribedVersion !== null && subscribedVersion < version,
   )
   return (
     <Page title={t('overview')} lead={t('overviewText', { company })}>
       <div className="needs">
-        <RefusedAtSaw />
+        {isPresent && <RefusedAtSaw />}
         <Need
           title={t('barsToStop')}
           href={pathIn(companyId, '/bars')}
@@ -96,19 +98,21 @@ export function HomeScreen() {
             )}
           />
         ))}
-        <Need
-          title={t('packsBehind')}
-          href={pathIn(companyId, '/settings')}
-          list={{ ...packs, rows: behind }}
-          row={({ rulePackId, name, subscribedVersion, version }) => (
-            <li key={rulePackId}>
-              <span className="rowLink">{name}</span>
-              <span className="muted">
-                {t('packVersions', { have: subscribedVersion ?? 0, newest: version })}
-              </span>
-            </li>
-          )}
-        />
+        {isPresent && (
+          <Need
+            title={t('packsBehind')}
+            href={pathIn(companyId, '/settings')}
+            list={{ ...packs, rows: behind }}
+            row={({ rulePackId, name, subscribedVersion, version }) => (
+              <li key={rulePackId}>
+                <span className="rowLink">{name}</span>
+                <span className="muted">
+                  {t('packVersions', { have: subscribedVersion ?? 0, newest: version })}
+                </span>
+              </li>
+            )}
+          />
+        )}
       </div>
     </Page>
   )

@@ -3,6 +3,7 @@ import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
+import { PresentSection } from '../../kit/PresentSection.tsx'
 import { OrderMark } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
@@ -65,7 +66,11 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
           <Trace lineItems={order.lineItems} traced={traced} />
         </Section>
       )}
-      {traced && <Dispatches traced={traced} />}
+      {traced && (
+        <PresentSection title={t('dispatches')}>
+          <Dispatches traced={traced} />
+        </PresentSection>
+      )}
       <SubjectTags family="order" subjectId={orderId} />
       <SubjectRules family="order" subjectId={orderId} />
       <Section title={t('timeline')}>

@@ -1,16 +1,20 @@
 import type { Explanation } from '../../api/generated.ts'
+import { useMoment } from '../../api/moment.ts'
 import { useList } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
+import { PresentSection } from '../../kit/PresentSection.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../tags/family.ts'
 import { type BrokenLimit, brokenLimits } from './limits.ts'
 
+/** Read the explanations. They are those of the present, so there are none in the past. */
 function useExplanations(family: Family, subjectId: string) {
-  return useList(families[family].explain, { params: subjectParams(useCompanyId(), subjectId) })
+  const input = { params: subjectParams(useCompanyId(), subjectId) }
+  return useList(families[family].explain, input, { enabled: useMoment() === undefined })
 }
 
 /** Return a function that gives the broken limits of a value, by the rules' word for it. */
@@ -20,8 +24,22 @@ export function useBrokenLimits(family: Family, subjectId: string): (name: strin
   return (name) => broken.filter((one) => one.name === name)
 }
 
+interface SubjectRulesProps {
+  readonly family: Family
+  readonly subjectId: string
+}
+
 /** Show what rules found on a certificate or an order, with clause and values, and what they could not judge. */
-export function SubjectRules({ family, subjectId }: { readonly family: Family; readonly subjectId: string }) {
+export function SubjectRules(subject: SubjectRulesProps) {
+  const { t } = useTexts()
+  return (
+    <PresentSection title={t('rules')}>
+      <Rules {...subject} />
+    </PresentSection>
+  )
+}
+
+function Rules({ family, subjectId }: SubjectRulesProps) {
   const { t } = useTexts()
   const { rows, error } = useExplanations(family, subjectId)
   return (

@@ -7,6 +7,7 @@ import { Button } from '../../kit/Button.tsx'
 import { Mark, SeverityMark, TagChip } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
+import { PresentSection } from '../../kit/PresentSection.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { DeleteTag, useRestoreTag } from './changes.tsx'
 import { type Family, families } from './family.ts'
@@ -88,9 +89,11 @@ function Tag({ family, tag, back }: TagProps) {
       <Section title={t('subjects')}>
         <Subjects family={family} tagId={tag.tagId} />
       </Section>
-      <Section title={t('timeline')}>
-        <TagHistory family={family} tagId={tag.tagId} />
-      </Section>
+      <PresentSection title={t('timeline')}>
+        <Section title={t('timeline')}>
+          <TagHistory family={family} tagId={tag.tagId} />
+        </Section>
+      </PresentSection>
       {open === 'edit' && <TagPanel family={family} tagId={tag.tagId} onClose={close} />}
       {open === 'delete' && <DeleteTag family={family} tag={tag} onClose={close} />}
     </Page>

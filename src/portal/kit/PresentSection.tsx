@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { useMoment } from '../api/moment.ts'
+import { useTexts } from '../texts/texts.ts'
+import { Section } from './Page.tsx'
+
+interface PresentSectionProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** A part of a screen that shows the present alone. In the past it says so, under the same title. */
+export function PresentSection({ title, children }: PresentSectionProps) {
+  const { t } = useTexts()
+  if (useMoment() === undefined) return children
+  return (
+    <Section title={title}>
+      <p className="muted">{t('presentOnlySection')}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectAccessible } from '../support/accessible.ts'
+import { tabTo } from './dialogJourneys.ts'
+import {
+  allowRefusals,
+  button,
+  chooseInRow,
+  expectRefusal,
+  goTo,
+  inCompany,
+  load,
+  open,
+  row,
+} from './visits.ts'
+import { moveBar, planBars, registerHeat, send } from './yard.ts'
+
+/** Journeys through an earlier moment of the company. */
+
+/** Return the position of the newest event of the company. */
+async function positionNow(): Promise<number> {
+  const [newest] = await send('GET', '/audit?limit=1')
+  return newest.position
+}
+
+const banner = (page: Page) => page.getByRole('region', { name: 'An earlier moment is shown' })
+
+export function lookAtThePast(): void {
+  it('is chosen from the audit trail, stays on every way, and ends with one button', async () => {
+    const { tagId } = await send('POST', '/order-tags', { name: 'Was called so', color: '#123456' })
+    await send('PUT', `/order-tags/${tagId}`, { name: 'Is called so', color: '#123456' })
+    const page = await load('admin', inCompany('/audit?subjectType=tag'))
+    await chooseInRow(page, 'Tag "Was called so" was created', 'Show everything as of this moment')
+    await banner(page)
+      .getByText(/^As of position [\d,]+\.$/)
+      .waitFor()
+    await banner(page)
+      .getByText(/^Last event: .*20\d\d.* position [\d,]+\.$/)
+      .waitFor()
+    expect(page.url()).toMatch(/\?subjectType=tag&asOf=\d+$/)
+    await page.getByText('The audit trail is shown whole').waitFor()
+    await page.getByRole('link', { name: 'Order tags' }).click()
+    await row(page, 'Was called so').waitFor()
+    expect(page.url()).toMatch(/tags\/order\?asOf=\d+$/)
+    expect(await button(page, 'New tag').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0)
+    await page.reload()
+    await page.getByRole('link', { name: 'Was called so' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Was called so' }).waitFor()
+    await page.getByText('This part shows only the present.').waitFor()
+    expect(await button(page, 'Edit').count()).toBe(0)
+    await button(page, 'Back to now').click()
+    await page.getByRole('heading', { level: 1, name: 'Is called so' }).waitFor()
+    await button(page, 'Edit').waitFor()
+    await banner(page).waitFor({ state: 'detached' })
+    expect(page.url()).not.toContain('asOf')
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Was called so' }).waitFor()
+    await page.close()
+  })
+
+  it('shows certificates and bars as they were, with no action, and asks the service once', async () => {
+    const { millCertificationId, heatNumber } = await registerHeat()
+    const { orderId, barIds } = await planBars('In the past', ['Draft'], millCertificationId)
+    const then = await positionNow()
+    await send('POST', `/millcert/certificates/${millCertificationId}/release`, {})
+    await moveBar(barIds[0]!, 'approve')
+
+    const page = await open('quality', inCompany(`/certificates/${millCertificationId}?asOf=${then}`))
+    await page.getByRole('heading', { level: 1, name: heatNumber }).waitFor()
+    await page.locator('header').getByText('Received', { exact: true }).waitFor()
+    await page.getByText('was registered').waitFor()
+    expect(await page.getByText('was released').count()).toBe(0)
+    await page.getByRole('link', { name: `Bar ${barIds[0]!.slice(0, 8)}` }).waitFor()
+    for (const name of ['Release', 'Reject', 'Void', 'Set tags', 'Choose file'])
+      expect(await button(page, name).count(), name).toBe(0)
+
+    await goTo(page, inCompany(`/orders/${orderId}?asOf=${then}`))
+    await page.getByText('Not cleared').waitFor()
+    for (const name of ['Issue pack', 'Dispatch pieces', 'Set tags'])
+      expect(await button(page, name).count(), name).toBe(0)
+
+    const planner = await open('planner', inCompany(`/bars/${barIds[0]}?asOf=${then}`))
+    const draft = planner.locator('section').filter({ has: planner.getByRole('heading', { name: /^Draft/ }) })
+    const card = draft.getByRole('listitem').filter({ hasText: 'In the past · 1' })
+    await card.getByText(/^May( not)? be cut$/).waitFor()
+    expect(await button(planner, 'Approve').count()).toBe(0)
+    expect(await button(planner, 'Import').count()).toBe(0)
+    const asked: string[] = []
+    planner.on('request', (request) => asked.push(request.url()))
+    // In the present, the board asks every 2 seconds.
+    await planner.waitForTimeout(3_000)
+    expect(asked).toEqual([])
+    await button(planner, 'Back to now').click()
+    await planner
+      .getByRole('listitem')
+      .filter({ hasText: 'In the past · 1' })
+      .getByText('May be cut')
+      .waitFor()
+    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    planner.removeAllListeners('request')
+  })
+
+  it('keeps the filters and clears them alone', async () => {
+    const then = await positionNow()
+    const page = await open('viewer', inCompany(`/certificates?grade=S9&asOf=${then}`))
+    await page.getByText('Nothing matches').waitFor()
+    await button(page, 'Clear filters').click()
+    await row(page, 'AB-2026-00504').waitFor()
+    expect(new URL(page.url()).search).toBe(`?asOf=${then}`)
+    expect(await button(page, 'Clear filters').count()).toBe(0)
+  })
+
+  it('is not for screens that show only the present, and they say so', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    for (const path of [inCompany('/settings'), inCompany('/saw'), '/account/keys', '/operations']) {
+      await goTo(page, `${path}?asOf=1`)
+      await page.getByText('This screen shows only the present', { exact: true }).waitFor()
+    }
+    await goTo(page, `${inCompany('/settings')}?asOf=1`)
+    await banner(page).getByText('There was no event yet.').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Back to now' }).last().click()
+    await button(page, 'Add member').waitFor()
+  })
+
+  it('is chosen by keyboard alone, as a time or as a position', async () => {
+    const then = await positionNow()
+    await send('POST', '/millcert-tags', { name: 'Not yet there', color: '#123456' })
+    const page = await load('viewer', inCompany('/tags/millcert'))
+    await row(page, 'Not yet there').waitFor()
+    await tabTo(page, button(page, 'Show an earlier moment'))
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Show an earlier moment' })
+    await tabTo(page, dialog.getByLabel('Position (optional)'))
+    await page.keyboard.type('12x')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('A position has digits only.').waitFor()
+    await expectAccessible(page, 'the choice of a moment')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(String(then))
+    await page.keyboard.press('Enter')
+    await row(page, 'Not yet there').waitFor({ state: 'detached' })
+    // The focus is on the heading, and the banner is before it.
+    await tabTo(page, button(page, 'Other moment'), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await row(page, 'Not yet there').waitFor()
+
+    await button(page, 'Show an earlier moment').click()
+    await dialog.getByLabel('Date and time').fill('2999-12-31T23:59:59')
+    await dialog.getByRole('button', { name: 'Show', exact: true }).click()
+    await dialog.getByText('This time is in the future.').waitFor()
+    await dialog.getByLabel('Date and time').fill('2001-02-03T04:05:06')
+    await dialog.getByRole('button', { name: 'Show', exact: true }).click()
+    await banner(page).getByText('As of 3 Feb 2001, 04:05:06').waitFor()
+    await page.getByText('No tags yet').waitFor()
+    await page.close()
+  })
+
+  it('says what is wrong with a moment in the address', async () => {
+    const page = await open('viewer', inCompany('/orders?asOf=yesterday'))
+    await banner(page).getByText('As of yesterday').waitFor()
+    await banner(page).getByRole('alert').waitFor()
+    await button(page, 'Back to now').click()
+    await row(page, 'SO-2601').waitFor()
+    expectRefusal(400)
+    allowRefusals(400)
+  })
+}
