@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
 import { button, chooseInRow, inCompany, open, row } from './visits.ts'
-import { send } from './yard.ts'
+import { planBars, send } from './yard.ts'
 
 /** Journeys of an auditor. */
 
@@ -48,6 +48,14 @@ export function readTheAuditTrail(): void {
     const zip = readFileSync(await saved(page, 'Save signed export (ZIP)'))
     expect(zip.subarray(0, 2).toString()).toBe('PK')
     await page.keyboard.press('Escape')
+    await page.getByText(/, in the signed export that was downloaded last\.$/).waitFor()
+    await planBars('After the anchor', ['Draft'])
+    const { events, anchors } = await send('GET', '/history/log/anchors')
+    const [covered, next, all] = [anchors[0].events, anchors[0].events + 1, events].map((one) =>
+      one.toLocaleString('en-GB'),
+    )
+    await page.getByText(`Events 1 to ${covered} are anchored since`).waitFor()
+    await page.getByText(`Events ${next} to ${all} came after that and are not anchored yet.`).waitFor()
   })
 
   it('is not offered to those who may not read it', async () => {
@@ -58,8 +66,8 @@ export function readTheAuditTrail(): void {
 }
 
 /** Press a button that saves a file, and return the path of the file. */
-async function saved(page: Page, name: string): Promise<string> {
+export async function saved(page: Page, name: string | RegExp): Promise<string> {
   const download = page.waitForEvent('download')
-  await button(page, name).click()
+  await page.getByRole('button', { name }).click()
   return (await download).path()
 }

@@ -435,6 +435,19 @@ export const de: Record<keyof typeof en, string> = {
   piecesToDispatch: 'Teile',
   dispatchOverrideText:
     'Sie können die Teile trotzdem gehen lassen. Die Entscheidung wird mit Ihrem Namen festgehalten.',
+  orderPacks: 'Mappen',
+  noOrderPacks: 'Noch keine Mappen',
+  issuePack: 'Mappe ausstellen',
+  issuePackTitle: 'Eine Mappe dieses Auftrags ausstellen?',
+  issuePackText:
+    'Die Mappe ist eine ZIP-Datei für den Kunden: ein Deckblatt, die Originale der Zeugnisse, die Daten und der Nachweis, dass diese aufgezeichnet sind. Sie wird auf Dauer aufbewahrt.',
+  packNotCleared: 'Die erste Seite der Mappe sagt das und nennt:',
+  packIssued: 'Die Mappe ist ausgestellt',
+  savePack: 'Mappe vom {at} herunterladen',
+  packHash: 'SHA-256 der Datei',
+  runWaiting: 'Wartet auf den Beginn',
+  runPercent: 'zu {n} % fertig',
+  runFailed: 'Der Lauf ist fehlgeschlagen',
   edition: 'Ausgabe',
   verdict: 'Urteil',
   stop: 'HALT',
@@ -488,6 +501,21 @@ export const de: Record<keyof typeof en, string> = {
     'Der Dienst hat die ersten {n} Ereignisse der Firma mit einer Signatur versiegelt. Wenn jemand eines davon ändert, entfernt oder umstellt, passt die Signatur nicht mehr. Neuere Ereignisse folgen innerhalb einer Minute. Bewahren Sie eine Kopie dort auf, wo Administratoren sie nicht erreichen.',
   checkpointHash: 'Hash dieser Ereignisse:',
   copyCheckpoint: 'Prüfpunkt kopieren',
+  anchors: 'Anker',
+  anchorsText:
+    'Ein Anker ist ein Prüfpunkt, der außerhalb des Ereignisspeichers liegt. Ihm widerspricht jede spätere Änderung eines Ereignisses, das er abdeckt.',
+  anchorExport:
+    'Die Ereignisse 1 bis {n} sind am {at} verankert worden, im zuletzt heruntergeladenen signierten Export.',
+  anchorFolder:
+    'Die Ereignisse 1 bis {n} sind am {at} verankert worden, in dem Ordner, den der Betreiber dafür vorhält.',
+  anchorTimestamp:
+    'Die Ereignisse 1 bis {n} sind am {at} verankert worden, durch den Zeitstempel einer Zertifizierungsstelle.',
+  noAnchors: 'Noch ist kein Ereignis verankert.',
+  allAnchored: 'Danach kam nichts mehr: Alle Ereignisse sind verankert.',
+  lastNotAnchored: 'Ereignis {n} kam danach und ist noch nicht verankert.',
+  restNotAnchored: 'Die Ereignisse {from} bis {to} kamen danach und sind noch nicht verankert.',
+  anchorsToDo:
+    'Speichern Sie regelmäßig einen signierten Export, und verwahren Sie ihn dort, wo die Administratoren des Dienstes ihn nicht ändern können. Jeder Export verankert alles bis zu seinem Tag.',
   exportTable: 'Tabelle speichern (CSV)',
   exportTableText:
     'Eine Tabelle der Ereignisse, die die Filter zeigen, für die Tabellenkalkulation. Sie beweist für sich nichts.',

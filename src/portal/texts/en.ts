@@ -429,6 +429,19 @@ export const en = {
   piecesToDispatch: 'Pieces',
   dispatchOverrideText:
     'You may let the pieces go in spite of this. The decision is recorded with your name.',
+  orderPacks: 'Packs',
+  noOrderPacks: 'No packs yet',
+  issuePack: 'Issue pack',
+  issuePackTitle: 'Issue a pack of this order?',
+  issuePackText:
+    'The pack is a ZIP file for the customer: a cover sheet, the originals of the certificates, the data, and the proof that these are recorded. It is kept for good.',
+  packNotCleared: 'The first page of the pack says so, and lists:',
+  packIssued: 'The pack is issued',
+  savePack: 'Download the pack of {at}',
+  packHash: 'SHA-256 of the file',
+  runWaiting: 'Waiting to start',
+  runPercent: '{n} % done',
+  runFailed: 'The run has failed',
   edition: 'Edition',
   verdict: 'Verdict',
   stop: 'STOP',
@@ -482,6 +495,18 @@ export const en = {
     'The service has sealed the first {n} events of the company with one signature. If anybody changes, removes or reorders one of them, the signature no longer fits. Newer events follow within a minute. Keep a copy where administrators cannot reach it.',
   checkpointHash: 'Hash of these events:',
   copyCheckpoint: 'Copy checkpoint',
+  anchors: 'Anchors',
+  anchorsText:
+    'An anchor is a checkpoint that is kept outside of the event store. A later change of an event that it covers contradicts it.',
+  anchorExport: 'Events 1 to {n} are anchored since {at}, in the signed export that was downloaded last.',
+  anchorFolder: 'Events 1 to {n} are anchored since {at}, in the folder that the operator keeps for it.',
+  anchorTimestamp: 'Events 1 to {n} are anchored since {at}, by the timestamp of an authority.',
+  noAnchors: 'No event is anchored yet.',
+  allAnchored: 'Nothing came after that: every event is anchored.',
+  lastNotAnchored: 'Event {n} came after that and is not anchored yet.',
+  restNotAnchored: 'Events {from} to {to} came after that and are not anchored yet.',
+  anchorsToDo:
+    'Save a signed export regularly, and keep it where the administrators of the service cannot change it. Each export anchors everything up to its day.',
   exportTable: 'Save table (CSV)',
   exportTableText:
     'A table of the events that the filters show, for a spreadsheet. It proves nothing by itself.',

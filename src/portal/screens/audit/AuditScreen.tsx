@@ -14,6 +14,7 @@ import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { FoldedChanges } from '../../kit/Timeline.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
+import { Anchors } from './Anchors.tsx'
 import { Checkpoint } from './Checkpoint.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 
@@ -37,7 +38,10 @@ export function AuditScreen() {
       actions={<Button onPress={() => setIsExporting(true)}>{t('export')}</Button>}
     >
       {isPast && <p>{t('wholeTrail')}</p>}
-      <Checkpoint />
+      <div className="columns">
+        <Checkpoint />
+        <Anchors />
+      </div>
       <Trail filters={filters} />
       {isExporting && <ExportDialog query={trailQuery(filters)} onClose={() => setIsExporting(false)} />}
     </Page>
