@@ -12,6 +12,7 @@ import { readOriginals } from './documentJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
 import { importFiles } from './importJourneys.ts'
 import { scrollLongLists } from './longLists.ts'
+import { issuePacks } from './packJourneys.ts'
 import { lookAtThePast } from './pastJourneys.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
 import { keepSessionsApart } from './sessionJourneys.ts'
@@ -375,6 +376,8 @@ describe.skipIf(!hasChromium)('the release policy', setTheReleasePolicy)
 describe.skipIf(!hasChromium)('originals', readOriginals)
 
 describe.skipIf(!hasChromium)('the import', importFiles)
+
+describe.skipIf(!hasChromium)('the pack of an order', issuePacks)
 
 describe.skipIf(!hasChromium)('the audit trail', readTheAuditTrail)
 

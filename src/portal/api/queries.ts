@@ -46,21 +46,24 @@ interface ReadOptions {
   readonly isWhole?: boolean
 }
 
-interface ListOptions<Row> extends ReadOptions {
-  /** Whether work on the row is under way. While there is such a row, the list is read more often. */
+interface UnderWayOptions<Row> extends ReadOptions {
+  /** Whether work on the record, or on a row of the list, is under way. While it is, it is read more often. */
   readonly isUnderWay?: (row: Row) => boolean
 }
 
 export function useRecord<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  { enabled = true, every = pollEvery.list }: ReadOptions = {},
+  { enabled = true, every = pollEvery.list, isUnderWay }: UnderWayOptions<Answer<Id>> = {},
 ) {
   const { asked, repeat } = useAsked(id, input, every)
   return useQuery({
     queryKey: [id, asked],
     queryFn: ({ signal }) => call(id, { ...asked, signal }),
-    refetchInterval: (query) => (query.state.error && isFinal(query.state.error) ? false : repeat),
+    refetchInterval: ({ state: { error, data } }) => {
+      if (error && isFinal(error)) return false
+      return data && isUnderWay?.(data.data) ? pollEvery.progress : repeat
+    },
     enabled,
   })
 }
@@ -82,7 +85,7 @@ export type Item<Id extends ListId> = Answer<Id> extends readonly (infer One)[] 
 export function useList<Id extends ListId>(
   id: Id,
   input: Input<Id>,
-  { enabled = true, every = pollEvery.list, isWhole = false, isUnderWay }: ListOptions<Item<Id>> = {},
+  { enabled = true, every = pollEvery.list, isWhole = false, isUnderWay }: UnderWayOptions<Item<Id>> = {},
 ) {
   const { asked, repeat } = useAsked(id, input, every)
   const query = useInfiniteQuery({

@@ -11,6 +11,8 @@ import { SubjectFindings } from '../subjects/SubjectFindings.tsx'
 import { SubjectRules } from '../subjects/SubjectRules.tsx'
 import { SubjectTags } from '../subjects/SubjectTags.tsx'
 import { Dispatches } from './Dispatches.tsx'
+import { Missing } from './Missing.tsx'
+import { Packs } from './Packs.tsx'
 import { Progress } from './Progress.tsx'
 import { Trace } from './Trace.tsx'
 
@@ -71,39 +73,16 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
           <Dispatches traced={traced} />
         </PresentSection>
       )}
+      {traced && (
+        <PresentSection title={t('orderPacks')}>
+          <Packs traced={traced} />
+        </PresentSection>
+      )}
       <SubjectTags family="order" subjectId={orderId} />
       <SubjectRules family="order" subjectId={orderId} />
       <Section title={t('timeline')}>
         <RecordHistory of="order" id={orderId} />
       </Section>
     </Page>
-  )
-}
-
-interface MissingProps {
-  readonly lines: readonly {
-    readonly lineItemId: string
-    readonly lineNumber: number
-    readonly missing: readonly string[]
-  }[]
-}
-
-function Missing({ lines }: MissingProps) {
-  const { t } = useTexts()
-  const gaps = lines.filter(({ missing }) => missing.length > 0)
-  if (gaps.length === 0) return <p className="muted">{t('nothingMissing')}</p>
-  return (
-    <ul className="lines">
-      {gaps.map(({ lineItemId, lineNumber, missing }) => (
-        <li key={lineItemId}>
-          <strong className="noWrap">{t('line', { n: lineNumber })}</strong>
-          <ul>
-            {missing.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </ul>
   )
 }

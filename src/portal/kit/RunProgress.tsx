@@ -1,0 +1,25 @@
+import type { CompanyRun } from '../api/generated.ts'
+import { titleOf } from '../texts/problems.ts'
+import { useTexts } from '../texts/texts.ts'
+
+/** How far a run of the company is, or why it has failed. A run that has succeeded shows nothing. */
+export function RunProgress({ run: { status, progress, error } }: { readonly run: CompanyRun }) {
+  const { t, number, language } = useTexts()
+  if (error) {
+    const title = titleOf({ ...error, status: 0, title: t('runFailed') }, language)
+    return (
+      <div className="formError" role="alert">
+        <strong>{title}</strong>
+        <span>{error.detail}</span>
+      </div>
+    )
+  }
+  if (status === 'succeeded') return null
+  const text =
+    status === 'waiting' ? t('runWaiting') : t('runPercent', { n: number(Math.round(progress * 100)) })
+  return (
+    <p className="noWrap" role="status">
+      <progress value={progress} max={1} aria-label={text} /> {text}
+    </p>
+  )
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { expectAccessible } from '../support/accessible.ts'
+import { saved } from './auditJourneys.ts'
+import { tabTo } from './dialogJourneys.ts'
+import { button, expectRefusal, goTo, inCompany, open } from './visits.ts'
+import { planBars, registerHeat, send } from './yard.ts'
+
+/** Journeys through the packs of an order. */
+
+export function issuePacks(): void {
+  it('says what is missing, shows the progress, and keeps the pack for download', async () => {
+    const { millCertificationId } = await registerHeat()
+    const { orderId } = await planBars('Packed', ['Completed', 'Draft'], millCertificationId)
+    const page = await open('planner', inCompany(`/orders/${orderId}`))
+    await page.getByText('No packs yet').waitFor()
+    await button(page, 'Issue pack').click()
+    const question = page.getByRole('alertdialog', { name: 'Issue a pack of this order?' })
+    await question.getByText('Not cleared').waitFor()
+    await question.getByText('Line 10').waitFor()
+    await expectAccessible(page, 'the question about a pack')
+    // The run takes as long as this journey looks at its progress.
+    let isLooked = false
+    await changeRuns(page, () => (isLooked ? {} : { status: 'running', progress: 0.4, result: null }))
+    await question.getByRole('button', { name: 'Issue pack' }).click()
+    await page.getByRole('status').getByText('40 % done').waitFor()
+    await expectAccessible(page, 'the progress of a pack')
+    await page.reload()
+    await page.getByRole('status').getByText('40 % done').waitFor()
+    isLooked = true
+    await page.getByText('The pack is issued').waitFor()
+    await page.getByText('40 % done').waitFor({ state: 'detached' })
+    await page.unrouteAll({ behavior: 'wait' })
+    expect(page.url()).not.toContain('run=')
+    const pack = page.getByRole('listitem').filter({ hasText: 'SHA-256 of the file' })
+    await pack.getByText(/position [\d,]+ · [\d,]+ KB/).waitFor()
+    await pack.getByText('Not cleared').waitFor()
+    const zip = readFileSync(await saved(page, /^Download the pack of/))
+    expect(zip.subarray(0, 2).toString()).toBe('PK')
+  })
+
+  it('is issued and downloaded by keyboard alone', async () => {
+    const { orderId } = await planBars('Packed by keyboard', ['Draft'])
+    const page = await open('quality', inCompany(`/orders/${orderId}`))
+    await tabTo(page, button(page, 'Issue pack'))
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('alertdialog')
+    await tabTo(page, question.getByRole('button', { name: 'Issue pack' }))
+    await page.keyboard.press('Enter')
+    const save = page.getByRole('button', { name: /^Download the pack of/ })
+    await tabTo(page, save)
+    const download = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    expect((await download).suggestedFilename()).toMatch(/\.zip$/)
+  })
+
+  it('says why a pack could not be made, and that a run is not known', async () => {
+    const { orderId } = await planBars('Not packed', ['Draft'])
+    const page = await open('planner', inCompany(`/orders/${orderId}`))
+    await page.getByText('No packs yet').waitFor()
+    const error = { code: 'documents-unavailable', detail: 'The original of W 1 is lost.' }
+    await changeRuns(page, () => ({ status: 'failed', result: null, error }))
+    await button(page, 'Issue pack').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Issue pack' }).click()
+    await page.getByRole('alert').getByText('The original of W 1 is lost.').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await goTo(page, inCompany(`/orders/${orderId}?run=00000000-0000-4000-8000-000000000000`))
+    await page.getByRole('alert').getByText('Not found').waitFor()
+    expectRefusal(404)
+  })
+
+  it('is not offered to those who may only read', async () => {
+    const { orderId } = await planBars('Read only', ['Draft'])
+    const page = await open('viewer', inCompany(`/orders/${orderId}`))
+    await page.getByText('No packs yet').waitFor()
+    expect(await button(page, 'Issue pack').count()).toBe(0)
+  })
+}
+
+/** Let the page see runs with these members in place of their own. */
+async function changeRuns(page: Page, members: () => object): Promise<void> {
+  await page.route(/\/runs\//, async (route) => {
+    const run = await send(
+      'GET',
+      route
+        .request()
+        .url()
+        .replace(/^.*(?=\/runs\/)/, ''),
+    )
+    await route.fulfill({ json: { ...run, ...members() } })
+  })
+}
