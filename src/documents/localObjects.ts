@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type ListedObject, type ObjectStore, ObjectsFull, ObjectsUnavailable } from './objects.ts'
 
@@ -26,6 +27,17 @@ export function openLocalObjects(folder: string): ObjectStore {
       } catch (error) {
         await rm(part, { force: true }).catch(() => {})
         throw error
+      }
+    },
+    async putNew(key, content) {
+      const file = fileOf(key)
+      const part = `${file}-${randomUUID()}${draft}`
+      await onDisk(() => makeFolder(dirname(file)))
+      try {
+        await write(part, [content])
+        return await onDisk(() => linkDurably(part, file))
+      } finally {
+        await rm(part, { force: true }).catch(() => {})
       }
     },
     move: (from, to) =>
@@ -56,7 +68,9 @@ export function openLocalObjects(folder: string): ObjectStore {
   }
 }
 
-async function write(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+async function write(file: string, content: Content): Promise<void> {
   const handle = await onDisk(() => open(file, 'w', 0o600))
   try {
     for await (const bytes of content) await onDisk(() => handle.writeFile(bytes))
@@ -90,6 +104,18 @@ async function makeFolder(folder: string): Promise<void> {
 async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await sync(dirname(to))
+}
+
+/** Give a file a second name, and return false if there is a file with that name. A link never replaces one. */
+async function linkDurably(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+  await sync(dirname(to))
+  return true
 }
 
 /** Wait until a file, or the list of names in a folder, is on the disk. */

@@ -7,6 +7,12 @@ export interface ObjectStore {
    * @throws ObjectsUnavailable; ObjectsFull; the error of `content`
    */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
+  /**
+   * Store a small object unless there is one with this key, and say whether it was stored. Of several callers at the
+   * same moment one stores it. It is durable when this returns.
+   * @throws ObjectsUnavailable; ObjectsFull
+   */
+  putNew(key: string, content: Uint8Array): Promise<boolean>
   /** Give an object another key. It is durable there when this returns. @throws ObjectsUnavailable; ObjectsFull */
   move(from: string, to: string): Promise<void>
   /** Open an object, or a part of it; undefined when there is none. @throws ObjectsUnavailable */

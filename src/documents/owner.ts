@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type ObjectStore, ObjectsUnavailable } from './objects.ts'
 
 /** The object that says which event store the documents belong to. */
@@ -9,19 +10,31 @@ export class ForeignObjects extends ObjectsUnavailable {
   override readonly name = 'ForeignObjects'
 }
 
+/** Services that start at the same moment have all written their markers after this time. */
+const settledAfterMs = 2_000
+
 /**
  * Make sure that the objects belong to this event store. The first service writes the marker.
  * @throws ForeignObjects; ObjectsUnavailable; ObjectsFull
  */
 export async function claim(objects: ObjectStore, storeId: string): Promise<void> {
-  const known = await ownerOf(objects)
-  if (known === undefined) await objects.put(markerKey, marker(storeId))
-  // If two services of different event stores start at the same moment, the marker of the later one counts.
-  const owner = known ?? (await ownerOf(objects))
+  const owner = (await ownerOf(objects)) ?? (await writeMarker(objects, storeId))
   if (owner !== storeId)
     throw new ForeignObjects(
       `the documents belong to the event store ${owner}, but this service uses ${storeId}: give each event store a bucket or a prefix of its own`,
     )
+}
+
+/**
+ * Write the marker unless another service does so first, and return the owner. Some servers of objects replace an object
+ * although they were asked not to. Such a server lets us write the marker twice. Then the marker that was written last
+ * counts, once all services have written theirs.
+ */
+async function writeMarker(objects: ObjectStore, storeId: string): Promise<string | undefined> {
+  const marker = Buffer.from(`${JSON.stringify({ storeId })}\n`)
+  const isFirst = await objects.putNew(markerKey, marker)
+  if (isFirst && (await objects.putNew(markerKey, marker))) await pause(settledAfterMs)
+  return ownerOf(objects)
 }
 
 /**
@@ -65,8 +78,4 @@ export async function ownerOf(objects: ObjectStore): Promise<string | undefined>
 
 export function isMarker(key: string): boolean {
   return key === markerKey
-}
-
-async function* marker(storeId: string): AsyncIterable<Uint8Array> {
-  yield Buffer.from(`${JSON.stringify({ storeId })}\n`)
 }

@@ -4,6 +4,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
@@ -67,6 +68,19 @@ export function openS3Objects({ bucket: Bucket, prefix, endpoint, region }: Buck
         throw sourceFault ? sourceFault.error : faultOf(error)
       })
     },
+    async putNew(key, Body) {
+      const put = (condition: object) => client.send(new PutObjectCommand({ ...at(key), Body, ...condition }))
+      try {
+        await put({ IfNoneMatch: '*' })
+      } catch (error) {
+        const status = statusOf(error)
+        if (status === 412) return false
+        if (status !== 501) throw faultOf(error)
+        // A server without conditions: whoever calls has to look which object has remained.
+        await answered(put({}))
+      }
+      return true
+    },
     async move(from, to) {
       const CopySource = `${Bucket}/${prefix}${from}`.split('/').map(encodeURIComponent).join('/')
       await answered(client.send(new CopyObjectCommand({ ...at(to), CopySource })))
@@ -123,7 +137,10 @@ async function orMissing<Answer>(request: Promise<Answer>): Promise<Answer | und
 
 function faultOf(error: unknown): Error {
   const { name, message } = error as Error
-  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
-  const Fault = status === 507 || name === 'QuotaExceeded' ? ObjectsFull : ObjectsUnavailable
+  const Fault = statusOf(error) === 507 || name === 'QuotaExceeded' ? ObjectsFull : ObjectsUnavailable
   return new Fault(`the bucket of documents: ${name}: ${message}`, { cause: error })
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 }

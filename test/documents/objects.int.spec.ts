@@ -1,6 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -9,7 +12,7 @@ import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLocalObjects } from '../../src/documents/localObjects.ts'
 import { type ObjectStore, ObjectsFull, ObjectsUnavailable } from '../../src/documents/objects.ts'
-import { claim, ForeignObjects } from '../../src/documents/owner.ts'
+import { claim, ForeignObjects, ownerOf } from '../../src/documents/owner.ts'
 import { bucketIn } from '../../src/documents/place.ts'
 import { openS3Objects } from '../../src/documents/s3Objects.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
@@ -20,6 +23,8 @@ interface UnderTest {
   readonly objects: ObjectStore
   /** Open a store with nothing in it. */
   another(): ObjectStore
+  /** The server honours a condition, or there is none to ask. */
+  readonly keepsObjects: boolean
   /** The parts and drafts that unfinished uploads have left. */
   leftOvers(): Promise<readonly unknown[]>
   stop(): Promise<void>
@@ -33,6 +38,7 @@ function localFiles(): UnderTest {
   return {
     objects: openLocalObjects(folder),
     another: () => openLocalObjects(join(dataDir, randomUUID())),
+    keepsObjects: true,
     leftOvers: async () =>
       existsSync(folder)
         ? readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.part'))
@@ -57,6 +63,8 @@ async function bucket(): Promise<UnderTest> {
   return {
     objects: openS3Objects(own),
     another: () => openS3Objects(place()),
+    // fauxqs replaces an object although it is asked not to.
+    keepsObjects: server === undefined,
     leftOvers: async () => {
       const { Uploads = [] } = await client.send(
         new ListMultipartUploadsCommand({ Bucket: own.bucket, Prefix: own.prefix }),
@@ -185,7 +193,37 @@ describe.each([
     await expect(claim(fresh, theirs)).rejects.toBeInstanceOf(ForeignObjects)
     fresh.close()
   })
+
+  it('belongs to one of the event stores that claim it at the same moment', async () => {
+    const fresh = stage.another()
+    await claimTogether(fresh)
+    fresh.close()
+  })
+
+  it('stores a new object, and leaves one that is there as it is', async () => {
+    const fresh = stage.another()
+    expect(await fresh.putNew('new', Buffer.from('first'))).toBe(true)
+    expect(String(await buffer((await fresh.get('new'))!.content))).toBe('first')
+    expect(await keysOf(fresh, '')).toEqual(['new'])
+    if (stage.keepsObjects) {
+      expect(await fresh.putNew('new', Buffer.from('second'))).toBe(false)
+      expect(String(await buffer((await fresh.get('new'))!.content))).toBe('first')
+    }
+    fresh.close()
+  })
 })
+
+/** Let several event stores claim the objects at the same moment: only one of them owns the objects, now and later. */
+async function claimTogether(objects: ObjectStore): Promise<void> {
+  const storeIds = Array.from({ length: 5 }, () => randomUUID())
+  const claims = await Promise.allSettled(storeIds.map((storeId) => claim(objects, storeId)))
+  const owners = storeIds.filter((_, index) => claims[index]!.status === 'fulfilled')
+  expect(owners).toEqual([await ownerOf(objects)])
+  for (const one of claims) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(ForeignObjects)
+  for (const storeId of storeIds)
+    if (!owners.includes(storeId))
+      await expect(claim(objects, storeId)).rejects.toBeInstanceOf(ForeignObjects)
+}
 
 describe('objects in a folder', () => {
   afterEach(() => vi.restoreAllMocks())
@@ -224,7 +262,45 @@ describe('objects in a folder', () => {
   )
 })
 
+/** A server of objects, as small as these specs need it. */
+async function startServer(onCondition: 'keep' | 'not implemented') {
+  let stored = 0
+  const objects = new Map<string, Buffer>()
+  const refuse = (res: ServerResponse, status: number, code: string) =>
+    res.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`)
+  const server = createServer(async (req, res) => {
+    const key = new URL(req.url!, 'http://any').pathname
+    if (req.method === 'PUT') {
+      const content = await buffer(req)
+      const isConditional = req.headers['if-none-match'] === '*'
+      if (isConditional && onCondition === 'not implemented') return refuse(res, 501, 'NotImplemented')
+      if (isConditional && objects.has(key)) return refuse(res, 412, 'PreconditionFailed')
+      objects.set(key, content)
+      stored += 1
+      return res.end()
+    }
+    const content = objects.get(key)
+    return content ? res.end(content) : refuse(res, 404, 'NoSuchKey')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { endpoint: `http://127.0.0.1:${port}`, stored: () => stored, stop: () => server.close() }
+}
+
 describe('objects in a bucket', () => {
+  it.each(['keep', 'not implemented'] as const)(
+    'belong to one event store when the server answers conditions with "%s"',
+    async (onCondition) => {
+      const { endpoint, stored, stop } = await startServer(onCondition)
+      const objects = openS3Objects({ bucket: 'documents', prefix: '', region: 'us-east-1', endpoint })
+      await claimTogether(objects)
+      if (onCondition === 'keep') expect(stored()).toBe(1)
+      objects.close()
+      stop()
+    },
+  )
+
   it('says that it is unavailable when the server does not answer', async () => {
     const place = { bucket: 'documents', prefix: '', region: 'us-east-1', endpoint: 'http://127.0.0.1:1' }
     const objects = openS3Objects(place)
