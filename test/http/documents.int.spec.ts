@@ -150,6 +150,7 @@ describe('a document', () => {
       ['bytes=0-9', 0, 9],
       ['bytes=65530-65600', 65_530, 65_600],
       ['bytes=-5', bytes.length - 5, bytes.length - 1],
+      [`bytes=-${bytes.length + 1}`, 0, bytes.length - 1],
       [`bytes=${bytes.length - 1}-`, bytes.length - 1, bytes.length - 1],
     ] as const) {
       const part = await download(documentId, { range })
@@ -174,10 +175,13 @@ describe('a document', () => {
     expect(JSON.parse(String(beyond.bytes)).code).toBe('range-not-satisfiable')
     for (const range of ['bytes=0-1,5-6', 'pages=1-2', 'bytes=x'])
       expect((await download(documentId, { range })).status).toBe(200)
-    const head = await download(documentId, {}, 'HEAD')
-    expect([head.status, head.bytes.length, head.headers.get('content-length')]).toEqual([
-      ...[200, 0, String(bytes.length)],
-    ])
+    for (const range of ['bytes=0-1', `bytes=${bytes.length}-`, undefined]) {
+      const head = await download(documentId, range ? { range } : {}, 'HEAD')
+      const { status, bytes: body } = head
+      expect([status, body.length, head.headers.get('content-length')]).toEqual([
+        ...[200, 0, String(bytes.length)],
+      ])
+    }
   })
 
   it('is stored once in a company, and apart in each', async () => {

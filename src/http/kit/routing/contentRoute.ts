@@ -6,6 +6,7 @@ import type { ListQuery } from '../../../projections/reading/listQuery.ts'
 import type { Reading } from '../../../projections/reading/reader.ts'
 import { takenBy } from '../lists/streamList.ts'
 import { Problem } from '../problem.ts'
+import { byteRangeIn } from './byteRange.ts'
 import { alreadyHas } from './conditional.ts'
 import { untilReached } from './minPosition.ts'
 import { type Missing, missingRecord, type ReadDeclaration, readHeaders, unchanged } from './readRoute.ts'
@@ -73,7 +74,7 @@ export function content<const Path extends string, Found extends File>(
         res.end()
         return
       }
-      const range = rangeOf(exchange, etag, file.bytes)
+      const range = partOf(exchange, etag, file.bytes)
       if (req.method === 'HEAD') {
         describe(res, file, range)
         res.end()
@@ -88,22 +89,17 @@ export function content<const Path extends string, Found extends File>(
   }
 }
 
-/**
- * Return the part that the request asks for; undefined for the whole file, also when it asks for several parts.
- * @throws Problem 416
- */
-function rangeOf({ req, headers }: Exchange, etag: string, bytes: number): ByteRange | undefined {
-  const ifRange = headers['if-range']
-  if (headers.range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
-  const ranges = req.range(bytes)
-  if (ranges === -1)
-    throw new Problem('range-not-satisfiable', `The file has ${bytes} bytes, and Range names none of them.`, {
-      headers: { 'Content-Range': `bytes */${bytes}` },
-    })
-  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1)
+/** Return the part to answer; undefined for the whole file. @throws Problem 416 */
+function partOf({ req, headers }: Exchange, etag: string, bytes: number): ByteRange | undefined {
+  const { range, 'if-range': ifRange } = headers as { readonly range?: string; readonly 'if-range'?: string }
+  // Only GET has ranges (RFC 9110, 14.2).
+  if (req.method !== 'GET' || range === undefined || (ifRange !== undefined && ifRange !== etag))
     return undefined
-  const { start, end } = ranges[0]!
-  return { first: start, last: end }
+  const part = byteRangeIn(range, bytes)
+  if (part !== 'none') return part
+  throw new Problem('range-not-satisfiable', `The file has ${bytes} bytes, and Range names none of them.`, {
+    headers: { 'Content-Range': `bytes */${bytes}` },
+  })
 }
 
 /** Nothing in a file may run in the name of the service, even if a browser shows it. */
