@@ -1,10 +1,15 @@
 import { readCertificateJson } from './certificates/json.ts'
 import type { ReadRow } from './readRow.ts'
-import { certificateColumns, readCertificateTable } from './tables/certificates.ts'
+import {
+  certificateColumns,
+  readCertificateTable,
+  recogniseCertificateHeading,
+} from './tables/certificates.ts'
 import { readCsv } from './tables/csv.ts'
 import type { ColumnField } from './tables/fields.ts'
-import { orderColumns, readOrderTable } from './tables/orders.ts'
-import { planColumns, readPlanTable } from './tables/plans.ts'
+import type { Recognise } from './tables/headings.ts'
+import { orderColumns, readOrderTable, recogniseOrderHeading } from './tables/orders.ts'
+import { planColumns, readPlanTable, recognisePlanHeading } from './tables/plans.ts'
 import type { Table } from './tables/table.ts'
 import { readXlsx } from './tables/xlsx.ts'
 import { Unreadable } from './unreadable.ts'
@@ -16,12 +21,20 @@ export type ImportKind = (typeof importKinds)[number]
 
 export type ImportFormat = 'csv' | 'xlsx' | 'json' | 'pdf'
 
-const tables: Readonly<
-  Record<ImportKind, { columns: readonly ColumnField[]; read(table: Table): AsyncIterable<ReadRow> }>
-> = {
-  certificates: { columns: certificateColumns, read: readCertificateTable },
-  orders: { columns: orderColumns, read: readOrderTable },
-  plans: { columns: planColumns, read: readPlanTable },
+interface KindOfTable {
+  readonly columns: readonly ColumnField[]
+  readonly recognise: Recognise
+  read(table: Table): AsyncIterable<ReadRow>
+}
+
+const tables: Readonly<Record<ImportKind, KindOfTable>> = {
+  certificates: {
+    columns: certificateColumns,
+    recognise: recogniseCertificateHeading,
+    read: readCertificateTable,
+  },
+  orders: { columns: orderColumns, recognise: recogniseOrderHeading, read: readOrderTable },
+  plans: { columns: planColumns, recognise: recognisePlanHeading, read: readPlanTable },
 }
 
 /** Return the headings of the template. */
@@ -61,8 +74,10 @@ export async function* readFile({ kind, format, bytes }: ImportFile): AsyncItera
     yield* readCertificateJson(jsonIn(bytes))
     return
   }
-  const table = format === 'csv' ? readCsv(bytes) : { isSpreadsheet: true, rows: await readXlsx(bytes) }
-  yield* tables[kind].read(table)
+  const { recognise, read } = tables[kind]
+  yield* read(
+    format === 'csv' ? readCsv(bytes, recognise) : { isSpreadsheet: true, rows: await readXlsx(bytes) },
+  )
 }
 
 function jsonIn(bytes: Uint8Array): unknown {

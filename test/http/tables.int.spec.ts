@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentOf } from '../../src/imports/content.ts'
-import { readCertificateTable } from '../../src/imports/tables/certificates.ts'
-import { readCsv } from '../../src/imports/tables/csv.ts'
+import { readFile } from '../../src/imports/read.ts'
 import { readXlsx } from '../../src/imports/tables/xlsx.ts'
 import { xlsxType } from '../../src/sheets/xlsx.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
@@ -80,7 +79,8 @@ describe('a list', () => {
     for (const separator of ['comma', 'semicolon']) {
       const bytes = Buffer.from(await (await get('text/csv', `?separator=${separator}`)).arrayBuffer())
       const read = []
-      for await (const row of readCertificateTable(readCsv(bytes))) read.push(contentOf(row))
+      for await (const row of readFile({ kind: 'certificates', format: 'csv', bytes }))
+        read.push(contentOf(row))
       expect(read).toEqual([first, second])
     }
   })

@@ -2,20 +2,18 @@ import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readCertificateJson } from '../../src/imports/certificates/json.ts'
 import { contentOf } from '../../src/imports/content.ts'
+import { type ImportKind, readFile } from '../../src/imports/read.ts'
 import { createDraft, type ReadRow } from '../../src/imports/readRow.ts'
-import { readCertificateTable } from '../../src/imports/tables/certificates.ts'
-import { readCsv } from '../../src/imports/tables/csv.ts'
-import { readOrderTable } from '../../src/imports/tables/orders.ts'
-import { mostCuts, readPlanTable } from '../../src/imports/tables/plans.ts'
-import { mostRows, type Table } from '../../src/imports/tables/table.ts'
+import { mostCuts } from '../../src/imports/tables/plans.ts'
+import { mostRows } from '../../src/imports/tables/table.ts'
 import { mostUnpackedBytes, readXlsx } from '../../src/imports/tables/xlsx.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
 
 /** Files that are made to take for ever, or all memory. A slow reader fails here by the time limit of a test. */
 
-async function rowsOf(read: (table: Table) => AsyncIterable<ReadRow>, csv: string): Promise<ReadRow[]> {
+async function rowsOf(kind: ImportKind, csv: string): Promise<ReadRow[]> {
   const all: ReadRow[] = []
-  for await (const row of read(readCsv(Buffer.from(csv)))) all.push(row)
+  for await (const row of readFile({ kind, format: 'csv', bytes: Buffer.from(csv) })) all.push(row)
   return all
 }
 
@@ -33,27 +31,27 @@ describe('a hostile spreadsheet', () => {
 describe('a hostile table', () => {
   it.each([',', '(', '[ '])('is refused when a heading repeats %j without end', async (sign) => {
     const csv = `Zeugnis;"${sign.repeat(200_000)}x"\n`
-    await expect(rowsOf(readCertificateTable, csv)).rejects.toThrow(Unreadable)
+    await expect(rowsOf('certificates', csv)).rejects.toThrow(Unreadable)
   })
 
   it('is refused when it has more rows than an import may have', async () => {
     const csv = `Auftrag;Pos\n${'A;1\n'.repeat(mostRows + 1)}`
-    await expect(rowsOf(readOrderTable, csv)).rejects.toThrow(`more than ${mostRows} rows`)
-    await expect(rowsOf(readOrderTable, csv.slice(0, -4))).resolves.toHaveLength(1)
+    await expect(rowsOf('orders', csv)).rejects.toThrow(`more than ${mostRows} rows`)
+    await expect(rowsOf('orders', csv.slice(0, -4))).resolves.toHaveLength(1)
   })
 
   it('is refused when its quantities stand for too many cuts', async () => {
     const lines = mostCuts / 200
     const csv = `Plan;Länge;Menge\n${'P;1000;200\n'.repeat(lines)}`
-    await expect(rowsOf(readPlanTable, csv)).resolves.toHaveLength(1)
-    await expect(rowsOf(readPlanTable, `${csv}P;1000;1\n`)).rejects.toThrow(`more than ${mostCuts} cuts`)
+    await expect(rowsOf('plans', csv)).resolves.toHaveLength(1)
+    await expect(rowsOf('plans', `${csv}P;1000;1\n`)).rejects.toThrow(`more than ${mostCuts} cuts`)
   })
 })
 
 describe('a hostile cell of JSON', () => {
   const read = async (heading: string, json: string) => {
     const csv = `Zeugnis;Schmelze;${heading}\nZ;H;"${json.replaceAll('"', '""')}"\n`
-    const [row] = await rowsOf(readCertificateTable, csv)
+    const [row] = await rowsOf('certificates', csv)
     return { content: contentOf(row!), faults: row!.faults.map(({ field, code }) => [field, code]) }
   }
   const numbers = { certificateNumber: 'Z', heatNumber: 'H' }

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { parse as parseAll } from 'csv-parse/sync'
 import { Unreadable } from '../unreadable.ts'
+import { knownIn, type Recognise, rowsBeforeData } from './headings.ts'
 import { mostColumns, type Table, type TableRow } from './table.ts'
 
 /** CSV as spreadsheets of any locale write it: the encoding and the separator are found in the file. */
@@ -11,20 +13,23 @@ const portionBytes = 65_536
 const sampleLength = 16_384
 const longestRow = 1_048_576
 
-export function readCsv(bytes: Uint8Array): Table {
-  return { isSpreadsheet: false, rows: rowsOf(bytes) }
+/** @param recognise recognises the headings, which tell the separator */
+export function readCsv(bytes: Uint8Array, recognise: Recognise): Table {
+  return { isSpreadsheet: false, rows: rowsOf(bytes, recognise) }
 }
 
-async function* rowsOf(bytes: Uint8Array): AsyncIterable<TableRow> {
+/** People write quotes within a cell, such as those of 5" or "Nord", without doubling them. */
+const lenient = { relax_column_count: true, relax_quotes: true } as const
+
+async function* rowsOf(bytes: Uint8Array, recognise: Recognise): AsyncIterable<TableRow> {
   const encoding = encodingOf(bytes)
   const sample = new TextDecoder(encoding).decode(bytes.subarray(0, sampleLength))
   if (sample.includes('\0')) throw new Unreadable('This file is not text, so it cannot be read as CSV.')
   const parser = Readable.from(decoded(bytes, encoding)).compose(
     parse({
-      delimiter: separatorOf(sample),
+      ...lenient,
+      delimiter: separatorOf(sample, recognise),
       info: true,
-      relax_column_count: true,
-      relax_quotes: true,
       max_record_size: longestRow,
     }),
   )
@@ -35,7 +40,7 @@ async function* rowsOf(bytes: Uint8Array): AsyncIterable<TableRow> {
     }>) {
       if (record.length > mostColumns)
         throw new Unreadable(`Line ${info.lines} has more than ${mostColumns} columns.`)
-      yield { line: info.lines, cells: record }
+      yield { line: info.lines, cells: record.map(withoutFormula) }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -71,21 +76,31 @@ function* decoded(bytes: Uint8Array, encoding: string, fatal = false): Iterable<
 
 const separators = [';', ',', '\t', '|']
 
-/** Return the separator that the first lines have most often outside quotes, and about equally often. */
-function separatorOf(sample: string): string {
-  const lines = sample
-    .replaceAll(/"(?:[^"]|"")*"/g, '')
-    .split(/\r\n|\n|\r/)
-    .slice(0, 20)
-    .filter((line) => line.trim() !== '')
-  const counts = separators.map((separator) => {
-    const each = lines.map((line) => line.split(separator).length - 1)
-    const often = Math.max(0, ...each)
-    return { separator, often, agreeing: each.filter((count) => count === often).length }
-  })
-  // A decimal comma is in some cells of a line, and a separator between all of them.
-  const best = counts.reduce((one, other) =>
-    other.often * other.agreeing > one.often * one.agreeing ? other : one,
+/**
+ * Return the separator with which a row of the sample has the most known headings. Counting separators would mislead,
+ * because decimal commas and free texts may hold any of them as often.
+ */
+function separatorOf(sample: string, recognise: Recognise): string {
+  const known = separators.map((separator) =>
+    Math.max(0, ...firstRows(sample, separator).map((cells) => knownIn(cells, recognise))),
   )
-  return best.separator
+  return separators[known.indexOf(Math.max(...known))]!
+}
+
+/** The last row may be cut off within quotes. */
+function firstRows(sample: string, delimiter: string): readonly (readonly string[])[] {
+  const rows: string[][] = []
+  const on_record = (row: string[]) => void rows.push(row)
+  try {
+    parseAll(sample, { ...lenient, delimiter, to: rowsBeforeData, on_record })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+  }
+  return rows
+}
+
+/** Programs write ="00123" so that a spreadsheet keeps the zeros. Return the text of such a cell. */
+function withoutFormula(cell: string): string {
+  const quoted = /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]
+  return quoted === undefined ? cell : quoted.replaceAll('""', '"')
 }

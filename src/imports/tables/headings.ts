@@ -12,7 +12,7 @@ export type ReadColumn = (draft: Draft, cell: TableCell, at: At) => void
 export type Recognise = (heading: string) => ReadColumn | undefined
 
 /** Headings are within the first rows, below a title, an address or a logo. */
-const rowsBeforeData = 20
+export const rowsBeforeData = 20
 
 /** The most characters of a heading. The patterns of headings are slow on much longer texts. */
 const longestHeading = 200
@@ -80,8 +80,8 @@ function isTotal([first]: readonly string[]): boolean {
   return /^(?:Σ|Sum(?:me)?|Gesamt(?:summe)?|(?:Grand )?Total|Zwischensumme)\s*:?$/iu.test(first!)
 }
 
-/** Return how many headings of each row are known. */
-function knownIn({ cells }: TableRow, recognise: Recognise): number {
+/** Return how many cells of a row are known headings. */
+export function knownIn(cells: TableRow['cells'], recognise: Recognise): number {
   return cells.filter((cell) => recogniseCell(cell, recognise) !== undefined).length
 }
 
@@ -95,7 +95,7 @@ function recogniseCell(cell: TableCell | undefined, recognise: Recognise): ReadC
  * rows: the row above or below then names the columns for which this row has no heading.
  */
 function findHeadings(rows: readonly TableRow[], recognise: Recognise) {
-  const known = rows.map((row) => knownIn(row, recognise))
+  const known = rows.map(({ cells }) => knownIn(cells, recognise))
   const most = Math.max(0, ...known)
   if (most < 2)
     throw new Unreadable(

@@ -48,13 +48,15 @@ const ofLine: readonly ColumnField[] = [
 
 export const orderColumns: readonly ColumnField[] = [...ofOrder, ...ofLine]
 
+export const recogniseOrderHeading = recogniser(orderColumns)
+
 const lineFields = new Set(ofLine.map(({ field }) => field))
 
 /** Read the orders of a table. None is yielded before the last row, which may add a line item. @throws Unreadable */
 export async function* readOrderTable(table: Table): AsyncIterable<ReadRow> {
   const groups = createGroups()
   const lines = new Map<string, number>()
-  for await (const data of dataRows(table, recogniser(orderColumns))) {
+  for await (const data of dataRows(table, recogniseOrderHeading)) {
     const draft = createDraft()
     data.read(draft)
     const read = draft.finish(1, { line: data.line, column: 1 })

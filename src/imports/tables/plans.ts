@@ -73,6 +73,8 @@ const quantity: ColumnField = {
 
 export const planColumns: readonly ColumnField[] = [plan, bar, ...ofBar, ...ofCut, quantity]
 
+export const recognisePlanHeading = recogniser(planColumns)
+
 const barFields = new Set(ofBar.map(({ field }) => field))
 const cutFields = new Set(ofCut.map(({ field }) => field))
 
@@ -86,7 +88,7 @@ export async function* readPlanTable(table: Table): AsyncIterable<ReadRow> {
   const groups = createGroups()
   let total = 0
   const bars = new Map<string, Map<string, { index: number; cuts: number }>>()
-  for await (const data of dataRows(table, recogniser(planColumns))) {
+  for await (const data of dataRows(table, recognisePlanHeading)) {
     const read = readAlone(data)
     const stated = (name: string) => read.values.find(({ field }) => field === name)
     const name = String(stated('name')?.value ?? '')
