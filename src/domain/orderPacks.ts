@@ -27,6 +27,12 @@ export interface PackScope {
   readonly cutIds: readonly string[] | null
 }
 
+/** What a pack is asked to show. */
+export interface PackRequest extends PackScope {
+  /** The facts as they were at this position, which the company has an event at; null: the present ones. */
+  readonly asOf: number | null
+}
+
 export interface PackFacts extends PackScope {
   readonly packId: string
   readonly documentId: string

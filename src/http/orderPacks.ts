@@ -4,12 +4,14 @@ import { packType } from '../domain/document.ts'
 import { bareKey } from '../domain/idempotencyKey.ts'
 import { derivedId } from '../domain/identifiers.ts'
 import { type Fault, invalid, notFound } from '../domain/refusal.ts'
+import { packReads } from '../packs/facts.ts'
 import { findCutsOfOrder } from '../projections/dispatches.ts'
 import { documents, type FoundFile, findPack, findPackFile, listPacks } from '../projections/documents.ts'
 import { findEntrySubject } from '../projections/entryQueries.ts'
 import { orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
 import { list } from './kit/lists/listRoute.ts'
+import { askedMoment, asOfMember, type Moment } from './kit/routing/asOf.ts'
 import { authorOf } from './kit/routing/commandRoute.ts'
 import { content } from './kit/routing/contentRoute.ts'
 import { idempotencyKey } from './kit/routing/idempotency.ts'
@@ -38,6 +40,7 @@ const newPack = z
       .max(mostCuts, `must have at most ${mostCuts} members`)
       .optional()
       .meta({ description: 'Limit the pack to these cuts of the order. Without it, the pack has all.' }),
+    asOf: asOfMember,
   })
   .meta({ id: 'NewOrderPack' })
 
@@ -70,7 +73,7 @@ const beginning = {
   operationId: 'issueOrderPack',
   summary: 'Issue the pack of an order',
   description:
-    'Begins a run, which writes a ZIP file with a cover sheet, the originals of the mill certificates, the data, and the proof that the data is in the signed history. `GET …/runs/{runId}` says how far it is, and its result names the pack. The pack is kept, and its hash is recorded. An order that is not cleared gives a pack whose first page says so.',
+    'Begins a run, which writes a ZIP file with a cover sheet, the originals of the mill certificates, the data, and the proof that the data is in the signed history. `GET …/runs/{runId}` says how far it is, and its result names the pack. The pack is kept, and its hash is recorded. An order that is not cleared gives a pack whose first page says so. With `asOf` the pack shows the order as it was at that moment: the same moment gives the same bytes, unless a name, the keys of the company or the rules that judge have changed since.',
 } as const satisfies Declaration
 
 const issueRoute: Route = {
@@ -86,7 +89,7 @@ const issueRoute: Route = {
     202: {
       description: 'The run has begun, or this request has begun it before.',
       schema: companyRun,
-      headers: ['Location', 'Idempotent-Replayed'],
+      headers: ['Location', 'Idempotent-Replayed', 'As-Of-Position', 'As-Of-Event'],
     },
   },
   problems: [
@@ -98,12 +101,19 @@ const issueRoute: Route = {
   ],
   async answer(exchange, services) {
     const { companyId, orderId } = exchange.params as { companyId: string; orderId: string }
-    const { cutIds } = (exchange.body ?? {}) as z.output<typeof newPack>
-    await refuseUnknown(services, { companyId, orderId }, cutIds ?? [])
+    const { cutIds, asOf } = (exchange.body ?? {}) as z.output<typeof newPack>
+    const wanted = { path: '/asOf', moment: asOf }
+    const moment = await askedMoment(exchange, services, packReads, wanted)
+    await refuseUnknown(services, { companyId, orderId }, cutIds ?? [], moment)
     // Without a store of documents no pack can be kept, so the caller is told now.
     await services.documents.objects()
     const author = authorOf(exchange)
-    const input = { companyId, orderId, cutIds: cutIds ? [...new Set(cutIds)].sort() : null }
+    const input = {
+      companyId,
+      orderId,
+      cutIds: cutIds ? [...new Set(cutIds)].sort() : null,
+      asOf: moment?.position ?? null,
+    }
     const { run, isNew } = await services.runs.begin({
       ...{ companyId, runId: runIdOf(exchange, services, author.id), kind: 'orderPack', input },
       contentHash: exchange.requestHashes().contentHash,
@@ -133,10 +143,12 @@ async function refuseUnknown(
   { reader }: Services,
   order: { readonly companyId: string; readonly orderId: string },
   cutIds: readonly string[],
+  moment: Moment | undefined,
 ): Promise<void> {
   const { companyId, orderId } = order
-  await reader.read([orders, production], async (moment) => {
-    const [known] = await moment.query(findEntrySubject(moment, 'order', { companyId, subjectId: orderId }))
+  await reader.read([orders, production], async (snapshot) => {
+    const reading = moment?.of(snapshot) ?? snapshot
+    const [known] = await reading.query(findEntrySubject(reading, 'order', { companyId, subjectId: orderId }))
     if (!known) throw notFound('order-not-found', orderId)
   })
   if (cutIds.length === 0) return

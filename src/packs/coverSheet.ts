@@ -162,7 +162,7 @@ function writeCertificates(pdf: Pdf, { certificates, originals }: PackContent): 
   writeHeading(pdf, 'Mill certificates')
   const numberOf = new Map(originals.map(({ documentId, path }) => [documentId, path.slice(13, 16)]))
   const enclosed = ({ documents }: PackedCertificate) =>
-    documents.map(({ documentId }) => numberOf.get(documentId)).join(', ') || 'missing'
+    documents.flatMap(({ documentId }) => numberOf.get(documentId) ?? []).join(', ') || 'missing'
   writeTable(
     pdf,
     [

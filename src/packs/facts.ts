@@ -4,15 +4,17 @@ import { byCodePoint } from '../domain/identifiers.ts'
 import type { JudgedBy } from '../domain/judgedBy.ts'
 import type { LineItemStatus } from '../domain/lineItemStatus.ts'
 import type { OrderContent } from '../domain/orderContent.ts'
-import type { PackScope } from '../domain/orderPacks.ts'
+import type { PackRequest, PackScope } from '../domain/orderPacks.ts'
 import { type AuditedCut, type TraceFacts, traced } from '../domain/orderTrace.ts'
 import type { Override } from '../domain/verdict.ts'
 import { access, findCompany } from '../projections/access.ts'
 import { certificateList } from '../projections/certificates.ts'
 import { type AttachedFile, documents, listAttachedFiles } from '../projections/documents.ts'
 import { listPresentNames, persons } from '../projections/persons.ts'
+import { asOf } from '../projections/reading/asOf.ts'
 import { selected } from '../projections/reading/listQuery.ts'
 import type { Reader, Reading } from '../projections/reading/reader.ts'
+import type { ReadModels } from '../projections/schema/readModels.ts'
 import { findTrace } from '../projections/traceability.ts'
 import { findOrder, judgedFrom } from '../projections/verdicts.ts'
 
@@ -69,34 +71,45 @@ export interface Original extends AttachedFile {
   readonly path: string
 }
 
-const reads = [...judgedFrom, documents, access, persons]
+/** The read models of the facts, which can be read as of a position. */
+export const packReads = [...judgedFrom, documents]
 
 /** Return undefined when there is no such order. @throws PostgresUnavailable */
 export async function readPackContent(
-  reader: Pick<Reader, 'read'>,
-  scope: PackScope,
+  { reader, readModels }: { readonly reader: Pick<Reader, 'read'>; readonly readModels: ReadModels },
+  { asOf: position, ...scope }: PackRequest,
 ): Promise<PackContent | undefined> {
-  const { value } = await reader.read(reads, (reading) => contentAt(reading, scope))
+  const { value } = await reader.read([...packReads, access, persons], (present) =>
+    position === null
+      ? contentAt(present, present, scope, present.position)
+      : contentAt(asOf(present, readModels, position), present, scope, position),
+  )
   return value
 }
 
-async function contentAt(reading: Reading, scope: PackScope): Promise<PackContent | undefined> {
+/** @param present knows what has no past: the names of the company and of persons, and where the bytes of files are */
+async function contentAt(
+  reading: Reading,
+  present: Reading,
+  scope: PackScope,
+  position: number,
+): Promise<PackContent | undefined> {
   const { companyId, orderId } = scope
   const [trace] = await reading.query<TraceFacts>(findTrace(reading, { companyId, orderId, pieceMark: null }))
   const [order] = await reading.query<PackedOrder>(findOrder(reading, companyId, orderId))
-  const [company] = await reading.query<{ name: string }>(findCompany(reading, companyId))
+  const [company] = await present.query<{ name: string }>(findCompany(present, companyId))
   if (!trace || !order || !company) return undefined
   const { complete, cleared, judgedBy, lineItems, overrides } = traced(trace)
   const lines = packedLines(order, lineItems, scope.cutIds)
   const cuts = lines.flatMap((line) => line.cuts)
   const certificateIds = distinct(cuts.flatMap(({ millCertificationId }) => millCertificationId ?? []))
-  const certificates = await readCertificates(reading, companyId, certificateIds)
+  const certificates = await readCertificates(reading, present, companyId, certificateIds)
   const barIds = new Set(cuts.map(({ barId }) => barId))
   return {
-    ...{ ...scope, position: reading.position, companyName: company.name, order },
+    ...{ ...scope, position, companyName: company.name, order },
     ...{ complete, cleared, judgedBy, lines, certificates },
     overrides: await withNames(
-      reading,
+      present,
       companyId,
       overrides.filter(({ barId }) => barIds.has(barId)),
     ),
@@ -122,6 +135,7 @@ function packedLines(
 
 async function readCertificates(
   reading: Reading,
+  present: Reading,
   companyId: string,
   ids: readonly string[],
 ): Promise<readonly PackedCertificate[]> {
@@ -131,7 +145,7 @@ async function readCertificates(
       WHERE c.company_id = $1 AND c.mill_certification_id = ANY($2::uuid[])`,
     values: [companyId, ids],
   })
-  const files = await reading.query<AttachedFile>(listAttachedFiles(reading, companyId, ids))
+  const files = await reading.query<AttachedFile>(listAttachedFiles(reading, present, companyId, ids))
   const filesOf = Map.groupBy(files, ({ millCertificationId }) => millCertificationId)
   return rows
     .map((row) => ({ ...row, documents: filesOf.get(row.millCertificationId) ?? [] }))
@@ -144,7 +158,7 @@ async function readCertificates(
 }
 
 function originalsOf(certificates: readonly PackedCertificate[]): readonly Original[] {
-  const files = certificates.flatMap(({ documents }) => documents)
+  const files = certificates.flatMap(({ documents }) => documents.filter(({ isKept }) => isKept))
   const each = [...new Map(files.map((file) => [file.documentId, file])).values()]
   return each.map((file, index) => ({
     ...file,

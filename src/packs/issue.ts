@@ -5,12 +5,13 @@ import { runWorkflow } from '../commands/workflow.ts'
 import { incomingKey, objectKey } from '../documents/objects.ts'
 import type { Documents } from '../documents/place.ts'
 import { documentIdOf } from '../domain/document.ts'
-import { type PackScope, packIdOf } from '../domain/orderPacks.ts'
+import { type PackRequest, packIdOf } from '../domain/orderPacks.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { EventStore } from '../eventStore.ts'
 import { documents as documentRows } from '../projections/documents.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
+import type { ReadModels } from '../projections/schema/readModels.ts'
 import type { CompanyLog } from '../record/companyLog.ts'
 import type { Exports } from '../record/exports.ts'
 import { plainName, readPackContent } from './facts.ts'
@@ -20,8 +21,9 @@ import { writePack } from './pack.ts'
 
 export interface IssueOptions {
   readonly reader: Pick<Reader, 'read'>
+  readonly readModels: ReadModels
   readonly eventStore: Pick<EventStore, 'readStream' | 'eventAt'>
-  readonly companyLog: Pick<CompanyLog, 'proofs'>
+  readonly companyLog: Pick<CompanyLog, 'proofs' | 'proofsAt'>
   readonly exports: Pick<Exports, 'keys'>
   readonly documents: Pick<Documents, 'objects'>
   readonly executor: Executor
@@ -48,16 +50,19 @@ export interface IssuedPack {
  */
 export async function issueOrderPack(
   options: IssueOptions,
-  scope: PackScope,
+  request: PackRequest,
   context: CommandContext,
   { signal, reached }: { readonly signal: AbortSignal; readonly reached: (progress: number) => void },
 ): Promise<IssuedPack> {
-  const { reader, eventStore, companyLog, exports, executor, positions, newId } = options
+  const { eventStore, companyLog, exports, executor, positions, newId } = options
+  const { asOf, ...scope } = request
   const { companyId, orderId } = scope
   const objects = await options.documents.objects()
-  const content = await readPackContent(reader, scope)
+  const content = await readPackContent(options, request)
   if (!content) throw notFound('order-not-found', orderId)
-  const proofs = await companyLog.proofs(companyId, content.position)
+  const proofs = await (asOf === null
+    ? companyLog.proofs(companyId, content.position)
+    : companyLog.proofsAt(companyId, asOf))
   const keys = await exports.keys(companyId)
   const at = await timeAt(eventStore, content.position)
   const zip = writePack({ ...{ content, at, proofs, keys, eventStore, objects, reached } })

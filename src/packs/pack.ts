@@ -133,7 +133,7 @@ function certificatesOf({ certificates, originals }: PackContent): readonly obje
   const pathOf = new Map(originals.map(({ documentId, path }) => [documentId, path]))
   return certificates.map(({ documents, ...certificate }) => ({
     ...certificate,
-    documents: documents.map(({ uploadId: _, ...document }) => ({
+    documents: documents.map(({ uploadId: _, isKept: __, ...document }) => ({
       ...document,
       path: pathOf.get(document.documentId),
     })),
@@ -158,7 +158,7 @@ function certificateRows({ certificates, originals }: PackContent): readonly (re
       ...[one.certificateNumber, one.heatNumber, one.item, one.standard, one.grade],
       ...[one.deliveryCondition, one.profile, one.productForm, one.thicknessMm, one.inspectionDocument],
       ...[one.manufacturer, one.issuedOn, one.status],
-      one.documents.map(({ documentId }) => pathOf.get(documentId)).join(' '),
+      one.documents.flatMap(({ documentId }) => pathOf.get(documentId) ?? []).join(' '),
       one.millCertificationId,
     ]),
   ]

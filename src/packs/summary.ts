@@ -7,6 +7,14 @@ import type { PackContent, PackedCertificate } from './facts.ts'
 export function missingFrom({ lines, certificates }: Pick<PackContent, 'lines' | 'certificates'>): string[] {
   return [
     ...lines.flatMap(({ lineNumber, missing }) => missing.map((gap) => `Line ${lineNumber}: ${gap}`)),
+    ...certificates.flatMap(({ certificateNumber, heatNumber, documents }) =>
+      documents
+        .filter(({ isKept }) => !isKept)
+        .map(
+          ({ fileName }) =>
+            `Certificate ${certificateNumber} of heat ${heatNumber}: the original "${fileName}" was deleted since.`,
+        ),
+    ),
     ...certificates.filter(hasNoOriginal).map(({ certificateNumber, heatNumber }) => {
       return `Certificate ${certificateNumber} of heat ${heatNumber} has no original.`
     }),

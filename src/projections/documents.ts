@@ -305,11 +305,17 @@ export function attachedDocuments(reading: Reading, row: string): string {
 export interface AttachedFile extends AttachedDocument {
   readonly millCertificationId: string
   readonly uploadId: string
+  /** Whether its bytes are kept. A sweep may have removed those of a document that was detached and deleted since. */
+  readonly isKept: boolean
 }
 
-/** The files that are attached to some mill certificates, in the order in which each certificate lists them. */
+/**
+ * The files that are attached to some mill certificates, in the order in which each certificate lists them.
+ * @param present the present tables, when `reading` has those of a moment of the past
+ */
 export function listAttachedFiles(
   reading: Reading,
+  present: Reading,
   companyId: string,
   millCertificationIds: readonly string[],
 ): ListQuery {
@@ -317,10 +323,11 @@ export function listAttachedFiles(
     ...attachedFields,
     millCertificationId: 'a.mill_certification_id',
     uploadId: 'd.upload_id',
+    isKept: isThere,
   } satisfies Record<keyof AttachedFile, string>
   return {
     text: `SELECT ${selected(select)} FROM ${reading.table(documents, 'attachment')} a
-      JOIN ${reading.table(documents, 'document')} d USING (company_id, document_id)
+      JOIN ${present.table(documents, 'document')} d USING (company_id, document_id)
       WHERE company_id = $1 AND a.mill_certification_id = ANY($2::uuid[])
       ORDER BY a.mill_certification_id, a.attached_at, a.document_id`,
     values: [companyId, millCertificationIds],

@@ -2,12 +2,22 @@ import { concurrently } from '../commands/concurrently.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { EventStore } from '../eventStore.ts'
 import { findSize, listHashes, listLeafPositions, listLeaves, log } from '../projections/log.ts'
+import { type FoundMoment, findMomentAt } from '../projections/moments.ts'
 import type { Reader, Reading } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import { type Anchor, listAnchors } from './anchors.ts'
 import type { Keys } from './announcedKeys.ts'
+import { checkpointNote, originOf } from './checkpoint.ts'
 import { entryOf } from './line.ts'
-import { consistencyRanges, headOfRuns, inclusionRanges, type Range, runsOf } from './proofs.ts'
+import {
+  consistencyRanges,
+  headOfRuns,
+  headsAround,
+  inclusionRanges,
+  type Range,
+  rangesAround,
+  runsOf,
+} from './proofs.ts'
 import { createSharedSigning } from './sharedSigning.ts'
 import {
   isSignedBy,
@@ -36,6 +46,12 @@ export interface CompanyLog {
    * @throws Refusal as `proof` does, but for an unknown event
    */
   proofs(companyId: string, upTo: number): Promise<Proofs>
+  /**
+   * Sign the checkpoint that the log had at a position, for the proofs of many events. The same position always gives
+   * the same checkpoint. It is signed only if the present log, which the signer has read itself, continues it.
+   * @throws Refusal as `proofs` does
+   */
+  proofsAt(companyId: string, position: number): Promise<Proofs>
   /** Prove that the log continues its first `from` entries; undefined when it has fewer than `to` entries. */
   consistency(companyId: string, sizes: Range): Promise<Shown<readonly string[] | undefined>>
   /** Return the number of events in the log, and the anchors, the one that covers most events first. */
@@ -99,6 +115,15 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behind()
     return checkpoint
   }
+  const proofsOf = (companyId: string, checkpoint: SignedCheckpoint): Proofs => ({
+    checkpoint,
+    inclusionOf: async (eventIds) => {
+      const { value } = await reader.read([log], (reading) =>
+        inclusionProofs(reading, companyId, eventIds, checkpoint),
+      )
+      return value
+    },
+  })
   return {
     async checkpoint(companyId, position = 0) {
       const signer = await signing()
@@ -121,16 +146,17 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     },
 
     async proofs(companyId, upTo) {
-      const checkpoint = await signed(companyId, ({ position }) => position >= upTo)
-      return {
-        checkpoint,
-        inclusionOf: async (eventIds) => {
-          const { value } = await reader.read([log], (reading) =>
-            inclusionProofs(reading, companyId, eventIds, checkpoint),
-          )
-          return value
-        },
-      }
+      return proofsOf(companyId, await signed(companyId, ({ position }) => position >= upTo))
+    },
+
+    async proofsAt(companyId, position) {
+      const present = await signed(companyId, (checkpoint) => checkpoint.position >= position)
+      const { value: head } = await reader.read([log], (reading) =>
+        headAt(reading, companyId, position, present),
+      )
+      const { storeId, key } = await signing()
+      const note = await checkpointNote(originOf(storeId, companyId), head, key)
+      return proofsOf(companyId, { ...head, note, position })
     },
 
     consistency: (companyId, sizes) =>
@@ -193,6 +219,23 @@ async function inclusionProofs(
     index,
     hashes: rangesOf[place]!.map((range) => heads.get(nameOf(range))!.toString('base64')),
   }))
+}
+
+/** Return the head that the log had at a position, if the present checkpoint continues it. @throws Refusal 409 `history-diverged` */
+async function headAt(
+  reading: Reading,
+  companyId: string,
+  position: number,
+  present: SignedCheckpoint,
+): Promise<{ readonly size: number; readonly root: Buffer }> {
+  const [moment] = await reading.query<FoundMoment>(findMomentAt(reading, companyId, position))
+  if (!moment?.last) throw notFound('event-not-found', String(position))
+  const [index] = await leavesOf(reading, companyId, [moment.last.eventId])
+  const size = index! + 1
+  const all = { from: 0, to: present.size }
+  const heads = headsAround(size, all, await headsOf(reading, companyId, rangesAround(size, all)))
+  if (!heads.whole.equals(present.root)) throw otherHistory(present.size)
+  return { size, root: heads.older }
 }
 
 /** @throws Refusal 404 `event-not-found` */

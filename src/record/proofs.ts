@@ -42,6 +42,31 @@ function continuedIn(size: number, { from, to }: Range, isWhole: boolean): Range
     : [...continuedIn(size - split, { from: middle, to }, false), { from, to: middle }]
 }
 
+/** Return the ranges that make a tree, of which none has entries on both sides of `size`. Those before it make the tree of that size. */
+export function rangesAround(size: number, { from, to }: Range): Range[] {
+  if (size <= from || size >= to) return [{ from, to }]
+  const middle = from + splitOf(to - from)
+  return [...rangesAround(size, { from, to: middle }), ...rangesAround(size, { from: middle, to })]
+}
+
+/** Return the heads of two trees from those of `rangesAround`: the tree of that size, and the whole. */
+export function headsAround(
+  size: number,
+  whole: Range,
+  heads: readonly Buffer[],
+): { readonly older: Buffer; readonly whole: Buffer } {
+  const ranges = rangesAround(size, whole)
+  const headOf = new Map(ranges.map(({ from }, place) => [from, heads[place]!]))
+  const join = ({ from, to }: Range): Buffer => {
+    if (size <= from || size >= to) return headOf.get(from)!
+    const middle = from + splitOf(to - from)
+    return nodeHash(join({ from, to: middle }), join({ from: middle, to }))
+  }
+  const before = ranges.filter(({ to }) => to <= size)
+  const subtrees = before.map(({ from }) => headOf.get(from)!.toString('base64'))
+  return { older: rootOf({ subtrees }), whole: join(whole) }
+}
+
 /** Return the runs of hashes that make the head of a range: one for each complete subtree, the largest first. */
 export function runsOf({ from, to }: Range): HashRun[] {
   const runs: HashRun[] = []

@@ -1,4 +1,4 @@
-import type { PackScope } from '../domain/orderPacks.ts'
+import type { PackRequest } from '../domain/orderPacks.ts'
 import { problemOf } from '../http/kit/problem.ts'
 import type { Services } from '../http/kit/services.ts'
 import { createRunRows } from '../runs/companyRuns.ts'
@@ -10,8 +10,8 @@ type Needed = Pick<Services, 'executor' | 'companyLog' | 'exports' | 'documents'
 
 /** Start the runner of this process, which carries out the runs of companies. */
 export function startRuns({ log, newId, shutdown }: Runtime, stores: Stores, services: Needed): Runs {
-  const { requests, storeId, reader, eventStore, positions } = stores
-  const options = { ...services, reader, eventStore, positions, newId }
+  const { requests, storeId, reader, readModels, eventStore, positions } = stores
+  const options = { ...services, reader, readModels, eventStore, positions, newId }
   const runner = createRunner({
     rows: createRunRows(requests, storeId),
     perform: {
@@ -19,7 +19,7 @@ export function startRuns({ log, newId, shutdown }: Runtime, stores: Stores, ser
         // The library that writes PDF files takes 0.2 s to load, which a start does not need.
         const { issueOrderPack } = await import('../packs/issue.ts')
         const context = { actor: { ...startedBy, name }, correlationId: runId }
-        return issueOrderPack(options, input as PackScope, context, tools)
+        return issueOrderPack(options, { asOf: null, ...input } as PackRequest, context, tools)
       },
     },
     errorOf(error) {

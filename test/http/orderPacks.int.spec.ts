@@ -93,6 +93,13 @@ const lines = (bytes: Uint8Array | undefined) =>
   text(bytes)
     .split('\n')
     .filter((line) => line !== '')
+const filesOf = (files: Record<string, Uint8Array>): ExportFiles => ({
+  paths: Object.keys(files),
+  bytes: async (path) => Buffer.from(files[path]!),
+  stream: async function* (path) {
+    yield Buffer.from(files[path]!)
+  },
+})
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 describe('the pack of an order', () => {
@@ -170,14 +177,59 @@ describe('the pack of an order', () => {
   })
 })
 
-describe('the check of a pack', () => {
-  const filesOf = (files: Record<string, Uint8Array>): ExportFiles => ({
-    paths: Object.keys(files),
-    bytes: async (path) => Buffer.from(files[path]!),
-    stream: async function* (path) {
-      yield Buffer.from(files[path]!)
-    },
+describe('a pack as of a moment', () => {
+  it('has equal bytes for the same moment, whatever has happened since', async () => {
+    const { own, other, papered } = await makeOrder()
+    const { orderId } = own
+    const attached = await service.send('planner', 'POST', 'documents', {
+      body: JSON.stringify({ sheet: randomUUID() }),
+    })
+    const { documentId } = attached.body
+    const put = await service.send(
+      'planner',
+      'PUT',
+      `millcert/certificates/${papered}/documents/${documentId}`,
+    )
+    const position = Number(put.headers.get('commit-position'))
+    const first = await issue(orderId, { asOf: position })
+
+    await send('planner', 'PATCH', `orders/${orderId}`, { customer: 'Another' })
+    const present = await issue(orderId)
+    expect(present.sha256).not.toBe(first.sha256)
+    expect(await issue(orderId, { asOf: String(position) })).toEqual(first)
+
+    const files = unzipSync(await contentOf(orderId, first.packId))
+    expect(JSON.parse(text(files['data/order.json'])).customer).toBe(own.customer)
+    expect(JSON.parse(text(files['manifest.json'])).position).toBe(position)
+    expect(Object.keys(files).filter((path) => path.startsWith('certificates/'))).toHaveLength(2)
+    const verdict = await verifyPack(filesOf(files), [text(files['proof/keys.json'])])
+    expect(verdict).toMatchObject({ originals: 2, isKeyTrusted: true })
+
+    await send('planner', 'DELETE', `millcert/certificates/${papered}/documents/${documentId}`)
+    await send('planner', 'DELETE', `documents/${documentId}`)
+    const without = await issue(orderId, { asOf: position })
+    const { missing } = JSON.parse(text(unzipSync(await contentOf(orderId, without.packId))['manifest.json']))
+    expect(missing).toContainEqual(
+      expect.stringMatching(/: the original "document.json" was deleted since\.$/),
+    )
+
+    for (const [asOf, status] of [
+      [Number.MAX_SAFE_INTEGER, 400],
+      ['2999-01-01T00:00:00Z', 400],
+      ['yesterday', 400],
+      [1.5, 400],
+      [0, 404],
+    ] as const) {
+      const refused = await service.send('planner', 'POST', `orders/${other.orderId}/packs`, {
+        body: { asOf },
+      })
+      expect(refused.status, String(asOf)).toBe(status)
+      if (status === 400) expect(refused.body.errors).toMatchObject([{ pointer: '#/asOf' }])
+    }
   })
+})
+
+describe('the check of a pack', () => {
   let files: Record<string, Uint8Array>
   beforeAll(async () => {
     const { packId } = await issue(made.own.orderId)

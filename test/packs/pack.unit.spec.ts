@@ -22,7 +22,7 @@ const original: Original = {
   ...{ documentId: 'document', uploadId: 'upload', millCertificationId: 'certificate' },
   ...{ sha256: createHash('sha256').update(sheet).digest('hex'), bytes: sheet.length },
   ...{ mediaType: 'application/pdf', fileName: 'Zeugnis Łódź.pdf', path: 'certificates/001-Zeugnis-odz.pdf' },
-  ...{ attachedAt: '2026-03-01T08:00:00.000Z', attachedBy: 'planner' },
+  ...{ attachedAt: '2026-03-01T08:00:00.000Z', attachedBy: 'planner', isKept: true },
 }
 const line = {
   ...{ lineItemId: 'line', lineNumber: 10, description: 'Rafter, Łukasz & Gőz', standard: null },
@@ -121,6 +121,21 @@ describe('a pack', () => {
     })
     const { missing } = JSON.parse(textOf(files['manifest.json']))
     expect(missing).toEqual(['Certificate C-1 of heat H-1 has no original.'])
+  })
+
+  it('says which original was deleted since the moment that it shows', async () => {
+    const deleted = content.certificates.map((one) => ({
+      ...one,
+      documents: [{ ...original, isKept: false }],
+    }))
+    const files = await filesIn({
+      ...partsOf(),
+      content: { ...content, certificates: deleted, originals: [] },
+    })
+    const { missing } = JSON.parse(textOf(files['manifest.json']))
+    expect(missing).toEqual([
+      'Certificate C-1 of heat H-1: the original "Zeugnis Łódź.pdf" was deleted since.',
+    ])
   })
 
   it.each([

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   consistencyRanges,
   headOfRuns,
+  headsAround,
   inclusionRanges,
   type Range,
+  rangesAround,
   runsOf,
 } from '../../src/record/proofs.ts'
 import { createTree, leafHash } from '../../src/record/tree.ts'
@@ -61,6 +63,21 @@ describe('a proof', () => {
         const claim = { size1: from, size2: size, root1: heads[from]!, root2: heads[size]!, proof }
         expect(isConsistent(claim)).toBe(true)
         if (from < size) expect(isConsistent({ ...claim, root1: heads[from - 1]! })).toBe(false)
+      }),
+    )
+  })
+
+  it('gives the head of a former tree from hashes that give the head of the present one', () => {
+    fc.assert(
+      fc.property(places, fc.nat(), ({ index, size }, changed) => {
+        const [former, whole] = [index + 1, { from: 0, to: size }]
+        const ranges = rangesAround(former, whole)
+        const hashes = proofOf(ranges).map((head) => Buffer.from(head, 'base64'))
+        const found = headsAround(former, whole, hashes)
+        expect(found.older.toString('base64')).toBe(heads[former])
+        expect(found.whole.toString('base64')).toBe(heads[size])
+        const forged = hashes.with(changed % hashes.length, Buffer.alloc(32))
+        expect(headsAround(former, whole, forged).whole.toString('base64')).not.toBe(heads[size])
       }),
     )
   })

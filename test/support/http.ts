@@ -98,6 +98,7 @@ export function httpApp({
       proof: notHere,
       consistency: notHere,
       proofs: notHere,
+      proofsAt: notHere,
       anchors: notHere,
       tile: notHere,
     },

@@ -5,7 +5,7 @@ import type { FaultCode } from '../../src/problems/faults.ts'
 export interface Schema {
   readonly $ref?: string
   readonly anyOf?: readonly Schema[]
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly enum?: readonly string[]
   readonly format?: string
   readonly pattern?: string
@@ -166,12 +166,14 @@ function plain(schema: Schema, resolve: Resolve): { schema: Schema; nullable: bo
 }
 
 function valuesOf(schema: Schema, nullable: boolean): Value[] {
+  const types = [schema.type ?? []].flat()
+  const others = types[0] ? otherTypes[types[0]]! : []
   return [
-    ...(schema.type
-      ? otherTypes[schema.type]!.map((value) =>
-          wrong('another type', value, schema.enum ? 'not-one-of' : 'wrong-type'),
-        )
-      : []),
+    ...others
+      .filter(
+        (value) => types.length === 1 || !types.includes(Number.isInteger(value) ? 'integer' : typeof value),
+      )
+      .map((value) => wrong('another type', value, schema.enum ? 'not-one-of' : 'wrong-type')),
     nullable ? right('null', null) : wrong('null', null, schema.enum ? 'not-one-of' : 'wrong-type'),
     ...(schema.enum ? ['none of these', ''].map((value) => wrong('none of these', value, 'not-one-of')) : []),
     ...(schema.type === 'string' && !schema.enum ? strings(schema) : []),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Fault } from '../../../domain/refusal.ts'
 import { log } from '../../../projections/log.ts'
 import { type FoundMoment, findMomentAt, findMomentOf } from '../../../projections/moments.ts'
 import { asOf } from '../../../projections/reading/asOf.ts'
@@ -18,23 +19,30 @@ type Asked = { readonly position: number } | { readonly time: string }
 
 const notAMoment = 'must be a position, or a time of RFC 3339 as in 2026-03-31T08:00:00Z'
 
+const asked = z.string().transform((given, context): Asked => {
+  const position = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN
+  if (Number.isSafeInteger(position)) return { position }
+  const parsed = time.safeParse(given)
+  if (parsed.success) return { time: parsed.data }
+  context.addIssue({ code: 'custom', message: notAMoment })
+  return z.NEVER
+})
+
+/** The same moment as a member `asOf` of a body, where a position may be a number. */
+export const asOfMember = z
+  .preprocess((given) => (typeof given === 'number' ? String(given) : given), asked)
+  .optional()
+  .meta({
+    as: { type: ['string', 'integer'], examples: ['2026-03-31T08:00:00Z'] },
+    description: 'A moment of the past: a time (RFC 3339), or a position.',
+  })
+
 const parameters = {
-  asOf: z
-    .string()
-    .transform((given, context): Asked => {
-      const position = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN
-      if (Number.isSafeInteger(position)) return { position }
-      const parsed = time.safeParse(given)
-      if (parsed.success) return { time: parsed.data }
-      context.addIssue({ code: 'custom', message: notAMoment })
-      return z.NEVER
-    })
-    .optional()
-    .meta({
-      as: { type: 'string' },
-      description:
-        'Answer as it was at this moment: a time (RFC 3339), or a position. A time stands for the last event up to which every event of the company was recorded by then. Such an answer shows no change of later events, and its ETag cannot be used with If-Match.',
-    }),
+  asOf: asked.optional().meta({
+    as: { type: 'string' },
+    description:
+      'Answer as it was at this moment: a time (RFC 3339), or a position. A time stands for the last event up to which every event of the company was recorded by then. Such an answer shows no change of later events, and its ETag cannot be used with If-Match.',
+  }),
 }
 
 interface Versioned {
@@ -57,16 +65,26 @@ export interface Moment {
   of(reading: StreamReading): StreamReading
 }
 
+type Place = Pick<Fault, 'path' | 'parameter'>
+
+/** A moment that a request asks for, and the place of the member or the parameter. */
+interface Wanted extends Place {
+  readonly moment: Asked | undefined
+}
+
 /**
  * Find the moment that the request asks for, if any, name it in the headers of the answer, and wait until these read models
- * have reached it. @throws Problem 400 for a moment in the future or with If-Match; 503 `read-model-behind`
+ * have reached it.
+ * @param wanted in place of the parameter `asOf`
+ * @throws Problem 400 for a moment in the future or with If-Match; 503 `read-model-behind`
  */
 export async function askedMoment(
   { req, res, query, params }: Exchange,
   services: Services,
   reads: readonly Named[],
+  wanted: Wanted = { ...parameter('asOf'), moment: (query as { readonly asOf?: Asked }).asOf },
 ): Promise<Moment | undefined> {
-  const { asOf: asked } = query as { readonly asOf?: Asked }
+  const { moment: asked, ...place } = wanted
   if (!asked) return undefined
   if (req.headers['if-match'] !== undefined)
     throw validationFailed([
@@ -78,8 +96,8 @@ export async function askedMoment(
   const companyId = params.companyId!
   const last =
     'position' in asked
-      ? await lastAt(services, companyId, asked.position)
-      : await lastOf(services, companyId, asked.time)
+      ? await lastAt(services, companyId, asked.position, place)
+      : await lastOf(services, companyId, asked.time, place)
   const position = last?.position ?? 0
   await untilReached(services, reads, position)
   res.setHeader('As-Of-Position', position)
@@ -90,17 +108,27 @@ export async function askedMoment(
   return { position, of: (reading) => asOf(reading, services.readModels, position) }
 }
 
-async function lastAt(services: Services, companyId: string, position: number): Promise<FoundMoment['last']> {
+async function lastAt(
+  services: Services,
+  companyId: string,
+  position: number,
+  place: Place,
+): Promise<FoundMoment['last']> {
   const { positions, eventStore } = services
   const isKnown = await positions.waitFor([log], position, 0)
-  if (!isKnown && position > ((await eventStore.last())?.position ?? 0)) throw inTheFuture()
+  if (!isKnown && position > ((await eventStore.last())?.position ?? 0)) throw inTheFuture(place)
   await untilReached(services, [log], position)
   return (await look(services, (reading) => findMomentAt(reading, companyId, position))).last
 }
 
-async function lastOf(services: Services, companyId: string, time: string): Promise<FoundMoment['last']> {
+async function lastOf(
+  services: Services,
+  companyId: string,
+  time: string,
+  place: Place,
+): Promise<FoundMoment['last']> {
   const { eventStore, now } = services
-  if (time > now().toISOString()) throw inTheFuture()
+  if (time > now().toISOString()) throw inTheFuture(place)
   const find = (reading: StreamReading) => findMomentOf(reading, companyId, time)
   const found = await look(services, find)
   if (found.isOver) return found.last
@@ -117,8 +145,6 @@ async function look(
   return value[0]!
 }
 
-function inTheFuture() {
-  return validationFailed([
-    { ...parameter('asOf'), code: 'out-of-bounds', message: 'must not be in the future' },
-  ])
+function inTheFuture(place: Place) {
+  return validationFailed([{ ...place, code: 'out-of-bounds', message: 'must not be in the future' }])
 }
