@@ -1,5 +1,5 @@
 import * as attachments from '../domain/certificateDocuments.ts'
-import { type Document, document, documentKey } from '../domain/document.ts'
+import { type Document, type DocumentFacts, document, documentKey } from '../domain/document.ts'
 import {
   type Certificate,
   type MillCertificate,
@@ -12,7 +12,8 @@ import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf } from './catalogue.ts'
 import { answered, type CertificateRecord } from './certificates.ts'
-import { type Command, onRecord } from './command.ts'
+import { type Command, onRecord, type Workflow } from './command.ts'
+import { storeDocument, type UploadedObject } from './documents.ts'
 
 export interface AttachmentAddress {
   readonly companyId: string
@@ -36,6 +37,22 @@ attachDocument.refuses = [
   'document-not-found',
   'too-many-documents',
 ] as const satisfies readonly ProblemCode[]
+
+/** Store a file as a document, and attach it to a certificate. A repeat records nothing. */
+export function attachFile(
+  facts: DocumentFacts,
+  object: UploadedObject,
+  millCertificationId: string,
+): Workflow<CertificateRecord> {
+  const { companyId, documentId } = facts
+  return {
+    aggregate: millCertificate,
+    async run(tools, context) {
+      await storeDocument(facts, object).run(tools, context)
+      return tools.execute(attachDocument({ companyId, millCertificationId, documentId }), context)
+    },
+  }
+}
 
 /** Detach a document from a certificate. It stays among the company's documents. */
 export function detachDocument(address: AttachmentAddress): Command<undefined> {

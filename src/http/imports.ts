@@ -3,12 +3,13 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
-import { importKey, incomingKey, ObjectsUnavailable } from '../documents/objects.ts'
+import { importKey, incomingKey, type ObjectStore, ObjectsUnavailable } from '../documents/objects.ts'
 import { maxFileBytes, receive } from '../documents/receive.ts'
 import { conflict, forbidden, notFound, Refusal } from '../domain/refusal.ts'
-import { type Decision, isField, itemsDecided, mostItemsDecided } from '../imports/content.ts'
+import { contentOf, type Decision, isField, itemsDecided, mostItemsDecided } from '../imports/content.ts'
 import { importDays } from '../imports/importRows.ts'
 import { formatOf, type ImportFormat, type ImportKind, importKinds, templateOf } from '../imports/read.ts'
+import type { ReadRow } from '../imports/readRow.ts'
 import { Unreadable } from '../imports/unreadable.ts'
 import { fault } from '../problems/requests.ts'
 import { csvForms, csvLines, csvStart, csvType } from '../sheets/csv.ts'
@@ -17,7 +18,8 @@ import { mediaTypeOf } from './kit/body/body.ts'
 import { certificateIntake } from './kit/intake/certificates.ts'
 import { type BeginImportRun, byLines, byPlans } from './kit/intake/importRuns.ts'
 import { orderIntake } from './kit/intake/orders.ts'
-import { actions, carryOut, inOrder, propose } from './kit/intake/proposal.ts'
+import { type AttachedOriginal, attachOriginal, keysOfImport } from './kit/intake/original.ts'
+import { actions, carryOut, type Done, inOrder, propose } from './kit/intake/proposal.ts'
 import { streamBody } from './kit/lists/streamList.ts'
 import { refuseKey } from './kit/routing/bulkRoute.ts'
 import { commandCodes } from './kit/routing/problemCodes.ts'
@@ -133,6 +135,20 @@ const confirmed = z
         code: z.string().optional(),
         detail: z.string().optional(),
         errors: z.array(fault).optional(),
+        original: z
+          .object({
+            documentId: uuid,
+            status: z
+              .int()
+              .meta({ description: '201 when it was attached, 200 when it was attached already.' }),
+            code: z.string().optional(),
+            detail: z.string().optional(),
+          })
+          .optional()
+          .meta({
+            description:
+              'The PDF, which becomes a document of the company and the original of the certificate. When this failed, the certificate is recorded all the same; the same confirmation again attaches the file.',
+          }),
       }),
     ),
   })
@@ -253,7 +269,7 @@ async function answerUpload(exchange: Exchange, services: Services): Promise<voi
     const { sha256 } = await receive(objects, importId, bodyOf(req), { mediaType }, scan, mediaTypeIn)
     await exchange.requireAccess()
     const format = formats.find((one) => mediaTypes[one] === mediaType)!
-    const file = { key: fileKey, kind, format, sha256 }
+    const file = { keys: [fileKey], kind, format, sha256 }
     // A client that reads slowly must not hold the proposal in memory.
     const proposal = await proposalOf(file, exchange, services, (rows) => objects.put(rowsKey, rows))
     await removeExpired(services)
@@ -288,11 +304,12 @@ async function answerConfirmation(exchange: Exchange, services: Services): Promi
   refuseKey(req.headers)
   const { decisions = [], proposal: asked } = body as z.output<typeof confirmation>
   const row = await services.imports.find(companyId, importId)
-  const key = importKey(importId)
-  const isKept = row && (await (await services.documents.objects()).head(key)) !== undefined
-  if (!isKept) throw notFound('import-not-found', importId)
+  if (!row) throw notFound('import-not-found', importId)
+  const keys = keysOfImport({ companyId, importId, sha256: row.sha256 })
+  const bytes = await sizeOf(await services.documents.objects(), keys)
+  if (bytes === undefined) throw notFound('import-not-found', importId)
   await requireKind(exchange, row.kind)
-  const file = { ...row, key }
+  const file = { ...row, keys }
   const asConfirmed = createHash('sha256')
     .update(JSON.stringify([asked, decisions, caller!.id]))
     .digest('hex')
@@ -302,7 +319,16 @@ async function answerConfirmation(exchange: Exchange, services: Services): Promi
     const noted = { before: row.confirmed, now: asConfirmed }
     if (!(await services.imports.confirm(companyId, importId, noted))) throw hasChanged()
   }
-  await record({ importId, file, decisions }, exchange, services)
+  await record({ importId, file, bytes, decisions }, exchange, services)
+}
+
+/** Return the bytes of the object that has one of these keys; undefined when there is none. */
+async function sizeOf(objects: ObjectStore, keys: readonly string[]): Promise<number | undefined> {
+  for (const key of keys) {
+    const found = await objects.head(key)
+    if (found) return found.bytes
+  }
+  return undefined
 }
 
 function hasChanged(): Refusal {
@@ -313,8 +339,8 @@ function hasChanged(): Refusal {
 }
 
 interface ImportedFile {
-  /** The key of its object. */
-  readonly key: string
+  /** Its object has one of these keys. */
+  readonly keys: readonly string[]
   readonly kind: ImportKind
   readonly format: ImportFormat
   readonly sha256: string
@@ -323,26 +349,33 @@ interface ImportedFile {
 interface Confirmed {
   readonly importId: string
   readonly file: ImportedFile
+  readonly bytes: number
   readonly decisions: readonly Decision[]
 }
 
-async function record({ importId, file, decisions }: Confirmed, exchange: Exchange, services: Services) {
+async function record(confirmed: Confirmed, exchange: Exchange, services: Services) {
+  const { importId, file, decisions } = confirmed
   const { res } = exchange
   const decided = Map.groupBy(decisions, ({ row }) => row)
   const run = runs[file.kind](exchange, services, false, file.sha256)
   const rows: object[] = []
+  const originals: Awaited<ReturnType<typeof attachOriginal>>[] = []
+  const decisionsOn = ({ row }: ReadRow) => decided.get(row) ?? []
   try {
     const read = rowsOf(file, exchange, services)
-    for await (const { outcome } of inOrder(read, (one) => carryOut(one, decided.get(one.row) ?? [], run))) {
-      const { line, ...answer } = outcome.answer
-      rows.push({ row: line, ...answer })
+    for await (const done of inOrder(read, (one) => carryOut(one, decisionsOn(one), run))) {
+      const { line, ...answer } = done.outcome.answer
+      const attached = await originalOf(done, decisionsOn(done.read), confirmed, exchange, services)
+      if (attached) originals.push(attached)
+      rows.push({ row: line, ...answer, ...(attached && { original: shownOriginal(attached) }) })
     }
-    const isShown = await run.untilShown()
+    const isShown = (await run.untilShown()) && originals.every(({ isShown = true }) => isShown)
+    const position = Math.max(run.position(), ...originals.map(({ position = 0 }) => position))
     await send(res, {
       status: 200,
       headers: {
         'Cache-Control': 'no-store',
-        'Commit-Position': run.position() || undefined,
+        'Commit-Position': position || undefined,
         'Projection-Status': isShown ? undefined : 'pending',
       },
       body: { importId, rows },
@@ -352,6 +385,25 @@ async function record({ importId, file, decisions }: Confirmed, exchange: Exchan
   } finally {
     run.end()
   }
+}
+
+/** Attach the PDF that a certificate was imported from; undefined for any other file, and for a row that was refused. */
+async function originalOf(
+  { read, outcome }: Done,
+  decisions: readonly Decision[],
+  { importId, file, bytes }: Confirmed,
+  exchange: Exchange,
+  services: Services,
+) {
+  const { status, id: millCertificationId } = outcome.answer
+  if (file.format !== 'pdf' || status >= 400 || millCertificationId === undefined) return undefined
+  const { certificateNumber } = contentOf(read, decisions) as { certificateNumber: string }
+  const original = { companyId: exchange.params.companyId!, importId, sha256: file.sha256, bytes }
+  return attachOriginal(original, { millCertificationId, certificateNumber }, exchange, services)
+}
+
+function shownOriginal({ documentId, status, code, detail }: AttachedOriginal): AttachedOriginal {
+  return { documentId, status, ...(code !== undefined && { code, detail: detail! }) }
 }
 
 /**
@@ -386,11 +438,14 @@ function refusalOf(error: unknown): unknown {
 }
 
 /** Read the records of a file. @throws Unreadable; Refusal 503; ObjectsUnavailable */
-function rowsOf({ key, kind, format }: ImportedFile, { params }: Exchange, services: Services) {
+function rowsOf({ keys, kind, format }: ImportedFile, { params }: Exchange, services: Services) {
   return services.importReader.read(params.companyId!, { kind, format }, async () => {
-    const opened = await (await services.documents.objects()).get(key)
-    if (!opened) throw new ObjectsUnavailable(`the object ${key} is missing`)
-    return opened.content
+    const objects = await services.documents.objects()
+    for (const key of keys) {
+      const opened = await objects.get(key)
+      if (opened) return opened.content
+    }
+    throw new ObjectsUnavailable(`the object ${keys[0]} is missing`)
   })
 }
 

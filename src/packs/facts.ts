@@ -1,3 +1,4 @@
+import { plainName } from '../documents/plainName.ts'
 import type { CertificateContent } from '../domain/certificateContent.ts'
 import type { CertificateStatus } from '../domain/certificateStatus.ts'
 import { byCodePoint } from '../domain/identifiers.ts'
@@ -164,17 +165,6 @@ function originalsOf(certificates: readonly PackedCertificate[]): readonly Origi
     ...file,
     path: `certificates/${String(index + 1).padStart(3, '0')}-${plainName(file.fileName)}`,
   }))
-}
-
-/** Return the name with only characters that every program and every system takes in the name of a file. */
-export function plainName(fileName: string): string {
-  const plain = fileName
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\w.-]+/g, '-')
-    .replace(/\.{2,}/g, '.')
-    .replace(/^[-.]+/, '')
-  return plain.slice(-100) || 'file'
 }
 
 async function withNames(

@@ -225,8 +225,88 @@ describe('an import of a PDF', () => {
       { row: 1, field: 'grade', value: 'S355J2H' },
       { row: 1, field: 'inspectionDocument', value: '3.1' },
     ])
-    expect(decided.body.rows).toMatchObject([{ row: 1, status: 201 }])
+    expect(decided.body.rows).toMatchObject([{ row: 1, status: 201, original: { status: 201 } }])
     expect(await certificates('P-1')).toMatchObject([{ heatNumber: 'H 175508', grade: 'S355J2H' }])
+  })
+
+  const decisions = [
+    { row: 1, field: 'grade', value: 'S355J2H' },
+    { row: 1, field: 'inspectionDocument', value: '3.1' },
+  ]
+  const objects = () =>
+    readdirSync(service.documentsFolder, { recursive: true, withFileTypes: true }).filter((one) =>
+      one.isFile(),
+    ).length
+  const another = (number: string) => pdfOf([[...labelled, { text: `Remark ${number}`, x: 40, y: 40 }]])
+
+  it('becomes the original of the certificate, once', async () => {
+    const file = another('original')
+    const before = objects()
+    const { body } = await upload('certificates', file, 'application/pdf')
+    const first = await confirm(body, [...decisions, { row: 1, field: 'certificateNumber', value: 'P/2 Ł' }])
+    const { id, original } = first.body.rows[0]
+    expect(original).toEqual({ documentId: expect.any(String), status: 201 })
+    const [shown] = await certificates(encodeURIComponent('P/2 Ł'))
+    expect([shown.millCertificationId, first.headers.get('projection-status')]).toEqual([id, null])
+    const { documents } = (await service.send('viewer', 'GET', `millcert/certificates/${id}`)).body
+    expect(documents).toMatchObject([
+      { documentId: original.documentId, fileName: 'P-2-.pdf', bytes: file.length, attachedBy: 'planner' },
+    ])
+    expect(objects()).toBe(before + 1)
+
+    const again = await confirm(body, [...decisions, { row: 1, field: 'certificateNumber', value: 'P/2 Ł' }])
+    expect(again.body.rows).toMatchObject([{ outcome: 'unchanged', original: { ...original, status: 200 } }])
+    const authorization = `Bearer ${await service.identity.token({ oid: 'viewer' })}`
+    const path = `${service.url}/api/company/${service.companyId}/documents/${original.documentId}/content`
+    const content = await fetch(path, { headers: { authorization } })
+    expect(Buffer.from(await content.arrayBuffer()).equals(file)).toBe(true)
+    expect(objects()).toBe(before + 1)
+  })
+
+  it('is the document that the company has already, and one file for two imports', async () => {
+    const file = another('twice')
+    const authorization = `Bearer ${await service.identity.token({ oid: 'planner' })}`
+    const stored = await fetch(`${service.url}/api/company/${service.companyId}/documents`, {
+      method: 'POST',
+      body: new Uint8Array(file),
+      headers: { authorization, 'content-type': 'application/pdf' },
+    })
+    const { documentId } = (await stored.json()) as { documentId: string }
+    for (const certificateNumber of ['P-3', 'P-4']) {
+      const { body } = await upload('certificates', file, 'application/pdf')
+      const number = { row: 1, field: 'certificateNumber', value: certificateNumber }
+      const answers = [
+        await confirm(body, [...decisions, number]),
+        await confirm(body, [...decisions, number]),
+      ]
+      expect(answers.map((one) => one.body.rows[0].original)).toEqual([
+        { documentId, status: 201 },
+        { documentId, status: 200 },
+      ])
+    }
+  })
+
+  it('is not attached when the row is refused, and says so when the certificate has too many documents', async () => {
+    const file = another('full')
+    const { body } = await upload('certificates', file, 'application/pdf')
+    const unknown = { row: 1, field: 'certificateNumber', value: 'P-without-grade' }
+    const refused = (await confirm(body, [unknown])).body.rows
+    expect(refused).toEqual([expect.objectContaining({ status: 400 })])
+    expect(refused[0]).not.toHaveProperty('original')
+    const content = { certificateNumber: 'P-5', heatNumber: 'H 175508', grade: 'S355J2H' }
+    const registered = await service.send('planner', 'POST', 'millcert/certificates', {
+      body: { ...content, inspectionDocument: '3.1' },
+    })
+    const path = `millcert/certificates/${registered.body.millCertificationId}/documents`
+    for (let n = 0; n < 20; n += 1) {
+      const { documentId } = (await service.send('planner', 'POST', 'documents', { body: `{"n":${n}}` })).body
+      await service.send('planner', 'PUT', `${path}/${documentId}`)
+    }
+    const next = (await upload('certificates', file, 'application/pdf')).body
+    const number = { row: 1, field: 'certificateNumber', value: 'P-5' }
+    expect((await confirm(next, [...decisions, number])).body.rows[0]).toMatchObject({
+      ...{ status: 200, original: { status: 409, code: 'too-many-documents' } },
+    })
   })
 
   it.each([

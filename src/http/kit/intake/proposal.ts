@@ -65,12 +65,18 @@ async function* proposed(rows: AsyncIterable<ReadRow>, run: ImportRun) {
     yield { row: proposedRow(read, outcome.answer), revision: outcome.revision }
 }
 
+/** A row that was carried out. */
+export interface Done {
+  readonly read: ReadRow
+  readonly outcome: RunOutcome
+}
+
 /** Carry out each row, several at a time, and yield the outcomes in their order. @throws Unreadable */
 export async function* inOrder(
   rows: AsyncIterable<ReadRow>,
   work: (read: ReadRow) => Promise<RunOutcome>,
-): AsyncIterable<{ readonly read: ReadRow; readonly outcome: RunOutcome }> {
-  const begun: Promise<{ read: ReadRow; outcome: RunOutcome }>[] = []
+): AsyncIterable<Done> {
+  const begun: Promise<Done>[] = []
   let count = 0
   for await (const read of rows) {
     count += 1

@@ -1,0 +1,94 @@
+import { attachFile } from '../../../commands/certificateDocuments.ts'
+import type { UploadedObject } from '../../../commands/documents.ts'
+import { runWorkflow } from '../../../commands/workflow.ts'
+import { importKey, type ObjectStore, objectKey } from '../../../documents/objects.ts'
+import { plainName } from '../../../documents/plainName.ts'
+import { documentIdOf } from '../../../domain/document.ts'
+import { problemOf } from '../problem.ts'
+import { authorOf, untilShown } from '../routing/commandRoute.ts'
+import type { Exchange } from '../routing/route.ts'
+import type { Services } from '../services.ts'
+
+/**
+ * The PDF that a certificate was imported from is its original. It becomes a document of the company and is attached to
+ * the certificate, by the same commands as single requests. Everyone who may register certificates may do that.
+ */
+
+/** The file of an import. */
+export interface ImportedOriginal {
+  readonly companyId: string
+  readonly importId: string
+  readonly sha256: string
+}
+
+/** The keys that the object of an import may have: an original moves to the place of its document. */
+export function keysOfImport({ companyId, importId, sha256 }: ImportedOriginal): readonly [string, string] {
+  return [importKey(importId), objectKey({ companyId, sha256, uploadId: importId })]
+}
+
+/** The original in the answer to a row. */
+export interface AttachedOriginal {
+  readonly documentId: string
+  readonly status: number
+  readonly code?: string
+  readonly detail?: string
+}
+
+interface OfCertificate {
+  readonly millCertificationId: string
+  readonly certificateNumber: string
+}
+
+/**
+ * Attach the file of an import to a certificate. An error becomes the answer, because the certificate is recorded
+ * already. A repeat goes on where it broke off.
+ */
+export async function attachOriginal(
+  file: ImportedOriginal & { readonly bytes: number },
+  { millCertificationId, certificateNumber }: OfCertificate,
+  exchange: Exchange,
+  services: Services,
+): Promise<AttachedOriginal & { readonly position?: number; readonly isShown?: boolean }> {
+  const { companyId, importId, sha256, bytes } = file
+  const documentId = documentIdOf(companyId, sha256)
+  const fileName = `${plainName(certificateNumber)}.pdf`
+  const facts = {
+    ...{ companyId, documentId, sha256, bytes, fileName, uploadId: importId },
+    mediaType: 'application/pdf' as const,
+  }
+  try {
+    const useCase = attachFile(facts, await objectOf(file, services), millCertificationId)
+    const tools = { ...services.executor, newId: services.newId }
+    const context = { actor: authorOf(exchange), correlationId: exchange.traceId }
+    const outcome = await runWorkflow(useCase, tools, context)
+    const isShown = await untilShown(useCase, outcome, services)
+    return {
+      documentId,
+      status: outcome.recorded.length > 0 ? 201 : 200,
+      position: outcome.position,
+      isShown,
+    }
+  } catch (error) {
+    const { status, code, message } = problemOf(error)
+    return { documentId, status, code, detail: message }
+  }
+}
+
+async function objectOf(file: ImportedOriginal, { documents }: Services): Promise<UploadedObject> {
+  const objects = await documents.objects()
+  const [imported, original] = keysOfImport(file)
+  return {
+    keep: () => moveOnce(objects, imported, original),
+    // The company has the file already, as another object. This one goes on waiting for the end of the import.
+    drop: () => objects.move(original, imported),
+  }
+}
+
+/** Move an object, unless an earlier attempt has done so. */
+async function moveOnce(objects: ObjectStore, from: string, to: string): Promise<void> {
+  const isMoved = async () => (await objects.head(to)) !== undefined
+  if (await isMoved()) return
+  await objects.move(from, to).catch(async (error) => {
+    if (!(await isMoved())) throw error
+  })
+}
