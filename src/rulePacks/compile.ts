@@ -9,7 +9,8 @@ import { createLanguage, typeOfTable } from './language.ts'
 import type { Definition, PackContent } from './rulePack.ts'
 import { variablesIn } from './subjects.ts'
 
-export type Variables = Readonly<Record<string, unknown>>
+/** The values of the names in expressions. */
+export type Variables = ReadonlyMap<string, unknown>
 export type Run = (variables: Variables) => unknown
 
 /** The values that an expression cannot do without. */
@@ -37,10 +38,11 @@ export interface CompiledDefinition {
 }
 
 export interface CompiledFamily {
-  readonly tables: Variables
+  readonly tables: Readonly<Record<string, unknown>>
   /** In steps: the most that an evaluation of one subject takes. */
   readonly cost: number
-  readonly definitions: readonly CompiledDefinition[]
+  /** By name. */
+  readonly definitions: ReadonlyMap<string, CompiledDefinition>
   readonly rules: readonly CompiledRule[]
 }
 
@@ -149,7 +151,8 @@ function compileFamily(
   const rules = rulesOf(document)
     .filter(({ rule }) => rule.family === family)
     .flatMap((written) => compileRule(compilation, written) ?? [])
-  return { tables, definitions, rules, cost: compilation.cost }
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]))
+  return { tables, definitions: byName, rules, cost: compilation.cost }
 }
 
 const nameTaken = { code: 'not-unique', message: 'This name is already taken.' } as const
@@ -185,7 +188,7 @@ function compileDefinition(
   const own = compiled ? inputsOf(compilation, compiled.analysis) : new Map<string, Run>()
   inputs.set(
     name,
-    own.set(name, (variables) => variables[name]),
+    own.set(name, (variables) => variables.get(name)),
   )
   extents.set(name, compiled?.analysis.extent ?? one)
   return compiled && { name, run: compiled.run, needs: compiled.needs }
@@ -285,14 +288,14 @@ function inputsOf(
 
 /** Return a function that reads a path like `order.lineItems[].grade`. A missing value is null. */
 function pathReader(path: string): Run {
-  const names = path.split('.')
+  const steps = path.split('.').map((step) => ({ name: step.replace('[]', ''), isList: step.endsWith('[]') }))
   const read = (value: unknown, index: number): unknown => {
-    if (index === names.length) return value ?? null
+    if (index === steps.length) return value ?? null
     if (typeof value !== 'object' || value === null) return null
-    const name = names[index]!
-    if (!name.endsWith('[]')) return read((value as Variables)[name], index + 1)
-    const list = (value as Variables)[name.slice(0, -2)]
-    return Array.isArray(list) ? list.map((item) => read(item, index + 1)) : null
+    const { name, isList } = steps[index]!
+    const member = value instanceof Map ? value.get(name) : (value as Record<string, unknown>)[name]
+    if (!isList) return read(member, index + 1)
+    return Array.isArray(member) ? member.map((item) => read(item, index + 1)) : null
   }
   return (variables) => read(variables, 0)
 }
