@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { judgedBy } from '../../src/domain/judgedBy.ts'
 import {
   clearanceOf,
   missingOf,
@@ -96,6 +97,7 @@ describe('an order', () => {
     expect(said).toStrictEqual({
       ...{ orderId: 'order', orderNumber: 'SO-1', blocked: false, complete: true, cleared: true },
       overrides: [],
+      judgedBy,
     })
     expect(lineItems[0]).toStrictEqual({
       ...{ lineItemId: 'line 10', lineNumber: 10, cancelled: false, status: 'Completed', missing: [] },
