@@ -1,15 +1,13 @@
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
+import { approveBar, type Judgement, startBar } from '../../src/domain/barApproval.ts'
+import { changeCutStatus } from '../../src/domain/barCuts.ts'
 import { createPlan, productionPlan, productionPlanKey } from '../../src/domain/productionPlan.ts'
 import {
-  approveBar,
-  changeCutStatus,
   completeBar,
-  type Judgement,
   type OpenedBar,
   openBar,
   productionPlanBar,
   productionPlanBarKey,
-  startBar,
 } from '../../src/domain/productionPlanBar.ts'
 import { createStream, type Past, type PastEvent } from './stream.ts'
 

@@ -1,3 +1,4 @@
+import type { Judgement } from '../domain/barApproval.ts'
 import { listedDocuments } from '../domain/certificateDocuments.ts'
 import { company, releasePolicyOf } from '../domain/company.ts'
 import {
@@ -8,7 +9,7 @@ import {
 } from '../domain/millCertificate.ts'
 import { notJudgedOf } from '../domain/notJudged.ts'
 import { order, orderKey, type RegisteredOrder } from '../domain/order.ts'
-import type { Judgement, OpenedBar } from '../domain/productionPlanBar.ts'
+import type { OpenedBar } from '../domain/productionPlanBar.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import {
   completeFacts,

@@ -1,3 +1,4 @@
+import { blockKeys, type Judgement, refuseUnknownKeys } from '../domain/barApproval.ts'
 import {
   type CreatedPlan,
   type PlanRef,
@@ -8,12 +9,9 @@ import {
 } from '../domain/productionPlan.ts'
 import {
   type AskedOverride,
-  blockKeys,
-  type Judgement,
   type OpenedBar,
   productionPlanBar,
   productionPlanBarKey,
-  refuseUnknownKeys,
 } from '../domain/productionPlanBar.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'

@@ -1,10 +1,13 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
+import type { Judgement } from '../domain/barApproval.ts'
+import * as approval from '../domain/barApproval.ts'
+import type { AskedCertificate, AskedHeat } from '../domain/barCertificate.ts'
+import * as certificates from '../domain/barCertificate.ts'
+import * as cuts from '../domain/barCuts.ts'
 import { millCertificate, millCertificateKey } from '../domain/millCertificate.ts'
 import { productionPlan, productionPlanKey } from '../domain/productionPlan.ts'
 import type {
   Approval,
-  AskedCertificate,
-  AskedHeat,
   AskedOverride,
   BarContent,
   BarRef,
@@ -12,7 +15,6 @@ import type {
   BarStatus,
   Cut,
   HeatRead,
-  Judgement,
   KeptFinding,
   OpenedBar,
   ProductionPlanBar,
@@ -108,7 +110,7 @@ export function approveBar(
   asked?: AskedOverride,
 ): Command<OpenedBar> {
   return judgeBar(address, judgedBy(findBlockedOfSameHeat), (bar, judgement, context) =>
-    bars.approveBar(bar, judgement, asked, context),
+    approval.approveBar(bar, judgement, asked, context),
   )
 }
 approveBar.refuses = [
@@ -125,7 +127,7 @@ export function approveOneOfMany(
   asked?: AskedOverride,
 ): Command<OpenedBar> {
   return judgeBar(address, judgementOf, (bar, judgement, context) =>
-    bars.approveOneOfMany(bar, judgement, asked, context),
+    approval.approveOneOfMany(bar, judgement, asked, context),
   )
 }
 
@@ -137,7 +139,7 @@ export function overrideFindings(
 ): Command<BarRecord> {
   return onPlannedBar(address, {
     load: (load, bar) => loadJudgement(load, findBlockedOfSameHeat, bar),
-    decide: (bar, context, judgement) => bars.overrideFindings(bar, judgement, asked, context),
+    decide: (bar, context, judgement) => approval.overrideFindings(bar, judgement, asked, context),
   })
 }
 
@@ -156,12 +158,12 @@ export function startBar(
     aggregate: bars.productionPlanBar,
     async run({ execute, untilShown }, context) {
       const outcome = await execute(
-        judgeBar(address, judgedBy(findBlockedOfSameHeat), bars.startBar),
+        judgeBar(address, judgedBy(findBlockedOfSameHeat), approval.startBar),
         context,
       )
       if (!outcome.recorded.includes('BarApprovalWithdrawn')) return outcome
       await untilShown?.(outcome)
-      throw bars.approvalWithdrawn(outcome.body)
+      throw approval.approvalWithdrawn(outcome.body)
     },
   }
 }
@@ -175,7 +177,7 @@ export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement
   return onStream<ProductionPlanBar, ProductionPlanBarEvent, Judgement | undefined>({
     ...barStream(address),
     dependencies: async (load, bar) => (bar?.status === 'Approved' ? loadJudgement(load, bar) : undefined),
-    decide: (bar, _context, judgement) => (bar && judgement ? bars.withdrawApproval(bar, judgement) : []),
+    decide: (bar, _context, judgement) => (bar && judgement ? approval.withdrawApproval(bar, judgement) : []),
   })
 }
 
@@ -188,7 +190,7 @@ export function setBarCertificate(
   return certifyBar(address, certifying, {
     choose: async () => asked.millCertificationId,
     decide: (bar, { judgement, isQuality, context }) =>
-      bars.setBarCertificate(bar, asked, {
+      certificates.setBarCertificate(bar, asked, {
         ...{ isKnown: judgement.hasCertificate, judgement, isQuality, context },
       }),
   })
@@ -215,7 +217,7 @@ export function readHeat(
       return ofHeat.length === 1 ? ofHeat[0]! : null
     },
     decide: (bar, { chosen, context, judgement, isQuality }) =>
-      bars.readHeat(bar, asked, { linked: chosen, judgement, isQuality, context }),
+      certificates.readHeat(bar, asked, { linked: chosen, judgement, isQuality, context }),
   })
   return {
     aggregate: bars.productionPlanBar,
@@ -224,7 +226,7 @@ export function readHeat(
       const { bar, blocks } = outcome.body
       if (blocks.length === 0) return { ...outcome, body: bar }
       await untilShown?.(outcome)
-      throw bars.blockedByHeat(address.barId, blocks)
+      throw certificates.blockedByHeat(address.barId, blocks)
     },
   }
 }
@@ -237,7 +239,7 @@ function withBlocks(
     ...reading,
     answer: (found, recorded, facts) => {
       const { body, ...answered } = reading.answer!(found, recorded, facts)
-      return { ...answered, body: { bar: body, blocks: bars.blocksOfReading(recorded) } }
+      return { ...answered, body: { bar: body, blocks: certificates.blocksOfReading(recorded) } }
     },
   }
 }
@@ -251,7 +253,9 @@ async function hasHeat(
   if (millCertificationId === null) return false
   const { state } = await load(millCertificate, millCertificateKey(companyId, millCertificationId))
   return (
-    state !== undefined && state.status !== 'Voided' && bars.isSameHeat(state.facts.heatNumber, heatNumber)
+    state !== undefined &&
+    state.status !== 'Voided' &&
+    certificates.isSameHeat(state.facts.heatNumber, heatNumber)
   )
 }
 
@@ -319,7 +323,7 @@ completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies re
 export function changeCutStatus(
   address: BarAddress,
   cutId: string,
-  status: Parameters<typeof bars.changeCutStatus>[2],
+  status: Parameters<typeof cuts.changeCutStatus>[2],
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
   asked?: AskedOverride,
 ): Command<Cut> {
@@ -330,7 +334,7 @@ export function changeCutStatus(
       (await isPlanned(load, bar)) ? loadJudgement(load, findBlockedOfSameHeat, bar, cutId) : undefined,
     decide: ({ bar, cut }, context, judgement) => {
       if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
-      return bars.changeCutStatus(bar, cut, status, { judgement, asked, context })
+      return cuts.changeCutStatus(bar, cut, status, { judgement, asked, context })
     },
     answer: ({ cut }) => ({ body: bars.cutContent(cut), etag: cut.revision }),
   })
@@ -359,7 +363,7 @@ export function cutOn(address: BarAddress, cutId: string): AddressedRecord<Produ
     id: cutId,
     where: onBar(address),
     find: (bar) => {
-      const cut = bars.findCut(bar, cutId)
+      const cut = cuts.findCut(bar, cutId)
       return bar && cut && { bar, cut, revision: cut.revision }
     },
   }

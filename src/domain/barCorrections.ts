@@ -1,13 +1,10 @@
 import type { DecisionContext } from './aggregate.ts'
+import { type Decider, type Judgement, judgedForApproval, keptJudgement } from './barApproval.ts'
 import {
   acceptedCuts,
   type BarStep,
   barSteps,
   type Cut,
-  type Decider,
-  type Judgement,
-  judgedForApproval,
-  keptJudgement,
   type OpenedBar,
   type ProductionPlanBarEvent,
   refOf,

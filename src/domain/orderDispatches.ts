@@ -1,15 +1,9 @@
 import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
+import { blockKeys, kept, refuseUnknownKeys } from './barApproval.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import type { Clearance } from './orderTrace.ts'
-import {
-  type AskedOverride,
-  blockKeys,
-  type KeptFinding,
-  kept,
-  type OpenedBar,
-  refuseUnknownKeys,
-} from './productionPlanBar.ts'
+import type { AskedOverride, KeptFinding, OpenedBar } from './productionPlanBar.ts'
 import { conflict, type Fault, invalid } from './refusal.ts'
 import { type Finding, isNeverOverridden } from './verdict.ts'
 

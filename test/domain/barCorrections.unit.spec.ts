@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type Judgement, overrideFindings } from '../../src/domain/barApproval.ts'
+import { setBarCertificate } from '../../src/domain/barCertificate.ts'
 import {
   type AskedRevert,
   cancelBar,
@@ -6,16 +8,9 @@ import {
   revertBar,
   scrapCut,
 } from '../../src/domain/barCorrections.ts'
+import { changeCutStatus, findCut } from '../../src/domain/barCuts.ts'
 import { judgedBy } from '../../src/domain/judgedBy.ts'
-import {
-  changeCutStatus,
-  findCut,
-  type Judgement,
-  type OpenedBar,
-  overrideFindings,
-  productionPlanBar,
-  setBarCertificate,
-} from '../../src/domain/productionPlanBar.ts'
+import { type OpenedBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
 import type { Finding } from '../../src/domain/verdict.ts'
 import { alice, bob, given, id, timeOf } from '../support/given.ts'
 import {

@@ -1,19 +1,17 @@
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
+import { approveBar, type Judgement, startBar } from '../../src/domain/barApproval.ts'
 import { judgedBy } from '../../src/domain/judgedBy.ts'
 import type { ProductionPlanEvent } from '../../src/domain/productionPlan.ts'
-import {
-  type AcceptedCuts,
-  approveBar,
-  type BarContent,
-  type BarRef,
-  type BarStatus,
-  type BarStep,
-  type Cut,
-  type CutStatus,
-  type Judgement,
-  type OpenedBar,
-  type ProductionPlanBarEvent,
-  startBar,
+import type {
+  AcceptedCuts,
+  BarContent,
+  BarRef,
+  BarStatus,
+  BarStep,
+  Cut,
+  CutStatus,
+  OpenedBar,
+  ProductionPlanBarEvent,
 } from '../../src/domain/productionPlanBar.ts'
 import { companyId, id } from '../support/given.ts'
 import { lineItemIds, orderIdentity } from './facts.ts'

@@ -1,31 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
-import { judgedBy } from '../../src/domain/judgedBy.ts'
+import {
+  approveBar,
+  type Judgement,
+  overrideFindings,
+  startBar,
+  withdrawApproval,
+} from '../../src/domain/barApproval.ts'
 import {
   type AskedCertificate,
   type AskedHeat,
+  type ReadingHeat,
+  readHeat,
+  type SettingCertificate,
+  setBarCertificate,
+} from '../../src/domain/barCertificate.ts'
+import { changeCutStatus, findCut } from '../../src/domain/barCuts.ts'
+import { judgedBy } from '../../src/domain/judgedBy.ts'
+import {
   type AskedOverride,
-  approveBar,
   type BarRequest,
   type BarStatus,
   type Cut,
   type CutStatus,
-  changeCutStatus,
   completeBar,
-  findCut,
-  type Judgement,
   type OpenedBar,
   openBar,
-  overrideFindings,
   type ProductionPlanBar,
   productionPlanBar,
-  type ReadingHeat,
-  readHeat,
   remnantMm,
-  type SettingCertificate,
-  setBarCertificate,
-  startBar,
-  withdrawApproval,
 } from '../../src/domain/productionPlanBar.ts'
 import type { Finding } from '../../src/domain/verdict.ts'
 import { alice, bob, given, id, timeOf } from '../support/given.ts'

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/domain/aggregate.ts'
+import { withdrawApproval } from '../../src/domain/barApproval.ts'
+import { setBarCertificate } from '../../src/domain/barCertificate.ts'
 import { cancelBar, revertBar, scrapCut } from '../../src/domain/barCorrections.ts'
+import { changeCutStatus } from '../../src/domain/barCuts.ts'
 import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
 import { lineItemStatuses } from '../../src/domain/lineItemStatus.ts'
 import type { OrderEvent } from '../../src/domain/order.ts'
@@ -13,15 +16,12 @@ import {
 } from '../../src/domain/productionPlan.ts'
 import {
   barSteps,
-  changeCutStatus,
   completeBar,
   type OpenedBar,
   openBar,
   type ProductionPlanBarEvent,
   plannedCutStatuses,
   productionPlanBar,
-  setBarCertificate,
-  withdrawApproval,
 } from '../../src/domain/productionPlanBar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { orders } from '../../src/projections/orders.ts'
