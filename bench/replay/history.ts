@@ -3,7 +3,7 @@ import { loadRulePacks } from '../../src/rulePacks/load.ts'
 import { createRuleBook } from '../../src/rulePacks/ruleBook.ts'
 import { createChance } from './chance.ts'
 import { createShop } from './shop.ts'
-import type { PastEvent } from './stream.ts'
+import type { Past, PastEvent } from './stream.ts'
 
 /**
  * The history of some companies: tags, certificates, orders, assignments, plans and bars. The domain itself decides
@@ -22,13 +22,14 @@ const actors: readonly Actor[] = ['Edith Editor', 'Paul Planner', 'Bulk intake']
   kind: index === 2 ? 'application' : 'user',
 }))
 
-export async function* history(): AsyncGenerator<PastEvent> {
+export async function* history({ between }: Pick<Past, 'between'> = {}): AsyncGenerator<PastEvent> {
   const rules = createRuleBook(await loadRulePacks())
   const chance = createChance(42)
   let commands = 0
   const past = {
     ...{ chance, rules, actors },
     now: () => new Date(began + ++commands * betweenCommandsMs).toISOString(),
+    ...(between && { between }),
   }
   let happened: PastEvent[] = []
   const record = (event: PastEvent) => void happened.push(event)
@@ -42,9 +43,12 @@ export async function* history(): AsyncGenerator<PastEvent> {
   }
 }
 
-export async function* firstEvents(count: number): AsyncGenerator<PastEvent> {
+export async function* firstEvents(
+  count: number,
+  options?: Pick<Past, 'between'>,
+): AsyncGenerator<PastEvent> {
   let given = 0
-  for await (const event of history()) {
+  for await (const event of history(options)) {
     if (given++ === count) return
     yield event
   }

@@ -20,6 +20,8 @@ export interface Past {
   readonly actors: readonly Actor[]
   /** RFC 3339; every call answers a later time. */
   now(): string
+  /** Put between two commands what may happen to a state between them; by default nothing. */
+  between?<State>(state: State): State
 }
 
 /** Share of commands that carry an Idempotency-Key. */
@@ -27,7 +29,7 @@ const keyed = 0.2
 
 /** Run an aggregate's own decisions in order, and pass their events to `record`. */
 export function createStream<State, Event extends DomainEvent>(
-  { chance, rules, actors, now }: Past,
+  { chance, rules, actors, now, between = (same) => same }: Past,
   record: (event: PastEvent) => void,
   aggregate: Aggregate<State, Event>,
   id: string,
@@ -39,6 +41,7 @@ export function createStream<State, Event extends DomainEvent>(
       return state
     },
     decide(decision: (state: State, context: DecisionContext) => readonly Event[]): void {
+      state = between(state)
       const occurredAt = now()
       const actor = chance.pick(actors)
       const common = {

@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/refusal.ts'
-import type { Loaded } from './states.ts'
+import type { Loaded } from './loaded.ts'
 
 /**
  * A dry run decides commands as they would be decided one after the other, and records nothing. It keeps the state in

@@ -1,79 +1,11 @@
-import { Map as ImmutableMap } from 'immutable'
 import { LRUCache } from 'lru-cache'
 import type { Aggregate } from '../domain/aggregate.ts'
-import {
-  type DomainEvent,
-  type Idempotency,
-  type Recorded,
-  type Stored,
-  withMetadata,
-} from '../domain/event.ts'
-import { bareKey } from '../domain/idempotencyKey.ts'
-import { current, type EventTypes, understands } from '../domain/versions.ts'
-import { type EventStore, noStream } from '../eventStore.ts'
-import { footprintOf } from './footprint.ts'
+import type { DomainEvent, Recorded } from '../domain/event.ts'
+import type { EventStore } from '../eventStore.ts'
+import { empty, type Loaded } from './loaded.ts'
 import { createSharedReads } from './sharedReads.ts'
-
-/** The request that recorded some events of a stream under an Idempotency-Key. */
-export interface KeyUse extends Pick<Idempotency, 'requestHash' | 'contentHash'> {
-  /** Revisions of its first and last event. */
-  readonly first: number
-  readonly last: number
-  /** Position of its last event. */
-  readonly position: number
-  readonly occurredAt: string
-  /** The store's time of its last event. The key counts from then on. */
-  readonly recordedAt: string
-}
-
-/** A stream folded as far as it was read. Immutable, so it may be shared. */
-export interface Loaded<State> {
-  readonly state: State
-  /** Revision of the last event; `noStream` when there is none. */
-  readonly revision: number
-  readonly position: number
-  /** Time of the last event; empty when there is none. */
-  readonly occurredAt: string
-  readonly keys: ImmutableMap<string, KeyUse>
-  /** A type or version that only a newer release understands. Then nothing may be decided on this state. */
-  readonly beyond?: string
-  /** An upper bound of the memory of `state` and `keys`, in bytes. */
-  readonly bytes: number
-  /** Their memory when they were weighed last, in bytes. */
-  readonly weighed: number
-}
-
-const day = 86_400_000
-
-export function keyIdentity({ caller, request, key }: Idempotency): string {
-  return JSON.stringify([caller, request, bareKey(key)])
-}
-
-/**
- * Whether an Idempotency-Key still counts: it does for 24 hours. A key recorded more than 24 hours in the future comes
- * from a store whose clock was wrong.
- */
-export function isCurrent(use: Pick<KeyUse, 'recordedAt'>, now: string): boolean {
-  return Math.abs(Date.parse(now) - Date.parse(use.recordedAt)) < day
-}
-
-/** The state of a stream that does not exist. */
-export function empty<State>(initial: State): Loaded<State> {
-  return {
-    state: initial,
-    revision: noStream,
-    position: 0,
-    occurredAt: '',
-    keys: ImmutableMap(),
-    bytes: 0,
-    weighed: 0,
-  }
-}
-
-/** The most bytes that an event adds to a stream's state and keys besides its data. */
-const bytesBesides = 700
-/** Smaller states, in bytes, are not worth weighing. */
-const tooSmallToWeigh = 16_384
+import { createFolds } from './snapshots/folds.ts'
+import type { StreamSnapshots } from './snapshots/streamSnapshots.ts'
 
 export interface States {
   /** Return the state as far as this process knows it. It may be behind. */
@@ -87,7 +19,8 @@ export interface States {
     id: string,
   ): Promise<Loaded<State>>
   /**
-   * Return the state as of a position, and the events from the revision `first` on, in their newest versions.
+   * Return the state as of a position, and the events from the revision `first` on (by default none), in their newest
+   * versions.
    * @throws StoreUnavailable, UpcastFailed
    */
   asOf<State, Event extends DomainEvent>(
@@ -105,16 +38,28 @@ export interface States {
   ): Loaded<State>
 }
 
-/** Callbacks for metrics. */
+/** Callbacks for metrics and the log. */
 export interface StatesObserver {
   /** A state was looked up, and was in memory or not. */
   asked?(hit: boolean): void
   /** Called once with a function that returns the size of all cached states, in bytes. */
   holds?(size: () => number): void
+  /** A snapshot of a stream could not be read, used or kept. */
+  snapshotFailed?(error: unknown): void
+}
+
+export interface StatesOptions {
+  readonly observe?: StatesObserver
+  /** Keeps the states of long streams beyond the life of this process. */
+  readonly snapshots?: StreamSnapshots
 }
 
 /** Create the folded states of streams, with the most recently used cached in at most `cacheBytes`. */
-export function createStates(store: EventStore, cacheBytes: number, observe: StatesObserver = {}): States {
+export function createStates(
+  store: EventStore,
+  cacheBytes: number,
+  { observe = {}, snapshots }: StatesOptions = {},
+): States {
   const cache = new LRUCache<string, Loaded<unknown>>({
     maxSize: cacheBytes,
     // Keep even a very large state: reading it for every command would cost more than the memory.
@@ -124,6 +69,7 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
   observe.holds?.(() => cache.calculatedSize)
 
   const shared = createSharedReads()
+  const folds = createFolds(store, snapshots, observe.snapshotFailed)
 
   const keep = <State>(stream: string, loaded: Loaded<State>): Loaded<State> => {
     // Keep the read that got further when two ran at once.
@@ -142,97 +88,24 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
     load(aggregate, id) {
       const stream = aggregate.streamName(id)
       return shared(stream, async () => {
-        let loaded = (cache.get(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
-        for await (const event of store.readStream(stream, loaded.revision + 1)) {
-          loaded = advance(aggregate, loaded, prepared(aggregate, loaded, event))
-          if (loaded.beyond) return loaded
-        }
-        return keep(stream, loaded)
+        const known = (cache.get(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
+        const loaded = await folds.forward(aggregate, stream, known)
+        return loaded.beyond ? loaded : keep(stream, loaded)
       })
     },
 
-    async asOf(aggregate, id, position, first = 0) {
-      let loaded = empty(aggregate.initial)
+    async asOf(aggregate, id, untilPosition, first = Number.MAX_SAFE_INTEGER) {
       const events: Recorded[] = []
-      for await (const stored of store.readStream(aggregate.streamName(id), 0)) {
-        if (stored.position > position) break
-        const event = prepared(aggregate, loaded, stored)
-        loaded = advance(aggregate, loaded, event)
-        if (event.revision >= first) events.push(event)
-      }
+      const bounds = { untilPosition, beforeRevision: first }
+      const see = (event: Recorded) => void (event.revision >= first && events.push(event))
+      const stream = aggregate.streamName(id)
+      const loaded = await folds.forward(aggregate, stream, empty(aggregate.initial), bounds, see)
       return { loaded, events }
     },
 
     appended(aggregate, id, before, events) {
-      return keep(aggregate.streamName(id), advanced(aggregate, before, events))
+      const stream = aggregate.streamName(id)
+      return keep(stream, folds.appended(aggregate, stream, before, events))
     },
   }
-}
-
-/** Fold events that follow on `before`. */
-export function advanced<State, Event extends DomainEvent>(
-  aggregate: Aggregate<State, Event>,
-  before: Loaded<State>,
-  events: readonly Recorded[],
-): Loaded<State> {
-  return events.reduce((loaded, event) => advance(aggregate, loaded, event), before)
-}
-
-/** Expired keys are dropped whenever the number of keys has doubled. */
-function hasDoubled(count: number): boolean {
-  return Number.isInteger(Math.log2(count))
-}
-
-function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown>['keys'] {
-  const { idempotency, occurredAt } = event.metadata
-  if (!idempotency) return keys
-  // An event that this process has just appended has no `created`; this node's clock stands for the store's.
-  const recordedAt = event.created ?? occurredAt
-  const kept = hasDoubled(keys.size) ? keys.filter((use) => isCurrent(use, recordedAt)) : keys
-  const identity = keyIdentity(idempotency)
-  const known = kept.get(identity)
-  // The events of one append are adjacent and share one time. The same key at another time is a new request.
-  const sameAppend = known?.last === event.revision - 1 && known.occurredAt === occurredAt
-  return kept.set(identity, {
-    requestHash: idempotency.requestHash,
-    ...(idempotency.contentHash !== undefined && { contentHash: idempotency.contentHash }),
-    first: sameAppend ? known.first : event.revision,
-    last: event.revision,
-    position: event.position,
-    occurredAt,
-    recordedAt,
-  })
-}
-
-/** Complete the event after `loaded` for the fold and for answers. @throws UpcastFailed */
-function prepared(types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded {
-  return current(types, withMetadata(stored, occurredAt))
-}
-
-function advance<State, Event extends DomainEvent>(
-  aggregate: Aggregate<State, Event>,
-  loaded: Loaded<State>,
-  event: Recorded,
-): Loaded<State> {
-  if (!understands(aggregate, event))
-    return { ...loaded, revision: event.revision, beyond: `${event.type} ${event.metadata.schemaVersion}` }
-  return weighedIfGrown({
-    ...loaded,
-    state: aggregate.evolve(loaded.state, event as unknown as Stored<Event>),
-    revision: event.revision,
-    position: event.position,
-    occurredAt: event.metadata.occurredAt,
-    keys: withKey(loaded.keys, event),
-    bytes: loaded.bytes + footprintOf(event.data) + bytesBesides,
-  })
-}
-
-/**
- * Weigh the state when the sum of its last weight and of the events since has doubled, which costs little for each
- * event. The sum is an upper bound; the weight is far less when events changed the same things again and again.
- */
-function weighedIfGrown<State>(loaded: Loaded<State>): Loaded<State> {
-  if (loaded.bytes < Math.max(tooSmallToWeigh, 2 * loaded.weighed)) return loaded
-  const weighed = footprintOf(loaded.state) + footprintOf(loaded.keys)
-  return { ...loaded, bytes: weighed, weighed }
 }

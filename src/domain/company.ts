@@ -185,6 +185,7 @@ export const company: Aggregate<Company, CompanyEvent> = {
   streamName: companyStream,
   initial: undefined,
   evolve,
+  stateVersion: 1,
   eventVersions: {
     CompanyRegistered: 1,
     MemberRolesSet: 1,

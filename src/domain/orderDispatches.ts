@@ -66,6 +66,7 @@ export const orderDispatches: Aggregate<OrderDispatches, OrderDispatched> = {
   streamName: orderDispatchesStream,
   initial: ImmutableMap(),
   evolve,
+  stateVersion: 1,
   eventVersions: { OrderDispatched: 1 },
 }
 

@@ -58,6 +58,7 @@ export const orderPacks: Aggregate<OrderPacks, PackIssued> = {
   streamName: orderPacksStream,
   initial: ImmutableMap(),
   evolve,
+  stateVersion: 1,
   eventVersions: { PackIssued: 1 },
 }
 

@@ -83,6 +83,7 @@ export const ownRulePack: Aggregate<OwnRulePackState, RulePackDefined> = {
   streamName: ownRulePackStream,
   initial: undefined,
   evolve,
+  stateVersion: 1,
   eventVersions: { RulePackDefined: 1 },
 }
 

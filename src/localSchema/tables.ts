@@ -1,7 +1,7 @@
 /**
- * The registry of the tables in the schema `heatmark_local`: rows that are neither events nor derivable from
- * events. Migrations, backup, restore, doctor and docs/operations.md follow it. To add a table, add its entry
- * here and its `CREATE TABLE` at the end of `migrations.ts`; a spec holds the two together.
+ * The registry of the tables in the schema `heatmark_local`: rows that are neither events nor rows of a read model.
+ * Migrations, backup, restore, doctor and docs/operations.md follow it. To add a table, add its entry here and its
+ * `CREATE TABLE` at the end of `migrations.ts`; a spec holds the two together.
  */
 export const localTables = {
   lease: { storeKey: 'name', inBackups: false, droppedWhenRewound: false },
@@ -17,6 +17,7 @@ export const localTables = {
   company_run: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   session: { storeKey: null, inBackups: false, droppedWhenRewound: false },
   import: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
+  stream_snapshot: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   rule_evaluation: { storeKey: null, inBackups: true, droppedWhenRewound: true },
 } as const satisfies Readonly<Record<string, LocalTable>>
 
@@ -28,7 +29,10 @@ export interface LocalTable {
   readonly storeKey: 'store_id' | 'name' | 'schema' | null
   /** Whether a backup holds the rows, because it is impossible or expensive to create them again. */
   readonly inBackups: boolean
-  /** Whether the rows hold a position, so that they are dropped when the event store is rewound. */
+  /**
+   * Whether the rows hold a position, so that they are dropped when the event store is rewound. Rows of which each is
+   * compared with its event before it is used can stay.
+   */
   readonly droppedWhenRewound: boolean
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createStates, isCurrent, keyIdentity } from '../../src/commands/states.ts'
+import { isCurrent, keyIdentity } from '../../src/commands/loaded.ts'
+import { createStates } from '../../src/commands/states.ts'
 import type { EventMetadata } from '../../src/domain/event.ts'
 import { type TagEvent, tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import { type EventStore, type NewEvent, noStream } from '../../src/eventStore.ts'

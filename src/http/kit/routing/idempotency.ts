@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
 import { z } from 'zod'
-import { isCurrent } from '../../../commands/states.ts'
+import { isCurrent } from '../../../commands/loaded.ts'
 import type { Idempotency } from '../../../domain/event.ts'
 import { bareKey, isSameRequest, type RequestHashes } from '../../../domain/idempotencyKey.ts'
 import { Refusal } from '../../../domain/refusal.ts'

@@ -165,6 +165,7 @@ describe('an answer', () => {
             initial: undefined,
             evolve: () => undefined,
             eventVersions: {},
+            stateVersion: 1,
           },
           id: 'thing',
           decide: () => [],
