@@ -1,6 +1,6 @@
 import type { ListState } from '../api/queries.ts'
 import { useTexts } from '../texts/texts.ts'
-import { Button } from './Button.tsx'
+import { More } from './More.tsx'
 import { Empty, Failure, Loading } from './Notice.tsx'
 import { Timeline, type TimelineEntry } from './Timeline.tsx'
 
@@ -9,7 +9,7 @@ interface HistoryProps<Row> {
   readonly entry: (row: Row) => TimelineEntry
 }
 
-/** A history with its states. Older entries are read on request. */
+/** A history with its states. Older entries are read as one comes to the end. */
 export function History<Row>({ list, entry }: HistoryProps<Row>) {
   const { t } = useTexts()
   const { rows, error, hasMore, readMore, isReadingMore } = list
@@ -18,11 +18,7 @@ export function History<Row>({ list, entry }: HistoryProps<Row>) {
   return (
     <>
       <Timeline entries={rows.map(entry)} />
-      {hasMore && (
-        <Button onPress={readMore} isPending={isReadingMore}>
-          {t('more')}
-        </Button>
-      )}
+      {hasMore && <More {...{ readMore, isReadingMore }} />}
     </>
   )
 }

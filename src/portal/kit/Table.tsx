@@ -1,8 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { ListState } from '../api/queries.ts'
-import { useTexts } from '../texts/texts.ts'
-import { Button } from './Button.tsx'
+import { More } from './More.tsx'
 import { Failure, Loading } from './Notice.tsx'
 
 /** The one list of the portal: a native table with its states. Long lists draw only the rows in view. */
@@ -18,6 +17,12 @@ export interface Column<Row> {
   readonly isUntitled?: boolean
 }
 
+/** Return rows that are all at hand as a list. */
+export function listOf<Row>(rows: readonly Row[]): ListState<Row> {
+  const none = () => {}
+  return { rows, error: null, hasMore: false, isReadingMore: false, readMore: none, readAgain: none }
+}
+
 interface TableProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
@@ -27,7 +32,6 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>({ label, columns, list, rowKey, empty }: TableProps<Row>) {
-  const { t } = useTexts()
   const { rows, error, hasMore, readMore, isReadingMore, readAgain } = list
   if (!rows) return error ? <Failure error={error} onRetry={readAgain} /> : <Loading />
   if (rows.length === 0) return empty
@@ -56,7 +60,7 @@ export function Table<Row>({ label, columns, list, rowKey, empty }: TableProps<R
           )}
         </table>
       </div>
-      {hasMore && <More {...{ readMore, isReadingMore }} text={t('more')} />}
+      {hasMore && <More {...{ readMore, isReadingMore }} />}
     </>
   )
 }
@@ -129,32 +133,4 @@ const TableRow = memo(function TableRow<Row>({ columns, row, index, measure }: R
 
 function classOf<Row>({ isNumber, from, isUntitled }: Column<Row>): string {
   return [isNumber && 'number', from && `from-${from}`, isUntitled && 'last'].filter(Boolean).join(' ')
-}
-
-/** Read the next page when the end of the list comes into view. */
-function More({
-  readMore,
-  isReadingMore,
-  text,
-}: {
-  readonly readMore: () => void
-  readonly isReadingMore: boolean
-  readonly text: string
-}) {
-  const end = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const watcher = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && !isReadingMore && readMore(),
-      { rootMargin: '800px' },
-    )
-    watcher.observe(end.current!)
-    return () => watcher.disconnect()
-  }, [readMore, isReadingMore])
-  return (
-    <div ref={end} className="more">
-      <Button onPress={readMore} isPending={isReadingMore}>
-        {text}
-      </Button>
-    </div>
-  )
 }

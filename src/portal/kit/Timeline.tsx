@@ -9,26 +9,44 @@ export interface TimelineEntry {
   readonly changes: readonly ChangeProps[]
   /** The words say everything, so the values are shown on request. */
   readonly isFolded?: boolean
+  /** When it was recorded. */
   readonly at: string
+  /** When it was done, if that was said. */
+  readonly doneAt?: string | null
 }
 
-/** Show who did what and when, newest first. */
-export function Timeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
-  const { dateTime } = useTexts()
+interface TimelineProps {
+  readonly entries: readonly TimelineEntry[]
+}
+
+/** Show who did what and when, newest first, day by day. */
+export function Timeline({ entries }: TimelineProps) {
+  const { day } = useTexts()
+  return [...Map.groupBy(entries, ({ at }) => day(at))].map(([name, ofDay]) => (
+    <section key={name} className="timelineDay">
+      <h3>{name}</h3>
+      <ol className="timeline">
+        {ofDay.map(({ key, ...entry }) => (
+          <Entry key={key} {...entry} />
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+function Entry({ who, did, changes, isFolded, at, doneAt }: Omit<TimelineEntry, 'key'>) {
+  const { t, dateTime, time } = useTexts()
   return (
-    <ol className="timeline">
-      {entries.map(({ key, who, did, changes, isFolded, at }) => (
-        <li key={key}>
-          <p>
-            <strong>{who}</strong> {did}
-          </p>
-          {isFolded ? <FoldedChanges changes={changes} /> : <Changes changes={changes} />}
-          <time dateTime={at} className="muted small">
-            {dateTime(at)}
-          </time>
-        </li>
-      ))}
-    </ol>
+    <li>
+      <p>
+        <strong>{who}</strong> {did}
+      </p>
+      {isFolded ? <FoldedChanges changes={changes} /> : <Changes changes={changes} />}
+      <p className="muted small">
+        <time dateTime={at}>{time(at)}</time>
+        {doneAt && <> · {t('doneAt', { at: dateTime(doneAt) })}</>}
+      </p>
+    </li>
   )
 }
 

@@ -23,7 +23,12 @@ export interface Texts {
   dateTime(value: string): string
   /** Return a time with its seconds. */
   exactTime(value: string): string
+  /** A date without a time. */
   date(value: string): string
+  /** The day of a time, by the clock of the browser. */
+  day(value: string): string
+  /** The time of the day. */
+  time(value: string): string
 }
 
 export function setLanguage(chosen: Language): void {
@@ -46,6 +51,8 @@ function textsOf(language: Language): Texts {
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const exactTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'full' })
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   return {
     language,
     t: (name, values = {}) =>
@@ -54,6 +61,8 @@ function textsOf(language: Language): Texts {
     dateTime: (value) => times.format(new Date(value)),
     exactTime: (value) => exactTimes.format(new Date(value)),
     date: (value) => dates.format(new Date(value)),
+    day: (value) => days.format(new Date(value)),
+    time: (value) => clock.format(new Date(value)),
   }
 }
 
