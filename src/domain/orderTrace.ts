@@ -18,10 +18,15 @@ export interface TracedCut extends CutOnBar {
   readonly pieceMark: string | null
 }
 
+/** How many pieces are planned, are cut and still here, were cut wrong, and have left. */
+export type PieceCounts = Readonly<Record<'planned' | 'cut' | 'scrapped' | 'dispatched', number>>
+
 export interface TracedLineItem {
   readonly lineItemId: string
   readonly lineNumber: number
   readonly quantity: number
+  /** Null without a piece. */
+  readonly pieces: PieceCounts | null
   readonly cancelled: boolean
   readonly status: LineItemStatus
 }
@@ -63,9 +68,12 @@ export interface AuditedCut {
 export function traced(found: TraceFacts) {
   const { orderId, orderNumber, pieceMark, bars } = found
   const cutsOfLine = Map.groupBy(tracedCuts(found), ({ lineItemId }) => lineItemId)
-  const lines = found.lineItems.map(({ quantity, ...line }) => {
+  const lines = found.lineItems.map(({ quantity, pieces, ...line }) => {
     const cuts = (cutsOfLine.get(line.lineItemId) ?? []).map(({ lineItemId: _, ...cut }) => cut)
-    return { ...line, cuts, missing: missingOf({ quantity, cancelled: line.cancelled, cuts }) }
+    return {
+      ...{ ...line, pieces: { required: quantity, ...(pieces ?? noPieces) }, cuts },
+      missing: missingOf({ quantity, cancelled: line.cancelled, cuts }),
+    }
   })
   const complete = lines.every(({ missing }) => missing.length === 0)
   const blocks = lines
@@ -85,6 +93,8 @@ export function traced(found: TraceFacts) {
     lineItems: pieceMark === null ? lines : withPiece(lines, pieceMark),
   }
 }
+
+const noPieces: PieceCounts = { planned: 0, cut: 0, scrapped: 0, dispatched: 0 }
 
 /** The findings and gaps that keep an order from its hand-over. */
 export interface Clearance {

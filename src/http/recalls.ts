@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { certificateStatuses } from '../domain/certificateStatus.ts'
 import { normalise } from '../domain/identifiers.ts'
 import { type Fault, invalid } from '../domain/refusal.ts'
+import { pieceStates } from '../projections/productionQueries.ts'
 import {
   listRecalledCertificates,
   listRecalledRemnants,
-  pieceStates,
   type Recalled,
   type RecalledCertificate,
   type RecalledRemnant,

@@ -61,6 +61,15 @@ const traceability = z
         lineNumber: z.int(),
         cancelled: z.boolean(),
         status: lineItem.shape.status,
+        pieces: z
+          .object({
+            required: z.int().meta({ description: 'The quantity of the line.' }),
+            planned: z.int().meta({ description: 'Accepted, on bars that are not Completed.' }),
+            cut: z.int().meta({ description: 'On Completed bars, and still here.' }),
+            scrapped: z.int().meta({ description: 'Cut wrong.' }),
+            dispatched: z.int().meta({ description: 'Left with a dispatch.' }),
+          })
+          .meta({ description: 'How many pieces are in each state. A piece is in one of them.' }),
         cuts: z.array(
           z.object({
             ...cut,

@@ -1,3 +1,4 @@
+import type { PieceCounts } from '../domain/orderTrace.ts'
 import type { BarStatus, BarToMove } from '../domain/productionPlanBar.ts'
 import { heatFields, joinHeat } from './heatRead.ts'
 import { barColumnFilters, barOrder, production } from './production.ts'
@@ -43,6 +44,20 @@ export const isPlanned = 'b.ordinal IS NOT NULL'
 
 /** The cuts of the bar `b` count: it is not Cancelled. */
 export const isLive = `b.status <> 'Cancelled'`
+
+/** The cut `c` is a piece: one that was only proposed is none. A piece that has left is one for ever. */
+export const isPiece = `(c.status IN ('Accepted', 'Scrapped') OR c.dispatch_id IS NOT NULL)`
+
+export const pieceStates = [
+  'planned',
+  'cut',
+  'scrapped',
+  'dispatched',
+] as const satisfies readonly (keyof PieceCounts)[]
+
+/** SQL of the state of the piece `c` on the bar `b`. */
+export const pieceState = `CASE WHEN c.dispatch_id IS NOT NULL THEN 'dispatched'
+  WHEN c.status = 'Scrapped' THEN 'scrapped' WHEN b.status = 'Completed' THEN 'cut' ELSE 'planned' END`
 
 /** `barOrder` as SQL. */
 export const inPlanOrder = barOrder.map((column) => `b.${snakeCase(column)}`)

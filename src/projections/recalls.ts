@@ -2,7 +2,7 @@ import { certificates } from './certificates.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
 import { production } from './production.ts'
-import { inPlanOrder, isLive, isPlanned } from './productionQueries.ts'
+import { inPlanOrder, isLive, isPiece, isPlanned, pieceState } from './productionQueries.ts'
 import type { Projection } from './projection.ts'
 import { jsonList, jsonObject, selected } from './reading/listQuery.ts'
 import type { Query, Reading, StreamReading } from './reading/reader.ts'
@@ -10,8 +10,6 @@ import type { Query, Reading, StreamReading } from './reading/reader.ts'
 /** A recall: every piece of a certificate or of a heat, with its state. */
 
 export const recalledFrom: readonly Projection[] = [certificates, production, orders]
-
-export const pieceStates = ['planned', 'cut', 'scrapped', 'dispatched'] as const
 
 /** The steel that is recalled: one certificate, or every certificate and bar of a heat. */
 export interface Recalled {
@@ -119,9 +117,8 @@ function fromBars(reading: Reading): string {
   ) b`
 }
 
-/** The pieces `c` of a bar `b`: cuts that were only proposed are none. A piece that has left is one for ever. */
-const isPiece = `c.company_id = b.company_id AND c.bar_id = b.bar_id
-  AND (c.status IN ('Accepted', 'Scrapped') OR c.dispatch_id IS NOT NULL)`
+/** SQL: the cut `c` is a piece of the bar `b`. */
+const isPieceOfBar = `c.company_id = b.company_id AND c.bar_id = b.bar_id AND ${isPiece}`
 
 function barsOf(reading: Reading): string {
   const piece = {
@@ -130,14 +127,13 @@ function barsOf(reading: Reading): string {
     lineItemId: 'c.line_item_id',
     pieceMark: 'c.piece_mark',
     lengthMm: 'c.length_mm',
-    state: `CASE WHEN c.dispatch_id IS NOT NULL THEN 'dispatched' WHEN c.status = 'Scrapped' THEN 'scrapped'
-      WHEN b.status = 'Completed' THEN 'cut' ELSE 'planned' END`,
+    state: pieceState,
   }
   const bar = { barId: 'b.bar_id', planId: 'b.plan_id', status: 'b.status', cuts: 'own.pieces' }
   return `SELECT ${jsonObject(bar)}::text AS json ${fromBars(reading)}
     LEFT JOIN LATERAL (
       SELECT ${jsonList(piece, 'c.ordinal')} AS pieces
-      FROM ${reading.table(production, 'cut')} c WHERE ${isPiece}
+      FROM ${reading.table(production, 'cut')} c WHERE ${isPieceOfBar}
     ) own ON true
     ORDER BY ${inPlanOrder.join(', ')}`
 }
@@ -149,7 +145,7 @@ function lineItemsOfBars(reading: Reading): string {
     JOIN ${reading.table(orders, 'order')} o ON o.company_id = l.company_id AND o.order_id = l.order_id
     WHERE l.company_id = $1 AND (l.order_id, l.line_item_id) IN (
       SELECT c.order_id, c.line_item_id ${fromBars(reading)}
-      JOIN ${reading.table(production, 'cut')} c ON ${isPiece})
+      JOIN ${reading.table(production, 'cut')} c ON ${isPieceOfBar})
     ORDER BY o.order_key, l.order_id, l.line_number`
 }
 
@@ -158,6 +154,6 @@ function ordersOfBars(reading: Reading): string {
   return `SELECT ${jsonObject(order)}::text AS json FROM ${reading.table(orders, 'order')} o
     WHERE o.company_id = $1 AND o.order_id IN (
       SELECT c.order_id ${fromBars(reading)}
-      JOIN ${reading.table(production, 'cut')} c ON ${isPiece})
+      JOIN ${reading.table(production, 'cut')} c ON ${isPieceOfBar})
     ORDER BY o.order_key, o.order_id`
 }

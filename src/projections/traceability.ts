@@ -1,10 +1,10 @@
-import type { TraceFacts } from '../domain/orderTrace.ts'
+import type { TracedLineItem, TraceFacts } from '../domain/orderTrace.ts'
 import { certificates } from './certificates.ts'
 import { factsOfBars } from './judgedBars.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
 import { production } from './production.ts'
-import { inPlanOrder, isLive, isPlanned } from './productionQueries.ts'
+import { inPlanOrder, isLive, isPiece, isPlanned, pieceState, pieceStates } from './productionQueries.ts'
 import { jsonList, type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { releasePolicies } from './releasePolicies.ts'
@@ -48,6 +48,10 @@ export function findTrace(
   { companyId, orderId, pieceMark }: { companyId: string; orderId: string; pieceMark: string | null },
 ): ListQuery {
   const { lineItemId, lineNumber, quantity, cancelled, status } = lineItemFields
+  const line = {
+    ...{ lineItemId, lineNumber, quantity, cancelled, status },
+    pieces: 'counted.pieces',
+  } satisfies Record<keyof TracedLineItem, string>
   return singleQuery({
     select: {
       orderId: 'asked.order_id',
@@ -64,8 +68,9 @@ export function findTrace(
     from: `${reading.table(orders, 'order')} asked
       ${shownTags(reading, 'order', 'asked', 'order_id')}
       LEFT JOIN LATERAL (
-        SELECT ${jsonList({ lineItemId, lineNumber, quantity, cancelled, status }, 'l.line_number')} AS line_items
+        SELECT ${jsonList(line, 'l.line_number')} AS line_items
         FROM ${lineItemsOf(reading)}
+        LEFT JOIN (${pieceCounts(reading, '$1', '$2')}) counted ON counted.line_item_id = l.line_item_id
         WHERE l.company_id = asked.company_id AND l.order_id = asked.order_id
       ) items ON true
       LEFT JOIN LATERAL (${factsOfBars(reading, 'asked.company_id', forOrderAsked(reading))}) facts ON true
@@ -73,6 +78,15 @@ export function findTrace(
     where: 'asked.company_id = $1 AND asked.order_id = $2',
     values: [companyId, orderId, pieceMark],
   })
+}
+
+/** SQL: how many pieces of each line item of an order are in each state. */
+function pieceCounts(reading: Reading, company: string, order: string): string {
+  const counts = pieceStates.map((state) => `'${state}', count(*) FILTER (WHERE ${pieceState} = '${state}')`)
+  return `SELECT c.line_item_id, json_build_object(${counts.join(', ')}) AS pieces
+    FROM ${cutsOnBars(reading)}
+    WHERE c.company_id = ${company} AND c.order_id = ${order} AND ${isPiece} AND ${isLive}
+    GROUP BY c.line_item_id`
 }
 
 /** SQL: the bar `b` has an Accepted cut for the order `asked`. */

@@ -26,6 +26,7 @@ const line = (
   changed: Partial<TracedLineItem> = {},
 ): TracedLineItem => ({
   ...{ lineItemId: `line ${lineNumber}`, lineNumber, quantity, cancelled: false, status: 'Completed' },
+  pieces: null,
   ...changed,
 })
 const certificate: NamedCertificate = {
@@ -101,6 +102,7 @@ describe('an order', () => {
     })
     expect(lineItems[0]).toStrictEqual({
       ...{ lineItemId: 'line 10', lineNumber: 10, cancelled: false, status: 'Completed', missing: [] },
+      pieces: { required: 1, planned: 0, cut: 0, scrapped: 0, dispatched: 0 },
       cuts: [
         {
           ...{ cutId: 'a', pieceMark: null, barId: 'bar 1', planId: 'plan', barStatus: 'Completed' },

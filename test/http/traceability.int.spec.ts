@@ -106,11 +106,13 @@ describe('an order', () => {
       lineItems: [
         {
           ...{ lineItemId: line10.lineItemId, lineNumber: 10, cancelled: false, status: 'Completed' },
+          pieces: { required: 2, planned: 0, cut: 1, scrapped: 0, dispatched: 0 },
           cuts: [{ ...traced(good, 0), barStatus: 'Completed', ...heat, findings: await findingsOn(good) }],
           missing: ['Only 1 of 2 pieces have an Accepted cut.'],
         },
         {
           ...{ lineItemId: line20.lineItemId, lineNumber: 20, cancelled: false, status: 'Open' },
+          pieces: { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0 },
           cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none, findings: await findingsOn(bare) }],
           missing: [
             `Cut ${bare.cuts[0].cutId} is on bar ${bare.barId}, which is Draft, not Completed.`,
@@ -164,6 +166,37 @@ describe('an order', () => {
     expect(piece).toStrictEqual({ ...audited, lineItems: [audited.lineItems[0]] })
     expect((await view(`${path}?pieceMark=`)).body).toMatchObject({ errors: [{ parameter: 'pieceMark' }] })
     await setPolicy({})
+  })
+
+  it('counts its pieces by their states, now and as of a moment', async () => {
+    const order = await newOrder('SO-18', 6)
+    const { millCertificationId } = await newCertificate('C-18', 'H-18')
+    const of = (...states: string[]) => ({
+      millCertificationId,
+      cuts: states.map((state) => ({ ...cut(order, 0, state) })),
+    })
+    const [done, , cancelled] = await newBars(
+      of('Accepted', 'Accepted', 'Accepted'),
+      of('Accepted', 'Proposed', 'Rejected'),
+      of('Accepted'),
+    )
+    await take(done, 'approve', 'start', 'complete')
+    const path = `orders/${order.orderId}`
+    const pieces = async (query = '') => (await view(`${path}/traceability${query}`)).body.lineItems[0].pieces
+    expect(await pieces()).toStrictEqual({ required: 6, planned: 2, cut: 3, scrapped: 0, dispatched: 0 })
+    const before = (await view(`${path}/traceability`)).headers.get('read-position')
+    const onBar = `production-plan-bars/${done.barId}/cuts`
+    const reason = 'Told by the foreman.'
+    const quality = (sent: string, body: object) => service.send('quality', 'POST', sent, { body })
+    await quality(`${onBar}/${done.cuts[0].cutId}/scrap`, { reason })
+    await plan('POST', `production-plan-bars/${cancelled.barId}/cancel`, { body: { reason } })
+    const dispatch = { date: '2026-11-23', reference: 'DN 18', cutIds: [done.cuts[1].cutId] }
+    const sent = await quality(`${path}/dispatches`, { ...dispatch, override: { reason, findings: [] } })
+    expect(sent.status).toBe(201)
+    expect(await pieces()).toStrictEqual({ required: 6, planned: 1, cut: 1, scrapped: 1, dispatched: 1 })
+    expect(await pieces(`?asOf=${before}`)).toStrictEqual({
+      ...{ required: 6, planned: 2, cut: 3, scrapped: 0, dispatched: 0 },
+    })
   })
 
   it('is complete without the lines that are cancelled', async () => {
