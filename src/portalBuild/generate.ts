@@ -51,13 +51,15 @@ const callable = `export interface Callable {
   readonly takesKey?: boolean
   /** It can answer as of a moment of the past. */
   readonly takesAsOf?: boolean
+  /** It takes a file of one of these media types. */
+  readonly file?: { readonly mediaTypes: readonly string[]; readonly maxBytes: number }
 }
 `
 
-/** Return each operation's method and path, and who may call it. */
+/** Return each operation's method and path, who may call it, and which files it takes. */
 function callables() {
   return Object.fromEntries(
-    routes.map(({ operationId, method, path, access, query, headers }) => [
+    routes.map(({ operationId, method, path, access, query, headers, file }) => [
       operationId,
       {
         method: method.toUpperCase(),
@@ -66,6 +68,7 @@ function callables() {
         ...(typeof access === 'object' && 'platform' in access && { platform: access.platform }),
         ...('idempotency-key' in headers.shape && { takesKey: true }),
         ...('asOf' in query.shape && { takesAsOf: true }),
+        ...(file && { file }),
       },
     ]),
   )

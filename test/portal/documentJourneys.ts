@@ -52,6 +52,9 @@ export function readOriginals(): void {
       .locator('input[type=file]')
       .setInputFiles({ ...chosen, name: 'page.pdf', mimeType: 'application/pdf' })
     await page.locator('.formError').waitFor()
+    const large = { ...chosen, name: 'large.pdf', buffer: Buffer.alloc(26 * 1_048_576) }
+    await page.locator('input[type=file]').setInputFiles(large)
+    await page.getByText('“large.pdf” was not taken: it is larger than 25 MiB.').waitFor()
     await button(page, 'Detach').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
     await page.getByText('No documents yet').waitFor()

@@ -164,7 +164,7 @@ export function useFile<Id extends OperationId>(
   })
 }
 
-interface Download<Id extends OperationId> {
+export interface Download<Id extends OperationId> {
   readonly input: Input<Id>
   readonly accept?: string
   /** By default, the name that the service gives. */

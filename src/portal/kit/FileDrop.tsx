@@ -1,37 +1,57 @@
+import { useState } from 'react'
 import { DropZone, FileTrigger, Text } from 'react-aria-components'
+import type { OperationId } from '../api/client.ts'
+import { operations } from '../api/generated.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
+import { endingsOf, withType } from './fileTypes.ts'
 
 interface FileDropProps {
   readonly label: string
-  /** The media types that it takes. */
-  readonly accept: readonly string[]
+  /** The operation that the files are for. It says which files it takes. */
+  readonly operation: OperationId
   readonly onFiles: (files: readonly File[]) => void
   readonly isPending: boolean
   readonly isSingle?: boolean
 }
 
-/** Take files that are dropped, pasted or chosen. */
-export function FileDrop({ label, accept, onFiles, isPending, isSingle = false }: FileDropProps) {
-  const { t } = useTexts()
+const mebibyte = 1_048_576
+
+/** Take files that are dropped, pasted or chosen. Files that are too large are not handed on. */
+export function FileDrop({ label, operation, onFiles, isPending, isSingle = false }: FileDropProps) {
+  const { t, number } = useTexts()
+  const { mediaTypes = [], maxBytes = 0 } = operations[operation].file ?? {}
+  const [tooLarge, setTooLarge] = useState<readonly string[]>([])
+  const take = (files: readonly File[]) => {
+    const wanted = isSingle ? files.slice(0, 1) : files
+    const fitting = wanted.filter(({ size }) => size <= maxBytes)
+    setTooLarge(wanted.filter((file) => !fitting.includes(file)).map(({ name }) => name))
+    if (fitting.length > 0) onFiles(fitting.map(withType))
+  }
   return (
-    <DropZone
-      className="fileDrop"
-      aria-label={label}
-      isDisabled={isPending}
-      onDrop={async ({ items }) => {
-        const files = await Promise.all(items.flatMap((one) => (one.kind === 'file' ? [one.getFile()] : [])))
-        if (files.length > 0) onFiles(isSingle ? files.slice(0, 1) : files)
-      }}
-    >
-      <Text slot="label">{label}</Text>
-      <FileTrigger
-        acceptedFileTypes={[...accept]}
-        allowsMultiple={!isSingle}
-        onSelect={(list) => list && list.length > 0 && onFiles([...list])}
+    <>
+      <DropZone
+        className="fileDrop"
+        aria-label={label}
+        isDisabled={isPending}
+        onDrop={async ({ items }) =>
+          take(await Promise.all(items.flatMap((one) => (one.kind === 'file' ? [one.getFile()] : []))))
+        }
       >
-        <Button isPending={isPending}>{t('chooseFile')}</Button>
-      </FileTrigger>
-    </DropZone>
+        <Text slot="label">{label}</Text>
+        <FileTrigger
+          acceptedFileTypes={endingsOf(mediaTypes)}
+          allowsMultiple={!isSingle}
+          onSelect={(list) => take([...(list ?? [])])}
+        >
+          <Button isPending={isPending}>{t('chooseFile')}</Button>
+        </FileTrigger>
+      </DropZone>
+      {tooLarge.map((name) => (
+        <p key={name} className="formError" role="alert">
+          {t('fileTooLarge', { name, n: number(maxBytes / mebibyte) })}
+        </p>
+      ))}
+    </>
   )
 }

@@ -1,9 +1,7 @@
 import type { Operations } from '../../api/generated.ts'
-import { useDownload } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
-import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { FormError } from '../../kit/Form.tsx'
+import { SaveButton } from '../../kit/SaveButton.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
 interface ExportDialogProps {
@@ -16,30 +14,21 @@ interface ExportDialogProps {
 export function ExportDialog({ query, onClose }: ExportDialogProps) {
   const { t } = useTexts()
   const params = { companyId: useCompanyId() }
-  const table = useDownload('exportAuditTrail')
-  const whole = useDownload('exportAuditTrail')
   return (
     <Dialog title={t('export')} onClose={onClose}>
       <div className="dialogBody">
         <p>{t('exportTableText')}</p>
         <div>
-          <Button
-            isPending={table.isPending}
-            onPress={() => table.mutate({ input: { params, query }, accept: 'text/csv' })}
-          >
+          <SaveButton operation="exportAuditTrail" input={{ params, query }} accept="text/csv">
             {t('exportTable')}
-          </Button>
+          </SaveButton>
         </div>
         <p>{t('exportSignedText')}</p>
         <div>
-          <Button
-            isPending={whole.isPending}
-            onPress={() => whole.mutate({ input: { params }, accept: 'application/zip' })}
-          >
+          <SaveButton operation="exportAuditTrail" input={{ params }} accept="application/zip">
             {t('exportSigned')}
-          </Button>
+          </SaveButton>
         </div>
-        <FormError error={table.error ?? whole.error} />
       </div>
     </Dialog>
   )

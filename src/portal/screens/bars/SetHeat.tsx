@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { Item } from '../../api/queries.ts'
-import { useCommand, useList } from '../../api/queries.ts'
+import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, OneOf } from '../../kit/Form.tsx'
@@ -8,6 +7,7 @@ import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { type Candidate, CandidateText, useCandidates } from './candidates.tsx'
 import { Findings, findingsIn } from './Findings.tsx'
 
 interface SetHeatProps {
@@ -19,9 +19,7 @@ interface SetHeatProps {
 /** Choose the certificate of a bar among those that suit it. */
 export function SetHeat({ barId, changes, onClose }: SetHeatProps) {
   const { t } = useTexts()
-  const params = { companyId: useCompanyId(), barId }
-  // The choice stays as it is while the person makes it.
-  const { rows, error } = useList('listCandidates', { params }, { isWhole: true, every: false })
+  const { rows, error } = useCandidates(barId)
   return (
     <Dialog title={t('setHeat')} onClose={onClose} shape="panel">
       {!rows && (error ? <Failure error={error} /> : <Loading />)}
@@ -30,8 +28,6 @@ export function SetHeat({ barId, changes, onClose }: SetHeatProps) {
     </Dialog>
   )
 }
-
-type Candidate = Item<'listCandidates'>
 
 function Candidates({
   barId,
@@ -71,15 +67,11 @@ function Candidates({
   )
 }
 
-function Described({ certificateNumber, heatNumber, grade, profile, findings }: Candidate) {
-  const { t } = useTexts()
+function Described(candidate: Candidate) {
   return (
     <>
-      <strong>
-        {t('heat')} {heatNumber}
-      </strong>{' '}
-      <span className="muted">{[certificateNumber, grade, profile].filter(Boolean).join(' · ')}</span>
-      <Findings findings={findings.filter(({ severity }) => severity !== 'Audit')} />
+      <CandidateText {...candidate} />
+      <Findings findings={candidate.findings.filter(({ severity }) => severity !== 'Audit')} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
-import { type ListState, pollEvery, useList } from '../../api/queries.ts'
-import { useCompanyId } from '../../app/company.tsx'
+import type { ListState } from '../../api/queries.ts'
+import { useBarById } from './openBars.ts'
 
 /**
  * Find a bar on the board, or else ask for it: a bar that was completed long ago or is Cancelled is on none of the pages
@@ -9,12 +9,7 @@ import { useCompanyId } from '../../app/company.tsx'
 export function useOneBar(barId: string, lists: readonly ListState<ListedProductionPlanBar>[]) {
   const isIt = (bar: ListedProductionPlanBar) => bar.barId === barId
   const onBoard = lists.flatMap(({ rows }) => rows ?? []).find(isIt)
-  const params = { companyId: useCompanyId() }
-  const { rows, error } = useList(
-    'listProductionPlanBars',
-    { params, query: { barId, include: ['verdict'] } },
-    { every: pollEvery.bars, enabled: !onBoard && lists.every(({ rows }) => rows !== undefined) },
-  )
+  const { rows, error } = useBarById(barId, !onBoard && lists.every(({ rows }) => rows !== undefined))
   return {
     bar: onBoard ?? rows?.find(isIt),
     isOnBoard: onBoard !== undefined,

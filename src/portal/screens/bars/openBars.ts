@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useList } from '../../api/queries.ts'
+import { pollEvery, useList } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import type { BarStep } from './barSteps.ts'
 
@@ -7,6 +7,13 @@ import type { BarStep } from './barSteps.ts'
 export function useBars(status: BarStep[], every: number) {
   const params = { companyId: useCompanyId() }
   return useList('listProductionPlanBars', { params, query: { status, include: ['verdict'] } }, { every })
+}
+
+/** Ask for one bar with its verdict, whatever its state: the lists do not show each bar. */
+export function useBarById(barId: string | undefined, enabled: boolean) {
+  const params = { companyId: useCompanyId() }
+  const query = { barId, include: ['verdict' as const] }
+  return useList('listProductionPlanBars', { params, query }, { every: pollEvery.bars, enabled })
 }
 
 /** Bars that are read without being asked for. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Certificate } from '../../api/generated.ts'
-import { type Item, useCommand, useDownload, useFile, useUpload } from '../../api/queries.ts'
+import { type Item, useCommand, useFile, useUpload } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -9,6 +9,7 @@ import { FileDrop } from '../../kit/FileDrop.tsx'
 import { FormError } from '../../kit/Form.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
+import { SaveButton } from '../../kit/SaveButton.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
@@ -61,22 +62,21 @@ function Line({ document, millCertificationId, isShown, onShow }: LineProps) {
   const may = useMay(companyId)
   const [isAsking, setIsAsking] = useState(false)
   const { documentId, fileName, bytes } = document
-  const save = useDownload('getDocumentContent')
   return (
     <li>
       <strong className="fileName">{fileName}</strong>
       <span className="muted noWrap">{t('kilobytes', { n: number(Math.ceil(bytes / 1024)) })}</span>
       <span className="end actions">
         {!isShown && <Button onPress={onShow}>{t('showDocument')}</Button>}
-        <Button
-          isPending={save.isPending}
-          onPress={() => save.mutate({ input: { params: { companyId, documentId } }, name: fileName })}
+        <SaveButton
+          operation="getDocumentContent"
+          input={{ params: { companyId, documentId } }}
+          name={fileName}
         >
           {t('saveDocument')}
-        </Button>
+        </SaveButton>
         {may('detachDocument') && <Button onPress={() => setIsAsking(true)}>{t('detach')}</Button>}
       </span>
-      <FormError error={save.error} />
       {isAsking && <Detach {...{ document, millCertificationId }} onClose={() => setIsAsking(false)} />}
     </li>
   )
@@ -134,15 +134,6 @@ function Picture({ file, name }: { readonly file: File; readonly name: string })
   return <img className="documentPage" src={address} alt={name} onLoad={() => URL.revokeObjectURL(address)} />
 }
 
-const accepted = [
-  'application/pdf',
-  'image/png',
-  'image/jpeg',
-  'image/tiff',
-  'application/xml',
-  'application/json',
-]
-
 /** Take files that are dropped or chosen, and attach each of them. */
 function Attach({ millCertificationId }: Pick<LineProps, 'millCertificationId'>) {
   const { t } = useTexts()
@@ -161,7 +152,7 @@ function Attach({ millCertificationId }: Pick<LineProps, 'millCertificationId'>)
     <>
       <FileDrop
         label={t('dropDocuments')}
-        accept={accepted}
+        operation="storeDocument"
         isPending={store.isPending || attach.isPending}
         // The mutations keep their errors, which are shown below.
         onFiles={(files) => void take(files).catch(() => {})}

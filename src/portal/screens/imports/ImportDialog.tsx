@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { ConfirmedImport, ImportProposal, ImportRow } from '../../api/generated.ts'
-import { useCommand, useDownload, useUpload } from '../../api/queries.ts'
+import { useCommand, useUpload } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { FileDrop } from '../../kit/FileDrop.tsx'
 import { FormError, Select } from '../../kit/Form.tsx'
+import { SaveButton } from '../../kit/SaveButton.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
@@ -34,7 +35,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   const read = (chosen: File) => {
     setFile(chosen)
     confirm.reset()
-    propose.mutate({ input: { params, query: { kind } }, file: withType(chosen) })
+    propose.mutate({ input: { params, query: { kind } }, file: chosen })
   }
   const proposal = propose.data?.data
   const record = ({ importId, proposal: hash, rows }: ImportProposal) =>
@@ -59,7 +60,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
             <Template kind={kind} />
             <FileDrop
               label={t('dropImport')}
-              accept={Object.keys(mediaTypes).map((ending) => `.${ending}`)}
+              operation="proposeImport"
               isPending={propose.isPending}
               onFiles={([chosen]) => chosen && read(chosen)}
               isSingle
@@ -88,33 +89,15 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   )
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  json: 'application/json',
-  pdf: 'application/pdf',
-}
-
-/** Browsers name the type of a table by the programs that are installed. */
-function withType(file: File): File {
-  const type = mediaTypes[file.name.split('.').at(-1)?.toLowerCase() ?? ''] ?? file.type
-  return new File([file], file.name, { type })
-}
-
 function Template({ kind }: Pick<ImportDialogProps, 'kind'>) {
   const { t, language } = useTexts()
   const params = { companyId: useCompanyId() }
-  const save = useDownload('getImportTemplate')
   const query = { kind, ...(language === 'de' && { separator: 'semicolon' as const }) }
   return (
     <div>
-      <Button
-        isPending={save.isPending}
-        onPress={() => save.mutate({ input: { params, query }, accept: 'text/csv' })}
-      >
+      <SaveButton operation="getImportTemplate" input={{ params, query }} accept="text/csv">
         {t('saveTemplate')}
-      </Button>
-      <FormError error={save.error} />
+      </SaveButton>
     </div>
   )
 }

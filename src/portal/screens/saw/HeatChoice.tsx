@@ -1,33 +1,28 @@
-import { useList } from '../../api/queries.ts'
-import { useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { type Candidate, CandidateText, useCandidates } from '../bars/candidates.tsx'
 
 interface HeatChoiceProps {
   readonly barId: string
-  readonly onChoose: (chosen: { readonly millCertificationId: string; readonly heatNumber: string }) => void
+  readonly onChoose: (chosen: Pick<Candidate, 'millCertificationId' | 'heatNumber'>) => void
   readonly onClose: () => void
 }
 
 /** The heats that suit the bar, for a person whose scanner does not read this steel. */
 export function HeatChoice({ barId, onChoose, onClose }: HeatChoiceProps) {
   const { t } = useTexts()
-  const params = { companyId: useCompanyId(), barId }
-  const { rows, error } = useList('listCandidates', { params }, { isWhole: true, every: false })
+  const { rows, error } = useCandidates(barId)
   return (
     <>
       <h2>{t('heatChoice')}</h2>
       {!rows && (error ? <Failure error={error} /> : <Loading lines={3} />)}
       {rows?.length === 0 && <p className="muted">{t('noCandidates')}</p>}
       <ul className="sawChoice">
-        {rows?.map(({ millCertificationId, heatNumber, certificateNumber, grade, profile }) => (
+        {rows?.map(({ millCertificationId, heatNumber, ...others }) => (
           <li key={millCertificationId}>
             <Button onPress={() => onChoose({ millCertificationId, heatNumber })}>
-              <strong>
-                {t('heat')} {heatNumber}
-              </strong>
-              <span className="muted">{[certificateNumber, grade, profile].filter(Boolean).join(' · ')}</span>
+              <CandidateText {...{ heatNumber, ...others }} />
             </Button>
           </li>
         ))}

@@ -1,9 +1,8 @@
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
-import { pollEvery, useList } from '../../api/queries.ts'
-import { useCompanyId } from '../../app/company.tsx'
+import { pollEvery } from '../../api/queries.ts'
 import { afterTaps } from '../../taps/taps.ts'
 import { useTaps } from '../../taps/useTaps.ts'
-import { useManyBars } from '../bars/openBars.ts'
+import { useBarById, useManyBars } from '../bars/openBars.ts'
 
 /** A bar as it is after the taps on it, with the time at which this device has read it. */
 export interface SawnBar {
@@ -16,13 +15,8 @@ export interface SawnBar {
  * from the list.
  */
 export function useSawBars(barId: string | undefined) {
-  const params = { companyId: useCompanyId() }
   const list = useManyBars(['Approved', 'Started'], barId === undefined ? pollEvery.bars : pollEvery.list)
-  const single = useList(
-    'listProductionPlanBars',
-    { params, query: { barId, include: ['verdict'] } },
-    { enabled: barId !== undefined, every: pollEvery.bars },
-  )
+  const single = useBarById(barId, barId !== undefined)
   const taps = useTaps()
   const rowsOf = ({ rows = [], readAtMs }: Pick<typeof list, 'rows' | 'readAtMs'>): readonly SawnBar[] =>
     rows.map((bar) => ({ bar: afterTaps(bar, readAtMs, taps), readAtMs }))

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import type { OperationId } from '../api/client.ts'
+import { type Download, useDownload } from '../api/queries.ts'
+import { Button } from './Button.tsx'
+import { FormError } from './Form.tsx'
+
+interface SaveButtonProps<Id extends OperationId> extends Download<Id> {
+  readonly operation: Id
+  readonly children: ReactNode
+}
+
+/** Read a file from the service and save it, or say why it could not be read. */
+export function SaveButton<Id extends OperationId>({
+  operation,
+  children,
+  ...download
+}: SaveButtonProps<Id>) {
+  const { mutate, isPending, error } = useDownload(operation)
+  return (
+    <>
+      <Button isPending={isPending} onPress={() => mutate(download)}>
+        {children}
+      </Button>
+      <FormError error={error} />
+    </>
+  )
+}
