@@ -76,7 +76,7 @@ export function lookAtThePast(): void {
       expect(await button(page, name).count(), name).toBe(0)
 
     await goTo(page, inCompany(`/orders/${orderId}?asOf=${then}`))
-    await page.getByText('Not cleared').waitFor()
+    await page.locator('header').getByText('Not cleared').waitFor()
     for (const name of ['Issue pack', 'Dispatch pieces', 'Set tags'])
       expect(await button(page, name).count(), name).toBe(0)
 

@@ -17,6 +17,8 @@ import { lookAtThePast } from './pastJourneys.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
 import { keepSessionsApart } from './sessionJourneys.ts'
 import { setTheReleasePolicy } from './settingsJourneys.ts'
+import { readTimelines } from './timelineJourneys.ts'
+import { countThePieces, walkTheTrace } from './traceJourneys.ts'
 import { isLong, schemes, widths } from './views.ts'
 import {
   allowRefusals,
@@ -159,7 +161,7 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await marks.getByText('Not cleared').waitFor()
     await marks.getByText('No Block on the order itself').waitFor()
     expect(await marks.getByText('May be cut').count()).toBe(0)
-    await page.getByRole('link', { name: '418822 · AB-2026-00417' }).first().waitFor()
+    await page.getByRole('treeitem', { name: 'AB-2026-00417' }).waitFor()
   })
 
   it('show by keyboard where all steel of their heat is', async () => {
@@ -224,8 +226,9 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     expect(headings[1]).toMatch(/^Approvals withdrawn/)
     await page.getByRole('link', { name: 'SO-2614' }).click()
     await page.getByRole('heading', { level: 1, name: 'SO-2614' }).waitFor()
-    await page.getByText('Blocked', { exact: true }).waitFor()
-    await page.getByText('May not be cut', { exact: true }).waitFor()
+    const marks = page.locator('header')
+    await marks.getByText('Blocked', { exact: true }).waitFor()
+    await marks.getByText('May not be cut', { exact: true }).waitFor()
   })
 
   it('that are blocked say first that their steel may not be cut, and by which clause', async () => {
@@ -313,6 +316,12 @@ describe.skipIf(!hasChromium)('bars', () => {
     expectRefusal(409)
   })
 })
+
+describe.skipIf(!hasChromium)('the trace of an order', walkTheTrace)
+
+describe.skipIf(!hasChromium)('the roll-up of an order', countThePieces)
+
+describe.skipIf(!hasChromium)('timelines', readTimelines)
 
 describe.skipIf(!hasChromium)('the floor', correctTheFloor)
 
@@ -490,6 +499,7 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     ['admin', '/c/{companyId}/certificates/{certificate}'],
     ['admin', '/c/{companyId}/orders?blocked=true'],
     ['admin', '/c/{companyId}/orders/{order}'],
+    ['admin', '/c/{companyId}/orders/{order}?trace=list'],
     ['planner', '/c/{companyId}/bars'],
     ['cutter', '/c/{companyId}/saw'],
     ['cutter', '/c/{companyId}/saw?bar={bar}'],

@@ -12,7 +12,7 @@ export const barTexts = {
   Cancelled: 'barCancelled',
 } as const
 
-const tones: Record<ProductionPlanBar['status'], Tone> = {
+export const barTones: Readonly<Record<ProductionPlanBar['status'], Tone>> = {
   Draft: 'calm',
   Approved: 'warn',
   Started: 'info',
@@ -22,5 +22,5 @@ const tones: Record<ProductionPlanBar['status'], Tone> = {
 
 export function BarMark({ status }: Pick<ProductionPlanBar, 'status'>) {
   const { t } = useTexts()
-  return <Mark tone={tones[status]}>{t(barTexts[status])}</Mark>
+  return <Mark tone={barTones[status]}>{t(barTexts[status])}</Mark>
 }

@@ -43,12 +43,12 @@ export const severityTexts = {
   Audit: 'severityAudit',
 } as const satisfies Record<Severity, string>
 
-const tones = { Block: 'bad', Flag: 'warn', Audit: 'calm' } as const
+export const severityTones = { Block: 'bad', Flag: 'warn', Audit: 'calm' } as const
 
 export function SeverityMark({ severity }: { readonly severity: Severity | null }) {
   const { t } = useTexts()
   if (!severity) return <span className="muted">–</span>
-  return <Mark tone={tones[severity]}>{t(severityTexts[severity])}</Mark>
+  return <Mark tone={severityTones[severity]}>{t(severityTexts[severity])}</Mark>
 }
 
 export type Tone = 'good' | 'bad' | 'stop' | 'warn' | 'calm' | 'info'

@@ -7,18 +7,21 @@ import { FormError } from './Form.tsx'
 interface SaveButtonProps<Id extends OperationId> extends Download<Id> {
   readonly operation: Id
   readonly children: ReactNode
+  /** A name for screen readers, where the children alone do not say enough. */
+  readonly label?: string
 }
 
 /** Read a file from the service and save it, or say why it could not be read. */
 export function SaveButton<Id extends OperationId>({
   operation,
   children,
+  label,
   ...download
 }: SaveButtonProps<Id>) {
   const { mutate, isPending, error } = useDownload(operation)
   return (
     <>
-      <Button isPending={isPending} onPress={() => mutate(download)}>
+      <Button isPending={isPending} onPress={() => mutate(download)} {...(label !== undefined && { label })}>
         {children}
       </Button>
       <FormError error={error} />

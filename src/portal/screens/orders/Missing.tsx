@@ -1,30 +1,55 @@
+import { useState } from 'react'
+import type { Traceability } from '../../api/generated.ts'
+import { Button } from '../../kit/Button.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
+/** Lines that are shown at first, and each time that one asks for more. */
+const portion = 10
+
 interface MissingProps {
-  readonly lines: readonly {
-    readonly lineItemId: string
-    readonly lineNumber: number
-    readonly missing: readonly string[]
-  }[]
+  readonly lines: readonly Pick<Traceability['lineItems'][number], 'lineItemId' | 'lineNumber' | 'missing'>[]
 }
 
-/** Say for each line of an order what is missing before the order is cleared. */
+/** Say for each line what is missing before the order is cleared. A line with many gaps shows them on request. */
 export function Missing({ lines }: MissingProps) {
   const { t } = useTexts()
+  const [shown, setShown] = useState(portion)
   const gaps = lines.filter(({ missing }) => missing.length > 0)
   if (gaps.length === 0) return <p className="muted">{t('nothingMissing')}</p>
   return (
-    <ul className="lines">
-      {gaps.map(({ lineItemId, lineNumber, missing }) => (
-        <li key={lineItemId}>
-          <strong className="noWrap">{t('line', { n: lineNumber })}</strong>
-          <ul>
-            {missing.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        </li>
+    <>
+      <ul className="lines">
+        {gaps.slice(0, shown).map(({ lineItemId, lineNumber, missing }) => (
+          <li key={lineItemId}>
+            <strong className="noWrap">{t('line', { n: lineNumber })}</strong>
+            <Reasons missing={missing} />
+          </li>
+        ))}
+      </ul>
+      {gaps.length > shown && <Button onPress={() => setShown(shown + portion)}>{t('more')}</Button>}
+    </>
+  )
+}
+
+/** Gaps of a line that are shown without being asked for. */
+const readAtOnce = 4
+
+function Reasons({ missing }: { readonly missing: readonly string[] }) {
+  const { t, number } = useTexts()
+  const [isOpen, setIsOpen] = useState(false)
+  const isShort = missing.length <= readAtOnce
+  const reasons = (
+    <ul>
+      {missing.map((reason) => (
+        <li key={reason}>{reason}</li>
       ))}
     </ul>
+  )
+  if (isShort) return reasons
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{t('gapCount', { n: number(missing.length) })}</summary>
+      {isOpen && reasons}
+    </details>
   )
 }

@@ -14,7 +14,8 @@ import { Dispatches } from './Dispatches.tsx'
 import { Missing } from './Missing.tsx'
 import { Packs } from './Packs.tsx'
 import { Progress } from './Progress.tsx'
-import { Trace } from './Trace.tsx'
+import { RollUp } from './RollUp.tsx'
+import { Trace } from './trace/Trace.tsx'
 
 /** One order: what is missing before it is cleared, and the way from its lines to the heats. */
 export function OrderScreen({ orderId }: { readonly orderId: string }) {
@@ -61,6 +62,11 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
       {traced && (
         <Section title={t('missing')}>
           <Missing lines={traced.lineItems} />
+        </Section>
+      )}
+      {traced && (
+        <Section title={t('rollUp')}>
+          <RollUp lineItems={order.lineItems} traced={traced} />
         </Section>
       )}
       {traced && (

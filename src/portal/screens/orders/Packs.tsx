@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import type { CompanyRun, OrderPack, Traceability } from '../../api/generated.ts'
-import { useCommand, useDownload, useList, useRecord } from '../../api/queries.ts'
+import { useCommand, useList, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Confirm } from '../../kit/Dialog.tsx'
-import { FormError } from '../../kit/Form.tsx'
 import { useFilters } from '../../kit/filters.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { RunProgress } from '../../kit/RunProgress.tsx'
+import { SaveButton } from '../../kit/SaveButton.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Missing } from './Missing.tsx'
@@ -132,7 +132,6 @@ function Issue({ traced, onBegun, onClose }: IssueProps) {
 function Pack({ orderId, packId, fileName, bytes, issuedAt, factsPosition, cleared, sha256 }: OrderPack) {
   const { t, number, dateTime } = useTexts()
   const companyId = useCompanyId()
-  const save = useDownload('getOrderPackContent')
   return (
     <li>
       <strong className="noWrap">{dateTime(issuedAt)}</strong>
@@ -142,19 +141,19 @@ function Pack({ orderId, packId, fileName, bytes, issuedAt, factsPosition, clear
       </span>
       <Mark tone={cleared ? 'good' : 'warn'}>{t(cleared ? 'cleared' : 'notCleared')}</Mark>
       <span className="end actions">
-        <Button
-          isPending={save.isPending}
-          onPress={() => save.mutate({ input: { params: { companyId, orderId, packId } }, name: fileName })}
+        <SaveButton
+          operation="getOrderPackContent"
+          input={{ params: { companyId, orderId, packId } }}
+          name={fileName}
           label={t('savePack', { at: dateTime(issuedAt) })}
         >
           {t('saveDocument')}
-        </Button>
+        </SaveButton>
       </span>
       <details>
         <summary>{t('packHash')}</summary>
         <code>{sha256}</code>
       </details>
-      <FormError error={save.error} />
     </li>
   )
 }

@@ -1,37 +1,53 @@
 import { Link } from 'wouter'
-import type { LineItem, Traceability } from '../../api/generated.ts'
-import { pathIn, useCompanyId } from '../../app/company.tsx'
-import { BarMark } from '../../kit/BarMark.tsx'
-import { Mark, TagChips } from '../../kit/Chip.tsx'
-import { useTexts } from '../../texts/texts.ts'
-import { lineTexts, lineTones } from './lineStatus.ts'
+import type { LineItem } from '../../../api/generated.ts'
+import { pathIn, useCompanyId } from '../../../app/company.tsx'
+import { BarMark } from '../../../kit/BarMark.tsx'
+import { Button } from '../../../kit/Button.tsx'
+import { Mark, TagChips } from '../../../kit/Chip.tsx'
+import { useTexts } from '../../../texts/texts.ts'
+import { lineTexts, lineTones } from '../lineStatus.ts'
+import type { TurnableFolds } from './folds.ts'
+import { type CutGroup, groupsOf, lineId, orderId, type TracedLine } from './graph.ts'
+import { useCutStates, useLengths } from './nodeTexts.ts'
 
-type TracedLine = Traceability['lineItems'][number]
-type TracedCut = TracedLine['cuts'][number]
-
-interface TraceProps {
+interface TraceListProps {
   readonly lineItems: readonly LineItem[]
-  readonly traced: Traceability
+  readonly lines: readonly TracedLine[]
+  readonly folds: TurnableFolds
 }
 
-/** The way from each line to its cuts, their bars and the heats of these, as a nested list that is drawn in columns. */
-export function Trace({ lineItems, traced }: TraceProps) {
+/** The way from each line to its cuts, their bars and the heats of these, as a nested list. */
+export function TraceList({ lineItems, lines, folds }: TraceListProps) {
+  const { t } = useTexts()
+  const shown = folds.shown(orderId)
   return (
-    <ul className="trace">
-      {traced.lineItems.map((line) => (
-        <Line
-          key={line.lineItemId}
-          line={line}
-          item={lineItems.find(({ lineItemId }) => lineItemId === line.lineItemId)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="trace">
+        {lines.slice(0, shown).map((line) => (
+          <Line
+            key={line.lineItemId}
+            {...{ line, folds }}
+            item={lineItems.find(({ lineItemId }) => lineItemId === line.lineItemId)}
+          />
+        ))}
+      </ul>
+      {lines.length > shown && <Button onPress={() => folds.showMore(orderId)}>{t('more')}</Button>}
+    </>
   )
 }
 
-function Line({ line, item }: { readonly line: TracedLine; readonly item: LineItem | undefined }) {
+interface LineProps {
+  readonly line: TracedLine
+  readonly item: LineItem | undefined
+  readonly folds: TurnableFolds
+}
+
+function Line({ line, item, folds }: LineProps) {
   const { t, number } = useTexts()
-  const bars = Map.groupBy(line.cuts, ({ barId }) => barId)
+  const id = lineId(line)
+  const groups = groupsOf(line)
+  const isOpen = folds.isOpen(id)
+  const shown = folds.shown(id)
   return (
     <li className="traceLine">
       <div className="traceFrom">
@@ -53,29 +69,46 @@ function Line({ line, item }: { readonly line: TracedLine; readonly item: LineIt
           </p>
         )}
       </div>
-      {bars.size === 0 ? (
+      {groups.length === 0 ? (
         <p className="muted">{t('noCuts')}</p>
       ) : (
-        <ul className="traceBars">
-          {[...bars].map(([barId, cuts]) => (
-            <Bar key={barId} cuts={cuts} />
-          ))}
-        </ul>
+        <details
+          open={isOpen}
+          onToggle={({ currentTarget }) => currentTarget.open !== isOpen && folds.turn(id)}
+        >
+          <summary>{t('cutsOnBars', { n: number(line.cuts.length), bars: number(groups.length) })}</summary>
+          {isOpen && (
+            <ul className="traceBars">
+              {groups.slice(0, shown).map((cuts) => (
+                <Bar key={cuts[0].barId} cuts={cuts} />
+              ))}
+            </ul>
+          )}
+          {isOpen && groups.length > shown && <Button onPress={() => folds.showMore(id)}>{t('more')}</Button>}
+        </details>
       )}
     </li>
   )
 }
 
-function Bar({ cuts }: { readonly cuts: readonly TracedCut[] }) {
+function Bar({ cuts }: { readonly cuts: CutGroup }) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
-  const [{ barId, barStatus, millCertificationId, heatNumber, certificateNumber, tags }] = cuts as [TracedCut]
-  const lengths = [...Map.groupBy(cuts, ({ lengthMm }) => lengthMm)].map(([length, same]) =>
-    t('pieces', { n: number(same.length), length: number(length) }),
-  )
+  const { tone, text } = useCutStates()(cuts)
+  const lengths = useLengths()(cuts)
+  const [{ barId, barStatus, millCertificationId, heatNumber, certificateNumber, tags }] = cuts
+  const marks = cuts.filter(({ pieceMark }) => pieceMark !== null)
   return (
     <li className="traceBar">
-      <span className="traceStep">{lengths.join(', ')}</span>
+      <span className="traceStep">
+        {lengths} <Mark tone={tone}>{text}</Mark>
+        {marks.length > 0 && (
+          <details>
+            <summary>{t('pieceMarks')}</summary>
+            {marks.map(({ pieceMark, lengthMm }) => `${pieceMark} (${number(lengthMm)} mm)`).join(', ')}
+          </details>
+        )}
+      </span>
       <span className="traceStep">
         <Link href={pathIn(companyId, `/bars/${barId}`)}>
           {t('bar')} {barId.slice(0, 8)}

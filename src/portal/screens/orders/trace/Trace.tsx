@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from 'react'
+import type { LineItem, Traceability } from '../../../api/generated.ts'
+import { TextFilter, useFilters } from '../../../kit/filters.tsx'
+import { Views } from '../../../kit/Views.tsx'
+import { useTexts } from '../../../texts/texts.ts'
+import { useFolds } from './folds.ts'
+import type { TracedLine } from './graph.ts'
+import { TraceDiagram } from './TraceDiagram.tsx'
+import { TraceList } from './TraceList.tsx'
+
+interface TraceProps {
+  readonly lineItems: readonly LineItem[]
+  readonly traced: Traceability
+}
+
+/** Lines from which on one may look for some of them. */
+const manyLines = 10
+
+/** The trace of an order: as a diagram, or as a list with the same content. A narrow window has place for the list alone. */
+export function Trace({ lineItems, traced }: TraceProps) {
+  const { t } = useTexts()
+  const filters = useFilters()
+  const isWide = useIsWide()
+  const wanted = filters.value('piece').toLowerCase()
+  const lines = traced.lineItems.filter((line) => isWanted(line, wanted))
+  const isList = !isWide || filters.value('trace') === 'list'
+  return (
+    <>
+      <div className="toolbar">
+        {isWide && (
+          <Views
+            label={t('traceability')}
+            parameter="trace"
+            views={[
+              { value: '', text: t('asDiagram') },
+              { value: 'list', text: t('asList') },
+            ]}
+          />
+        )}
+        {(traced.lineItems.length >= manyLines || wanted !== '') && (
+          <TextFilter filters={filters} name="piece" label={t('lineOrMark')} />
+        )}
+      </div>
+      {lines.length === 0 && <p className="muted">{t('nothingFound')}</p>}
+      <Drawn key={wanted} {...{ lineItems, traced, lines, isList }} />
+    </>
+  )
+}
+
+/** Whether a line has this number, or a piece with a mark that begins so. */
+function isWanted({ lineNumber, cuts }: TracedLine, wanted: string): boolean {
+  return (
+    wanted === '' ||
+    String(lineNumber) === wanted ||
+    cuts.some(({ pieceMark }) => pieceMark?.toLowerCase().startsWith(wanted))
+  )
+}
+
+interface DrawnProps extends TraceProps {
+  readonly lines: readonly TracedLine[]
+  readonly isList: boolean
+}
+
+function Drawn({ lineItems, traced, lines, isList }: DrawnProps) {
+  const folds = useFolds(lines)
+  return isList ? (
+    <TraceList {...{ lineItems, lines, folds }} />
+  ) : (
+    <TraceDiagram {...{ traced, lines, folds }} />
+  )
+}
+
+const wide = matchMedia('(min-width: 48rem)')
+
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      wide.addEventListener('change', listener)
+      return () => wide.removeEventListener('change', listener)
+    },
+    () => wide.matches,
+  )
+}

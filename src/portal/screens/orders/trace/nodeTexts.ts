@@ -1,0 +1,104 @@
+import type { Traceability } from '../../../api/generated.ts'
+import { barTexts, barTones } from '../../../kit/BarMark.tsx'
+import { severityTexts, severityTones, type Tone } from '../../../kit/Chip.tsx'
+import { verdictOf } from '../../../kit/Verdict.tsx'
+import { useTexts } from '../../../texts/texts.ts'
+import { lineTexts, lineTones } from '../lineStatus.ts'
+import type { TracedCut, TraceNode } from './graph.ts'
+
+export interface NodeText {
+  readonly title: string
+  readonly state: { readonly tone: Tone; readonly text: string }
+}
+
+/** Return a function that says what a node of the trace is, and in which state. */
+export function useNodeTexts(traced: Traceability): (node: TraceNode) => NodeText {
+  const { t, number } = useTexts()
+  const stateOf = useCutStates()
+  const lengthsOf = useLengths()
+  const counted = (n: number, one: 'oneCut' | 'oneBar', many: 'cutCount' | 'barCount') =>
+    n === 1 ? t(one) : t(many, { n: number(n) })
+  return (node) => {
+    switch (node.kind) {
+      case 'order':
+        return {
+          title: traced.orderNumber,
+          state: traced.cleared
+            ? { tone: 'good', text: t('cleared') }
+            : { tone: 'warn', text: t('notCleared') },
+        }
+      case 'line': {
+        const { lineNumber, cancelled, cuts, status } = node.line
+        const state = stateOf(cuts)
+        return {
+          title: `${t('line', { n: lineNumber })} · ${counted(cuts.length, 'oneCut', 'cutCount')}`,
+          state: cancelled
+            ? { tone: 'calm', text: t('cancelled') }
+            : state.tone === 'bad'
+              ? state
+              : { tone: lineTones[status], text: t(lineTexts[status]) },
+        }
+      }
+      case 'group':
+        return { title: lengthsOf(node.cuts), state: stateOf(node.cuts) }
+      case 'piece':
+        return {
+          title: [`${number(node.cut.lengthMm)} mm`, node.cut.pieceMark].filter(Boolean).join(' · '),
+          state: stateOf([node.cut]),
+        }
+      case 'bar': {
+        const [{ barId, barStatus }] = node.cuts
+        return {
+          title: `${t('bar')} ${barId.slice(0, 8)}`,
+          state: { tone: barTones[barStatus], text: t(barTexts[barStatus]) },
+        }
+      }
+      case 'heat': {
+        const text = counted(node.from.length, 'oneBar', 'barCount')
+        return node.heatNumber === null
+          ? { title: t('noHeat'), state: { tone: 'warn', text } }
+          : { title: node.heatNumber, state: { tone: 'calm', text } }
+      }
+      case 'certificate': {
+        const [worst] = (['Block', 'Flag', 'Audit'] as const).flatMap((severity) =>
+          node.cut.tags.filter((tag) => tag.severity === severity),
+        )
+        return {
+          title: node.cut.certificateNumber ?? '',
+          state: worst?.severity
+            ? {
+                tone: severityTones[worst.severity],
+                text: `${t(severityTexts[worst.severity])}: ${worst.name}`,
+              }
+            : { tone: 'calm', text: t('noTagThatCounts') },
+        }
+      }
+      case 'more':
+        return {
+          title: t('more'),
+          state: { tone: 'calm', text: t('notDrawnYet', { n: number(node.count) }) },
+        }
+    }
+  }
+}
+
+/** Return a function that writes the lengths of cuts, such as 3 × 5,850 mm. */
+export function useLengths(): (cuts: readonly TracedCut[]) => string {
+  const { t, number } = useTexts()
+  return (cuts) =>
+    [...Map.groupBy(cuts, ({ lengthMm }) => lengthMm)]
+      .map(([length, same]) => t('pieces', { n: number(same.length), length: number(length) }))
+      .join(', ')
+}
+
+/** Return a function that tells the worst state of cuts: whether they may be cut, or have been cut. */
+export function useCutStates(): (cuts: readonly TracedCut[]) => NodeText['state'] {
+  const { t } = useTexts()
+  return (cuts) => {
+    const { mayBeCut, isJudged } = verdictOf(cuts.flatMap(({ findings }) => findings))
+    const areCut = cuts.every(({ barStatus }) => barStatus === 'Completed')
+    if (!mayBeCut) return { tone: 'bad', text: t(areCut ? 'blocked' : 'mayNotBeCut') }
+    if (!isJudged) return { tone: 'warn', text: t('notEvaluated') }
+    return { tone: 'good', text: t(areCut ? 'pieceCut' : 'mayBeCut') }
+  }
+}
