@@ -220,7 +220,7 @@ function Usage({ millCertificationId }: { readonly millCertificationId: string }
   const companyId = useCompanyId()
   const { rows: bars, error } = useList('listProductionPlanBars', {
     params: { companyId },
-    query: { millCertificationId },
+    query: { millCertificationId, include: ['verdict'] },
   })
   return (
     <Section title={t('usageTitle')}>
