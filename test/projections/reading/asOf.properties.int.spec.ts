@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createChance } from '../../../bench/replay/chance.ts'
+import { createShop } from '../../../bench/replay/shop.ts'
+import type { PastEvent } from '../../../bench/replay/stream.ts'
+import { clock } from '../../../src/clocks.ts'
+import type { Recorded } from '../../../src/domain/event.ts'
+import type { RuleBook } from '../../../src/domain/ruleBook.ts'
+import { families } from '../../../src/domain/tag.ts'
+import { completeFacts, judge } from '../../../src/domain/verdict.ts'
+import { connectPostgres, type Postgres } from '../../../src/postgres.ts'
+import { projections } from '../../../src/projections/all.ts'
+import { certificateList, liveCertificateList } from '../../../src/projections/certificates.ts'
+import { orderList } from '../../../src/projections/orderQueries.ts'
+import { barList, findBar, findPlan, listPlans } from '../../../src/projections/productionQueries.ts'
+import { asOf } from '../../../src/projections/reading/asOf.ts'
+import { filteredList } from '../../../src/projections/reading/filteredList.ts'
+import { createReader, type StreamReading } from '../../../src/projections/reading/reader.ts'
+import { foldInMemory } from '../../../src/projections/rows/fold.ts'
+import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
+import { ensureSchema } from '../../../src/projections/schema/schema.ts'
+import { findTag, listAssignments, listTags } from '../../../src/projections/tags.ts'
+import { findTrace } from '../../../src/projections/traceability.ts'
+import {
+  type FoundFacts,
+  findCertificate,
+  findOrder,
+  findVerdictFacts,
+  judgedFrom,
+} from '../../../src/projections/verdicts.ts'
+import { loadRulePacks } from '../../../src/rulePacks/load.ts'
+import { createRuleBook } from '../../../src/rulePacks/ruleBook.ts'
+import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { writeRows } from '../tables.ts'
+
+/** The lists, records and verdicts of a company as of random positions, over the real read models. */
+
+const [histories, positionsEach] = process.env.HEATMARK_TEST_LONG ? [20, 50] : [2, 4]
+const things = 60
+
+let database: TestDatabase
+let postgres: Postgres
+let rules: RuleBook
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
+  rules = createRuleBook(await loadRulePacks())
+})
+afterAll(async () => {
+  await postgres.close()
+  await database.drop()
+})
+
+interface History {
+  readonly companyId: string
+  readonly events: readonly Recorded[]
+}
+
+/** Everything that happens in a company of its own, decided by the domain. */
+function historyOf(seed: number): History {
+  const chance = createChance(seed)
+  const happened: PastEvent[] = []
+  let commands = 0
+  const past = {
+    ...{ chance, rules, actors: [{ id: 'user-1', name: 'Edith Editor', kind: 'user' }] as const },
+    now: () => new Date(Date.UTC(2026, 0, 1) + ++commands * 20_000).toISOString(),
+  }
+  const shop = createShop(past, (event) => happened.push(event), true)
+  for (let n = 0; n < things; n += 1) shop.work()
+  const events = happened.map(({ stream: streamName, ...event }, index): Recorded => {
+    // There are gaps between positions.
+    return { ...event, streamName, position: 1_000 + 7 * index }
+  })
+  return { companyId: (events[0]!.data as { companyId: string }).companyId, events }
+}
+
+/** Write the rows that a fold of the events from scratch gives. */
+async function build(readModels: ReadModels, events: readonly Recorded[]): Promise<void> {
+  for (const projection of judgedFrom) {
+    for (const { sqlName } of readModels.tablesOf(projection.name, 1))
+      await postgres.query(`TRUNCATE ${sqlName}`)
+    await writeRows(postgres, readModels, projection, foldInMemory(projection, events))
+  }
+}
+
+/** The ids of the records that exist up to a position, by the event that opens them. */
+function idsOf(events: readonly Recorded[], type: string, member: string): string[] {
+  return events.flatMap((event) =>
+    event.type === type ? [(event.data as Record<string, string>)[member]!] : [],
+  )
+}
+
+interface Shown {
+  readonly companyId: string
+  /** One record of each kind, which may not exist at the position. */
+  readonly ids: Readonly<Record<'certificate' | 'order' | 'plan' | 'bar' | 'tag', string>>
+}
+
+/** Return what callers are shown of the company in this snapshot. */
+async function shown(reading: StreamReading, { companyId, ids }: Shown): Promise<object> {
+  const filtered = [
+    { list: certificateList, asked: {} },
+    { list: liveCertificateList, asked: { blocked: true, q: ['MILL'] } },
+    { list: orderList, asked: {} },
+    { list: orderList, asked: { status: ['Completed', 'In Progress'] } },
+    { list: barList, asked: {} },
+    { list: barList, asked: { status: ['Draft', 'Started'] } },
+  ]
+  const lists = [
+    ...(await Promise.all(
+      filtered.map(({ list, asked }) => filteredList(list, reading, { companyId, asked })),
+    )),
+    ...families.flatMap((family) => [
+      listTags(reading, { companyId, family, active: true }),
+      listTags(reading, { companyId, family, active: false }),
+      listAssignments(reading, { companyId, family }),
+    ]),
+    listPlans(reading, companyId),
+  ]
+  const records = [
+    findCertificate(reading, companyId, ids.certificate),
+    findOrder(reading, companyId, ids.order),
+    findPlan(reading, companyId, ids.plan),
+    findBar(reading, companyId, ids.bar),
+    findTag(reading, { companyId, family: 'millCert', tagId: ids.tag }),
+    findTrace(reading, { companyId, orderId: ids.order, pieceMark: null }),
+  ]
+  const rows = []
+  for (const query of [...lists, ...records]) rows.push(await reading.query(query))
+  const facts = findVerdictFacts(reading, { companyId, barId: ids.bar, tried: null })
+  const [found] = await reading.query<FoundFacts>(facts)
+  return { rows, verdict: found ? judge(completeFacts(found)) : undefined }
+}
+
+it('shows as of a position what a rebuild up to there shows', async () => {
+  const [whole, rebuilt] = [
+    await ensureSchema(postgres, randomUUID(), projections),
+    await ensureSchema(postgres, randomUUID(), projections),
+  ]
+  const read = async (readModels: ReadModels, company: Shown, position?: number) => {
+    const positions = { standings: new Map() }
+    const reader = createReader({ postgres, readModels, positions, clock, streams: 1 })
+    const { value } = await reader.read(judgedFrom, (snapshot) =>
+      shown(position === undefined ? snapshot : asOf(snapshot, readModels, position), company),
+    )
+    return value
+  }
+  let verdicts = 0
+  for (let seed = 1; seed <= histories; seed += 1) {
+    const { companyId, events } = historyOf(seed)
+    const chance = createChance(seed)
+    await build(whole, events)
+    for (let n = 0; n < positionsEach; n += 1) {
+      const position = chance.between(events[0]!.position - 1, events.at(-1)!.position + 1)
+      const until = events.filter((event) => event.position <= position)
+      await build(rebuilt, until)
+      const idOf = (type: string, member: string) => {
+        const [then, ever] = [idsOf(until, type, member), idsOf(events, type, member)]
+        return chance.pick(then.length > 0 ? then : ever)
+      }
+      const ids = {
+        certificate: idOf('MillCertificateRegistered', 'millCertificationId'),
+        order: idOf('OrderRegistered', 'orderId'),
+        plan: idOf('ProductionPlanCreated', 'planId'),
+        bar: idOf('BarOpened', 'barId'),
+        tag: idOf('TagCreated', 'tagId'),
+      }
+      const company = { companyId, ids }
+      const then = await read(rebuilt, company)
+      expect(await read(whole, company, position), `seed ${seed}, position ${position}`).toEqual(then)
+      if ('verdict' in then && then.verdict) verdicts += 1
+    }
+  }
+  expect(verdicts).toBeGreaterThan((histories * positionsEach) / 4)
+}, 1_800_000)
