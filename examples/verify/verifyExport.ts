@@ -859,22 +859,24 @@ function minute(time: string): string {
 
 /** The paths of files to trust. */
 export interface TrustedFiles {
-  readonly checkpoints?: readonly string[]
+  readonly checkpoints?: readonly string[] | undefined
   readonly keys?: readonly string[] | undefined
   readonly tsa?: readonly string[] | undefined
 }
 
-/** @throws WrongExport; Error when a file cannot be read */
-export async function verifyAt(
-  path: string,
-  { checkpoints = [], keys, tsa }: TrustedFiles,
-): Promise<Verdict> {
+/** @throws Error when a file cannot be read */
+export function trustedIn({ checkpoints = [], keys, tsa }: TrustedFiles): Trusted {
   const contents = (paths: readonly string[]) => paths.map((file) => readFileSync(file, 'utf8'))
-  return verifyExport(openExport(path), {
+  return {
     ...(keys && { keys: contents(keys) }),
     ...(tsa && { tsa: contents(tsa) }),
     checkpoints: checkpoints.map((name) => ({ name, note: readFileSync(name, 'utf8') })),
-  })
+  }
+}
+
+/** @throws WrongExport; Error when a file cannot be read */
+export async function verifyAt(path: string, trusted: TrustedFiles): Promise<Verdict> {
+  return verifyExport(openExport(path), trustedIn(trusted))
 }
 
 async function main(): Promise<void> {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import {
@@ -56,8 +57,10 @@ export function isPack({ paths }: Pick<ExportFiles, 'paths'>): boolean {
  * @throws WrongExport that names the first wrong file, and the line in it
  */
 export async function verifyPack(files: ExportFiles, trusted?: readonly string[]): Promise<PackVerdict> {
-  const manifest = await manifestOf(files)
-  const hashes = await checkFiles(files, manifest.files)
+  const manifest = (await manifestOf(files, packFormat, 'an order pack')) as Manifest
+  const hashes = await checkFiles(files, manifest)
+  for (const path of [historyFile, checkpointFile, keysFile, inclusionFile, streamsFile])
+    if (!hashes.has(path)) throw new WrongExport(`${path} is missing`)
   const keys = keysOf(keysFile, text(keysFile, await files.bytes(keysFile)))
   const known = trusted ? onlyTrusted(keys, keysGiven(trusted)) : keys
   const checkpoint = openNote(checkpointFile, text(checkpointFile, await files.bytes(checkpointFile)), known)
@@ -76,40 +79,52 @@ export async function verifyPack(files: ExportFiles, trusted?: readonly string[]
   }
 }
 
-interface Manifest {
-  readonly format: string
+const packFormat = 'heatmark-order-pack/1'
+
+interface Manifest extends FileList {
   readonly companyName: string
   readonly orderNumber: string
   readonly cleared: boolean
+}
+
+/** The part of a manifest that lists the other files. */
+export interface FileList {
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[]
 }
 
-async function manifestOf(files: ExportFiles): Promise<Manifest> {
-  const wrong = () => new WrongExport(`${manifestFile} is not the manifest of an order pack`)
-  const manifest = jsonIn(text(manifestFile, await files.bytes(manifestFile)), wrong) as Manifest
-  if (manifest.format !== 'heatmark-order-pack/1' || !Array.isArray(manifest.files)) throw wrong()
+/** @param what names the kind of the ZIP file in the message */
+export async function manifestOf(files: ExportFiles, format: string, what: string): Promise<FileList> {
+  const wrong = () => new WrongExport(`${manifestFile} is not the manifest of ${what}`)
+  if (!files.paths.includes(manifestFile)) throw new WrongExport(`${manifestFile} is missing`)
+  const manifest = jsonIn(text(manifestFile, await files.bytes(manifestFile)), wrong) as FileList & {
+    readonly format: unknown
+  }
+  if (manifest.format !== format || !Array.isArray(manifest.files)) throw wrong()
   return manifest
 }
 
-/** Return the hash of each file by its path. */
-async function checkFiles(
+/** Return the hash of each file by its path: the files are those that the manifest lists, and no others. */
+export async function checkFiles(
   files: ExportFiles,
-  listed: Manifest['files'],
+  { files: listed }: FileList,
 ): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>()
-  for (const { path, bytes, sha256: expected } of listed) {
-    if (!files.paths.includes(path)) throw new WrongExport(`${path} is missing`)
-    const parts = await Array.fromAsync(files.stream(path))
-    const found = sha256(...parts).toString('hex')
-    if (found !== expected || parts.reduce((sum, part) => sum + part.length, 0) !== bytes)
-      throw new WrongExport(`${path} is not the file that ${manifestFile} lists`)
-    hashes.set(path, found)
+  for (const one of listed) {
+    if (!files.paths.includes(one?.path)) throw new WrongExport(`${one?.path} is missing`)
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const part of files.stream(one.path)) {
+      hash.update(part)
+      bytes += part.length
+    }
+    const found = hash.digest('hex')
+    if (found !== one.sha256 || bytes !== one.bytes)
+      throw new WrongExport(`${one.path} is not the file that ${manifestFile} lists`)
+    hashes.set(one.path, found)
   }
   for (const path of files.paths)
     if (path !== manifestFile && !hashes.has(path))
       throw new WrongExport(`${path} is not listed in ${manifestFile}`)
-  for (const path of [historyFile, checkpointFile, keysFile, inclusionFile, streamsFile])
-    if (!hashes.has(path)) throw new WrongExport(`${path} is missing`)
   return hashes
 }
 

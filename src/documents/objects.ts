@@ -73,6 +73,13 @@ export function importKey(importId: string): string {
 /** Imports remove their own objects after some days. A sweep removes one that an interrupted upload has left. */
 export const importPrefix = 'imports/'
 
+/** An export of everything that a company has. No event names it. */
+export function exportKey({ companyId, exportId }: { companyId: string; exportId: string }): string {
+  return `${exportPrefix}${companyId}/${exportId}`
+}
+/** A newer export of the company removes the older ones. A sweep removes those that are past their time. */
+export const exportPrefix = 'exports/'
+
 /** The place of a document's bytes. The id of the upload makes it unique: no two uploads share an object. */
 export interface StoredPlace {
   readonly companyId: string

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { correctCertificate, registerCertificate } from '../commands/certificates.ts'
 import { refusedByQualityOnly } from '../commands/qualityOnly.ts'
 import type { CertificateContent } from '../domain/certificateContent.ts'
+import { certificateStatuses } from '../domain/certificateStatus.ts'
 import { type Edit, replaceMembers, type Sent } from '../domain/edit.ts'
 import { elementSymbols, usualElements } from '../domain/elements.ts'
 import { certificateList, certificates, liveCertificateList } from '../projections/certificates.ts'
@@ -73,6 +74,7 @@ export const certificateRoutes: Route[] = [
     sortKey: z.tuple([z.string(), z.string(), uuid]),
     item: certificate,
     namedKeys: { chemistry: usualElements },
+    everything: { status: [...certificateStatuses] },
   }),
   command({
     ...writing,

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { objectKey } from '../documents/objects.ts'
 import { packType } from '../domain/document.ts'
-import { bareKey } from '../domain/idempotencyKey.ts'
-import { derivedId } from '../domain/identifiers.ts'
 import { type Fault, invalid, notFound } from '../domain/refusal.ts'
 import { packReads } from '../packs/facts.ts'
 import { findCutsOfOrder } from '../projections/dispatches.ts'
@@ -12,13 +10,10 @@ import { orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { askedMoment, asOfMember, type Moment } from './kit/routing/asOf.ts'
-import { authorOf } from './kit/routing/commandRoute.ts'
 import { content } from './kit/routing/contentRoute.ts'
-import { idempotencyKey } from './kit/routing/idempotency.ts'
 import { record } from './kit/routing/readRoute.ts'
-import { send } from './kit/routing/respond.ts'
-import { type Declaration, type Exchange, id, paramsOf, pathWith, type Route } from './kit/routing/route.ts'
-import { companyRun } from './kit/schemas/companyRun.ts'
+import { type Declaration, id, paramsOf, type Route } from './kit/routing/route.ts'
+import { beginRun, runHeaders, runProblems, runResponses } from './kit/routing/runRoute.ts'
 import { sortedAt, timestamp, uuid } from './kit/schemas/fields.ts'
 import type { Services } from './kit/services.ts'
 
@@ -81,61 +76,28 @@ const issueRoute: Route = {
   method: 'post',
   params: paramsOf(beginning),
   query: z.strictObject({}),
-  headers: z.object({ 'idempotency-key': idempotencyKey }),
+  headers: runHeaders,
   body: newPack,
   isBodyOptional: true,
   bodyType: 'application/json',
   responses: {
-    202: {
-      description: 'The run has begun, or this request has begun it before.',
-      schema: companyRun,
-      headers: ['Location', 'Idempotent-Replayed', 'As-Of-Position', 'As-Of-Event'],
-    },
+    202: { ...runResponses[202], headers: [...runResponses[202].headers, 'As-Of-Position', 'As-Of-Event'] },
   },
-  problems: [
-    'order-not-found',
-    'idempotency-key-reused',
-    'too-many-large-reads',
-    'documents-unavailable',
-    'documents-full',
-  ],
+  problems: ['order-not-found', ...runProblems],
   async answer(exchange, services) {
     const { companyId, orderId } = exchange.params as { companyId: string; orderId: string }
     const { cutIds, asOf } = (exchange.body ?? {}) as z.output<typeof newPack>
     const wanted = { path: '/asOf', moment: asOf }
     const moment = await askedMoment(exchange, services, packReads, wanted)
     await refuseUnknown(services, { companyId, orderId }, cutIds ?? [], moment)
-    // Without a store of documents no pack can be kept, so the caller is told now.
-    await services.documents.objects()
-    const author = authorOf(exchange)
-    const input = {
-      companyId,
-      orderId,
-      cutIds: cutIds ? [...new Set(cutIds)].sort() : null,
-      asOf: moment?.position ?? null,
-    }
-    const { run, isNew } = await services.runs.begin({
-      ...{ companyId, runId: runIdOf(exchange, services, author.id), kind: 'orderPack', input },
-      contentHash: exchange.requestHashes().contentHash,
-      ...{ startedBy: author, name: author.name },
-    })
-    await send(exchange.res, {
-      status: 202,
-      headers: {
-        'Cache-Control': 'no-store',
-        Location: `/api/company/${companyId}/runs/${run.runId}`,
-        'Idempotent-Replayed': isNew ? undefined : 'true',
+    await beginRun(exchange, services, {
+      kind: 'orderPack',
+      input: {
+        ...{ companyId, orderId, cutIds: cutIds ? [...new Set(cutIds)].sort() : null },
+        asOf: moment?.position ?? null,
       },
-      body: Buffer.from(JSON.stringify(run)),
     })
   },
-}
-
-/** The same request under one Idempotency-Key has the same run. */
-function runIdOf({ route, params, headers }: Exchange, { newId }: Services, caller: string): string {
-  const key = headers['idempotency-key'] as string | undefined
-  if (key === undefined) return newId()
-  return derivedId(params.companyId!, 'run', caller, pathWith(route.path, params), bareKey(key))
 }
 
 /** @throws Refusal 404 `order-not-found`, 400 for cuts that are not the order's */

@@ -6,6 +6,7 @@ import { certificateDecisionRoutes } from './certificateDecisions.ts'
 import { certificateDocumentRoutes } from './certificateDocuments.ts'
 import { certificateRoutes } from './certificates.ts'
 import { companyRoutes } from './companies.ts'
+import { companyExportRoutes } from './companyExports.ts'
 import { companyKeyRoutes } from './companyKeys.ts'
 import { companyLogRoutes } from './companyLog.ts'
 import { dispatchRoutes } from './dispatches.ts'
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...orderRoutes,
   ...dispatchRoutes,
   ...orderPackRoutes,
+  ...companyExportRoutes,
   ...runRoutes,
   ...productionPlanRoutes,
   ...productionPlanBarRoutes,

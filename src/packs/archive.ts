@@ -21,13 +21,13 @@ export interface ListedFile {
 }
 
 /**
- * Write the entries, and behind them the manifest of all of them. The same entries give the same bytes.
+ * Write the entries, and behind them the manifest of all of them, if there is one. The same entries give the same bytes.
  * @param manifestOf returns the last entry
  * @returns the bytes of the file, as a stream that fails with the error of an entry
  */
 export function zipOf(
   entries: AsyncIterable<Entry>,
-  manifestOf: (files: readonly ListedFile[]) => Entry,
+  manifestOf?: (files: readonly ListedFile[]) => Entry,
 ): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -43,7 +43,7 @@ async function writeAll(
   zip: ZipFile,
   output: Readable,
   entries: AsyncIterable<Entry>,
-  manifestOf: (files: readonly ListedFile[]) => Entry,
+  manifestOf?: (files: readonly ListedFile[]) => Entry,
 ): Promise<void> {
   const files: ListedFile[] = []
   const write = async ({ path, content, isCompressed = false }: Entry) => {
@@ -66,7 +66,7 @@ async function writeAll(
     files.push({ path, bytes, sha256: hash.digest('hex') })
   }
   for await (const entry of entries) await write(entry)
-  await write(manifestOf([...files]))
+  if (manifestOf) await write(manifestOf([...files]))
   zip.end()
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { type ObjectStore, ObjectsUnavailable, objectKey } from '../documents/objects.ts'
+import type { ObjectStore } from '../documents/objects.ts'
+import { bytesOfFile } from '../documents/wholeFile.ts'
 import { millCertificateKey, millCertificateStream } from '../domain/millCertificate.ts'
 import { orderKey, orderStream } from '../domain/order.ts'
 import { orderDispatchesKey, orderDispatchesStream } from '../domain/orderDispatches.ts'
@@ -12,7 +12,7 @@ import type { Cell } from '../sheets/cells.ts'
 import { csvLines } from '../sheets/csv.ts'
 import { type Entry, type ListedFile, zipOf } from './archive.ts'
 import { coverSheet } from './coverSheet.ts'
-import type { Original, PackContent } from './facts.ts'
+import type { PackContent } from './facts.ts'
 import { inclusionLines, type PackedEvent, readHistory } from './history.ts'
 import { findingsOn, missingFrom } from './summary.ts'
 
@@ -43,7 +43,7 @@ export function writePack(parts: PackParts): Readable {
 }
 
 async function* entriesOf(parts: PackParts): AsyncIterable<Entry> {
-  const { content, at, proofs, keys, eventStore, reached } = parts
+  const { content, at, proofs, keys, eventStore, objects, reached } = parts
   const { size, root, note } = proofs.checkpoint
   const checkpoint = { size, root: root.toString('base64') }
   yield { path: 'cover.pdf', content: coverSheet(content, { at, checkpoint }), isCompressed: true }
@@ -51,7 +51,11 @@ async function* entriesOf(parts: PackParts): AsyncIterable<Entry> {
   const wholeBytes = content.originals.reduce((sum, { bytes }) => sum + bytes, 1)
   let bytes = 0
   for (const original of content.originals) {
-    yield { path: original.path, content: bytesOf(parts, original), isCompressed: true }
+    yield {
+      path: original.path,
+      content: bytesOfFile(objects, { companyId: content.companyId, ...original }),
+      isCompressed: true,
+    }
     bytes += original.bytes
     reached((originalsShare * bytes) / wholeBytes)
   }
@@ -97,25 +101,6 @@ function streamsOf({ companyId, orderId, lines, certificates }: PackContent): re
     ),
     ...[...barIds].map((barId) => productionPlanBarStream(productionPlanBarKey(companyId, barId))),
   ]
-}
-
-/** Read an original, and compare it with the hash that its event names. @throws ObjectsUnavailable */
-async function* bytesOf({ content, objects }: PackParts, original: Original): AsyncIterable<Buffer> {
-  const { companyId } = content
-  const { sha256, uploadId, fileName, documentId } = original
-  const opened = await objects.get(objectKey({ companyId, sha256, uploadId }))
-  if (!opened) throw new ObjectsUnavailable(`the file of document ${documentId} ("${fileName}") is lost`)
-  const hash = createHash('sha256')
-  try {
-    for await (const chunk of opened.content as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      yield chunk
-    }
-  } finally {
-    opened.content.destroy()
-  }
-  if (hash.digest('hex') !== sha256)
-    throw new ObjectsUnavailable(`the file of document ${documentId} ("${fileName}") has changed`)
 }
 
 function orderOf(content: PackContent): object {

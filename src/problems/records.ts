@@ -20,6 +20,7 @@ const nouns = {
   'document-not-found': 'document',
   'import-not-found': 'import',
   'pack-not-found': 'pack',
+  'export-not-found': 'export',
   'rule-pack-not-found': 'rule pack',
   'run-not-found': 'run',
   'projection-not-found': 'read model',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
 import type { EventMetadata, Recorded } from '../domain/event.ts'
+import { type Entry, zipOf } from '../packs/archive.ts'
 import type { Timestamped } from './anchors.ts'
 import { entryOf, lineOf } from './line.ts'
 import type { SignedCheckpoint } from './signer.ts'
@@ -26,16 +26,23 @@ export interface ExportParts {
   readonly timestamp?: Timestamped | undefined
 }
 
-/** The same export has the same bytes. */
-const filed = { mtime: new Date('2000-01-01T00:00:00Z'), mode: 0o100644 } as const
-
 /**
- * Write the export of a company as a ZIP file, which `heatmark audit verify` checks. Of the events, only their hashes
- * are held in memory.
- * @throws when the events are not those of the checkpoint; then the file is not complete
+ * Write the export of a company as a ZIP file, which `heatmark audit verify` checks. The same parts give the same bytes.
+ * Of the events, only their hashes are held in memory.
+ * @returns its bytes, with an error in place of an end when the events are not those of the checkpoint
  */
-export function zipExport({ checkpoint, keys, events, names, timestamp }: ExportParts): Readable {
-  const zip = new ZipFile()
+export function zipExport(parts: ExportParts): Readable {
+  return zipOf(exportEntries(parts))
+}
+
+/** The files of an export. The content of each is read before the next file is asked for. */
+export async function* exportEntries({
+  checkpoint,
+  keys,
+  events,
+  names,
+  timestamp,
+}: ExportParts): AsyncGenerator<Entry> {
   const tiles = createTiles()
   const authors = new Set<string>()
   async function* lines(): AsyncGenerator<string> {
@@ -49,25 +56,16 @@ export function zipExport({ checkpoint, keys, events, names, timestamp }: Export
     }
     if (!tree.root().equals(checkpoint.root)) throw new Error('the events have changed since the checkpoint')
   }
-  const add = (path: string, content: string | Buffer) => zip.addBuffer(Buffer.from(content), path, filed)
-  const eventLines = streamOf(lines())
-  const output = zip.outputStream as Readable
-  zip.on('error', (error) => output.destroy(error))
-  output.once('close', () => eventLines.destroy())
-  eventLines.once('end', () => {
-    add('checkpoint', checkpoint.note)
-    add('keys.json', `${JSON.stringify({ keys })}\n`)
-    add('persons.ndjson', namesOf(authors, names))
-    for (const [path, bytes] of tiles.files()) add(path, bytes)
-    if (timestamp) {
-      add('anchor/checkpoint', timestamp.note)
-      add('anchor/timestamp', timestamp.token)
-    }
-    add('README.txt', readme)
-    zip.end()
-  })
-  zip.addReadStream(eventLines, 'events.ndjson', filed)
-  return output
+  yield { path: 'events.ndjson', content: streamOf(lines()) }
+  yield { path: 'checkpoint', content: checkpoint.note }
+  yield { path: 'keys.json', content: `${JSON.stringify({ keys })}\n` }
+  yield { path: 'persons.ndjson', content: namesOf(authors, names) }
+  for (const [path, content] of tiles.files()) yield { path, content }
+  if (timestamp) {
+    yield { path: 'anchor/checkpoint', content: timestamp.note }
+    yield { path: 'anchor/timestamp', content: timestamp.token }
+  }
+  yield { path: 'README.txt', content: readme }
 }
 
 /** Gather small texts into larger writes. */

@@ -8,9 +8,9 @@ import { keepAnchor, lastTimestamp } from './anchors.ts'
 import type { Keys } from './announcedKeys.ts'
 import { originOf } from './checkpoint.ts'
 import { eventsOfCompany } from './events.ts'
-import { type KeptName, streamOf, zipExport } from './export.ts'
+import { type ExportParts, type KeptName, streamOf, zipExport } from './export.ts'
 import { lineOf } from './line.ts'
-import { signCheckpoint } from './signer.ts'
+import { type SignedCheckpoint, signCheckpoint } from './signer.ts'
 import { type PublishedKey, publishedKey } from './signingKey.ts'
 
 /** The history of a company for those who check it elsewhere. */
@@ -21,11 +21,19 @@ export interface Exports {
    * PostgresUnavailable
    */
   zip(companyId: string, send: Send): Promise<void>
+  /**
+   * Sign a checkpoint, and return the export that it covers, as part of a larger one. It waits for no other export.
+   * @throws Refusal as `zip` does; StoreUnavailable, PostgresUnavailable
+   */
+  sign(companyId: string): Promise<SignedExport>
   /** Write the lines of all events. @throws Refusal 503 `too-many-large-reads`; StoreUnavailable */
   lines(companyId: string, send: Send): Promise<void>
   /** Return the keys by which checkpoints of the company are signed. @throws Refusal 503 `signing-key-missing` */
   keys(companyId: string): Promise<readonly PublishedKey[]>
 }
+
+/** An export that is signed, and not written yet. */
+export type SignedExport = Omit<ExportParts, 'checkpoint'> & { readonly checkpoint: SignedCheckpoint }
 
 /** Send the content, which holds every event of the company up to the position. */
 export type Send = (position: number, content: Readable) => Promise<void>
@@ -55,23 +63,32 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
     const origin = originOf(storeId, companyId)
     return (await keys.announced()).map((key) => publishedKey(key, origin))
   }
+  const signing = async () => ({ eventStore, postgres, storeId, key: await keys.own() })
+  const sign = async (companyId: string): Promise<SignedExport> => {
+    const signer = await signing()
+    const published = await publishedFor(companyId)
+    const checkpoint = await signCheckpoint(signer, companyId, 'reread')
+    const { value: names } = await reader.read([persons], (reading) =>
+      reading.query<KeptName>(listKeptNames(reading, companyId)),
+    )
+    const events = eventsOfCompany(eventStore, companyId)
+    const timestamp = await lastTimestamp(signer, companyId)
+    return { checkpoint, keys: published, events, names, timestamp }
+  }
   return {
     keys: publishedFor,
+    sign,
 
     async zip(companyId, send) {
-      const signing = { eventStore, postgres, storeId, key: await keys.own() }
-      const published = await publishedFor(companyId)
+      // Without a key, nobody waits for a turn.
+      const signer = await signing()
+      await publishedFor(companyId)
       await inTurn(companyId, async () => {
-        const checkpoint = await signCheckpoint(signing, companyId, 'reread')
-        const { value: names } = await reader.read([persons], (reading) =>
-          reading.query<KeptName>(listKeptNames(reading, companyId)),
-        )
-        const events = eventsOfCompany(eventStore, companyId)
-        const timestamp = await lastTimestamp(signing, companyId)
-        const content = zipExport({ checkpoint, keys: published, events, names, timestamp })
-        await send(checkpoint.position, content)
+        const parts = await sign(companyId)
+        const content = zipExport(parts)
+        await send(parts.checkpoint.position, content)
         // A caller who breaks off the download has no checkpoint.
-        if (content.readableEnded) await keepAnchor(signing, 'export', { companyId, ...checkpoint })
+        if (content.readableEnded) await keepAnchor(signer, 'export', { companyId, ...parts.checkpoint })
       })
     },
 

@@ -88,7 +88,7 @@ export async function startServing(
     documents,
     imports: createImportRows(stores.requests, stores.storeId),
     importReader: createImportReader(clock),
-    runs: startRuns(runtime, stores, { executor, documents, ...record }),
+    runs: startRuns(runtime, stores, { executor, documents, rules, ...record }),
     operations: openOperations(runtime, stores),
     ...record,
     firstBuild: openFirstBuild(shutdown, stores),

@@ -4,7 +4,7 @@ import { type ListQuery, listQuery, type Page, singleQuery } from '../projection
 
 /** The runs of companies: long work that somebody of a company has asked for, one row each in `heatmark_local`. */
 
-export const runKinds = ['orderPack'] as const
+export const runKinds = ['orderPack', 'companyExport'] as const
 export type RunKind = (typeof runKinds)[number]
 
 export const runStatuses = ['waiting', 'running', 'succeeded', 'failed'] as const

@@ -73,6 +73,7 @@ describe('documents sweep', () => {
       ...[lay(`incoming/${randomUUID()}.part`), lay(join(randomUUID(), named.sha256, randomUUID()))],
     ]
     const stranger = lay('from-elsewhere')
+    const exported = lay(`exports/${service.companyId}/${randomUUID()}`)
     ageAll(25 * hours)
     const young = [orphanOf(hash), lay(`incoming/${randomUUID()}`)]
     for (const key of young) age(key, 23 * hours)
@@ -83,7 +84,10 @@ describe('documents sweep', () => {
       ...{ dryRun: false, removed: orphans.length, removedBytes: 10 * orphans.length, young: 2, unknown: 1 },
     })
     expect(orphans.some(isThere)).toBe(false)
-    expect([named.key, stranger, 'heatmark', ...young].every(isThere)).toBe(true)
+    expect([named.key, stranger, exported, 'heatmark', ...young].every(isThere)).toBe(true)
+    age(exported, 8 * 24 * hours + 60)
+    expect(await sweep()).toMatchObject({ removed: 1 })
+    expect(isThere(exported)).toBe(false)
     expect(await sweep()).toMatchObject({ removed: 0 })
     for (const key of young) rmSync(join(place.folder, key))
   })

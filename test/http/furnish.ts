@@ -57,20 +57,23 @@ export async function furnishCompany(
   const { dispatchId } = await post(`orders/${orderId}/dispatches`, {
     ...{ date: '2026-03-01', reference: 'DN 17', cutIds: [sawn.cuts[0].cutId] },
   })
-  const begun = await send('POST', `${C}/orders/${orderId}/packs`, undefined)
-  const { runId } = begun.body
-  let run = begun.body
-  await until(async () => {
-    run = (await send('GET', `${C}/runs/${runId}`, undefined)).body
-    return run.result !== null || run.error !== null
-  }, 20_000)
-  const { packId } = run.result
+  const ran = async (path: string) => {
+    let { body: run } = await send('POST', `${C}/${path}`, undefined)
+    await until(async () => {
+      run = (await send('GET', `${C}/runs/${run.runId}`, undefined)).body
+      return run.result !== null || run.error !== null
+    }, 20_000)
+    return run
+  }
+  const { runId, result } = await ran(`orders/${orderId}/packs`)
+  const { packId } = result
+  const { exportId } = (await ran('exports')).result
   const { rulePackId } = await post('rule-packs', { ...ownDocument, id: `house-${companyId}` })
   const { body: events } = await send('GET', `${C}/audit?limit=1`, undefined)
   return {
     ...{ companyId, rulePackId, version: '1' },
     ...{ eventId: events[0].eventId, tile: '0/000.p/1' },
     ...{ millCertTagId, orderTagId, millCertificationId, documentId, orderId, lineItemId },
-    ...{ planId, barId, cutId: planned[0].cutId, dispatchId, packId, runId, profileId },
+    ...{ planId, barId, cutId: planned[0].cutId, dispatchId, packId, exportId, runId, profileId },
   }
 }

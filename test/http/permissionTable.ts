@@ -21,6 +21,7 @@ export interface Ids {
   readonly cutId: string
   readonly dispatchId: string
   readonly packId: string
+  readonly exportId: string
   readonly runId: string
   readonly documentId: string
   readonly profileId: string
@@ -236,6 +237,8 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   },
   [`GET ${C}/orders/{orderId}/packs/{packId}`]: { who: 'everyMember' },
   [`GET ${C}/orders/{orderId}/packs/{packId}/content`]: { who: 'everyMember' },
+  [`POST ${C}/exports`]: { who: 'admins' },
+  [`GET ${C}/exports/{exportId}/content`]: { who: 'admins' },
   [`GET ${C}/runs`]: { who: 'everyMember' },
   [`GET ${C}/runs/{runId}`]: { who: 'everyMember' },
 

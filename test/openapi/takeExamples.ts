@@ -109,6 +109,8 @@ const issued = async () => (await take('viewer', 'GET', `runs/${packing.runId}`,
 let pack = await issued()
 while (pack === null) pack = await issued()
 
+await take('admin', 'POST', 'exports', 202)
+
 const profiles = 'optimisation/filter-profiles'
 const profile = { name: 'Offcuts', filters: { minMm: 500 } }
 const { profileId } = await take('editor', 'POST', profiles, 201, profile)

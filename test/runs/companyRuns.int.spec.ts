@@ -29,7 +29,7 @@ afterEach(async () => {
 function start(orderPack: Perform): Runner {
   const runner = createRunner({
     rows: createRunRows(postgres, storeId),
-    perform: { orderPack },
+    perform: { orderPack, companyExport: orderPack },
     errorOf: (error) => ({ code: 'internal-error', detail: (error as Error).message }),
     onError: () => {},
   })

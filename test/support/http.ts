@@ -92,7 +92,7 @@ export function httpApp({
     eventStore: { last: notHere },
     reader: { read: async (_, look) => ({ value: await look(empty), position: 0 }), stream: notHere },
     positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
-    exports: { zip: notHere, lines: notHere, keys: notHere },
+    exports: { zip: notHere, sign: notHere, lines: notHere, keys: notHere },
     companyLog: {
       checkpoint: notHere,
       proof: notHere,

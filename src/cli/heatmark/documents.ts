@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { clock, now } from '../../clocks.ts'
+import { exportDays } from '../../companyExports/rows.ts'
 import { defaultDataDir, documentsPlaceIn } from '../../config.ts'
 import {
+  exportPrefix,
   importPrefix,
   incomingPrefix,
   type ListedObject,
@@ -117,6 +119,8 @@ async function orphansAmong(
   const forgotten = imports.filter(
     ({ storedAt }) => storedAt.getTime() < before.getTime() - importDays * dayMs,
   )
+  const exports = listed.filter(({ key }) => key.startsWith(exportPrefix))
+  const expired = exports.filter(({ storedAt }) => storedAt.getTime() < before.getTime() - exportDays * dayMs)
   const stored = listed.flatMap((object) => {
     const place = placeIn(object.key)
     return place ? [{ object, ...place, documentId: documentIdOf(place.companyId, place.sha256) }] : []
@@ -129,8 +133,8 @@ async function orphansAmong(
   const orphans = stored.filter(({ uploadId }) => !named.has(uploadId)).map(({ object }) => object)
   const markers = listed.filter(({ key }) => isMarker(key)).length
   return {
-    orphans: [...interrupted, ...forgotten, ...orphans],
-    unknown: listed.length - interrupted.length - imports.length - stored.length - markers,
+    orphans: [...interrupted, ...forgotten, ...expired, ...orphans],
+    unknown: listed.length - interrupted.length - imports.length - exports.length - stored.length - markers,
   }
 }
 

@@ -48,6 +48,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'dispatch-not-found': 'Die Lieferung gibt es nicht',
   'document-not-found': 'Das Dokument gibt es nicht',
   'pack-not-found': 'Das Paket gibt es nicht',
+  'export-not-found': 'Diesen Export gibt es nicht',
   'import-not-found': 'Diesen Import gibt es nicht',
   'profile-not-found': 'Das Filterprofil gibt es nicht',
   'api-key-not-found': 'Den API-Schlüssel gibt es nicht',

@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { openExport, tellVerdict, verifyAt, WrongExport } from '../../../../examples/verify/verifyExport.ts'
+import {
+  isCompanyExport,
+  tellCompanyVerdict,
+  verifyCompanyExport,
+} from '../../../../examples/verify/verifyCompanyExport.ts'
+import {
+  openExport,
+  tellVerdict,
+  trustedIn,
+  verifyExport,
+  WrongExport,
+} from '../../../../examples/verify/verifyExport.ts'
 import { isPack, tellPack, verifyPack } from '../../../../examples/verify/verifyPack.ts'
 import type { Output } from '../output.ts'
 
-/** Check an export, or the pack of an order, and print the verdict. Return false when something is wrong. */
+/** Check an export of the history or of the whole company, or the pack of an order, and print the verdict. Return false when something is wrong. */
 export async function auditExport(
   path: string,
   trusted: Readonly<Partial<Record<'checkpoint' | 'keys' | 'tsa', readonly string[]>>>,
@@ -12,6 +23,11 @@ export async function auditExport(
   try {
     const { checkpoint: checkpoints = [], keys, tsa } = trusted
     const files = openExport(path)
+    if (isCompanyExport(files)) {
+      const verdict = await verifyCompanyExport(files, trustedIn({ checkpoints, keys, tsa }))
+      output.record({ ...verdict }, tellCompanyVerdict(verdict))
+      return true
+    }
     if (isPack(files)) {
       if (checkpoints.length > 0 || tsa)
         throw new Error('this is the pack of an order: --checkpoint and --tsa are for exports')
@@ -22,7 +38,7 @@ export async function auditExport(
       output.record({ ...verdict }, tellPack(verdict))
       return true
     }
-    const verdict = await verifyAt(path, { checkpoints, keys, tsa })
+    const verdict = await verifyExport(files, trustedIn({ checkpoints, keys, tsa }))
     output.record({ ...verdict }, tellVerdict(verdict))
     return true
   } catch (error) {

@@ -16,7 +16,7 @@ import {
   sendRead,
   unchanged,
 } from '../routing/readRoute.ts'
-import { type Exchange, type Input, paramsOf, type Route } from '../routing/route.ts'
+import { type Exchange, type Input, paramsOf, type Route, type WholeTable } from '../routing/route.ts'
 import type { SerialisedList, Services } from '../services.ts'
 import { askedFilters, filterParameters, fingerprintOf } from './filterParameters.ts'
 import { type Inclusions, includedIn, includeParameter, withMembers } from './inclusions.ts'
@@ -32,6 +32,7 @@ import { type AskedList, type Row, serialised, streamList } from './streamList.t
 import {
   type AskedTable,
   askedTable,
+  csvOf,
   nameTable,
   separatorParameter,
   streamTable,
@@ -56,7 +57,7 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
     reading: Reading,
     input: ListInput<Path, z.output<Query>>,
     page: Page | undefined,
-    services: Services,
+    services: Pick<Services, 'rules'>,
   ) => ListQuery | Promise<ListQuery>
   /** Includes state that is not in any event, so it is never cached. */
   readonly alwaysRead?: boolean
@@ -70,6 +71,8 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   readonly item: z.ZodType
   /** Columns of a table for members that the schema does not name. */
   readonly namedKeys?: NamedKeys
+  /** The filters that show every record, if the list leaves out some unless asked. */
+  readonly everything?: Asked
 }
 
 export interface ListInput<Path extends string, Query> extends Input<Path, Query, undefined> {
@@ -85,6 +88,7 @@ export function list<
   return {
     ...declaration,
     method: 'get',
+    table: wholeTable(declaration as unknown as AnyList),
     params: paramsOf(declaration),
     query: z.strictObject({
       ...(declaration.query?.shape ?? {}),
@@ -119,6 +123,20 @@ export function list<
       } catch (error) {
         throw isForged(error, exchange) ? validationFailed([notACursor]) : error
       }
+    },
+  }
+}
+
+/** Return how the whole list of a company is written as CSV. */
+function wholeTable({ reads, hasAsOf = false, ...declaration }: AnyList): WholeTable {
+  return {
+    ...{ reads, hasAsOf },
+    async *csv(reading, companyId, services) {
+      const { rows, everything = {}, item, namedKeys } = declaration
+      // No list of a company depends on its reader.
+      const input = { params: { companyId }, query: {}, asked: everything, body: undefined }
+      const query = await rows(reading, input as unknown as Parameters<typeof rows>[1], undefined, services)
+      yield* csvOf({ columns: columnsOf(item, namedKeys), form: 'comma' }, reading.portions<Row>(query))
     },
   }
 }

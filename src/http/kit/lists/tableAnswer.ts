@@ -85,7 +85,11 @@ export function nameTable({ type }: AskedTable, req: Request, res: Response): vo
   res.setHeader('Content-Disposition', `attachment; filename="${name}.${type === xlsxType ? 'xlsx' : 'csv'}"`)
 }
 
-async function* csvOf({ columns, form }: AskedTable, portions: Portions): AsyncIterable<string> {
+/** Write a table as CSV. */
+export async function* csvOf(
+  { columns, form }: Omit<AskedTable, 'type'>,
+  portions: Portions,
+): AsyncIterable<string> {
   yield csvStart(form) + csvLines([headingsOf(columns)], form)
   for await (const records of portions) yield csvLines(cellsOf(columns, records), form)
 }

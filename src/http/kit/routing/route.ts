@@ -5,6 +5,8 @@ import type { Fault } from '../../../domain/refusal.ts'
 import type { Caller, PlatformRole } from '../../../identity/caller.ts'
 import type { Permission } from '../../../identity/permissions.ts'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
+import type { Projection } from '../../../projections/projection.ts'
+import type { StreamReading } from '../../../projections/reading/reader.ts'
 import type { ResponseHeader } from '../schemas/responseHeaders.ts'
 import type { Principal, Services } from '../services.ts'
 
@@ -70,6 +72,14 @@ export interface DeclaredResponse {
   readonly headers?: readonly ResponseHeader[]
 }
 
+/** The whole list of a company as a table, for an export. */
+export interface WholeTable {
+  readonly reads: readonly Projection[]
+  /** Whether it can be read as of a moment of the past. */
+  readonly hasAsOf: boolean
+  csv(reading: StreamReading, companyId: string, services: Pick<Services, 'rules'>): AsyncIterable<string>
+}
+
 export interface Route extends Omit<Declaration, 'params'> {
   readonly method: Method
   readonly params: z.ZodObject
@@ -89,6 +99,8 @@ export interface Route extends Omit<Declaration, 'params'> {
     | undefined
   /** A body that is a file. The route reads it itself. */
   readonly file?: { readonly mediaTypes: readonly string[]; readonly maxBytes: number } | undefined
+  /** How the whole list is written as a table: of lists alone. */
+  readonly table?: WholeTable
   readonly responses: Readonly<Record<number, DeclaredResponse>>
   /** Problem codes beyond those that follow from the declaration. */
   readonly problems: readonly ProblemCode[]

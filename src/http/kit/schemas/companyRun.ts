@@ -1,6 +1,25 @@
 import { z } from 'zod'
+import type { CompanyExport } from '../../../companyExports/rows.ts'
 import { type CompanyRun, runKinds, runStatuses } from '../../../runs/companyRuns.ts'
 import { oneOf, timestamp, uuid } from './fields.ts'
+
+const ofOrderPack = z.object({
+  orderId: uuid,
+  packId: uuid,
+  documentId: uuid,
+  sha256: z.string(),
+  bytes: z.int(),
+  cleared: z.boolean(),
+})
+
+const ofCompanyExport = z.object({
+  exportId: uuid,
+  sha256: z.string().meta({ description: 'The SHA-256 of the ZIP file, in lower-case hexadecimal.' }),
+  bytes: z.int(),
+  fileName: z.string(),
+  events: z.int().meta({ description: 'The number of events that its checkpoint covers.' }),
+  position: z.int().meta({ description: 'The position of the last of them.' }),
+} satisfies Record<keyof CompanyExport, z.ZodType>)
 
 /** A run of a company, as it is answered. */
 export const companyRun = z
@@ -10,14 +29,7 @@ export const companyRun = z
     status: oneOf(runStatuses),
     progress: z.number().meta({ description: 'From 0 to 1.' }),
     result: z
-      .object({
-        orderId: uuid,
-        packId: uuid,
-        documentId: uuid,
-        sha256: z.string(),
-        bytes: z.int(),
-        cleared: z.boolean(),
-      })
+      .union([ofOrderPack, ofCompanyExport])
       .nullable()
       .meta({ description: 'What the run has made; null until it has succeeded.' }),
     error: z

@@ -1,0 +1,140 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util'
+import {
+  type ExportFiles,
+  jsonIn,
+  linesOf,
+  openExport,
+  type Trusted,
+  tellVerdict,
+  text,
+  trustedIn,
+  type Verdict,
+  verifyExport,
+  WrongExport,
+} from './verifyExport.ts'
+import { checkFiles, manifestOf } from './verifyPack.ts'
+
+/**
+ * Check the export of a whole company offline: `node verifyCompanyExport.ts FOLDER|ZIP`, or `heatmark audit verify`.
+ * docs/leaving.md describes what is checked. The file imports nothing but Node itself and the two files beside it.
+ */
+
+export interface CompanyVerdict extends Verdict {
+  readonly documents: number
+}
+
+const historyFolder = 'history/'
+const eventsFile = 'events.ndjson'
+const documentsFolder = 'documents/'
+
+/** Whether these are the files of such an export, and not of a history alone or of a pack. */
+export function isCompanyExport({ paths }: Pick<ExportFiles, 'paths'>): boolean {
+  return paths.some((path) => path.startsWith(historyFolder))
+}
+
+/** @throws WrongExport that names the first wrong file, and the line in it */
+export async function verifyCompanyExport(
+  files: ExportFiles,
+  trusted: Trusted = {},
+): Promise<CompanyVerdict> {
+  const manifest = await manifestOf(files, 'heatmark-company-export/1', 'the export of a company')
+  const hashes = await checkFiles(files, manifest)
+  const history = folderIn(files, historyFolder)
+  const verdict = await verifyExport(history, trusted)
+  return { ...verdict, documents: checkDocuments(hashes, await documentsIn(history)) }
+}
+
+/** The files of a folder, by their paths within it. */
+function folderIn({ paths, bytes, stream }: ExportFiles, folder: string): ExportFiles {
+  return {
+    paths: paths.filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length)),
+    bytes: (path) => bytes(`${folder}${path}`),
+    stream: (path) => stream(`${folder}${path}`),
+  }
+}
+
+interface Named {
+  readonly sha256: string
+  readonly fileName: string
+}
+
+/** Return the documents that the company has after these events. One that is deleted stays while it is attached. */
+async function documentsIn(history: ExportFiles): Promise<readonly Named[]> {
+  const stored = new Map<string, Named>()
+  const deleted = new Set<string>()
+  const attachments = new Map<string, number>()
+  let number = 0
+  for await (const bytes of linesOf(history, eventsFile)) {
+    number += 1
+    if (!bytes.includes('"type":"Document')) continue
+    const where = `${eventsFile}, line ${number}`
+    const wrong = () => new WrongExport(`${where}: this is not an event`)
+    const { type, data } = jsonIn(text(where, bytes), wrong) as {
+      readonly type: string
+      readonly data: Named & { readonly documentId: string }
+    }
+    const { documentId, sha256, fileName } = data
+    if (type === 'DocumentStored') {
+      stored.set(documentId, { sha256, fileName })
+      deleted.delete(documentId)
+    } else if (type === 'DocumentDeleted') deleted.add(documentId)
+    else if (type === 'DocumentAttached' || type === 'DocumentDetached') {
+      const change = type === 'DocumentAttached' ? 1 : -1
+      attachments.set(documentId, (attachments.get(documentId) ?? 0) + change)
+    }
+  }
+  return [...stored].flatMap(([documentId, document]) =>
+    !deleted.has(documentId) || (attachments.get(documentId) ?? 0) > 0 ? [document] : [],
+  )
+}
+
+/** Return the number of documents: every one that the events name, and no other. */
+function checkDocuments(hashes: ReadonlyMap<string, string>, named: readonly Named[]): number {
+  const enclosed = [...hashes].filter(([path]) => path.startsWith(documentsFolder))
+  const found = new Set(enclosed.map(([, hash]) => hash))
+  for (const { sha256, fileName } of named)
+    if (!found.has(sha256))
+      throw new WrongExport(`${documentsFolder}: the document "${fileName}" (SHA-256 ${sha256}) is missing`)
+  const known = new Set(named.map(({ sha256 }) => sha256))
+  for (const [path, hash] of enclosed)
+    if (!known.has(hash)) throw new WrongExport(`${path}: no event names this file`)
+  return enclosed.length
+}
+
+/** Return the result of a check in sentences. */
+export function tellCompanyVerdict(verdict: CompanyVerdict): string {
+  const { documents } = verdict
+  return [
+    tellVerdict(verdict),
+    `${documents.toLocaleString('en')} ${documents === 1 ? 'document is' : 'documents are'} as the events name them. The tables under lists/ are a view of the events and are not signed.`,
+  ].join('\n')
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      checkpoint: { type: 'string', multiple: true },
+      keys: { type: 'string', multiple: true },
+      tsa: { type: 'string', multiple: true },
+    },
+  })
+  const [path] = positionals
+  if (path === undefined || positionals.length > 1) {
+    console.error(
+      'usage: node verifyCompanyExport.ts FOLDER|ZIP [--checkpoint FILE]… [--keys FILE]… [--tsa FILE]…',
+    )
+    process.exitCode = 2
+    return
+  }
+  try {
+    const trusted = trustedIn({ ...values, checkpoints: values.checkpoint })
+    console.log(tellCompanyVerdict(await verifyCompanyExport(openExport(path), trusted)))
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = error instanceof WrongExport ? 1 : 3
+  }
+}
+
+if (import.meta.main) await main()

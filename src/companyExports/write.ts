@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { exportKey, exportPrefix, type ObjectStore } from '../documents/objects.ts'
+import type { Documents } from '../documents/place.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { documents as documentRows } from '../projections/documents.ts'
+import type { Projection } from '../projections/projection.ts'
+import { asOf } from '../projections/reading/asOf.ts'
+import type { Reader, StreamReading } from '../projections/reading/reader.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import type { ReadModels } from '../projections/schema/readModels.ts'
+import type { Exports } from '../record/exports.ts'
+import { type List, writeArchive } from './archive.ts'
+import { type CompanyExport, exportDays, type FoundExport, findNewestExport } from './rows.ts'
+
+/** Export everything that a company has: sign its history, and write the ZIP file as a new object. */
+
+/** A list of companies as a table. */
+export interface CompanyTable {
+  readonly name: string
+  readonly reads: readonly Projection[]
+  readonly hasAsOf: boolean
+  csv(reading: StreamReading, companyId: string): AsyncIterable<string>
+}
+
+export interface ExportOptions {
+  readonly reader: Reader
+  readonly readModels: ReadModels
+  readonly exports: Pick<Exports, 'sign'>
+  readonly documents: Pick<Documents, 'objects'>
+  readonly positions: Pick<Positions, 'waitFor'>
+  readonly tables: readonly CompanyTable[]
+  readonly newId: () => string
+  readonly now: () => Date
+}
+
+/** How long the run waits until the read models show the last event of the history. */
+const shownWithinMs = 60_000
+/** The object of an export that ends just now is named by no run yet. */
+const youngForMs = 10 * 60_000
+
+/**
+ * @throws Refusal 409 `history-diverged`, 503; ObjectsUnavailable, ObjectsFull; StoreUnavailable, PostgresUnavailable;
+ * the reason of `signal`
+ */
+export async function writeCompanyExport(
+  options: ExportOptions,
+  companyId: string,
+  { signal, reached }: { readonly signal: AbortSignal; readonly reached: (progress: number) => void },
+): Promise<CompanyExport> {
+  const objects = await options.documents.objects()
+  await removeOlder(options, objects, companyId)
+  const history = await options.exports.sign(companyId)
+  const { position, size } = history.checkpoint
+  const lists = await listsAt(options, companyId, position)
+  const zip = writeArchive({ companyId, history, lists, objects, reached })
+  const stop = () => zip.destroy(signal.reason as Error)
+  signal.addEventListener('abort', stop, { once: true })
+
+  const exportId = options.newId()
+  const hash = createHash('sha256')
+  let bytes = 0
+  const measured = async function* () {
+    for await (const chunk of zip as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  try {
+    await objects.put(exportKey({ companyId, exportId }), measured())
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  const fileName = `heatmark-${companyId}-${options.now().toISOString().slice(0, 10)}.zip`
+  return { exportId, sha256: hash.digest('hex'), bytes, fileName, events: size, position }
+}
+
+/** Remove the exports that nobody can download any more, and what interrupted runs have left. */
+async function removeOlder(
+  { reader, now }: Pick<ExportOptions, 'reader' | 'now'>,
+  objects: ObjectStore,
+  companyId: string,
+): Promise<void> {
+  const { value } = await reader.read([documentRows], (reading) =>
+    reading.query<FoundExport>(findNewestExport(reading.storeId, companyId)),
+  )
+  const [newest] = value
+  const at = now().getTime()
+  for await (const { key, storedAt } of objects.list(`${exportPrefix}${companyId}/`)) {
+    const ageMs = at - storedAt.getTime()
+    const isNewest = newest !== undefined && key === exportKey(newest)
+    if (ageMs > (isNewest ? exportDays * 86_400_000 : youngForMs)) await objects.delete(key)
+  }
+}
+
+/**
+ * Return the tables as of the last event of the history. A table without former rows shows the present.
+ * @throws Refusal 503 `read-model-behind`
+ */
+async function listsAt(
+  { reader, readModels, positions, tables }: ExportOptions,
+  companyId: string,
+  position: number,
+): Promise<readonly List[]> {
+  const reads = [...new Set(tables.flatMap((table) => table.reads))]
+  if (!(await positions.waitFor(reads, position, shownWithinMs)))
+    throw new Refusal(
+      'read-model-behind',
+      'The lists do not show the last events yet, so no export was written. Begin it again later.',
+    )
+  return tables.map(({ name, reads, hasAsOf, csv }) => ({
+    name,
+    // The snapshot begins with the first row that is asked for, and ends when nobody reads on.
+    async *csv() {
+      const written = new PassThrough()
+      reader
+        .stream(companyId, reads, (reading) => {
+          const moment = hasAsOf ? asOf(reading, readModels, position) : reading
+          return pipeline(csv(moment, companyId), written)
+        })
+        .catch((error: Error) => written.destroy(error))
+      yield* written as AsyncIterable<Buffer>
+    },
+  }))
+}

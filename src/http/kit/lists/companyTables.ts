@@ -1,0 +1,27 @@
+import type { CompanyTable } from '../../../companyExports/write.ts'
+import type { Route } from '../routing/route.ts'
+import type { Services } from '../services.ts'
+
+/** The lists of a whole company, as tables of its export. A new list is exported without a further declaration. */
+
+const ofCompany = '/api/company/{companyId}/'
+/** Runs are the work of the service, and no records of the company. */
+const leftOut = [`${ofCompany}runs`]
+
+export function companyTables(
+  routes: readonly Route[],
+  services: Pick<Services, 'rules'>,
+): readonly CompanyTable[] {
+  return routes.flatMap(({ path, table }) => {
+    const name = path.startsWith(ofCompany) ? path.slice(ofCompany.length) : '{}'
+    if (!table || name.includes('{') || leftOut.includes(path)) return []
+    return [
+      {
+        name: name.replaceAll('/', '-'),
+        reads: table.reads,
+        hasAsOf: table.hasAsOf,
+        csv: (reading, companyId) => table.csv(reading, companyId, services),
+      },
+    ]
+  })
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { bareKey } from '../../../domain/idempotencyKey.ts'
+import { derivedId } from '../../../domain/identifiers.ts'
+import type { RunKind } from '../../../runs/companyRuns.ts'
+import { companyRun } from '../schemas/companyRun.ts'
+import type { Services } from '../services.ts'
+import { authorOf } from './commandRoute.ts'
+import { idempotencyKey } from './idempotency.ts'
+import { send } from './respond.ts'
+import { type Exchange, pathWith, type Route } from './route.ts'
+
+/** Routes that begin a run of a company, whose result is a file. */
+
+export const runHeaders = z.object({ 'idempotency-key': idempotencyKey })
+
+export const runResponses = {
+  202: {
+    description: 'The run has begun, or this request has begun it before.',
+    schema: companyRun,
+    headers: ['Location', 'Idempotent-Replayed'],
+  },
+} as const satisfies Route['responses']
+
+export const runProblems = [
+  'idempotency-key-reused',
+  'too-many-large-reads',
+  'documents-unavailable',
+  'documents-full',
+] as const satisfies Route['problems']
+
+/** Begin a run, and answer it. @throws Refusal 422, 503; ObjectsUnavailable */
+export async function beginRun(
+  exchange: Exchange,
+  services: Services,
+  { kind, input }: { readonly kind: RunKind; readonly input: object },
+): Promise<void> {
+  const companyId = exchange.params.companyId!
+  // Without a store of documents no file can be kept, so the caller is told now.
+  await services.documents.objects()
+  const author = authorOf(exchange)
+  const { run, isNew } = await services.runs.begin({
+    ...{ companyId, runId: runIdOf(exchange, services, author.id), kind, input },
+    contentHash: exchange.requestHashes().contentHash,
+    ...{ startedBy: author, name: author.name },
+  })
+  await send(exchange.res, {
+    status: 202,
+    headers: {
+      'Cache-Control': 'no-store',
+      Location: `/api/company/${companyId}/runs/${run.runId}`,
+      'Idempotent-Replayed': isNew ? undefined : 'true',
+    },
+    body: Buffer.from(JSON.stringify(run)),
+  })
+}
+
+/** The same request under one Idempotency-Key has the same run. */
+function runIdOf({ route, params, headers }: Exchange, { newId }: Services, caller: string): string {
+  const key = headers['idempotency-key'] as string | undefined
+  if (key === undefined) return newId()
+  return derivedId(params.companyId!, 'run', caller, pathWith(route.path, params), bareKey(key))
+}
