@@ -4,7 +4,7 @@ import { orders } from './orders.ts'
 import { production } from './production.ts'
 import { inPlanOrder, isLive, isPiece, isPlanned, pieceState } from './productionQueries.ts'
 import type { Projection } from './projection.ts'
-import { jsonList, jsonObject, selected } from './reading/listQuery.ts'
+import { jsonObject, selected } from './reading/listQuery.ts'
 import type { Query, Reading, StreamReading } from './reading/reader.ts'
 
 /** A recall: every piece of a certificate or of a heat, with its state. */
@@ -132,8 +132,10 @@ function barsOf(reading: Reading): string {
   const bar = { barId: 'b.bar_id', planId: 'b.plan_id', status: 'b.status', cuts: 'own.pieces' }
   return `SELECT ${jsonObject(bar)}::text AS json ${fromBars(reading)}
     LEFT JOIN LATERAL (
-      SELECT ${jsonList(piece, 'c.ordinal')} AS pieces
-      FROM ${reading.table(production, 'cut')} c WHERE ${isPieceOfBar}
+      SELECT coalesce(json_agg(piece), '[]') AS pieces FROM (
+        SELECT ${selected(piece)} FROM ${reading.table(production, 'cut')} c
+        WHERE ${isPieceOfBar} ORDER BY c.ordinal
+      ) piece
     ) own ON true
     ORDER BY ${inPlanOrder.join(', ')}`
 }
