@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { create, type Font as FontOfFile } from 'fontkit'
 import PDFDocument from 'pdfkit'
 
 /** PDF files on A4. The same content always gives the same bytes. */
@@ -22,7 +23,8 @@ export function openPdf({ title, author, at }: PdfFacts): Pdf {
     ...{ size: 'A4', margin, autoFirstPage: false, bufferPages: true, lang: 'en', displayTitle: true },
     info: { Title: title, Author: author, Producer: 'Heatmark', Creator: 'Heatmark', CreationDate: at },
   })
-  for (const [name, file] of Object.entries(fontFiles)) pdf.registerFont(name, fontOf(file))
+  // The types of pdfkit do not know that it takes a font of fontkit.
+  for (const [name, file] of Object.entries(fontFiles)) pdf.registerFont(name, fontOf(file) as never)
   return pdf.font('regular')
 }
 
@@ -33,14 +35,24 @@ const fontFiles = {
 }
 export type Font = keyof typeof fontFiles
 
-const fonts = new Map<string, Buffer>()
+interface FontFile {
+  readonly bytes: Buffer
+  /** The tables that fontkit has decoded so far. That takes longer than all else of a small PDF, so it is done once. */
+  readonly tables: object
+}
+const fonts = new Map<string, FontFile>()
 
-function fontOf(file: string): Buffer {
-  const known = fonts.get(file)
-  if (known) return known
+/** The font is new for each PDF: it remembers for which character it was asked for a glyph first, which the PDF shows. */
+function fontOf(file: string): FontOfFile {
+  const { bytes, tables } = fonts.get(file) ?? readFont(file)
+  return Object.assign(create(bytes) as FontOfFile, { _tables: tables })
+}
+
+function readFont(file: string): FontFile {
   const bytes = readFileSync(createRequire(import.meta.url).resolve(`@expo-google-fonts/inter/${file}`))
-  fonts.set(file, bytes)
-  return bytes
+  const font = { bytes, tables: {} }
+  fonts.set(file, font)
+  return font
 }
 
 /** Without kerning, because "3.1" must not look like "31". The types know only features that are turned on. */
