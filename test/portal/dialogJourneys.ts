@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
 import { isLong, schemes, widths } from './views.ts'
 import { button, chooseInRow, expectRefusal, inCompany, open, row } from './visits.ts'
-import { moveBar, planBars, send } from './yard.ts'
+import { moveBar, planBars, registerHeat, send } from './yard.ts'
 
 /** Journeys through the dialogs: by keyboard alone, while others change the record, and with axe. */
 
@@ -32,6 +32,10 @@ export function useDialogsByKeyboard(): void {
 
   it('dispatch a piece in spite of what is missing by keyboard alone', async () => {
     const { orderId } = await planBars('Leaves by keyboard', ['Completed', 'Draft'])
+    const { tagId } = await send('POST', '/order-tags', {
+      ...{ name: 'Held by keyboard', color: '#123456', severity: 'Block' },
+    })
+    await send('PUT', `/order-tags/assignments/${orderId}/manual/${tagId}`)
     const page = await open('quality', inCompany(`/orders/${orderId}`))
     await button(page, 'Dispatch pieces').focus()
     await page.keyboard.press('Enter')
@@ -45,7 +49,9 @@ export function useDialogsByKeyboard(): void {
     await page.keyboard.press('Enter')
     await panel.getByText('The order is not cleared', { exact: true }).waitFor()
     expectRefusal(409)
-    for (const choice of await panel.getByRole('group', { name: 'Findings' }).getByRole('checkbox').all()) {
+    const findings = await panel.getByRole('group', { name: 'Findings' }).getByRole('checkbox').all()
+    expect(findings.length).toBeGreaterThan(0)
+    for (const choice of findings) {
       await tabTo(page, choice)
       await page.keyboard.press('Space')
     }
@@ -147,9 +153,10 @@ const lookMs = isLong ? 300_000 : 60_000
 
 export function lookAtDialogs(): void {
   it('with the dialogs of a tag', { timeout: lookMs }, async () => {
+    await send('POST', '/millcert-tags', { name: 'Looked at', color: '#123456' })
     const page = await open('editor', inCompany('/tags/millcert'))
     await lookAt(page, 'the panel of a tag', () => button(page, 'New tag').click())
-    await lookAt(page, 'the question', () => chooseInRow(page, "Customer's material", 'Delete'))
+    await lookAt(page, 'the question', () => chooseInRow(page, 'Looked at', 'Delete'))
   })
 
   it('with the corrections of a bar', { timeout: lookMs }, async () => {
@@ -175,9 +182,10 @@ export function lookAtDialogs(): void {
   it('with the decisions on certificates, dispatches, members, packs and keys', {
     timeout: lookMs,
   }, async () => {
+    const { certificateNumber } = await registerHeat()
     const quality = await open('quality', inCompany('/certificates'))
     for (const action of ['Reject', 'Void'])
-      await lookAt(quality, action, () => chooseInRow(quality, 'AB-2026-00611', action))
+      await lookAt(quality, action, () => chooseInRow(quality, certificateNumber, action))
     const { orderId } = await planBars('Looked at', ['Completed'])
     await open('quality', inCompany(`/orders/${orderId}`))
     await lookAt(quality, 'Dispatch pieces', () => button(quality, 'Dispatch pieces').click())

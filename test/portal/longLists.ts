@@ -4,6 +4,7 @@ import { call } from '../support/call.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
 import { until } from '../support/until.ts'
 import { inCompany, open, row, service } from './visits.ts'
+import { registerHeat } from './yard.ts'
 
 /**
  * A list of 3,000 rows scrolls without stutter if each frame draws only the rows that come into view, and leaves the
@@ -20,6 +21,7 @@ const rowHeight = 41
 
 export function scrollLongLists(): void {
   it('draw the rows in view alone, and each of them once', async () => {
+    await registerHeat()
     const page = await open('viewer', '/account/keys')
     await answerWithCertificates(page)
     await open('viewer', inCompany('/certificates'))

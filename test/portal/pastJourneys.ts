@@ -102,11 +102,12 @@ export function lookAtThePast(): void {
   })
 
   it('keeps the filters and clears them alone', async () => {
+    const { certificateNumber } = await registerHeat()
     const then = await positionNow()
     const page = await open('viewer', inCompany(`/certificates?grade=S9&asOf=${then}`))
     await page.getByText('Nothing matches').waitFor()
     await button(page, 'Clear filters').click()
-    await row(page, 'AB-2026-00504').waitFor()
+    await row(page, certificateNumber).waitFor()
     expect(new URL(page.url()).search).toBe(`?asOf=${then}`)
     expect(await button(page, 'Clear filters').count()).toBe(0)
   })
@@ -161,11 +162,12 @@ export function lookAtThePast(): void {
   })
 
   it('says what is wrong with a moment in the address', async () => {
+    await planBars('Not of yesterday', ['Draft'])
     const page = await open('viewer', inCompany('/orders?asOf=yesterday'))
     await banner(page).getByText('As of yesterday').waitFor()
     await banner(page).getByRole('alert').waitFor()
     await button(page, 'Back to now').click()
-    await row(page, 'SO-2601').waitFor()
+    await row(page, 'Not of yesterday').waitFor()
     expectRefusal(400)
     allowRefusals(400)
   })

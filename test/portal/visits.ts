@@ -8,8 +8,8 @@ import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { cleanEnvironment, type EmbeddedService, root, startEmbedded } from '../support/serviceProcess.ts'
 
 /**
- * The stack and the browser of all journeys, which share them because they take long to start: each person has a
- * browser and a page, and a page that reports an error or asks another host fails the journey.
+ * The stack and the browser of all journeys of a file, which share them because they take long to start: each person
+ * has a browser and a page, and a page that reports an error or asks another host fails the journey.
  */
 
 const dataDir = newDataDir()
@@ -19,11 +19,12 @@ let browser: Browser
 
 beforeAll(async () => {
   if (!hasChromium) return
-  ;[browser] = await Promise.all([launchChromium(), startWithExamples()])
+  ;[browser, service] = await Promise.all([launchChromium(), startEmbedded(dataDir)])
 })
 
-async function startWithExamples(): Promise<void> {
-  service = await startEmbedded(dataDir)
+/** Load the data of `npm run demo`. */
+export async function loadExamples(): Promise<void> {
+  if (!hasChromium) return
   await promisify(execFile)(process.execPath, ['src/cli/demo.ts'], {
     cwd: root,
     env: cleanEnvironment({ HEATMARK_DATA_DIR: dataDir }),

@@ -15,6 +15,7 @@ export interface OwnBars {
 }
 
 export interface OwnHeat {
+  readonly certificateNumber: string
   readonly heatNumber: string
   readonly millCertificationId: string
 }
@@ -22,10 +23,11 @@ export interface OwnHeat {
 /** Register a certificate of a new heat, which suits the bars of `planBars`. */
 export async function registerHeat(): Promise<OwnHeat> {
   const heatNumber = `H ${randomUUID().slice(0, 8).toUpperCase()}`
+  const certificateNumber = `Of ${heatNumber}`
   const { millCertificationId } = await send('POST', '/millcert/certificates', {
-    ...{ certificateNumber: `Of ${heatNumber}`, heatNumber, grade: 'S235JR', inspectionDocument: '3.1' },
+    ...{ certificateNumber, heatNumber, grade: 'S235JR', inspectionDocument: '3.1' },
   })
-  return { heatNumber, millCertificationId }
+  return { certificateNumber, heatNumber, millCertificationId }
 }
 
 /**
