@@ -196,10 +196,10 @@ test('a node that is cut off knows when it heard last, and catches up by itself'
   await until(() => performance.now() - positions.lastHeardAt > 1_000)
   expect(positions.lastHeardAt).toBeLessThan(cutOffAt + 500)
   expect(positions.lastLookedAt).toBeLessThan(cutOffAt + 500)
+  const acceptedAt = performance.now()
   proxy.accept()
   expect(await waiting).toBe(true)
-  expect(performance.now() - positions.lastHeardAt).toBeLessThan(1_000)
-  await until(() => performance.now() - positions.lastLookedAt < 1_000)
+  await until(() => positions.lastHeardAt > acceptedAt && positions.lastLookedAt > acceptedAt)
   heardChanges.length = 0
   // Listening again too: this change is named.
   await namedFrom(10)
