@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clock, now } from '../../src/clocks.ts'
 import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts'
+import { concurrently } from '../../src/commands/concurrently.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
@@ -341,11 +342,15 @@ async function prepare(steady: ClusterNode, operationId: string, method: string)
   }
 }
 
-async function eventsByKey() {
-  const counts = new Map<string, number>()
-  for await (const { metadata } of store.readAll(0)) {
+const counts = new Map<string, number>()
+let countedTo = 0
+
+/** Return how many events each key has recorded so far. Reads on from where the last call ended. */
+async function eventsByKey(): Promise<ReadonlyMap<string, number>> {
+  for await (const { metadata, position } of store.readAll(countedTo)) {
     const key = metadata?.idempotency?.key
     if (key) counts.set(key, (counts.get(key) ?? 0) + 1)
+    countedTo = position
   }
   return counts
 }
@@ -361,8 +366,10 @@ beforeAll(async () => {
     cluster.start(bucket.settings),
     cluster.start({ ...bucket.settings, EVENTSTORE_URL: proxy.url, HEATMARK_ROLES: 'http' }),
   ])
-  for (const { operationId, method } of commands.filter(({ operationId }) => scenes[operationId]))
+  const known = commands.filter(({ operationId }) => scenes[operationId])
+  await concurrently(8, known, async ({ operationId, method }) => {
     underWay.set(operationId, await prepare(steady, operationId, method))
+  })
 
   proxy.holdAnswers()
   const unheard = [...underWay.values()].map(({ send }) => send(doomed).catch(() => 'no answer'))

@@ -3,8 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** Ceiling, in milliseconds, for read models that are built from the first event: a given store may hold many. */
 export const catchUpMs = 100_000
 
+/** Pauses between two looks, in milliseconds. Specs share few cores: a look that takes long is taken less often. */
+const shortestPauseMs = 10
+const longestPauseMs = 100
+
 /**
- * Poll a condition every few milliseconds until it is true.
+ * Poll a condition every few milliseconds until it is true, at most half of the time.
  * @param ceilingMs in milliseconds; generous, because it only ends a failing test
  * @throws Error after the ceiling; its cause is the condition's last error
  */
@@ -12,15 +16,17 @@ export async function until(condition: () => unknown | Promise<unknown>, ceiling
   const start = performance.now()
   let cause: unknown
   for (;;) {
+    const lookedAt = performance.now()
     try {
       if (await condition()) return
       cause = undefined
     } catch (error) {
       cause = error
     }
-    if (performance.now() - start > ceilingMs) {
+    const now = performance.now()
+    if (now - start > ceilingMs) {
       throw new Error(`not so after ${ceilingMs} ms: ${condition}`, { cause })
     }
-    await pause(10)
+    await pause(Math.min(longestPauseMs, Math.max(shortestPauseMs, now - lookedAt)))
   }
 }
