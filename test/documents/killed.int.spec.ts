@@ -15,7 +15,7 @@ import { cleanEnvironment } from '../support/serviceProcess.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
-const kills = process.env.HEATMARK_TEST_LONG ? 200 : 6
+const kills = process.env.HEATMARK_TEST_LONG ? 200 : 4
 
 let service: TestService
 let stores: Stores

@@ -319,8 +319,8 @@ describe('an event that PostgreSQL refuses', () => {
     expect(behind.headers.get('projection-status')).toBe('pending')
     const headers = { 'min-position': behind.headers.get('commit-position')! }
     expectUnavailable(await node.send('viewer', 'GET', 'orders', { headers }), 'read-model-behind')
-    // No request waits for a projection that has stopped.
-    expect(performance.now() - began).toBeLessThan(2_000)
+    // No request waits for a projection that has stopped. One that did would take 5 s.
+    expect(performance.now() - began).toBeLessThan(4_500)
   })
 
   it('locks everyone out of companies when it stops access, because a removed member could get in', async () => {

@@ -190,7 +190,8 @@ describe('while the provider hangs', () => {
       await until(() => provider.fetches() > 1)
       const started = performance.now()
       expect(await Promise.all(tokens.map(isGood))).toEqual(tokens.map(() => true))
-      expect(performance.now() - started).toBeLessThan(2_000)
+      // The request that is pending is given up after 5 s.
+      expect(performance.now() - started).toBeLessThan(4_500)
     }
   })
 
@@ -198,7 +199,8 @@ describe('while the provider hangs', () => {
     provider.answer('nothing')
     const started = performance.now()
     await expect(isGood(await provider.token())).rejects.toThrow(/timeout/)
-    expect(performance.now() - started).toBeLessThan(7_000)
+    // Two waits would take 10 s.
+    expect(performance.now() - started).toBeLessThan(9_500)
   }, 20_000)
 })
 
