@@ -1,3 +1,4 @@
+import { atOnce, inTurns } from '../inTurns.ts'
 import type { At, ReadRow } from './readRow.ts'
 
 /** The record that results from a row and the decisions of a person. */
@@ -44,14 +45,32 @@ export function itemsDecided(decisions: readonly Pick<Decision, 'row' | 'field'>
  * Put the values of a row together. A decided value replaces the one that was read. The values of the row itself stay as
  * they are.
  */
-export function contentOf({ values }: ReadRow, decisions: readonly Decision[] = []): object {
+export function contentOf(row: ReadRow, decisions: readonly Decision[] = []): object {
+  return atOnce(building(row, decisions))
+}
+
+/** The same, while other requests have their turn: a plan may have 200,000 values. */
+export function contentInTurns(row: ReadRow, decisions: readonly Decision[]): Promise<object> {
+  return inTurns(building(row, decisions))
+}
+
+/** Other requests have their turn after so many values. */
+const valuesOfTurn = 5_000
+
+function* building({ values }: ReadRow, decisions: readonly Decision[]): Generator<void, object> {
   const decided = new Map(decisions.map(({ field, value }) => [field, value]))
   const content: Members = {}
-  for (const { field, value } of values)
-    if (!decided.has(field)) setField(content, field.split('.'), structuredClone(value))
-  for (const [field, value] of decided)
-    if (value !== null) setField(content, field.split('.'), structuredClone(value))
+  for (const [index, { field, value }] of values.entries()) {
+    if (!decided.has(field)) setField(content, field.split('.'), copyOf(value))
+    if (index % valuesOfTurn === valuesOfTurn - 1) yield
+  }
+  for (const [field, value] of decided) if (value !== null) setField(content, field.split('.'), copyOf(value))
   return content
+}
+
+/** A row may have 200,000 texts and numbers, for which a clone would take a second. */
+function copyOf(value: unknown): unknown {
+  return typeof value === 'object' ? structuredClone(value) : value
 }
 
 type Members = Record<string, unknown>
@@ -87,14 +106,18 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+type FindPlace = (pointer: string) => { field: string; at: At }
+
 /**
  * Return a function that finds where the field of a JSON Pointer was read: its own place, that of its first part, that
- * of the field that it is a part of, or that of the row. A row may have many thousands of fields and faults.
+ * of the field that it is a part of, or that of the row. A row may have many thousands of fields and faults: this is
+ * work for `inTurns`.
  */
-export function placesIn({ values, undecided, at }: ReadRow): (pointer: string) => { field: string; at: At } {
+export function* placesIn({ values, undecided, at }: ReadRow): Generator<void, FindPlace> {
   const places = new Map<string, At>()
   const firstParts = new Map<string, At>()
-  for (const one of [...values, ...undecided]) {
+  for (const [index, one] of [...values, ...undecided].entries()) {
+    if (index % valuesOfTurn === valuesOfTurn - 1) yield
     if (!places.has(one.field)) places.set(one.field, one.at)
     for (const above of fieldsAbove(one.field)) if (!firstParts.has(above)) firstParts.set(above, one.at)
   }
@@ -111,6 +134,8 @@ export function placesIn({ values, undecided, at }: ReadRow): (pointer: string) 
 
 /** Return `tests.0` and `tests` for `tests.0.rmMpa`. */
 function fieldsAbove(field: string): string[] {
-  const steps = field.split('.').slice(0, deepest)
-  return steps.slice(1).map((_, index) => steps.slice(0, -1 - index).join('.'))
+  const above: string[] = []
+  for (let end = field.lastIndexOf('.'); end > 0; end = field.lastIndexOf('.', end - 1))
+    above.push(field.slice(0, end))
+  return above.slice(-deepest)
 }

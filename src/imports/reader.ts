@@ -28,9 +28,14 @@ export interface ImportReader {
 /** The first message holds the file, and each later one asks for some more rows. */
 export type ToWorker = { readonly file: ImportFile } | { readonly next: true }
 
+/** A part of the values, the undecided fields and the faults of a row. Long rows are sent in several pieces. */
+export interface RowPiece extends ReadRow {
+  readonly isLast: boolean
+}
+
 /** The answer of the process. */
 export type Portion =
-  | { readonly rows: readonly ReadRow[]; readonly isLast: boolean }
+  | { readonly rows: readonly RowPiece[]; readonly isLast: boolean }
   | { readonly unreadable: string }
 
 /** Each file takes up to 704 MB, so few are read at once, and one of a company. */
@@ -90,15 +95,32 @@ async function* readInProcess(
     left -= clock() - begun
     return portion
   }
+  let pieces: RowPiece[] = []
   try {
     for (let message: ToWorker = { file }; ; message = { next: true }) {
       const portion = await ask(message)
       if ('unreadable' in portion) throw new Unreadable(portion.unreadable)
-      yield* portion.rows
+      for (const piece of portion.rows) {
+        pieces.push(piece)
+        if (!piece.isLast) continue
+        yield joined(pieces)
+        pieces = []
+      }
       if (portion.isLast) return
     }
   } finally {
     child.kill('SIGKILL')
+  }
+}
+
+function joined([first, ...others]: readonly RowPiece[]): ReadRow {
+  const { isLast: _, ...row } = first!
+  if (others.length === 0) return row
+  return {
+    ...row,
+    values: [row, ...others].flatMap(({ values }) => values),
+    undecided: [row, ...others].flatMap(({ undecided }) => undecided),
+    faults: [row, ...others].flatMap(({ faults }) => faults),
   }
 }
 

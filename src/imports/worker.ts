@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { readFile } from './read.ts'
-import type { Portion, ToWorker } from './reader.ts'
+import type { Portion, RowPiece, ToWorker } from './reader.ts'
 import type { ReadRow } from './readRow.ts'
 import { tooMuchMemory, Unreadable } from './unreadable.ts'
 
@@ -8,7 +8,9 @@ import { tooMuchMemory, Unreadable } from './unreadable.ts'
 
 const rowsOfPortion = 100
 /** A portion ends when its rows have about this many characters as JSON. */
-const lengthOfPortion = 1_048_576
+const lengthOfPortion = 262_144
+/** A row is sent in pieces of so many values, because the service can do nothing else while it takes a portion. */
+const valuesOfPiece = 2_000
 /** The most characters of a row as JSON. A plan with the most cuts, of four values each, takes two thirds of them. */
 const longestRow = 33_554_432
 
@@ -17,21 +19,21 @@ new Worker(new URL('./memoryWatch.ts', import.meta.url), {
   workerData: { megabytes: Number(process.argv[2]), parent: process.ppid },
 }).unref()
 
-let rows: AsyncIterator<ReadRow> | undefined
+let rows: AsyncIterator<RowPiece> | undefined
 
 process.on('message', async (message: ToWorker) => {
-  if ('file' in message) rows = readFile(message.file)[Symbol.asyncIterator]()
+  if ('file' in message) rows = inPieces(readFile(message.file))[Symbol.asyncIterator]()
   process.send!(await portion(rows!))
 })
 
-async function portion(from: AsyncIterator<ReadRow>): Promise<Portion> {
-  const read: ReadRow[] = []
+async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
+  const read: RowPiece[] = []
   try {
     let length = 0
     while (read.length < rowsOfPortion && length < lengthOfPortion) {
       const next = await from.next()
       if (next.done) return { rows: read, isLast: true }
-      length += lengthOf(next.value)
+      length += lengthAsJson(next.value)
       read.push(next.value)
     }
     return { rows: read, isLast: false }
@@ -42,15 +44,29 @@ async function portion(from: AsyncIterator<ReadRow>): Promise<Portion> {
 }
 
 /** A row may hold one text many times, such as the mark of 200 equal pieces. @throws Unreadable */
-function lengthOf(row: ReadRow): number {
-  const length = lengthAsJson(row)
-  if (length > longestRow) throw new Unreadable(tooMuchMemory)
-  return length
+async function* inPieces(rows: AsyncIterable<ReadRow>): AsyncIterable<RowPiece> {
+  for await (const row of rows) {
+    const { values, undecided, faults } = row
+    const most = Math.max(values.length, undecided.length, faults.length)
+    let length = 0
+    for (let from = 0, isLast = false; !isLast; from += valuesOfPiece) {
+      const to = from + valuesOfPiece
+      isLast = to >= most
+      const part = {
+        values: values.slice(from, to),
+        undecided: undecided.slice(from, to),
+        faults: faults.slice(from, to),
+      }
+      length += lengthAsJson(part)
+      if (length > longestRow) throw new Unreadable(tooMuchMemory)
+      yield { ...row, ...part, isLast }
+    }
+  }
 }
 
-function lengthAsJson(row: ReadRow): number {
+function lengthAsJson(part: object): number {
   try {
-    return JSON.stringify(row).length
+    return JSON.stringify(part).length
   } catch {
     // V8 has no text of this length.
     return Number.POSITIVE_INFINITY

@@ -3,13 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { deflateSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import type { ImportRun } from '../../src/http/kit/intake/importRuns.ts'
+import { type ImportRun, planOf } from '../../src/http/kit/intake/importRuns.ts'
 import { faultsOf, propose } from '../../src/http/kit/intake/proposal.ts'
+import { problemOf } from '../../src/http/kit/problem.ts'
+import type { LineAnswer } from '../../src/http/kit/routing/bulkRun.ts'
 import type { ImportFormat } from '../../src/imports/read.ts'
 import { createImportReader, type Limits } from '../../src/imports/reader.ts'
 import { createDraft, type ReadRow } from '../../src/imports/readRow.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
+import { inTurns } from '../../src/inTurns.ts'
 import { pdfOf, streamOf } from './pdfFile.ts'
+
+const at = { line: 1, column: 1 }
 
 const plenty: Limits = { withinMs: 60_000, heapMegabytes: 512 }
 
@@ -132,7 +137,6 @@ describe('the reader of files', () => {
 })
 
 describe('a proposal', () => {
-  const at = { line: 1, column: 1 }
   const run = (carryOut: ImportRun['carryOut']) => ({
     isDry: true,
     carryOut,
@@ -162,12 +166,60 @@ describe('a proposal', () => {
     const errors = Array.from({ length: count }, (_, index) => ({
       ...{ path: `/bars/0/cuts/${index}/orderId`, code: 'required', message: 'is required' },
     }))
-    const faults = faultsOf(draft.finish(1, at), { line: 1, status: 400, errors })
+    const faults = await inTurns(faultsOf(draft.finish(1, at), { line: 1, status: 400, errors }))
     expect(faults).toHaveLength(count)
     expect(faults.at(-1)).toEqual({
       ...{ at, code: 'required', message: `bars.0.cuts.${count - 1}.orderId: is required` },
     })
   })
+})
+
+it.each([
+  ['sound', 1_000, 'create'],
+  ['faulty', -1, 'refused'],
+])('lets other work have its turn while it checks a %s plan of 48,000 cuts', async (_, lengthMm, action) => {
+  const id = '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
+  const draft = createDraft()
+  draft.propose('name', 'Week 47', at)
+  for (let bar = 0; bar < 240; bar += 1) {
+    draft.propose(`bars.${bar}.stockLengthMm`, 50_000, at)
+    draft.propose(`bars.${bar}.grade`, 'S355J2', at)
+    for (let cut = 0; cut < 200; cut += 1) {
+      draft.propose(`bars.${bar}.cuts.${cut}.orderNumber`, 'SO-1', at)
+      draft.propose(`bars.${bar}.cuts.${cut}.lineNumber`, 10, at)
+      draft.propose(`bars.${bar}.cuts.${cut}.lengthMm`, lengthMm, at)
+    }
+  }
+  const run = {
+    isDry: true,
+    carryOut: async (line: number, content: object) => {
+      const refused = await planOf(id, id, content).then(() => undefined, problemOf)
+      const answer = refused
+        ? { line, status: 400, errors: refused.members.errors as LineAnswer['errors'] }
+        : { line, status: 201, outcome: 'created' as const }
+      return { answer: answer as LineAnswer, revision: 1 }
+    },
+    untilShown: async () => true,
+    position: () => 0,
+    end: () => {},
+  }
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const parts: Buffer[] = []
+  const one = (async function* () {
+    yield draft.finish(1, at)
+  })()
+  for await (const part of propose(one, run, createHash('sha256'))) parts.push(part)
+  isOver = true
+  const row = JSON.parse(Buffer.concat(parts).toString())
+  expect([row.action, row.faults.length]).toEqual([action, action === 'create' ? 0 : 1_000])
+  // 144,000 values in portions of 5,000, and the bars one by one.
+  expect(turns).toBeGreaterThan(action === 'create' ? 240 : 50)
 })
 
 it('refuses a proposal that is too long, and names the bound', async () => {

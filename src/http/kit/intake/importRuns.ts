@@ -1,15 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Outcome } from '../../../commands/command.ts'
-import { checkPlan, createPlan, type PlanWithBars } from '../../../commands/productionPlans.ts'
+import { checkPlan, createPlan, type NewPlan, type PlanWithBars } from '../../../commands/productionPlans.ts'
 import { runWorkflow } from '../../../commands/workflow.ts'
 import { derivedId, lineItemIdOf, millCertificationIdOf, orderIdOf } from '../../../domain/identifiers.ts'
-import { checkedBody } from '../body/validate.ts'
+import { maxListedFaults } from '../../../problems/requests.ts'
+import { type Checked, checkedBody } from '../body/validate.ts'
 import { problemOf, validationFailed } from '../problem.ts'
 import { type BulkLines, beginBulkRun, type RunOutcome } from '../routing/bulkRun.ts'
 import { authorOf, untilShown } from '../routing/commandRoute.ts'
 import type { Exchange } from '../routing/route.ts'
 import type { Services } from '../services.ts'
-import { newPlan } from './plans.ts'
+import { mostBars, newBar, newPlan, tooManyBars } from './plans.ts'
 
 /** The records of an import are carried out by the same commands as single requests, or tried in a dry run. */
 export interface ImportRun {
@@ -67,7 +69,7 @@ export const byPlans: BeginImportRun = (exchange, services, isDry, sha256) => {
       try {
         exchange.principal!.countRequest()
         await exchange.requireAccess()
-        const plan = { ...planOf(companyId, id, content), planId: id }
+        const plan = { ...(await planOf(companyId, id, content)), planId: id }
         const useCase = createPlan(companyId, plan)
         const outcome: Outcome<PlanWithBars | undefined> = await runWorkflow(
           isDry ? checkPlan(companyId, plan) : useCase,
@@ -99,58 +101,76 @@ export const byPlans: BeginImportRun = (exchange, services, isDry, sha256) => {
 
 const text = z.string().optional()
 
-/** A plan as a table has it, with numbers in place of ids. `newPlan` checks the other fields. */
-const numberedPlan = z.looseObject({
-  bars: z
-    .array(
-      z
-        .looseObject({
-          certificateNumber: text,
-          heatNumber: text,
-          item: text,
-          cuts: z
-            .array(z.looseObject({ orderNumber: text, lineNumber: z.number().optional(), status: text }))
-            .optional(),
-        })
-        .superRefine(({ certificateNumber, heatNumber }, { addIssue }) => {
-          const missing = certificateNumber === undefined ? 'certificateNumber' : 'heatNumber'
-          if ((certificateNumber === undefined) !== (heatNumber === undefined))
-            addIssue({
-              ...{ code: 'custom', path: [missing], params: { fault: 'required' } },
-              message: 'is required: a certificate is known by its number and its heat number',
-            })
-        }),
-    )
-    .optional(),
-})
+/** A bar as a table has it, with numbers in place of ids. `newBar` checks the other fields. */
+const numberedBar = z
+  .looseObject({
+    certificateNumber: text,
+    heatNumber: text,
+    item: text,
+    cuts: z
+      .array(z.looseObject({ orderNumber: text, lineNumber: z.number().optional(), status: text }))
+      .optional(),
+  })
+  .superRefine(({ certificateNumber, heatNumber }, { addIssue }) => {
+    const missing = certificateNumber === undefined ? 'certificateNumber' : 'heatNumber'
+    if ((certificateNumber === undefined) !== (heatNumber === undefined))
+      addIssue({
+        ...{ code: 'custom', path: [missing], params: { fault: 'required' } },
+        message: 'is required: a certificate is known by its number and its heat number',
+      })
+  })
 
-/** @throws Problem `validation-failed` */
-function planOf(companyId: string, planId: string, content: object) {
-  const { bars = [], ...rest } = checkedOrThrow(numberedPlan, content)
-  return checkedOrThrow(newPlan, {
-    ...rest,
-    bars: bars.map(({ certificateNumber, heatNumber, item, cuts = [], ...bar }, index) => ({
-      ...bar,
-      barId: derivedId(planId, 'bar', index),
-      ...(certificateNumber !== undefined &&
-        heatNumber !== undefined && {
-          millCertificationId: millCertificationIdOf(companyId, certificateNumber, heatNumber, item),
-        }),
-      cuts: cuts.map(({ orderNumber, lineNumber, status, ...cut }, place) => ({
-        ...cut,
-        cutId: derivedId(planId, 'cut', index, place),
-        status: status ?? 'Proposed',
-        ...(orderNumber !== undefined && idsOf(companyId, orderNumber, lineNumber)),
-      })),
+/**
+ * Return the plan that a row of a table gives. A plan may have tens of thousands of cuts, so other requests have their
+ * turn after each bar, and no more faults are gathered than an answer lists.
+ * @throws Problem `validation-failed`
+ */
+export async function planOf(companyId: string, planId: string, content: object): Promise<NewPlan> {
+  const { bars: given = [], ...rest } = content as { readonly bars?: unknown }
+  const read = Array.isArray(given) ? (given as readonly unknown[]) : []
+  const whole = checkedValue(newPlan, { ...rest, bars: Array.isArray(given) ? [] : given })
+  const faults = [...whole.faults]
+  if (read.length > mostBars) faults.push({ path: '/bars', code: 'out-of-bounds', message: tooManyBars })
+  const bars: z.output<typeof newBar>[] = []
+  for (const [index, bar] of read.slice(0, mostBars).entries()) {
+    const one = barOf({ companyId, planId, index }, bar)
+    for (const fault of one.faults) faults.push({ ...fault, path: `/bars/${index}${fault.path}` })
+    if (faults.length >= maxListedFaults) break
+    bars.push(one.value)
+    await nextTurn()
+  }
+  if (faults.length > 0) throw validationFailed(faults)
+  return { ...whole.value, bars }
+}
+
+interface PlaceOfBar {
+  readonly companyId: string
+  readonly planId: string
+  readonly index: number
+}
+
+function barOf({ companyId, planId, index }: PlaceOfBar, given: unknown): Checked<typeof newBar> {
+  const numbered = checkedValue(numberedBar, given)
+  if (numbered.faults.length > 0) return { value: undefined as never, faults: numbered.faults }
+  const { certificateNumber, heatNumber, item, cuts = [], ...bar } = numbered.value
+  return checkedValue(newBar, {
+    ...{ ...bar, barId: derivedId(planId, 'bar', index) },
+    ...(certificateNumber !== undefined &&
+      heatNumber !== undefined && {
+        millCertificationId: millCertificationIdOf(companyId, certificateNumber, heatNumber, item),
+      }),
+    cuts: cuts.map(({ orderNumber, lineNumber, status, ...cut }, place) => ({
+      ...cut,
+      cutId: derivedId(planId, 'cut', index, place),
+      status: status ?? 'Proposed',
+      ...(orderNumber !== undefined && idsOf(companyId, orderNumber, lineNumber)),
     })),
   })
 }
 
-/** Check a value as if it were a body. @throws Problem `validation-failed` */
-function checkedOrThrow<Schema extends z.ZodType>(schema: Schema, value: object): z.output<Schema> {
-  const { value: body, faults } = checkedBody(schema, Buffer.from(JSON.stringify(value)))
-  if (faults.length > 0) throw validationFailed(faults)
-  return body
+/** Check a value as if it were a body. */
+function checkedValue<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<Schema> {
+  return checkedBody(schema, Buffer.from(JSON.stringify(value)))
 }
 
 function idsOf(companyId: string, orderNumber: string, lineNumber: number | undefined) {

@@ -16,7 +16,7 @@ const cut = z
   })
   .meta({ id: 'NewCut' })
 
-const bar = z
+export const newBar = z
   .strictObject({
     barId: id.optional(),
     stockLengthMm: millimetres(50_000),
@@ -30,7 +30,9 @@ const bar = z
   })
   .meta({ id: 'NewBar' })
 
-export const bars = z.array(bar).max(500, 'must have at most 500 members')
+export const mostBars = 500
+export const tooManyBars = `must have at most ${mostBars} members`
+export const bars = z.array(newBar).max(mostBars, tooManyBars)
 
 export const newPlan = z
   .strictObject({ planId: id.optional(), name, bars: bars.default([]) })

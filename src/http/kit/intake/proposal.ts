@@ -1,9 +1,10 @@
 import type { Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { contentOf, type Decision, placesIn } from '../../../imports/content.ts'
+import { contentInTurns, type Decision, placesIn } from '../../../imports/content.ts'
 import type { At, ReadFault, ReadRow } from '../../../imports/readRow.ts'
 import { mostRows } from '../../../imports/tables/table.ts'
 import { Unreadable } from '../../../imports/unreadable.ts'
+import { inTurns } from '../../../inTurns.ts'
 import type { LineAnswer, RunOutcome } from '../routing/bulkRun.ts'
 import type { ImportRun } from './importRuns.ts'
 
@@ -62,7 +63,7 @@ export async function* propose(
 
 async function* proposed(rows: AsyncIterable<ReadRow>, run: ImportRun) {
   for await (const { read, outcome } of inOrder(rows, (read) => carryOut(read, [], run)))
-    yield { row: proposedRow(read, outcome.answer), revision: outcome.revision }
+    yield { row: await proposedRow(read, outcome.answer), revision: outcome.revision }
 }
 
 /** A row that was carried out. */
@@ -101,9 +102,11 @@ export async function carryOut(
 ): Promise<RunOutcome> {
   const decided = new Set(decisions.map(({ field }) => field))
   const faults = read.faults.filter(({ field }) => field === undefined || !decided.has(field))
-  if (faults.length === 0) return run.carryOut(read.row, contentOf(read, decisions))
+  if (faults.length === 0) return run.carryOut(read.row, await contentInTurns(read, decisions))
   // A dry run tells the faults that the record itself has, too.
-  const tried = run.isDry ? (await run.carryOut(read.row, contentOf(read, decisions))).answer.errors : []
+  const tried = run.isDry
+    ? (await run.carryOut(read.row, await contentInTurns(read, decisions))).answer.errors
+    : []
   return { answer: refused(read.row, faults, tried), revision: undefined }
 }
 
@@ -119,9 +122,9 @@ function refused(line: number, faults: readonly ReadFault[], tried: LineAnswer['
   return { line, status: 400, code: 'validation-failed', detail, errors }
 }
 
-function proposedRow(read: ReadRow, answer: LineAnswer): ProposedRow {
+async function proposedRow(read: ReadRow, answer: LineAnswer): Promise<ProposedRow> {
   const { row, values, undecided, pages } = read
-  const faults = faultsOf(read, answer)
+  const faults = await inTurns(faultsOf(read, answer))
   const action = faults.length > 0 ? 'refused' : actionOf(answer)
   return {
     row,
@@ -140,11 +143,14 @@ function actionOf({ outcome }: LineAnswer): ProposedRow['action'] {
 }
 
 /** Return the faults of a row. A missing value that the row leaves open is no fault: a person will decide it. */
-export function faultsOf(read: ReadRow, { status, code, detail, errors }: LineAnswer): readonly RowFault[] {
+export function* faultsOf(
+  read: ReadRow,
+  { status, code, detail, errors }: LineAnswer,
+): Generator<void, readonly RowFault[]> {
   if (status < 400) return []
   if (!errors?.length) return [{ at: read.at, code: code ?? 'internal-error', message: detail ?? '' }]
   const open = new Set(read.undecided.map(({ field }) => field))
-  const placeOf = placesIn(read)
+  const placeOf = yield* placesIn(read)
   const own = new Map(read.faults.toReversed().map(({ field, at }) => [field, at]))
   return errors.flatMap(({ path, code, message }) => {
     const { field, at } = placeOf(path)
