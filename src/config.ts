@@ -93,6 +93,8 @@ const settings = z.object({
   DOCUMENTS_ENDPOINT: publicUrl.optional(),
   AWS_REGION: z.string().optional(),
   CLAMD_URL: url('tcp').optional(),
+  DOCUMENTS_PER_COMPANY_MB: wholeNumber(1, 1_000_000_000).default(102_400),
+  IMPORTS_PER_COMPANY: wholeNumber(1, 1_000_000).default(5_000),
 
   OIDC_ISSUER: publicUrl,
   OIDC_JWKS_URL: publicUrl.optional(),
@@ -259,6 +261,10 @@ function configOf(values: z.infer<typeof settings>) {
     documents: documentsOf(values),
     /** The scanner for viruses; undefined for none. */
     clamd: values.CLAMD_URL === undefined ? undefined : clamdAt(new URL(values.CLAMD_URL)),
+    /** The most bytes of all documents of a company. */
+    documentBytesOfCompany: values.DOCUMENTS_PER_COMPANY_MB * megabytes,
+    /** The most imports of a company that are kept at a time. */
+    importsOfCompany: values.IMPORTS_PER_COMPANY,
     commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
     roles: values.HEATMARK_ROLES as string[],
     dataDir: values.HEATMARK_DATA_DIR,

@@ -9,6 +9,8 @@ export interface Documents {
   objects(): Promise<ObjectStore>
   /** undefined: files are not scanned for viruses. */
   readonly scan: Scan | undefined
+  /** The most bytes of all documents of a company. */
+  readonly bytesOfCompany: number
 }
 
 /** Where the bytes of documents are: in a folder of the embedded stack, or in a bucket. */

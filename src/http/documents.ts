@@ -12,6 +12,7 @@ import {
   listDocuments,
 } from '../projections/documents.ts'
 import type { Reader } from '../projections/reading/reader.ts'
+import { refuseWithoutRoom } from './kit/intake/room.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { content } from './kit/routing/contentRoute.ts'
@@ -54,6 +55,12 @@ export const documentRoutes: Route[] = [
     query: z.strictObject({ fileName }),
     mediaTypes: uploadTypes,
     maxBytes: maxFileBytes,
+    problems: refuseWithoutRoom.refuses,
+    refuse: ({ params: { companyId }, file: { sha256, bytes } }, services) =>
+      refuseWithoutRoom(services, {
+        companyId,
+        file: { documentId: documentIdOf(companyId, sha256), bytes },
+      }),
     store: ({ params: { companyId }, query, file }, object) => {
       const { sha256, bytes, mediaType, uploadId } = file
       const facts = {

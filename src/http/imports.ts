@@ -196,6 +196,7 @@ export const importRoutes: readonly Route[] = [
     problems: [
       ...(['body-too-large', 'unsupported-media-type', 'document-infected', 'import-unreadable'] as const),
       ...(['documents-unavailable', 'documents-full', 'store-unavailable', 'too-many-large-reads'] as const),
+      'too-many-imports',
     ],
     answer: answerUpload,
   },
@@ -261,6 +262,7 @@ async function answerUpload(exchange: Exchange, services: Services): Promise<voi
   refuseKey(req.headers)
   await requireKind(exchange, kind)
   const objects = await services.documents.objects()
+  await services.imports.refuseTooMany(params.companyId!)
   const importId = services.newId()
   const [fileKey, rowsKey] = [incomingKey(importId), incomingKey(services.newId())]
   try {

@@ -8,6 +8,7 @@ import { documents, type FoundFile, findPack, findPackFile, listPacks } from '..
 import { findEntrySubject } from '../projections/entryQueries.ts'
 import { orders } from '../projections/orders.ts'
 import { production } from '../projections/production.ts'
+import { refuseWithoutRoom } from './kit/intake/room.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { askedMoment, asOfMember, type Moment } from './kit/routing/asOf.ts'
 import { content } from './kit/routing/contentRoute.ts'
@@ -83,13 +84,14 @@ const issueRoute: Route = {
   responses: {
     202: { ...runResponses[202], headers: [...runResponses[202].headers, 'As-Of-Position', 'As-Of-Event'] },
   },
-  problems: ['order-not-found', ...runProblems],
+  problems: ['order-not-found', ...runProblems, ...refuseWithoutRoom.refuses],
   async answer(exchange, services) {
     const { companyId, orderId } = exchange.params as { companyId: string; orderId: string }
     const { cutIds, asOf } = (exchange.body ?? {}) as z.output<typeof newPack>
     const wanted = { path: '/asOf', moment: asOf }
     const moment = await askedMoment(exchange, services, packReads, wanted)
     await refuseUnknown(services, { companyId, orderId }, cutIds ?? [], moment)
+    await refuseWithoutRoom(services, { companyId })
     await beginRun(exchange, services, {
       kind: 'orderPack',
       input: {

@@ -1,3 +1,4 @@
+import { conflict } from '../domain/refusal.ts'
 import type { Postgres } from '../postgres.ts'
 import type { ImportFormat, ImportKind } from './read.ts'
 
@@ -18,6 +19,8 @@ interface Confirmation {
 }
 
 export interface ImportRows {
+  /** Refuse one more import of a company that has as many as it may have. @throws Refusal 409 `too-many-imports` */
+  refuseTooMany(companyId: string): Promise<void>
   keep(companyId: string, row: Omit<ImportRow, 'confirmed'>, userId: string): Promise<void>
   /** Return an import that is not older than `importDays`. */
   find(companyId: string, importId: string): Promise<ImportRow | undefined>
@@ -32,9 +35,27 @@ export interface ImportRows {
 export const importDays = 7
 const atOnce = 20
 
-export function createImportRows({ query }: Pick<Postgres, 'query'>, storeId: string): ImportRows {
+/** @param most a company may have so many imports that are kept */
+export function createImportRows(
+  { query }: Pick<Postgres, 'query'>,
+  storeId: string,
+  most: number,
+): ImportRows {
   const isFresh = `created_at > now() - interval '${importDays} days'`
   return {
+    async refuseTooMany(companyId) {
+      const [found] = await query<{ kept: number }>(
+        `SELECT count(*)::int AS kept FROM heatmark_local.import
+         WHERE store_id = $1 AND company_id = $2 AND ${isFresh}`,
+        [storeId, companyId],
+      )
+      if (found!.kept < most) return
+      throw conflict(
+        'too-many-imports',
+        `The company has ${found!.kept} imports of the last ${importDays} days, and may have ${most}, so the file was not read. Wait until the oldest is forgotten, or put several files into one.`,
+        { imports: found!.kept, limit: most },
+      )
+    },
     async keep(companyId, { importId, kind, format, sha256 }, userId) {
       await query(
         `INSERT INTO heatmark_local.import (store_id, company_id, import_id, kind, format, sha256, created_by)

@@ -180,6 +180,27 @@ const subjectConflicts = {
     occurs: 'A document was to be attached to a mill certificate that has 20.',
     remedy: 'Detach a document that is no longer needed.',
   },
+  'too-many-stored-bytes': {
+    status: 409,
+    title: 'The documents of the company take too much room',
+    meaning: 'There is no room for the file among the documents of the company, so nothing was stored.',
+    occurs:
+      'All documents of a company, with the packs of its orders, may take as many bytes as the operator has set in DOCUMENTS_PER_COMPANY_MB.',
+    remedy: 'Delete documents that are attached nowhere, or ask the operator to raise the limit.',
+    members: z.object({
+      bytes: z.int().meta({ description: 'The bytes of all documents, without the file that was sent.' }),
+      limit: z.int(),
+    }),
+  },
+  'too-many-imports': {
+    status: 409,
+    title: 'The company has too many imports',
+    meaning: 'There is no room for another import, so the file was not read.',
+    occurs:
+      'An import is kept for 7 days, and a company may have as many of them as the operator has set in IMPORTS_PER_COMPANY.',
+    remedy: 'Wait until the oldest import is forgotten, or put several files into one.',
+    members: z.object({ imports: z.int(), limit: z.int() }),
+  },
   'four-eyes': {
     status: 409,
     title: 'A second person has to decide',

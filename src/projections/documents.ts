@@ -188,6 +188,24 @@ export function findDocument(reading: Reading, { companyId, documentId }: Docume
   })
 }
 
+/** The room that the documents of a company take. */
+export interface FoundRoom {
+  /** The bytes of all documents. */
+  readonly bytes: number
+  /** Whether one of them is the document that was asked for. */
+  readonly isStored: boolean
+}
+
+/** @param documentId null: no document is asked for */
+export function findRoom(reading: Reading, companyId: string, documentId: string | null): ListQuery {
+  return {
+    text: `SELECT coalesce(sum(d.bytes), 0)::bigint AS bytes,
+        coalesce(bool_or(d.document_id = $2::uuid), false) AS "isStored"
+      FROM ${reading.table(documents, 'document')} d WHERE d.company_id = $1 AND ${isThere}`,
+    values: [companyId, documentId],
+  }
+}
+
 /** What it takes to read the bytes of a document. */
 export interface FoundFile {
   readonly companyId: string

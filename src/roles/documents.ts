@@ -13,8 +13,8 @@ export async function openDocuments(
   { config, log, shutdown }: Runtime,
   { storeId }: Stores,
 ): Promise<Documents> {
-  const scan = config.clamd && clamd(config.clamd)
-  if (!config.documents) return { objects: nowhere, scan }
+  const bounds = { scan: config.clamd && clamd(config.clamd), bytesOfCompany: config.documentBytesOfCompany }
+  if (!config.documents) return { objects: nowhere, ...bounds }
   const objects = await openObjects(config.documents)
   shutdown.add('documents', async () => objects.close())
   const claimed = claimedOnce(objects, storeId)
@@ -22,7 +22,7 @@ export async function openDocuments(
     if (error instanceof ForeignObjects) throw error
     log.warn(`documents cannot be used yet: ${error.message}`)
   })
-  return { objects: claimed, scan }
+  return { objects: claimed, ...bounds }
 }
 
 async function nowhere(): Promise<never> {

@@ -86,7 +86,7 @@ export async function startServing(
     ...{ clock, now, newId },
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     documents,
-    imports: createImportRows(stores.requests, stores.storeId),
+    imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
     importReader: createImportReader(clock),
     runs: startRuns(runtime, stores, { executor, documents, rules, ...record }),
     operations: openOperations(runtime, stores),

@@ -357,6 +357,35 @@ describe('an upload', () => {
     expect((await upload(pdf())).status).toBe(201)
   })
 
+  it('is refused when the company has no room for it, unless the company has the file already', async () => {
+    const known = pdf()
+    const { documentId } = (await upload(known)).body
+    const bounded = await service.startAnother({ DOCUMENTS_PER_COMPANY_MB: '1', IMPORTS_PER_COMPANY: '1' })
+    const post = async (path: string, body: Buffer, type: string) => {
+      const response = await fetch(`${bounded.url}/api/company/${service.companyId}/${path}`, {
+        method: 'POST',
+        body: new Uint8Array(body),
+        headers: { authorization: `Bearer ${await tokenOf('planner')}`, 'content-type': type },
+      })
+      return { status: response.status, body: await response.json() }
+    }
+    const large = pdf(randomBytes(1_048_576))
+    expect(await post('documents', large, 'application/pdf')).toMatchObject({
+      ...{ status: 409, body: { code: 'too-many-stored-bytes', limit: 1_048_576 } },
+    })
+    expect(await post('documents', known, 'application/pdf')).toMatchObject({
+      ...{ status: 200, body: { documentId } },
+    })
+    expect(readdirSync(join(service.documentsFolder, 'incoming'))).toEqual([])
+
+    const csv = Buffer.from('certificateNumber,heatNumber\nA,B')
+    expect((await post('imports?kind=certificates', csv, 'text/csv')).status).toBe(200)
+    expect(await post('imports?kind=certificates', csv, 'text/csv')).toMatchObject({
+      ...{ status: 409, body: { code: 'too-many-imports', imports: 1, limit: 1 } },
+    })
+    await bounded.stop()
+  })
+
   it('is refused while the disk is full, and leaves nothing', async () => {
     const handle = await open(join(service.documentsFolder, 'heatmark'))
     await handle.close()

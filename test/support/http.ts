@@ -103,8 +103,11 @@ export function httpApp({
       tile: notHere,
     },
     runs: { begin: notHere },
-    documents: { objects: notHere, scan: undefined },
-    imports: { keep: notHere, find: notHere, confirm: notHere, expired: notHere, forget: notHere },
+    documents: { objects: notHere, scan: undefined, bytesOfCompany: Number.POSITIVE_INFINITY },
+    imports: {
+      ...{ refuseTooMany: notHere, keep: notHere, find: notHere },
+      ...{ confirm: notHere, expired: notHere, forget: notHere },
+    },
     importReader: { read: notHere },
     firstBuild: { underWay: async () => undefined },
     clock,

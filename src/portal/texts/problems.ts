@@ -78,6 +78,8 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'four-eyes': 'Eine zweite Person muss entscheiden',
   'document-attached': 'Das Dokument gehört noch zu einem Zeugnis',
   'too-many-documents': 'Das Zeugnis hat zu viele Dokumente',
+  'too-many-stored-bytes': 'Die Dokumente der Firma brauchen zu viel Platz',
+  'too-many-imports': 'Die Firma hat zu viele Importe',
   'import-changed': 'Der Vorschlag des Imports hat sich geändert',
   'order-already-registered': 'Der Auftrag ist schon mit anderem Inhalt erfasst',
   'line-item-in-use': 'Eine Korrektur darf keine Position weglassen',

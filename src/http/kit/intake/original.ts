@@ -8,6 +8,7 @@ import { problemOf } from '../problem.ts'
 import { authorOf, untilShown } from '../routing/commandRoute.ts'
 import type { Exchange } from '../routing/route.ts'
 import type { Services } from '../services.ts'
+import { refuseWithoutRoom } from './room.ts'
 
 /**
  * The PDF that a certificate was imported from is its original. It becomes a document of the company and is attached to
@@ -57,6 +58,7 @@ export async function attachOriginal(
     mediaType: 'application/pdf' as const,
   }
   try {
+    await refuseWithoutRoom(services, { companyId, file: { documentId, bytes } })
     const useCase = attachFile(facts, await objectOf(file, services), millCertificationId)
     const tools = { ...services.executor, newId: services.newId }
     const context = { actor: authorOf(exchange), correlationId: exchange.traceId }

@@ -7,6 +7,7 @@ import type { UploadType } from '../../../domain/document.ts'
 import { mediaTypeOf } from '../body/body.ts'
 import { Problem } from '../problem.ts'
 import { plainText } from '../schemas/fields.ts'
+import type { Services } from '../services.ts'
 import { type CommandDeclaration, command } from './commandRoute.ts'
 import { hashesOf } from './idempotency.ts'
 import type { Input, Route } from './route.ts'
@@ -38,6 +39,8 @@ interface UploadDeclaration<Path extends string, Query extends z.ZodObject, Answ
   readonly query: Query
   readonly mediaTypes: readonly UploadType[]
   readonly maxBytes: number
+  /** Refuse a file that has arrived. Nothing of it is left then. */
+  readonly refuse: (input: UploadInput<Path, z.output<Query>>, services: Services) => Promise<void>
   /** Return the workflow that records the file. */
   readonly store: (input: UploadInput<Path, z.output<Query>>, object: UploadObject) => Workflow<Answer>
 }
@@ -52,7 +55,7 @@ interface ArrivedFile {
 export function upload<const Path extends string, Query extends z.ZodObject, Answer>(
   declaration: UploadDeclaration<Path, Query, Answer>,
 ): Route {
-  const { store, mediaTypes, maxBytes, ...rest } = declaration
+  const { refuse, store, mediaTypes, maxBytes, ...rest } = declaration
   const recording = command({
     ...rest,
     method: 'post',
@@ -76,10 +79,13 @@ export function upload<const Path extends string, Query extends z.ZodObject, Ans
       const received = await receive(objects, uploadId, bodyOf(req), declared, scan)
       try {
         await exchange.requireAccess()
-        const arrived: ArrivedFile = {
-          file: { ...received, mediaType, uploadId },
-          object: objectOf(objects, uploadId),
-        }
+        const file = { ...received, mediaType, uploadId }
+        const { params, query } = exchange as unknown as Pick<
+          UploadInput<Path, z.output<Query>>,
+          'params' | 'query'
+        >
+        await refuse({ params, query, file }, services)
+        const arrived: ArrivedFile = { file, object: objectOf(objects, uploadId) }
         const bytes = Buffer.from(JSON.stringify(received.sha256))
         await recording.answer(
           { ...exchange, body: arrived, requestHashes: () => hashesOf(req, bytes) },
