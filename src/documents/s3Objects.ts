@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream'
 import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
   CopyObjectCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -8,6 +12,7 @@ import {
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
+  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { type ObjectStore, ObjectsFull, ObjectsUnavailable } from './objects.ts'
@@ -27,12 +32,24 @@ export interface Bucket {
 /** An upload holds this many bytes in memory: the least that S3 takes as one part. */
 const partBytes = 5 * 1_048_576
 
+/**
+ * S3 copies at most 5 GiB in one request, and may take longer for much less than a request may be silent. A large object,
+ * such as the pack of a large order, is copied in parts of this size.
+ */
+const copyBytes = 268_435_456
+
 const connectMs = 3_000
 const silentMs = 10_000
 const attempts = 3
 
-/** Credentials come from where all AWS tools find them, such as AWS_ACCESS_KEY_ID. */
-export function openS3Objects({ bucket: Bucket, prefix, endpoint, region }: Bucket): ObjectStore {
+/**
+ * Credentials come from where all AWS tools find them, such as AWS_ACCESS_KEY_ID.
+ * @param copiedAtOnce a larger object is copied in parts of so many bytes, at least 5 MiB
+ */
+export function openS3Objects(
+  { bucket: Bucket, prefix, endpoint, region }: Bucket,
+  copiedAtOnce = copyBytes,
+): ObjectStore {
   const client = new S3Client({
     ...(region !== undefined && { region }),
     // Servers other than AWS rarely have a host name for each bucket.
@@ -44,6 +61,25 @@ export function openS3Objects({ bucket: Bucket, prefix, endpoint, region }: Buck
     requestHandler: { connectionTimeout: connectMs, requestTimeout: silentMs, throwOnRequestTimeout: true },
   })
   const at = (key: string) => ({ Bucket, Key: `${prefix}${key}` })
+
+  const copyInParts = async (to: ReturnType<typeof at>, CopySource: string, bytes: number) => {
+    const { UploadId } = await answered(client.send(new CreateMultipartUploadCommand(to)))
+    const upload = { ...to, UploadId }
+    try {
+      const Parts: CompletedPart[] = []
+      for (let first = 0; first < bytes; first += copiedAtOnce) {
+        const last = Math.min(first + copiedAtOnce, bytes) - 1
+        const part = { PartNumber: Parts.length + 1, CopySource, CopySourceRange: `bytes=${first}-${last}` }
+        const { CopyPartResult } = await client.send(new UploadPartCopyCommand({ ...upload, ...part }))
+        Parts.push({ PartNumber: part.PartNumber, ETag: CopyPartResult?.ETag })
+      }
+      await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }))
+    } catch (error) {
+      // The first error is the one to report. The bucket's lifecycle rule removes parts that stay behind.
+      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {})
+      throw faultOf(error)
+    }
+  }
 
   return {
     async put(key, content) {
@@ -83,7 +119,10 @@ export function openS3Objects({ bucket: Bucket, prefix, endpoint, region }: Buck
     },
     async move(from, to) {
       const CopySource = `${Bucket}/${prefix}${from}`.split('/').map(encodeURIComponent).join('/')
-      await answered(client.send(new CopyObjectCommand({ ...at(to), CopySource })))
+      const { ContentLength: bytes = 0 } = await answered(client.send(new HeadObjectCommand(at(from))))
+      await (bytes <= copiedAtOnce
+        ? answered(client.send(new CopyObjectCommand({ ...at(to), CopySource })))
+        : copyInParts(at(to), CopySource, bytes))
       await answered(client.send(new DeleteObjectCommand(at(from))))
     },
     async get(key, range) {

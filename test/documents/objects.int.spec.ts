@@ -23,6 +23,8 @@ interface UnderTest {
   readonly objects: ObjectStore
   /** Open a store with nothing in it. */
   another(): ObjectStore
+  /** Open the same bucket, so that a larger object is copied in parts of so many bytes. */
+  inParts?(bytes: number): ObjectStore
   /** The server honours a condition, or there is none to ask. */
   readonly keepsObjects: boolean
   /** The parts and drafts that unfinished uploads have left. */
@@ -63,6 +65,7 @@ async function bucket(): Promise<UnderTest> {
   return {
     objects: openS3Objects(own),
     another: () => openS3Objects(place()),
+    inParts: (bytes) => openS3Objects(own, bytes),
     // fauxqs replaces an object although it is asked not to.
     keepsObjects: server === undefined,
     leftOvers: async () => {
@@ -300,6 +303,21 @@ describe('objects in a bucket', () => {
       stop()
     },
   )
+
+  it('are moved in parts when they are too large for one request', async () => {
+    const stage = await bucket()
+    const bytes = randomBytes(12_000_001)
+    const objects = stage.inParts!(5_242_880)
+    await objects.put('incoming/large', inPieces(bytes))
+    await objects.move('incoming/large', 'moved/large')
+    expect(sha256(await buffer((await objects.get('moved/large'))!.content))).toBe(sha256(bytes))
+    expect(await keysOf(objects, '')).toEqual(['moved/large'])
+    expect(await stage.leftOvers()).toEqual([])
+    await expect(objects.move('incoming/gone', 'moved/gone')).rejects.toBeInstanceOf(ObjectsUnavailable)
+    objects.close()
+    stage.objects.close()
+    await stage.stop()
+  })
 
   it('says that it is unavailable when the server does not answer', async () => {
     const place = { bucket: 'documents', prefix: '', region: 'us-east-1', endpoint: 'http://127.0.0.1:1' }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExportFiles } from '../../examples/verify/verifyExport.ts'
 import { tellPack, verifyPack } from '../../examples/verify/verifyPack.ts'
 import { isIncluded } from '../record/verifyProof.ts'
+import { startBucket } from '../support/bucket.ts'
 import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
@@ -18,8 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+/** The service that requests go to, if it is not the first one. */
+let at: string | undefined
+
 const send = async (client: ClientName, method: string, path: string, body?: object | string) => {
-  const answer = await service.send(client, method, path, body === undefined ? {} : { body })
+  const more = { ...(body !== undefined && { body }), ...(at !== undefined && { at }) }
+  const answer = await service.send(client, method, path, more)
   expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
   return answer.body
 }
@@ -82,7 +87,7 @@ async function issue(orderId: string, body?: object) {
 async function contentOf(orderId: string, packId: string): Promise<Buffer> {
   const path = `/api/company/${service.companyId}/orders/${orderId}/packs/${packId}/content`
   const authorization = `Bearer ${await service.identity.token({ oid: 'viewer' })}`
-  const response = await fetch(service.url + path, { headers: { authorization } })
+  const response = await fetch((at ?? service.url) + path, { headers: { authorization } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="?Order-pack-/)
   return Buffer.from(await response.arrayBuffer())
@@ -175,6 +180,27 @@ describe('the pack of an order', () => {
     expect(history[0].sentence).toContain('although the order was not cleared')
     expect(readdirSync(service.documentsFolder)).not.toContain('incoming.part')
   })
+})
+
+it('is kept in a bucket as well', async () => {
+  process.env.AWS_ACCESS_KEY_ID ??= 'spec'
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'spec'
+  const bucket = await startBucket()
+  const another = await service.startAnother(bucket.settings)
+  at = another.url
+  try {
+    const { own, original } = await makeOrder()
+    const issued = await issue(own.orderId)
+    const zip = await contentOf(own.orderId, issued.packId)
+    expect([sha256(zip), zip.length]).toEqual([issued.sha256, issued.bytes])
+    const files = unzipSync(zip)
+    expect(text(files['certificates/001-C-1.json'])).toBe(original)
+    expect(await verifyPack(filesOf(files), [text(files['proof/keys.json'])])).toMatchObject({ originals: 1 })
+  } finally {
+    at = undefined
+    await another.stop()
+    await bucket.stop()
+  }
 })
 
 describe('a pack as of a moment', () => {
