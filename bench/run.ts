@@ -4,6 +4,7 @@ import { callers } from './callers.ts'
 import { candidates } from './candidates.ts'
 import { commands } from './commands.ts'
 import { compression } from './compression.ts'
+import { documents } from './documents.ts'
 import { filters } from './filters.ts'
 import { listOfTags } from './listOfTags.ts'
 import { longCatalogues } from './longCatalogues.ts'
@@ -30,6 +31,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   candidates,
   commands,
   compression,
+  documents,
   filters,
   longCatalogues,
   namedLists,
