@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { generatedFile, pagesFolder, root, sources } from './paths.ts'
+import { generatedFile, pagesFolder, root, sources, workerFile } from './paths.ts'
 
 /**
  * `node src/portalBuild/build.ts` builds the pages of the portal into `dist/portal`, unless the pages there were
@@ -30,10 +30,15 @@ async function buildPages(): Promise<void> {
       html: { cspNonce: noncePlaceholder },
       build: {
         ...{ outDir: fresh, emptyOutDir: true, assetsInlineLimit: 0, reportCompressedSize: false },
+        rolldownOptions: {
+          input: { index: join(sources, 'index.html'), worker: join(sources, 'offline/worker.ts') },
+          output: { entryFileNames: ({ name }) => (name === 'worker' ? workerFile : 'assets/[name]-[hash].js') },
+        },
         // Vite's polyfill is an inline style sheet and script for browsers that the pages do not support.
         ...{ modulePreload: { polyfill: false }, target: 'es2023' },
       },
     })
+    tellWorker(fresh)
     await compressAssets(join(fresh, 'assets'))
     writeFileSync(join(fresh, 'key'), key)
     if (builtKey() !== key) replaceWith(fresh)
@@ -58,6 +63,21 @@ function keyOfSources(): string {
 function builtKey(): string | undefined {
   const file = join(pagesFolder, 'key')
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** pdf.js is larger than all other files, and no screen that is used without a network needs it. */
+const notKept = /^(pdf\.worker|PdfPages)-/
+
+/** Write the names of the built files into the service worker: another release has another worker. */
+function tellWorker(folder: string): void {
+  const files = readdirSync(join(folder, 'assets'))
+    .filter((name) => !notKept.test(name))
+    .sort()
+    .map((name) => `/portal/assets/${name}`)
+  const hash = createHash('sha256').update(readFileSync(join(folder, 'index.html')))
+  const release = { id: hash.update(files.join()).digest('hex'), files }
+  const program = join(folder, workerFile)
+  writeFileSync(program, `const release=${JSON.stringify(release)};${readFileSync(program, 'utf8')}`)
 }
 
 /** Compress text once, at the best quality. The fonts are compressed already. */

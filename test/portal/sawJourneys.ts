@@ -5,7 +5,7 @@ import { expectAccessible } from '../support/accessible.ts'
 import { call } from '../support/call.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
 import { until } from '../support/until.ts'
-import { allowNoNetwork, button, expectRefusal, inCompany, newContext, service } from './visits.ts'
+import { allowNoNetwork, allowRefusals, button, expectRefusal, inCompany, newContext, service } from './visits.ts'
 import { type OwnBars, type OwnHeat, planBars, registerHeat } from './yard.ts'
 
 /** Journeys at the saw: a tablet, a scanner that is a keyboard, gloves, and a network that comes and goes. */
@@ -112,6 +112,64 @@ export function workAtTheSaw(): void {
     },
   )
 
+  atTheSaw(
+    'shows the saw after a reload without a network, and applies each tap once',
+    () => planHeat('Reloaded offline', ['Approved']),
+    async (page, { heatNumber, barIds }) => {
+      await scan(page, heatNumber)
+      await button(page, 'Start').waitFor()
+      await workerIsReady(page)
+      await page.context().setOffline(true)
+      await page.reload()
+      await page.getByText('No connection').waitFor()
+      await button(page, 'Start').click()
+      await page.getByText('Not sent yet: 1').waitFor()
+      await page.reload()
+      await page.getByText('Not sent yet: 1').waitFor()
+      await button(page, 'Complete').click()
+      await page.getByText('Not sent yet: 2').waitFor()
+      await button(page, 'All bars').click()
+      await page.getByRole('heading', { level: 2, name: 'Bars to saw' }).waitFor()
+      await page.context().setOffline(false)
+      await page.getByText('Not sent yet').waitFor({ state: 'detached' })
+      const { body } = await ask('GET', `/production-plan-bars/${barIds[0]}/history`)
+      const kinds = (body as { kind: string; performedAt: string }[]).filter(({ performedAt }) => performedAt)
+      expect(kinds.map(({ kind }) => kind)).toEqual(['BarCompleted', 'BarStarted'])
+      // The service says again who the person is, and which bars there are.
+      await page.getByText('No connection').waitFor({ state: 'detached' })
+      await page.getByText('Carla Cutter').waitFor({ state: 'attached' })
+      allowNoNetwork()
+    },
+  )
+
+  atTheSaw(
+    'leaves nothing of the person after the logout but the files of the portal',
+    () => planHeat('Logged out', ['Approved']),
+    async (page, { heatNumber }) => {
+      await scan(page, heatNumber)
+      await button(page, 'Start').waitFor()
+      await workerIsReady(page)
+      await page.reload()
+      await button(page, 'Start').waitFor()
+      expect(await page.evaluate(`sessionStorage.getItem('heatmark-kept')`)).toContain(heatNumber)
+      const files = await page.evaluate<string[]>(keptFiles)
+      expect(files.filter((path) => path !== '/portal/' && !path.startsWith('/portal/assets/'))).toEqual([])
+      expect(files.length).toBeGreaterThan(20)
+      const url = page.url()
+      await button(page, 'Menu').click()
+      await button(page, 'Log out').click()
+      await button(page, 'Log in').waitFor()
+      expect(await page.evaluate(`({ ...sessionStorage })`)).toEqual({})
+      expect(JSON.stringify(await page.evaluate(`({ ...localStorage })`))).not.toContain(heatNumber)
+      await page.context().setOffline(true)
+      await page.goto(url)
+      await page.getByText('No connection').waitFor()
+      expect(await page.getByText('Logged out').count()).toBe(0)
+      allowNoNetwork()
+      allowRefusals(401)
+    },
+  )
+
   it('does not start a bar by a verdict of 15 minutes ago', async () => {
     const { heatNumber } = await planHeat('Judged long ago', ['Approved'])
     // The clock of a page is that of all pages of its browser.
@@ -211,6 +269,14 @@ async function scan(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
   await page.keyboard.press('Enter')
 }
+
+/** The worker has the files, and the page is under its control. */
+const workerIsReady = (page: Page) =>
+  until(() => page.evaluate("navigator.serviceWorker.controller?.state === 'activated'"))
+
+const keptFiles = `caches.keys()
+  .then((names) => Promise.all(names.map(async (name) => (await caches.open(name)).keys())))
+  .then((lists) => lists.flat().map(({ url }) => new URL(url).pathname))`
 
 const glance = (page: Page) => page.locator('.sawBanner')
 

@@ -101,6 +101,15 @@ export function serviceTime(): string {
   return new Date(Date.now() + state.aheadMs).toISOString()
 }
 
+/** Return how many milliseconds the clock of the service is ahead of this device's, as far as this page knows. */
+export function aheadOfDevice(): number {
+  return state.aheadMs
+}
+
+export function setAheadOfDevice(aheadMs: number): void {
+  state.aheadMs = aheadMs
+}
+
 for (const type of ['pointerdown', 'keydown'])
   addEventListener(type, () => {
     state.isActive = true
@@ -217,11 +226,10 @@ async function readBody(response: Response): Promise<unknown> {
   return body
 }
 
-/** End the session, and leave for the identity provider, which ends its own. */
-export async function logOut(): Promise<void> {
+/** End the session, and return the address at which the identity provider ends its own. */
+export async function endSession(): Promise<string> {
   const response = await send('/portal/logout', { method: 'POST', headers: {} })
-  const { location: next } = (await response.json()) as { location: string }
-  location.assign(next)
+  return ((await response.json()) as { location: string }).location
 }
 
 export function logIn(): void {

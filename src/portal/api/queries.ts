@@ -81,11 +81,22 @@ export type RecordQuery<Id extends OperationId> = ReturnType<typeof useRecord<Id
 export type ListId = { [Id in OperationId]: Answer<Id> extends readonly unknown[] ? Id : never }[OperationId]
 export type Item<Id extends ListId> = Answer<Id> extends readonly (infer One)[] ? One : never
 
+interface ListOptions<Row> extends UnderWayOptions<Row> {
+  /** A reload without a network goes on with what was read last (`offline/kept.ts`). */
+  readonly isKept?: boolean
+}
+
 /** Read a list page by page. */
 export function useList<Id extends ListId>(
   id: Id,
   input: Input<Id>,
-  { enabled = true, every = pollEvery.list, isWhole = false, isUnderWay }: UnderWayOptions<Item<Id>> = {},
+  {
+    enabled = true,
+    every = pollEvery.list,
+    isWhole = false,
+    isKept = false,
+    isUnderWay,
+  }: ListOptions<Item<Id>> = {},
 ) {
   const { asked, repeat } = useAsked(id, input, every)
   const query = useInfiniteQuery({
@@ -105,6 +116,7 @@ export function useList<Id extends ListId>(
       const rows = state.data?.pages.flatMap(({ data }) => data as Item<Id>[])
       return repeat !== false && isUnderWay && rows?.some(isUnderWay) ? pollEvery.progress : repeat
     },
+    meta: { isKept },
     enabled,
   })
   return {

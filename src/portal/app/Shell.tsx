@@ -1,6 +1,5 @@
 import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { logOut } from '../api/client.ts'
 import { Button } from '../kit/Button.tsx'
 import { Select } from '../kit/Form.tsx'
 import { Toast, tell } from '../kit/toast.tsx'
@@ -9,7 +8,7 @@ import { TapSender } from '../taps/TapSender.tsx'
 import { type Language, languages, setLanguage, type TextName, useTexts } from '../texts/texts.ts'
 import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
 import { ShowThePast } from './moment.tsx'
-import { Logo, useMay, usePerson } from './session.tsx'
+import { Logo, useLogOut, useMay, usePerson } from './session.tsx'
 import { setTheme, type Theme, themes, useTheme } from './theme.ts'
 
 /** The frame of every screen: skip link, navigation, company, account. */
@@ -151,6 +150,7 @@ const themeTexts = { system: 'themeSystem', light: 'themeLight', dark: 'themeDar
 function Account() {
   const { t, language } = useTexts()
   const { name } = usePerson()
+  const logOut = useLogOut()
   return (
     <div className="account">
       <Select

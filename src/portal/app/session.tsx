@@ -1,13 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { ApiProblem, actFor, logIn, type OperationId, whenSessionEnds } from '../api/client.ts'
+import {
+  ApiProblem,
+  actFor,
+  endSession,
+  logIn,
+  NoConnection,
+  type OperationId,
+  whenSessionEnds,
+} from '../api/client.ts'
 import { type Me, operations } from '../api/generated.ts'
 import { useMoment } from '../api/moment.ts'
-import { useRecord } from '../api/queries.ts'
+import { pollEvery, useRecord } from '../api/queries.ts'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Failure, Loading } from '../kit/Notice.tsx'
 import { useTitle } from '../kit/Page.tsx'
+import { forgetKept, goOnWith, keepReads, readKept } from '../offline/kept.ts'
 import { useTexts } from '../texts/texts.ts'
 
 /** The person who is logged in. Without one, the portal offers the login and nothing else. */
@@ -42,23 +51,54 @@ export function useRoles(companyId?: string): readonly string[] {
   return memberships.find((one) => one.companyId === companyId)?.roles ?? []
 }
 
-/** The tab that logged in again tells the others. */
+/** The tab that logged in again, or out, tells the others. */
 const loginChannel = new BroadcastChannel('heatmark-login')
+type LoginMessage = 'logged in' | 'logged out'
 export const loggedInPath = '/logged-in'
 
 /** Call the listener after each login in another tab. Return a function that ends this. */
 export function whenLoggedInAgain(listener: () => void): () => void {
-  loginChannel.addEventListener('message', listener)
-  return () => loginChannel.removeEventListener('message', listener)
+  return whenTold('logged in', listener)
+}
+
+function whenTold(message: LoginMessage, listener: () => void): () => void {
+  const listen = ({ data }: MessageEvent) => {
+    if (data === message) listener()
+  }
+  loginChannel.addEventListener('message', listen)
+  return () => loginChannel.removeEventListener('message', listen)
+}
+
+function tellOthers(message: LoginMessage): void {
+  loginChannel.postMessage(message)
 }
 
 export function Session({ children }: { readonly children: ReactNode }) {
   const [hasEnded, setHasEnded] = useState(false)
   const queries = useQueryClient()
-  const me = useRecord('getMe', {}, { every: false })
-  const person = me.data?.data
+  /** Without a network, the page goes on as the person whom this tab had before it was loaded again. */
+  const [standIn, setStandIn] = useState<Me>()
+  const me = useRecord('getMe', {}, { every: standIn ? pollEvery.list : false })
+  const person = me.data?.data ?? standIn
 
   useEffect(() => whenSessionEnds(() => setHasEnded(true)), [])
+  useEffect(() => whenTold('logged out', () => setHasEnded(true)), [])
+  useEffect(() => {
+    const kept = !person && me.failureReason instanceof NoConnection ? readKept() : undefined
+    if (!kept) return
+    goOnWith(queries, kept)
+    setStandIn(kept.person)
+  }, [person, me.failureReason, queries])
+  useEffect(() => {
+    const read = me.data?.data
+    if (!standIn || !read) return
+    if (read.userId !== standIn.userId) location.reload()
+    setStandIn(undefined)
+  }, [standIn, me.data])
+  useEffect(() => {
+    if (hasEnded) return forgetKept()
+    return person && keepReads(queries, person)
+  }, [hasEnded, person, queries])
   useEffect(() => {
     const again = async () => {
       actFor(undefined)
@@ -127,7 +167,7 @@ export function LoggedIn() {
   const { t } = useTexts()
   useTitle(t('logIn'))
   useEffect(() => {
-    loginChannel.postMessage('logged in')
+    tellOthers('logged in')
     close()
   }, [])
   return (
@@ -137,6 +177,17 @@ export function LoggedIn() {
       <p>{t('loggedInAgain')}</p>
     </main>
   )
+}
+
+/** Return a function that ends the session, in all tabs, and leaves nothing of it in this one. */
+export function useLogOut(): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    const next = await endSession()
+    queries.clear()
+    tellOthers('logged out')
+    location.assign(next)
+  }
 }
 
 export function Logo() {

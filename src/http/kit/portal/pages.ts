@@ -6,12 +6,16 @@ import { Problem, unavailable } from '../problem.ts'
 import { type Coding, codingFor } from '../routing/contentCoding.ts'
 import { send } from '../routing/respond.ts'
 
-/** Serves the built pages of the portal: one document for every address, and the assets that it loads. */
+/**
+ * Serves the built pages of the portal: one document for every address, the assets that it loads, and the service
+ * worker, which keeps them for the saw.
+ */
 
 export interface Pages {
   /** The document, with a placeholder for the nonce. */
   readonly document: string
   readonly assets: ReadonlyMap<string, Asset>
+  readonly worker: Buffer
 }
 
 interface Asset {
@@ -32,6 +36,7 @@ export function readPages(folder: string): Pages | undefined {
   const names = readdirSync(assets).filter((name) => extname(name) in mediaTypes)
   return {
     document: readFileSync(document, 'utf8'),
+    worker: readFileSync(join(folder, 'worker.js')),
     assets: new Map(
       names.map((name) => {
         const [br, gzip] = [read(`${name}.br`), read(`${name}.gz`)]
@@ -48,6 +53,7 @@ export function servePages(pages: Pages | undefined): Router {
   router.use((req, _res, next) => next(req.method === 'GET' || req.method === 'HEAD' ? undefined : 'router'))
   if (!pages) return router.use(noPages)
   router.use('/assets', serveAsset(pages))
+  router.get('/worker.js', serveWorker(pages))
   router.use(serveDocument(pages))
   return router
 }
@@ -80,6 +86,22 @@ function serveAsset({ assets }: Pages): RequestHandler {
         'Referrer-Policy': 'same-origin',
       },
       body: body ?? asset.plain,
+    })
+  }
+}
+
+/** The worker reads from this service alone. A browser asks for it again with each page. */
+function serveWorker({ worker }: Pages): RequestHandler {
+  return async (_req, res) => {
+    await send(res, {
+      status: 200,
+      headers: {
+        'Content-Type': mediaTypes['.js']!,
+        'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+        'Cache-Control': 'no-cache',
+        'Referrer-Policy': 'same-origin',
+      },
+      body: worker,
     })
   }
 }

@@ -24,8 +24,8 @@ import { useBars, useManyBars } from './openBars.ts'
 /** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
 export function BarsScreen({ barId }: { readonly barId?: string }) {
   const { t } = useTexts()
-  const open = useManyBars(['Draft', 'Approved', 'Started'], pollEvery.bars)
-  const completed = useBars(['Completed'], pollEvery.list)
+  const open = useManyBars(['Draft', 'Approved', 'Started'], { every: pollEvery.bars })
+  const completed = useBars(['Completed'], { every: pollEvery.list })
   return (
     <Page title={t('bars')} lead={t('barsText')} actions={<ImportButton kind="plans" />}>
       <BarDialogs lists={[open, completed]}>

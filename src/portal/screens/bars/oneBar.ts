@@ -9,7 +9,8 @@ import { useBarById } from './openBars.ts'
 export function useOneBar(barId: string, lists: readonly ListState<ListedProductionPlanBar>[]) {
   const isIt = (bar: ListedProductionPlanBar) => bar.barId === barId
   const onBoard = lists.flatMap(({ rows }) => rows ?? []).find(isIt)
-  const { rows, error } = useBarById(barId, !onBoard && lists.every(({ rows }) => rows !== undefined))
+  const enabled = !onBoard && lists.every(({ rows }) => rows !== undefined)
+  const { rows, error } = useBarById(barId, { enabled })
   return {
     bar: onBoard ?? rows?.find(isIt),
     isOnBoard: onBoard !== undefined,

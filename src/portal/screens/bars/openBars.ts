@@ -3,25 +3,33 @@ import { pollEvery, useList } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import type { BarStep } from './barSteps.ts'
 
+interface Options {
+  readonly every: number
+  readonly isKept?: boolean
+}
+
 /** Read bars with their verdicts. */
-export function useBars(status: BarStep[], every: number) {
+export function useBars(status: BarStep[], options: Options) {
   const params = { companyId: useCompanyId() }
-  return useList('listProductionPlanBars', { params, query: { status, include: ['verdict'] } }, { every })
+  return useList('listProductionPlanBars', { params, query: { status, include: ['verdict'] } }, options)
 }
 
 /** Ask for one bar with its verdict, whatever its state: the lists do not show each bar. */
-export function useBarById(barId: string | undefined, enabled: boolean) {
+export function useBarById(
+  barId: string | undefined,
+  options: { readonly enabled: boolean; readonly isKept?: boolean },
+) {
   const params = { companyId: useCompanyId() }
   const query = { barId, include: ['verdict' as const] }
-  return useList('listProductionPlanBars', { params, query }, { every: pollEvery.bars, enabled })
+  return useList('listProductionPlanBars', { params, query }, { every: pollEvery.bars, ...options })
 }
 
 /** Bars that are read without being asked for. */
 const readAtFirst = 2_000
 
 /** Read bars of several states as one list: a bar that changes its state never is in two columns, or in none. */
-export function useManyBars(status: BarStep[], every: number) {
-  const list = useBars(status, every)
+export function useManyBars(status: BarStep[], options: Options) {
+  const list = useBars(status, options)
   const { rows, error, hasMore, readMore, isReadingMore } = list
   const isShort = rows !== undefined && rows.length < readAtFirst
   useEffect(() => {

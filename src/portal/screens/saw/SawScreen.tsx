@@ -4,6 +4,7 @@ import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
+import { useOfflineFiles } from '../../offline/useOfflineFiles.ts'
 import type { Act } from '../../taps/taps.ts'
 import { useTap } from '../../taps/useTaps.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -21,6 +22,7 @@ export function SawScreen() {
   const companyId = useCompanyId()
   const maySetHeat = useMay(companyId)('setBarCertificate')
   const tap = useTap()
+  useOfflineFiles()
   const [search, setSearch] = useSearchParams()
   const barId = search.get('bar') ?? undefined
   const sawn = useSawBars(barId)

@@ -15,8 +15,9 @@ export interface SawnBar {
  * from the list.
  */
 export function useSawBars(barId: string | undefined) {
-  const list = useManyBars(['Approved', 'Started'], barId === undefined ? pollEvery.bars : pollEvery.list)
-  const single = useBarById(barId, barId !== undefined)
+  const every = barId === undefined ? pollEvery.bars : pollEvery.list
+  const list = useManyBars(['Approved', 'Started'], { every, isKept: true })
+  const single = useBarById(barId, { enabled: barId !== undefined, isKept: true })
   const taps = useTaps()
   const rowsOf = ({ rows = [], readAtMs }: Pick<typeof list, 'rows' | 'readAtMs'>): readonly SawnBar[] =>
     rows.map((bar) => ({ bar: afterTaps(bar, readAtMs, taps), readAtMs }))

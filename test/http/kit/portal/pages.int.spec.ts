@@ -32,6 +32,7 @@ function built(): Pages | undefined {
   writeFileSync(join(folder, 'assets/page-1.js'), 'plain'.repeat(1_000))
   writeFileSync(join(folder, 'assets/page-1.js.br'), 'in br')
   writeFileSync(join(folder, 'assets/page-1.js.gz'), 'in gzip')
+  writeFileSync(join(folder, 'worker.js'), 'the worker')
   const pages = readPages(folder)
   removeDataDir(folder)
   return pages
@@ -74,6 +75,15 @@ it('serves assets for ever, in the coding that the browser prefers, and no docum
   expect((await asset('identity')).slice(0, 2)).toEqual([null, 5_000])
   for (const path of ['/assets/gone.js', '/assets/', '/assets/..%2findex.html', '/assets/page-1.js.br'])
     expect((await fetch(`${url}${path}`)).status, path).toBe(404)
+})
+
+it('serves the service worker anew each time, and lets it read from this service alone', async () => {
+  await serve(built())
+  const response = await fetch(`${url}/worker.js`)
+  expect(await response.text()).toBe('the worker')
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+  expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
 })
 
 it('takes nothing but reads', async () => {

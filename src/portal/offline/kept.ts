@@ -1,0 +1,68 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { aheadOfDevice, setAheadOfDevice } from '../api/client.ts'
+import type { Me } from '../api/generated.ts'
+
+/**
+ * What a tab keeps for a reload without a network, which cannot ask who is logged in and what there is to saw. It is in
+ * `sessionStorage`, so it ends with the tab.
+ */
+
+interface Kept {
+  /** Without the name, which no screen needs to work. */
+  readonly person: Me
+  /** How many milliseconds the clock of the service is ahead of this device's. */
+  readonly aheadMs: number
+  readonly reads: readonly {
+    readonly key: QueryKey
+    readonly data: unknown
+    readonly readAtMs: number
+  }[]
+}
+
+const storedAs = 'heatmark-kept'
+
+/** Return what an earlier page of this tab has kept. */
+export function readKept(): Kept | undefined {
+  const text = sessionStorage.getItem(storedAs)
+  return text === null ? undefined : (JSON.parse(text) as Kept)
+}
+
+/** Go on with the reads and the clock of the page before. */
+export function goOnWith(queries: QueryClient, { aheadMs, reads }: Kept): void {
+  setAheadOfDevice(aheadMs)
+  for (const { key, data, readAtMs } of reads) queries.setQueryData(key, data, { updatedAt: readAtMs })
+}
+
+export function forgetKept(): void {
+  sessionStorage.removeItem(storedAs)
+}
+
+/** Keep the reads that are marked by `isKept`, whenever the page is left or hidden. Return a function that ends this. */
+export function keepReads(queries: QueryClient, person: Me): () => void {
+  const keep = () => {
+    if (document.visibilityState === 'hidden') store(queries, person)
+  }
+  const leave = () => store(queries, person)
+  addEventListener('pagehide', leave)
+  document.addEventListener('visibilitychange', keep)
+  return () => {
+    removeEventListener('pagehide', leave)
+    document.removeEventListener('visibilitychange', keep)
+    forgetKept()
+  }
+}
+
+function store(queries: QueryClient, person: Me): void {
+  const reads = queries
+    .getQueryCache()
+    .findAll({ predicate: ({ meta, state }) => meta?.isKept === true && state.data !== undefined })
+    .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, readAtMs: state.dataUpdatedAt }))
+  if (reads.length === 0) return forgetKept()
+  const kept: Kept = { person: { ...person, name: '' }, aheadMs: aheadOfDevice(), reads }
+  try {
+    sessionStorage.setItem(storedAs, JSON.stringify(kept))
+  } catch {
+    // The lists are larger than the browser allows. The taps are kept all the same.
+    forgetKept()
+  }
+}
