@@ -56,7 +56,7 @@ export type ReleasePolicySet = DomainEvent<
 /** The settings are complete, so the last of these events says them all. */
 export type CompanySettingsSet = DomainEvent<
   'CompanySettingsSet',
-  { readonly companyId: string; readonly changes: readonly Change[] } & CompanySettings
+  { readonly companyId: string; readonly changes: readonly Change[] } & StoredSettings
 >
 export type CompanyEvent =
   | CompanyRegistered
@@ -70,10 +70,23 @@ export type CompanyEvent =
 export interface CompanySettings {
   /** A request that changes or deletes a record must say by If-Match which state of the record it has seen. */
   readonly requireIfMatch: boolean
+  /** Minutes without use after which a session of the portal ends, if the person has no role but Cutter. */
+  readonly cutterIdleMinutes: number
 }
 
 /** The settings of a company that has set none. */
-export const defaultSettings: CompanySettings = { requireIfMatch: false }
+export const defaultSettings: CompanySettings = { requireIfMatch: false, cutterIdleMinutes: 30 }
+
+/** Events of earlier releases lack the settings that came later. */
+export type StoredSettings = Partial<CompanySettings>
+
+/** Return all settings, from an event or any other record of them. */
+export function settingsIn({
+  requireIfMatch = defaultSettings.requireIfMatch,
+  cutterIdleMinutes = defaultSettings.cutterIdleMinutes,
+}: StoredSettings): CompanySettings {
+  return { requireIfMatch, cutterIdleMinutes }
+}
 
 export interface Member {
   readonly userId: string
@@ -171,10 +184,8 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       const policy = { severities, byExecutionClass, defaultInspectionDocument, fourEyes, qualityOnly }
       return { ...state, releasePolicy: { policy, revision: event.revision } }
     }
-    case 'CompanySettingsSet': {
-      const { requireIfMatch } = event.data
-      return { ...state, settings: { requireIfMatch }, settingsRevision: event.revision }
-    }
+    case 'CompanySettingsSet':
+      return { ...state, settings: settingsIn(event.data), settingsRevision: event.revision }
     default:
       return state
   }
@@ -185,7 +196,7 @@ export const company: Aggregate<Company, CompanyEvent> = {
   streamName: companyStream,
   initial: undefined,
   evolve,
-  stateVersion: 1,
+  stateVersion: 2,
   eventVersions: {
     CompanyRegistered: 1,
     MemberRolesSet: 1,

@@ -24,7 +24,7 @@ import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { edited } from './kit/schemas/edit.ts'
-import { name, oneOf, timestamp, trueOrFalse, uuid } from './kit/schemas/fields.ts'
+import { name, oneOf, timestamp, trueOrFalse, uuid, wholeBetween } from './kit/schemas/fields.ts'
 
 /** Companies, their settings and their members. */
 
@@ -42,6 +42,10 @@ const settings = {
   requireIfMatch: z.boolean().meta({
     description:
       'When true, a PUT, PATCH or DELETE of an existing record of the company without If-Match is refused with 428. It is false until somebody sets it.',
+  }),
+  cutterIdleMinutes: wholeBetween(defaultSettings.cutterIdleMinutes, 720).meta({
+    description:
+      'Minutes without use after which a session of the portal ends, if its person has no role but Cutter and Viewer, here and in every other company, whose settings must allow as much. It is 30 until somebody sets it, and no session lasts longer than 12 hours. Polling is no use.',
   }),
 } satisfies Record<keyof CompanySettings, z.ZodType>
 

@@ -32,7 +32,9 @@ async function buildPages(): Promise<void> {
         ...{ outDir: fresh, emptyOutDir: true, assetsInlineLimit: 0, reportCompressedSize: false },
         rolldownOptions: {
           input: { index: join(sources, 'index.html'), worker: join(sources, 'offline/worker.ts') },
-          output: { entryFileNames: ({ name }) => (name === 'worker' ? workerFile : 'assets/[name]-[hash].js') },
+          output: {
+            entryFileNames: ({ name }) => (name === 'worker' ? workerFile : 'assets/[name]-[hash].js'),
+          },
         },
         // Vite's polyfill is an inline style sheet and script for browsers that the pages do not support.
         ...{ modulePreload: { polyfill: false }, target: 'es2023' },

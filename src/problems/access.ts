@@ -48,7 +48,7 @@ export const accessProblems = {
     title: 'The session has ended',
     meaning: 'The browser is no longer logged in, so nothing was done.',
     occurs:
-      'The person logged out, here or at the identity provider; or the session was not used for 30 minutes or is older than 12 hours; or the browser has logged in as another person since the page was opened.',
+      'The person logged out, here or at the identity provider; or the session was not used for 30 minutes (at a saw, for the time that the company allows) or is older than 12 hours; or the browser has logged in as another person since the page was opened.',
     remedy: 'Log in again at /portal/login.',
   },
   'session-unknown': {

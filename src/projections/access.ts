@@ -1,5 +1,5 @@
 import type { AccountEvent, ApiKeyCreated, ApiKeysRolled, Membership } from '../domain/account.ts'
-import type { CompanyEvent, CompanySettings, Role } from '../domain/company.ts'
+import { type CompanyEvent, type CompanySettings, type Role, settingsIn } from '../domain/company.ts'
 import type { Actor, Recorded } from '../domain/event.ts'
 import { presentName } from './persons.ts'
 import {
@@ -73,7 +73,7 @@ const tables = {
 
 export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
-  version: 3,
+  version: 4,
   tables,
   skippable: ['CompanyRegistered', 'ApiKeyCreated'],
   handlers: {
@@ -84,8 +84,8 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
     },
     CompanySettingsSet: {
       touches: ({ data }) => ({ company: [[data.companyId]] }),
-      apply: (rows, { data: { companyId, requireIfMatch }, revision }) =>
-        rows.company.update([companyId], { settings: { requireIfMatch }, settingsRevision: revision }),
+      apply: (rows, { data, revision }) =>
+        rows.company.update([data.companyId], { settings: settingsIn(data), settingsRevision: revision }),
     },
     MemberRolesSet: {
       touches: ({ data }) => ({ member: [[data.companyId, data.userId]] }),

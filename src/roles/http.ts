@@ -16,12 +16,13 @@ import { createSettings } from '../identity/companySettings.ts'
 import { createLastUsed } from '../identity/lastUsed.ts'
 import { createMemberships, type Memberships } from '../identity/memberships.ts'
 import { createProviderKeys, type ProviderKeys } from '../identity/providerKeys.ts'
+import { createIdleLimits } from '../identity/sessions/idleLimit.ts'
 import { createLoginProvider } from '../identity/sessions/loginProvider.ts'
 import { createLogins, loginState } from '../identity/sessions/logins.ts'
 import { verifyLogoutToken } from '../identity/sessions/logoutToken.ts'
 import { createSealing } from '../identity/sessions/sealing.ts'
 import { createSessionRows } from '../identity/sessions/sessionRows.ts'
-import { createSessions, providerTokens } from '../identity/sessions/sessions.ts'
+import { createSessions, providerTokens, type SessionsOptions } from '../identity/sessions/sessions.ts'
 import { createTokens, type Tokens } from '../identity/tokens.ts'
 import { createImportRows } from '../imports/importRows.ts'
 import { createImportReader } from '../imports/reader.ts'
@@ -64,7 +65,11 @@ export async function startServing(
   const health = watchHealth(clock, stores, providerKeys)
   const tokens = createTokens(config.identity, providerKeys, now)
   let listensAt = ''
-  const portal = openPortal(runtime, stores, providerKeys, tokens, () => config.http.publicUrl ?? listensAt)
+  const memberships = openMemberships(runtime, stores)
+  const settingsOf = createSettings({ ...stores, clock })
+  const idleMinutesOf = createIdleLimits({ memberships, settingsOf })
+  const address = () => config.http.publicUrl ?? listensAt
+  const portal = openPortal(runtime, stores, providerKeys, { tokens, idleMinutesOf, address })
   const inFlight = createInFlight(config.http.inFlightBytes)
   gaugeHeld(metrics.registry, inFlight)
   const documents = await openDocuments(runtime, stores)
@@ -92,9 +97,9 @@ export async function startServing(
     operations: openOperations(runtime, stores),
     ...record,
     firstBuild: openFirstBuild(shutdown, stores),
-    authenticate: openAuthentication(runtime, stores, tokens, portal),
+    authenticate: openAuthentication(runtime, stores, { tokens, memberships, portal }),
     tokenUrl: providerKeys.tokenUrl,
-    settingsOf: createSettings({ ...stores, clock: runtime.clock }),
+    settingsOf,
     portal,
     pages: portal && readPages(pagesFolder),
     listCacheBytes: config.http.listCacheBytes,
@@ -192,18 +197,20 @@ function openFirstBuild(
 function openAuthentication(
   runtime: Runtime,
   stores: Stores,
-  tokens: Tokens,
-  portal: Portal | undefined,
+  {
+    tokens,
+    memberships,
+    portal,
+  }: { readonly tokens: Tokens; readonly memberships: Memberships; readonly portal: Portal | undefined },
 ): Authenticate {
   const { config, clock } = runtime
   return createAuthenticate({
-    tokens,
+    ...{ tokens, memberships },
     portal: portal && {
       sessions: portal.sessions,
       sessionCookie: () => cookieNames(portal.address()).session,
     },
     apiKeys: openApiKeys(runtime, stores),
-    memberships: openMemberships(runtime, stores),
     failureLimit: config.http.authFailureLimit,
     apiRateLimit: config.http.apiRateLimit,
     clock,
@@ -215,15 +222,17 @@ function openPortal(
   { config, now }: Runtime,
   { requests }: Stores,
   providerKeys: ProviderKeys,
-  tokens: Tokens,
-  address: () => string,
+  {
+    address,
+    ...checks
+  }: Pick<SessionsOptions, 'tokens' | 'idleMinutesOf'> & { readonly address: () => string },
 ): Portal | undefined {
   if (!config.portal) return undefined
   const { clientId, clientSecret } = config.portal
   const { issuer, algorithms } = config.identity
   const provider = createLoginProvider({ ...config.identity, ...config.portal })
   const sessions = createSessions({
-    ...{ issuer, provider, tokens, now },
+    ...{ issuer, provider, now, ...checks },
     rows: createSessionRows(requests),
     sealing: createSealing(clientSecret, 'tokens of a session', providerTokens, now),
   })

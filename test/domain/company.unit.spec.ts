@@ -159,17 +159,30 @@ it('revokes keys of an account once, in portions that fit into one append', () =
 
 it('records settings that differ from the present ones', () => {
   const set = (requireIfMatch: boolean) => (state: RegisteredCompany) =>
-    setCompanySettings(state, { requireIfMatch })
+    setCompanySettings(state, { requireIfMatch, cutterIdleMinutes: 30 })
   const required = {
     type: 'CompanySettingsSet',
-    data: { companyId, requireIfMatch: true, changes: [{ field: 'requireIfMatch', from: false, to: true }] },
+    data: {
+      ...{ companyId, requireIfMatch: true, cutterIdleMinutes: 30 },
+      changes: [{ field: 'requireIfMatch', from: false, to: true }],
+    },
   } as const
   given(company, companyRegistered).when(set(false)).recordsNothing()
   given(company, companyRegistered).when(set(true)).records(required)
   given(company, companyRegistered, required).when(set(true)).recordsNothing()
   expect(given(company, ...yard, required).state).toMatchObject({
-    settings: { requireIfMatch: true },
+    settings: { requireIfMatch: true, cutterIdleMinutes: 30 },
     settingsRevision: yard.length,
+  })
+})
+
+it('reads settings that an earlier release recorded without those that came later', () => {
+  const earlier = {
+    type: 'CompanySettingsSet',
+    data: { companyId, requireIfMatch: true, changes: [] },
+  } as const
+  expect(given(company, companyRegistered, earlier).state).toMatchObject({
+    settings: { requireIfMatch: true, cutterIdleMinutes: 30 },
   })
 })
 

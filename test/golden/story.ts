@@ -420,6 +420,13 @@ export const story: readonly Recorded[] = [
       lineItems: [],
     },
   }),
+  happened(208, company, companyId, 107, {
+    type: 'CompanySettingsSet',
+    data: {
+      ...{ companyId, requireIfMatch: true, cutterIdleMinutes: 480 },
+      changes: [{ field: 'cutterIdleMinutes', from: 30, to: 480 }],
+    },
+  }),
 ]
 
 function happened<State, Event extends DomainEvent>(

@@ -28,13 +28,16 @@ describe('the settings', () => {
 
   it('are read by every member, and changed by an Admin who knows their state', async () => {
     const before = await done(settings('viewer', 'GET'), 200)
-    expect(before.body).toEqual({ requireIfMatch: false })
+    expect(before.body).toEqual({ requireIfMatch: false, cutterIdleMinutes: 30 })
     await done(settings('planner', 'PUT', { requireIfMatch: true }), 403)
     await done(settings('admin', 'PUT', {}), 200)
     const known = { headers: { 'if-match': before.etag } }
-    const set = await done(settings('admin', 'PUT', { requireIfMatch: true }, known), 200)
+    const set = await done(
+      settings('admin', 'PUT', { requireIfMatch: true, cutterIdleMinutes: 480 }, known),
+      200,
+    )
     const after = await done(settings('viewer', 'GET'), 200)
-    expect(after).toMatchObject({ body: { requireIfMatch: true }, etag: set.etag })
+    expect(after).toMatchObject({ body: { requireIfMatch: true, cutterIdleMinutes: 480 }, etag: set.etag })
     await done(settings('admin', 'PUT', { requireIfMatch: false }, known), 412)
     await done(
       settings('admin', 'PUT', { requireIfMatch: false }, { headers: { 'if-match': after.etag } }),
@@ -42,12 +45,17 @@ describe('the settings', () => {
     )
   })
 
-  it.each([[{ requireIfMatch: 'yes' }], [{ requireIfMatch: null }], [{ requireIfMtach: true }], [[]]])(
-    'refuse %j',
-    async (body) => {
-      expect((await done(settings('admin', 'PUT', body), 400)).body.code).toBe('validation-failed')
-    },
-  )
+  it.each([
+    [{ requireIfMatch: 'yes' }],
+    [{ requireIfMatch: null }],
+    [{ requireIfMtach: true }],
+    [[]],
+    [{ cutterIdleMinutes: 29 }],
+    [{ cutterIdleMinutes: 721 }],
+    [{ cutterIdleMinutes: null }],
+  ])('refuse %j', async (body) => {
+    expect((await done(settings('admin', 'PUT', body), 400)).body.code).toBe('validation-failed')
+  })
 })
 
 describe('with requireIfMatch', () => {

@@ -28,6 +28,8 @@ let keys: ProviderKeys
 let later = 0
 let asked: string[]
 let answer: (refreshToken: string) => Promise<ProviderTokens>
+let idleMinutes: number
+let platformRoles: string[]
 
 const now = () => new Date(Date.now() + later)
 
@@ -44,6 +46,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   later = 0
   asked = []
+  idleMinutes = 30
+  platformRoles = []
   let turn = 1
   answer = async () => {
     turn += 1
@@ -60,7 +64,7 @@ afterAll(async () => {
 
 const tokenFor = (minutes: number, oid = 'ada') =>
   identity.token({
-    ...{ oid, name: 'Ada', scp: 'access_as_user' },
+    ...{ oid, name: 'Ada', scp: 'access_as_user', roles: platformRoles },
     exp: Math.floor((now().getTime() + minutes * minute) / 1_000),
   })
 
@@ -77,6 +81,7 @@ const node = (ofSecret = secret): Sessions =>
     },
     tokens: createTokens(tokenRules(identity.issuer), keys, now),
     sealing: createSealing(ofSecret, 'tokens', providerTokens, now),
+    idleMinutesOf: async () => idleMinutes,
     now,
   })
 const begin = async (
@@ -97,12 +102,51 @@ describe('a session', () => {
     const sessions = node()
     const cookie = await begin(sessions)
     pass(29)
-    expect((await sessions.verify(cookie, true)).id).toBe('ada')
+    expect((await sessions.verify(cookie, true)).caller.id).toBe('ada')
     pass(29)
-    expect((await sessions.verify(cookie, false)).id).toBe('ada')
+    expect((await sessions.verify(cookie, false)).caller.id).toBe('ada')
     pass(2)
     await expect(sessions.verify(cookie, true)).rejects.toThrow('not used for 30 minutes')
     await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+  })
+
+  it('of a Cutter survives a shift as long as the company allows, and tells when it ends', async () => {
+    idleMinutes = 480
+    const sessions = node()
+    const beganAt = now().getTime()
+    const cookie = await begin(sessions)
+    const endsAfter = async (isUse: boolean) => {
+      const { ends } = await sessions.verify(cookie, isUse)
+      return [ends.idleAt, ends.latestAt].map((end) => Math.round((end.getTime() - beganAt) / minute))
+    }
+    pass(470)
+    expect(await endsAfter(false)).toEqual([480, 720])
+    expect(await endsAfter(true)).toEqual([950, 720])
+    pass(249)
+    expect(await endsAfter(true)).toEqual([1_199, 720])
+    pass(1)
+    await expect(sessions.verify(cookie, true)).rejects.toThrow('older than 12 hours')
+  })
+
+  it('ends at once when the person may no longer be idle for so long', async () => {
+    idleMinutes = 480
+    const sessions = node()
+    const cookie = await begin(sessions)
+    pass(31)
+    await sessions.verify(cookie, false)
+    idleMinutes = 30
+    await expect(sessions.verify(cookie, true)).rejects.toThrow('not used for 30 minutes')
+  })
+
+  it('of a person with a platform role ends after 30 minutes', async () => {
+    idleMinutes = 480
+    platformRoles = ['Operator']
+    const sessions = node()
+    const cookie = await begin(sessions)
+    pass(29)
+    await sessions.verify(cookie, false)
+    pass(2)
+    await expect(sessions.verify(cookie, true)).rejects.toThrow('not used for 30 minutes')
   })
 
   it('ends 12 hours after the login, however much it is used', async () => {
@@ -161,7 +205,7 @@ describe('a refresh', () => {
     const callers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => nodes[index % 3]!.verify(cookie, true)),
     )
-    expect(callers.every(({ id }) => id === 'ada')).toBe(true)
+    expect(callers.every(({ caller }) => caller.id === 'ada')).toBe(true)
     expect(asked).toEqual(['refresh 1'])
     for (const one of nodes) await one.verify(cookie, true)
     expect(asked).toEqual(['refresh 1'])
@@ -188,12 +232,12 @@ describe('a refresh', () => {
     const cookie = await begin(sessions, 0.5)
     const whenBack = answer
     answer = () => Promise.reject(new ProviderUnavailable('away'))
-    for (let turn = 0; turn < 5; turn++) expect((await sessions.verify(cookie, true)).id).toBe('ada')
+    for (let turn = 0; turn < 5; turn++) expect((await sessions.verify(cookie, true)).caller.id).toBe('ada')
     expect(asked).toHaveLength(1)
     pass(1)
     await expect(sessions.verify(cookie, true)).rejects.toThrow(ProviderUnavailable)
     answer = whenBack
-    expect((await node().verify(cookie, true)).id).toBe('ada')
+    expect((await node().verify(cookie, true)).caller.id).toBe('ada')
   })
 
   it('that the provider refuses ends the session', async () => {
@@ -222,14 +266,14 @@ describe('a refresh', () => {
       `UPDATE heatmark_local.session SET refreshing_until = clock_timestamp() + interval '1 second'`,
     )
     pass(11)
-    expect((await sessions.verify(cookie, true)).id).toBe('ada')
+    expect((await sessions.verify(cookie, true)).caller.id).toBe('ada')
     expect(asked).toEqual(['refresh 1'])
   })
 
   it('needs no refresh token while the access token lasts, and without one the session ends with it', async () => {
     const sessions = node()
     const cookie = await begin(sessions, 0.5, '')
-    expect((await sessions.verify(cookie, true)).id).toBe('ada')
+    expect((await sessions.verify(cookie, true)).caller.id).toBe('ada')
     pass(1)
     await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
     expect(asked).toEqual([])

@@ -30,7 +30,12 @@ it('keeps the settings of a company that has set some', () => {
   } as const
   expect(rowsOf(access, ...begun).company).toMatchObject([{ settings: null, settingsRevision: 0 }])
   expect(rowsOf(access, ...begun, set).company).toStrictEqual([
-    { companyId, name: 'Yard', settings: { requireIfMatch: true }, settingsRevision: 3 },
+    {
+      companyId,
+      name: 'Yard',
+      settings: { requireIfMatch: true, cutterIdleMinutes: 30 },
+      settingsRevision: 3,
+    },
   ])
 })
 

@@ -34,8 +34,8 @@ export type SealedTokens = Pick<NewSession, 'tokens' | 'tokenExpiresAt'>
 export interface SessionRows {
   find(id: string): Promise<SessionRow | undefined>
   add(session: NewSession): Promise<void>
-  /** Note a use; the same minute costs no write. */
-  noteUse(row: SessionRow, at: Date): Promise<void>
+  /** Note a use; the same minute costs no write. Return the last use that is noted. */
+  noteUse(row: SessionRow, at: Date): Promise<string>
   /** Return whether this node may ask the provider for new tokens now: no other node does. */
   claimRefresh(row: SessionRow): Promise<boolean>
   /** Return false if the session has ended or has other tokens meanwhile. */
@@ -79,11 +79,12 @@ export function createSessionRows(postgres: Queries): SessionRows {
         ),
       ),
     noteUse: async ({ id, usedAt }, at) => {
-      if (at.getTime() - Date.parse(usedAt) < minuteMs) return
+      if (at.getTime() - Date.parse(usedAt) < minuteMs) return usedAt
       await run(
         'UPDATE heatmark_local.session SET used_at = $2 WHERE id_hash = $1 AND used_at < $2 AND ended_at IS NULL',
         [id, at.toISOString()],
       )
+      return at.toISOString()
     },
     claimRefresh: ({ id, tokens }) =>
       hits(

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Caller } from '../caller.ts'
 import { ProviderUnavailable } from '../provider.ts'
 import { TokenRefused, type Tokens } from '../tokens.ts'
+import { type IdleMinutesOf, usualIdleMinutes } from './idleLimit.ts'
 import {
   expiryOf,
   GrantEnded,
@@ -41,11 +42,23 @@ export interface Sessions {
    * @param isUse false for a request that no person made, which does not keep the session alive
    * @throws SessionEnded, SessionUnknown, ProviderUnavailable
    */
-  verify(cookie: string, isUse: boolean): Promise<Caller>
+  verify(cookie: string, isUse: boolean): Promise<Verified>
   /** End a session on all nodes, and return its ID token if it had one. @throws SessionUnknown */
   end(cookie: string): Promise<string | undefined>
   /** End what the provider has ended. */
   endOfProvider(of: { readonly sid?: string; readonly subject?: string }): Promise<void>
+}
+
+export interface Verified {
+  readonly caller: Caller
+  readonly ends: SessionEnds
+}
+
+export interface SessionEnds {
+  /** When the session ends unless somebody uses it before. */
+  readonly idleAt: Date
+  /** When it ends however much it is used. */
+  readonly latestAt: Date
 }
 
 export interface SessionsOptions {
@@ -54,6 +67,7 @@ export interface SessionsOptions {
   readonly provider: Pick<LoginProvider, 'refresh'>
   readonly tokens: Tokens
   readonly sealing: Sealing<ProviderTokens>
+  readonly idleMinutesOf: IdleMinutesOf
   readonly now: () => Date
 }
 
@@ -63,13 +77,13 @@ export const providerTokens = z.object({
   idToken: z.string().optional(),
 })
 
-const idleMs = 30 * 60_000
+const minuteMs = 60_000
 const longestMs = 12 * 3_600_000
 const keptMs = 24 * 3_600_000
 const maxRemembered = 10_000
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { issuer, rows, tokens, sealing, now } = options
+  const { issuer, rows, tokens, sealing, idleMinutesOf, now } = options
   const refreshed = createRefresh(options)
   // Each request opens the tokens of its session, and they change once an hour.
   const remembered = new LRUCache<string, ProviderTokens>({ max: maxRemembered })
@@ -82,7 +96,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const live = async (id: string): Promise<SessionRow> => {
     const row = await rows.find(id)
     if (!row) throw new SessionUnknown('The session is unknown.')
-    const why = endOf(row, now())
+    const why = endOf(row, now(), await idleMinutesOf(row.userId))
     if (why && row.endedAt === null) await rows.end(id, now())
     if (why) throw new SessionEnded(why)
     return row
@@ -124,8 +138,13 @@ export function createSessions(options: SessionsOptions): Sessions {
     async verify(cookie, isUse) {
       const row = await refreshed(await live(idOf(cookie)), live)
       const caller = await callerOf(row)
-      if (isUse) await rows.noteUse(row, now())
-      return caller
+      // The token says which platform roles the person has, and nobody with such a role is a Cutter alone.
+      const idleMinutes = caller.platformRoles.length > 0 ? usualIdleMinutes : await idleMinutesOf(caller.id)
+      const why = endOf(row, now(), idleMinutes)
+      if (why) throw await endedBecause(row.id, why)
+      const usedAt = isUse ? await rows.noteUse(row, now()) : row.usedAt
+      const idleAt = new Date(Date.parse(usedAt) + idleMinutes * minuteMs)
+      return { caller, ends: { idleAt, latestAt: new Date(row.endsAt) } }
     },
     async end(cookie) {
       const id = idOf(cookie)
@@ -145,11 +164,11 @@ export function idOf(cookie: string): string {
 
 const ended = 'The session has ended. Log in again.'
 
-function endOf({ endedAt, endsAt, usedAt }: SessionRow, now: Date): string | undefined {
+function endOf({ endedAt, endsAt, usedAt }: SessionRow, now: Date, idleMinutes: number): string | undefined {
   if (endedAt !== null) return ended
   if (now.getTime() >= Date.parse(endsAt)) return 'The session is older than 12 hours. Log in again.'
-  if (now.getTime() >= Date.parse(usedAt) + idleMs)
-    return 'The session was not used for 30 minutes. Log in again.'
+  if (now.getTime() >= Date.parse(usedAt) + idleMinutes * minuteMs)
+    return `The session was not used for ${idleMinutes} minutes. Log in again.`
   return undefined
 }
 

@@ -76,7 +76,16 @@ interface State {
   isActive: boolean
   /** How many milliseconds the clock of the service is ahead of this device's. */
   aheadMs: number
+  sessionEnds: SessionEnds | undefined
   onSessionEnd: () => void
+}
+
+/** When the session ends, in milliseconds of this device. */
+export interface SessionEnds {
+  /** Unless the person does something before. */
+  readonly idleAtMs: number
+  /** Whatever the person does. */
+  readonly latestAtMs: number
 }
 
 const state: State = {
@@ -84,6 +93,7 @@ const state: State = {
   minPosition: undefined,
   isActive: true,
   aheadMs: 0,
+  sessionEnds: undefined,
   onSessionEnd: () => {},
 }
 
@@ -94,6 +104,11 @@ export function actFor(userId: string | undefined): void {
 
 export function whenSessionEnds(listener: () => void): void {
   state.onSessionEnd = listener
+}
+
+/** Return when the session ends, as the last answer told it. */
+export function sessionEnds(): SessionEnds | undefined {
+  return state.sessionEnds
 }
 
 /** Return the time by the clock of the service, as its last answer told it. It is at most a second or two late. */
@@ -110,10 +125,15 @@ export function setAheadOfDevice(aheadMs: number): void {
   state.aheadMs = aheadMs
 }
 
+// In the capture phase, because buttons keep their presses to themselves.
 for (const type of ['pointerdown', 'keydown'])
-  addEventListener(type, () => {
-    state.isActive = true
-  })
+  addEventListener(
+    type,
+    () => {
+      state.isActive = true
+    },
+    { capture: true },
+  )
 
 /**
  * @param file is sent as it is, in place of a body in JSON
@@ -248,15 +268,25 @@ async function send(address: string, init: RequestInit): Promise<Response> {
       ...init.headers,
     },
   }).catch((error: Error) => {
+    // The service has not heard of what the person did.
+    if (!isPoll) state.isActive = true
     if (error.name === 'AbortError') throw error
     throw new NoConnection(error.message)
   })
-  const date = response.headers.get('Date')
-  if (date !== null) state.aheadMs = Date.parse(date) - Date.now()
+  noteTimes(response.headers)
   if (response.ok) return response
   const problem = await problemIn(response)
   if (response.status === 401) state.onSessionEnd()
   throw new ApiProblem(problem)
+}
+
+function noteTimes(headers: Headers): void {
+  const date = headers.get('Date')
+  if (date !== null) state.aheadMs = Date.parse(date) - Date.now()
+  const [, idle, latest] = /^idle=@(\d+), latest=@(\d+)$/.exec(headers.get('Session-Ends') ?? '') ?? []
+  if (idle === undefined) return
+  const byDevice = (seconds: string | undefined) => Number(seconds) * 1_000 - state.aheadMs
+  state.sessionEnds = { idleAtMs: byDevice(idle), latestAtMs: byDevice(latest) }
 }
 
 async function problemIn(response: Response): Promise<ProblemDocument> {

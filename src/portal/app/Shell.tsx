@@ -8,6 +8,7 @@ import { TapSender } from '../taps/TapSender.tsx'
 import { type Language, languages, setLanguage, type TextName, useTexts } from '../texts/texts.ts'
 import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
 import { ShowThePast } from './moment.tsx'
+import { SessionEnding } from './SessionEnding.tsx'
 import { Logo, useLogOut, useMay, usePerson } from './session.tsx'
 import { setTheme, type Theme, themes, useTheme } from './theme.ts'
 
@@ -48,6 +49,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        <SessionEnding />
         {children}
       </main>
       <Toast />

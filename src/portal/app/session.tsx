@@ -142,19 +142,18 @@ function Welcome() {
   )
 }
 
-/** The login is in another tab, so that nothing that was typed here is lost. */
+/** Open the login in another tab, so that nothing that was typed here is lost. */
+export function openLogin(): void {
+  open(`/portal/login?${new URLSearchParams({ returnTo: `/portal${loggedInPath}` })}`, '_blank')
+}
+
 function SessionEnded() {
   const { t } = useTexts()
-  const returnTo = `/portal${loggedInPath}`
   return (
     <Dialog title={t('sessionEnded')} role="alertdialog" isPressing onClose={() => {}}>
       <p className="dialogBody">{t('sessionEndedText')}</p>
       <div className="dialogActions">
-        <Button
-          kind="primary"
-          autoFocus
-          onPress={() => void open(`/portal/login?${new URLSearchParams({ returnTo })}`, '_blank')}
-        >
+        <Button kind="primary" autoFocus onPress={openLogin}>
           {t('logIn')}
         </Button>
       </div>

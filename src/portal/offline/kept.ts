@@ -57,12 +57,12 @@ function store(queries: QueryClient, person: Me): void {
     .getQueryCache()
     .findAll({ predicate: ({ meta, state }) => meta?.isKept === true && state.data !== undefined })
     .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, readAtMs: state.dataUpdatedAt }))
-  if (reads.length === 0) return forgetKept()
+  forgetKept()
+  if (reads.length === 0) return
   const kept: Kept = { person: { ...person, name: '' }, aheadMs: aheadOfDevice(), reads }
   try {
     sessionStorage.setItem(storedAs, JSON.stringify(kept))
   } catch {
     // The lists are larger than the browser allows. The taps are kept all the same.
-    forgetKept()
   }
 }

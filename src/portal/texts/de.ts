@@ -87,6 +87,9 @@ export const de: Record<keyof typeof en, string> = {
   trace: 'Vorgang {id}',
   sessionEnded: 'Die Sitzung ist beendet',
   sessionEndedText: 'Melden Sie sich in einem neuen Tab wieder an. Ihre Eingaben bleiben hier erhalten.',
+  sessionEndsIdle: 'Die Sitzung endet in {n} min, weil niemand sie benutzt hat.',
+  sessionEndsLatest: 'Die Sitzung endet in {n} min, 12 Stunden nach der Anmeldung.',
+  stayLoggedIn: 'Angemeldet bleiben',
   loggedInAgain: 'Sie sind wieder angemeldet. Sie können diesen Tab schließen.',
   pageFailed: 'Diese Seite ist fehlgeschlagen',
   conflict: 'Inzwischen geändert',
@@ -559,6 +562,13 @@ export const de: Record<keyof typeof en, string> = {
     '„{name}“ wurde nicht angenommen: Die Datei ist größer als {n} MiB. Verkleinern oder teilen Sie sie.',
   documentAttached: '„{name}“ ist angehängt',
   pageOf: 'Seite {n} von {all}',
+  sawSessions: 'Sitzungen an der Säge',
+  sawSessionsText:
+    'So lange bleiben Personen, die keine Rolle außer Cutter haben, ohne Berührung angemeldet. Länger als 12 Stunden bleibt niemand angemeldet.',
+  cutterIdle: 'Ohne Berührung',
+  minutes: '{n} min',
+  hours: '{n} h',
+  settingsSaved: 'Die Einstellungen sind gespeichert',
   releasePolicy: 'Freigaberichtlinie',
   releasePolicyText:
     'Wie schwer jeder Befund wiegt: Eine Sperre verhindert den Schnitt, ein Hinweis warnt, Audit wird nur aufgeführt, und Aus wird nie gemeldet. Bei mehreren Aufträgen auf einem Stab zählt die strengste Ausführungsklasse.',

@@ -85,6 +85,9 @@ export const en = {
   trace: 'Trace {id}',
   sessionEnded: 'The session has ended',
   sessionEndedText: 'Log in again in a new tab. What you typed here stays.',
+  sessionEndsIdle: 'The session ends in {n} min, because nobody has used it.',
+  sessionEndsLatest: 'The session ends in {n} min, 12 hours after the login.',
+  stayLoggedIn: 'Stay logged in',
   loggedInAgain: 'You are logged in again. You can close this tab.',
   pageFailed: 'This page has failed',
   conflict: 'Changed by someone else',
@@ -548,6 +551,13 @@ export const en = {
   fileTooLarge: '“{name}” was not taken: it is larger than {n} MiB. Make the file smaller, or divide it.',
   documentAttached: '“{name}” is attached',
   pageOf: 'Page {n} of {all}',
+  sawSessions: 'Sessions at the saw',
+  sawSessionsText:
+    'How long people who have no role but Cutter stay logged in without a touch. Nobody stays logged in for more than 12 hours.',
+  cutterIdle: 'Without a touch',
+  minutes: '{n} min',
+  hours: '{n} h',
+  settingsSaved: 'The settings are saved',
   releasePolicy: 'Release policy',
   releasePolicyText:
     'How severe each finding is: a Block keeps a bar from being cut, a Flag warns, Audit is only listed, and Off is never reported. Of several orders on a bar, the strictest execution class counts.',

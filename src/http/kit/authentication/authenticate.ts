@@ -4,7 +4,12 @@ import { type ApiKeys, KeyRefused } from '../../../identity/apiKeys.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { Memberships } from '../../../identity/memberships.ts'
 import { ProviderUnavailable } from '../../../identity/provider.ts'
-import { SessionEnded, type Sessions, SessionUnknown } from '../../../identity/sessions/sessions.ts'
+import {
+  SessionEnded,
+  type SessionEnds,
+  type Sessions,
+  SessionUnknown,
+} from '../../../identity/sessions/sessions.ts'
 import { TokenRefused, type Tokens } from '../../../identity/tokens.ts'
 import type { CodeOf } from '../../../problems/catalogue.ts'
 import { addressGroup, createRateLimiter, type Standing, tooManyRequests } from '../limits/rateLimit.ts'
@@ -38,6 +43,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       throw error
     })
     identified(principal)
+    if (principal.sessionEnds) res.setHeader('Session-Ends', sessionEnds(principal.sessionEnds))
     tellStanding(limits.countRequest(principal.caller), res)
     return principal
   }
@@ -81,6 +87,12 @@ function tellStanding({ headers }: Standing, res: ServerResponse): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
 }
 
+/** A dictionary of dates (RFC 9651): a page warns its person before the session ends. */
+function sessionEnds({ idleAt, latestAt }: SessionEnds): string {
+  const date = (time: Date) => `@${Math.floor(time.getTime() / 1_000)}`
+  return `idle=${date(idleAt)}, latest=${date(latestAt)}`
+}
+
 type Verified = Omit<Principal, 'verifyAgain'>
 
 /** Return a function that identifies the caller by the credentials of a request. It throws Problem 401, 503. */
@@ -101,9 +113,9 @@ function createPresent(
 
   const bySession = async (cookie: string, headers: IncomingHttpHeaders): Promise<Verified> => {
     requireOwnPage(headers)
-    const caller = await portal!.sessions.verify(cookie, !isPoll(headers))
+    const { caller, ends } = await portal!.sessions.verify(cookie, !isPoll(headers))
     requirePerson(headers, caller)
-    return ofPerson(caller)
+    return { ...ofPerson(caller), sessionEnds: ends }
   }
 
   const byKey = async (key: string): Promise<Verified> => {

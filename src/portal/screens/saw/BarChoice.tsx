@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { useNow } from '../../kit/useNow.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { GlanceMark } from './GlanceMark.tsx'
 import { glanceAt } from './glance.ts'
 import { heatOf } from './scan.ts'
-import { useNow } from './useNow.ts'
 import type { SawnBar } from './useSawBars.ts'
 
 interface BarChoiceProps {

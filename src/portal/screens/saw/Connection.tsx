@@ -1,9 +1,9 @@
 import { useCompanyId } from '../../app/company.tsx'
 import { usePerson } from '../../app/session.tsx'
+import { useNow, useOnline } from '../../kit/useNow.ts'
 import { isWaiting } from '../../taps/taps.ts'
 import { useTaps } from '../../taps/useTaps.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { useNow, useOnline } from './useNow.ts'
 
 interface ConnectionProps {
   readonly readAtMs: number

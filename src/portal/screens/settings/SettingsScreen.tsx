@@ -5,8 +5,9 @@ import { useTexts } from '../../texts/texts.ts'
 import { Members } from './Members.tsx'
 import { ReleasePolicy } from './ReleasePolicy.tsx'
 import { RulePacks } from './RulePacks.tsx'
+import { SawSessions } from './SawSessions.tsx'
 
-/** Members, roles and rule packs of a company. */
+/** Members, roles, rule packs, release policy and sessions of a company. */
 export function SettingsScreen() {
   const { t } = useTexts()
   const companyId = useCompanyId()
@@ -18,6 +19,7 @@ export function SettingsScreen() {
       {may('listMembers') && <Members />}
       <RulePacks />
       <ReleasePolicy />
+      <SawSessions />
     </Page>
   )
 }

@@ -1,0 +1,37 @@
+import { sessionEnds } from '../api/client.ts'
+import { useRecord } from '../api/queries.ts'
+import { Button } from '../kit/Button.tsx'
+import { useNow } from '../kit/useNow.ts'
+import { useTexts } from '../texts/texts.ts'
+import { openLogin } from './session.tsx'
+
+const minuteMs = 60_000
+const warnBeforeMs = 5 * minuteMs
+
+/** Say that the session will end soon. At a saw nobody wants to find out by a tap that waits. */
+export function SessionEnding() {
+  const { t } = useTexts()
+  const now = useNow()
+  const { refetch } = useRecord('getMe', {}, { enabled: false })
+  const { idleAtMs, latestAtMs } = sessionEnds() ?? { idleAtMs: now, latestAtMs: now }
+  const endsAtMs = Math.min(idleAtMs, latestAtMs)
+  const isSoon = endsAtMs > now && endsAtMs - now <= warnBeforeMs
+  const isLatest = latestAtMs <= idleAtMs
+  return (
+    <div role="status">
+      {isSoon && (
+        <div className="sessionEnding">
+          <p>
+            {t(isLatest ? 'sessionEndsLatest' : 'sessionEndsIdle', {
+              n: Math.ceil((endsAtMs - now) / minuteMs),
+            })}
+          </p>
+          {/* The touch itself is a use of the session. The request tells the service at once. */}
+          <Button onPress={isLatest ? openLogin : () => void refetch()}>
+            {t(isLatest ? 'logIn' : 'stayLoggedIn')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
