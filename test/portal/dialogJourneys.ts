@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
 import { isLong, schemes, widths } from './views.ts'
 import { button, chooseInRow, expectRefusal, inCompany, open, row } from './visits.ts'
-import { moveBar, planBars, registerHeat, send } from './yard.ts'
+import { moveBar, type OwnBars, planBars, registerHeat, send } from './yard.ts'
 
 /** Journeys through the dialogs: by keyboard alone, while others change the record, and with axe. */
 
@@ -28,6 +28,30 @@ export function useDialogsByKeyboard(): void {
     await chooseByKeys(cardOf(planner, draft), 'Cancel bar')
     await typeReasonAndSend(planner, 'Cancel bar')
     await cardOf(planner, draft).getByText('Cancelled').waitFor()
+  })
+
+  it('override what keeps a bar from being cut by keyboard alone', async () => {
+    const { barIds } = await planBlockedBar('Overridden by keys')
+    const page = await open('quality', inCompany(`/bars/${barIds[0]}`))
+    const card = cardOf(page, barIds[0]!)
+    await pressKey(card.getByRole('button', { name: 'Approve' }))
+    await pressKey(card.getByRole('button', { name: 'Override' }))
+    const panel = page.getByRole('dialog')
+    for (const choice of await panel.getByRole('checkbox').all()) {
+      await tabTo(page, choice)
+      await page.keyboard.press('Space')
+    }
+    await tabTo(page, panel.getByRole('textbox', { name: 'Reason' }))
+    await page.keyboard.type('Spectrometer, report 4712.')
+    await tabTo(page, panel.getByRole('textbox', { name: 'Reference' }))
+    await page.keyboard.type('4712')
+    await tabTo(page, panel.getByRole('button', { name: 'Override' }))
+    await page.keyboard.press('Enter')
+    await panel.waitFor({ state: 'detached' })
+    await card.getByText('May be cut').waitFor()
+    await pressKey(card.getByRole('button', { name: 'Approve' }))
+    await columnOf(page, 'Approved').getByText('Overridden by keys · 1').waitFor()
+    expectRefusal(409)
   })
 
   it('dispatch a piece in spite of what is missing by keyboard alone', async () => {
@@ -179,6 +203,23 @@ export function lookAtDialogs(): void {
     })
   })
 
+  it('with the override of findings', { timeout: lookMs }, async () => {
+    const { barIds } = await planBlockedBar('Overridden')
+    const page = await open('quality', inCompany(`/bars/${barIds[0]}`))
+    const card = cardOf(page, barIds[0]!)
+    await card.getByRole('button', { name: 'Approve' }).click()
+    await lookAt(page, 'Override', () => card.getByRole('button', { name: 'Override' }).click())
+    await card.getByRole('button', { name: 'Override' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByRole('textbox', { name: 'Reason' }).fill(' ')
+    await lookAt(page, 'a refused override', async () => {
+      await panel.getByRole('button', { name: 'Override' }).click()
+      await panel.getByRole('alert').waitFor()
+    })
+    expectRefusal(409)
+    expectRefusal(400)
+  })
+
   it('with the decisions on certificates, dispatches, members, packs and keys', {
     timeout: lookMs,
   }, async () => {
@@ -253,6 +294,18 @@ async function chooseByKeys(card: Locator, action: string): Promise<void> {
   await page.locator('[role=menu]:focus, [role=menuitem]:focus').waitFor()
   for (let press = 0; press < 8 && !(await hasFocus(item)); press++) await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
+}
+
+/** Plan a bar whose order demands more than its certificate is. */
+async function planBlockedBar(name: string): Promise<OwnBars> {
+  const { millCertificationId } = await registerHeat()
+  await send('PUT', `/millcert/certificates/${millCertificationId}`, { inspectionDocument: '2.1' })
+  return planBars(name, ['Draft'], millCertificationId)
+}
+
+async function pressKey(button: Locator): Promise<void> {
+  await button.focus()
+  await button.press('Enter')
 }
 
 async function typeReasonAndSend(page: Page, action: string): Promise<void> {
