@@ -158,12 +158,32 @@ async function scrolling({ service, browser, cookie }: Setting): Promise<Figure[
   const context = await browser.newContext({ viewport })
   await context.addCookies([cookie])
   const page = await listOf(context, service)
+  const cpuOf = await countCpu(page)
   const measured = await scroll(page)
+  const cpu = await cpuOf()
   await page.setContent(`<body style="height: ${rows * 41}px; background: linear-gradient(#fff, #ccc)">`)
   const empty = await scroll(page)
   await context.close()
+  const perFrame = (seconds: number) => (seconds * 1_000) / measured.frames.length
   const late = (frames: readonly number[]) => (frames.filter((ms) => ms > 50).length / frames.length) * 100
   return [
+    {
+      section,
+      what: `scrolling ${rows} rows, CPU time of the page for a frame`,
+      value: perFrame(cpu.TaskDuration),
+      unit: 'ms',
+      ratio: {
+        to: 'the time between two frames',
+        value: perFrame(cpu.TaskDuration) / frameMs,
+        most: 1,
+      },
+    },
+    {
+      section,
+      what: 'the same, scripts and layout alone',
+      value: perFrame(cpu.ScriptDuration + cpu.LayoutDuration + cpu.RecalcStyleDuration),
+      unit: 'ms',
+    },
     {
       section,
       what: `scrolling ${rows} rows, longest task`,
@@ -229,6 +249,31 @@ async function listOf(context: BrowserContext, service: MeasuredService): Promis
   }
   await page.evaluate('scrollTo(0, 0)')
   return page
+}
+
+/** Milliseconds between two frames at 60 a second. */
+const frameMs = 1_000 / 60
+
+const cpuMetrics = ['TaskDuration', 'ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration'] as const
+type CpuSeconds = Record<(typeof cpuMetrics)[number], number>
+
+/**
+ * Count the CPU time of the page's main thread, which does not depend on what else the machine does. Return a function
+ * that tells the seconds since then.
+ */
+async function countCpu(page: Page): Promise<() => Promise<CpuSeconds>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const read = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN
+    return Object.fromEntries(cpuMetrics.map((name) => [name, of(name)])) as CpuSeconds
+  }
+  const before = await read()
+  return async () => {
+    const after = await read()
+    return Object.fromEntries(cpuMetrics.map((name) => [name, after[name] - before[name]])) as CpuSeconds
+  }
 }
 
 interface Scrolled {
