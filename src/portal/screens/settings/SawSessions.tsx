@@ -51,14 +51,9 @@ export function SawSessions() {
         </div>
       )}
       <FormError error={refusal} />
-      {may && (
+      {chosen !== undefined && chosen !== present && (
         <div className="actions policyActions">
-          <Button
-            kind="primary"
-            isDisabled={chosen === undefined || chosen === present}
-            isPending={isPending}
-            onPress={save}
-          >
+          <Button kind="primary" isPending={isPending} onPress={save}>
             {t('save')}
           </Button>
         </div>
