@@ -138,8 +138,10 @@ function Trail({ filters }: { readonly filters: Filters }) {
             title: t('when'),
             cell: ({ position, occurredAt, performedAt }) => (
               <>
-                <time dateTime={occurredAt}>{dateTime(occurredAt)}</time>
-                <div className="muted small">{t('atPosition', { position: number(position) })}</div>
+                <time className="noWrap" dateTime={occurredAt}>
+                  {dateTime(occurredAt)}
+                </time>
+                <div className="muted small noWrap">{t('atPosition', { position: number(position) })}</div>
                 {performedAt !== null && (
                   <div className="muted small">{t('doneAt', { at: dateTime(performedAt) })}</div>
                 )}
