@@ -104,7 +104,7 @@ module.exports = {
       { path: '^src/portal/' },
       {
         pathNot:
-          '^src/portal/|node_modules/(react|react-dom|react-aria-components|wouter|vite|pdfjs-dist|@types|@tanstack|@fontsource-variable)/',
+          '^src/portal/|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|@types|@tanstack|@fontsource-variable)/',
       },
     ),
     forbidden(

@@ -8,6 +8,7 @@ import { tokenOf } from '../support/serviceProcess.ts'
 import { readTheAuditTrail } from './auditJourneys.ts'
 import { readOriginals } from './documentJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
+import { writeRulePacks } from './rulePackJourneys.ts'
 import { setTheReleasePolicy } from './settingsJourneys.ts'
 import { isLong, schemes, widths } from './views.ts'
 import {
@@ -272,6 +273,8 @@ describe.skipIf(!hasChromium)('settings and operations', () => {
 
 describe.skipIf(!hasChromium)('the release policy', setTheReleasePolicy)
 
+describe.skipIf(!hasChromium)('rule packs of the company', writeRulePacks)
+
 describe.skipIf(!hasChromium)('originals', readOriginals)
 
 describe.skipIf(!hasChromium)('the audit trail', readTheAuditTrail)
@@ -306,6 +309,7 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     ['cutter', '/c/{companyId}/saw'],
     ['cutter', '/c/{companyId}/saw?bar={bar}'],
     ['admin', '/c/{companyId}/settings'],
+    ['admin', '/c/{companyId}/settings/new-rule-pack'],
     ['auditor', '/c/{companyId}/audit?subjectType=certificate'],
     ['operator', '/operations'],
     ['admin', '/c/{companyId}/tags/millcert'],

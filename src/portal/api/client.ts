@@ -48,7 +48,13 @@ export interface ProblemDocument {
   readonly title: string
   readonly detail: string
   readonly traceId?: string
-  readonly errors?: readonly { readonly pointer?: string; readonly message: string }[]
+  readonly errors?: readonly {
+    readonly pointer?: string
+    readonly message: string
+    /** The place in an expression, from 1. */
+    readonly line?: number
+    readonly column?: number
+  }[]
   readonly [member: string]: unknown
 }
 

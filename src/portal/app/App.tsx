@@ -43,6 +43,12 @@ const SawScreen = lazy(async () => ({ default: (await import('../screens/saw/Saw
 const SettingsScreen = lazy(async () => ({
   default: (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
 }))
+const NewPackScreen = lazy(async () => ({
+  default: (await import('../screens/settings/PackScreen.tsx')).NewPackScreen,
+}))
+const PackScreen = lazy(async () => ({
+  default: (await import('../screens/settings/PackScreen.tsx')).PackScreen,
+}))
 const OperationsScreen = lazy(async () => ({
   default: (await import('../screens/operations/OperationsScreen.tsx')).OperationsScreen,
 }))
@@ -149,6 +155,18 @@ function CompanyScreens() {
         <PresentScreen title="settings">
           <SettingsScreen />
         </PresentScreen>
+      </Route>
+      <Route path="/c/:companyId/settings/new-rule-pack">
+        <PresentScreen title="newRulePack">
+          <NewPackScreen />
+        </PresentScreen>
+      </Route>
+      <Route path="/c/:companyId/settings/rule-packs/:rulePackId">
+        {({ rulePackId }) => (
+          <PresentScreen title="rulePack">
+            <PackScreen key={rulePackId} rulePackId={rulePackId} />
+          </PresentScreen>
+        )}
       </Route>
       <Route path="/c/:companyId/tags/:family">
         {({ family }) => (isFamily(family) ? <TagsScreen key={family} family={family} /> : <Missing />)}

@@ -1,19 +1,21 @@
-import { useEffect, useState } from 'react'
-import type { RulePack, RulePackPreview } from '../../api/generated.ts'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { RulePack } from '../../api/generated.ts'
 import { useCommand, useList } from '../../api/queries.ts'
-import { useCompanyId } from '../../app/company.tsx'
+import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
+import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Mark, TagChip } from '../../kit/Chip.tsx'
-import { Confirm, Dialog } from '../../kit/Dialog.tsx'
-import { FormError, Select } from '../../kit/Form.tsx'
-import { Empty, Loading } from '../../kit/Notice.tsx'
+import { Mark } from '../../kit/Chip.tsx'
+import { Confirm } from '../../kit/Dialog.tsx'
+import { Empty } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { type PackDialogProps, RulePackPreview, useParameterName } from './RulePackPreview.tsx'
 
-/** The rule packs of this release, subscribed or not. */
+/** The rule packs of this release and of the company, subscribed or not. */
 export function RulePacks() {
   const { t } = useTexts()
   const companyId = useCompanyId()
@@ -21,9 +23,25 @@ export function RulePacks() {
   const list = useList('listRulePacks', { params: { companyId } }, { isUnderWay: isEvaluating })
   const [previewed, setPreviewed] = useState<RulePack>()
   const [leaving, setLeaving] = useState<RulePack>()
+  const [deleting, setDeleting] = useState<RulePack>()
   const nameOf = useParameterName()
+  const [, go] = useLocation()
+  const placeOf = (rulePackId: string) => pathIn(companyId, `/settings/rule-packs/${rulePackId}`)
+  const actionsOn = (pack: RulePack) => [
+    { text: t('edit'), act: () => go(placeOf(pack.rulePackId)) },
+    ...(pack.subscribed
+      ? [{ text: t('unsubscribe'), act: () => setLeaving(pack) }]
+      : [{ text: t('delete'), act: () => setDeleting(pack), isDangerous: true }]),
+  ]
   return (
-    <Section title={t('rulePacks')}>
+    <Section
+      title={t('rulePacks')}
+      actions={
+        may('addRulePack') && (
+          <Button onPress={() => go(pathIn(companyId, '/settings/new-rule-pack'))}>{t('newRulePack')}</Button>
+        )
+      }
+    >
       <Table
         label={t('rulePacks')}
         list={list}
@@ -32,9 +50,12 @@ export function RulePacks() {
         columns={[
           {
             title: t('name'),
-            cell: ({ name, subscribed, parameters }) => (
+            cell: ({ rulePackId, name, own, subscribed, parameters }) => (
               <>
-                <strong>{name}</strong>
+                <strong>
+                  <Link href={placeOf(rulePackId)}>{name}</Link>
+                </strong>{' '}
+                {own && <Mark tone="info">{t('ownPack')}</Mark>}
                 {subscribed &&
                   Object.entries(parameters).map(([parameter, value]) => (
                     <div key={parameter} className="muted small">
@@ -60,14 +81,19 @@ export function RulePacks() {
               may('subscribeRulePack') && (
                 <span className="actions noWrapRow">
                   <Button onPress={() => setPreviewed(pack)}>{t('preview')}</Button>
-                  {pack.subscribed && <Button onPress={() => setLeaving(pack)}>{t('unsubscribe')}</Button>}
+                  {pack.own ? (
+                    <Actions actions={actionsOn(pack)} />
+                  ) : (
+                    pack.subscribed && <Button onPress={() => setLeaving(pack)}>{t('unsubscribe')}</Button>
+                  )}
                 </span>
               ),
           },
         ]}
       />
-      {previewed && <Preview pack={previewed} onClose={() => setPreviewed(undefined)} />}
+      {previewed && <RulePackPreview pack={previewed} onClose={() => setPreviewed(undefined)} />}
       {leaving && <Leave pack={leaving} onClose={() => setLeaving(undefined)} />}
+      {deleting && <DeletePack pack={deleting} onClose={() => setDeleting(undefined)} />}
     </Section>
   )
 }
@@ -98,124 +124,6 @@ function PackState({ pack }: { readonly pack: RulePack }) {
   )
 }
 
-interface PackDialogProps {
-  readonly pack: RulePack
-  readonly onClose: () => void
-}
-
-/** Show which tags a subscription, an upgrade or another choice would give and take, before it is made. */
-function Preview({ pack, onClose }: PackDialogProps) {
-  const { t } = useTexts()
-  const { rulePackId, name, subscribed, subscribedVersion, version } = pack
-  const [parameters, setParameters] = useState(pack.parameters)
-  const params = { companyId: useCompanyId(), rulePackId }
-  const body = { parameters }
-  const preview = useCommand('previewRulePack')
-  const subscribe = useCommand('subscribeRulePack')
-  const upgrade = useCommand('upgradeRulePack')
-  const { mutate: ask } = preview
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview is asked for with each choice, and only then
-  useEffect(() => ask({ params, body }), [parameters])
-  const onSuccess = () => {
-    tell(t('packChanged'))
-    onClose()
-  }
-  const isBehind = subscribedVersion !== null && subscribedVersion < version
-  const isChosenAnew = Object.entries(parameters).some(([key, value]) => pack.parameters[key] !== value)
-  return (
-    <Dialog title={t('previewTitle', { name })} onClose={onClose} shape="panel">
-      <div className="dialogBody">
-        <Choice schema={pack.parameterSchema} {...{ parameters }} onChange={setParameters} />
-      </div>
-      {preview.data ? <Changes preview={preview.data.data} /> : preview.error ? null : <Loading />}
-      <FormError error={preview.error ?? subscribe.error ?? upgrade.error} />
-      <div className="dialogActions">
-        <Button onPress={onClose}>{t('close')}</Button>
-        {(!subscribed || isChosenAnew) && (
-          <Button
-            kind="primary"
-            isPending={subscribe.isPending}
-            onPress={() => subscribe.mutate({ params, body }, { onSuccess })}
-          >
-            {t(subscribed ? 'save' : 'subscribe')}
-          </Button>
-        )}
-        {isBehind && !isChosenAnew && (
-          <Button
-            kind="primary"
-            isPending={upgrade.isPending}
-            onPress={() => upgrade.mutate({ params }, { onSuccess })}
-          >
-            {t('upgrade')}
-          </Button>
-        )}
-      </div>
-    </Dialog>
-  )
-}
-
-interface ChoiceProps {
-  readonly schema: RulePack['parameterSchema']
-  readonly parameters: RulePack['parameters']
-  readonly onChange: (parameters: RulePack['parameters']) => void
-}
-
-interface OfferedParameter {
-  readonly description: string
-  readonly enum: readonly string[]
-  readonly default: string
-}
-
-/** Return the name of a parameter in the person's language; of an unknown one, the pack's own name. */
-function useParameterName(): (name: string) => string {
-  const { t } = useTexts()
-  return (name) => (name === 'edition' ? t('edition') : name)
-}
-
-/** A field for each parameter that the pack offers. Its schema lists the values. */
-function Choice({ schema, parameters, onChange }: ChoiceProps) {
-  const nameOf = useParameterName()
-  const offered = Object.entries((schema.properties ?? {}) as Record<string, OfferedParameter>)
-  return offered.map(([name, { description, enum: values, default: usual }]) => (
-    <Select
-      key={name}
-      label={nameOf(name)}
-      value={parameters[name] ?? usual}
-      onChange={(value) => onChange({ ...parameters, [name]: value })}
-      help={description}
-      options={values.map((value) => ({ value, text: value }))}
-    />
-  ))
-}
-
-/** A preview lists up to 10,000 changes; a person looks at some of them. */
-const shownChanges = 100
-
-function Changes({
-  preview: { gains, losses, gainCount, lossCount },
-}: {
-  readonly preview: RulePackPreview
-}) {
-  const { t, number } = useTexts()
-  if (gainCount + lossCount === 0) return <p>{t('noChanges')}</p>
-  const parts = [
-    { title: t('gains', { n: number(gainCount) }), changes: gains },
-    { title: t('losses', { n: number(lossCount) }), changes: losses },
-  ]
-  return parts.map(({ title, changes }) => (
-    <Section key={title} title={title}>
-      <ul className="lines">
-        {changes.slice(0, shownChanges).map(({ subjectId, subjectLabel, tag }) => (
-          <li key={`${subjectId} ${tag.tagId}`}>
-            <span>{subjectLabel}</span>
-            <TagChip {...tag} />
-          </li>
-        ))}
-      </ul>
-    </Section>
-  ))
-}
-
 function Leave({ pack: { rulePackId, name }, onClose }: PackDialogProps) {
   const { t } = useTexts()
   const params = { companyId: useCompanyId(), rulePackId }
@@ -238,6 +146,32 @@ function Leave({ pack: { rulePackId, name }, onClose }: PackDialogProps) {
       {...{ onClose, isPending, error }}
     >
       <p>{t('unsubscribeText')}</p>
+    </Confirm>
+  )
+}
+
+function DeletePack({ pack: { rulePackId, name }, onClose }: PackDialogProps) {
+  const { t } = useTexts()
+  const params = { companyId: useCompanyId(), rulePackId }
+  const { mutate, isPending, error } = useCommand('deleteRulePack')
+  const remove = () =>
+    mutate(
+      { params },
+      {
+        onSuccess: () => {
+          tell(t('packDeleted'))
+          onClose()
+        },
+      },
+    )
+  return (
+    <Confirm
+      title={t('deletePackTitle', { name })}
+      action={t('delete')}
+      onConfirm={remove}
+      {...{ onClose, isPending, error }}
+    >
+      <p>{t('deletePackText')}</p>
     </Confirm>
   )
 }
