@@ -108,7 +108,7 @@ function PackState({ pack }: { readonly pack: RulePack }) {
   const { done, total } = evaluation
   if (isEvaluating(pack))
     return (
-      <span className="noWrap">
+      <span>
         <progress
           value={done}
           max={Math.max(total, 1)}
