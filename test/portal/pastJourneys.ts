@@ -77,6 +77,11 @@ export function lookAtThePast(): void {
 
     await goTo(page, inCompany(`/orders/${orderId}?asOf=${then}`))
     await page.locator('header').getByText('Not cleared').waitFor()
+    await page
+      .getByRole('treeitem')
+      .filter({ hasText: `Bar ${barIds[0]!.slice(0, 8)}` })
+      .getByText('Draft')
+      .waitFor()
     for (const name of ['Issue pack', 'Dispatch pieces', 'Set tags'])
       expect(await button(page, name).count(), name).toBe(0)
 

@@ -43,6 +43,9 @@ export function TraceDiagram({ traced, lines, folds }: TraceDiagramProps) {
   const path = lit === undefined ? new Set<string>() : pathThrough(graph, lit)
   return (
     <div className="diagram">
+      <p id="traceHelp" className="muted small">
+        {t('traceHelp')}
+      </p>
       <div className="diagramHead" aria-hidden="true">
         {columns.map((column) => (
           <span key={column}>{t(columnTexts[column])}</span>
@@ -51,6 +54,7 @@ export function TraceDiagram({ traced, lines, folds }: TraceDiagramProps) {
       <div
         role="tree"
         aria-label={t('traceOf', { order: traced.orderNumber })}
+        aria-describedby="traceHelp"
         className="diagramTree"
         style={{ height: `${graph.rows * rowRem}rem` }}
         onPointerLeave={() => setPointed(undefined)}
