@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await marks.getByText('Not cleared').waitFor()
     await marks.getByText('No Block on the order itself').waitFor()
     expect(await marks.getByText('May be cut').count()).toBe(0)
-    await page.getByRole('treeitem', { name: 'AB-2026-00417' }).waitFor()
+    await page.getByRole('treeitem', { name: /^AB-2026-00417/ }).waitFor()
   })
 
   it('show by keyboard where all steel of their heat is', async () => {
