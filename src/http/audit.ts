@@ -4,6 +4,7 @@ import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { entrySubjects } from '../projections/entries.ts'
 import { listTrail, trailFilters, trailReads } from '../projections/entryQueries.ts'
+import { log } from '../projections/log.ts'
 import type { Cell } from '../sheets/cells.ts'
 import { csvLines, csvStart, csvType } from '../sheets/csv.ts'
 import { parameter } from './kit/body/validate.ts'
@@ -90,6 +91,7 @@ export const auditRoutes: readonly Route[] = [
       if (type === csv) return exportTrail(exchange, services)
       const faults = Object.keys(askedFilters(trailFilters, exchange.query)).map(onlyForCsv)
       if (faults.length > 0) throw validationFailed(faults)
+      await untilReached(services, [log], exchange.headers['min-position'])
       const write = type === zip ? exports.zip : exports.lines
       await write(companyId, (position, content) => stream(exchange, { companyId, type, position, content }))
     },

@@ -137,8 +137,10 @@ export const companyLogRoutes: readonly Route[] = [
     params: paramsOf(checkpoint),
     responses: { 200: { description: 'The checkpoint.', mediaType: text, headers: ['Read-Position'] } },
     problems: ['history-diverged', ...keyProblems, ...signingProblems],
-    async answer(exchange, { companyLog }) {
+    async answer(exchange, services) {
       const position = exchange.headers['min-position'] as number | undefined
+      await untilReached(services, [log], position)
+      const { companyLog } = services
       await answerWith(exchange, text, await companyLog.checkpoint(exchange.params.companyId!, position))
     },
   },

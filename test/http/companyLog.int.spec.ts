@@ -61,6 +61,20 @@ async function eventsOfCompany() {
   return events
 }
 
+it('answers 503 on every route of the history to a Min-Position that is not reached', async () => {
+  const headers = { 'min-position': String(Number.MAX_SAFE_INTEGER) }
+  const log = ['checkpoint', `proof/${ofOthers[0]}`, 'consistency?from=1&to=1', 'tile/0/000.p/1', 'anchors']
+  const answers = await Promise.all([
+    ...log.map((path) => auditor.send('GET', `history/log/${path}`, { headers })),
+    ...['application/zip', 'application/x-ndjson'].map((accept) =>
+      auditor.send('GET', 'audit/export', { headers: { ...headers, accept } }),
+    ),
+  ])
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+    answers.map(() => [503, 'read-model-behind']),
+  )
+})
+
 describe('the log', () => {
   it('has every event of the company, in the order of the store, behind a signed checkpoint', async () => {
     const events = await eventsOfCompany()
