@@ -46,6 +46,7 @@ const keysFile = 'proof/keys.json'
 const inclusionFile = 'proof/inclusion.ndjson'
 const streamsFile = 'proof/streams.json'
 const originalsFolder = 'certificates/'
+const barStreams = 'productionPlanBar-'
 
 /** Whether these are the files of a pack, and not of an export. */
 export function isPack({ paths }: Pick<ExportFiles, 'paths'>): boolean {
@@ -159,13 +160,13 @@ async function checkInclusion(
   return entries
 }
 
-/** Return the head that a proof leads to (RFC 9162, 2.1.3.2); undefined for a proof of the wrong length. */
+/** Return the head that a proof leads to (RFC 9162, 2.1.3.2); undefined for a proof of another index or size. */
 function headOf(leaf: Buffer, index: number, size: number, proof: readonly string[]): Buffer | undefined {
   if (!Number.isSafeInteger(index) || index < 0 || index >= size) return undefined
   let [at, last] = [index, size - 1]
   let head = leaf
+  // A proof that is too long leads to another head.
   for (const sibling of proof) {
-    if (last === 0) return undefined
     const hash = Buffer.from(sibling, 'base64')
     if (at % 2 === 1 || at === last) {
       head = nodeHash(hash, head)
@@ -213,12 +214,13 @@ interface Attached {
 async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Entry>) {
   const certificates = new Map<string, string>()
   const attached = new Map<string, Map<string, Attached>>()
+  const unread = new Map(entries)
   let number = 0
   for await (const bytes of linesOf(files, historyFile)) {
     number += 1
     const where = `${historyFile}, line ${number}`
-    const entry = entries.get(sha256(bytes).toString('hex'))
-    if (!entry) throw new WrongExport(`${where}: ${inclusionFile} does not prove this event`)
+    if (!unread.delete(sha256(bytes).toString('hex')))
+      throw new WrongExport(`${where}: ${inclusionFile} does not prove this event, or it is there twice`)
     const wrong = () => new WrongExport(`${where}: this is not an event`)
     const { type, data } = jsonIn(text(where, bytes), wrong) as Line
     const { millCertificationId: id = '', documentId = '', sha256: hash = '', fileName = '' } = data
@@ -230,6 +232,10 @@ async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Ent
     if (type === 'DocumentAttached') ofCertificate.set(documentId, { sha256: hash, fileName })
     else ofCertificate.delete(documentId)
   }
+  // Only the events of a bar may name another order, and are left out then.
+  for (const { stream, revision } of unread.values())
+    if (!stream.startsWith(barStreams))
+      throw new WrongExport(`${historyFile}: event ${revision} of the stream ${stream} is missing`)
   return { certificates, attached }
 }
 

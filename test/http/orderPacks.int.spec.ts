@@ -300,7 +300,7 @@ describe('the check of a pack', () => {
     [
       'a changed event',
       () => forged('data/history.ndjson', (history) => history.replace('S355J2', 'S235JR')),
-      'data/history.ndjson, line 1: proof/inclusion.ndjson does not prove this event',
+      'data/history.ndjson, line 1: proof/inclusion.ndjson does not prove this event, or it is there twice',
     ],
     [
       'a changed entry',

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { parseAst } from 'vite'
-import type { Verifier } from './attacks.ts'
+/** Copies of a verifier, each without one of its checks. */
 
-/** Copies of the verifier, each without one of its checks. */
-
-export interface Mutant {
+export interface Mutant<Verifier> {
   /** The line of the verifier, and what was taken out there. */
   readonly name: string
   /** The text of the check that was taken out. */
@@ -25,25 +23,44 @@ interface Edit {
   readonly check: Node
 }
 
-const file = new URL('../../examples/verify/verifyExport.ts', import.meta.url)
+const folder = new URL('../../examples/verify/', import.meta.url)
 
 /**
  * Return a mutant for each error that the verifier throws, and for each part of a condition with `||` that leads to
- * one: without it, the verifier goes on.
+ * one: without it, the verifier goes on. Conditions that lead to `return undefined` count, too, for a function whose
+ * caller takes undefined for an error.
+ * @param file the name of the verifier
+ * @param refusing the names of such functions
  */
-export function mutants(): readonly Mutant[] {
+export function mutants<Verifier>(
+  file: string,
+  refusing: readonly string[] = [],
+): readonly Mutant<Verifier>[] {
   // Types become spaces, so every line stays where it was.
-  const source = stripTypeScriptTypes(readFileSync(file, 'utf8'))
+  const source = stripTypeScriptTypes(readFileSync(new URL(file, folder), 'utf8')).replace(
+    // A module without an address finds no file beside it.
+    /'\.\/(\w+\.ts)'/g,
+    (_, name) => `'${new URL(name, folder)}'`,
+  )
   const edits: Edit[] = []
   visit(parseAst(source), (node) => {
     if (node.type === 'ThrowStatement')
       edits.push({ node: { ...node, end: node.start + 5 }, text: 'void ', check: node })
-    if (node.type !== 'IfStatement') return
+    if (node.type === 'FunctionDeclaration') {
+      const { id } = node as Node & { id: { name: string } }
+      if (refusing.includes(id.name))
+        visit(node, (within) => {
+          if (within.type === 'IfStatement') takeAlternatives(within, 'ReturnStatement')
+        })
+    }
+    if (node.type === 'IfStatement') takeAlternatives(node, 'ThrowStatement')
+  })
+  function takeAlternatives(node: Node, leadsTo: string): void {
     const { test, consequent } = node as Node & { test: Node; consequent: Node }
     const parts = alternatives(test)
-    if (consequent.type !== 'ThrowStatement' || parts.length === 1) return
+    if (consequent.type !== leadsTo || (parts.length === 1 && leadsTo === 'ThrowStatement')) return
     for (const part of parts) edits.push({ node: part, text: 'false', check: consequent })
-  })
+  }
   return edits.map(({ node, text, check }) => {
     const line = source.slice(0, node.start).split('\n').length
     const taken = source.slice(node.start, text === 'false' ? node.end : check.end).replace(/\s+/g, ' ')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Attack, attacksWith, outcomeOf } from './attacks.ts'
+import { type Attack, attacksWith, outcomeOf, type Verifier } from './attacks.ts'
 import { newKey } from './histories.ts'
 import { type Mutant, mutants } from './mutants.ts'
 
@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 
 describe('the verifier without', () => {
-  it.each(mutants())('$name', async (mutant) => {
+  it.each(mutants<Verifier>('verifyExport.ts'))('$name', async (mutant) => {
     expect(await foundBy(mutant)).toBeDefined()
   })
 })
 
 /** Return the name of the first attack that the mutant answers wrongly. Attacks that seem to be about the check come first. */
-async function foundBy(mutant: Mutant): Promise<string | undefined> {
+async function foundBy(mutant: Mutant<Verifier>): Promise<string | undefined> {
   const verifier = await mutant.load()
   const words = wordsOf(mutant.check)
   const near = ({ message }: Attack) => words.intersection(wordsOf(message)).size
