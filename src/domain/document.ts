@@ -1,7 +1,7 @@
 import type { Aggregate } from './aggregate.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { derivedId } from './identifiers.ts'
-import { conflict } from './refusal.ts'
+import { conflict, notFound } from './refusal.ts'
 
 /**
  * One file of a company, such as the original of a mill certificate. Its content is its identity: the same file is
@@ -94,8 +94,14 @@ function evolve(state: Document, event: Stored<DocumentEvent>): Document {
   return event.type === 'DocumentDeleted' && state ? { ...state, isDeleted: true, revision } : state
 }
 
-/** A file that the company has already records nothing. A deleted one is stored again, with the object of this upload. */
+/**
+ * A file that the company has already records nothing. A deleted one is stored again, with the object of this upload. An
+ * upload that was deleted is not stored again, because a sweep may be removing its object.
+ * @throws Refusal 404 `document-not-found`
+ */
 export function storeDocument(state: Document, facts: DocumentFacts): readonly DocumentStored[] {
+  if (state?.isDeleted && state.facts.uploadId === facts.uploadId)
+    throw notFound('document-not-found', facts.documentId)
   return state && !state.isDeleted ? [] : [{ type: 'DocumentStored', data: facts }]
 }
 

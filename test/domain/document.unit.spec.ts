@@ -38,6 +38,7 @@ describe('a document', () => {
     expect(storeDocument(given(document, stored(file(1))).state, again)).toEqual([])
     const { state } = given(document, stored(file(1)), deleted)
     expect(storeDocument(state, again)).toEqual([stored(again)])
+    expect(() => storeDocument(state, file(1))).toThrow('There is no document')
     expect(given(document, stored(file(1)), deleted, stored(again)).state).toMatchObject({
       ...{ facts: again, isDeleted: false, revision: 2, uploadedAt: timeOf(2) },
     })

@@ -263,6 +263,18 @@ describe('an import of a PDF', () => {
     expect(objects()).toBe(before + 1)
   })
 
+  it('is not stored again when its document was deleted, and the certificate stays', async () => {
+    const { body } = await upload('certificates', another('deleted'), 'application/pdf')
+    const decided = [...decisions, { row: 1, field: 'certificateNumber', value: 'P-6' }]
+    const { id, original } = (await confirm(body, decided)).body.rows[0]
+    await service.send('planner', 'DELETE', `millcert/certificates/${id}/documents/${original.documentId}`)
+    await service.send('planner', 'DELETE', `documents/${original.documentId}`)
+    expect((await confirm(body, decided)).body.rows[0]).toMatchObject({
+      ...{ status: 200, outcome: 'unchanged' },
+      original: { documentId: original.documentId, status: 404, code: 'document-not-found' },
+    })
+  })
+
   it('is the document that the company has already, and one file for two imports', async () => {
     const file = another('twice')
     const authorization = `Bearer ${await service.identity.token({ oid: 'planner' })}`

@@ -1,7 +1,7 @@
 import { attachFile } from '../../../commands/certificateDocuments.ts'
 import type { UploadedObject } from '../../../commands/documents.ts'
 import { runWorkflow } from '../../../commands/workflow.ts'
-import { importKey, type ObjectStore, objectKey } from '../../../documents/objects.ts'
+import { importKey, ObjectsUnavailable, objectKey } from '../../../documents/objects.ts'
 import { plainName } from '../../../documents/plainName.ts'
 import { documentIdOf } from '../../../domain/document.ts'
 import { problemOf } from '../problem.ts'
@@ -59,10 +59,12 @@ export async function attachOriginal(
   }
   try {
     await refuseWithoutRoom(services, { companyId, file: { documentId, bytes } })
-    const useCase = attachFile(facts, await objectOf(file, services), millCertificationId)
+    const object = await objectOf(file, services)
+    const useCase = attachFile(facts, object, millCertificationId)
     const tools = { ...services.executor, newId: services.newId }
     const context = { actor: authorOf(exchange), correlationId: exchange.traceId }
     const outcome = await runWorkflow(useCase, tools, context)
+    await object.forgetImport()
     const isShown = await untilShown(useCase, outcome, services)
     return {
       documentId,
@@ -76,21 +78,31 @@ export async function attachOriginal(
   }
 }
 
-async function objectOf(file: ImportedOriginal, { documents }: Services): Promise<UploadedObject> {
+/** @throws ObjectsUnavailable */
+async function objectOf(
+  file: ImportedOriginal,
+  { documents }: Services,
+): Promise<UploadedObject & { forgetImport(): Promise<void> }> {
   const objects = await documents.objects()
   const [imported, original] = keysOfImport(file)
+  let isKept = false
   return {
-    keep: () => moveOnce(objects, imported, original),
-    // The company has the file already, as another object. This one goes on waiting for the end of the import.
-    drop: () => objects.move(original, imported),
+    // The copy is young, so no sweep takes it for an orphan before the event names it.
+    async keep() {
+      isKept = true
+      if ((await objects.head(original)) !== undefined) return
+      const opened = await objects.get(imported)
+      if (!opened) throw new ObjectsUnavailable(`the object ${imported} is missing`)
+      await objects.put(original, opened.content)
+    },
+    // The company has the file already, as another object.
+    async drop() {
+      isKept = false
+      await objects.delete(original)
+    },
+    // If this fails, the object goes with the import.
+    async forgetImport() {
+      if (isKept) await objects.delete(imported).catch(() => {})
+    },
   }
-}
-
-/** Move an object, unless an earlier attempt has done so. */
-async function moveOnce(objects: ObjectStore, from: string, to: string): Promise<void> {
-  const isMoved = async () => (await objects.head(to)) !== undefined
-  if (await isMoved()) return
-  await objects.move(from, to).catch(async (error) => {
-    if (!(await isMoved())) throw error
-  })
 }
