@@ -8,11 +8,17 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 
-/** After an update of the service, an open page may ask for a file of the old release. One reload brings the new one. */
+/** A reload that brings the same fault again is not repeated before so many milliseconds have passed. */
+const reloadAgainAfterMs = 60_000
+
+/**
+ * After an update of the service, an open page may ask for a file of the old release. One reload brings the new one. A
+ * tab at a saw stays open for many releases.
+ */
 addEventListener('vite:preloadError', () => {
-  const reloaded = 'heatmark-reloaded'
-  if (sessionStorage.getItem(reloaded)) return
-  sessionStorage.setItem(reloaded, 'yes')
+  const reloadedAt = 'heatmark-reloaded-at'
+  if (Date.now() - Number(sessionStorage.getItem(reloadedAt)) < reloadAgainAfterMs) return
+  sessionStorage.setItem(reloadedAt, String(Date.now()))
   location.reload()
 })
 
