@@ -41,9 +41,9 @@ export default defineConfig({
     // A generous ceiling: specs wait for conditions, never for a time.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // More than most machines have cores: many specs wait for processes that start, or for leases that end. On a
+    // Twice the cores of a small machine: many specs wait for processes that start, or for leases that end. On a
     // store that is given, specs of the protocol count what they alone write: one file at a time.
-    maxWorkers: process.env.EVENTSTORE_URL ? 1 : 3,
+    maxWorkers: process.env.EVENTSTORE_URL ? 1 : 4,
     // What Node has compiled is kept from one start to the next: the specs start many processes.
     env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/node', import.meta.url).pathname },
     // Node runs the sources as they are, here as in production.

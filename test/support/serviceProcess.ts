@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientName } from '../../src/embedded/identities.ts'
 import { keepLog } from './suiteLog.ts'
-import { until } from './until.ts'
+import { catchUpMs, until } from './until.ts'
 
 /** Runs the service in a process of its own, started as users start it. It never outlives this process. */
 
@@ -162,7 +162,7 @@ async function untilItSays(started: ServiceProcess, words: RegExp): Promise<RegE
   void started.ended.then((how) => {
     end = how
   })
-  await until(() => words.test(started.stdout()) || end !== undefined, 60_000)
+  await until(() => words.test(started.stdout()) || end !== undefined, catchUpMs)
   const said = words.exec(started.stdout())
   if (!said) throw new Error(`the service ended with ${end}: ${started.stderr() || started.stdout()}`)
   return said
