@@ -6,6 +6,7 @@ import { type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import { type Checkpoint, checkHistories } from '../../subscription/checkpoint.ts'
 import { openTermSubscription } from '../../subscription/termSubscription.ts'
 import type { FoldFailure } from '../rows/fold.ts'
+import { workingRows } from '../rows/rows.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip, skippedBy } from '../schema/skips.ts'
@@ -120,7 +121,8 @@ function liveProjection(
 ): LiveProjection {
   const projection = readModels.named(name)!
   const stored = liveRows(projection, (table) => readModels.tableName(table, generation), rememberedRows)
-  return { projection, generation, stored, skipped: skippedBy(skips, name), position }
+  const working = workingRows(projection, stored.lookUp)
+  return { projection, generation, stored, working, skipped: skippedBy(skips, name), position }
 }
 
 /** Write the batch. If PostgreSQL refuses it, write its halves, until the refused event and its projection are known. */
