@@ -40,6 +40,8 @@ export interface Folds {
 
 /** A snapshot is kept after so many events. To fold them takes some 20 ms. */
 const eventsPerSnapshot = 1_000
+/** A stream that is read from its first event is looked up after so many events. Nearly all streams are shorter. */
+const lookedUpAfter = 100
 /** To fold a long stream from its first event takes about as long, so no load waits longer for a snapshot. */
 const patienceMs = 1_000
 const everything = { untilPosition: Number.MAX_SAFE_INTEGER, beforeRevision: Number.MAX_SAFE_INTEGER }
@@ -69,10 +71,8 @@ export function createFolds(
       loaded = advance(aggregate, loaded, event)
       see(event)
       count += 1
-      if (!isSnapshotDue(loaded)) continue
-      passed.push(loaded)
-      // A short stream never gets here, so nothing is looked up for it.
-      if (snapshots && count === eventsPerSnapshot && loaded.revision === count - 1)
+      if (isSnapshotDue(loaded)) passed.push(loaded)
+      if (snapshots && count === lookedUpAfter && loaded.revision === count - 1)
         later = await startAtSnapshot({ store, snapshots, onError }, aggregate, stream, bounds)
       if (later) break
     }
