@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { createSnapshotRows } from '../src/commands/snapshots/snapshotRows.ts'
+import { createStates, type StatesOptions } from '../src/commands/states.ts'
 import { createTag, tagCatalogue, updateTag } from '../src/domain/tagCatalogue.ts'
 import { type EventStore, noStream } from '../src/eventStore.ts'
 import { connectEventStore } from '../src/eventStoreDb/connect.ts'
+import { connectPostgres } from '../src/postgres.ts'
+import { storeIdOf } from '../src/projections/schema/store.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
 import { createRuleBook } from '../src/rulePacks/ruleBook.ts'
 import { type MeasuredService, startService } from './processes.ts'
@@ -11,7 +15,8 @@ import { type Figure, median, percentile } from './report.ts'
 
 /**
  * Compares new tags in catalogues that have long histories with new tags in catalogues that have none. The
- * companies take turns, so this shows whether a command must read a history again.
+ * companies take turns, so this shows whether a command must read a history again. Then compares how a process without
+ * these catalogues in memory folds them, with the snapshots that the service has kept and without.
  */
 
 const section = 'long catalogues'
@@ -21,6 +26,7 @@ const updates = 60_000
 const createsEach = 100
 const inOneAppend = 500
 const caughtUpWithinMs = 600_000
+const coldRounds = 3
 
 export async function longCatalogues(): Promise<Figure[]> {
   const service = await startService()
@@ -36,7 +42,8 @@ export async function longCatalogues(): Promise<Figure[]> {
 
     const readBefore = await fullReads(service)
     const times = await createInTurn(token, { old, young })
-    return figuresOf(first, times, (await fullReads(service)) - readBefore)
+    const reads = (await fullReads(service)) - readBefore
+    return [...figuresOf(first, times, reads), ...(await coldLoads(service, old))]
   } finally {
     await service.stop()
   }
@@ -76,6 +83,46 @@ function figuresOf(first: number[], times: Both<number>, reads: number): Figure[
     beside(0.99),
     { section, what: `${what}: histories read again`, value: reads, unit: 'reads' },
   ]
+}
+
+/** Fold each long catalogue in a state of its own, in turn with snapshots and without. */
+async function coldLoads({ dev }: MeasuredService, old: Company[]): Promise<Figure[]> {
+  const store = connectEventStore(dev.eventStoreUrl)
+  const postgres = connectPostgres({ url: dev.databaseUrl, name: 'bench', size: 1 })
+  try {
+    const snapshots = createSnapshotRows(postgres, (await storeIdOf(store))!)
+    const kinds = { with: [[], []], without: [[], []] } as {
+      [Kind in 'with' | 'without']: [number[], number[]]
+    }
+    for (let round = 0; round < coldRounds; round += 1)
+      for (const { companyId } of old)
+        for (const kind of ['without', 'with'] as const) {
+          const [load, again] = await coldLoad(store, companyId, kind === 'with' ? { snapshots } : {})
+          kinds[kind][0].push(load)
+          kinds[kind][1].push(again)
+        }
+    const events = `${(tags + updates).toLocaleString('en')} events`
+    return [`cold load of ${events}`, `answer to a repeated request in ${events}`].map((what, index) => {
+      const [value, without] = [median(kinds.with[index]!), median(kinds.without[index]!)]
+      return { section, what, value, unit: 'ms', ratio: { to: 'without snapshots', value: value / without } }
+    })
+  } finally {
+    await Promise.all([store.close(), postgres.close()])
+  }
+}
+
+/** Return the milliseconds of a load, and of going back to the last event as for a repeated request. */
+async function coldLoad(
+  store: EventStore,
+  companyId: string,
+  options: StatesOptions,
+): Promise<readonly [number, number]> {
+  const states = createStates(store, 100_000_000, options)
+  const began = performance.now()
+  const { position, revision } = await states.load(tagCatalogue, companyId)
+  const loaded = performance.now()
+  await states.asOf(tagCatalogue, companyId, position, revision)
+  return [loaded - began, performance.now() - loaded]
 }
 
 async function register({ url }: MeasuredService, token: string): Promise<Company> {

@@ -1,4 +1,5 @@
 import { approvalReview } from './approvalReview.ts'
+import { asOfLists } from './asOf.ts'
 import { runBenchmark } from './benchmark.ts'
 import { callers } from './callers.ts'
 import { candidates } from './candidates.ts'
@@ -12,6 +13,7 @@ import { namedLists } from './namedLists.ts'
 import { node } from './node.ts'
 import { portal } from './portal.ts'
 import { productionBars } from './production.ts'
+import { proofs } from './proofs.ts'
 import { readiness } from './readiness.ts'
 import { recalls } from './recalls.ts'
 import type { Figure } from './report.ts'
@@ -27,6 +29,7 @@ import { traceability } from './traceability.ts'
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   listOfTags,
   approvalReview,
+  asOfLists,
   callers,
   candidates,
   commands,
@@ -38,6 +41,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   node,
   portal,
   productionBars,
+  proofs,
   readiness,
   recalls,
   rulePacks,

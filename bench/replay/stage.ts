@@ -4,7 +4,8 @@ import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
-import type { Projection } from '../../src/projections/projection.ts'
+import { log } from '../../src/projections/log.ts'
+import { ownColumns, type Projection, pastName } from '../../src/projections/projection.ts'
 import { createReadModels, type ReadModels } from '../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../src/projections/schema/schema.ts'
 import { readTask } from '../processes.ts'
@@ -17,7 +18,11 @@ export interface Prepared {
   readonly schema: string
   /** Names of projections; undefined means all of this release. */
   readonly names?: readonly string[]
+  readonly leftOut?: LeftOut
 }
+
+/** A part of the record that the read models are built without. */
+export type LeftOut = 'log' | 'former rows'
 
 export interface Worked {
   readonly events: number
@@ -31,12 +36,13 @@ export async function prepareReadModels(
   eventStoreUrl: string,
   databaseUrl: string,
   names?: readonly string[],
+  leftOut?: LeftOut,
 ): Promise<Prepared> {
   const postgres = connectPostgres({ url: databaseUrl, name: 'bench', size: 1 })
   try {
     await migrateLocal(postgres)
-    const { schema } = await ensureSchema(postgres, randomUUID(), named(names))
-    return { eventStoreUrl, databaseUrl, schema, ...(names && { names }) }
+    const { schema } = await ensureSchema(postgres, randomUUID(), chosen({ names, leftOut }))
+    return { eventStoreUrl, databaseUrl, schema, ...(names && { names }), ...(leftOut && { leftOut }) }
   } finally {
     await postgres.close()
   }
@@ -50,16 +56,36 @@ export interface Stage {
 
 /** Read the task from stdin, run `work`, and print its time and memory. */
 export async function perform(work: (stage: Stage) => Promise<number>): Promise<void> {
-  const { eventStoreUrl, databaseUrl, schema, names } = await readTask<Prepared>()
+  const { eventStoreUrl, databaseUrl, schema, ...choice } = await readTask<Prepared>()
   const eventStore = connectEventStore(eventStoreUrl)
   const postgres = connectPostgres({ url: databaseUrl, name: 'bench', size: 3 })
   const began = performance.now()
-  const events = await work({ eventStore, postgres, readModels: createReadModels(schema, named(names)) })
+  const events = await work({ eventStore, postgres, readModels: createReadModels(schema, chosen(choice)) })
   const milliseconds = performance.now() - began
   const worked: Worked = { events, milliseconds, peakMiB: process.resourceUsage().maxRSS / 1_024 }
   process.stdout.write(JSON.stringify(worked), () => process.exit())
 }
 
-function named(names: readonly string[] | undefined): readonly Projection[] {
-  return projections.filter(({ name }) => names?.includes(name) ?? true)
+interface Choice {
+  readonly names?: readonly string[] | undefined
+  readonly leftOut?: LeftOut | undefined
+}
+
+function chosen({ names, leftOut }: Choice): readonly Projection[] {
+  const wanted = projections.filter(({ name }) => names?.includes(name) ?? true)
+  if (leftOut === 'log') return wanted.filter(({ name }) => name !== log.name)
+  return leftOut ? wanted.map(withoutFormerRows) : wanted
+}
+
+function withoutFormerRows(projection: Projection): Projection {
+  const tables = Object.entries(projection.tables)
+  const past = new Set(tables.flatMap(([name, { versioned }]) => (versioned ? [pastName(name)] : [])))
+  return {
+    ...projection,
+    tables: Object.fromEntries(
+      tables
+        .filter(([name]) => !past.has(name))
+        .map(([name, table]) => [name, { ...table, columns: ownColumns(table), versioned: false }]),
+    ),
+  }
 }
