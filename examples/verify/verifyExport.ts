@@ -102,8 +102,8 @@ export async function verifyExport(files: ExportFiles, trusted: Trusted = {}): P
     if (!files.paths.includes(path)) throw new WrongExport(`${path} is missing`)
   const keys = keysOf(keysFile, text(keysFile, await files.bytes(keysFile)))
   const given = trusted.keys && keysGiven(trusted.keys)
-  const known = given ? onlyTrusted(keys, given) : keys
-  const checkpoint = openNote(checkpointFile, text(checkpointFile, await files.bytes(checkpointFile)), known)
+  const note = text(checkpointFile, await files.bytes(checkpointFile))
+  const checkpoint = openTrusted(checkpointFile, note, keys, given)
   const older = (trusted.checkpoints ?? []).map(({ name, note }) => ({
     // The key may have been replaced since.
     ...openNote(name, note, given ?? keys),
@@ -211,8 +211,28 @@ export function onlyTrusted(keys: readonly Key[], given: readonly Key[]): Key[] 
       `${keysFile} belongs to another log than the trusted keys: ${trusted.map(({ name }) => name).join(', ')}`,
     )
   throw new WrongExport(
-    `${keysFile} has none of the trusted keys: the export is signed by ${keys.map(({ kid }) => kid).join(', ')}`,
+    `${keysFile} has none of the trusted keys: the export is signed by ${keys.map(({ kid }) => kid).join(', ')}. ${onReplacedKeys}`,
   )
+}
+
+const onReplacedKeys =
+  'If the operator has replaced the key, compare the new one by another way than this file, and give it with a second --keys.'
+
+/** Read a checkpoint. If keys are given, one of them must have signed it. */
+export function openTrusted(
+  file: string,
+  note: string,
+  keys: readonly Key[],
+  given: readonly Key[] | undefined,
+): Checkpoint {
+  const trusted = given ? onlyTrusted(keys, given) : keys
+  const checkpoint = openNote(file, note, keys)
+  const signedBy = checkpoint.signedBy.filter((kid) => trusted.some((key) => key.kid === kid))
+  if (signedBy.length === 0)
+    throw new WrongExport(
+      `${file} is signed by the key ${checkpoint.signedBy.join(', ')}, and by none of --keys. ${onReplacedKeys}`,
+    )
+  return { ...checkpoint, signedBy }
 }
 
 export interface Checkpoint {

@@ -11,9 +11,8 @@ import {
   leafHash,
   linesOf,
   nodeHash,
-  onlyTrusted,
   openExport,
-  openNote,
+  openTrusted,
   printable,
   sha256,
   text,
@@ -63,8 +62,8 @@ export async function verifyPack(files: ExportFiles, trusted?: readonly string[]
   for (const path of [historyFile, checkpointFile, keysFile, inclusionFile, streamsFile])
     if (!hashes.has(path)) throw new WrongExport(`${path} is missing`)
   const keys = keysOf(keysFile, text(keysFile, await files.bytes(keysFile)))
-  const known = trusted ? onlyTrusted(keys, keysGiven(trusted)) : keys
-  const checkpoint = openNote(checkpointFile, text(checkpointFile, await files.bytes(checkpointFile)), known)
+  const note = text(checkpointFile, await files.bytes(checkpointFile))
+  const checkpoint = openTrusted(checkpointFile, note, keys, trusted && keysGiven(trusted))
   const entries = await checkInclusion(files, checkpoint)
   await checkStreams(files, entries)
   const { attached, certificates } = await checkHistory(files, entries)

@@ -401,6 +401,9 @@ const foreignNoteOf = (key: LocalSigningKey) =>
 const foreignKeysOf = (key: LocalSigningKey) => keySetWith(publishedKey(key, foreignOrigin))
 
 /** Whole histories that were changed and signed again, and other things to compare an honest one with. */
+export const onReplacedKeys =
+  'If the operator has replaced the key, compare the new one by another way than this file, and give it with a second --keys.'
+
 async function signedAgain({ key, otherKey, events, honest, older }: Ground): Promise<Row[]> {
   const forged = forgedOf(events)
   const foreign = { name: 'foreign', note: foreignNoteOf(key) }
@@ -409,8 +412,26 @@ async function signedAgain({ key, otherKey, events, honest, older }: Ground): Pr
     [
       'a history signed by another key',
       await filesOf(forged, otherKey),
-      `keys.json has none of the trusted keys: the export is signed by ${publishedKey(otherKey, origin).kid}`,
+      `keys.json has none of the trusted keys: the export is signed by ${publishedKey(otherKey, origin).kid}. ${onReplacedKeys}`,
       { keys: [keySetOf(key)] },
+    ],
+    [
+      'a history signed by a key that has replaced the kept one',
+      await filesOf(events, otherKey, { olderKeys: [key] }),
+      `checkpoint is signed by the key ${publishedKey(otherKey, origin).kid}, and by none of --keys. ${onReplacedKeys}`,
+      { keys: [keySetOf(key)] },
+    ],
+    [
+      'an honest history after its key was lost, with both keys and an older checkpoint',
+      await filesOf(events, otherKey),
+      allIsWell,
+      { keys: [keySetOf(key), keySetOf(otherKey)], checkpoints: [older] },
+    ],
+    [
+      'a history that was changed when its key was replaced',
+      await filesOf(forged, otherKey),
+      'older.txt was signed for other events: something in the first 200 events of events.ndjson was changed later',
+      { keys: [keySetOf(key), keySetOf(otherKey)], checkpoints: [older] },
     ],
     [
       'a history signed by the same key again',

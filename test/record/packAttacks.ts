@@ -5,7 +5,7 @@ import { entryOf, lineOf } from '../../src/record/line.ts'
 import type { LocalSigningKey } from '../../src/record/signingKey.ts'
 import { createTree, leafHash, nodeHash } from '../../src/record/tree.ts'
 import { companyId, id, timeOf } from '../support/given.ts'
-import { allIsWell } from './attacks.ts'
+import { allIsWell, onReplacedKeys } from './attacks.ts'
 import { checkpointNote, type Files, inMemory, keySetOf, origin } from './histories.ts'
 
 /**
@@ -369,7 +369,7 @@ function otherKeys({ honest, replaced }: Ground, key: LocalSigningKey, otherKey:
     [
       'a pack that was signed again with another key',
       packOf(historyOf(), otherKey),
-      `keys.json has none of the trusted keys: the export is signed by ${JSON.parse(keySetOf(otherKey)).keys[0].kid}`,
+      `keys.json has none of the trusted keys: the export is signed by ${JSON.parse(keySetOf(otherKey)).keys[0].kid}. ${onReplacedKeys}`,
       [keySetOf(key)],
     ],
     [
