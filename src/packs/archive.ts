@@ -65,7 +65,11 @@ async function writeAll(
     output.off('close', abandon)
     files.push({ path, bytes, sha256: hash.digest('hex') })
   }
-  for await (const entry of entries) await write(entry)
+  for await (const entry of entries) {
+    // The reader has gone while the entry was made.
+    if (output.destroyed) return
+    await write(entry)
+  }
   if (manifestOf) await write(manifestOf([...files]))
   zip.end()
 }

@@ -1,6 +1,6 @@
 import { type JudgedBy, judgedByInWords } from '../domain/judgedBy.ts'
 import { features, margin, openPdf, type Pdf, printable } from '../pdf/page.ts'
-import { hairline, ink, quiet, startOnPage, writeTable } from '../pdf/table.ts'
+import { hairline, ink, quiet, startOnPage, writingTable } from '../pdf/table.ts'
 import type { PackContent, PackedCertificate, PackedLine } from './facts.ts'
 import { type CountedFinding, findingsOn, hasNoOriginal, missingFrom } from './summary.ts'
 
@@ -15,20 +15,22 @@ export interface CoverFacts {
 
 const brand = '#1f4e79'
 
-/** The same content always gives the same bytes. */
-export function coverSheet(content: PackContent, facts: CoverFacts): Pdf {
+/**
+ * Write the sheet. The same content always gives the same bytes. A large order takes seconds, so this is work for `inTurns`.
+ */
+export function* coverSheet(content: PackContent, facts: CoverFacts): Generator<void, Pdf> {
   const { orderNumber } = content.order
   const pdf = openPdf({ title: `Order pack ${orderNumber}`, author: content.companyName, at: facts.at })
   pdf.addPage()
   writeHead(pdf, content)
   writeClearance(pdf, content)
   writeFacts(pdf, content, facts)
-  writeMissing(pdf, missingFrom(content))
-  writeLines(pdf, content.lines)
-  writeCertificates(pdf, content)
-  writePieces(pdf, content.lines)
-  writeFindings(pdf, findingsOn(content), content.judgedBy)
-  writeOverrides(pdf, content)
+  yield* writeMissing(pdf, missingFrom(content))
+  yield* writeLines(pdf, content.lines)
+  yield* writeCertificates(pdf, content)
+  yield* writePieces(pdf, content.lines)
+  yield* writeFindings(pdf, findingsOn(content), content.judgedBy)
+  yield* writeOverrides(pdf, content)
   writeProof(pdf, facts)
   numberPages(pdf, `${content.companyName} · Order pack ${orderNumber}`)
   pdf.end()
@@ -117,19 +119,19 @@ function writeFacts(pdf: Pdf, content: PackContent, { at }: CoverFacts): void {
   pdf.y = top + 3 * 34 + 4
 }
 
-function writeMissing(pdf: Pdf, missing: readonly string[]): void {
+function* writeMissing(pdf: Pdf, missing: readonly string[]): Generator<void, void> {
   if (missing.length === 0) return
   writeHeading(pdf, `What is missing (${missing.length})`)
-  writeTable(
+  yield* writingTable(
     pdf,
     [{ heading: 'Before the order can be handed over with all its papers', share: 1, text: withShortIds }],
     missing,
   )
 }
 
-function writeLines(pdf: Pdf, lines: readonly PackedLine[]): void {
+function* writeLines(pdf: Pdf, lines: readonly PackedLine[]): Generator<void, void> {
   writeHeading(pdf, 'Lines of the order')
-  writeTable(
+  yield* writingTable(
     pdf,
     [
       { heading: 'Line', share: 0.7, font: 'bold', text: ({ lineNumber }) => String(lineNumber) },
@@ -157,13 +159,13 @@ function writeLines(pdf: Pdf, lines: readonly PackedLine[]): void {
   )
 }
 
-function writeCertificates(pdf: Pdf, { certificates, originals }: PackContent): void {
+function* writeCertificates(pdf: Pdf, { certificates, originals }: PackContent): Generator<void, void> {
   if (certificates.length === 0) return
   writeHeading(pdf, 'Mill certificates')
   const numberOf = new Map(originals.map(({ documentId, path }) => [documentId, path.slice(13, 16)]))
   const enclosed = ({ documents }: PackedCertificate) =>
     documents.flatMap(({ documentId }) => numberOf.get(documentId) ?? []).join(', ') || 'missing'
-  writeTable(
+  yield* writingTable(
     pdf,
     [
       { heading: 'Certificate', share: 2, font: 'bold', text: ({ certificateNumber }) => certificateNumber },
@@ -183,11 +185,11 @@ function writeCertificates(pdf: Pdf, { certificates, originals }: PackContent): 
   writeNote(pdf, 'The number under "Original" is the beginning of the file name in the folder certificates.')
 }
 
-function writePieces(pdf: Pdf, lines: readonly PackedLine[]): void {
+function* writePieces(pdf: Pdf, lines: readonly PackedLine[]): Generator<void, void> {
   const pieces = lines.flatMap(({ lineNumber, cuts }) => cuts.map((cut) => ({ lineNumber, ...cut })))
   if (pieces.length === 0) return
   writeHeading(pdf, 'Pieces and their heats')
-  writeTable(
+  yield* writingTable(
     pdf,
     [
       { heading: 'Line', share: 0.6, text: ({ lineNumber }) => String(lineNumber) },
@@ -212,10 +214,14 @@ function verdictOf(findings: PackedLine['cuts'][number]['findings']): string {
   return flags > 0 ? `${flags} Flag` : 'no objection'
 }
 
-function writeFindings(pdf: Pdf, findings: readonly CountedFinding[], judgedBy: JudgedBy): void {
+function* writeFindings(
+  pdf: Pdf,
+  findings: readonly CountedFinding[],
+  judgedBy: JudgedBy,
+): Generator<void, void> {
   if (findings.length === 0) return
   writeHeading(pdf, 'Findings of the verdict')
-  writeTable(
+  yield* writingTable(
     pdf,
     [
       { heading: 'Severity', share: 0.9, font: 'bold', text: ({ severity }) => severity },
@@ -231,10 +237,10 @@ function writeFindings(pdf: Pdf, findings: readonly CountedFinding[], judgedBy: 
   )
 }
 
-function writeOverrides(pdf: Pdf, { overrides }: PackContent): void {
+function* writeOverrides(pdf: Pdf, { overrides }: PackContent): Generator<void, void> {
   if (overrides.length === 0) return
   writeHeading(pdf, 'Overrides')
-  writeTable(
+  yield* writingTable(
     pdf,
     [
       { heading: 'Bar', share: 1, text: ({ barId }) => shortId(barId) },

@@ -6,6 +6,7 @@ import { orderKey, orderStream } from '../domain/order.ts'
 import { orderDispatchesKey, orderDispatchesStream } from '../domain/orderDispatches.ts'
 import { productionPlanBarKey, productionPlanBarStream } from '../domain/productionPlanBar.ts'
 import type { EventStore } from '../eventStore.ts'
+import { inTurns } from '../inTurns.ts'
 import type { Proofs } from '../record/companyLog.ts'
 import type { PublishedKey } from '../record/signingKey.ts'
 import type { Cell } from '../sheets/cells.ts'
@@ -46,7 +47,11 @@ async function* entriesOf(parts: PackParts): AsyncIterable<Entry> {
   const { content, at, proofs, keys, eventStore, objects, reached } = parts
   const { size, root, note } = proofs.checkpoint
   const checkpoint = { size, root: root.toString('base64') }
-  yield { path: 'cover.pdf', content: coverSheet(content, { at, checkpoint }), isCompressed: true }
+  yield {
+    path: 'cover.pdf',
+    content: await inTurns(coverSheet(content, { at, checkpoint })),
+    isCompressed: true,
+  }
 
   const wholeBytes = content.originals.reduce((sum, { bytes }) => sum + bytes, 1)
   let bytes = 0

@@ -1,3 +1,4 @@
+import { atOnce } from '../inTurns.ts'
 import { type Font, features, margin, type Pdf, printable } from './page.ts'
 
 /** Tables of a PDF that continue on the next page, under the same headings. */
@@ -18,12 +19,22 @@ export const hairline = '#c9ced6'
 const size = 8.5
 const padding = 4
 
-/** Write a table from the present place down. The place after it is below the last row. */
+/** Write a short table from the present place down. The place after it is below the last row. */
 export function writeTable<Row>(pdf: Pdf, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+  atOnce(writingTable(pdf, columns, rows))
+}
+
+/** The same for a table of any length, as work for `inTurns`: a row takes some milliseconds. */
+export function* writingTable<Row>(
+  pdf: Pdf,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Generator<void, void> {
   const cells = placesOf(pdf, columns)
   const headings = columns.map(({ heading }) => heading)
   const writeHeadings = () => {
-    writeRow(pdf, cells, headings, { font: 'bold', colour: quiet })
+    const style = { font: 'bold', colour: quiet } as const
+    writeRow(pdf, cells, headings, { ...style, height: heightOf(pdf, cells, headings) })
   }
   startOnPage(pdf, 3 * lineHeight(pdf) + 4 * padding)
   writeHeadings()
@@ -34,7 +45,8 @@ export function writeTable<Row>(pdf: Pdf, columns: readonly Column<Row>[], rows:
       pdf.addPage()
       writeHeadings()
     }
-    writeRow(pdf, cells, texts, { colour: ink })
+    writeRow(pdf, cells, texts, { colour: ink, height })
+    yield
   }
 }
 
@@ -66,10 +78,9 @@ function writeRow(
   pdf: Pdf,
   cells: readonly Cell[],
   texts: readonly string[],
-  { font, colour }: { readonly font?: Font; readonly colour: string },
+  { font, colour, height }: { readonly font?: Font; readonly colour: string; readonly height: number },
 ): void {
   const top = pdf.y + padding
-  const height = heightOf(pdf, cells, texts)
   for (const [index, cell] of cells.entries()) {
     pdf.font(font ?? cell.font, size).fillColor(colour)
     pdf.text(texts[index]!, cell.x, top, { width: cell.width, align: cell.align, features })

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { plainName } from '../../src/documents/plainName.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/productionPlanBar.ts'
+import { inTurns } from '../../src/inTurns.ts'
+import { coverSheet } from '../../src/packs/coverSheet.ts'
 import type { Original, PackContent } from '../../src/packs/facts.ts'
 import { namesAnotherOrder } from '../../src/packs/history.ts'
 import { type PackParts, writePack } from '../../src/packs/pack.ts'
@@ -88,6 +89,21 @@ describe('a pack', () => {
     expect(one.equals(await buffer(writePack(changed)))).toBe(false)
   })
 
+  it('lets other work have its turn while it writes the sheet of a large order', async () => {
+    const cuts = Array.from({ length: 100 }, (_, n) => ({ ...cut, cutId: `cut ${n}` }))
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const at = { at: new Date('2026-03-01T08:00:00Z'), checkpoint: { size: 4, root: '' } }
+    await inTurns(coverSheet({ ...content, lines: [{ ...line, cuts, missing: [] }] }, at))
+    isOver = true
+    expect(turns).toBeGreaterThan(cuts.length)
+  })
+
   it('has the originals as they were received, and a manifest of every file', async () => {
     const { 'manifest.json': manifest, ...files } = await filesIn(partsOf())
     expect(Buffer.from(files[original.path]!).equals(sheet)).toBe(true)
@@ -154,12 +170,14 @@ describe('a pack', () => {
         for (;;) yield randomBytes(await pause(2, 1_000))
       })(),
     )
-    const zip = writePack({
-      ...partsOf(),
-      objects: { get: async () => ({ bytes: 1, content: endless }) },
-    })
+    const opened = Promise.withResolvers<void>()
+    const get = async () => {
+      opened.resolve()
+      return { bytes: 1, content: endless }
+    }
+    const zip = writePack({ ...partsOf(), objects: { get } })
     zip.resume()
-    await once(endless, 'data')
+    await opened.promise
     zip.destroy()
     await new Promise((done) => endless.on('error', () => {}).once('close', done))
   })
