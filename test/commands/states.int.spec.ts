@@ -87,6 +87,19 @@ it('accepts events without actor and time, as another program may write them', a
   expect((await states.load(tagCatalogue, companyId)).beyond).toBe('TagPainted 1')
 })
 
+it('folds nothing behind an event that only a newer release understands', async () => {
+  const companyId = randomUUID()
+  const position = await append(companyId, noStream, [tagCreated(hold)])
+  const { metadata, ...bare } = newEvent(tagCreated(id(130)))
+  const newer = { ...bare, metadata: { ...metadata, schemaVersion: 9 } }
+  await store.append(tagCatalogue.streamName(companyId), 0, [newer, newEvent(tagSoftDeleted(hold))])
+  const states = createStates(store, megabytes)
+  const loaded = await states.load(tagCatalogue, companyId)
+  expect(loaded).toMatchObject({ revision: 1, position, beyond: 'TagCreated 9' })
+  expect(loaded.state.tags.get(hold)?.active).toBe(true)
+  expect(states.cached(tagCatalogue, companyId)).toBeUndefined()
+})
+
 it('reads a stream once for many simultaneous callers, and again for a later one', async () => {
   let reads = 0
   const counting: EventStore = {

@@ -17,8 +17,8 @@ import {
 /** Folds streams, from and to snapshots where they are long. */
 export interface Folds {
   /**
-   * Fold the events after `from`, up to a position. A stream that is folded from its first event goes on from a
-   * snapshot, within the bounds, once it turns out to be long.
+   * Fold the events after `from`, up to a position or to the first that only a newer release understands. A stream that is
+   * folded from its first event goes on from a snapshot, within the bounds, once it turns out to be long.
    * @param see is given each event that is folded, in its newest version
    * @throws StoreUnavailable, UpcastFailed
    */
@@ -71,6 +71,8 @@ export function createFolds(
       loaded = advance(aggregate, loaded, event)
       see(event)
       count += 1
+      // Later events may build on one that this release does not understand.
+      if (loaded.beyond !== undefined) break
       if (isSnapshotDue(loaded)) passed.push(loaded)
       if (snapshots && count === lookedUpAfter && loaded.revision === count - 1)
         later = await startAtSnapshot({ store, snapshots, onError }, aggregate, stream, bounds)
