@@ -54,8 +54,8 @@ export type Ending =
 export interface RunRows {
   /** Keep a new run, and return it. Return the run that has this id already, with the hash of its request. */
   keep(run: NewRun): Promise<CompanyRun & Pick<NewRun, 'contentHash'> & { readonly isNew: boolean }>
-  /** Return the number of runs of a company that have not ended. */
-  countOpen(companyId: string): Promise<number>
+  /** Return the number of runs of the same company and kind that have not ended, without this one. */
+  countOthersOpen(run: Pick<NewRun, 'companyId' | 'kind' | 'runId'>): Promise<number>
   /** Take the oldest run that waits, or whose process has ended. */
   claim(): Promise<ClaimedRun | undefined>
   /** Say that the process still works on the run. */
@@ -128,11 +128,12 @@ export function createRunRows({ query }: Pick<Postgres, 'query'>, storeId: strin
       )
       return row!
     },
-    async countOpen(companyId) {
+    async countOthersOpen({ companyId, kind, runId }) {
       const [row] = await query<{ open: number }>(
         `SELECT count(*)::int AS open FROM heatmark_local.company_run
-         WHERE store_id = $1 AND company_id = $2 AND status IN ('waiting', 'running')`,
-        [storeId, companyId],
+         WHERE store_id = $1 AND company_id = $2 AND kind = $3 AND run_id <> $4
+           AND status IN ('waiting', 'running')`,
+        [storeId, companyId, kind, runId],
       )
       return row!.open
     },

@@ -39,8 +39,11 @@ export interface RunnerOptions {
 
 /** Each run may need 100 MiB and a core. */
 const runsAtOnce = 1
-/** A company may have so many runs that have not ended. */
-const mostOpenRuns = 20
+/**
+ * A company may have so many runs of a kind that have not ended. An export may take hours in which the runs of other
+ * companies wait, and the next one replaces it.
+ */
+const mostOpen: Readonly<Record<RunKind, number>> = { orderPack: 20, companyExport: 1 }
 const lookEveryMs = 15_000
 const sayEveryMs = 5_000
 
@@ -88,10 +91,11 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
 
   return {
     async begin({ name, ...run }) {
-      if ((await rows.countOpen(run.companyId)) >= mostOpenRuns)
+      const most = mostOpen[run.kind]
+      if ((await rows.countOthersOpen(run)) >= most)
         throw new Refusal(
           'too-many-large-reads',
-          `The company has ${mostOpenRuns} runs under way already, so nothing was begun. Wait until one has ended.`,
+          `The company has ${most} ${most === 1 ? 'run' : 'runs'} of this kind under way already, so nothing was begun. Wait until one has ended.`,
         )
       const { contentHash, isNew, ...kept } = await rows.keep(run)
       if (contentHash !== run.contentHash)

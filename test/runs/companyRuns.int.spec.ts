@@ -96,6 +96,21 @@ describe('a run', () => {
     expect(tries).toBe(1)
   })
 
+  it('that exports a company is refused while another one is under way, and its repeat is answered', async () => {
+    const { promise: end, resolve } = Promise.withResolvers<object>()
+    const runner = start(() => end)
+    const [asked, next] = [newRun({ kind: 'companyExport' }), newRun({ kind: 'companyExport' })]
+    await runner.begin(asked)
+    await expect(runner.begin(next)).rejects.toMatchObject({ code: 'too-many-large-reads' })
+    expect(await find(next.runId)).toBeUndefined()
+    expect((await runner.begin(asked)).isNew).toBe(false)
+    for (const other of [newRun(), { ...next, companyId: randomUUID(), runId: randomUUID() }])
+      expect((await runner.begin(other)).isNew).toBe(true)
+    resolve({})
+    await ended(asked.runId)
+    expect((await runner.begin(next)).isNew).toBe(true)
+  })
+
   it('whose process has gone is begun again by another, and the first writes nothing more', async () => {
     const rows = createRunRows(postgres, storeId)
     const asked = newRun()
