@@ -54,7 +54,7 @@ export function readTheAuditTrail(): void {
     const [covered, next, all] = [anchors[0].events, anchors[0].events + 1, events].map((one) =>
       one.toLocaleString('en-GB'),
     )
-    await page.getByText(`Events 1 to ${covered} are anchored since`).waitFor()
+    await page.getByText(`Events 1 to ${covered} have been anchored since`).waitFor()
     await page.getByText(`Events ${next} to ${all} came after that and are not anchored yet.`).waitFor()
   })
 

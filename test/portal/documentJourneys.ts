@@ -54,7 +54,7 @@ export function readOriginals(): void {
     await page.locator('.formError').waitFor()
     const large = { ...chosen, name: 'large.pdf', buffer: Buffer.alloc(26 * 1_048_576) }
     await page.locator('input[type=file]').setInputFiles(large)
-    await page.getByText('“large.pdf” was not taken: it is larger than 25 MiB.').waitFor()
+    await page.getByText('“large.pdf” was not accepted: it is larger than 25 MiB.').waitFor()
     await button(page, 'Detach').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
     await page.getByText('No documents yet').waitFor()

@@ -48,20 +48,20 @@ export function setTheReleasePolicy(): void {
 
   it('says how long people at the saw stay logged in', async () => {
     const page = await open('admin', inCompany('/settings'))
-    expect(await page.getByLabel('Without a touch').inputValue()).toBe('30')
-    await page.getByLabel('Without a touch').selectOption('8 h')
+    expect(await page.getByLabel('Log out after').inputValue()).toBe('30')
+    await page.getByLabel('Log out after').selectOption('8 h')
     await button(page, 'Save').click()
     await page.getByText('The settings are saved').waitFor()
     await page.reload()
-    await page.getByLabel('Without a touch').waitFor()
-    expect(await page.getByLabel('Without a touch').inputValue()).toBe('480')
+    await page.getByLabel('Log out after').waitFor()
+    expect(await page.getByLabel('Log out after').inputValue()).toBe('480')
     await send('PUT', '/settings', { cutterIdleMinutes: 30 })
   })
 
   it('is shown to those who may not set it', async () => {
     const page = await open('viewer', inCompany('/settings'))
     expect(await page.getByLabel('Grade does not meet the demand').isDisabled()).toBe(true)
-    expect(await page.getByLabel('Without a touch').isDisabled()).toBe(true)
+    expect(await page.getByLabel('Log out after').isDisabled()).toBe(true)
     expect(await button(page, 'Preview').count()).toBe(0)
   })
 }

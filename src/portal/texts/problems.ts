@@ -78,7 +78,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'four-eyes': 'Eine zweite Person muss entscheiden',
   'document-attached': 'Das Dokument gehört noch zu einem Zeugnis',
   'too-many-documents': 'Das Zeugnis hat zu viele Dokumente',
-  'too-many-stored-bytes': 'Die Dokumente der Firma brauchen zu viel Platz',
+  'too-many-stored-bytes': 'Die Dokumente der Firma belegen zu viel Speicherplatz',
   'too-many-imports': 'Die Firma hat zu viele Importe',
   'import-changed': 'Der Vorschlag des Imports hat sich geändert',
   'order-already-registered': 'Der Auftrag ist schon mit anderem Inhalt erfasst',
