@@ -23,8 +23,8 @@ export function findMomentAt(reading: Reading, companyId: string, position: numb
 }
 
 /**
- * Find the last event up to which every event of the company was recorded by this time. An event with a time in the
- * future does not hide those after it: the time of the store counts, if that is earlier.
+ * Find the last event of the company that was recorded by this time together with all events before it. An event with a
+ * time in the future does not hide later events: the time of the store counts, if it is earlier.
  */
 export function findMomentOf(reading: Reading, companyId: string, time: string): ListQuery {
   return momentQuery(reading, companyId, { value: time, column: 'latest_at', type: 'timestamptz' })

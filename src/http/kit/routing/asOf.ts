@@ -41,7 +41,7 @@ const parameters = {
   asOf: asked.optional().meta({
     as: { type: 'string' },
     description:
-      'Answer as it was at this moment: a time (RFC 3339), or a position. A time stands for the last event up to which every event of the company was recorded by then. Such an answer shows no change of later events, and its ETag cannot be used with If-Match.',
+      'Answer as it was at this moment: a time (RFC 3339), or a position. A time stands for one event of the company: the last one that was recorded by then together with all events before it. Such an answer shows no change of later events, and its ETag cannot be used with If-Match.',
   }),
 }
 
