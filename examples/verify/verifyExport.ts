@@ -196,7 +196,7 @@ export function keysOf(file: string, content: string): Key[] {
   return found
 }
 
-/** Return the keys of the files that came by another way. */
+/** Return the keys in the files of --keys, which came through another channel than the export. */
 export function keysGiven(sets: readonly string[]): Key[] {
   return sets.flatMap((set) => keysOf('the file of --keys', set))
 }
@@ -216,7 +216,7 @@ export function onlyTrusted(keys: readonly Key[], given: readonly Key[]): Key[] 
 }
 
 const onReplacedKeys =
-  'If the operator has replaced the key, compare the new one by another way than this file, and give it with a second --keys.'
+  'If the operator has replaced the key, ask the operator for the new one through another channel than this file, and give it with a second --keys.'
 
 /** Read a checkpoint. If keys are given, one of them must have signed it. */
 export function openTrusted(

@@ -231,7 +231,7 @@ async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Ent
     if (type === 'DocumentAttached') ofCertificate.set(documentId, { sha256: hash, fileName })
     else ofCertificate.delete(documentId)
   }
-  // Only the events of a bar may name another order, and are left out then.
+  // An event may be left out only if it names another order, and only events of bars can.
   for (const { stream, revision } of unread.values())
     if (!stream.startsWith(barStreams))
       throw new WrongExport(`${historyFile}: event ${revision} of the stream ${stream} is missing`)

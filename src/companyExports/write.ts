@@ -37,7 +37,7 @@ export interface ExportOptions {
 
 /** How long the run waits until the read models show the last event of the history. */
 const shownWithinMs = 60_000
-/** The object of an export that ends just now is named by no run yet. */
+/** Younger objects stay, because the run of an export that was written a moment ago may not name it yet. */
 const youngForMs = 10 * 60_000
 
 /**
@@ -108,7 +108,7 @@ async function listsAt(
   if (!(await positions.waitFor(reads, position, shownWithinMs)))
     throw new Refusal(
       'read-model-behind',
-      'The lists do not show the last events yet, so no export was written. Begin it again later.',
+      'The lists do not show the last events yet, so no export was written. Try again later.',
     )
   return tables.map(({ name, reads, hasAsOf, csv }) => ({
     name,

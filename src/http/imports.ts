@@ -147,7 +147,7 @@ const confirmed = z
           .optional()
           .meta({
             description:
-              'The PDF, which becomes a document of the company and the original of the certificate. When this failed, the certificate is recorded all the same; the same confirmation again attaches the file.',
+              'The PDF, which becomes a document of the company and the original of the certificate. If this failed, the certificate is recorded all the same. Send the same confirmation again to attach the file.',
           }),
       }),
     ),

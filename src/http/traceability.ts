@@ -65,8 +65,8 @@ const traceability = z
           .object({
             required: z.int().meta({ description: 'The quantity of the line.' }),
             planned: z.int().meta({ description: 'Accepted, on bars that are not Completed.' }),
-            cut: z.int().meta({ description: 'On Completed bars, and still here.' }),
-            scrapped: z.int().meta({ description: 'Cut wrong.' }),
+            cut: z.int().meta({ description: 'On Completed bars, and not dispatched.' }),
+            scrapped: z.int().meta({ description: 'Cut wrong, so the piece does not count.' }),
             dispatched: z.int().meta({ description: 'Left with a dispatch.' }),
           })
           .meta({ description: 'How many pieces are in each state. A piece is in one of them.' }),

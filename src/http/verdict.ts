@@ -17,7 +17,7 @@ export const verdictRoutes: Route[] = [
     operationId: 'getVerdict',
     summary: 'May this bar be cut?',
     description:
-      'Judges the bar as of now: its certificate, the orders and lines of its Accepted cuts, their tags, and the release policy. With `asOf`, it judges the facts of that moment by the rules of this release. Beside the findings stand those that were kept when the bar was approved. The ETag is for caches alone.',
+      'Judges the bar as of now: its certificate, the orders and lines of its Accepted cuts, their tags, and the release policy. With `asOf`, it judges the facts of that moment by the rules of this release. `keptAtApproval` has the findings that were recorded when the bar was approved. The ETag is for caches alone.',
     query: z.strictObject({
       millCertificationId: id
         .optional()

@@ -35,7 +35,7 @@ export interface ImportRows {
 export const importDays = 7
 const atOnce = 20
 
-/** @param most a company may have so many imports that are kept */
+/** @param most the number of imports that a company may have at a time */
 export function createImportRows(
   { query }: Pick<Postgres, 'query'>,
   storeId: string,
@@ -52,7 +52,7 @@ export function createImportRows(
       if (found!.kept < most) return
       throw conflict(
         'too-many-imports',
-        `The company has ${found!.kept} imports of the last ${importDays} days, and may have ${most}, so the file was not read. Wait until the oldest is forgotten, or put several files into one.`,
+        `The company has ${found!.kept} imports of the last ${importDays} days, and may have ${most}, so the file was not read. Wait until the oldest is ${importDays} days old, or put several files into one.`,
         { imports: found!.kept, limit: most },
       )
     },

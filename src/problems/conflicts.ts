@@ -182,8 +182,8 @@ const subjectConflicts = {
   },
   'too-many-stored-bytes': {
     status: 409,
-    title: 'The documents of the company take too much room',
-    meaning: 'There is no room for the file among the documents of the company, so nothing was stored.',
+    title: 'The documents of the company take too much space',
+    meaning: 'The company has no room for the file among its documents, so it was not stored.',
     occurs:
       'All documents of a company, with the packs of its orders, may take as many bytes as the operator has set in DOCUMENTS_PER_COMPANY_MB.',
     remedy: 'Delete documents that are attached nowhere, or ask the operator to raise the limit.',
@@ -195,10 +195,10 @@ const subjectConflicts = {
   'too-many-imports': {
     status: 409,
     title: 'The company has too many imports',
-    meaning: 'There is no room for another import, so the file was not read.',
+    meaning: 'The company has no room for another import, so the file was not read.',
     occurs:
       'An import is kept for 7 days, and a company may have as many of them as the operator has set in IMPORTS_PER_COMPANY.',
-    remedy: 'Wait until the oldest import is forgotten, or put several files into one.',
+    remedy: 'Wait until the oldest import is 7 days old, or put several files into one.',
     members: z.object({ imports: z.int(), limit: z.int() }),
   },
   'four-eyes': {

@@ -140,7 +140,7 @@ describe('a pack', () => {
     expect(missing).toEqual(['Certificate C-1 of heat H-1 has no original.'])
   })
 
-  it('says which original was deleted since the moment that it shows', async () => {
+  it('says which original has been deleted since the moment that it shows', async () => {
     const deleted = content.certificates.map((one) => ({
       ...one,
       documents: [{ ...original, isKept: false }],
@@ -151,7 +151,7 @@ describe('a pack', () => {
     })
     const { missing } = JSON.parse(textOf(files['manifest.json']))
     expect(missing).toEqual([
-      'Certificate C-1 of heat H-1: the original "Zeugnis Łódź.pdf" was deleted since.',
+      'Certificate C-1 of heat H-1: the original "Zeugnis Łódź.pdf" has been deleted since.',
     ])
   })
 

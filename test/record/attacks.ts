@@ -402,7 +402,7 @@ const foreignKeysOf = (key: LocalSigningKey) => keySetWith(publishedKey(key, for
 
 /** Whole histories that were changed and signed again, and other things to compare an honest one with. */
 export const onReplacedKeys =
-  'If the operator has replaced the key, compare the new one by another way than this file, and give it with a second --keys.'
+  'If the operator has replaced the key, ask the operator for the new one through another channel than this file, and give it with a second --keys.'
 
 async function signedAgain({ key, otherKey, events, honest, older }: Ground): Promise<Row[]> {
   const forged = forgedOf(events)

@@ -27,7 +27,7 @@ export async function refuseWithoutRoom(
   if (isStored || bytes + (file?.bytes ?? 1) <= limit) return
   throw conflict(
     'too-many-stored-bytes',
-    `The documents of the company take ${bytes} of ${limit} bytes, so there is no room for this file, and it was not stored.`,
+    `The documents of the company take ${bytes} of ${limit} bytes. This file does not fit, so it was not stored.`,
     { bytes, limit },
   )
 }

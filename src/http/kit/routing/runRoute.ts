@@ -15,7 +15,7 @@ export const runHeaders = z.object({ 'idempotency-key': idempotencyKey })
 
 export const runResponses = {
   202: {
-    description: 'The run has begun, or this request has begun it before.',
+    description: 'The run has begun, now or by an earlier request with the same Idempotency-Key.',
     schema: companyRun,
     headers: ['Location', 'Idempotent-Replayed'],
   },
@@ -54,7 +54,7 @@ export async function beginRun(
   })
 }
 
-/** The same request under one Idempotency-Key has the same run. */
+/** A repeated request with the same Idempotency-Key has the same run. */
 function runIdOf({ route, params, headers }: Exchange, { newId }: Services, caller: string): string {
   const key = headers['idempotency-key'] as string | undefined
   if (key === undefined) return newId()
