@@ -1,7 +1,7 @@
 /**
  * Return what `work` returns. The work itself goes on: use a signal where it can be cancelled.
  * @param over ends the wait early, as if the time were up
- * @throws what `late` returns, when the work takes longer than so many milliseconds
+ * @throws what `late` returns, when the work takes longer than this many milliseconds
  */
 export async function inTime<Value>(
   work: Promise<Value>,
@@ -22,7 +22,7 @@ export async function inTime<Value>(
   }
 }
 
-/** Return what `work` returns; undefined when it fails, takes longer than so many milliseconds, or is `over` before. */
+/** Return what `work` returns; undefined if it fails, takes longer than this many milliseconds, or is `over` before. */
 export function ifInTime<Value>(
   work: Promise<Value>,
   withinMs: number,

@@ -81,7 +81,7 @@ export interface PostgresOptions {
   readonly name: string
   /** The most connections at once. */
   readonly size: number
-  /** The connection counts as lost when a query has no answer after so many milliseconds. Default: no limit. */
+  /** The connection counts as lost when a query has no answer after this many milliseconds. Default: no limit. */
   readonly queryTimeoutMs?: number
   /** PostgreSQL's settings for the sessions, beside those that every session has. */
   readonly settings?: Readonly<Record<string, string>>

@@ -33,7 +33,7 @@ const format = 'heatmark-company-export/1'
 const done = { events: 0.4, documents: 0.9 }
 
 /**
- * Write the archive. Of the events only hashes are in memory, and of the documents only their names.
+ * Write the archive. Memory holds only the hashes of the events and the names of the documents.
  * @returns its bytes, with an error in place of an end: ObjectsUnavailable when a document is lost or has changed;
  * StoreUnavailable, PostgresUnavailable; Error when the events are not those of the checkpoint
  */

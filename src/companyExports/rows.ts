@@ -32,7 +32,7 @@ export type FoundExport = Pick<CompanyExport, 'exportId' | 'sha256' | 'bytes' | 
   readonly mediaType: string
 }
 
-/** The newest export of a company, if it is this one. Every other has been replaced. */
+/** Find an export that has not been replaced: only the newest export of a company can be downloaded. */
 export function findExport(storeId: string, companyId: string, exportId: string): ListQuery {
   return singleQuery({
     select: fields,

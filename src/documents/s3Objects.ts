@@ -44,7 +44,7 @@ const attempts = 3
 
 /**
  * Credentials come from where all AWS tools find them, such as AWS_ACCESS_KEY_ID.
- * @param copiedAtOnce a larger object is copied in parts of so many bytes, at least 5 MiB
+ * @param copiedAtOnce a larger object is copied in parts of this many bytes, at least 5 MiB
  */
 export function openS3Objects(
   { bucket: Bucket, prefix, endpoint, region }: Bucket,
@@ -112,7 +112,7 @@ export function openS3Objects(
         const status = statusOf(error)
         if (status === 412) return false
         if (status !== 501) throw faultOf(error)
-        // A server without conditions: whoever calls has to look which object has remained.
+        // This server ignores conditions, so the caller has to read which object is there now.
         await answered(put({}))
       }
       return true

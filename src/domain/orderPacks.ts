@@ -29,7 +29,7 @@ export interface PackScope {
 
 /** What a pack is asked to show. */
 export interface PackRequest extends PackScope {
-  /** The facts as they were at this position, which the company has an event at; null: the present ones. */
+  /** The position of an event of the company; the pack shows the facts as they were there. null: the present facts. */
   readonly asOf: number | null
 }
 

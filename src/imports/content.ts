@@ -54,7 +54,7 @@ export function contentInTurns(row: ReadRow, decisions: readonly Decision[]): Pr
   return inTurns(building(row, decisions))
 }
 
-/** Other requests have their turn after so many values. */
+/** Other requests have their turn after this many values. */
 const valuesOfTurn = 5_000
 
 function* building({ values }: ReadRow, decisions: readonly Decision[]): Generator<void, object> {

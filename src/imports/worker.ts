@@ -9,7 +9,7 @@ import { tooMuchMemory, Unreadable } from './unreadable.ts'
 const rowsOfPortion = 100
 /** A portion ends when its rows have about this many characters as JSON. */
 const lengthOfPortion = 262_144
-/** A row is sent in pieces of so many values, because the service can do nothing else while it takes a portion. */
+/** A row is sent in pieces of this many values, because the service can do nothing else while it takes a portion. */
 const valuesOfPiece = 2_000
 /** The most characters of a row as JSON. A plan with the most cuts, of four values each, takes two thirds of them. */
 const longestRow = 33_554_432

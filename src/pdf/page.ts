@@ -37,12 +37,15 @@ export type Font = keyof typeof fontFiles
 
 interface FontFile {
   readonly bytes: Buffer
-  /** The tables that fontkit has decoded so far. That takes longer than all else of a small PDF, so it is done once. */
+  /** The tables that fontkit has decoded so far: decoding takes longer than the rest of a small PDF. */
   readonly tables: object
 }
 const fonts = new Map<string, FontFile>()
 
-/** The font is new for each PDF: it remembers for which character it was asked for a glyph first, which the PDF shows. */
+/**
+ * Each PDF has a font object of its own. The object remembers the first character that each glyph was used for, and the
+ * PDF shows it.
+ */
 function fontOf(file: string): FontOfFile {
   const { bytes, tables } = fonts.get(file) ?? readFont(file)
   return Object.assign(create(bytes) as FontOfFile, { _tables: tables })

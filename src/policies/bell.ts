@@ -6,7 +6,7 @@ export interface Bell {
   ring(position: number): void
   /**
    * Wait until the bell rings, or return at once if it has rung since the last wait. Resolves with the position of the
-   * last ring, or with undefined after so many milliseconds or when it is `over`.
+   * last ring, or with undefined after this many milliseconds or when it is `over`.
    */
   rung(withinMs: number): Promise<number | undefined>
 }

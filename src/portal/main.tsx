@@ -8,7 +8,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 
-/** A reload that brings the same fault again is not repeated before so many milliseconds have passed. */
+/** A reload that brings the same fault again is not repeated before this many milliseconds have passed. */
 const reloadAgainAfterMs = 60_000
 
 /**

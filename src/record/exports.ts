@@ -80,7 +80,7 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
     sign,
 
     async zip(companyId, send) {
-      // Without a key, nobody waits for a turn.
+      // A service without a key refuses at once, before the turn.
       const signer = await signing()
       await publishedFor(companyId)
       await inTurn(companyId, async () => {

@@ -40,8 +40,8 @@ export interface RunnerOptions {
 /** Each run may need 100 MiB and a core. */
 const runsAtOnce = 1
 /**
- * A company may have so many runs of a kind that have not ended. An export may take hours in which the runs of other
- * companies wait, and the next one replaces it.
+ * A company may have this many runs of a kind that have not ended. An export may take hours, in which the runs of other
+ * companies wait, and the next export replaces it.
  */
 const mostOpen: Readonly<Record<RunKind, number>> = { orderPack: 20, companyExport: 1 }
 const lookEveryMs = 15_000

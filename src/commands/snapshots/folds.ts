@@ -38,11 +38,11 @@ export interface Folds {
   ): Loaded<State>
 }
 
-/** A snapshot is kept after so many events. To fold them takes some 20 ms. */
+/** A snapshot is kept after this many events, which take about 20 ms to fold. */
 const eventsPerSnapshot = 1_000
-/** A stream that is read from its first event is looked up after so many events. Nearly all streams are shorter. */
+/** A fold from the first event looks for a snapshot after this many events. Nearly all streams are shorter. */
 const lookedUpAfter = 100
-/** To fold a long stream from its first event takes about as long, so no load waits longer for a snapshot. */
+/** No load waits longer for a snapshot, because folding a long stream from its first event takes about as long. */
 const patienceMs = 1_000
 const everything = { untilPosition: Number.MAX_SAFE_INTEGER, beforeRevision: Number.MAX_SAFE_INTEGER }
 
@@ -169,7 +169,7 @@ async function eventsAfter(
   throw new Error(`the stream snapshot of ${stream} at revision ${revision} belongs to another history`)
 }
 
-/** Keep snapshots in the background, those of one fold at a time. Those that fall due meanwhile are left out. */
+/** Keep snapshots in the background, those of one fold at a time. Snapshots that fall due meanwhile are skipped. */
 function keeper(snapshots: StreamSnapshots, onError: (error: unknown) => void) {
   let busy = false
   return <State, Event extends DomainEvent>(
@@ -195,7 +195,7 @@ function keeper(snapshots: StreamSnapshots, onError: (error: unknown) => void) {
   }
 }
 
-/** The newest, and the newest from a day before it: before that one no Idempotency-Key was used that still counts. */
+/** Return the newest, and the newest that is a day older: every Idempotency-Key that still counts was used after it. */
 function worthKeeping<State>(passed: readonly Loaded<State>[]): readonly Loaded<State>[] {
   const newest = passed.at(-1)
   if (!newest) return []

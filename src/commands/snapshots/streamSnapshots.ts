@@ -17,7 +17,7 @@ export interface StreamSnapshot {
   readonly occurredAt: string
   /** The state and the keys, as `toContent` writes them. */
   readonly content: string
-  /** The hash of the content, so that a content that was spoilt is not used. */
+  /** The hash of the content, so that damaged content is not used. */
   readonly sha256: string
 }
 
@@ -32,7 +32,7 @@ export interface SnapshotBounds {
 export interface StreamSnapshots {
   /** Return the newest snapshot that this fold has made, within the bounds. */
   find(stream: string, stateVersion: string, bounds: SnapshotBounds): Promise<StreamSnapshot | undefined>
-  /** Keep a snapshot, in place of another one at this revision. Drop those that nobody will need any more. */
+  /** Keep a snapshot, in place of another one at this revision. Drop those that no request can need any more. */
   keep(stream: string, snapshot: StreamSnapshot): Promise<void>
   /** Drop all snapshots of a stream, because one of them does not fit its events. */
   drop(stream: string): Promise<void>

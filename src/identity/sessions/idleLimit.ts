@@ -4,7 +4,7 @@ import { defaultSettings } from '../../domain/company.ts'
 import type { SettingsOf } from '../companySettings.ts'
 import type { Memberships } from '../memberships.ts'
 
-/** How long a session may go without use. People at a saw wear gloves, and a company may spare them the login. */
+/** How long a session may go without use. People at a saw wear gloves, so a company may allow them longer sessions. */
 
 /** Minutes without use after which a session ends, if no company of the person allows more. */
 export const usualIdleMinutes = defaultSettings.cutterIdleMinutes

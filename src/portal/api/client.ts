@@ -131,7 +131,7 @@ export function setAheadOfDevice(aheadMs: number): void {
   state.aheadMs = aheadMs
 }
 
-// In the capture phase, because buttons keep their presses to themselves.
+// In the capture phase, because buttons stop the propagation of presses.
 for (const type of ['pointerdown', 'keydown'])
   addEventListener(
     type,

@@ -161,7 +161,7 @@ export function useUpload<Id extends OperationId>(id: Id) {
   })
 }
 
-/** Read a file once, or again every so many milliseconds. */
+/** Read a file once, or again every this many milliseconds. */
 export function useFile<Id extends OperationId>(
   id: Id,
   input: Input<Id>,

@@ -8,7 +8,7 @@ import { openLogin } from './session.tsx'
 const minuteMs = 60_000
 const warnBeforeMs = 5 * minuteMs
 
-/** Say that the session will end soon. At a saw nobody wants to find out by a tap that waits. */
+/** Warn that the session will end soon, so that people at a saw can log in before a tap has to wait. */
 export function SessionEnding() {
   const { t } = useTexts()
   const now = useNow()

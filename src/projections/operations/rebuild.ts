@@ -18,7 +18,7 @@ export interface Rebuilt {
   }[]
 }
 
-/** A last step of so many events takes no longer than a batch does. */
+/** A last step of this many events takes no longer than a batch does. */
 const nearlyThere = 5_000
 const there = 200
 const standStillMs = 10_000

@@ -6,9 +6,9 @@ import type { Query } from './reader.ts'
 export interface Bounds {
   /** So many matches are sorted if no index has them in the list's order. */
   readonly few: number
-  /** A range with so many distinct values is read value by value. */
+  /** A range with this many distinct values is read value by value. */
   readonly values: number
-  /** A page that checks rows one by one ends after so many of them, full or not. */
+  /** A page that checks rows one by one ends after this many of them, full or not. */
   readonly examined: number
 }
 

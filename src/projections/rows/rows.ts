@@ -65,7 +65,7 @@ export interface WorkingRows {
   drop(): void
   /**
    * Returns the changes since the last `take`, by table; from now on `lookUp` must know them. A table that is not
-   * due with so many changed rows keeps its changes for a later `take`.
+   * due with this many changed rows keeps its changes for a later `take`.
    */
   take(isDue?: (table: string, size: number) => boolean): Changes
   /** Whether a `take` would have the row. */

@@ -21,7 +21,7 @@ export interface NewRows extends StoredRows {
 
 export type Write = (connection: Connection) => Promise<void>
 
-/** Rows of a table that were looked up: up to so many may wait until the table is written. */
+/** Rows of a table that were looked up: up to this many may wait until the table is written. */
 const lookedUp = 5_000
 
 /**

@@ -28,7 +28,7 @@ export interface RowWrites {
   readonly added: readonly Row[]
 }
 
-/** From so many rows on, COPY is cheaper than arrays. */
+/** From this many rows on, COPY is cheaper than arrays. */
 const copyFrom = 500
 
 export function tableRows(sqlName: string, table: Table): TableRows {

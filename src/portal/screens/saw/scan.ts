@@ -23,7 +23,7 @@ export type Scan =
 /** The QR code of a label may hold the bar's address, which ends with its id. */
 const idAtEnd = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Lists and messages show so many characters of an id. */
+/** Lists and messages show this many characters of an id. */
 const shortIdLength = 8
 
 /**

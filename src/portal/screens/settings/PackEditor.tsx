@@ -20,7 +20,7 @@ interface PackEditorProps {
   readonly start: string
   readonly etag?: string | undefined
   readonly onSaved: (pack: RulePackWithDocument) => void
-  /** Leave the text for the pack of this id as somebody else has saved it. */
+  /** Called when the person drops the text, for the pack of this id as somebody else has saved it. */
   readonly onTakeTheirs: (rulePackId: string) => void
 }
 

@@ -13,10 +13,10 @@ interface TraceProps {
   readonly traced: Traceability
 }
 
-/** Lines from which on one may look for some of them. */
+/** An order with at least this many lines has a filter for them. */
 const manyLines = 10
 
-/** The trace of an order: as a diagram, or as a list with the same content. A narrow window has place for the list alone. */
+/** The trace of an order, as a diagram or as a list with the same content. A narrow window shows the list alone. */
 export function Trace({ lineItems, traced }: TraceProps) {
   const { t } = useTexts()
   const filters = useFilters()

@@ -32,7 +32,7 @@ const columnTexts: Readonly<Record<Column, TextName>> = {
 
 /**
  * The way from the order to the certificates, in columns. For the keyboard and for screen readers it is one tree: the
- * arrow keys walk along its edges, and Enter opens.
+ * arrow keys follow its edges, and Enter opens a node.
  */
 export function TraceDiagram({ traced, lines, folds }: TraceDiagramProps) {
   const { t } = useTexts()

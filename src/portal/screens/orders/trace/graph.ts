@@ -201,7 +201,7 @@ export function nodesIn({ nodes }: TraceGraph, column: Column): readonly TraceNo
 export function pathThrough({ nodes }: TraceGraph, id: string): ReadonlySet<string> {
   const follow = (way: 'from' | 'to') => {
     const seen = new Set([id])
-    // A set hands out what is added while it is read.
+    // A loop over a set also visits the values that are added meanwhile.
     for (const one of seen) for (const next of nodes.get(one)?.[way] ?? []) seen.add(next)
     return seen
   }
