@@ -88,7 +88,7 @@ export async function readPackContent(
   return value
 }
 
-/** @param present knows what has no past: the names of the company and of persons, and where the bytes of files are */
+/** @param present reads what has no past: the names of the company and of persons, and where the bytes of files are */
 async function contentAt(
   reading: Reading,
   present: Reading,

@@ -32,7 +32,7 @@ export interface Exports {
   keys(companyId: string): Promise<readonly PublishedKey[]>
 }
 
-/** An export that is signed, and not written yet. */
+/** An export that is signed, but not written yet. */
 export type SignedExport = Omit<ExportParts, 'checkpoint'> & { readonly checkpoint: SignedCheckpoint }
 
 /** Send the content, which holds every event of the company up to the position. */

@@ -42,7 +42,7 @@ function continuedIn(size: number, { from, to }: Range, isWhole: boolean): Range
     : [...continuedIn(size - split, { from: middle, to }, false), { from, to: middle }]
 }
 
-/** Return the ranges that make a tree, of which none has entries on both sides of `size`. Those before it make the tree of that size. */
+/** Return ranges that make a tree, each on one side of `size`. The ranges before `size` make the tree of that size. */
 export function rangesAround(size: number, { from, to }: Range): Range[] {
   if (size <= from || size >= to) return [{ from, to }]
   const middle = from + splitOf(to - from)
