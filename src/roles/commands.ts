@@ -33,7 +33,8 @@ export function createCommands(
   rules: RuleBook,
 ): Commands {
   const persons = createPersons({ postgres: requests, readModels, positions, clock })
-  const snapshotFailed = (error: unknown) => log?.warn(`snapshot of a stream: ${(error as Error).message}`)
+  const snapshotFailed = (error: unknown) =>
+    log?.warn(`a snapshot of a stream could not be used or kept: ${(error as Error).message}`)
   const executor = createExecutor({
     ...{ store: eventStore, persons, now, clock, newId, rules, cacheBytes },
     ...(metrics && { onAppend: metrics.appended }),

@@ -14,7 +14,10 @@ import {
 import { isPack, tellPack, verifyPack } from '../../../../examples/verify/verifyPack.ts'
 import type { Output } from '../output.ts'
 
-/** Check an export of the history or of the whole company, or the pack of an order, and print the verdict. Return false when something is wrong. */
+/**
+ * Check an export of the history or of the whole company, or the pack of an order, and print the verdict.
+ * Return false when something is wrong.
+ */
 export async function auditExport(
   path: string,
   trusted: Readonly<Partial<Record<'checkpoint' | 'keys' | 'tsa', readonly string[]>>>,
