@@ -8,6 +8,6 @@ export const sources = join(root, 'src/portal')
 export const generatedFile = join(sources, 'api/generated.ts')
 /** The built pages, as the service reads them. */
 export const pagesFolder = join(root, 'dist/portal')
-/** The built service worker among them. */
+/** The file of the built service worker. */
 export const workerFile = 'worker.js'
 export { root }

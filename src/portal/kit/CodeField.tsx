@@ -11,7 +11,7 @@ interface CodeFieldProps {
   readonly help?: string
 }
 
-/** A text in a language for machines, with the numbers of its lines. */
+/** A field for code, with line numbers. */
 export function CodeField({ label, value, onChange, area, faultyLines = new Set(), help }: CodeFieldProps) {
   const id = useId()
   const numbers = useRef<HTMLDivElement>(null)

@@ -17,7 +17,7 @@ interface FileDropProps {
 
 const mebibyte = 1_048_576
 
-/** Take files that are dropped, pasted or chosen. Files that are too large are not handed on. */
+/** Take files that are dropped, pasted or chosen. Files that are too large are refused. */
 export function FileDrop({ label, operation, onFiles, isPending, isSingle = false }: FileDropProps) {
   const { t, number } = useTexts()
   const { mediaTypes = [], maxBytes = 0 } = operations[operation].file ?? {}

@@ -17,7 +17,7 @@ export interface Column<Row> {
   readonly isUntitled?: boolean
 }
 
-/** Return rows that are all at hand as a list. */
+/** Return rows that are already loaded as a list. */
 export function listOf<Row>(rows: readonly Row[]): ListState<Row> {
   const none = () => {}
   return { rows, error: null, hasMore: false, isReadingMore: false, readMore: none, readAgain: none }

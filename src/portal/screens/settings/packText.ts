@@ -82,7 +82,7 @@ export function placeOf(text: string, { pointer = '#', line, column }: DocumentF
   return placeAt(text, node.offset + 1 + lengthInText(text.slice(node.offset + 1), index))
 }
 
-/** Whether the line and column of a fault count in an expression that the text does not hold in this form. */
+/** Whether the line and column of a fault refer to an expression after its words are filled in. */
 export function isOfFilledIn(text: string, { pointer = '#', line }: DocumentFault): boolean {
   const root = parseTree(text)
   return line !== undefined && root !== undefined && hasWords(nodeAt(root, stepsOf(pointer)))
