@@ -65,7 +65,11 @@ export async function newContext(
   who?: ClientName,
   hosts: readonly string[] = [],
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale, viewport: { width: 1440, height: 900 } })
+  const context = await browser.newContext({
+    ...{ locale, viewport: { width: 1440, height: 900 } },
+    // An animation would draw frames for as long as a page waits.
+    reducedMotion: 'reduce',
+  })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url })
   watch(context, [new URL(service.url).host, new URL(service.dev.tokenUrl).host, ...hosts], faults)
   if (who) await context.addCookies([await sessionCookie(service.url, service.dev.people[who])])
