@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type DocumentRecord, deleteDocument, storeDocument } from '../commands/documents.ts'
 import { objectKey } from '../documents/objects.ts'
 import { maxFileBytes } from '../documents/receive.ts'
-import { documentIdOf, documentTypes, type UploadType, uploadTypes } from '../domain/document.ts'
+import { documentIdOf, documentTypes, packType, type UploadType, uploadTypes } from '../domain/document.ts'
 import {
   documents,
   type FoundFile,
@@ -114,12 +114,13 @@ export const documentRoutes: Route[] = [
     operationId: 'getDocumentContent',
     summary: 'Download the file of a document',
     description:
-      'The answer is an attachment, so that no browser shows it as a page of the service. `Range` answers one part; with `If-Range`, only if the ETag is still the same. The ETag is the SHA-256 of the file.',
+      'The answer is an attachment, so that no browser shows it as a page of the service. `Range` answers one part; with `If-Range`, only if the ETag is still the same. The ETag is the SHA-256 of the file. The pack of an order is answered only to those who may read packs.',
     mediaTypes: documentTypes,
     reads: [documents],
     find: (moment, params) => findFile(moment, params),
     missing: { code: 'document-not-found', id: 'documentId' },
     key: (file: FoundFile) => objectKey(file),
+    needs: ({ mediaType }) => (mediaType === packType ? 'readPack' : undefined),
   }),
 ]
 

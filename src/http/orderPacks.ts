@@ -23,7 +23,7 @@ import type { Services } from './kit/services.ts'
 const all = '/api/company/{companyId}/orders/{orderId}/packs'
 const one = `${all}/{packId}` as const
 const group = 'Orders'
-const reading = { tag: group, access: { company: 'view' }, reads: [documents] } as const
+const reading = { tag: group, access: { company: 'readPack' }, reads: [documents] } as const
 
 /** The most cuts that a request names. */
 const mostCuts = 1_000

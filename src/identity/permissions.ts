@@ -2,7 +2,7 @@ import { type Role, roles } from '../domain/company.ts'
 
 /** The roles that grant each permission in a company. */
 export const permissions = {
-  /** Every read of company data except members. */
+  /** Every read of company data except members, the history and packs. */
   view: roles,
   /** Filter profiles. */
   edit: ['Editor', 'Admin'],
@@ -32,6 +32,8 @@ export const permissions = {
   document: ['Planner', 'Quality', 'Admin'],
   /** Issue packs of orders. */
   pack: ['Planner', 'Quality', 'Admin'],
+  /** Read packs of orders: they hold a part of the history. */
+  readPack: ['Planner', 'Quality', 'Auditor', 'Admin'],
   /** Export the whole history. */
   audit: ['Auditor', 'Quality', 'Admin'],
   /** Rule packs, members, settings. */

@@ -86,7 +86,7 @@ async function issue(orderId: string, body?: object) {
 
 async function contentOf(orderId: string, packId: string): Promise<Buffer> {
   const path = `/api/company/${service.companyId}/orders/${orderId}/packs/${packId}/content`
-  const authorization = `Bearer ${await service.identity.token({ oid: 'viewer' })}`
+  const authorization = `Bearer ${await service.identity.token({ oid: 'auditor' })}`
   const response = await fetch((at ?? service.url) + path, { headers: { authorization } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="?Order-pack-/)
@@ -167,12 +167,14 @@ describe('the pack of an order', () => {
   it('is listed, is a document of the company, and stays', async () => {
     const { orderId } = made.own
     const { packId, documentId } = await issue(orderId)
-    const pack = await send('viewer', 'GET', `orders/${orderId}/packs/${packId}`)
+    const pack = await send('auditor', 'GET', `orders/${orderId}/packs/${packId}`)
     expect(pack).toMatchObject({ packId, documentId, cleared: false, cutIds: null, issuedBy: 'planner' })
-    expect(await send('viewer', 'GET', `orders/${orderId}/packs`)).toContainEqual(pack)
+    expect(await send('auditor', 'GET', `orders/${orderId}/packs`)).toContainEqual(pack)
     expect(await send('viewer', 'GET', `documents/${documentId}`)).toMatchObject({
       ...{ mediaType: 'application/zip', fileName: pack.fileName, sha256: pack.sha256 },
     })
+    for (const who of ['viewer', 'cutter', 'editor'] as const)
+      expect((await service.send(who, 'GET', `documents/${documentId}/content`)).status, who).toBe(403)
     const refused = await service.send('planner', 'DELETE', `documents/${documentId}`)
     expect([refused.status, refused.body.code]).toEqual([409, 'document-attached'])
     const history = await send('viewer', 'GET', `orders/${orderId}/history`)

@@ -72,9 +72,13 @@ export function issuePacks(): void {
 
   it('is not offered to those who may only read', async () => {
     const { orderId } = await planBars('Read only', ['Draft'])
-    const page = await open('viewer', inCompany(`/orders/${orderId}`))
-    await page.getByText('No packs yet').waitFor()
-    expect(await button(page, 'Issue pack').count()).toBe(0)
+    const auditor = await open('auditor', inCompany(`/orders/${orderId}`))
+    await auditor.getByRole('heading', { name: 'Packs', exact: true }).waitFor()
+    await auditor.getByText('No packs yet').waitFor()
+    expect(await button(auditor, 'Issue pack').count()).toBe(0)
+    const viewer = await open('viewer', inCompany(`/orders/${orderId}`))
+    await viewer.getByRole('heading', { name: 'Dispatches' }).waitFor()
+    expect(await viewer.getByRole('heading', { name: 'Packs', exact: true }).count()).toBe(0)
   })
 }
 

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import type { Response } from 'express'
 import { z } from 'zod'
 import { type ByteRange, ObjectsUnavailable } from '../../../documents/objects.ts'
+import { forbidden } from '../../../domain/refusal.ts'
+import type { Permission } from '../../../identity/permissions.ts'
 import type { ListQuery } from '../../../projections/reading/listQuery.ts'
 import type { Reading } from '../../../projections/reading/reader.ts'
 import { takenBy } from '../lists/streamList.ts'
@@ -9,6 +11,7 @@ import { Problem } from '../problem.ts'
 import { byteRangeIn } from './byteRange.ts'
 import { alreadyHas } from './conditional.ts'
 import { untilReached } from './minPosition.ts'
+import { mayOf } from './qualityOf.ts'
 import { type Missing, missingRecord, type ReadDeclaration, readHeaders, unchanged } from './readRoute.ts'
 import { type Exchange, type PathParams, paramsOf, type Route } from './route.ts'
 
@@ -29,13 +32,15 @@ interface ContentDeclaration<Path extends string, Found extends File>
   readonly missing: Missing<Path>
   /** The key of the object that holds the bytes. */
   readonly key: (found: Found) => string
+  /** The permission that this file needs besides the access of the route, if any. */
+  readonly needs?: (found: Found) => Permission | undefined
 }
 
 /** Declare a route that answers a file as an attachment. */
 export function content<const Path extends string, Found extends File>(
   declaration: ContentDeclaration<Path, Found>,
 ): Route {
-  const { mediaTypes, reads, find, missing, key } = declaration
+  const { mediaTypes, reads, find, missing, key, needs } = declaration
   const headers = ['ETag', 'Read-Position', 'Accept-Ranges', 'Content-Disposition', 'Repr-Digest'] as const
   return {
     ...declaration,
@@ -65,6 +70,8 @@ export function content<const Path extends string, Found extends File>(
         if (!found) throw missingRecord(missing as unknown as Missing<string>, params)
         return found
       })
+      const needed = needs?.(file)
+      if (needed && !(await mayOf(exchange.principal!, params.companyId!, needed)())) throw forbidden()
       const etag = `"${file.sha256}"`
       res.setHeader('Cache-Control', 'private, no-cache')
       res.setHeader('Read-Position', position)

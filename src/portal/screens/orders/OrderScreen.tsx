@@ -1,5 +1,6 @@
 import { useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
@@ -21,6 +22,7 @@ import { Trace } from './trace/Trace.tsx'
 export function OrderScreen({ orderId }: { readonly orderId: string }) {
   const { t, dateTime } = useTexts()
   const companyId = useCompanyId()
+  const may = useMay(companyId)
   const { data, error, refetch } = useRecord('getOrder', { params: { companyId, orderId } })
   const trace = useRecord('getTraceability', { params: { companyId, orderId } })
   const back = { href: pathIn(companyId, '/orders'), text: t('orders') }
@@ -79,7 +81,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
           <Dispatches traced={traced} />
         </PresentSection>
       )}
-      {traced && (
+      {traced && may('listOrderPacks') && (
         <PresentSection title={t('orderPacks')}>
           <Packs traced={traced} />
         </PresentSection>

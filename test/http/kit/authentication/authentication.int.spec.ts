@@ -331,11 +331,14 @@ describe('the permissions of a caller', () => {
 
   it.each([
     ['viewer', ['view']],
-    ['auditor', ['view', 'audit']],
+    ['auditor', ['view', 'readPack', 'audit']],
     ['editor', ['view', 'edit', 'tag']],
     [
       'planner',
-      ['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify', 'dispatch', 'document', 'pack'],
+      [
+        ...['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify', 'dispatch', 'document'],
+        ...['pack', 'readPack'],
+      ],
     ],
     ['cutter', ['view', 'saw', 'revert', 'identify']],
     [
@@ -353,6 +356,7 @@ describe('the permissions of a caller', () => {
         'dispatch',
         'document',
         'pack',
+        'readPack',
         'audit',
       ],
     ],
