@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import {
   ApiProblem,
@@ -51,6 +51,12 @@ export function useRoles(companyId?: string): readonly string[] {
   return memberships.find((one) => one.companyId === companyId)?.roles ?? []
 }
 
+/** Another person never sees the data of this page, nor what the tab would keep of it for a reload without a network. */
+function startOver(queries: QueryClient): void {
+  queries.clear()
+  location.reload()
+}
+
 /** The tab that logged in again, or out, tells the others. */
 const loginChannel = new BroadcastChannel('heatmark-login')
 type LoginMessage = 'logged in' | 'logged out'
@@ -92,9 +98,9 @@ export function Session({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     const read = me.data?.data
     if (!standIn || !read) return
-    if (read.userId !== standIn.userId) location.reload()
+    if (read.userId !== standIn.userId) startOver(queries)
     setStandIn(undefined)
-  }, [standIn, me.data])
+  }, [standIn, me.data, queries])
   useEffect(() => {
     if (hasEnded) return forgetKept()
     return person && keepReads(queries, person)
@@ -103,8 +109,7 @@ export function Session({ children }: { readonly children: ReactNode }) {
     const again = async () => {
       actFor(undefined)
       const { data } = await me.refetch()
-      // Another person never sees this page's data.
-      if (person && data?.data.userId !== person.userId) location.reload()
+      if (person && data?.data.userId !== person.userId) return startOver(queries)
       setHasEnded(false)
       await queries.invalidateQueries()
     }
