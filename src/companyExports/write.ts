@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { exportKey, exportPrefix, type ObjectStore } from '../documents/objects.ts'
 import type { Documents } from '../documents/place.ts'
+import { putWritten } from '../documents/putWritten.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { documents as documentRows } from '../projections/documents.ts'
 import type { Projection } from '../projections/projection.ts'
@@ -55,26 +55,10 @@ export async function writeCompanyExport(
   const { position, size } = history.checkpoint
   const lists = await listsAt(options, companyId, position)
   const zip = writeArchive({ companyId, history, lists, objects, reached })
-  const stop = () => zip.destroy(signal.reason as Error)
-  signal.addEventListener('abort', stop, { once: true })
-
   const exportId = options.newId()
-  const hash = createHash('sha256')
-  let bytes = 0
-  const measured = async function* () {
-    for await (const chunk of zip as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-  try {
-    await objects.put(exportKey({ companyId, exportId }), measured())
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
+  const file = await putWritten(objects, exportKey({ companyId, exportId }), zip, signal)
   const fileName = `heatmark-${companyId}-${options.now().toISOString().slice(0, 10)}.zip`
-  return { exportId, sha256: hash.digest('hex'), bytes, fileName, events: size, position }
+  return { exportId, ...file, fileName, events: size, position }
 }
 
 /** Remove the exports that nobody can download any more, and what interrupted runs have left. */

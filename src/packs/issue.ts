@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { CommandContext, Executor } from '../commands/command.ts'
 import { issuePack } from '../commands/orderPacks.ts'
 import { runWorkflow } from '../commands/workflow.ts'
 import { incomingKey, objectKey } from '../documents/objects.ts'
 import type { Documents } from '../documents/place.ts'
 import { plainName } from '../documents/plainName.ts'
+import { putWritten } from '../documents/putWritten.ts'
 import { documentIdOf } from '../domain/document.ts'
 import { type PackRequest, packIdOf } from '../domain/orderPacks.ts'
 import { notFound } from '../domain/refusal.ts'
@@ -67,20 +67,8 @@ export async function issueOrderPack(
   const keys = await exports.keys(companyId)
   const at = await timeAt(eventStore, content.position)
   const zip = writePack({ ...{ content, at, proofs, keys, eventStore, objects, reached } })
-  signal.addEventListener('abort', () => zip.destroy(signal.reason as Error), { once: true })
-
   const uploadId = newId()
-  const hash = createHash('sha256')
-  let bytes = 0
-  const measured = async function* () {
-    for await (const chunk of zip as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-  await objects.put(incomingKey(uploadId), measured())
-  const sha256 = hash.digest('hex')
+  const { sha256, bytes } = await putWritten(objects, incomingKey(uploadId), zip, signal)
   const pack = {
     ...{ ...scope, packId: packIdOf(orderId, sha256), documentId: documentIdOf(companyId, sha256) },
     ...{ sha256, bytes, fileName: `Order-pack-${plainName(content.order.orderNumber)}.zip` },
