@@ -1,14 +1,12 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util'
 import {
   type ExportFiles,
   jsonIn,
   linesOf,
-  openExport,
+  runCheck,
   type Trusted,
   tellVerdict,
   text,
-  trustedIn,
   type Verdict,
   verifyExport,
   WrongExport,
@@ -111,30 +109,7 @@ export function tellCompanyVerdict(verdict: CompanyVerdict): string {
   ].join('\n')
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      checkpoint: { type: 'string', multiple: true },
-      keys: { type: 'string', multiple: true },
-      tsa: { type: 'string', multiple: true },
-    },
-  })
-  const [path] = positionals
-  if (path === undefined || positionals.length > 1) {
-    console.error(
-      'usage: node verifyCompanyExport.ts FOLDER|ZIP [--checkpoint FILE]… [--keys FILE]… [--tsa FILE]…',
-    )
-    process.exitCode = 2
-    return
-  }
-  try {
-    const trusted = trustedIn({ ...values, checkpoints: values.checkpoint })
-    console.log(tellCompanyVerdict(await verifyCompanyExport(openExport(path), trusted)))
-  } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = error instanceof WrongExport ? 1 : 3
-  }
-}
-
-if (import.meta.main) await main()
+if (import.meta.main)
+  await runCheck('verifyCompanyExport.ts', ['checkpoint', 'keys', 'tsa'], async (files, trusted) =>
+    tellCompanyVerdict(await verifyCompanyExport(files, trusted)),
+  )

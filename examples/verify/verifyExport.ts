@@ -899,29 +899,35 @@ export async function verifyAt(path: string, trusted: TrustedFiles): Promise<Ver
   return verifyExport(openExport(path), trustedIn(trusted))
 }
 
-async function main(): Promise<void> {
+/** The options of a check, each of which names files to trust. */
+type TrustOption = 'checkpoint' | 'keys' | 'tsa'
+
+/** Check the file or folder that the command line names. The process exits with 1 if it is wrong, and with 3 if it cannot be read. */
+export async function runCheck(
+  script: string,
+  options: readonly TrustOption[],
+  check: (files: ExportFiles, trusted: Trusted) => Promise<string>,
+): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      checkpoint: { type: 'string', multiple: true },
-      keys: { type: 'string', multiple: true },
-      tsa: { type: 'string', multiple: true },
-    },
+    options: Object.fromEntries(options.map((name) => [name, { type: 'string', multiple: true }] as const)),
   })
   const [path] = positionals
   if (path === undefined || positionals.length > 1) {
-    console.error('usage: node verifyExport.ts FOLDER|ZIP [--checkpoint FILE]… [--keys FILE]… [--tsa FILE]…')
+    console.error(`usage: node ${script} FOLDER|ZIP ${options.map((name) => `[--${name} FILE]…`).join(' ')}`)
     process.exitCode = 2
     return
   }
   try {
-    const { checkpoint: checkpoints = [], keys, tsa } = values
-    const verdict = await verifyAt(path, { checkpoints, keys, tsa })
-    console.log(tellVerdict(verdict))
+    const { checkpoint, keys, tsa } = values as Partial<Record<TrustOption, string[]>>
+    console.log(await check(openExport(path), trustedIn({ checkpoints: checkpoint, keys, tsa })))
   } catch (error) {
     console.error((error as Error).message)
     process.exitCode = error instanceof WrongExport ? 1 : 3
   }
 }
 
-if (import.meta.main) await main()
+if (import.meta.main)
+  await runCheck('verifyExport.ts', ['checkpoint', 'keys', 'tsa'], async (files, trusted) =>
+    tellVerdict(await verifyExport(files, trusted)),
+  )

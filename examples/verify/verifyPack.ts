@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import {
   type Checkpoint,
   type ExportFiles,
@@ -11,9 +9,9 @@ import {
   leafHash,
   linesOf,
   nodeHash,
-  openExport,
   openTrusted,
   printable,
+  runCheck,
   sha256,
   text,
   WrongExport,
@@ -271,24 +269,7 @@ export function tellPack(verdict: PackVerdict): string {
   ].join('\n')
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { keys: { type: 'string', multiple: true } },
-  })
-  const [path] = positionals
-  if (path === undefined || positionals.length > 1) {
-    console.error('usage: node verifyPack.ts FOLDER|ZIP [--keys FILE]…')
-    process.exitCode = 2
-    return
-  }
-  try {
-    const keys = values.keys?.map((file) => readFileSync(file, 'utf8'))
-    console.log(tellPack(await verifyPack(openExport(path), keys)))
-  } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = error instanceof WrongExport ? 1 : 3
-  }
-}
-
-if (import.meta.main) await main()
+if (import.meta.main)
+  await runCheck('verifyPack.ts', ['keys'], async (files, { keys }) =>
+    tellPack(await verifyPack(files, keys)),
+  )
