@@ -8,7 +8,7 @@ export const exportDays = 7
 /** The result of a run that has written an export. */
 export interface CompanyExport {
   readonly exportId: string
-  /** Of the ZIP file, in lower-case hexadecimal. */
+  /** The hash of the ZIP file, in lower-case hexadecimal. */
   readonly sha256: string
   readonly bytes: number
   readonly fileName: string

@@ -27,7 +27,7 @@ export interface PackScope {
   readonly cutIds: readonly string[] | null
 }
 
-/** What a pack is asked to show. */
+/** A request says which cuts a pack shows, and as of which moment. */
 export interface PackRequest extends PackScope {
   /** The position of an event of the company; the pack shows the facts as they were there. null: the present facts. */
   readonly asOf: number | null

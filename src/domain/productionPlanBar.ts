@@ -147,7 +147,7 @@ export type BarCompleted = DomainEvent<
 export type BarReverted = DomainEvent<
   'BarReverted',
   BarRef &
-    // Of a bar that is Approved again.
+    // Only a bar that is Approved again has been judged.
     KeptJudgement & {
       readonly from: BarStep
       readonly to: BarStep

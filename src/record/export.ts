@@ -28,7 +28,7 @@ export interface ExportParts {
 
 /**
  * Write the export of a company as a ZIP file, which `heatmark audit verify` checks. The same parts give the same bytes.
- * Of the events, only their hashes are held in memory.
+ * It holds only the hashes of the events in memory.
  * @returns its bytes, with an error in place of an end when the events are not those of the checkpoint
  */
 export function zipExport(parts: ExportParts): Readable {

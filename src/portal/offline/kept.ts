@@ -3,8 +3,8 @@ import { aheadOfDevice, setAheadOfDevice } from '../api/client.ts'
 import type { Me } from '../api/generated.ts'
 
 /**
- * What a tab keeps for a reload without a network, which cannot ask who is logged in and what there is to saw. It is in
- * `sessionStorage`, so it ends with the tab.
+ * A reload without a network cannot ask who is logged in and what there is to saw, so a tab keeps both. They are in
+ * `sessionStorage`, so they end with the tab.
  */
 
 interface Kept {

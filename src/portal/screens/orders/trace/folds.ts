@@ -11,7 +11,7 @@ export interface TurnableFolds extends Folds {
 export function useFolds(lines: readonly TracedLine[]): TurnableFolds {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const [portions, setPortions] = useState<ReadonlyMap<string, number>>(new Map())
-  // What is open at first stays open, however many cuts others plan meanwhile.
+  // The parts that are open at first stay open, however many cuts others plan meanwhile.
   const [first] = useState(() => openAtFirst(lines))
   const portionsOf = (parent: string) => portions.get(parent) ?? 1
   return {
