@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
+import { escapeFrom } from './keyboard.ts'
 import { button, chooseInRow, inCompany, open, row } from './visits.ts'
 import { planBars, send } from './yard.ts'
 
@@ -47,7 +48,7 @@ export function readTheAuditTrail(): void {
     expect(table).not.toContain('MillCertificateRegistered')
     const zip = readFileSync(await saved(page, 'Save signed export (ZIP)'))
     expect(zip.subarray(0, 2).toString()).toBe('PK')
-    await page.keyboard.press('Escape')
+    await escapeFrom(page.getByRole('dialog'))
     await page.getByText(/, in the signed export that was downloaded last\.$/).waitFor()
     await planBars('After the anchor', ['Draft'])
     const { events, anchors } = await send('GET', '/history/log/anchors')

@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
+import { chooseByKeys, enterAt, escapeFrom, tabTo } from './keyboard.ts'
 import { isLong, schemes, widths } from './views.ts'
-import { button, chooseInRow, expectRefusal, inCompany, open, row } from './visits.ts'
+import { button, chooseInRow, expectRefusal, goTo, inCompany, open, row } from './visits.ts'
 import { moveBar, type OwnBars, planBars, registerHeat, send } from './yard.ts'
 
 /** Journeys through the dialogs: by keyboard alone, while others change the record, and with axe. */
@@ -12,20 +13,20 @@ export function useDialogsByKeyboard(): void {
     const { barIds } = await planBars('By keyboard', ['Started', 'Completed', 'Draft'])
     const [started, completed, draft] = barIds as [string, string, string]
     const page = await open('quality', inCompany(`/bars/${started}`))
-    await chooseByKeys(cardOf(page, started), 'Take back')
+    await chooseOn(cardOf(page, started), 'Take back')
     // The first choice is the step before; the second one is Draft.
-    await tabTo(page, page.getByRole('radio', { name: 'Approved' }))
+    await tabTo(page.getByRole('radio', { name: 'Approved' }))
     await page.keyboard.press('ArrowDown')
     await typeReasonAndSend(page, 'Take back')
     await columnOf(page, 'Draft').getByText('By keyboard · 1').waitFor()
 
     await open('quality', inCompany(`/bars/${completed}`))
-    await chooseByKeys(cardOf(page, completed), 'Scrap a piece')
+    await chooseOn(cardOf(page, completed), 'Scrap a piece')
     await typeReasonAndSend(page, 'Scrap a piece')
     await page.getByText('The piece is scrapped').waitFor()
 
     const planner = await open('planner', inCompany(`/bars/${draft}`))
-    await chooseByKeys(cardOf(planner, draft), 'Cancel bar')
+    await chooseOn(cardOf(planner, draft), 'Cancel bar')
     await typeReasonAndSend(planner, 'Cancel bar')
     await cardOf(planner, draft).getByText('Cancelled').waitFor()
   })
@@ -34,23 +35,22 @@ export function useDialogsByKeyboard(): void {
     const { barIds } = await planBlockedBar('Overridden by keys')
     const page = await open('quality', inCompany(`/bars/${barIds[0]}`))
     const card = cardOf(page, barIds[0]!)
-    await columnOf(page, 'Draft').getByText('Overridden by keys · 1').waitFor()
-    await pressKey(card.getByRole('button', { name: 'Approve' }))
-    await pressKey(card.getByRole('button', { name: 'Override' }))
+    await card.getByRole('button', { name: 'Approve' }).press('Enter')
+    await card.getByRole('button', { name: 'Override' }).press('Enter')
     const panel = page.getByRole('dialog')
+    await panel.getByRole('checkbox').first().waitFor()
     for (const choice of await panel.getByRole('checkbox').all()) {
-      await tabTo(page, choice)
+      await tabTo(choice)
       await page.keyboard.press('Space')
     }
-    await tabTo(page, panel.getByRole('textbox', { name: 'Reason' }))
+    await tabTo(panel.getByRole('textbox', { name: 'Reason' }))
     await page.keyboard.type('Spectrometer, report 4712.')
-    await tabTo(page, panel.getByRole('textbox', { name: 'Reference' }))
+    await tabTo(panel.getByRole('textbox', { name: 'Reference' }))
     await page.keyboard.type('4712')
-    await tabTo(page, panel.getByRole('button', { name: 'Override' }))
-    await page.keyboard.press('Enter')
+    await enterAt(panel.getByRole('button', { name: 'Override' }))
     await panel.waitFor({ state: 'detached' })
     await card.getByText('May be cut').waitFor()
-    await pressKey(card.getByRole('button', { name: 'Approve' }))
+    await card.getByRole('button', { name: 'Approve' }).press('Enter')
     await columnOf(page, 'Approved').getByText('Overridden by keys · 1').waitFor()
     expectRefusal(409)
   })
@@ -62,28 +62,25 @@ export function useDialogsByKeyboard(): void {
     })
     await send('PUT', `/order-tags/assignments/${orderId}/manual/${tagId}`)
     const page = await open('quality', inCompany(`/orders/${orderId}`))
-    await button(page, 'Dispatch pieces').focus()
-    await page.keyboard.press('Enter')
+    await button(page, 'Dispatch pieces').press('Enter')
     const panel = page.getByRole('dialog')
-    await tabTo(page, panel.getByLabel('Reference'))
+    await tabTo(panel.getByLabel('Reference'))
     await page.keyboard.type('DN 4712')
-    await tabTo(page, panel.getByRole('checkbox').first())
+    await tabTo(panel.getByRole('checkbox').first())
     await page.keyboard.press('Space')
     const dispatch = panel.getByRole('button', { name: 'Dispatch', exact: true })
-    await tabTo(page, dispatch)
-    await page.keyboard.press('Enter')
+    await enterAt(dispatch)
     await panel.getByText('The order is not cleared', { exact: true }).waitFor()
     expectRefusal(409)
     const findings = await panel.getByRole('group', { name: 'Findings' }).getByRole('checkbox').all()
     expect(findings.length).toBeGreaterThan(0)
     for (const choice of findings) {
-      await tabTo(page, choice)
+      await tabTo(choice)
       await page.keyboard.press('Space')
     }
-    await tabTo(page, panel.getByLabel('Reason'))
+    await tabTo(panel.getByLabel('Reason'))
     await page.keyboard.type('The rest follows on Monday.')
-    await tabTo(page, dispatch)
-    await page.keyboard.press('Enter')
+    await enterAt(dispatch)
     await panel.waitFor({ state: 'detached' })
     await page.getByText('DN 4712', { exact: true }).waitFor()
   })
@@ -93,22 +90,34 @@ export function useDialogsByKeyboard(): void {
     const pack = row(page, 'EN 1090-2: inspection documents')
     const before = (await pack.getByText(/^Edition: /).innerText()).replace('Edition: ', '')
     const other = before === '2018' ? '2008' : '2018'
-    await pack.getByRole('button', { name: 'Preview' }).focus()
-    await page.keyboard.press('Enter')
+    await pack.getByRole('button', { name: 'Preview' }).press('Enter')
     const panel = page.getByRole('dialog')
-    await tabTo(page, panel.getByLabel('Edition'))
+    await tabTo(panel.getByLabel('Edition'))
     await page.keyboard.type(other)
-    await tabTo(page, panel.getByRole('button', { name: 'Save' }))
-    await page.keyboard.press('Enter')
+    await enterAt(panel.getByRole('button', { name: 'Save' }))
     await pack.getByText(`Edition: ${other}`).waitFor()
   })
 }
 
 export function changeBesideOthers(): void {
+  it('find a bar in its column that was planned after the board was read', async () => {
+    const page = await open('planner', inCompany('/bars'))
+    await columnOf(page, 'Draft').locator('.count').waitFor()
+    await goTo(page, inCompany('/orders'))
+    const { barIds } = await planBars('Planned since', ['Draft'])
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await goTo(page, inCompany(`/bars/${barIds[0]}`))
+    await columnOf(page, 'Draft').getByText('Planned since · 1').waitFor()
+    // A card outside of the columns would move under the hands of a person, who would lose its open menu.
+    expect(asked.filter((url) => url.includes('barId='))).toEqual([])
+    page.removeAllListeners('request')
+  })
+
   it('keep what was typed when somebody else changes the bar, and show both states', async () => {
     const { barIds } = await planBars('Changed by others', ['Draft'])
     const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
-    await chooseByKeys(cardOf(page, barIds[0]!), 'Cancel bar')
+    await chooseOn(cardOf(page, barIds[0]!), 'Cancel bar')
     const dialog = page.getByRole('alertdialog', { name: 'Cancel the bar?' })
     await dialog.getByLabel('Reason').fill('The customer has')
     await moveBar(barIds[0]!, 'approve')
@@ -121,14 +130,13 @@ export function changeBesideOthers(): void {
     await changed.getByRole('row', { name: 'Status Draft Started' }).waitFor()
     expect(await dialog.getByRole('button', { name: 'Cancel bar' }).isEnabled()).toBe(false)
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('The customer has')
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    await escapeFrom(dialog)
   })
 
   it('show both states when the service refuses a correction of an old state', async () => {
     const { barIds } = await planBars('Refused', ['Draft'])
     const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
-    await chooseByKeys(cardOf(page, barIds[0]!), 'Cancel bar')
+    await chooseOn(cardOf(page, barIds[0]!), 'Cancel bar')
     const dialog = page.getByRole('alertdialog', { name: 'Cancel the bar?' })
     await dialog.getByLabel('Reason').fill('Planned twice.')
     let release = () => {}
@@ -150,8 +158,7 @@ export function changeBesideOthers(): void {
     await dialog.getByRole('row', { name: 'Status Draft Started' }).waitFor()
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('Planned twice.')
     expectRefusal(409)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    await escapeFrom(dialog)
   })
 
   it('show both versions of the roles of a member', async () => {
@@ -189,9 +196,9 @@ export function lookAtDialogs(): void {
     const [started, draft] = barIds as [string, string]
     const page = await open('quality', inCompany(`/bars/${started}`))
     for (const action of ['Set heat', 'Take back', 'Scrap a piece', 'Timeline'])
-      await lookAt(page, action, () => chooseByKeys(cardOf(page, started), action))
+      await lookAt(page, action, () => chooseOn(cardOf(page, started), action))
     const planner = await open('planner', inCompany(`/bars/${draft}`))
-    const cancel = () => chooseByKeys(cardOf(planner, draft), 'Cancel bar')
+    const cancel = () => chooseOn(cardOf(planner, draft), 'Cancel bar')
     await lookAt(planner, 'Cancel bar', cancel)
     await lookAt(planner, 'a bar that somebody else has changed', async () => {
       await cancel()
@@ -208,7 +215,6 @@ export function lookAtDialogs(): void {
     const { barIds } = await planBlockedBar('Overridden')
     const page = await open('quality', inCompany(`/bars/${barIds[0]}`))
     const card = cardOf(page, barIds[0]!)
-    await columnOf(page, 'Draft').getByText('Overridden · 1').waitFor()
     await card.getByRole('button', { name: 'Approve' }).click()
     await lookAt(page, 'Override', () => card.getByRole('button', { name: 'Override' }).click())
     await card.getByRole('button', { name: 'Override' }).click()
@@ -250,9 +256,7 @@ export function lookAtDialogs(): void {
     })
     await button(page, 'New tag').click()
     await page.getByLabel('Name').fill('Saved slowly')
-    const save = button(page, 'Save')
-    await save.focus()
-    await page.keyboard.press('Enter')
+    await button(page, 'Save').press('Enter')
     await page.locator('[aria-disabled=true]', { hasText: 'Save' }).waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.unrouteAll({ behavior: 'wait' })
@@ -274,8 +278,7 @@ async function lookAt(page: Page, name: string, ask: () => Promise<void>): Promi
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
+  await escapeFrom(dialog)
 }
 
 /** The card of a bar; two cards never link to one bar. */
@@ -286,17 +289,9 @@ function cardOf(page: Page, barId: string): Locator {
 const columnOf = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) })
 
-/** Open the menu of a card and choose an action with keys alone. */
-async function chooseByKeys(card: Locator, action: string): Promise<void> {
-  const page = card.page()
-  await card.getByRole('button', { name: 'More actions' }).focus()
-  await page.keyboard.press('Enter')
-  const item = page.getByRole('menuitem', { name: action })
-  await item.waitFor()
-  await page.locator('[role=menu]:focus, [role=menuitem]:focus').waitFor()
-  for (let press = 0; press < 8 && !(await hasFocus(item)); press++) await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-}
+/** Choose an action on a card with keys alone. */
+const chooseOn = (card: Locator, action: string) =>
+  chooseByKeys(card.getByRole('button', { name: 'More actions' }), action)
 
 /** Plan a bar whose order demands more than its certificate is. */
 async function planBlockedBar(name: string): Promise<OwnBars> {
@@ -305,26 +300,10 @@ async function planBlockedBar(name: string): Promise<OwnBars> {
   return planBars(name, ['Draft'], millCertificationId)
 }
 
-async function pressKey(button: Locator): Promise<void> {
-  await button.focus()
-  await button.press('Enter')
-}
-
 async function typeReasonAndSend(page: Page, action: string): Promise<void> {
   const dialog = page.getByRole('alertdialog')
-  await tabTo(page, dialog.getByLabel('Reason'))
+  await tabTo(dialog.getByLabel('Reason'))
   await page.keyboard.type('Typed without a mouse.')
-  await tabTo(page, dialog.getByRole('button', { name: action }))
-  await page.keyboard.press('Enter')
+  await enterAt(dialog.getByRole('button', { name: action }))
   await dialog.waitFor({ state: 'detached' })
 }
-
-/** Press Tab, or Shift and Tab, until the element has the focus. */
-export async function tabTo(page: Page, element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await element.waitFor()
-  for (let press = 0; press < 40 && !(await hasFocus(element)); press++) await page.keyboard.press(key)
-  expect(await hasFocus(element), 'reached by Tab').toBe(true)
-}
-
-const hasFocus = async (element: Locator) =>
-  (await element.and(element.page().locator(':focus')).count()) === 1

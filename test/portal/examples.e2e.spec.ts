@@ -8,6 +8,7 @@ import { tokenOf } from '../support/serviceProcess.ts'
 import { readTheAuditTrail } from './auditJourneys.ts'
 import { readOriginals } from './documentJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
+import { escapeFrom } from './keyboard.ts'
 import { writeRulePacks } from './rulePackJourneys.ts'
 import { setTheReleasePolicy } from './settingsJourneys.ts'
 import { isLong, schemes, widths } from './views.ts'
@@ -72,8 +73,7 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await page.getByRole('link', { name: 'AB-2026-00417' }).click()
     const tree = page.locator('details.tree')
     await tree.getByText('Heat 418822').waitFor()
-    await tree.locator('summary').filter({ hasText: 'SO-2601' }).focus()
-    await page.keyboard.press('Enter')
+    await tree.locator('summary').filter({ hasText: 'SO-2601' }).press('Enter')
     const bar = tree.getByRole('listitem').filter({ hasText: /^Bar / }).first()
     await bar.getByText('Completed').waitFor()
     await bar.getByText('5,850 mm').first().waitFor()
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('bars', () => {
     await card.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Timeline' }).click()
     await page.getByRole('dialog').getByText('W26.04431').waitFor()
-    await page.keyboard.press('Escape')
+    await escapeFrom(page.getByRole('dialog'))
   })
 
   it('are approved, started and completed by those who may', async () => {
@@ -207,6 +207,7 @@ describe.skipIf(!hasChromium)('bars', () => {
     await card.getByRole('listitem').filter({ hasText: 'Quarantine' }).first().waitFor()
     await card.getByRole('button', { name: 'Override' }).click()
     const panel = page.getByRole('dialog')
+    await panel.getByRole('checkbox').first().waitFor()
     for (const choice of await panel.getByRole('checkbox').all()) await choice.check()
     await panel.getByRole('textbox', { name: 'Reason' }).fill('Tested again, report 4711.')
     await panel.getByRole('button', { name: 'Override' }).click()

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { escapeFrom } from './keyboard.ts'
 import { button, expectRefusal, inCompany, open } from './visits.ts'
 
 /** Journeys that correct what happened on the floor, and let pieces leave. */
@@ -20,7 +21,7 @@ export function correctTheFloor(): void {
       .getByRole('dialog')
       .getByText(/^The bar was taken back .* Completed by mistake\.$/)
       .waitFor()
-    await page.keyboard.press('Escape')
+    await escapeFrom(page.getByRole('dialog'))
   })
 
   it('scraps a piece of a completed bar', async () => {
@@ -37,7 +38,7 @@ export function correctTheFloor(): void {
       .getByRole('dialog')
       .getByText(/was scrapped\. Reason: Cut 20 mm short\.$/)
       .waitFor()
-    await page.keyboard.press('Escape')
+    await escapeFrom(page.getByRole('dialog'))
   })
 
   it('cancels a bar, which its own address still shows', async () => {
@@ -52,8 +53,9 @@ export function correctTheFloor(): void {
     await open('planner', address!.replace('/portal', ''))
     await card.getByText('Cancelled').waitFor()
     await card.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem').first().waitFor()
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Timeline'])
-    await page.keyboard.press('Escape')
+    await escapeFrom(page.getByRole('menu'))
   })
 
   it('lets pieces of an order leave that is not cleared only by a decision with a reason', async () => {

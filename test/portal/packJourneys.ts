@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
 import { saved } from './auditJourneys.ts'
-import { tabTo } from './dialogJourneys.ts'
+import { enterAt, tabTo } from './keyboard.ts'
 import { button, expectRefusal, goTo, inCompany, open } from './visits.ts'
 import { planBars, registerHeat, send } from './yard.ts'
 
@@ -43,13 +43,11 @@ export function issuePacks(): void {
   it('is issued and downloaded by keyboard alone', async () => {
     const { orderId } = await planBars('Packed by keyboard', ['Draft'])
     const page = await open('quality', inCompany(`/orders/${orderId}`))
-    await tabTo(page, button(page, 'Issue pack'))
-    await page.keyboard.press('Enter')
+    await enterAt(button(page, 'Issue pack'))
     const question = page.getByRole('alertdialog')
-    await tabTo(page, question.getByRole('button', { name: 'Issue pack' }))
-    await page.keyboard.press('Enter')
+    await enterAt(question.getByRole('button', { name: 'Issue pack' }))
     const save = page.getByRole('button', { name: /^Download the pack of/ })
-    await tabTo(page, save)
+    await tabTo(save)
     const download = page.waitForEvent('download')
     await page.keyboard.press('Enter')
     expect((await download).suggestedFilename()).toMatch(/\.zip$/)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
-import { tabTo } from './dialogJourneys.ts'
+import { enterAt, escapeFrom, tabTo, untilFocused } from './keyboard.ts'
 import {
   allowRefusals,
   button,
@@ -134,25 +134,25 @@ export function lookAtThePast(): void {
     await send('POST', '/millcert-tags', { name: 'Not yet there', color: '#123456' })
     const page = await load('viewer', inCompany('/tags/millcert'))
     await row(page, 'Not yet there').waitFor()
-    await tabTo(page, button(page, 'Show an earlier moment'))
-    await page.keyboard.press('Enter')
+    await enterAt(button(page, 'Show an earlier moment'))
     const dialog = page.getByRole('dialog', { name: 'Show an earlier moment' })
-    await tabTo(page, dialog.getByLabel('Position (optional)'))
+    await tabTo(dialog.getByLabel('Position (optional)'))
     await page.keyboard.type('12x')
     await page.keyboard.press('Enter')
     await dialog.getByText('A position consists of digits only.').waitFor()
     await expectAccessible(page, 'the choice of a moment')
+    await tabTo(dialog.getByLabel('Position (optional)'))
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type(String(then))
     await page.keyboard.press('Enter')
     await row(page, 'Not yet there').waitFor({ state: 'detached' })
     // The focus is on the heading, and the banner is before it.
-    await tabTo(page, button(page, 'Other moment'), 'Shift+Tab')
+    await tabTo(button(page, 'Other moment'), 'Shift+Tab')
     await page.keyboard.press('Enter')
     await dialog.waitFor()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
+    await escapeFrom(dialog)
+    await untilFocused(button(page, 'Other moment'))
+    await enterAt(button(page, 'Back to now'))
     await row(page, 'Not yet there').waitFor()
 
     await button(page, 'Show an earlier moment').click()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cookieNames } from '../../src/http/kit/authentication/cookies.ts'
 import { hasChromium } from '../support/chromium.ts'
 import { importFiles } from './importJourneys.ts'
+import { enterAt, tabTo, untilFocused } from './keyboard.ts'
 import { scrollLongLists } from './longLists.ts'
 import { issuePacks } from './packJourneys.ts'
 import { lookAtThePast } from './pastJourneys.ts'
@@ -66,18 +67,21 @@ describe.skipIf(!hasChromium)('tags', () => {
     const page = await load('editor', inCompany('/tags/order'))
     await button(page, 'New tag').waitFor()
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
+    await untilFocused(page.getByRole('link', { name: 'Skip to content' }))
     await page.keyboard.press('Enter')
+    await untilFocused(page.getByRole('main'))
     await page.keyboard.press('Tab')
+    await untilFocused(button(page, 'New tag'))
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor()
+    const dialog = page.getByRole('dialog')
+    await untilFocused(dialog.getByLabel('Name'))
     await page.keyboard.type('By Friday')
-    for (const key of ['Tab', 'Tab']) await page.keyboard.press(key)
+    await tabTo(dialog.getByLabel('Severity'))
     await page.keyboard.type('Flag')
-    await page.keyboard.press('Tab')
+    await tabTo(dialog.getByLabel('Description'))
     await page.keyboard.type('Before all others.')
-    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await enterAt(dialog.getByRole('button', { name: 'Save' }))
+    await dialog.waitFor({ state: 'detached' })
     expect(await row(page, 'By Friday').innerText()).toContain('Flag')
     await page.close()
   })

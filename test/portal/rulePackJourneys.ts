@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
-import { tabTo } from './dialogJourneys.ts'
+import { enterAt, escapeFrom, tabTo, untilFocused } from './keyboard.ts'
 import { button, chooseInRow, expectRefusal, goTo, inCompany, open, row } from './visits.ts'
 import { send } from './yard.ts'
 
@@ -39,6 +39,7 @@ export function writeRulePacks(): void {
     await faults(page).filter({ hasText: 'line 3, column 3' }).getByText('A comma is missing here.').waitFor()
     await page.getByText('Faults: 2').waitFor()
     await faults(page).getByRole('button', { name: 'line 3, column 3' }).click()
+    await untilFocused(editor(page))
     await page.keyboard.type(',')
     await faults(page).filter({ hasText: 'line 3' }).waitFor({ state: 'detached' })
 
@@ -57,6 +58,7 @@ export function writeRulePacks(): void {
     await faults(page)
       .getByRole('button', { name: `line ${line + 1}, column ${column}` })
       .click()
+    await untilFocused(editor(page))
     for (const _ of 'thicknes') await page.keyboard.press('Delete')
     await page.keyboard.type('thicknessMm')
     await expectAccessible(page, 'the faults of a rule pack')
@@ -90,8 +92,9 @@ export function writeRulePacks(): void {
     await page.getByRole('link', { name: 'Settings' }).last().click()
     await pack.getByText('Subscribed', { exact: true }).waitFor()
     await pack.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Unsubscribe' }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0)
-    await page.keyboard.press('Escape')
+    await escapeFrom(page.getByRole('menu'))
     await chooseInRow(page, 'Limits of gantry', 'Unsubscribe')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unsubscribe' }).click()
     await pack.getByText('Not subscribed').waitFor()
@@ -123,8 +126,7 @@ export function writeRulePacks(): void {
     await differing.getByText('thicknessMm > 12.0').waitFor()
     await conflict.getByRole('button', { name: 'Save mine' }).click()
     await page.getByText('Version 3 is saved').waitFor()
-    await page.getByRole('dialog', { name: 'Preview of Limits of crane' }).waitFor()
-    await page.keyboard.press('Escape')
+    await escapeFrom(page.getByRole('dialog', { name: 'Preview of Limits of crane' }))
     expect(await editor(page).inputValue()).toContain('> 13.0')
     expectRefusal(409)
 
@@ -139,19 +141,17 @@ export function writeRulePacks(): void {
 
   it('are written by keyboard alone', async () => {
     const page = await open('admin', inCompany('/settings/new-rule-pack'))
-    await tabTo(page, editor(page))
+    await tabTo(editor(page))
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.insertText(textOf('typed', '70.0').replace('"language": 2,', '"language": 2'))
     const fault = faults(page).getByRole('button').first()
-    await tabTo(page, fault)
-    await page.keyboard.press('Enter')
+    await enterAt(fault)
+    await untilFocused(editor(page))
     await page.keyboard.type(',')
     await page.getByText('The text is valid JSON.').waitFor()
-    await tabTo(page, button(page, 'Save'))
-    await page.keyboard.press('Enter')
+    await enterAt(button(page, 'Save'))
     const preview = page.getByRole('dialog', { name: 'Preview of Limits of typed' })
-    await tabTo(page, preview.getByRole('button', { name: 'Subscribe' }))
-    await page.keyboard.press('Enter')
+    await enterAt(preview.getByRole('button', { name: 'Subscribe' }))
     await preview.waitFor({ state: 'detached' })
     await page.getByText('The rule pack is changed').waitFor()
   })

@@ -98,8 +98,7 @@ export function walkTheTrace(): void {
     const tree = page.getByRole('tree')
     await itemIn(page, 'Lines', 'Line 1 · 10 cuts').waitFor()
     expect(await tree.getByRole('treeitem').count()).toBeLessThan(150)
-    await itemIn(page, 'Lines', '475 more').focus()
-    await page.keyboard.press('Enter')
+    await itemIn(page, 'Lines', '475 more').press('Enter')
     // The focus goes on to the first line that was not shown before.
     await page.locator(':focus', { hasText: 'Line 26 · 10 cuts' }).waitFor()
     await page.keyboard.press('ArrowRight')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { call } from '../support/call.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
+import { until } from '../support/until.ts'
 import { service } from './visits.ts'
 
 /** Records of a journey's own, so that it does not depend on what other journeys left behind. */
@@ -53,8 +54,20 @@ export async function planBars(
   const barIds: string[] = plan.bars.map(({ barId }: { barId: string }) => barId)
   for (const [index, state] of states.entries())
     for (const step of steps.slice(0, stepsTo[state])) await moveBar(barIds[index]!, step)
+  await untilListed()
   return { orderId, barIds }
 }
+
+/** Wait until the list of bars shows everything that was sent. */
+async function untilListed(): Promise<void> {
+  const token = await tokenOf(service.dev, 'admin')
+  const list = `${service.url}/api/company/${service.dev.companyId}/production-plan-bars?limit=1&include=verdict`
+  const headers = { 'min-position': written }
+  await until(async () => (await call('GET', list, { token, headers })).status === 200)
+}
+
+/** Position of the last event that was sent. */
+let written = '0'
 
 /** Carry out a step on a bar as somebody else than the person of the journey. */
 export const moveBar = (barId: string, step: string, body?: object) =>
@@ -68,5 +81,6 @@ export async function send(method: string, path: string, body?: object) {
     ...(body && { body }),
   })
   expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+  written = answer.headers.get('commit-position') ?? written
   return answer.body
 }

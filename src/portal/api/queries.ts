@@ -118,6 +118,8 @@ export function useList<Id extends ListId>(
     },
     meta: { isKept },
     enabled,
+    // A list that was read for another screen shows at once, and is read again, because it may lack the newest rows.
+    refetchOnMount: 'always',
   })
   return {
     rows: query.data?.pages.flatMap(({ data }) => data as Item<Id>[]),
@@ -125,6 +127,7 @@ export function useList<Id extends ListId>(
     hasMore: query.hasNextPage,
     readMore: () => void query.fetchNextPage(),
     isReadingMore: query.isFetchingNextPage,
+    isReadHere: query.isFetchedAfterMount,
     readAgain: () => void query.refetch(),
     /** When the rows were read, in milliseconds of this device. */
     readAtMs: query.dataUpdatedAt,
@@ -137,6 +140,8 @@ export interface ListState<Row> {
   readonly hasMore: boolean
   readonly readMore: () => void
   readonly isReadingMore: boolean
+  /** Whether the rows were read, or could not be read, since the screen was opened. */
+  readonly isReadHere: boolean
   readonly readAgain: () => void
 }
 

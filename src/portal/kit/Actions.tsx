@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { type RefObject, useRef, useState } from 'react'
+import { Menu, MenuItem, Popover } from 'react-aria-components'
 import { useTexts } from '../texts/texts.ts'
 
 export interface Action {
@@ -10,48 +10,59 @@ export interface Action {
 
 /** The actions of a row, behind one button. A row without actions has no button. */
 export function Actions({ actions }: { readonly actions: readonly Action[] }) {
-  const [isAsked, setIsAsked] = useState(false)
-  if (actions.length === 0) return null
-  return isAsked ? <ActionMenu actions={actions} /> : <Opener onOpen={() => setIsAsked(true)} />
-}
-
-/** Long lists draw many rows while they scroll, so the menu is made for the row that needs it. */
-function Opener({ onOpen }: { readonly onOpen: () => void }) {
   const { t } = useTexts()
+  const [isOpen, setIsOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  if (actions.length === 0) return null
+  const open = () => {
+    // Safari leaves the focus where it was. The menu gives it back to the element that had it.
+    opener.current?.focus()
+    setIsOpen(true)
+  }
   return (
-    <button
-      type="button"
-      className="button quiet"
-      aria-label={t('moreActions')}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      onClick={onOpen}
-    >
-      <Dots />
-    </button>
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className="button quiet"
+        aria-label={t('moreActions')}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={open}
+      >
+        <Dots />
+      </button>
+      {/* Long lists draw many rows while they scroll, so only the row that needs a menu makes one. */}
+      {isOpen && <ActionMenu {...{ actions, opener }} onClose={() => setIsOpen(false)} />}
+    </>
   )
 }
 
-function ActionMenu({ actions }: { readonly actions: readonly Action[] }) {
+interface ActionMenuProps {
+  readonly actions: readonly Action[]
+  readonly opener: RefObject<HTMLButtonElement | null>
+  readonly onClose: () => void
+}
+
+function ActionMenu({ actions, opener, onClose }: ActionMenuProps) {
   const { t } = useTexts()
-  const [isOpen, setIsOpen] = useState(false)
-  // The button has taken the focus by now, so the menu gives it back when it closes.
-  useEffect(() => setIsOpen(true), [])
   return (
-    <MenuTrigger isOpen={isOpen} onOpenChange={setIsOpen}>
-      <AriaButton className="button quiet" aria-label={t('moreActions')} autoFocus>
-        <Dots />
-      </AriaButton>
-      <Popover className="popover" placement="bottom end">
-        <Menu className="menu" aria-label={t('moreActions')}>
-          {actions.map(({ text, act, isDangerous }) => (
-            <MenuItem key={text} onAction={act} className={isDangerous ? 'menuItem dangerous' : 'menuItem'}>
-              {text}
-            </MenuItem>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <Popover
+      isOpen
+      onOpenChange={onClose}
+      triggerRef={opener}
+      className="popover"
+      placement="bottom end"
+      aria-label={t('moreActions')}
+    >
+      <Menu className="menu" aria-label={t('moreActions')} autoFocus onClose={onClose}>
+        {actions.map(({ text, act, isDangerous }) => (
+          <MenuItem key={text} onAction={act} className={isDangerous ? 'menuItem dangerous' : 'menuItem'}>
+            {text}
+          </MenuItem>
+        ))}
+      </Menu>
+    </Popover>
   )
 }
 

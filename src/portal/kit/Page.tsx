@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
 
 /** The layout of every screen: one heading, its actions, and the content. */
@@ -17,7 +17,8 @@ interface PageProps {
 export function Page({ title, back, marks, actions, lead, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useTitle(title)
-  useEffect(() => {
+  // Before the page is drawn: later, it would take the focus from a person who is quick.
+  useLayoutEffect(() => {
     // The first page leaves the focus at its beginning, where the skip link is.
     if (hasNavigated) heading.current?.focus({ preventScroll: true })
     hasNavigated = true

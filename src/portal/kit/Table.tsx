@@ -20,7 +20,10 @@ export interface Column<Row> {
 /** Return rows that are already loaded as a list. */
 export function listOf<Row>(rows: readonly Row[]): ListState<Row> {
   const none = () => {}
-  return { rows, error: null, hasMore: false, isReadingMore: false, readMore: none, readAgain: none }
+  return {
+    ...{ rows, error: null, hasMore: false, isReadingMore: false, isReadHere: true },
+    ...{ readMore: none, readAgain: none },
+  }
 }
 
 interface TableProps<Row> {

@@ -31,9 +31,9 @@ const readAtFirst = 2_000
 export function useManyBars(status: BarStep[], options: Options) {
   const list = useBars(status, options)
   const { rows, error, hasMore, readMore, isReadingMore } = list
-  const isShort = rows !== undefined && rows.length < readAtFirst
+  const isShort = rows !== undefined && rows.length < readAtFirst && hasMore && !error
   useEffect(() => {
-    if (isShort && hasMore && !isReadingMore && !error) readMore()
+    if (isShort && !isReadingMore) readMore()
   })
-  return list
+  return { ...list, isReadHere: list.isReadHere && !isShort }
 }
