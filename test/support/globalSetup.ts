@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '../../src/embedded/postgres.ts'
-import { newDataDir, removeDataDir } from './dataDir.ts'
+import { newDataDir } from './dataDir.ts'
+import { hold } from './holder.ts'
+import { openRunFolder, removeRunFolder } from './runFolder.ts'
 import { collectLogs } from './suiteLog.ts'
 
 declare module 'vitest' {
@@ -14,7 +15,7 @@ let shared: ReturnType<typeof start> | undefined
 
 /**
  * Start one PostgreSQL for the projects of the run, unless DATABASE_URL names one. At the end, search everything that
- * was logged for secrets.
+ * was logged for secrets, and remove all temporary files.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared ??= start()
@@ -24,25 +25,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function start() {
+  const folder = openRunFolder()
   const searchLogs = collectLogs()
   const given = process.env.DATABASE_URL
   const { url, stop } = given ? { url: given, stop: async () => {} } : await startOwn()
   let ending: Promise<void> | undefined
   const end = () => {
-    ending ??= stop().then(searchLogs)
+    ending ??= stop().then(() => {
+      searchLogs()
+      removeRunFolder(folder)
+    })
     return ending
   }
   return { url, end }
 }
 
+/** PostgreSQL runs below a process of its own, which stops it also when this run is killed. */
 async function startOwn() {
-  const dataDir = newDataDir()
-  const { url, stop } = await startPostgres({ dataDir, log: console.error })
+  const script = new URL('postgresHolder.ts', import.meta.url).pathname
+  const { said, log, end } = await hold(script, [newDataDir()])
   return {
-    url,
+    url: said.url as string,
     async stop() {
-      await stop()
-      removeDataDir(dataDir)
+      await end('SIGTERM')
+      for (const line of log) console.error(line)
     },
   }
 }

@@ -1,5 +1,6 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { spawnHere } from './spawnHere.ts'
 
 export interface Holder {
   /** Everything that it reported, one object a line. */
@@ -15,7 +16,10 @@ export interface Holder {
  * @throws Error with the script's stderr when it ends before that
  */
 export function hold(script: string, args: string[], options: SpawnOptions = {}): Promise<Holder> {
-  const child = spawn(process.execPath, [script, ...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawnHere(process.execPath, [script, ...args], {
+    ...options,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientName } from '../../src/embedded/identities.ts'
+import { spawnHere } from './spawnHere.ts'
 import { keepLog } from './suiteLog.ts'
 import { catchUpMs, until } from './until.ts'
 
@@ -63,7 +63,7 @@ export function startProcess(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ServiceProcess {
-  const child = spawn(command, args, {
+  const child = spawnHere(command, args, {
     cwd: root,
     env: cleanEnvironment(env),
     detached: true,
@@ -71,10 +71,10 @@ export function startProcess(
   })
   let stdout = ''
   let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
   const signal = (name: NodeJS.Signals, to?: 'group') => {
