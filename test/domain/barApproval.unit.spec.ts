@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import {
+  approveBar,
+  type Judgement,
+  overrideFindings,
+  startBar,
+  withdrawApproval,
+} from '../../src/domain/barApproval.ts'
+import { judgedBy } from '../../src/domain/judgedBy.ts'
+import { type AskedOverride, type OpenedBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
+import type { Finding } from '../../src/domain/verdict.ts'
+import { alice, bob, given, id, timeOf } from '../support/given.ts'
+import { asked, block, finding, overridden } from './barJudgements.ts'
+import { accepted, bar, barApproved, barOpened, barStarted, cut } from './productionFacts.ts'
+
+const rejected: Finding = { ...block, key: 'rejected', code: 'certificate-rejected' }
+const unsure: Finding = { ...block, key: 'unsure', code: 'demand-unstated', severity: 'Flag' }
+const opened = barOpened(4_000, { cuts: [cut(id(701)), cut(id(702), { status: 'Proposed' })] })
+const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block], judgedBy } } as const
+const approving = (judgement: Judgement, override?: AskedOverride) => (state: OpenedBar) =>
+  approveBar(state, judgement, override, { actor: alice, occurredAt: timeOf(9) })
+
+describe('the judgement', () => {
+  it('refuses to approve a bar that a Block stands against, and says so', () =>
+    given(productionPlanBar, opened)
+      .when(approving(finding(block, unsure)))
+      .refuses('bar-may-not-be-cut', { findings: [block, unsure] }))
+
+  it('approves a bar whose Blocks are all overridden, and keeps what was found', () =>
+    given(productionPlanBar, opened)
+      .when(approving(finding(block, unsure), asked))
+      .records({
+        type: 'BarApproved',
+        data: { ...bar, findings: [block, unsure], judgedBy, override: asked },
+      }))
+
+  it('takes no override of a finding that is unknown, or is no Block, or is final', () => {
+    const draft = given(productionPlanBar, opened)
+    const naming = (key: string) => ({ ...asked, findings: [key] })
+    for (const key of ['unknown', unsure.key])
+      expect(() => approving(finding(block, unsure), naming(key))(draft.state!)).toThrow(
+        expect.objectContaining({ code: 'validation-failed' }),
+      )
+    expect(() => approving(finding(rejected), naming(rejected.key))(draft.state!)).toThrow(
+      expect.objectContaining({ code: 'bar-may-not-be-cut' }),
+    )
+  })
+
+  it('with four eyes takes no override from the person who has planned the bar', () => {
+    const judgement = { ...finding(block), policy: { fourEyes: true } }
+    const planned = given(productionPlanBar, { ...opened, metadata: { actor: bob } })
+    planned
+      .when((state) => approveBar(state, judgement, asked, { actor: bob, occurredAt: timeOf(9) }))
+      .refuses('four-eyes')
+    expect(approving(judgement, asked)(planned.state!)).toHaveLength(1)
+  })
+
+  it('withdraws the approval instead of starting a bar that a Block stands against', () => {
+    const approved = given(productionPlanBar, opened, barApproved)
+    approved.when((state) => startBar(state, finding(block, unsure))).records(withdrawn)
+    expect(given(productionPlanBar, opened, barApproved, withdrawn).state).toMatchObject({
+      ...{ status: 'Draft', approvedAt: null, approval: null, overrides: [] },
+      withdrawal: { at: timeOf(2), findings: [block] },
+    })
+  })
+
+  it('withdraws nothing from a bar that is not approved, or that nothing stands against', () => {
+    given(productionPlanBar, opened)
+      .when((state) => withdrawApproval(state, finding(block)))
+      .recordsNothing()
+    given(productionPlanBar, opened, barApproved)
+      .when((state) => withdrawApproval(state, finding(unsure)))
+      .recordsNothing()
+  })
+
+  it('lets an override stand until the approval is withdrawn', () => {
+    const approvedBar = { type: 'BarApproved', data: { ...bar, findings: [block], override: asked } } as const
+    const approved = given(productionPlanBar, opened, approvedBar)
+    approved.when((state) => startBar(state, finding(block))).records(barStarted(accepted(10, 1)))
+    given(productionPlanBar, opened, approvedBar, withdrawn)
+      .when(approving(finding(block)))
+      .refuses('bar-may-not-be-cut', { findings: [block] })
+  })
+
+  it('overrides findings in any status, and once', () => {
+    const overriding = (state: OpenedBar) =>
+      overrideFindings(state, finding(block), asked, { actor: alice, occurredAt: timeOf(9) })
+    const started = [opened, barApproved, barStarted(accepted(10, 1))]
+    given(productionPlanBar, opened).when(overriding).records(overridden)
+    given(productionPlanBar, ...started)
+      .when(overriding)
+      .records(overridden)
+    given(productionPlanBar, ...started, overridden)
+      .when(overriding)
+      .recordsNothing()
+  })
+})
