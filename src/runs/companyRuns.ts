@@ -51,13 +51,22 @@ export type Ending =
   | { readonly status: 'succeeded'; readonly result: object }
   | { readonly status: 'failed'; readonly error: RunError }
 
+/** A run as it is kept, with the hash of its request. */
+export interface KeptRun extends CompanyRun, Pick<NewRun, 'contentHash'> {
+  readonly isNew: boolean
+}
+
 export interface RunRows {
-  /** Keep a new run, and return it. Return the run that has this id already, with the hash of its request. */
-  keep(run: NewRun): Promise<CompanyRun & Pick<NewRun, 'contentHash'> & { readonly isNew: boolean }>
-  /** Return the number of runs of the same company and kind that have not ended, without this one. */
-  countOthersOpen(run: Pick<NewRun, 'companyId' | 'kind' | 'runId'>): Promise<number>
-  /** Take the oldest run that waits, or whose process has ended. */
-  claim(): Promise<ClaimedRun | undefined>
+  /**
+   * Keep a new run, and return it. Return the run that has this id already. Return undefined when the company has `most`
+   * other runs of the kind that have not ended; requests at the same moment do not exceed this number.
+   */
+  keep(run: NewRun, most: number): Promise<KeptRun | undefined>
+  /**
+   * Take a run of this kind that waits, or whose process has ended: of the waiting companies, the one that was served
+   * longest ago is next.
+   */
+  claim(kind: RunKind): Promise<ClaimedRun | undefined>
   /** Say that the process still works on the run. */
   progress(run: ClaimedRun, progress: number): Promise<void>
   end(run: ClaimedRun, ending: Ending): Promise<void>
@@ -102,7 +111,10 @@ export function findCompanyRun(storeId: string, companyId: string, runId: string
   return singleQuery({ select: fields, ...ofStore, where, values: [storeId, companyId, runId] })
 }
 
-export function createRunRows({ query }: Pick<Postgres, 'query'>, storeId: string): RunRows {
+export function createRunRows(
+  { query, transaction }: Pick<Postgres, 'query' | 'transaction'>,
+  storeId: string,
+): RunRows {
   /** A process whose attempt is over must not overwrite the next one. */
   const write = async ({ runId, attempt }: ClaimedRun, set: string, ...values: unknown[]) => {
     await query(
@@ -112,44 +124,49 @@ export function createRunRows({ query }: Pick<Postgres, 'query'>, storeId: strin
     )
   }
   return {
-    async keep({ companyId, runId, kind, input, contentHash, startedBy }) {
-      const [row] = await query<CompanyRun & { contentHash: string; isNew: boolean }>(
-        `WITH kept AS (
-           INSERT INTO heatmark_local.company_run AS r
-             (store_id, company_id, run_id, kind, input, content_hash, started_by)
-           VALUES ($1, $2, $3, $4, $5, $6, $7)
-           ON CONFLICT (store_id, run_id) DO UPDATE SET run_id = r.run_id
-           RETURNING r.*, xmax = 0 AS is_new)
-         SELECT ${columns}, r.content_hash AS "contentHash", r.is_new AS "isNew" FROM kept r`,
-        [
-          ...[storeId, companyId, runId, kind, JSON.stringify(input), contentHash],
-          JSON.stringify({ id: startedBy.id, kind: startedBy.kind }),
-        ],
-      )
-      return row!
-    },
-    async countOthersOpen({ companyId, kind, runId }) {
-      const [row] = await query<{ open: number }>(
-        `SELECT count(*)::int AS open FROM heatmark_local.company_run
-         WHERE store_id = $1 AND company_id = $2 AND kind = $3 AND run_id <> $4
-           AND status IN ('waiting', 'running')`,
-        [storeId, companyId, kind, runId],
-      )
-      return row!.open
-    },
-    async claim() {
+    keep: ({ companyId, runId, kind, input, contentHash, startedBy }, most) =>
+      transaction(async (connection) => {
+        // Each request counts the runs of those before it. The lock ends with the transaction.
+        const lock = `company_run ${storeId} ${companyId} ${kind}`
+        await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
+        const [row] = await connection.query<KeptRun>(
+          `WITH open AS (
+             SELECT count(*) AS others FROM heatmark_local.company_run
+             WHERE store_id = $1 AND company_id = $2 AND kind = $4 AND run_id <> $3
+               AND status IN ('waiting', 'running')),
+           kept AS (
+             INSERT INTO heatmark_local.company_run AS r
+               (store_id, company_id, run_id, kind, input, content_hash, started_by)
+             SELECT $1, $2, $3, $4, $5, $6, $7 FROM open
+             WHERE others < $8
+               OR EXISTS (SELECT FROM heatmark_local.company_run WHERE store_id = $1 AND run_id = $3)
+             ON CONFLICT (store_id, run_id) DO UPDATE SET run_id = r.run_id
+             RETURNING r.*, xmax = 0 AS is_new)
+           SELECT ${columns}, r.content_hash AS "contentHash", r.is_new AS "isNew" FROM kept r`,
+          [
+            ...[storeId, companyId, runId, kind, JSON.stringify(input), contentHash],
+            ...[JSON.stringify({ id: startedBy.id, kind: startedBy.kind }), most],
+          ],
+        )
+        return row
+      }),
+    async claim(kind) {
       const [run] = await query<ClaimedRun>(
         `UPDATE heatmark_local.company_run
          SET status = 'running', attempt = attempt + 1, progress = 0, updated_at = clock_timestamp()
          WHERE (store_id, run_id) = (
-           SELECT store_id, run_id FROM heatmark_local.company_run
-           WHERE store_id = $1 AND kind = ANY($2) AND attempt < $3
-             AND (status = 'waiting'
-               OR status = 'running' AND updated_at < clock_timestamp() - ${silentFor})
-           ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+           SELECT r.store_id, r.run_id FROM heatmark_local.company_run r
+           WHERE r.store_id = $1 AND r.kind = $2 AND r.attempt < $3
+             AND (r.status = 'waiting'
+               OR r.status = 'running' AND r.updated_at < clock_timestamp() - ${silentFor})
+           ORDER BY (
+             SELECT max(served.updated_at) FROM heatmark_local.company_run served
+             WHERE served.store_id = r.store_id AND served.company_id = r.company_id AND served.kind = r.kind
+               AND served.attempt > 0) NULLS FIRST, r.created_at
+           LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
          RETURNING company_id AS "companyId", run_id AS "runId", kind, input,
            started_by AS "startedBy", attempt`,
-        [storeId, runKinds, mostAttempts],
+        [storeId, kind, mostAttempts],
       )
       return run
     },

@@ -1,9 +1,17 @@
 import { Refusal } from '../domain/refusal.ts'
-import type { ClaimedRun, CompanyRun, NewRun, RunError, RunKind, RunRows } from './companyRuns.ts'
+import {
+  type ClaimedRun,
+  type CompanyRun,
+  type NewRun,
+  type RunError,
+  type RunKind,
+  type RunRows,
+  runKinds,
+} from './companyRuns.ts'
 
 /**
- * The runner carries out the runs of companies, a few at a time. Each process that serves HTTP has one. A run whose
- * process has ended is begun again by another.
+ * The runner carries out the runs of companies, one of each kind at a time: an export may take hours, and packs do not
+ * wait for it. Each process that serves HTTP has one. A run whose process has ended is begun again by another.
  */
 export interface Runs {
   /**
@@ -37,11 +45,9 @@ export interface RunnerOptions {
   readonly onError: (error: Error) => void
 }
 
-/** Each run may need 100 MiB and a core. */
-const runsAtOnce = 1
 /**
- * A company may have this many runs of a kind that have not ended. An export may take hours, in which the runs of other
- * companies wait, and the next export replaces it.
+ * A company may have this many runs of a kind that have not ended. Exports of other companies wait meanwhile, and the
+ * next export of the company replaces the one before.
  */
 const mostOpen: Readonly<Record<RunKind, number>> = { orderPack: 20, companyExport: 1 }
 const lookEveryMs = 15_000
@@ -50,11 +56,12 @@ const sayEveryMs = 5_000
 export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions): Runner {
   const ended = new AbortController()
   const names = new Map<string, string>()
-  const working = new Set<Promise<void>>()
+  /** Each run may need 100 MiB and a core. */
+  const working = new Map<RunKind, Promise<void>>()
 
-  const next = async () => (ended.signal.aborted ? undefined : rows.claim())
-  const work = async () => {
-    for (let run = await next(); run; run = await next()) await carryOut(run)
+  const next = async (kind: RunKind) => (ended.signal.aborted ? undefined : rows.claim(kind))
+  const work = async (kind: RunKind) => {
+    for (let run = await next(kind); run; run = await next(kind)) await carryOut(run)
   }
   const carryOut = async (run: ClaimedRun) => {
     let progress = 0
@@ -76,41 +83,45 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
     }
   }
   /** A run that cannot be written about is begun again later. */
-  const look = () => {
-    if (working.size >= runsAtOnce || ended.signal.aborted) return
-    const done = work()
+  const look = (kind: RunKind) => {
+    if (working.has(kind) || ended.signal.aborted) return
+    const done = work(kind)
       .catch((error: Error) => onError(error))
-      .finally(() => working.delete(done))
-    working.add(done)
+      .finally(() => working.delete(kind))
+    working.set(kind, done)
+  }
+  const lookAtAll = () => {
+    for (const kind of runKinds) look(kind)
   }
   const looking = setInterval(() => {
     void rows.tidy().catch((error: Error) => onError(error))
-    look()
+    lookAtAll()
   }, lookEveryMs)
-  look()
+  lookAtAll()
 
   return {
     async begin({ name, ...run }) {
       const most = mostOpen[run.kind]
-      if ((await rows.countOthersOpen(run)) >= most)
+      const found = await rows.keep(run, most)
+      if (!found)
         throw new Refusal(
           'too-many-large-reads',
           `The company has ${most} ${most === 1 ? 'run' : 'runs'} of this kind under way already, so nothing was begun. Wait until one has ended.`,
         )
-      const { contentHash, isNew, ...kept } = await rows.keep(run)
+      const { contentHash, isNew, ...kept } = found
       if (contentHash !== run.contentHash)
         throw new Refusal(
           'idempotency-key-reused',
           'This Idempotency-Key belongs to another request. Use a new key for a new request.',
         )
       if (isNew) names.set(run.runId, name)
-      look()
+      look(run.kind)
       return { run: kept, isNew }
     },
     async close() {
       clearInterval(looking)
       ended.abort()
-      await Promise.all(working)
+      await Promise.all(working.values())
     },
   }
 }

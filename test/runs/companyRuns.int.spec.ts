@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
@@ -48,6 +48,11 @@ async function find(runId: string): Promise<CompanyRun> {
   const [row] = await postgres.query<CompanyRun>(...paired(findCompanyRun(storeId, companyId, runId)))
   return row!
 }
+async function untilAborted(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort')
+  throw signal.reason
+}
+
 const paired = ({ text, values }: ReturnType<typeof findCompanyRun>) => [text, values] as const
 const ended = (runId: string) =>
   until(async () => ['succeeded', 'failed'].includes((await find(runId)).status))
@@ -114,9 +119,9 @@ describe('a run', () => {
   it('whose process has gone is begun again by another, and the first writes nothing more', async () => {
     const rows = createRunRows(postgres, storeId)
     const asked = newRun()
-    await rows.keep(asked)
-    const lost = await rows.claim()
-    expect(await rows.claim()).toBeUndefined()
+    await rows.keep(asked, 20)
+    const lost = await rows.claim('orderPack')
+    expect(await rows.claim('orderPack')).toBeUndefined()
     await postgres.query("UPDATE heatmark_local.company_run SET updated_at = now() - interval '1 minute'", [])
     const runner = start(async () => ({ by: 'another' }))
     await ended(asked.runId)
@@ -128,24 +133,21 @@ describe('a run', () => {
   it('that breaks off three times fails', async () => {
     const rows = createRunRows(postgres, storeId)
     const asked = newRun()
-    await rows.keep(asked)
+    await rows.keep(asked, 20)
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      expect((await rows.claim())?.attempt).toBe(attempt)
+      expect((await rows.claim('orderPack'))?.attempt).toBe(attempt)
       await postgres.query(
         "UPDATE heatmark_local.company_run SET updated_at = now() - interval '1 minute'",
         [],
       )
     }
-    expect(await rows.claim()).toBeUndefined()
+    expect(await rows.claim('orderPack')).toBeUndefined()
     await rows.tidy()
     expect(await find(asked.runId)).toMatchObject({ status: 'failed', error: { code: 'internal-error' } })
   })
 
   it('waits for another process when its own stops', async () => {
-    const runner = start(async (_run, { signal }) => {
-      while (!signal.aborted) await pause(5)
-      throw signal.reason
-    })
+    const runner = start((_run, { signal }) => untilAborted(signal))
     const { run } = await runner.begin(newRun())
     await until(async () => (await find(run.runId)).status === 'running')
     await runner.close()
@@ -155,9 +157,40 @@ describe('a run', () => {
     expect(await find(run.runId)).toMatchObject({ status: 'succeeded' })
   })
 
+  it('is refused beside another, also when both are asked for at the same moment', async () => {
+    const runner = start((_run, { signal }) => untilAborted(signal))
+    const asked = Array.from({ length: 8 }, () => runner.begin(newRun({ kind: 'companyExport' })))
+    const outcomes = await Promise.allSettled(asked)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('of another kind does not wait for a long one', async () => {
+    const runner = start(({ kind }, { signal }) =>
+      kind === 'companyExport' ? untilAborted(signal) : Promise.resolve({}),
+    )
+    const { run: long } = await runner.begin(newRun({ kind: 'companyExport' }))
+    await until(async () => (await find(long.runId)).status === 'running')
+    const { run: pack } = await runner.begin(newRun())
+    await ended(pack.runId)
+    expect(await find(long.runId)).toMatchObject({ status: 'running' })
+  })
+
+  it('of a company that has many does not keep another company waiting', async () => {
+    const rows = createRunRows(postgres, storeId)
+    const other = randomUUID()
+    for (const one of [companyId, companyId, companyId, other])
+      await rows.keep(newRun({ companyId: one }), 20)
+    const served: string[] = []
+    for (let run = await rows.claim('orderPack'); run; run = await rows.claim('orderPack')) {
+      served.push(run.companyId)
+      await rows.end(run, { status: 'succeeded', result: {} })
+    }
+    expect(served).toEqual([companyId, other, companyId, companyId])
+  })
+
   it('is refused while the company has 20 that have not ended', async () => {
     const rows = createRunRows(postgres, storeId)
-    for (let count = 0; count < 20; count += 1) await rows.keep(newRun())
+    for (let count = 0; count < 20; count += 1) await rows.keep(newRun(), 20)
     await postgres.query("UPDATE heatmark_local.company_run SET status = 'running'", [])
     const runner = start(async () => ({}))
     await expect(runner.begin(newRun())).rejects.toMatchObject({ code: 'too-many-large-reads' })
