@@ -45,15 +45,22 @@ export interface IssuedPack {
   readonly cleared: boolean
 }
 
+interface IssueTools {
+  readonly signal: AbortSignal
+  readonly reached: (progress: number) => void
+  /** Called before the pack is recorded. @throws Refusal 403 when its author may no longer issue it */
+  readonly requireAccess: () => Promise<void>
+}
+
 /**
- * @throws Refusal 404 `order-not-found`, 409 `history-diverged`, 503; ObjectsUnavailable, ObjectsFull;
+ * @throws Refusal 403, 404 `order-not-found`, 409 `history-diverged`, 503; ObjectsUnavailable, ObjectsFull;
  * StoreUnavailable, PostgresUnavailable; the reason of `signal`
  */
 export async function issueOrderPack(
   options: IssueOptions,
   request: PackRequest,
   context: CommandContext,
-  { signal, reached }: { readonly signal: AbortSignal; readonly reached: (progress: number) => void },
+  { signal, reached, requireAccess }: IssueTools,
 ): Promise<IssuedPack> {
   const { eventStore, companyLog, exports, executor, positions, newId } = options
   const { asOf, ...scope } = request
@@ -79,13 +86,15 @@ export async function issueOrderPack(
     keep: () => objects.move(incomingKey(uploadId), key),
     drop: () => objects.delete(key),
   })
-  const { body, position } = await runWorkflow(workflow, { ...executor, newId }, context).catch(
-    async (error) => {
-      // Nothing is left of the file unless it was kept. If this deletion fails, a sweep removes the object.
-      await objects.delete(incomingKey(uploadId)).catch(() => {})
-      throw error
-    },
-  )
+  const record = async () => {
+    await requireAccess()
+    return runWorkflow(workflow, { ...executor, newId }, context)
+  }
+  const { body, position } = await record().catch(async (error) => {
+    // Nothing is left of the file unless it was kept. If this deletion fails, a sweep removes the object.
+    await objects.delete(incomingKey(uploadId)).catch(() => {})
+    throw error
+  })
   await positions.waitFor([documentRows], position, shownWithinMs)
   const { packId, documentId, cleared } = body
   return { orderId, packId, documentId, sha256, bytes, cleared }

@@ -23,6 +23,7 @@ import { verifyLogoutToken } from '../identity/sessions/logoutToken.ts'
 import { createSealing } from '../identity/sessions/sealing.ts'
 import { createSessionRows } from '../identity/sessions/sessionRows.ts'
 import { createSessions, providerTokens, type SessionsOptions } from '../identity/sessions/sessions.ts'
+import { createStillMay } from '../identity/stillMay.ts'
 import { createTokens, type Tokens } from '../identity/tokens.ts'
 import { createImportRows } from '../imports/importRows.ts'
 import { createImportReader } from '../imports/reader.ts'
@@ -93,7 +94,10 @@ export async function startServing(
     documents,
     imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
     importReader: createImportReader(clock),
-    runs: startRuns(runtime, stores, { executor, documents, rules, ...record }),
+    runs: startRuns(runtime, stores, {
+      ...{ executor, documents, rules, ...record },
+      stillMay: createStillMay({ memberships, reader }),
+    }),
     operations: openOperations(runtime, stores),
     ...record,
     firstBuild: openFirstBuild(shutdown, stores),

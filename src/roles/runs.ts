@@ -1,32 +1,51 @@
 import { writeCompanyExport } from '../companyExports/write.ts'
 import type { PackRequest } from '../domain/orderPacks.ts'
+import { forbidden } from '../domain/refusal.ts'
 import { companyTables } from '../http/kit/lists/companyTables.ts'
 import { problemOf } from '../http/kit/problem.ts'
 import type { Services } from '../http/kit/services.ts'
 import { routes } from '../http/routes.ts'
-import { createRunRows } from '../runs/companyRuns.ts'
+import type { StillMay } from '../identity/stillMay.ts'
+import { type ClaimedRun, createRunRows } from '../runs/companyRuns.ts'
 import { createRunner, type Runs } from '../runs/runner.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
-type Needed = Pick<Services, 'executor' | 'companyLog' | 'exports' | 'documents' | 'rules'>
+type Needed = Pick<Services, 'executor' | 'companyLog' | 'exports' | 'documents' | 'rules'> & {
+  readonly stillMay: StillMay
+}
 
 /** Start the runner of this process, which carries out the runs of companies. */
-export function startRuns({ log, newId, now, shutdown }: Runtime, stores: Stores, services: Needed): Runs {
+export function startRuns(
+  { log, newId, now, shutdown }: Runtime,
+  stores: Stores,
+  { stillMay, ...services }: Needed,
+): Runs {
   const { requests, storeId, reader, readModels, eventStore, positions } = stores
   const options = { ...services, reader, readModels, eventStore, positions, newId }
   const tables = companyTables(routes, services)
+  /** @throws Refusal 403 */
+  const requireAccess = async ({ companyId, startedBy }: ClaimedRun): Promise<void> => {
+    const { id: userId, keyId, permission } = startedBy
+    if (permission && !(await stillMay({ companyId, userId, keyId, permission }))) throw forbidden(lostAccess)
+  }
   const runner = createRunner({
     rows: createRunRows(requests, storeId),
     perform: {
-      async orderPack({ input, runId, startedBy, name }, tools) {
+      async orderPack(run, tools) {
+        const { input, runId, startedBy, name } = run
+        const check = () => requireAccess(run)
+        await check()
         // The library that writes PDF files takes 0.2 s to load, which a start does not need.
         const { issueOrderPack } = await import('../packs/issue.ts')
-        const context = { actor: { ...startedBy, name }, correlationId: runId }
-        return issueOrderPack(options, { asOf: null, ...input } as PackRequest, context, tools)
+        const context = { actor: { id: startedBy.id, kind: startedBy.kind, name }, correlationId: runId }
+        const request = { asOf: null, ...input } as PackRequest
+        return issueOrderPack(options, request, context, { ...tools, requireAccess: check })
       },
-      companyExport: ({ companyId }, tools) =>
-        writeCompanyExport({ ...options, tables, now }, companyId, tools),
+      async companyExport(run, tools) {
+        await requireAccess(run)
+        return writeCompanyExport({ ...options, tables, now }, run.companyId, tools)
+      },
     },
     errorOf(error) {
       const { status, code, message } = problemOf(error)
@@ -38,3 +57,6 @@ export function startRuns({ log, newId, now, shutdown }: Runtime, stores: Stores
   shutdown.add('runs of companies', () => runner.close())
   return runner
 }
+
+const lostAccess =
+  'Whoever asked for this has lost the role for it, so nothing was made. Somebody who has the role can ask for it again.'

@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/event.ts'
+import type { Permission } from '../identity/permissions.ts'
 import type { Postgres } from '../postgres.ts'
 import { type ListQuery, listQuery, type Page, singleQuery } from '../projections/reading/listQuery.ts'
 
@@ -10,8 +11,13 @@ export type RunKind = (typeof runKinds)[number]
 export const runStatuses = ['waiting', 'running', 'succeeded', 'failed'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-/** The person or program that asked. A name is kept nowhere but in the memory of the process. */
-export type Starter = Pick<Actor, 'id' | 'kind'>
+/** The person or program that asked, and by what right. A name is kept nowhere but in the memory of the process. */
+export interface Starter extends Pick<Actor, 'id' | 'kind'> {
+  /** The API key of the request; undefined for a token. */
+  readonly keyId?: string | undefined
+  /** The permission that the run needs. Runs that an older release began have none. */
+  readonly permission?: Permission | undefined
+}
 
 export interface NewRun {
   readonly companyId: string
@@ -145,7 +151,7 @@ export function createRunRows(
            SELECT ${columns}, r.content_hash AS "contentHash", r.is_new AS "isNew" FROM kept r`,
           [
             ...[storeId, companyId, runId, kind, JSON.stringify(input), contentHash],
-            ...[JSON.stringify({ id: startedBy.id, kind: startedBy.kind }), most],
+            ...[JSON.stringify(startedBy), most],
           ],
         )
         return row

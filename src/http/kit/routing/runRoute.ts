@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bareKey } from '../../../domain/idempotencyKey.ts'
 import { derivedId } from '../../../domain/identifiers.ts'
+import type { Permission } from '../../../identity/permissions.ts'
 import type { RunKind } from '../../../runs/companyRuns.ts'
 import { companyRun } from '../schemas/companyRun.ts'
 import type { Services } from '../services.ts'
@@ -37,11 +38,14 @@ export async function beginRun(
   const companyId = exchange.params.companyId!
   // Without a store of documents no file can be kept, so the caller is told now.
   await services.documents.objects()
+  const { principal, route } = exchange
   const author = authorOf(exchange)
+  const { company: permission } = route.access as { readonly company: Permission }
   const { run, isNew } = await services.runs.begin({
     ...{ companyId, runId: runIdOf(exchange, services, author.id), kind, input },
     contentHash: exchange.requestHashes().contentHash,
-    ...{ startedBy: author, name: author.name },
+    startedBy: { id: author.id, kind: author.kind, keyId: principal?.apiKey?.keyId, permission },
+    name: author.name,
   })
   await send(exchange.res, {
     status: 202,
