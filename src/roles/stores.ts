@@ -36,6 +36,8 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   const eventStore = connectEventStore(config.eventStoreUrl)
   shutdown.add('event store', () => eventStore.close())
   const requests = openPool(runtime, 'heatmark', { size: config.database.poolSize, queryTimeoutMs })
+  // Some connections are left for credentials, memberships and commands.
+  const reads = Math.max(1, config.database.poolSize - 2)
   const { storeId, readModels } = await prepareStores(runtime, eventStore, requests, signal)
   const positions = followPositions({
     ...{ url: config.database.url, readModels, clock, now },
@@ -45,7 +47,7 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   return {
     ...{ eventStore, storeId, requests, readModels, positions },
     openPool: (use, options) => openPool(runtime, `heatmark ${use}`, { size: 2, ...options }),
-    reader: createReader({ postgres: requests, readModels, positions, clock, streams }),
+    reader: createReader({ postgres: requests, readModels, positions, clock, streams, reads }),
   }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import type { StreamReading } from '../../src/projections/reading/reader.ts'
 import { call } from '../support/call.ts'
-import { type HttpService, startHttp } from '../support/http.ts'
+import { type HttpService, readerOf, startHttp } from '../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity.ts'
 
 /** Lists that show names look them up in the statement that reads the rows. */
@@ -26,10 +26,10 @@ beforeAll(async () => {
   }
   service = await startHttp({
     ...{ identity, routes, members: () => ['Admin'] },
-    reader: {
+    reader: readerOf({
       read: async (_, look) => ({ value: await look(reading), position: 0 }),
       stream: (_company, _projections, look) => look(reading),
-    },
+    }),
   })
   token = await identity.token({ oid: 'ada' })
 })

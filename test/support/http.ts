@@ -13,6 +13,7 @@ import { createApiKeys } from '../../src/identity/apiKeys.ts'
 import { createProviderKeys } from '../../src/identity/providerKeys.ts'
 import { createTokens } from '../../src/identity/tokens.ts'
 import type { FoundKey } from '../../src/projections/access.ts'
+import type { Reader } from '../../src/projections/reading/reader.ts'
 import { createReadModels } from '../../src/projections/schema/readModels.ts'
 import { type IdentityProvider, tokenRules } from './identity.ts'
 
@@ -90,7 +91,10 @@ export function httpApp({
     ownRules: { check: notHere, evaluate: notHere },
     persons: { hashOf: notHere, forget: notHere },
     eventStore: { last: notHere },
-    reader: { read: async (_, look) => ({ value: await look(empty), position: 0 }), stream: notHere },
+    reader: readerOf({
+      read: async (_, look) => ({ value: await look(empty), position: 0 }),
+      stream: notHere,
+    }),
     positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
     exports: { zip: notHere, sign: notHere, lines: notHere, keys: notHere },
     companyLog: {
@@ -103,7 +107,9 @@ export function httpApp({
       tile: notHere,
     },
     runs: { begin: notHere },
-    documents: { objects: notHere, scan: undefined, bytesOfCompany: Number.POSITIVE_INFINITY },
+    documents: {
+      ...{ objects: notHere, scan: undefined, bytesOfCompany: Number.POSITIVE_INFINITY },
+    },
     imports: {
       ...{ refuseTooMany: notHere, keep: notHere, find: notHere },
       ...{ confirm: notHere, expired: notHere, forget: notHere },
@@ -135,6 +141,12 @@ export function httpApp({
     ...dependencies,
   })
   return { app, logged, close: providerKeys.close }
+}
+
+/** A reader that is the same for all companies. */
+export function readerOf(reads: Omit<Reader, 'ofCompany'>): Reader {
+  const reader: Reader = { ...reads, ofCompany: () => reader }
+  return reader
 }
 
 function notHere(): never {

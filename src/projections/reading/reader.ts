@@ -6,7 +6,7 @@ import { readAhead } from '../../readAhead.ts'
 import { longestReadMs } from '../projector/retired.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { createShown, type Shown } from './shown.ts'
-import { createSlots } from './slots.ts'
+import { createSlots, type SlotsOptions } from './slots.ts'
 import { isBehind } from './standings.ts'
 import type { Named, Positions } from './waitFor.ts'
 
@@ -58,6 +58,12 @@ export interface Reader {
     projections: readonly Named[],
     look: (reading: StreamReading) => Promise<Value>,
   ): Promise<Value>
+  /**
+   * Return the reader for requests of one company. Its reads wait while the company has many under way, so that slow ones,
+   * such as lists of a moment long past, leave connections for other companies. A read must not wait for another one.
+   * @throws Refusal 503 `too-busy` when too many wait, or for too long
+   */
+  ofCompany(companyId: string): Reader
 }
 
 export interface ReaderOptions {
@@ -70,6 +76,8 @@ export interface ReaderOptions {
   readonly clock: () => number
   /** Streams at once at most. */
   readonly streams: number
+  /** Reads of all companies at once at most; by default 8. */
+  readonly reads?: number
 }
 
 /** Rows that are held at once: one may be nearly 1 MiB. */
@@ -77,6 +85,14 @@ export const portionRows = 100
 
 /** Streams that wait for a slot, and how long: more are refused. */
 const waiting = { waitingOfACompany: 10, waitingInAll: 100, waitMs: 20_000 }
+/** Reads of companies that wait for their turn. Three quarters of the turns are the most that one company has. */
+const turnsOf = (reads: number): SlotsOptions => ({
+  ...{ atOnce: reads, ofACompany: Math.floor((reads * 3) / 4) },
+  ...{ waitingOfACompany: 2_000, waitingInAll: 20_000, waitMs: 10_000 },
+  code: 'too-busy',
+  detail:
+    'Other requests of the company have read for too long, so nothing was done. Send the request again later.',
+})
 /** BEGIN and ROLLBACK take no time: without an answer by then the server is silent. */
 const beginWithin = { withinMs: 3_000 }
 /** The first portion may have to wait until a whole list is sorted. */
@@ -88,10 +104,11 @@ const mostDeadConnections = 100
 
 export function createReader(options: ReaderOptions): Reader {
   const slots = createSlots({ atOnce: options.streams, ...waiting })
+  const turns = createSlots(turnsOf(options.reads ?? 8))
   const shown = createShown(options.clock)
   const look: Reader['read'] = async (projections, work) =>
     inSnapshot(options.readModels, await beginCaughtUp(options, shown, projections), work)
-  return {
+  const reader: Reader = {
     async read(projections, work) {
       try {
         return await look(projections, work)
@@ -108,7 +125,19 @@ export function createReader(options: ReaderOptions): Reader {
         release()
       }
     },
+    ofCompany: (companyId) => ({
+      ...reader,
+      async read(projections, work) {
+        const release = await turns.take(companyId)
+        try {
+          return await reader.read(projections, work)
+        } finally {
+          release()
+        }
+      },
+    }),
   }
+  return reader
 }
 
 /**

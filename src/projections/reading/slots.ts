@@ -6,16 +6,19 @@ import { inTime } from '../../inTime.ts'
  * goes next. Few wait, and not for long.
  */
 export interface Slots {
-  /** Answers how to give the slot back. @throws Refusal 503 `too-many-large-reads` */
+  /** Answers how to give the slot back. @throws Refusal 503 `too-many-large-reads`, unless the options name another code */
   take(companyId: string): Promise<() => void>
 }
 
 export interface SlotsOptions {
   readonly atOnce: number
+  /** The most slots of one company. Without it, one is always left for others. */
+  readonly ofACompany?: number
   readonly waitingOfACompany: number
   readonly waitingInAll: number
   readonly waitMs: number
-  /** The detail of the refusal. */
+  /** The code and the detail of the refusal. */
+  readonly code?: 'too-many-large-reads' | 'too-busy'
   readonly detail?: string
 }
 
@@ -25,9 +28,10 @@ interface Waiting {
 }
 
 export function createSlots(options: SlotsOptions): Slots {
-  const { atOnce, waitingOfACompany, waitingInAll, waitMs, detail = tooManyLists } = options
-  const tooMany = () => new Refusal('too-many-large-reads', detail)
-  const share = Math.max(1, atOnce - 1)
+  const { atOnce, waitingOfACompany, waitingInAll, waitMs } = options
+  const { code = 'too-many-large-reads', detail = tooManyLists } = options
+  const tooMany = () => new Refusal(code, detail)
+  const share = Math.max(1, options.ofACompany ?? atOnce - 1)
   const held = new Map<string, number>()
   let free = atOnce
   let waiting: Waiting[] = []

@@ -34,7 +34,7 @@ beforeEach(async () => {
       return standings
     },
   }
-  reader = createReader({ postgres: proxied, readModels, positions, clock, streams: 2 })
+  reader = createReader({ postgres: proxied, readModels, positions, clock, streams: 2, reads: 4 })
 })
 
 /** Write as a batch does: rows and positions in one transaction. */
@@ -175,6 +175,23 @@ test('repeats a read once when its connection is lost', async () => {
   await expect(reader.read([log], async () => undefined)).rejects.toThrow(PostgresUnavailable)
   proxy.accept()
   expect((await reader.read([log], async () => 'well')).value).toBe('well')
+})
+
+test('slow reads of a company leave connections for other companies', async () => {
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  let underWay = 0
+  const slow = Array.from({ length: 8 }, () =>
+    reader.ofCompany('a').read([log], async () => {
+      underWay += 1
+      await end
+    }),
+  )
+  await until(() => underWay === 3)
+  expect((await reader.ofCompany('b').read([log], async () => 'at once')).value).toBe('at once')
+  expect(underWay).toBe(3)
+  resolve()
+  await Promise.all(slow)
+  expect(underWay).toBe(8)
 })
 
 test('does not repeat a read whose query is wrong', async () => {

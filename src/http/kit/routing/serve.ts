@@ -61,8 +61,13 @@ async function carryThrough(
       requestHashes: () => hashesOf(req, bytes),
       requireAccess,
     },
-    services,
+    ofCompany(services, params),
   )
+}
+
+/** The requests of a company share what it may read at once. */
+function ofCompany(services: Services, { companyId }: Exchange['params']): Services {
+  return companyId === undefined ? services : { ...services, reader: services.reader.ofCompany(companyId) }
 }
 
 /** Wait this long for a build that is nearly complete. */
