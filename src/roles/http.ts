@@ -5,9 +5,10 @@ import { createApp, createMetricsApp } from '../http/kit/app.ts'
 import { createAuthenticate } from '../http/kit/authentication/authenticate.ts'
 import { cookieNames } from '../http/kit/authentication/cookies.ts'
 import { createInFlight } from '../http/kit/limits/inFlight.ts'
+import { createUnread } from '../http/kit/limits/unread.ts'
 import { readPages } from '../http/kit/portal/pages.ts'
 import type { Portal } from '../http/kit/portal/portalRoutes.ts'
-import { gaugeConnections, gaugeHeld } from '../http/kit/server/metrics.ts'
+import { gaugeConnections, gaugeHeld, gaugeUnread } from '../http/kit/server/metrics.ts'
 import { type Listening, listen } from '../http/kit/server/server.ts'
 import type { Authenticate, Services } from '../http/kit/services.ts'
 import { routes } from '../http/routes.ts'
@@ -72,7 +73,9 @@ export async function startServing(
   const address = () => config.http.publicUrl ?? listensAt
   const portal = openPortal(runtime, stores, providerKeys, { tokens, idleMinutesOf, address })
   const inFlight = createInFlight(config.http.inFlightBytes)
+  const unread = createUnread(unreadBytes)
   gaugeHeld(metrics.registry, inFlight)
+  gaugeUnread(metrics.registry, unread)
   const documents = await openDocuments(runtime, stores)
   const record = openRecord(runtime, stores)
   const app = createApp({
@@ -87,6 +90,7 @@ export async function startServing(
       readModels,
       routes,
       inFlight,
+      unread,
       log,
     },
     ...{ clock, now, newId },
@@ -120,6 +124,9 @@ export async function startServing(
   gaugeConnections(metrics.registry, connections)
   return { url, health }
 }
+
+/** The most bytes of answers that clients have not read. The largest answer has a quarter of them. */
+const unreadBytes = 268_435_456
 
 /** Serve `/metrics` at a port of its own, if one is named: for processes without HTTP, too. */
 export async function serveMetrics({ config, log, metrics, shutdown, newId }: Runtime): Promise<void> {

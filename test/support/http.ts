@@ -8,6 +8,7 @@ import { noRuleBook } from '../../src/domain/ruleBook.ts'
 import { type AppDependencies, createApp } from '../../src/http/kit/app.ts'
 import { createAuthenticate } from '../../src/http/kit/authentication/authenticate.ts'
 import { createInFlight } from '../../src/http/kit/limits/inFlight.ts'
+import { createUnread } from '../../src/http/kit/limits/unread.ts'
 import { listen } from '../../src/http/kit/server/server.ts'
 import { createApiKeys } from '../../src/identity/apiKeys.ts'
 import { createProviderKeys } from '../../src/identity/providerKeys.ts'
@@ -135,6 +136,7 @@ export function httpApp({
     rules: noRuleBook,
     operations: { report: notHere, start: notHere, find: notHere, list: notHere, close: async () => {} },
     inFlight: createInFlight(Number.POSITIVE_INFINITY),
+    unread: createUnread(Number.POSITIVE_INFINITY),
     newId: randomUUID,
     now,
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),

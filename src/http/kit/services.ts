@@ -24,6 +24,7 @@ import type { Exports } from '../../record/exports.ts'
 import type { OwnRules } from '../../rulePacks/ownRules/ownRules.ts'
 import type { Runs } from '../../runs/runner.ts'
 import type { InFlight } from './limits/inFlight.ts'
+import type { Unread } from './limits/unread.ts'
 import type { SortKey } from './lists/page.ts'
 import type { Coding } from './routing/contentCoding.ts'
 
@@ -52,6 +53,7 @@ export interface Services {
   readonly authenticate: Authenticate
   readonly settingsOf: SettingsOf
   readonly inFlight: InFlight
+  readonly unread: Unread
   readonly newId: () => string
   /** The rule packs of this release. */
   readonly rules: RuleBook

@@ -77,7 +77,8 @@ export function bulk<const Path extends string, Body extends z.ZodType, Sent ext
           'Cache-Control': 'no-store',
           Trailer: 'Commit-Position',
         })
-        await answerInOrder(linesOf(req, bulkLimits), run.line, res)
+        const noteUnread = () => services.unread.note(res, exchange.caller!.id)
+        await answerInOrder(linesOf(req, bulkLimits), run.line, res, noteUnread)
         await run.untilShown()
         if (res.destroyed) return
         const summary = run.summary()
@@ -108,6 +109,7 @@ async function answerInOrder(
   lines: AsyncIterable<Line>,
   carryOut: (line: Line) => Promise<unknown>,
   res: Response,
+  noteUnread: () => void,
 ): Promise<void> {
   const taken = takenBy(res)
   const underWay: Promise<unknown>[] = []
@@ -115,6 +117,7 @@ async function answerInOrder(
     const text = `${JSON.stringify(await underWay.shift())}\n`
     if (!res.destroyed && res.writableLength < maxUnreadBytes) res.write(text)
     else if (!(await taken(text))) throw new Error('the client has gone')
+    noteUnread()
   }
   for await (const line of lines) {
     underWay.push(carryOut(line))

@@ -63,6 +63,7 @@ async function carryThrough(
     },
     ofCompany(services, params),
   )
+  if (principal) services.unread.note(res, principal.caller.id)
 }
 
 /** The requests of a company share what it may read at once. */

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { InFlight } from '../limits/inFlight.ts'
+import type { Unread } from '../limits/unread.ts'
 
 /** Measure every answer by method, declared path and status. Paths as sent would make endless label values. */
 export function timeRequests(registry: Registry, clock: () => number) {
@@ -28,6 +29,17 @@ export function gaugeHeld(registry: Registry, inFlight: InFlight): void {
     registers: [registry],
     collect() {
       this.set(inFlight.bytes())
+    },
+  })
+}
+
+export function gaugeUnread(registry: Registry, unread: Unread): void {
+  new Gauge({
+    name: 'heatmark_http_unread_bytes',
+    help: 'What clients have not read of their answers.',
+    registers: [registry],
+    collect() {
+      this.set(unread.bytes())
     },
   })
 }
