@@ -1,3 +1,4 @@
+import type { Slots } from '../projections/reading/slots.ts'
 import { openLocalObjects } from './localObjects.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Bucket } from './s3Objects.ts'
@@ -11,6 +12,8 @@ export interface Documents {
   readonly scan: Scan | undefined
   /** The most bytes of all documents of a company. */
   readonly bytesOfCompany: number
+  /** Room for the files that arrive at the same moment. */
+  readonly arriving: Slots
 }
 
 /** Where the bytes of documents are: in a folder of the embedded stack, or in a bucket. */

@@ -267,8 +267,16 @@ async function answerUpload(exchange: Exchange, services: Services): Promise<voi
   const [fileKey, rowsKey] = [incomingKey(importId), incomingKey(services.newId())]
   try {
     const mediaType = mediaTypeOf(req)
-    const { scan } = services.documents
-    const { sha256 } = await receive(objects, importId, bodyOf(req), { mediaType }, scan, mediaTypeIn)
+    const { scan, arriving } = services.documents
+    const release = await arriving.take(params.companyId!)
+    const { sha256 } = await receive(
+      objects,
+      importId,
+      bodyOf(req),
+      { mediaType },
+      scan,
+      mediaTypeIn,
+    ).finally(release)
     await exchange.requireAccess()
     const format = formats.find((one) => mediaTypes[one] === mediaType)!
     const file = { keys: [fileKey], kind, format, sha256 }

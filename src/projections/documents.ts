@@ -190,18 +190,28 @@ export function findDocument(reading: Reading, { companyId, documentId }: Docume
 
 /** The room that the documents of a company take. */
 export interface FoundRoom {
-  /** The bytes of all documents. */
+  /** The bytes of all documents, and of those that were deleted so lately that no sweep may have removed them. */
   readonly bytes: number
   /** Whether one of them is the document that was asked for. */
   readonly isStored: boolean
 }
 
-/** @param documentId null: no document is asked for */
+/** No sweep removes the bytes of a document that was deleted later than this. */
+const sweptAfter = "interval '1 day'"
+
+/**
+ * A file that was deleted and stored again is there several times until a sweep: each event of its stream but the first
+ * either deletes it or stores it.
+ * @param documentId null: no document is asked for
+ */
 export function findRoom(reading: Reading, companyId: string, documentId: string | null): ListQuery {
+  const isLate = (column: string) => `${column} > clock_timestamp() - ${sweptAfter}`
+  const copies = `CASE WHEN ${isLate('d.uploaded_at')} OR ${isLate('d.deleted_at')} THEN d.revision / 2 + 1 ELSE 1 END`
   return {
-    text: `SELECT coalesce(sum(d.bytes), 0)::bigint AS bytes,
-        coalesce(bool_or(d.document_id = $2::uuid), false) AS "isStored"
-      FROM ${reading.table(documents, 'document')} d WHERE d.company_id = $1 AND ${isThere}`,
+    text: `SELECT coalesce(sum(d.bytes * (${copies})), 0)::bigint AS bytes,
+        coalesce(bool_or(d.document_id = $2::uuid AND ${isThere}), false) AS "isStored"
+      FROM ${reading.table(documents, 'document')} d
+      WHERE d.company_id = $1 AND (${isThere} OR ${isLate('d.deleted_at')})`,
     values: [companyId, documentId],
   }
 }

@@ -386,6 +386,56 @@ describe('an upload', () => {
     await bounded.stop()
   })
 
+  it('is refused while deleted files, or its own deleted copies, take the room', async () => {
+    const bounded = await service.startAnother({ DOCUMENTS_PER_COMPANY_MB: '1' })
+    const path = (rest = '') => `${bounded.url}/api/company/${service.otherCompanyId}/documents${rest}`
+    const authorization = `Bearer ${await tokenOf('outsider')}`
+    const store = async (body: Buffer) => {
+      const headers = { authorization, 'content-type': 'application/pdf' }
+      const response = await fetch(path(), { method: 'POST', body: new Uint8Array(body), headers })
+      const answer = (await response.json()) as { documentId: string; code?: string }
+      return { status: response.status, ...answer }
+    }
+    const storeAndDelete = async (body: Buffer) => {
+      const stored = await store(body)
+      if (stored.status === 201)
+        await fetch(path(`/${stored.documentId}`), { method: 'DELETE', headers: { authorization } })
+      return stored.code ?? stored.status
+    }
+    const [one, other] = [pdf(randomBytes(300_000)), pdf(randomBytes(500_000))]
+    expect([await storeAndDelete(one), await storeAndDelete(one)]).toEqual([201, 201])
+    expect(await storeAndDelete(other)).toBe('too-many-stored-bytes')
+    expect([await storeAndDelete(one), await storeAndDelete(one)]).toEqual([201, 'too-many-stored-bytes'])
+    await bounded.stop()
+  })
+
+  it('waits while 8 files of the company arrive, and those of another company do not', async () => {
+    const begin = async () => {
+      const sent = request(addressOf('documents'), {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${await tokenOf('planner')}`, 'content-type': 'application/pdf' },
+          'transfer-encoding': 'chunked',
+        },
+      })
+      const answered = once(sent, 'response')
+      sent.write(pdf(randomBytes(5_000)))
+      return async () => {
+        sent.end()
+        const [response] = await answered
+        response.resume()
+        return response.statusCode
+      }
+    }
+    const arriving = () => readdirSync(join(service.documentsFolder, 'incoming')).length
+    const ends = await Promise.all(Array.from({ length: 11 }, begin))
+    await until(() => arriving() === 8)
+    const elsewhere = { client: 'outsider', companyId: service.otherCompanyId } as const
+    expect((await upload(pdf(), elsewhere)).status).toBe(201)
+    expect(arriving()).toBe(8)
+    expect(await Promise.all(ends.map((end) => end()))).toEqual(Array(11).fill(201))
+  })
+
   it('is refused while the disk is full, and leaves nothing', async () => {
     const handle = await open(join(service.documentsFolder, 'heatmark'))
     await handle.close()

@@ -110,6 +110,7 @@ export function httpApp({
     runs: { begin: notHere },
     documents: {
       ...{ objects: notHere, scan: undefined, bytesOfCompany: Number.POSITIVE_INFINITY },
+      arriving: { take: async () => () => {} },
     },
     imports: {
       ...{ refuseTooMany: notHere, keep: notHere, find: notHere },

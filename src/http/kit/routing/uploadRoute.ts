@@ -10,7 +10,7 @@ import { plainText } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
 import { type CommandDeclaration, command } from './commandRoute.ts'
 import { hashesOf } from './idempotency.ts'
-import type { Input, Route } from './route.ts'
+import type { Exchange, Input, Route } from './route.ts'
 
 /** Upload routes: the body is a file, which streams into the store of objects while it is checked. */
 
@@ -70,33 +70,42 @@ export function upload<const Path extends string, Query extends z.ZodObject, Ans
     headers: recording.headers.extend({ 'repr-digest': reprDigest }),
     file: { mediaTypes, maxBytes },
     async answer(exchange, services) {
-      const { req, headers } = exchange
-      const { objects: openObjects, scan } = services.documents
-      const objects = await openObjects()
-      const uploadId = services.newId()
-      const mediaType = mediaTypeOf(req) as UploadType
-      const declared = { mediaType, sha256: headers['repr-digest'] as string | undefined }
-      const received = await receive(objects, uploadId, bodyOf(req), declared, scan)
+      const release = await services.documents.arriving.take(exchange.params.companyId!)
       try {
-        await exchange.requireAccess()
-        const file = { ...received, mediaType, uploadId }
-        const { params, query } = exchange as unknown as Pick<
-          UploadInput<Path, z.output<Query>>,
-          'params' | 'query'
-        >
-        await refuse({ params, query, file }, services)
-        const arrived: ArrivedFile = { file, object: objectOf(objects, uploadId) }
-        const bytes = Buffer.from(JSON.stringify(received.sha256))
-        await recording.answer(
-          { ...exchange, body: arrived, requestHashes: () => hashesOf(req, bytes) },
-          services,
-        )
-      } catch (error) {
-        // The first error is the one to report. If this deletion fails, a sweep removes the object.
-        await objects.delete(incomingKey(uploadId)).catch(() => {})
-        throw error
+        await storeArriving(exchange, services)
+      } finally {
+        release()
       }
     },
+  }
+
+  async function storeArriving(exchange: Exchange, services: Services): Promise<void> {
+    const { req, headers } = exchange
+    const { objects: openObjects, scan } = services.documents
+    const objects = await openObjects()
+    const uploadId = services.newId()
+    const mediaType = mediaTypeOf(req) as UploadType
+    const declared = { mediaType, sha256: headers['repr-digest'] as string | undefined }
+    const received = await receive(objects, uploadId, bodyOf(req), declared, scan)
+    try {
+      await exchange.requireAccess()
+      const file = { ...received, mediaType, uploadId }
+      const { params, query } = exchange as unknown as Pick<
+        UploadInput<Path, z.output<Query>>,
+        'params' | 'query'
+      >
+      await refuse({ params, query, file }, services)
+      const arrived: ArrivedFile = { file, object: objectOf(objects, uploadId) }
+      const bytes = Buffer.from(JSON.stringify(received.sha256))
+      await recording.answer(
+        { ...exchange, body: arrived, requestHashes: () => hashesOf(req, bytes) },
+        services,
+      )
+    } catch (error) {
+      // The first error is the one to report. If this deletion fails, a sweep removes the object.
+      await objects.delete(incomingKey(uploadId)).catch(() => {})
+      throw error
+    }
   }
 }
 
