@@ -14,13 +14,22 @@ export function asText(cell: Cell): string {
 /** A text with apostrophes before the sign gets one more, so that `unescaped` finds every text again. */
 const formulaLike = /^'*[=+\-@\t\r]/
 
+/**
+ * A spreadsheet that takes another sign for the separator begins a cell in the middle of a text, and then quotes do not
+ * count. A sign there begins a formula that can do harm only with a call or a link: "0;-20" stays as it is.
+ */
+const formulaAt = /(?<=[;,\t\r\n])(?=['"]*[=+\-@][^;,\t\r\n]*[(|!])/g
+const escapedAt = /(?<=[;,\t\r\n])'(?=['"]*[=+\-@][^;,\t\r\n]*[(|!])/g
+
 export function escaped(text: string): string {
-  return formulaLike.test(text) ? `'${text}` : text
+  const inside = text.replace(formulaAt, "'")
+  return formulaLike.test(inside) ? `'${inside}` : inside
 }
 
 /** Return the text that `escaped` was given. */
 export function unescaped(text: string): string {
-  return text.startsWith("'") && formulaLike.test(text) ? text.slice(1) : text
+  const inside = text.startsWith("'") && formulaLike.test(text) ? text.slice(1) : text
+  return inside.replace(escapedAt, '')
 }
 
 /** Return the name of a cell in a spreadsheet, such as AB12. @param column from 1 */
