@@ -11,7 +11,7 @@ import {
   verifyExport,
   WrongExport,
 } from './verifyExport.ts'
-import { checkFiles, manifestOf } from './verifyPack.ts'
+import { checkFiles, checkNamed, type FileList, manifestOf, type NamedFile } from './verifyPack.ts'
 
 /**
  * Check the export of a whole company offline: `node verifyCompanyExport.ts FOLDER|ZIP`, or `heatmark audit verify`.
@@ -22,6 +22,11 @@ export interface CompanyVerdict extends Verdict {
   readonly documents: number
 }
 
+interface Manifest extends FileList {
+  readonly checkpoint?: { readonly size: number }
+}
+
+const format = 'heatmark-company-export/1'
 const historyFolder = 'history/'
 const eventsFile = 'events.ndjson'
 const documentsFolder = 'documents/'
@@ -36,11 +41,16 @@ export async function verifyCompanyExport(
   files: ExportFiles,
   trusted: Trusted = {},
 ): Promise<CompanyVerdict> {
-  const manifest = await manifestOf(files, 'heatmark-company-export/1', 'the export of a company')
+  const manifest = (await manifestOf(files, format, 'the export of a company')) as Manifest
   const hashes = await checkFiles(files, manifest)
   const history = folderIn(files, historyFolder)
   const verdict = await verifyExport(history, trusted)
-  return { ...verdict, documents: checkDocuments(hashes, await documentsIn(history)) }
+  if (manifest.checkpoint?.size !== verdict.events)
+    throw new WrongExport(
+      `manifest.json names ${manifest.checkpoint?.size} events, but ${historyFolder} has ${verdict.events}`,
+    )
+  const named = await documentsIn(history)
+  return { ...verdict, documents: checkNamed(hashes, documentsFolder, named, 'document') }
 }
 
 /** The files of a folder, by their paths within it. */
@@ -52,14 +62,9 @@ function folderIn({ paths, bytes, stream }: ExportFiles, folder: string): Export
   }
 }
 
-interface Named {
-  readonly sha256: string
-  readonly fileName: string
-}
-
 /** Return the documents that the company has after these events. One that is deleted stays while it is attached. */
-async function documentsIn(history: ExportFiles): Promise<readonly Named[]> {
-  const stored = new Map<string, Named>()
+async function documentsIn(history: ExportFiles): Promise<readonly NamedFile[]> {
+  const stored = new Map<string, NamedFile>()
   const deleted = new Set<string>()
   const attachments = new Map<string, number>()
   let number = 0
@@ -70,8 +75,10 @@ async function documentsIn(history: ExportFiles): Promise<readonly Named[]> {
     const wrong = () => new WrongExport(`${where}: this is not an event`)
     const { type, data } = jsonIn(text(where, bytes), wrong) as {
       readonly type: string
-      readonly data: Named & { readonly documentId: string }
+      readonly data: NamedFile & { readonly documentId: string }
     }
+    // Another program has written it, and the service knows no document by it.
+    if ('$bytes' in data) continue
     const { documentId, sha256, fileName } = data
     if (type === 'DocumentStored') {
       stored.set(documentId, { sha256, fileName })
@@ -85,19 +92,6 @@ async function documentsIn(history: ExportFiles): Promise<readonly Named[]> {
   return [...stored].flatMap(([documentId, document]) =>
     !deleted.has(documentId) || (attachments.get(documentId) ?? 0) > 0 ? [document] : [],
   )
-}
-
-/** Return the number of documents: every one that the events name, and no other. */
-function checkDocuments(hashes: ReadonlyMap<string, string>, named: readonly Named[]): number {
-  const enclosed = [...hashes].filter(([path]) => path.startsWith(documentsFolder))
-  const found = new Set(enclosed.map(([, hash]) => hash))
-  for (const { sha256, fileName } of named)
-    if (!found.has(sha256))
-      throw new WrongExport(`${documentsFolder}: the document "${fileName}" (SHA-256 ${sha256}) is missing`)
-  const known = new Set(named.map(({ sha256 }) => sha256))
-  for (const [path, hash] of enclosed)
-    if (!known.has(hash)) throw new WrongExport(`${path}: no event names this file`)
-  return enclosed.length
 }
 
 /** Return the result of a check in sentences. */

@@ -65,7 +65,8 @@ export async function verifyPack(files: ExportFiles, trusted?: readonly string[]
   const entries = await checkInclusion(files, checkpoint)
   await checkStreams(files, entries)
   const { attached, certificates } = await checkHistory(files, entries)
-  const originals = checkOriginals(hashes, attached)
+  const named = [...attached.values()].flatMap((files) => [...files.values()])
+  const originals = checkNamed(hashes, originalsFolder, named, 'original')
   return {
     ...{ orderNumber: manifest.orderNumber, company: manifest.companyName, cleared: manifest.cleared },
     ...{ events: entries.size, originals, signedBy: checkpoint.signedBy },
@@ -202,15 +203,15 @@ interface Line extends Omit<Entry, 'sha256'> {
   }
 }
 
-/** A file that a certificate names. */
-interface Attached {
+/** A file that events name. */
+export interface NamedFile {
   readonly sha256: string
   readonly fileName: string
 }
 
 async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Entry>) {
   const certificates = new Map<string, string>()
-  const attached = new Map<string, Map<string, Attached>>()
+  const attached = new Map<string, Map<string, NamedFile>>()
   const unread = new Map(entries)
   let number = 0
   for await (const bytes of linesOf(files, historyFile)) {
@@ -224,7 +225,7 @@ async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Ent
     if (type === 'MillCertificateRegistered')
       certificates.set(id, `${data.certificateNumber} of heat ${data.heatNumber}`)
     if (type !== 'DocumentAttached' && type !== 'DocumentDetached') continue
-    const ofCertificate = attached.get(id) ?? new Map<string, Attached>()
+    const ofCertificate = attached.get(id) ?? new Map<string, NamedFile>()
     attached.set(id, ofCertificate)
     if (type === 'DocumentAttached') ofCertificate.set(documentId, { sha256: hash, fileName })
     else ofCertificate.delete(documentId)
@@ -236,21 +237,25 @@ async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Ent
   return { certificates, attached }
 }
 
-/** Return the number of originals: every file that is attached, and no other. */
-function checkOriginals(
+/**
+ * Return the number of files in a folder: every one that the events name, and no other.
+ * @param what names the kind of the files in the message
+ */
+export function checkNamed(
   hashes: ReadonlyMap<string, string>,
-  attached: ReadonlyMap<string, ReadonlyMap<string, Attached>>,
+  folder: string,
+  named: readonly NamedFile[],
+  what: string,
 ): number {
-  const originals = [...hashes].filter(([path]) => path.startsWith(originalsFolder))
-  const enclosed = new Set(originals.map(([, hash]) => hash))
-  const named = [...attached.values()].flatMap((files) => [...files.values()])
+  const enclosed = [...hashes].filter(([path]) => path.startsWith(folder))
+  const found = new Set(enclosed.map(([, hash]) => hash))
   for (const { sha256: hash, fileName } of named)
-    if (!enclosed.has(hash))
-      throw new WrongExport(`${originalsFolder}: the original "${fileName}" (SHA-256 ${hash}) is missing`)
+    if (!found.has(hash))
+      throw new WrongExport(`${folder}: the ${what} "${fileName}" (SHA-256 ${hash}) is missing`)
   const known = new Set(named.map(({ sha256: hash }) => hash))
-  for (const [path, hash] of originals)
+  for (const [path, hash] of enclosed)
     if (!known.has(hash)) throw new WrongExport(`${path}: no event names this file`)
-  return originals.length
+  return enclosed.length
 }
 
 /** Return the result of a check in sentences. */

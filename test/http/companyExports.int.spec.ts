@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { unzipSync, zipSync } from 'fflate'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   isCompanyExport,
   tellCompanyVerdict,
   verifyCompanyExport,
 } from '../../examples/verify/verifyCompanyExport.ts'
-import { type ExportFiles, openExport, trustedIn } from '../../examples/verify/verifyExport.ts'
+import { openExport, trustedIn } from '../../examples/verify/verifyExport.ts'
 import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
@@ -57,13 +57,6 @@ const newDocument = async (content: object, fileName: string) =>
 
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes!).toString()
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
-const filesOf = (files: Readonly<Record<string, Uint8Array>>): ExportFiles => ({
-  paths: Object.keys(files),
-  bytes: async (path) => Buffer.from(files[path]!),
-  async *stream(path) {
-    yield Buffer.from(files[path]!)
-  },
-})
 
 describe('the export of a company', () => {
   it('has the history, every document and the lists, and is checked offline', async () => {
@@ -177,80 +170,5 @@ describe('the export of a company', () => {
     expect(run).toMatchObject({ status: 'failed', result: null, error: { code: 'documents-unavailable' } })
     await send('planner', 'DELETE', `documents/${documentId}`)
     await exported()
-  })
-})
-
-describe('a check of an export', () => {
-  let files: Readonly<Record<string, Uint8Array>>
-  beforeAll(async () => {
-    await newDocument({ sheet: 3 }, '3.json')
-    files = unzipSync((await download((await exported()).exportId)).bytes)
-  })
-  const document = () => Object.keys(files).find((path) => path.startsWith('documents/'))!
-  /** Write the manifest anew, as anybody can. */
-  const relisted = (changed: Readonly<Record<string, Uint8Array>>) => {
-    const { 'manifest.json': manifest, ...others } = changed
-    const listed = Object.entries(others).map(([path, bytes]) => ({
-      ...{ path, bytes: bytes.length, sha256: sha256(bytes) },
-    }))
-    const written = { ...JSON.parse(text(manifest)), files: listed }
-    return filesOf({ ...others, 'manifest.json': Buffer.from(JSON.stringify(written)) })
-  }
-  const without = (path: string) => {
-    const { [path]: _, ...others } = files
-    return others
-  }
-
-  it('says that the export is whole', async () => {
-    expect(await verifyCompanyExport(relisted(files))).toMatchObject({ isKeyTrusted: false })
-  })
-
-  it.each<[string, () => ExportFiles, string]>([
-    [
-      'a table that is not as the manifest lists it',
-      () => filesOf({ ...files, 'lists/orders.csv': Buffer.from('changed') }),
-      'lists/orders.csv is not the file that manifest.json lists',
-    ],
-    [
-      'a file that is not listed',
-      () => filesOf({ ...files, 'documents/x.pdf': Buffer.from('%PDF-') }),
-      'documents/x.pdf is not listed in manifest.json',
-    ],
-    ['a missing table', () => filesOf(without('lists/orders.csv')), 'lists/orders.csv is missing'],
-    ['a missing manifest', () => filesOf(without('manifest.json')), 'manifest.json is missing'],
-    [
-      'the manifest of a pack',
-      () => filesOf({ ...files, 'manifest.json': Buffer.from('{"format":"heatmark-order-pack/1"}') }),
-      'manifest.json is not the manifest of the export of a company',
-    ],
-    ['a lost document', () => relisted(without(document())), 'documents/: the document "'],
-    [
-      'another file in the place of a document',
-      () => relisted({ ...files, [document()]: Buffer.from('{}') }),
-      'documents/: the document "',
-    ],
-    [
-      'a document that no event names',
-      () => relisted({ ...files, 'documents/x.json': Buffer.from('{}') }),
-      'documents/x.json: no event names this file',
-    ],
-    [
-      'a changed event',
-      () =>
-        relisted({
-          ...files,
-          'history/events.ndjson': Buffer.from(text(files['history/events.ndjson']).replace('MC-1', 'MC-2')),
-        }),
-      'events.ndjson, line ',
-    ],
-    ['a missing history', () => relisted(without('history/checkpoint')), 'checkpoint is missing'],
-  ])('finds %s', async (_what, forged, fault) => {
-    await expect(verifyCompanyExport(forged())).rejects.toThrow(fault)
-  })
-
-  it('finds a ZIP file that is cut off', async () => {
-    const path = join(folder, 'cut.zip')
-    writeFileSync(path, Buffer.from(zipSync({ ...files })).subarray(0, -1_000))
-    expect(() => openExport(path)).toThrow('this is not a whole ZIP file')
   })
 })

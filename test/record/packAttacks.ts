@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type * as verifier from '../../examples/verify/verifyPack.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { entryOf, lineOf } from '../../src/record/line.ts'
@@ -7,6 +6,7 @@ import { createTree, leafHash, nodeHash } from '../../src/record/tree.ts'
 import { companyId, id, timeOf } from '../support/given.ts'
 import { allIsWell, onReplacedKeys } from './attacks.ts'
 import { checkpointNote, type Files, inMemory, keySetOf, origin } from './histories.ts'
+import { relisted, sha256Of } from './resealing.ts'
 
 /**
  * Packs of an order that are wrong in one way each, with the message that the verifier must give; and honest ones. Each
@@ -44,8 +44,7 @@ const streams = {
   bar: `productionPlanBar-${companyId}_${id(700)}`,
 }
 const original = Buffer.from('%PDF-1.4 the original')
-const hashOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
-const attached = { documentId: id(800), sha256: hashOf(original), fileName: 'C-1.pdf' }
+const attached = { documentId: id(800), sha256: sha256Of(original), fileName: 'C-1.pdf' }
 
 /** A history with events of the pack and others, one after the other. */
 function historyOf(): Recorded[] {
@@ -121,6 +120,7 @@ function packOf(history: readonly Recorded[], key: LocalSigningKey): Map<string,
       'proof/inclusion.ndjson': ndjson(proofs.map((proof) => JSON.stringify(proof))),
       'proof/streams.json': JSON.stringify(last),
     }),
+    { format: 'heatmark-order-pack/1', companyName: 'Example Steel', orderNumber: 'SO-1', cleared: true },
   )
 }
 
@@ -130,16 +130,6 @@ function filesFrom(files: Readonly<Record<string, string | Buffer>>): Map<string
 
 function ndjson(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
-}
-
-/** Write the manifest of these files, as anybody can. */
-function relisted(files: Files): Map<string, Buffer> {
-  const listed = [...files].filter(([path]) => path !== 'manifest.json')
-  const manifest = {
-    ...{ format: 'heatmark-order-pack/1', companyName: 'Example Steel', orderNumber: 'SO-1', cleared: true },
-    files: listed.map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: hashOf(bytes) })),
-  }
-  return new Map(listed).set('manifest.json', Buffer.from(JSON.stringify(manifest)))
 }
 
 type Row = readonly [name: string, files: Files, message: string, trusted?: readonly string[]]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Recorded } from '../../src/domain/event.ts'
 import { entryOf } from '../../src/record/line.ts'
 import type { LocalSigningKey } from '../../src/record/signingKey.ts'
@@ -41,4 +42,20 @@ export function resealed(
 function eventIn(line: string): Recorded {
   const { stream: streamName, ...rest } = JSON.parse(line)
   return { streamName, ...rest }
+}
+
+/** Write the manifest's list of files anew, as anybody can. */
+export function relisted(files: Files, manifest = manifestIn(files)): Map<string, Buffer> {
+  const others = [...files].filter(([path]) => path !== 'manifest.json')
+  const listed = others.map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sha256Of(bytes) }))
+  const written = { ...manifest, files: listed }
+  return new Map(others).set('manifest.json', Buffer.from(JSON.stringify(written)))
+}
+
+function manifestIn(files: Files): object {
+  return JSON.parse(files.get('manifest.json')!.toString())
+}
+
+export function sha256Of(bytes: string | Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }
