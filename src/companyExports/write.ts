@@ -1,28 +1,18 @@
-import { PassThrough } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { exportKey, exportPrefix, type ObjectStore } from '../documents/objects.ts'
 import type { Documents } from '../documents/place.ts'
 import { putWritten } from '../documents/putWritten.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { documents as documentRows } from '../projections/documents.ts'
-import type { Projection } from '../projections/projection.ts'
 import { asOf } from '../projections/reading/asOf.ts'
-import type { Reader, StreamReading } from '../projections/reading/reader.ts'
+import type { Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import type { ReadModels } from '../projections/schema/readModels.ts'
 import type { Exports } from '../record/exports.ts'
 import { type List, writeArchive } from './archive.ts'
 import { type CompanyExport, exportDays, type FoundExport, findNewestExport } from './rows.ts'
+import { type CompanyTable, csvOfTable, type InSnapshot } from './tables.ts'
 
 /** Export everything that a company has: sign its history, and write the ZIP file as a new object. */
-
-/** A list of companies as a table. */
-export interface CompanyTable {
-  readonly name: string
-  readonly reads: readonly Projection[]
-  readonly hasAsOf: boolean
-  csv(reading: StreamReading, companyId: string): AsyncIterable<string>
-}
 
 export interface ExportOptions {
   readonly reader: Reader
@@ -33,6 +23,8 @@ export interface ExportOptions {
   readonly tables: readonly CompanyTable[]
   readonly newId: () => string
   readonly now: () => Date
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
 }
 
 /** How long the run waits until the read models show the last event of the history. */
@@ -84,7 +76,7 @@ async function removeOlder(
  * @throws Refusal 503 `read-model-behind`
  */
 async function listsAt(
-  { reader, readModels, positions, tables }: ExportOptions,
+  { reader, readModels, positions, tables, clock }: ExportOptions,
   companyId: string,
   position: number,
 ): Promise<readonly List[]> {
@@ -94,18 +86,17 @@ async function listsAt(
       'read-model-behind',
       'The lists do not show the last events yet, so no export was written. Try again later.',
     )
-  return tables.map(({ name, reads, hasAsOf, csv }) => ({
-    name,
-    // The snapshot begins with the first row that is asked for, and ends when nobody reads on.
-    async *csv() {
-      const written = new PassThrough()
-      reader
-        .stream(companyId, reads, (reading) => {
-          const moment = hasAsOf ? asOf(reading, readModels, position) : reading
-          return pipeline(csv(moment, companyId), written)
+  return tables.map((table) => ({
+    name: table.name,
+    csv() {
+      const inSnapshot: InSnapshot = async (work) => {
+        const { value } = await reader.read(table.reads, (reading) => {
+          const moment = table.hasAsOf ? asOf(reading, readModels, position) : reading
+          return work((after) => table.portions(moment, companyId, after))
         })
-        .catch((error: Error) => written.destroy(error))
-      yield* written as AsyncIterable<Buffer>
+        return value
+      }
+      return csvOfTable(table.heading(), inSnapshot, clock)
     },
   }))
 }

@@ -17,7 +17,7 @@ type Needed = Pick<Services, 'executor' | 'companyLog' | 'exports' | 'documents'
 
 /** Start the runner of this process, which carries out the runs of companies. */
 export function startRuns(
-  { log, newId, now, shutdown }: Runtime,
+  { log, newId, now, clock, shutdown }: Runtime,
   stores: Stores,
   { stillMay, ...services }: Needed,
 ): Runs {
@@ -44,7 +44,7 @@ export function startRuns(
       },
       async companyExport(run, tools) {
         await requireAccess(run)
-        return writeCompanyExport({ ...options, tables, now }, run.companyId, tools)
+        return writeCompanyExport({ ...options, tables, now, clock }, run.companyId, tools)
       },
     },
     errorOf(error) {

@@ -12,9 +12,12 @@ export interface ListQuery {
   readonly endedAt?: ListQuery
 }
 
+/** The place of a row in the total order of its list. */
+export type SortKey = readonly (string | number)[]
+
 /** The part of a list to read; all of it by default. */
 export interface Page {
-  readonly after?: readonly (string | number)[] | undefined
+  readonly after?: SortKey | undefined
   readonly limit?: number | undefined
   /** A search for matching rows may end before the limit, if it takes long. */
   readonly mayEndEarly?: boolean

@@ -1,4 +1,4 @@
-import type { CompanyTable } from '../../../companyExports/write.ts'
+import type { CompanyTable } from '../../../companyExports/tables.ts'
 import type { Route } from '../routing/route.ts'
 import type { Services } from '../services.ts'
 
@@ -17,10 +17,9 @@ export function companyTables(
     if (!table || name.includes('{') || leftOut.includes(path)) return []
     return [
       {
+        ...table,
         name: name.replaceAll('/', '-'),
-        reads: table.reads,
-        hasAsOf: table.hasAsOf,
-        csv: (reading, companyId) => table.csv(reading, companyId, services),
+        portions: (reading, companyId, after) => table.portions(reading, companyId, services, after),
       },
     ]
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Asked, Filters } from '../../../projections/reading/filters.ts'
-import type { ListQuery, Page } from '../../../projections/reading/listQuery.ts'
+import type { ListQuery, Page, SortKey } from '../../../projections/reading/listQuery.ts'
 import type { ReadValue } from '../../../projections/reading/readCache.ts'
 import { portionRows, type Reading, type StreamReading } from '../../../projections/reading/reader.ts'
 import { validationFailed } from '../problem.ts'
@@ -20,19 +20,13 @@ import { type Exchange, type Input, paramsOf, type Route, type WholeTable } from
 import type { SerialisedList, Services } from '../services.ts'
 import { askedFilters, filterParameters, fingerprintOf } from './filterParameters.ts'
 import { type Inclusions, includedIn, includeParameter, withMembers } from './inclusions.ts'
-import {
-  nextLink,
-  notACursor,
-  ofOtherFilters,
-  type PageParameters,
-  pageParameters,
-  type SortKey,
-} from './page.ts'
+import { nextLink, notACursor, ofOtherFilters, type PageParameters, pageParameters } from './page.ts'
 import { type AskedList, type Row, serialised, streamList } from './streamList.ts'
 import {
   type AskedTable,
   askedTable,
-  csvOf,
+  csvHeading,
+  csvRows,
   nameTable,
   separatorParameter,
   streamTable,
@@ -129,14 +123,17 @@ export function list<
 
 /** Return how the whole list of a company is written as CSV. */
 function wholeTable({ reads, hasAsOf = false, ...declaration }: AnyList): WholeTable {
+  const { rows, everything = {}, item, namedKeys } = declaration
   return {
     ...{ reads, hasAsOf },
-    async *csv(reading, companyId, services) {
-      const { rows, everything = {}, item, namedKeys } = declaration
+    heading: () => csvHeading({ columns: columnsOf(item, namedKeys) }),
+    async *portions(reading, companyId, services, after) {
       // No list of a company depends on its reader.
       const input = { params: { companyId }, query: {}, asked: everything, body: undefined }
-      const query = await rows(reading, input as unknown as Parameters<typeof rows>[1], undefined, services)
-      yield* csvOf({ columns: columnsOf(item, namedKeys), form: 'comma' }, reading.portions<Row>(query))
+      const query = await rows(reading, input as unknown as Parameters<typeof rows>[1], { after }, services)
+      const columns = columnsOf(item, namedKeys)
+      for await (const some of reading.portions<Row>(query))
+        yield { lines: csvRows({ columns }, some), last: some.at(-1)!.sortKey }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SortKey } from '../../../projections/reading/listQuery.ts'
 import { parameter } from '../body/validate.ts'
 import { notWithin, wholeBetween } from '../schemas/fields.ts'
 
@@ -17,8 +18,6 @@ const limit = z
     description:
       'The most records to answer. A page has fewer, or even none, when its records are very large or when few of many records match the filters. Follow Link until there is none.',
   })
-
-export type SortKey = readonly (string | number)[]
 
 /** Where a page begins: after this row of the list that these filters give. */
 export interface Cursor {

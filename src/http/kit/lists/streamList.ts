@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Response } from 'express'
-import type { ListQuery, Page } from '../../../projections/reading/listQuery.ts'
+import type { ListQuery, Page, SortKey } from '../../../projections/reading/listQuery.ts'
 import type { Reader, Reading, StreamReading } from '../../../projections/reading/reader.ts'
 import type { Named } from '../../../projections/reading/waitFor.ts'
 import { type Coding, codingFor, createCompressor } from '../routing/contentCoding.ts'
-import type { SortKey } from './page.ts'
 
 /** The list that one request reads. */
 export interface AskedList {

@@ -85,13 +85,20 @@ export function nameTable({ type }: AskedTable, req: Request, res: Response): vo
   res.setHeader('Content-Disposition', `attachment; filename="${name}.${type === xlsxType ? 'xlsx' : 'csv'}"`)
 }
 
-/** Write a table as CSV. */
-export async function* csvOf(
-  { columns, form }: Omit<AskedTable, 'type'>,
-  portions: Portions,
-): AsyncIterable<string> {
-  yield csvStart(form) + csvLines([headingsOf(columns)], form)
-  for await (const records of portions) yield csvLines(cellsOf(columns, records), form)
+type CsvTable = Pick<AskedTable, 'columns'> & { readonly form?: CsvForm }
+
+async function* csvOf(table: CsvTable, portions: Portions): AsyncIterable<string> {
+  yield csvHeading(table)
+  for await (const records of portions) yield csvRows(table, records)
+}
+
+/** Return the beginning of a CSV text, with the names of the columns. */
+export function csvHeading({ columns, form }: CsvTable): string {
+  return csvStart(form) + csvLines([headingsOf(columns)], form)
+}
+
+export function csvRows({ columns, form }: CsvTable, records: readonly object[]): string {
+  return csvLines(cellsOf(columns, records), form)
 }
 
 function sheetOf({ columns }: AskedTable, portions: Portions): Readable {

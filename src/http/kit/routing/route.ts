@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
+import type { CompanyTable, CsvPortion } from '../../../companyExports/tables.ts'
 import type { Idempotency } from '../../../domain/event.ts'
 import type { Fault } from '../../../domain/refusal.ts'
 import type { Caller, PlatformRole } from '../../../identity/caller.ts'
 import type { Permission } from '../../../identity/permissions.ts'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
-import type { Projection } from '../../../projections/projection.ts'
+import type { SortKey } from '../../../projections/reading/listQuery.ts'
 import type { StreamReading } from '../../../projections/reading/reader.ts'
 import type { ResponseHeader } from '../schemas/responseHeaders.ts'
 import type { Principal, Services } from '../services.ts'
@@ -73,11 +74,13 @@ export interface DeclaredResponse {
 }
 
 /** The whole list of a company as a table, for an export. */
-export interface WholeTable {
-  readonly reads: readonly Projection[]
-  /** Whether it can be read as of a moment of the past. */
-  readonly hasAsOf: boolean
-  csv(reading: StreamReading, companyId: string, services: Pick<Services, 'rules'>): AsyncIterable<string>
+export interface WholeTable extends Omit<CompanyTable, 'name' | 'portions'> {
+  portions(
+    reading: StreamReading,
+    companyId: string,
+    services: Pick<Services, 'rules'>,
+    after?: SortKey,
+  ): AsyncIterable<CsvPortion>
 }
 
 export interface Route extends Omit<Declaration, 'params'> {
