@@ -5,16 +5,18 @@ import type { PolicyStanding } from './policies/standing.ts'
 import type { RunningRun } from './projections/operations/runs.ts'
 import type { Positions } from './projections/reading/waitFor.ts'
 import type { ProjectionState } from './projections/schema/schema.ts'
+import type { SignerStanding } from './record/signerStanding.ts'
 
 /**
- * Gauges that are looked up at each scrape, in every process: the positions of read models and policies, and the
- * progress of operators' runs. Their values are therefore right in processes that project nothing, too.
+ * Gauges that are looked up at each scrape, in every process: the positions of read models and policies, the signer, and
+ * the progress of operators' runs. Their values are therefore right in processes that project nothing, too.
  */
 export interface GaugesOptions {
   readonly registry: Registry
   readonly eventStore: Pick<EventStore, 'last' | 'readAll' | 'eventAt'>
   readonly positions: Pick<Positions, 'statuses'>
   readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
+  readonly lookAtSigner: () => Promise<SignerStanding | null>
   readonly listRuns: () => Promise<readonly RunningRun[]>
   readonly now: () => Date
 }
@@ -24,6 +26,7 @@ export function addGauges(options: GaugesOptions): void {
   const gauge = createGauges(options)
   addPositions(gauge)
   addPolicies(gauge)
+  addSigner(gauge)
   addRuns(gauge)
 }
 
@@ -133,6 +136,24 @@ function addPolicies(gauge: AddGauge): void {
   )
 }
 
+/** A service whose histories nobody has ever signed has no values. */
+function addSigner(gauge: AddGauge): void {
+  const of = (value: (standing: SignerStanding) => boolean) => (look: Look) =>
+    look.signer ? [[{}, value(look.signer) ? 1 : 0] satisfies Sample] : []
+  gauge(
+    'signer_held',
+    '1 while a process holds the lease of the signer, 0 while none does.',
+    [],
+    of(({ isHeld }) => isHeld),
+  )
+  gauge(
+    'signer_troubled',
+    '1 while a changed history cannot be signed, or a place takes no anchors.',
+    [],
+    of(({ condition }) => condition !== null),
+  )
+}
+
 function addRuns(gauge: AddGauge): void {
   const of = (value: (run: RunningRun) => number) => (look: Look) =>
     look.runs.map((run): Sample => [{ kind: run.kind, projection: run.projection }, value(run)])
@@ -158,6 +179,7 @@ interface Look {
   readonly head: number | undefined
   readonly projections: readonly ProjectionState[]
   readonly policies: readonly PolicyStanding[]
+  readonly signer: SignerStanding | null
   readonly runs: readonly RunningRun[]
   /** Age in seconds of the first event that has not been applied; 0 when there is none, undefined when unknown. */
   lagOf(waiting: Waiting): number | undefined
@@ -184,13 +206,14 @@ async function waitingSince(
   return Number.POSITIVE_INFINITY
 }
 
-function createLook({ eventStore, positions, lookAtPolicies, listRuns, now }: GaugesOptions) {
+function createLook({ eventStore, positions, lookAtPolicies, lookAtSigner, listRuns, now }: GaugesOptions) {
   /** Times by position. The event after a position never changes, so each is looked up once. */
   let known = new Map<number, number>()
 
   return async (): Promise<Look> => {
-    const [policies = [], runs = []] = await Promise.all([
+    const [policies = [], signer = null, runs = []] = await Promise.all([
       ifInTime(lookAtPolicies(), withinMs),
+      ifInTime(lookAtSigner(), withinMs),
       ifInTime(listRuns(), withinMs),
     ])
     const projections = positions.statuses()
@@ -216,6 +239,7 @@ function createLook({ eventStore, positions, lookAtPolicies, listRuns, now }: Ga
       head: last?.position,
       projections,
       policies,
+      signer,
       runs,
       lagOf({ position }) {
         if (last && position >= last.position) return 0

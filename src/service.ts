@@ -10,6 +10,7 @@ import { createMetrics } from './metrics.ts'
 import { policyNames } from './policies/all.ts'
 import { lookAtPolicies } from './policies/standing.ts'
 import { listRunningRuns } from './projections/operations/runs.ts'
+import { lookAtSigner } from './record/signerStanding.ts'
 import { createCommands } from './roles/commands.ts'
 import { serveMetrics, startServing } from './roles/http.ts'
 import { startPolicies } from './roles/policies.ts'
@@ -79,6 +80,7 @@ function addStoreGauges(
   addGauges({
     ...{ registry: metrics.registry, eventStore, positions, now },
     lookAtPolicies: () => lookAtPolicies(requests, storeId, policyNames),
+    lookAtSigner: () => lookAtSigner(requests, storeId),
     listRuns: () => listRunningRuns(requests, readModels),
   })
 }

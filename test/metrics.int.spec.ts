@@ -202,6 +202,7 @@ describe('a store that does not answer', () => {
       ...{ registry, eventStore, now },
       positions: { statuses: () => [{ ...state, eventId: null, failure: null }] },
       lookAtPolicies: () => Promise.reject(new PostgresUnavailable('gone', true)),
+      lookAtSigner: () => Promise.reject(new PostgresUnavailable('gone', true)),
       listRuns: () => Promise.reject(new PostgresUnavailable('gone', true)),
     })
     const text = await registry.metrics()
@@ -267,6 +268,13 @@ describe('the policy', () => {
     expect(valueIn(parked, 'heatmark_policy_jobs{policy="ruleTagging"}')).toBe(0)
     expect(valueIn(parked, 'heatmark_policy_parked_companies{policy="ruleTagging"}')).toBe(1)
     await sql.query('DELETE FROM heatmark_local.policy_job; DELETE FROM heatmark_local.policy_parked')
+  })
+})
+
+describe('the signer', () => {
+  it('is held by a process, and nothing keeps it from its work', async () => {
+    await until(async () => (await value('heatmark_signer_held')) === 1)
+    expect(await value('heatmark_signer_troubled')).toBe(0)
   })
 })
 

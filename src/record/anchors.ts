@@ -22,15 +22,26 @@ export interface AnchorPlace {
   readonly everyMs: number
   /**
    * Bring a checkpoint there, and return the proof of it; null for a place that gives none.
-   * @throws Error of one line
+   * @throws ContradictingAnchor; Error of one line when the place takes none at all
    */
-  put(checkpoint: AnchoredCheckpoint): Promise<Buffer | null>
+  put(checkpoint: DueCheckpoint): Promise<Buffer | null>
 }
 
 export interface AnchoredCheckpoint {
   readonly companyId: string
   readonly size: number
   readonly note: string
+}
+
+/** The place holds a checkpoint of the company that contradicts the one to be anchored. */
+export class ContradictingAnchor extends Error {
+  override readonly name = 'ContradictingAnchor'
+}
+
+/** A checkpoint that is to be anchored. */
+export interface DueCheckpoint extends AnchoredCheckpoint {
+  /** The size of the checkpoint of the company that the place has taken before; null for the first one. */
+  readonly before: number | null
 }
 
 export interface AnchorsOptions {
@@ -41,15 +52,18 @@ export interface AnchorsOptions {
 /**
  * Bring the last checkpoint of each company to a place, if it covers more events than the one there, and the time has
  * come.
+ * @param taken called whenever the place has answered
  * @throws Error of one line when the place does not take one; PostgresUnavailable
  */
 export async function anchorDue(
   options: AnchorsOptions,
   place: AnchorPlace,
   over: AbortSignal,
+  taken: () => void = () => {},
 ): Promise<void> {
-  const due = await options.postgres.query<AnchoredCheckpoint>(
-    `SELECT last.company_id AS "companyId", last.size, last.note FROM heatmark_local.log_checkpoint last
+  const due = await options.postgres.query<DueCheckpoint>(
+    `SELECT last.company_id AS "companyId", last.size, last.note, anchor.size AS before
+     FROM heatmark_local.log_checkpoint last
      LEFT JOIN heatmark_local.log_anchor anchor
        ON anchor.store_id = last.store_id AND anchor.company_id = last.company_id AND anchor.kind = $2
      WHERE last.store_id = $1 AND last.size > coalesce(anchor.size, 0)
@@ -57,10 +71,19 @@ export async function anchorDue(
      ORDER BY last.company_id`,
     [options.storeId, place.kind, place.everyMs / 1_000],
   )
+  let contradiction: ContradictingAnchor | undefined
   for (const checkpoint of due) {
     if (over.aborted) return
-    await keepAnchor(options, place.kind, checkpoint, await place.put(checkpoint))
+    try {
+      await keepAnchor(options, place.kind, checkpoint, await place.put(checkpoint))
+    } catch (error) {
+      // The place takes the checkpoints of the other companies.
+      if (!(error instanceof ContradictingAnchor)) throw error
+      contradiction ??= error
+    }
+    taken()
   }
+  if (contradiction) throw contradiction
 }
 
 /** Note that a checkpoint is kept elsewhere. Of each kind, the one that covers most events counts. */

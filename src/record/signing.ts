@@ -12,7 +12,8 @@ import { keptCheckpoints, type SignerOptions, signMany } from './signer.ts'
 /**
  * The signer: of all processes with the role `policies` and the announced key, the holder of the lease signs a checkpoint
  * of each company that has new events, once a minute. Each day it reads all histories again, which finds edits of old
- * events. It does not sign a company whose history has changed. It brings the checkpoints to the places that anchor them.
+ * events. It does not sign a company whose history has changed. It brings the checkpoints to the places that anchor them,
+ * and waits for none of these.
  */
 
 export interface SigningOptions extends Omit<SignerOptions, 'key'> {
@@ -26,6 +27,8 @@ export interface SigningOptions extends Omit<SignerOptions, 'key'> {
   readonly clock: () => number
   readonly observe: LeadingObserver
   readonly anchorPlaces: readonly AnchorPlace[]
+  /** Milliseconds after which a place that does not answer is noted as a condition; by default 30,000. */
+  readonly anchorSilentMs?: number
   /** Milliseconds between two rounds; by default 60,000. */
   readonly everyMs?: number
 }
@@ -49,9 +52,11 @@ export function signerLease(storeId: string): string {
 
 async function keepSigning(
   options: SigningOptions & Required<Pick<SigningOptions, 'everyMs'>>,
-  { over, note, underWay }: Term,
+  term: Term,
 ): Promise<void> {
+  const { over, note, underWay } = term
   const { eventStore, reader, keys, storeId, clock, everyMs } = options
+  for (const place of options.anchorPlaces) void keepAnchoring(options, place, term)
   const changed = new Map<string, string>()
   let rereadAt = clock()
   while (!over.aborted) {
@@ -73,9 +78,23 @@ async function keepSigning(
     }
     underWay()
     note('histories', conditionOf(changed))
-    // Signing goes on without a place, and the next round tries again.
-    for (const place of options.anchorPlaces)
-      note(place.kind, await anchorDue(options, place, over).then(() => undefined, messageOf))
+    await pause(everyMs, undefined, { signal: over }).catch(() => {})
+  }
+}
+
+/** A write to a disk that is away may never end, and each one under way takes a thread. So the next one waits for it. */
+async function keepAnchoring(
+  options: SigningOptions & Required<Pick<SigningOptions, 'everyMs'>>,
+  place: AnchorPlace,
+  { over, note }: Pick<Term, 'over' | 'note'>,
+): Promise<void> {
+  const { everyMs, anchorSilentMs = 30_000 } = options
+  const silent = `the place of anchors (${place.kind}) has not answered for ${anchorSilentMs / 1_000} s`
+  while (!over.aborted) {
+    const late = setTimeout(() => over.aborted || note(place.kind, silent), anchorSilentMs).unref()
+    const fault = await anchorDue(options, place, over, () => late.refresh()).then(() => undefined, messageOf)
+    clearTimeout(late)
+    if (!over.aborted) note(place.kind, fault)
     await pause(everyMs, undefined, { signal: over }).catch(() => {})
   }
 }

@@ -36,7 +36,9 @@ export function timestamps({ url, certificates: file }: TimestampOptions): Ancho
       try {
         return await timestampOf(Buffer.from(note), url, trusted)
       } catch (error) {
-        throw new Error(`TIMESTAMP_URL gave no timestamp: ${(error as Error).message}`)
+        const { message, cause } = error as Error
+        const why = cause instanceof Error ? `${message}: ${cause.message}` : message
+        throw new Error(`TIMESTAMP_URL gave no timestamp: ${why}`)
       }
     },
   }

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -81,6 +91,49 @@ describe('a folder', () => {
     )
     expect(readFileSync(file, 'utf8')).toBe('another checkpoint of 7\n')
     expect(await anchorsOf(companyId)).toBeUndefined()
+  })
+
+  it('that contradicts one company takes the checkpoints of the others', async () => {
+    const [first, second] = [randomUUID(), randomUUID()].toSorted()
+    await signed(first!, 7)
+    await due(anchorFolder(folder))
+    const file = join(folder, first!, '000000000007')
+    chmodSync(file, 0o644)
+    writeFileSync(file, 'another checkpoint of 7\n')
+    await postgres.query('DELETE FROM heatmark_local.log_anchor WHERE store_id = $1', [storeId])
+    await signed(second!, 3)
+    await expect(due(anchorFolder(folder))).rejects.toThrow('history-diverged')
+    expect([await anchorsOf(first!), await anchorsOf(second!)]).toEqual([undefined, [['folder', 3]]])
+  })
+
+  it('whose disk is not mounted takes nothing, until the disk is back', async () => {
+    const companyId = randomUUID()
+    await signed(companyId, 7)
+    await due(anchorFolder(folder))
+    const disk = `${folder}-disk`
+    renameSync(folder, disk)
+    mkdirSync(folder)
+    await signed(companyId, 9)
+    await hourLater()
+    await expect(due(anchorFolder(folder))).rejects.toThrow(
+      'ANCHOR_FOLDER lacks the checkpoint that was put there before, so nothing is anchored',
+    )
+    expect(readdirSync(folder)).toEqual([])
+    rmSync(folder, { recursive: true })
+    await expect(due(anchorFolder(folder))).rejects.toThrow('ANCHOR_FOLDER lacks')
+    await expect(due(anchorFolder(`${folder}-never`))).rejects.toThrow('ANCHOR_FOLDER lacks')
+    renameSync(disk, folder)
+    await due(anchorFolder(folder))
+    expect(await anchorsOf(companyId)).toEqual([['folder', 9]])
+  })
+
+  it('that does not exist is not made', async () => {
+    await signed(randomUUID(), 7)
+    const missing = join(folder, 'missing')
+    await expect(due(anchorFolder(missing))).rejects.toThrow(
+      'no checkpoint can be written to ANCHOR_FOLDER: ENOENT',
+    )
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('that cannot be written to is named, and leaves nothing anchored', async () => {

@@ -11,7 +11,7 @@ import { historyOf, newKey, noteOf, withZip } from './histories.ts'
 
 /** Timestamps of a real authority. */
 
-const checkpoint = { companyId, size: 7, note: 'a checkpoint of 7 events\n' }
+const checkpoint = { companyId, size: 7, note: 'a checkpoint of 7 events\n', before: null }
 
 describe.skipIf(!hasOpenssl)('timestamps (skipped: they take openssl 3)', () => {
   let authority: Authority
