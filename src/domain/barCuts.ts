@@ -3,6 +3,7 @@ import {
   findingsOverridden,
   type Judgement,
   judgedForApproval,
+  keptJudgement,
   nothingToOverride,
   overridden,
 } from './barApproval.ts'
@@ -63,6 +64,9 @@ export function changeCutStatus(
   const cut = { barStatus: bar.status, cutId, orderId, lineItemId, from: status, to }
   return [
     ...(asked && verdict ? [findingsOverridden(bar, asked, verdict.findings)] : []),
-    { type: 'CutStatusChanged', data: { ...refOf(bar), ...cut, remnantMm: left } },
+    {
+      type: 'CutStatusChanged',
+      data: { ...refOf(bar), ...cut, remnantMm: left, ...(verdict && keptJudgement(verdict.findings)) },
+    },
   ]
 }

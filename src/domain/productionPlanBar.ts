@@ -174,16 +174,18 @@ export type RemnantTaken = DomainEvent<
 >
 export type CutStatusChanged = DomainEvent<
   'CutStatusChanged',
-  BarRef & {
-    readonly barStatus: BarStatus
-    readonly cutId: string
-    readonly orderId: string
-    readonly lineItemId: string
-    readonly from: CutStatus
-    readonly to: CutStatus
-    /** The bar's remnant after the change. */
-    readonly remnantMm: number
-  }
+  BarRef &
+    // Only a bar that is Approved or Started when the cut is accepted has been judged.
+    KeptJudgement & {
+      readonly barStatus: BarStatus
+      readonly cutId: string
+      readonly orderId: string
+      readonly lineItemId: string
+      readonly from: CutStatus
+      readonly to: CutStatus
+      /** The bar's remnant after the change. */
+      readonly remnantMm: number
+    }
 >
 export type ProductionPlanBarEvent =
   | BarOpened

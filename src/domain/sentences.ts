@@ -141,7 +141,8 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   CutScrapped: ({ cutId, reason }) => `Cut ${cutId} was scrapped.${saying('Reason', reason)}`,
   RemnantTaken: ({ takenBy, stockLengthMm }) =>
     `The remnant became the stock of bar ${takenBy.barId}, which is ${stockLengthMm} mm long.`,
-  CutStatusChanged: ({ cutId, from, to }) => `Cut ${cutId} was ${from} and became ${to}.`,
+  CutStatusChanged: ({ cutId, from, to, ...judgement }) =>
+    `Cut ${cutId} was ${from} and became ${to}${judged(judgement)}.`,
 
   FilterProfileSaved: ({ name }) => `Filter profile "${name}" was saved.`,
   FilterProfileUpdated: ({ name }) => `Filter profile "${name}" was changed.`,
@@ -226,7 +227,10 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
     ...moved(`cuts/${cutId}/status`, 'Accepted', 'Scrapped'),
     ...setFrom({ reason }),
   ],
-  CutStatusChanged: ({ cutId, from, to }) => moved(`cuts/${cutId}/status`, from, to),
+  CutStatusChanged: ({ cutId, from, to, findings }) => [
+    ...moved(`cuts/${cutId}/status`, from, to),
+    ...found(findings),
+  ],
 
   MemberRolesSet: ({ roles }) => setFrom({ roles }),
   ReleasePolicySet: ({ changes }) => changes,

@@ -190,7 +190,7 @@ const ofMember = about<MemberEvent>('member', ({ userId }) => userId)
 
 export const entries = defineProjection<EntryEvent>()({
   name: 'entries',
-  version: 7,
+  version: 8,
   tables,
   handlers: {
     TagCreated: tagNamed,

@@ -149,7 +149,7 @@ const tables = {
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent | OrderDispatched>()({
   name: 'production',
-  version: 9,
+  version: 10,
   tables,
   handlers: {
     ProductionPlanCreated: {
@@ -308,7 +308,8 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       touches: touchesCut,
       apply: (rows, event) => {
         const { to, remnantMm } = event.data
-        changeBar(rows, event, { remnantMm })
+        const judgement = judgementIn(event)
+        changeBar(rows, event, { remnantMm, ...(judgement && { judgement }) })
         changeCut(rows, event, to)
       },
     },
@@ -340,7 +341,7 @@ function judgementIn({ data: { findings, judgedBy }, metadata }: Judged): ShownJ
   return findings ? { at: metadata.occurredAt, judgedBy: judgedBy ?? null, findings } : null
 }
 
-type Judged = Stored<BarApproved | BarCertificateSet | BarReverted>
+type Judged = Stored<BarApproved | BarCertificateSet | BarReverted | CutStatusChanged>
 
 function barKey({ companyId, barId }: { companyId: string; barId: string }): Key {
   return [companyId, barId]

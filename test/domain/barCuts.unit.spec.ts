@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changeCutStatus, findCut } from '../../src/domain/barCuts.ts'
+import { judgedBy } from '../../src/domain/judgedBy.ts'
+import type { CutStatusChanged } from '../../src/domain/productionPlanBar.ts'
 import {
   type AskedOverride,
   type CutStatus,
@@ -81,9 +83,14 @@ describe('changing the status of a cut', () => {
         context: { actor: alice, occurredAt: timeOf(9) },
       })
     const changed = (status: 'Draft' | 'Approved') => cutStatusChanged(cuts[1]!, 'Accepted', status, 2_000)
+    const kept = { findings: [block], judgedBy }
+    const judged = {
+      ...changed('Approved'),
+      data: { ...changed('Approved').data, ...kept },
+    } as CutStatusChanged
     given(productionPlanBar, opened).when(accepting()).records(changed('Draft'))
     const approved = given(productionPlanBar, opened, barApproved)
     approved.when(accepting()).refuses('bar-may-not-be-cut', { findings: [block] })
-    approved.when(accepting(asked)).records(overridden, changed('Approved'))
+    approved.when(accepting(asked)).records(overridden, judged)
   })
 })

@@ -427,6 +427,13 @@ export const story: readonly Recorded[] = [
       changes: [{ field: 'cutterIdleMinutes', from: 30, to: 480 }],
     },
   }),
+  happened(231, productionPlanBar, barId, 120, {
+    type: 'CutStatusChanged',
+    data: {
+      ...{ ...bar, barStatus: 'Started', cutId: id(702), ...lineItem, findings: [unsureDemand], judgedBy },
+      ...{ from: 'Rejected', to: 'Accepted', remnantMm: 2_499.5 },
+    },
+  }),
 ]
 
 function happened<State, Event extends DomainEvent>(

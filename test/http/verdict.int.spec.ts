@@ -409,6 +409,11 @@ describe('an approval', () => {
       body: { detail: expect.stringContaining('Quality') },
     })
     expect(await accept(asked, 'quality')).toMatchObject({ status: 200, body: { status: 'Accepted' } })
+    const { keptAtApproval } = await verdictOf(bar)
+    expect(keptAtApproval.findings.map(({ code }: { code: string }) => code)).toEqual([
+      'grade-mismatch',
+      'no-certificate',
+    ])
   })
 
   it('lets a finding on an Accepted cut be overridden later, with the same status', async () => {
