@@ -19,6 +19,7 @@ import { createReader, type StreamReading } from '../../../src/projections/readi
 import { foldInMemory } from '../../../src/projections/rows/fold.ts'
 import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
+import { analyze } from '../../../src/projections/schema/sql.ts'
 import { findTag, listAssignments, listTags } from '../../../src/projections/tags.ts'
 import { findTrace } from '../../../src/projections/traceability.ts'
 import {
@@ -86,12 +87,13 @@ function historyOf(seed: number): History {
   return { companyId: (events[0]!.data as { companyId: string }).companyId, events }
 }
 
-/** Write the rows that a fold of the events from scratch gives. */
+/** Write the rows that a fold of the events from scratch gives, and analyse the tables, as a rebuild does. */
 async function build(readModels: ReadModels, events: readonly Recorded[]): Promise<void> {
   for (const projection of judgedFrom) {
-    for (const { sqlName } of readModels.tablesOf(projection.name, 1))
-      await postgres.query(`TRUNCATE ${sqlName}`)
+    const tables = readModels.tablesOf(projection.name, 1)
+    for (const { sqlName } of tables) await postgres.query(`TRUNCATE ${sqlName}`)
     await writeRows(postgres, readModels, projection, foldInMemory(projection, events))
+    for (const { sqlName } of tables) await postgres.query(analyze(sqlName))
   }
 }
 
