@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type ListedObject, type ObjectStore, ObjectsFull, ObjectsUnavailable } from './objects.ts'
+import {
+  draftEnding,
+  type ListedObject,
+  type ObjectStore,
+  ObjectsFull,
+  ObjectsUnavailable,
+} from './objects.ts'
 
 /** Objects as files under one folder of this machine, for the embedded stack. */
-
-/** The ending of a file that is being written. A killed process leaves such a file, and `list` shows it. */
-const draft = '.part'
 
 /** @param folder is created with the first object, for this user alone */
 export function openLocalObjects(folder: string): ObjectStore {
@@ -19,7 +22,7 @@ export function openLocalObjects(folder: string): ObjectStore {
   return {
     async put(key, content) {
       const file = fileOf(key)
-      const part = `${file}${draft}`
+      const part = draftOf(file)
       await onDisk(() => makeFolder(dirname(file)))
       try {
         await write(part, content)
@@ -31,7 +34,7 @@ export function openLocalObjects(folder: string): ObjectStore {
     },
     async putNew(key, content) {
       const file = fileOf(key)
-      const part = `${file}-${randomUUID()}${draft}`
+      const part = draftOf(file)
       await onDisk(() => makeFolder(dirname(file)))
       try {
         await write(part, [content])
@@ -66,6 +69,11 @@ export function openLocalObjects(folder: string): ObjectStore {
     delete: (key) => onDisk(() => rm(fileOf(key), { force: true })),
     close: () => {},
   }
+}
+
+/** Two processes may write one object at the same moment, each its own draft. */
+function draftOf(file: string): string {
+  return `${file}-${randomUUID()}${draftEnding}`
 }
 
 type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>

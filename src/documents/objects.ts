@@ -60,6 +60,9 @@ export class ObjectsFull extends Error {
   override readonly name = 'ObjectsFull'
 }
 
+/** The ending of a file that is being written into a folder. A killed process leaves such a file, and `list` shows it. */
+export const draftEnding = '.part'
+
 /** An upload whose hash is not known yet. An interrupted one leaves an object with such a key. */
 export function incomingKey(uploadId: string): string {
   return `${incomingPrefix}${uploadId}`

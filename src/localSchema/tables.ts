@@ -17,7 +17,7 @@ export const localTables = {
   company_run: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   session: { storeKey: null, inBackups: false, droppedWhenRewound: false },
   import: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
-  stream_snapshot: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
+  stream_snapshot: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: true },
   rule_evaluation: { storeKey: null, inBackups: true, droppedWhenRewound: true },
 } as const satisfies Readonly<Record<string, LocalTable>>
 
@@ -29,10 +29,7 @@ export interface LocalTable {
   readonly storeKey: 'store_id' | 'name' | 'schema' | null
   /** Whether a backup holds the rows, because it is impossible or expensive to create them again. */
   readonly inBackups: boolean
-  /**
-   * Whether the rows hold a position, so that they are dropped when the event store is rewound. Rows of which each is
-   * compared with its event before it is used can stay.
-   */
+  /** Whether the rows hold a position or what was folded up to one, so that they are dropped when the event store is rewound. */
   readonly droppedWhenRewound: boolean
 }
 

@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +9,7 @@ import { openStores, type Stores } from '../../src/cli/heatmark/stores.ts'
 import { objectKey } from '../../src/documents/objects.ts'
 import { type DocumentFacts, documentIdOf, documentKey, documentStream } from '../../src/domain/document.ts'
 import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
-import { cleanEnvironment } from '../support/serviceProcess.ts'
+import { startHttpProcess } from '../support/httpProcess.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
@@ -31,21 +29,6 @@ afterAll(async () => {
   await stores?.close()
   await service?.stop()
 })
-
-/** Start a process that serves HTTP and does no other work. */
-async function startUploads(): Promise<{ process: ChildProcess; url: string }> {
-  const main = new URL('./uploadProcess.ts', import.meta.url).pathname
-  const settings = { ...service.settings, EVENTSTORE_URL: proxy.url, HEATMARK_ROLES: 'http' }
-  const started = spawn(process.execPath, [main, service.documentsFolder], {
-    env: cleanEnvironment(settings),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = once(started, 'exit').then(([code]) => {
-    throw new Error(`the process ended with ${code} before it served`)
-  })
-  const [line] = await Promise.race([once(started.stdout, 'data'), ended])
-  return { process: started, url: String(line).trim() }
-}
 
 /** The moments of a kill. Each waits until it has come, for an upload with this hash. */
 const moments = [
@@ -90,7 +73,7 @@ it(`never has an event without its object, and sweeps exactly the orphans, after
       ? sent[randomInt(sent.length)]!
       : Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(50_000)])
     sent.push(file)
-    const { process, url } = await startUploads()
+    const { kill: killNow, url } = await startHttpProcess(service, { EVENTSTORE_URL: proxy.url })
     const { prepare, come } = moments[kill % moments.length]!
     const isNew = (await eventsOf(sha256Of(file))).length === 0
     prepare()
@@ -102,8 +85,7 @@ it(`never has an event without its object, and sweeps exactly the orphans, after
       if (isNew) await come(sha256Of(file))
       else await pause(randomInt(40))
     } finally {
-      process.kill('SIGKILL')
-      await once(process, 'close')
+      await killNow()
     }
     proxy.breakOff()
     await uploading

@@ -188,6 +188,14 @@ describe.each([
       expect(sha256(await buffer((await objects.get(key))!.content))).toBe(sha256(bytes))
   })
 
+  it('has the whole of one of two uploads that write one object at the same moment', async () => {
+    const both = [randomBytes(300_000), randomBytes(200_000)]
+    await Promise.all(both.map((bytes) => objects.put('twins/one', inPieces(bytes, 10_000))))
+    const found = sha256(await buffer((await objects.get('twins/one'))!.content))
+    expect(both.map(sha256)).toContain(found)
+    expect(await stage.leftOvers()).toEqual([])
+  })
+
   it('belongs to the first event store that claims it, and to no other', async () => {
     const fresh = stage.another()
     const [ours, theirs] = [randomUUID(), randomUUID()]

@@ -2,10 +2,11 @@ import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
 
-/** The service in a process of its own, with documents in the folder that is its argument. It prints its address. */
+/** The service. Without a bucket, its documents are in the folder that is its argument. It prints its address. */
 
 const [folder] = process.argv.slice(2)
 const log = pino({ level: 'silent' })
-const config = { ...readConfig(process.env as Record<string, string>), documents: { folder: folder! } }
+const given = readConfig(process.env as Record<string, string>)
+const config = { ...given, documents: given.documents ?? { folder: folder! } }
 const service = await startService(config, log, new AbortController().signal)
 process.stdout.write(`${service.url}\n`)

@@ -6,6 +6,7 @@ import { clock, now } from '../../clocks.ts'
 import { exportDays } from '../../companyExports/rows.ts'
 import { defaultDataDir, documentsPlaceIn } from '../../config.ts'
 import {
+  draftEnding,
   exportPrefix,
   importPrefix,
   incomingPrefix,
@@ -86,7 +87,7 @@ export async function sweepDocuments(
       const old = listed.filter(({ storedAt }) => storedAt < before)
       const { orphans, unknown } = await orphansAmong(means, old, before)
       for (const { key, bytes } of orphans) {
-        if (!dryRun) await means.objects.delete(key)
+        if (!dryRun && !(await removeOld(means.objects, key, before))) continue
         found.removed += 1
         found.removedBytes += bytes
       }
@@ -99,6 +100,14 @@ export async function sweepDocuments(
     counted.end()
     output.record({ dryRun, ...found }, sweptText(found, dryRun))
   })
+}
+
+/** Return false when the object was stored again since it was listed: then an event is about to name it. */
+async function removeOld(objects: ObjectStore, key: string, before: Date): Promise<boolean> {
+  const found = await objects.head(key)
+  if (found && found.storedAt >= before) return false
+  await objects.delete(key)
+  return true
 }
 
 const dayMs = 86_400_000
@@ -114,14 +123,16 @@ async function orphansAmong(
   listed: readonly ListedObject[],
   before: Date,
 ): Promise<Sorted> {
-  const interrupted = listed.filter(({ key }) => key.startsWith(incomingPrefix))
-  const imports = listed.filter(({ key }) => key.startsWith(importPrefix))
+  const isInterrupted = ({ key }: ListedObject) => key.startsWith(incomingPrefix) || key.endsWith(draftEnding)
+  const interrupted = listed.filter(isInterrupted)
+  const whole = listed.filter((object) => !isInterrupted(object))
+  const imports = whole.filter(({ key }) => key.startsWith(importPrefix))
   const forgotten = imports.filter(
     ({ storedAt }) => storedAt.getTime() < before.getTime() - importDays * dayMs,
   )
-  const exports = listed.filter(({ key }) => key.startsWith(exportPrefix))
+  const exports = whole.filter(({ key }) => key.startsWith(exportPrefix))
   const expired = exports.filter(({ storedAt }) => storedAt.getTime() < before.getTime() - exportDays * dayMs)
-  const stored = listed.flatMap((object) => {
+  const stored = whole.flatMap((object) => {
     const place = placeIn(object.key)
     return place ? [{ object, ...place, documentId: documentIdOf(place.companyId, place.sha256) }] : []
   })
@@ -131,10 +142,10 @@ async function orphansAmong(
     ),
   )
   const orphans = stored.filter(({ uploadId }) => !named.has(uploadId)).map(({ object }) => object)
-  const markers = listed.filter(({ key }) => isMarker(key)).length
+  const markers = whole.filter(({ key }) => isMarker(key)).length
   return {
     orphans: [...interrupted, ...forgotten, ...expired, ...orphans],
-    unknown: listed.length - interrupted.length - imports.length - exports.length - stored.length - markers,
+    unknown: whole.length - imports.length - exports.length - stored.length - markers,
   }
 }
 

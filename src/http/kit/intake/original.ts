@@ -87,18 +87,19 @@ async function objectOf(
   const [imported, original] = keysOfImport(file)
   let isKept = false
   return {
-    // The copy is young, so no sweep takes it for an orphan before the event names it.
+    // The copy is young, so no sweep takes it for an orphan before the event names it. An earlier attempt may have left
+    // an old one. Without the object of the import, an event names the copy.
     async keep() {
       isKept = true
-      if ((await objects.head(original)) !== undefined) return
       const opened = await objects.get(imported)
-      if (!opened) throw new ObjectsUnavailable(`the object ${imported} is missing`)
-      await objects.put(original, opened.content)
+      if (opened) await objects.put(original, opened.content)
+      else if ((await objects.head(original)) === undefined)
+        throw new ObjectsUnavailable(`the object ${imported} is missing`)
     },
-    // The company has the file already, as another object.
+    // The company has the file already, as another object. The copy is left to a sweep, because an event of the same
+    // confirmation at the same moment may name it.
     async drop() {
       isKept = false
-      await objects.delete(original)
     },
     // If this fails, the object goes with the import.
     async forgetImport() {
