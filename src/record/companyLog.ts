@@ -11,6 +11,7 @@ import { checkpointNote, originOf } from './checkpoint.ts'
 import { entryOf } from './line.ts'
 import {
   consistencyRanges,
+  headFrom,
   headOfRuns,
   headsAround,
   inclusionRanges,
@@ -101,7 +102,7 @@ export interface CompanyLogOptions extends Omit<SignerOptions, 'key'> {
 
 const caughtUpWithinMs = 5_000
 const eventsAtOnce = 16
-/** Each range is some queries in one text. */
+/** The hashes of so many ranges are in memory at once. */
 const rangesAtOnce = 100
 
 export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
@@ -138,7 +139,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     async proof(companyId, eventId) {
       // An unknown event is refused before anything is signed.
       const { value: leaves } = await reader.read([log], (reading) => leavesOf(reading, companyId, [eventId]))
-      const checkpoint = await signed(companyId, ({ size }) => size > leaves[0]!)
+      const checkpoint = await signed(companyId, ({ size }) => size > leaves[0]!.index)
       return reader.read([log], async (reading) => {
         const [proof] = await inclusionProofs(reading, companyId, [eventId], checkpoint)
         return tlogProof(proof!, checkpoint)
@@ -205,20 +206,21 @@ async function inclusionProofs(
 ): Promise<readonly InclusionProof[]> {
   const leaves = await leavesOf(reading, companyId, eventIds)
   const whole = { from: 0, to: size }
-  const rangesOf = leaves.map((index) => inclusionRanges(index, whole))
+  const rangesOf = leaves.map(({ index }) => inclusionRanges(index, whole))
   const nameOf = ({ from, to }: Range) => `${from}-${to}`
-  const needed = [...new Map([whole, ...rangesOf.flat()].map((range) => [nameOf(range), range])).values()]
+  const needed = [...new Map(rangesOf.flat().map((range) => [nameOf(range), range])).values()]
   const heads = new Map<string, Buffer>()
   for (let at = 0; at < needed.length; at += rangesAtOnce) {
     const some = needed.slice(at, at + rangesAtOnce)
     const found = await headsOf(reading, companyId, some)
     for (const [place, range] of some.entries()) heads.set(nameOf(range), found[place]!)
   }
-  if (!heads.get(nameOf(whole))!.equals(root)) throw otherHistory(size)
-  return leaves.map((index, place) => ({
-    index,
-    hashes: rangesOf[place]!.map((range) => heads.get(nameOf(range))!.toString('base64')),
-  }))
+  return leaves.map(({ index, hash }, place) => {
+    const hashes = rangesOf[place]!.map((range) => heads.get(nameOf(range))!.toString('base64'))
+    const head = headFrom(Buffer.from(hash, 'base64'), index, whole, hashes)
+    if (!head.equals(root)) throw otherHistory(size)
+    return { index, hashes }
+  })
 }
 
 /** Return the head that the log had at a position, if the present checkpoint continues it. @throws Refusal 409 `history-diverged` */
@@ -230,12 +232,18 @@ async function headAt(
 ): Promise<{ readonly size: number; readonly root: Buffer }> {
   const [moment] = await reading.query<FoundMoment>(findMomentAt(reading, companyId, position))
   if (!moment?.last) throw notFound('event-not-found', String(position))
-  const [index] = await leavesOf(reading, companyId, [moment.last.eventId])
-  const size = index! + 1
+  const [leaf] = await leavesOf(reading, companyId, [moment.last.eventId])
+  const size = leaf!.index + 1
   const all = { from: 0, to: present.size }
   const heads = headsAround(size, all, await headsOf(reading, companyId, rangesAround(size, all)))
   if (!heads.whole.equals(present.root)) throw otherHistory(present.size)
   return { size, root: heads.older }
+}
+
+interface Leaf {
+  readonly index: number
+  /** In base64. */
+  readonly hash: string
 }
 
 /** @throws Refusal 404 `event-not-found` */
@@ -243,15 +251,15 @@ async function leavesOf(
   reading: Reading,
   companyId: string,
   eventIds: readonly string[],
-): Promise<readonly number[]> {
-  const rows = await reading.query<{ eventId: string; index: number }>(
+): Promise<readonly Leaf[]> {
+  const rows = await reading.query<Leaf & { readonly eventId: string }>(
     listLeaves(reading, companyId, eventIds),
   )
-  const indexOf = new Map(rows.map(({ eventId, index }) => [eventId, index]))
+  const byEvent = new Map(rows.map((leaf) => [leaf.eventId, leaf]))
   return eventIds.map((eventId) => {
-    const index = indexOf.get(eventId)
-    if (index === undefined) throw notFound('event-not-found', eventId)
-    return index
+    const leaf = byEvent.get(eventId)
+    if (!leaf) throw notFound('event-not-found', eventId)
+    return leaf
   })
 }
 
@@ -272,12 +280,13 @@ async function hashesOf(
   companyId: string,
   runs: ReturnType<typeof runsOf>,
 ): Promise<Buffer[][]> {
-  const hashes = runs.map((): Buffer[] => [])
-  if (runs.length === 0) return hashes
-  const rows = await reading.query<{ run: number; hash: string }>(listHashes(reading, companyId, runs))
-  for (const { run, hash } of rows) hashes[run]!.push(Buffer.from(hash, 'base64'))
-  if (hashes.some((run, index) => run.length < runs[index]!.count)) throw behind()
-  return hashes
+  if (runs.length === 0) return []
+  const rows = await reading.query<{ hashes: string | null }>(listHashes(reading, companyId, runs))
+  return rows.map(({ hashes }, index) => {
+    const run = hashes?.split(',') ?? []
+    if (run.length < runs[index]!.count) throw behind()
+    return run.map((hash) => Buffer.from(hash, 'base64'))
+  })
 }
 
 /** An entry as bundles hold it: its length in two bytes, then the entry. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Recorded } from '../domain/event.ts'
 
 /** An event as exports hold it and as the log of its company hashes it. docs/audit.md describes both forms. */
@@ -12,7 +12,7 @@ export function lineOf({ streamName: stream, revision, id, type, metadata, data,
 /** Return the entry of the log: it is short however large the event is, and its members are sorted. */
 export function entryOf(event: Recorded, line = lineOf(event)): string {
   const { id, revision, streamName: stream, type } = event
-  const sha256 = createHash('sha256').update(line).digest('hex')
+  const sha256 = hash('sha256', line)
   return JSON.stringify({ id, revision, sha256, stream, type, v: 1 })
 }
 

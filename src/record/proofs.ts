@@ -85,6 +85,17 @@ export function headOfRuns(runs: readonly (readonly Buffer[])[]): Buffer {
   return rootOf({ subtrees: runs.map((hashes) => headOfComplete(hashes).toString('base64')) })
 }
 
+/** Return the head of a tree from the hash of an entry and the proof that the tree has it, in base64. */
+export function headFrom(leaf: Buffer, index: number, { from, to }: Range, proof: readonly string[]): Buffer {
+  if (to - from === 1) return leaf
+  const middle = from + splitOf(to - from)
+  const sibling = Buffer.from(proof.at(-1)!, 'base64')
+  const rest = proof.slice(0, -1)
+  return index < middle
+    ? nodeHash(headFrom(leaf, index, { from, to: middle }, rest), sibling)
+    : nodeHash(sibling, headFrom(leaf, index, { from: middle, to }, rest))
+}
+
 function headOfComplete(hashes: readonly Buffer[]): Buffer {
   if (hashes.length === 1) return hashes[0]!
   const half = hashes.length / 2

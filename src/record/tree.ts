@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as hashOf } from 'node:crypto'
 
 /** The Merkle tree of a log, as RFC 6962 hashes it, and its tiles, as C2SP tlog-tiles names them. */
 
@@ -58,7 +58,7 @@ export function withLeaf({ size, subtrees }: Frontier, leaf: Buffer, keep: KeepH
 
 /** Return the tree head. */
 export function rootOf({ subtrees }: Pick<Frontier, 'subtrees'>): Buffer {
-  if (subtrees.length === 0) return createHash('sha256').digest()
+  if (subtrees.length === 0) return sha256(Buffer.of())
   return subtrees
     .map((hash): Buffer => Buffer.from(hash, 'base64'))
     .reduceRight((right, left) => nodeHash(left, right))
@@ -102,9 +102,18 @@ function tilePath(index: number): string {
 }
 
 export function leafHash(entry: string): Buffer {
-  return createHash('sha256').update(Buffer.of(0)).update(entry).digest()
+  return sha256(`\0${entry}`)
 }
 
 export function nodeHash(left: Buffer, right: Buffer): Buffer {
-  return createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest()
+  const node = Buffer.allocUnsafe(1 + left.length + right.length)
+  node[0] = 1
+  left.copy(node, 1)
+  right.copy(node, 1 + left.length)
+  return sha256(node)
+}
+
+/** A hash in one call takes half as long as one that is updated. */
+function sha256(content: string | Buffer): Buffer {
+  return hashOf('sha256', content, 'buffer')
 }
