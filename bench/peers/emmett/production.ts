@@ -5,10 +5,24 @@ import { type PeerEvent, part, revisionOf } from './event.ts'
 
 /** Plans, bars, cuts, and the progress of line items. */
 
+/** The measured histories have no others. */
+type BarEvent = Extract<
+  ProductionPlanBarEvent,
+  {
+    type:
+      | 'BarOpened'
+      | 'BarCertificateSet'
+      | 'CutStatusChanged'
+      | 'BarApproved'
+      | 'BarApprovalWithdrawn'
+      | 'BarStarted'
+      | 'BarCompleted'
+  }
+>
 type Named = Pick<AcceptedCuts, 'orderId' | 'lineItemId'>
 type Counters = { readonly accepted?: number; readonly begun?: number; readonly completed?: number }
 
-export function production(event: PeerEvent<ProductionPlanEvent | ProductionPlanBarEvent>): SQL[] {
+export function production(event: PeerEvent<ProductionPlanEvent | BarEvent>): SQL[] {
   const { companyId } = event.data
   const revision = revisionOf(event)
   const at = event.metadata.occurredAt
@@ -44,14 +58,6 @@ export function production(event: PeerEvent<ProductionPlanEvent | ProductionPlan
         SQL`UPDATE peer.bar SET status = 'Draft', approved_at = NULL, revision = ${revision}
             WHERE company_id = ${companyId} AND bar_id = ${event.data.barId}`,
       ]
-    case 'FindingsOverridden':
-    // The measured histories have none of these.
-    case 'BarReverted':
-    case 'BarCancelled':
-    case 'CutScrapped':
-    case 'BarHeatRead':
-    case 'RemnantTaken':
-      return []
     case 'BarCertificateSet': {
       const { barId, millCertificationId } = event.data
       return [
