@@ -9,6 +9,9 @@ import { type Finding, findingsOfCut } from './verdict.ts'
 /** A bar with an Accepted cut for the order. */
 export interface TracedBar extends JudgedBar {
   readonly planId: string
+  readonly planName: string
+  /** Its place in the plan, from 1. */
+  readonly ordinal: number
   readonly status: BarStatus
 }
 
@@ -52,6 +55,9 @@ export interface AuditedCut {
   readonly pieceMark: string | null
   readonly barId: string
   readonly planId: string
+  readonly planName: string
+  /** The place of the bar in its plan, from 1. */
+  readonly barOrdinal: number
   readonly barStatus: BarStatus
   readonly lengthMm: number
   readonly millCertificationId: string | null
@@ -136,14 +142,14 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
     .filter(({ orderId }) => orderId === found.orderId)
     .map((cut) => {
       const { cutId, pieceMark, barId, lengthMm, lineItemId } = cut
-      const { planId, status: barStatus, millCertificationId } = barOf.get(barId)!
+      const { planId, planName, ordinal, status: barStatus, millCertificationId } = barOf.get(barId)!
       const {
         certificateNumber = null,
         heatNumber = null,
         tags = [],
       } = certificateOf.get(millCertificationId ?? '') ?? {}
       return {
-        ...{ cutId, pieceMark, barId, planId, barStatus, lengthMm },
+        ...{ cutId, pieceMark, barId, planId, planName, barOrdinal: ordinal, barStatus, lengthMm },
         ...{ millCertificationId, certificateNumber, heatNumber, tags },
         ...{ findings: findingsOfCut(verdictOn.get(barId)!.findings, cut), lineItemId },
       }
@@ -159,20 +165,27 @@ export function missingOf({
   cancelled,
   cuts,
 }: Pick<TracedLineItem, 'quantity' | 'cancelled'> & {
-  readonly cuts: readonly Pick<AuditedCut, 'cutId' | 'barId' | 'barStatus' | 'millCertificationId'>[]
+  readonly cuts: readonly Pick<
+    AuditedCut,
+    'barId' | 'planName' | 'barOrdinal' | 'barStatus' | 'millCertificationId'
+  >[]
 }): string[] {
   if (cancelled) return []
   const lacking = quantity - cuts.length
-  const unfinished = cuts.filter(({ barStatus }) => barStatus !== 'Completed')
-  const undocumented = new Set(
-    cuts.filter(({ millCertificationId }) => millCertificationId === null).map(({ barId }) => barId),
-  )
+  const bars = [...Map.groupBy(cuts, ({ barId }) => barId).values()].map((onBar) => ({
+    ...onBar[0]!,
+    pieces: onBar.length === 1 ? '1 piece is' : `${onBar.length} pieces are`,
+  }))
+  const unfinished = bars.filter(({ barStatus }) => barStatus !== 'Completed')
+  const undocumented = bars.filter(({ millCertificationId }) => millCertificationId === null)
   return [
     ...(lacking > 0 ? [`Only ${cuts.length} of ${quantity} pieces have an Accepted cut.`] : []),
     ...unfinished.map(
-      ({ cutId, barId, barStatus }) =>
-        `Cut ${cutId} is on bar ${barId}, which is ${barStatus}, not Completed.`,
+      ({ pieces, planName, barOrdinal, barStatus }) =>
+        `${pieces} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
     ),
-    ...[...undocumented].map((barId) => `Bar ${barId} has no mill certificate.`),
+    ...undocumented.map(
+      ({ planName, barOrdinal }) => `Bar ${barOrdinal} of plan "${planName}" has no mill certificate.`,
+    ),
   ]
 }

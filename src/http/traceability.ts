@@ -73,6 +73,8 @@ const traceability = z
         cuts: z.array(
           z.object({
             ...cut,
+            planName: z.string(),
+            barOrdinal: z.int().meta({ description: 'The place of the bar in its plan, from 1.' }),
             millCertificationId: uuid.nullable(),
             certificateNumber: z.string().nullable(),
             heatNumber: z.string().nullable(),

@@ -75,7 +75,9 @@ export function factsOfBars(reading: Reading, company: string, condition: string
         ON c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status = 'Accepted'
     )
     SELECT
-      (SELECT ${jsonList(barFields, inPlanOrder.join(', '))} FROM bars b) AS bars,
+      (SELECT ${jsonList(barFields, inPlanOrder.join(', '))}
+       FROM bars b JOIN ${reading.table(production, 'plan')} n
+         ON n.company_id = b.company_id AND n.plan_id = b.plan_id) AS bars,
       (SELECT ${jsonList(cutFields, 'c.place')} FROM cuts c) AS cuts,
       ${certificatesOf(reading, company, 'IN (SELECT b.mill_certification_id FROM bars b)')} AS certificates,
       ${ordersOf(reading, company, {
@@ -87,6 +89,8 @@ export function factsOfBars(reading: Reading, company: string, condition: string
 const barFields = {
   barId: 'b.bar_id',
   planId: 'b.plan_id',
+  planName: 'n.name',
+  ordinal: 'b.ordinal',
   status: 'b.status',
   grade: 'b.grade',
   millCertificationId: 'b.mill_certification_id',

@@ -17,7 +17,8 @@ const cut = (cutId: string, changed: Partial<TracedCut> = {}): TracedCut => ({
   ...changed,
 })
 const bar = (barId: string, changed: Partial<TracedBar> = {}): TracedBar => ({
-  ...{ barId, planId: 'plan', status: 'Completed', grade: 'S355J2', millCertificationId: 'certificate' },
+  ...{ barId, planId: 'plan', planName: 'Week 17', ordinal: 1, status: 'Completed', grade: 'S355J2' },
+  ...{ millCertificationId: 'certificate' },
   ...{ overrides: [], ...changed },
 })
 const line = (
@@ -64,30 +65,25 @@ const findings = (audited: ReturnType<typeof traced>) =>
   audited.lineItems.map(({ cuts }) => cuts.map((one) => one.findings.map(({ code }) => code)))
 
 describe('the parts that a line item lacks', () => {
-  const on = (cutId: string, changed: object = {}) => ({
-    ...{ cutId, barId: 'bar 1', barStatus: 'Completed' as const, millCertificationId: 'certificate' },
+  const on = (changed: object = {}) => ({
+    ...{ barId: 'bar 1', planName: 'Week 17', barOrdinal: 1, barStatus: 'Completed' as const },
+    millCertificationId: 'certificate',
     ...changed,
   })
 
   it('are none when every piece is cut from a Completed bar with a certificate', () =>
-    expect(missingOf({ ...line(10, 2), cuts: [on('a'), on('b'), on('c')] })).toStrictEqual([]))
+    expect(missingOf({ ...line(10, 2), cuts: [on(), on(), on()] })).toStrictEqual([]))
 
   it('are pieces, Completed bars and certificates, each said in words', () => {
-    const undocumented = { barId: 'bar 2', millCertificationId: null }
-    expect(
-      missingOf({
-        ...line(10, 5),
-        cuts: [
-          on('a', { barStatus: 'Started' }),
-          on('b', undocumented),
-          on('c', { ...undocumented, barStatus: 'Draft' }),
-        ],
-      }),
-    ).toStrictEqual([
-      'Only 3 of 5 pieces have an Accepted cut.',
-      'Cut a is on bar bar 1, which is Started, not Completed.',
-      'Cut c is on bar bar 2, which is Draft, not Completed.',
-      'Bar bar 2 has no mill certificate.',
+    const started = { barStatus: 'Started' }
+    const draft = { barId: 'bar 2', barOrdinal: 2, barStatus: 'Draft', millCertificationId: null }
+    const bare = { barId: 'bar 3', barOrdinal: 3, millCertificationId: null }
+    expect(missingOf({ ...line(10, 6), cuts: [on(started), on(draft), on(bare), on(draft)] })).toStrictEqual([
+      'Only 4 of 6 pieces have an Accepted cut.',
+      '1 piece is on bar 1 of plan "Week 17", which is Started, not Completed.',
+      '2 pieces are on bar 2 of plan "Week 17", which is Draft, not Completed.',
+      'Bar 2 of plan "Week 17" has no mill certificate.',
+      'Bar 3 of plan "Week 17" has no mill certificate.',
     ])
   })
 })
@@ -105,7 +101,8 @@ describe('an order', () => {
       pieces: { required: 1, planned: 0, cut: 0, scrapped: 0, dispatched: 0 },
       cuts: [
         {
-          ...{ cutId: 'a', pieceMark: null, barId: 'bar 1', planId: 'plan', barStatus: 'Completed' },
+          ...{ cutId: 'a', pieceMark: null, barId: 'bar 1', planId: 'plan', planName: 'Week 17' },
+          ...{ barOrdinal: 1, barStatus: 'Completed' },
           ...{ lengthMm: 2_000, millCertificationId: 'certificate', certificateNumber: 'C-1' },
           ...{ heatNumber: 'H-1', tags: [], findings: [] },
         },

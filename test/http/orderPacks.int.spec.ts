@@ -158,7 +158,7 @@ describe('the pack of an order', () => {
     const { missing, cutIds } = JSON.parse(text(files['manifest.json']))
     expect(cutIds).toEqual([made.second.cuts[0].cutId])
     expect(missing).toEqual([
-      expect.stringMatching(/^Line 10: Cut .* is on bar .*, which is Draft, not Completed\.$/),
+      'Line 10: 1 piece is on bar 2 of plan "Week 17", which is Draft, not Completed.',
       expect.stringMatching(/^Certificate .* has no original\.$/),
     ])
     expect(Object.keys(files).filter((path) => path.startsWith('certificates/'))).toEqual([])

@@ -90,7 +90,8 @@ describe('an order', () => {
       (await view(`production-plan-bars/${barId}/verdict`)).body.findings
     const traced = (bar: typeof good, n: number) => {
       const { cutId, pieceMark, lengthMm } = bar.cuts[n]
-      return { cutId, pieceMark, barId: bar.barId, planId: bar.planId, lengthMm }
+      const { barId, planId, ordinal: barOrdinal } = bar
+      return { cutId, pieceMark, barId, planId, planName: 'Week 17', barOrdinal, lengthMm }
     }
     const heat = {
       millCertificationId,
@@ -115,8 +116,8 @@ describe('an order', () => {
           pieces: { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0 },
           cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none, findings: await findingsOn(bare) }],
           missing: [
-            `Cut ${bare.cuts[0].cutId} is on bar ${bare.barId}, which is Draft, not Completed.`,
-            `Bar ${bare.barId} has no mill certificate.`,
+            `1 piece is on bar ${bare.ordinal} of plan "Week 17", which is Draft, not Completed.`,
+            `Bar ${bare.ordinal} of plan "Week 17" has no mill certificate.`,
           ],
         },
       ],

@@ -32,7 +32,8 @@ const line = {
   status: 'Completed' as const,
 }
 const cut = {
-  ...{ cutId: 'cut', pieceMark: 'R 1', barId, planId: 'plan', barStatus: 'Completed' as const },
+  ...{ cutId: 'cut', pieceMark: 'R 1', barId, planId: 'plan', planName: 'Week 17' },
+  ...{ barOrdinal: 1, barStatus: 'Completed' as const },
   ...{ lengthMm: 1_000, millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
   ...{ tags: [], findings: [] },
 }

@@ -15,7 +15,8 @@ import {
 } from '../../src/portal/screens/orders/trace/graph.ts'
 
 const cut = (cutId: string, barId: string, heat: string | null = 'H1'): TracedCut => ({
-  ...{ cutId, barId, pieceMark: null, planId: 'plan', barStatus: 'Draft', lengthMm: 1_000 },
+  ...{ cutId, barId, pieceMark: null, planId: 'plan', planName: 'Week 17', barOrdinal: 1 },
+  ...{ barStatus: 'Draft', lengthMm: 1_000 },
   millCertificationId: heat && `certificate of ${heat}`,
   certificateNumber: heat && `C-${heat}`,
   ...{ heatNumber: heat, tags: [], findings: [] },

@@ -11,6 +11,8 @@ import { FormError } from './Form.tsx'
 
 interface DialogProps {
   readonly title: string
+  /** The record that the dialog is about, if the title does not name it. */
+  readonly about?: string
   readonly onClose: () => void
   readonly children: ReactNode
   readonly shape?: 'panel' | 'window' | 'screen'
@@ -21,6 +23,7 @@ interface DialogProps {
 
 export function Dialog({
   title,
+  about,
   onClose,
   children,
   shape = 'window',
@@ -39,9 +42,12 @@ export function Dialog({
       <Modal className={`modal ${shape}`}>
         <AriaDialog role={role} className="dialog">
           <div className="dialogHeader">
-            <Heading slot="title" level={2}>
-              {title}
-            </Heading>
+            <div>
+              <Heading slot="title" level={2}>
+                {title}
+              </Heading>
+              {about !== undefined && <p className="muted">{about}</p>}
+            </div>
             {!isPressing && (
               <Button kind="quiet" onPress={onClose} label={t('close')}>
                 <svg viewBox="0 0 16 16" className="icon" aria-hidden="true">

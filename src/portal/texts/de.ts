@@ -302,7 +302,7 @@ export const de: Record<keyof typeof en, string> = {
   start: 'Starten',
   complete: 'Abschließen',
   remnant: 'Rest',
-  barDone: 'Der Stab ist jetzt {state}',
+  barDone: '{bar} ist jetzt {state}',
   members: 'Mitglieder',
   member: 'Mitglied',
   userId: 'Benutzer-ID',

@@ -297,7 +297,7 @@ export const en = {
   start: 'Start',
   complete: 'Complete',
   remnant: 'Remnant',
-  barDone: 'The bar is now {state}',
+  barDone: '{bar} is now {state}',
   members: 'Members',
   member: 'Member',
   userId: 'User id',

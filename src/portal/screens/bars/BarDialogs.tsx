@@ -3,6 +3,7 @@ import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
 import type { ListState } from '../../api/queries.ts'
 import { useRoles } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import type { Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -63,10 +64,11 @@ function Open({ asked, lists, onClose }: OpenProps) {
   const roles = useRoles(asked.bar.companyId)
   const bar = useOneBar(asked.bar.barId, lists).bar ?? asked.bar
   const changes = useChanges(asked.bar, bar)
+  const name = useBarName()(bar)
   const props = { bar, changes, onClose }
   switch (asked.about) {
     case 'heat':
-      return <SetHeat barId={bar.barId} {...{ changes, onClose }} />
+      return <SetHeat barId={bar.barId} barName={name} {...{ changes, onClose }} />
     case 'revert':
       return <RevertDialog targets={revertTargets(bar, roles, new Date())} {...props} />
     case 'scrap':
@@ -74,10 +76,10 @@ function Open({ asked, lists, onClose }: OpenProps) {
     case 'cancel':
       return <CancelDialog {...props} />
     case 'override':
-      return <OverrideDialog barId={bar.barId} {...asked} {...{ changes, onClose }} />
+      return <OverrideDialog barId={bar.barId} barName={name} {...asked} {...{ changes, onClose }} />
     case 'timeline':
       return (
-        <Dialog title={t('timeline')} onClose={onClose} shape="panel">
+        <Dialog title={t('timeline')} about={name} onClose={onClose} shape="panel">
           <RecordHistory of="bar" id={bar.barId} />
         </Dialog>
       )

@@ -6,6 +6,7 @@ import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { BarMark, barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { FormError } from '../../kit/Form.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
@@ -113,8 +114,9 @@ interface CardProps {
 function Card({ bar, isWanted }: CardProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
-  const { barId, ordinal, grade, stockLengthMm, remnantMm, cuts } = bar
-  const { planName, certificate, orders, verdict } = bar
+  const nameOf = useBarName()
+  const { barId, grade, stockLengthMm, remnantMm, cuts } = bar
+  const { certificate, orders, verdict } = bar
   const card = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isWanted) card.current?.scrollIntoView({ block: 'center' })
@@ -131,7 +133,7 @@ function Card({ bar, isWanted }: CardProps) {
       <div className="boardTitle">
         <h3>
           <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
-            {planName} · {number(ordinal)}
+            {nameOf(bar)}
           </Link>
         </h3>
         <BarActions bar={bar} />
@@ -250,13 +252,14 @@ function Step({
   becomes,
 }: Pick<CardProps, 'bar'> & (typeof nextSteps)[keyof typeof nextSteps]) {
   const { t } = useTexts()
+  const nameOf = useBarName()
   const { barId } = bar
   const companyId = useCompanyId()
   const { mutate, isPending, error, reset } = useCommand(id)
   const act = () =>
     mutate(
       { params: { companyId, barId } },
-      { onSuccess: () => tell(t('barDone', { state: t(barTexts[becomes]) })) },
+      { onSuccess: () => tell(t('barDone', { bar: nameOf(bar), state: t(barTexts[becomes]) })) },
     )
   return (
     <div className="boardAction">

@@ -10,6 +10,7 @@ import { useTexts } from '../../texts/texts.ts'
 
 interface OverrideDialogProps {
   readonly barId: string
+  readonly barName: string
   /** The Block findings that no override covers. */
   readonly findings: readonly Finding[]
   readonly onOverridden?: (() => void) | undefined
@@ -18,7 +19,14 @@ interface OverrideDialogProps {
 }
 
 /** Override the findings on a bar that the person chooses. */
-export function OverrideDialog({ barId, findings, onOverridden, changes, onClose }: OverrideDialogProps) {
+export function OverrideDialog({
+  barId,
+  barName,
+  findings,
+  onOverridden,
+  changes,
+  onClose,
+}: OverrideDialogProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const [reason, setReason] = useState('')
@@ -40,7 +48,7 @@ export function OverrideDialog({ barId, findings, onOverridden, changes, onClose
       },
     )
   return (
-    <Dialog title={t('overrideTitle')} onClose={onClose} shape="panel">
+    <Dialog title={t('overrideTitle')} about={barName} onClose={onClose} shape="panel">
       <p className="dialogBody">{t('overrideText')}</p>
       <Changed differences={changes} isPending={isPending} />
       <Form onSubmit={override} onCancel={onClose} submit={t('override')} {...{ isPending, error }}>

@@ -12,16 +12,17 @@ import { Findings, findingsIn } from './Findings.tsx'
 
 interface SetHeatProps {
   readonly barId: string
+  readonly barName: string
   readonly changes: readonly Difference[]
   readonly onClose: () => void
 }
 
 /** Choose the certificate of a bar among those that suit it. */
-export function SetHeat({ barId, changes, onClose }: SetHeatProps) {
+export function SetHeat({ barId, barName, changes, onClose }: SetHeatProps) {
   const { t } = useTexts()
   const { rows, error } = useCandidates(barId)
   return (
-    <Dialog title={t('setHeat')} onClose={onClose} shape="panel">
+    <Dialog title={t('setHeat')} about={barName} onClose={onClose} shape="panel">
       {!rows && (error ? <Failure error={error} /> : <Loading />)}
       {rows?.length === 0 && <Empty title={t('noCandidates')}>{t('noCandidatesText')}</Empty>}
       {rows && rows.length > 0 && <Candidates {...{ barId, changes, onClose }} candidates={rows} />}
@@ -34,7 +35,7 @@ function Candidates({
   candidates,
   changes,
   onClose,
-}: SetHeatProps & { readonly candidates: readonly Candidate[] }) {
+}: Omit<SetHeatProps, 'barName'> & { readonly candidates: readonly Candidate[] }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const [chosen, setChosen] = useState(candidates[0]!.millCertificationId)

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { barTexts } from '../../kit/BarMark.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, OneOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
@@ -27,6 +28,7 @@ interface RevertProps extends CorrectionProps {
 /** Take the bar back to an earlier step. */
 export function RevertDialog({ bar, targets, changes, onClose }: RevertProps) {
   const { t } = useTexts()
+  const nameOf = useBarName()
   const [chosen, setChosen] = useState(targets[0])
   const to = targets.find((target) => target === chosen) ?? targets[0]
   const { companyId, barId } = bar
@@ -42,7 +44,7 @@ export function RevertDialog({ bar, targets, changes, onClose }: RevertProps) {
         to &&
         mutate(
           { params: { companyId, barId }, body: { to, reason } },
-          done(t('barDone', { state: t(barTexts[to]) }), onClose),
+          done(t('barDone', { bar: nameOf(bar), state: t(barTexts[to]) }), onClose),
         )
       }
     >
@@ -62,6 +64,7 @@ export function RevertDialog({ bar, targets, changes, onClose }: RevertProps) {
 /** Cancel a bar that is not started yet. */
 export function CancelDialog({ bar, changes, onClose }: CorrectionProps) {
   const { t } = useTexts()
+  const nameOf = useBarName()
   const { companyId, barId } = bar
   const { mutate, ...state } = useCommand('cancelProductionPlanBar')
   return (
@@ -74,7 +77,7 @@ export function CancelDialog({ bar, changes, onClose }: CorrectionProps) {
       onSubmit={(reason) =>
         mutate(
           { params: { companyId, barId }, body: { reason } },
-          done(t('barDone', { state: t('barCancelled') }), onClose),
+          done(t('barDone', { bar: nameOf(bar), state: t('barCancelled') }), onClose),
         )
       }
     />
@@ -156,18 +159,12 @@ function Correction({
   error,
   children,
 }: FormProps) {
-  const { t, number } = useTexts()
+  const { t } = useTexts()
+  const nameOf = useBarName()
   const [reason, setReason] = useState('')
   return (
-    <Dialog title={title} onClose={onClose} role="alertdialog">
-      <div className="dialogBody">
-        <p>
-          <strong>
-            {bar.planName} · {number(bar.ordinal)}
-          </strong>
-        </p>
-        <p>{text}</p>
-      </div>
+    <Dialog title={title} about={nameOf(bar)} onClose={onClose} role="alertdialog">
+      <p className="dialogBody">{text}</p>
       <Changed differences={changes} isPending={isPending} />
       <Form
         onSubmit={() => onSubmit(reason.trim())}

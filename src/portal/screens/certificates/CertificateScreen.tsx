@@ -5,6 +5,7 @@ import { useList, useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { CertificateMark } from '../../kit/CertificateMark.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
@@ -218,6 +219,7 @@ function Mechanical({ certificate: { millCertificationId, mechanical } }: Certif
 function Usage({ millCertificationId }: { readonly millCertificationId: string }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
+  const nameOf = useBarName()
   const { rows: bars, error } = useList('listProductionPlanBars', {
     params: { companyId },
     query: { millCertificationId, include: ['verdict'] },
@@ -228,14 +230,12 @@ function Usage({ millCertificationId }: { readonly millCertificationId: string }
       {bars?.length === 0 && <p className="muted">{t('noUsageText')}</p>}
       {bars && bars.length > 0 && (
         <ul className="lines">
-          {bars.map(({ barId, status, orders }) => (
-            <li key={barId}>
-              <Link href={pathIn(companyId, `/bars/${barId}`)}>
-                {t('bar')} {barId.slice(0, 8)}
-              </Link>
-              <BarMark status={status} />
+          {bars.map((bar) => (
+            <li key={bar.barId}>
+              <Link href={pathIn(companyId, `/bars/${bar.barId}`)}>{nameOf(bar)}</Link>
+              <BarMark status={bar.status} />
               <span className="end">
-                {orders?.map(({ orderId, orderNumber }) => (
+                {bar.orders?.map(({ orderId, orderNumber }) => (
                   <Link key={orderId} href={pathIn(companyId, `/orders/${orderId}`)}>
                     {orderNumber}
                   </Link>

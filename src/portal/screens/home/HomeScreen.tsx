@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useMoment } from '../../api/moment.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { usePerson } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { TagChips } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
@@ -42,14 +43,20 @@ export function HomeScreen() {
           href={pathIn(companyId, '/bars')}
           list={{ ...bars, rows: bars.rows?.filter(hasToStop) }}
           row={(bar) => (
-            <StoppedBar key={bar.barId} bar={bar} findings={blocking(bar.verdict?.findings ?? [])} />
+            <BarLine key={bar.barId} bar={bar}>
+              {blocking(bar.verdict?.findings ?? [])[0]?.message}
+            </BarLine>
           )}
         />
         <Need
           title={t('approvalsWithdrawn')}
           href={pathIn(companyId, '/bars')}
           list={{ ...bars, rows: bars.rows?.filter(({ withdrawal }) => withdrawal !== null) }}
-          row={(bar) => <StoppedBar key={bar.barId} bar={bar} findings={bar.withdrawal?.findings ?? []} />}
+          row={(bar) => (
+            <BarLine key={bar.barId} bar={bar}>
+              {bar.withdrawal?.findings[0]?.message}
+            </BarLine>
+          )}
         />
         <Need
           title={t('blockedCertificates')}
@@ -86,15 +93,10 @@ export function HomeScreen() {
             title={title}
             href={pathIn(companyId, '/bars')}
             list={{ ...bars, rows: bars.rows?.filter(({ status }) => status === state) }}
-            row={({ barId, grade, cuts }) => (
-              <li key={barId}>
-                <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
-                  {t('bar')} {barId.slice(0, 8)}
-                </Link>
-                <span className="muted">
-                  {grade} · {cuts.length === 1 ? t('oneCut') : t('cutCount', { n: cuts.length })}
-                </span>
-              </li>
+            row={(bar) => (
+              <BarLine key={bar.barId} bar={bar}>
+                {bar.grade} · {bar.cuts.length === 1 ? t('oneCut') : t('cutCount', { n: bar.cuts.length })}
+              </BarLine>
             )}
           />
         ))}
@@ -149,20 +151,20 @@ function hasToStop({ status, verdict }: ListedProductionPlanBar): boolean {
   return status === 'Started' && verdict?.mayBeCut === false
 }
 
-interface StoppedBarProps {
+interface BarLineProps {
   readonly bar: ListedProductionPlanBar
-  readonly findings: readonly Finding[]
+  /** The steel and the cuts, or the reason why the bar needs somebody. */
+  readonly children: ReactNode
 }
 
-function StoppedBar({ bar: { barId, planName, ordinal }, findings }: StoppedBarProps) {
-  const { number } = useTexts()
-  const companyId = useCompanyId()
+function BarLine({ bar, children }: BarLineProps) {
+  const nameOf = useBarName()
   return (
     <li>
-      <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
-        {planName} · {number(ordinal)}
+      <Link href={pathIn(useCompanyId(), `/bars/${bar.barId}`)} className="rowLink">
+        {nameOf(bar)}
       </Link>
-      <span className="muted">{findings[0]?.message}</span>
+      <span className="muted">{children}</span>
     </li>
   )
 }

@@ -5,6 +5,7 @@ import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
@@ -105,23 +106,26 @@ interface PiecesProps {
 
 function Pieces({ pieces, chosen, onChange, fault }: PiecesProps) {
   const { t, number } = useTexts()
+  const nameOf = useBarName()
   return (
     <>
       <Choices
         label={t('piecesToDispatch')}
         {...{ chosen, onChange, fault }}
-        options={pieces.map(({ cutId, lineNumber, lengthMm, pieceMark, barId, heatNumber }) => ({
-          value: cutId,
-          text: [
-            t('line', { n: lineNumber }),
-            pieceMark,
-            `${number(lengthMm)} mm`,
-            `${t('bar')} ${barId.slice(0, 8)}`,
-            heatNumber === null ? t('noHeat') : `${t('heat')} ${heatNumber}`,
-          ]
-            .filter(Boolean)
-            .join(' · '),
-        }))}
+        options={pieces.map(
+          ({ cutId, lineNumber, lengthMm, pieceMark, planName, barOrdinal, heatNumber }) => ({
+            value: cutId,
+            text: [
+              t('line', { n: lineNumber }),
+              pieceMark,
+              `${number(lengthMm)} mm`,
+              nameOf({ planName, ordinal: barOrdinal }),
+              heatNumber === null ? t('noHeat') : `${t('heat')} ${heatNumber}`,
+            ]
+              .filter(Boolean)
+              .join(' · '),
+          }),
+        )}
       />
       {chosen.length < pieces.length && (
         <div>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { GlanceMark } from './GlanceMark.tsx'
@@ -50,14 +51,13 @@ interface ChoiceProps extends Pick<BarChoiceProps, 'onShow'> {
 }
 
 function Choice({ sawn: { bar, readAtMs }, now, onShow }: ChoiceProps) {
-  const { t, number } = useTexts()
+  const { t } = useTexts()
+  const nameOf = useBarName()
   const heat = heatOf(bar)
   return (
     <Button onPress={() => onShow(bar.barId)}>
       <GlanceMark glance={glanceAt(bar, now - readAtMs)} />
-      <strong>
-        {bar.planName} · {number(bar.ordinal)}
-      </strong>
+      <strong>{nameOf(bar)}</strong>
       <span>{heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}</span>
       <span className="muted">{bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}</span>
       <BarMark status={bar.status} />

@@ -5,6 +5,7 @@ import { useCompanyId } from '../../app/company.tsx'
 import { useMay, useRoles } from '../../app/session.tsx'
 import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { Mark } from '../../kit/Chip.tsx'
 import { useNow, useOnline } from '../../kit/useNow.ts'
 import { blocking, verdictOf } from '../../kit/Verdict.tsx'
@@ -27,6 +28,7 @@ interface SawBarProps {
 /** One bar: whether it may be cut, what it is, and what to do next. */
 export function SawBar({ sawn: { bar, readAtMs }, onAct, onSetHeat, onClose }: SawBarProps) {
   const { t, number } = useTexts()
+  const nameOf = useBarName()
   const ageMs = useNow() - readAtMs
   const glance = glanceAt(bar, ageMs)
   const heat = heatOf(bar)
@@ -35,7 +37,7 @@ export function SawBar({ sawn: { bar, readAtMs }, onAct, onSetHeat, onClose }: S
       <Banner glance={glance} ageMs={ageMs} bar={bar} />
       <div className="sawBar">
         <h2>
-          {bar.planName} · {number(bar.ordinal)} <BarMark status={bar.status} />
+          {nameOf(bar)} <BarMark status={bar.status} />
         </h2>
         <p className="sawHeat">
           {heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}

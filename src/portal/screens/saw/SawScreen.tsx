@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { useOfflineFiles } from '../../offline/useOfflineFiles.ts'
@@ -18,7 +19,8 @@ import { type SawnBar, useSawBars } from './useSawBars.ts'
 
 /** The saw: one bar at a time on a tablet, for people with gloves. */
 export function SawScreen() {
-  const { t, number } = useTexts()
+  const { t } = useTexts()
+  const nameOf = useBarName()
   const companyId = useCompanyId()
   const maySetHeat = useMay(companyId)('setBarCertificate')
   const tap = useTap()
@@ -39,8 +41,7 @@ export function SawScreen() {
     setTold(undefined)
   }
   const act = ({ bar }: SawnBar, done: Act) => {
-    const barName = `${bar.planName} · ${number(bar.ordinal)}`
-    tap({ companyId, barId: bar.barId, barName }, done)
+    tap({ companyId, barId: bar.barId, barName: nameOf(bar) }, done)
     setAsksHeat(false)
   }
   const scan = (text: string) => {

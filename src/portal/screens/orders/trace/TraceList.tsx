@@ -3,6 +3,7 @@ import type { LineItem } from '../../../api/generated.ts'
 import { pathIn, useCompanyId } from '../../../app/company.tsx'
 import { BarMark } from '../../../kit/BarMark.tsx'
 import { Button } from '../../../kit/Button.tsx'
+import { useBarName } from '../../../kit/barName.ts'
 import { Mark, TagChips } from '../../../kit/Chip.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { lineTexts, lineTones } from '../lineStatus.ts'
@@ -96,7 +97,9 @@ function Bar({ cuts }: { readonly cuts: CutGroup }) {
   const companyId = useCompanyId()
   const { tone, text } = useCutStates()(cuts)
   const lengths = useLengths()(cuts)
-  const [{ barId, barStatus, millCertificationId, heatNumber, certificateNumber, tags }] = cuts
+  const nameOf = useBarName()
+  const [{ barId, planName, barOrdinal, barStatus }] = cuts
+  const [{ millCertificationId, heatNumber, certificateNumber, tags }] = cuts
   const marks = cuts.filter(({ pieceMark }) => pieceMark !== null)
   return (
     <li className="traceBar">
@@ -110,9 +113,7 @@ function Bar({ cuts }: { readonly cuts: CutGroup }) {
         )}
       </span>
       <span className="traceStep">
-        <Link href={pathIn(companyId, `/bars/${barId}`)}>
-          {t('bar')} {barId.slice(0, 8)}
-        </Link>
+        <Link href={pathIn(companyId, `/bars/${barId}`)}>{nameOf({ planName, ordinal: barOrdinal })}</Link>
         <BarMark status={barStatus} />
       </span>
       <span className="traceStep">

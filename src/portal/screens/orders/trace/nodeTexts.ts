@@ -47,9 +47,10 @@ export function useNodeTexts(traced: Traceability): (node: TraceNode) => NodeTex
           state: stateOf([node.cut]),
         }
       case 'bar': {
-        const [{ barId, barStatus }] = node.cuts
+        const [{ planName, barOrdinal, barStatus }] = node.cuts
         return {
-          title: `${t('bar')} ${barId.slice(0, 8)}`,
+          // The end of a long title is cut off, and the number must stay.
+          title: `${t('bar')} ${number(barOrdinal)} · ${planName}`,
           state: { tone: barTones[barStatus], text: t(barTexts[barStatus]) },
         }
       }
