@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readExamples } from '../../src/cli/demo/examples.ts'
+import { originalPdf } from '../../src/cli/demo/originalPdf.ts'
 import { contentOf } from '../../src/imports/content.ts'
 import { readPdf } from '../../src/imports/pdf/certificate.ts'
 import { mostCharacters, mostPages } from '../../src/imports/pdf/pages.ts'
@@ -58,6 +60,17 @@ describe('a PDF with a text layer', () => {
     expect(row.values.find(({ field }) => field === 'issuedOn')!.at).toMatchObject({ page: 2 })
     expect(row.pages!.map(({ page }) => page)).toEqual([1, 2])
     expect(row.pages![0]!.text).toContain('Werkstoff')
+  })
+
+  it('takes the name between a code and its value for no value', async () => {
+    const row = await readPdf(await originalPdf(readExamples().certificates[0]!))
+    expect(contentOf(row)).toMatchObject({
+      ...{ certificateNumber: 'AB-2026-00417', heatNumber: '418822', inspectionDocument: '3.1' },
+      ...{ standard: 'EN 10025-2', grade: 'S355J2+AR', thicknessMm: 15, issuedOn: '2026-01-14' },
+      chemistry: { C: 0.16, Nb: 0.021 },
+    })
+    const process = await read([...labelled, ...table([['C70', 'EAF', 'H 4711']], 700)])
+    expect(contentOf(process)).toMatchObject({ steelmakingProcess: 'EAF' })
   })
 
   it('places boxes on the page as it is shown, also when it is turned', async () => {

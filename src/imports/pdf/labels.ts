@@ -34,6 +34,10 @@ function readTemperature(draft: Draft, cell: Parameters<ReadColumn>[1], at: Para
 }
 
 const code = /^([A-DZ]\d{2})(?:\.\d)?(?=\s|$)/
+const onlyCode = /^[A-DZ]\d{2}(?:\.\d)?$/
+
+/** Codes whose values may be words. The value of any other code has a digit. */
+const ofWords = new Set(['A01', 'B04', 'C70', 'Z03'])
 
 /** Headings of a table that say nothing certain between other texts. */
 const vague =
@@ -98,7 +102,7 @@ export function readLabelled(draft: Draft, lines: readonly Line[]): void {
       }
       const label = labelIn(place === 0 ? wholeLabel(cell, below) : cell.text)
       if (!label) continue
-      const beside = valuesBeside(cell, line.cells.slice(place + 1))
+      const beside = valuesBeside(cell, withoutName(cell, line.cells.slice(place + 1)))
       for (const value of beside) readValue(draft, label, line, value)
       const under = valuesBelow(cell, below)
       // A name may be beside its label, or on the first line of an address below it.
@@ -108,6 +112,13 @@ export function readLabelled(draft: Draft, lines: readonly Line[]): void {
         for (const [at, value] of under) readValue(draft, label, at, value)
     }
   }
+}
+
+/** Leave out the name of a field that stands between its code and its value: "A03", "Certificate No.", "Z-4711". */
+function withoutName(label: Cell, cells: readonly Cell[]): readonly Cell[] {
+  const [name, value] = cells
+  if (!name || !value || !onlyCode.test(label.text) || ofWords.has(label.text.slice(0, 3))) return cells
+  return /\d/.test(name.text) || !/\d/.test(value.text) || code.test(value.text) ? cells : cells.slice(1)
 }
 
 /** Return a label with its second line, which has nothing else: it may change the meaning ("ReH/" and "RP0,2"). */
@@ -188,11 +199,18 @@ function readValue(draft: Draft, label: Label, line: Line, cell: Cell): void {
   if (faults.length > 0) return
   for (const { field, value } of values) {
     const choices = choicesFor(field, value, text)
-    if (choices) draft.leaveOpen(field, choices, at, text)
+    const [, standard, grade] = (field === 'grade' && standardFirst.exec(text)) || []
+    if (standard !== undefined && !choices) {
+      draft.propose('standard', standard, at)
+      draft.propose('grade', grade, at)
+    } else if (choices) draft.leaveOpen(field, choices, at, text)
     else draft.propose(field, value, at)
   }
   for (const one of undecided) draft.leaveOpen(one.field, one.candidates, at, one.text)
 }
+
+/** A steel with its standard, such as "EN 10025-2 S355J2+N". */
+const standardFirst = /^((?:DIN )?EN \d{4,5}(?:-\d)?)(?::\d{4}(?:-\d\d)?)?\s+(\S.*)$/
 
 /** Return the values that a text may mean, if it is not certain to mean the value that was read. */
 function choicesFor(field: string, value: unknown, text: string): readonly unknown[] | undefined {
