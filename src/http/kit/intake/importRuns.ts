@@ -4,6 +4,7 @@ import type { Outcome } from '../../../commands/command.ts'
 import { checkPlan, createPlan, type NewPlan, type PlanWithBars } from '../../../commands/productionPlans.ts'
 import { runWorkflow } from '../../../commands/workflow.ts'
 import { derivedId, lineItemIdOf, millCertificationIdOf, orderIdOf } from '../../../domain/identifiers.ts'
+import type { Fault } from '../../../domain/refusal.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
 import { type Checked, checkedBody } from '../body/validate.ts'
 import { problemOf, validationFailed } from '../problem.ts'
@@ -87,7 +88,8 @@ export const byPlans: BeginImportRun = (exchange, services, isDry, sha256) => {
         return { answer, revision: undefined }
       } catch (error) {
         const { status, code, message, members } = problemOf(error)
-        return { answer: { line, status, code, detail: message, ...members }, revision: undefined }
+        const errors = inNumbers(members?.errors, content)
+        return { answer: { line, status, code, detail: message, ...members, ...errors }, revision: undefined }
       }
     },
     untilShown: async () =>
@@ -166,6 +168,30 @@ function barOf({ companyId, planId, index }: PlaceOfBar, given: unknown): Checke
       ...(orderNumber !== undefined && idsOf(companyId, orderNumber, lineNumber)),
     })),
   })
+}
+
+type NumberedBar = z.output<typeof numberedBar>
+
+const unknownInPlan = /^(\/bars\/(\d+)\/(?:cuts\/(\d+)\/)?)(orderId|lineItemId|millCertificationId)$/
+
+/** Name the records that a plan does not find by their numbers: the table has no ids. */
+function inNumbers(errors: unknown, content: object): object {
+  if (!Array.isArray(errors)) return {}
+  const { bars = [] } = content as { readonly bars?: readonly NumberedBar[] }
+  const named = (errors as readonly Fault[]).map((fault) => {
+    const [, place, bar, cut, id] = unknownInPlan.exec(fault.path) ?? []
+    if (fault.code !== 'unknown-record' || place === undefined) return fault
+    const { certificateNumber, heatNumber, cuts = [] } = bars[Number(bar)] ?? {}
+    const { orderNumber, lineNumber } = cuts[Number(cut)] ?? {}
+    const [field, message] =
+      id === 'orderId'
+        ? ['orderNumber', `There is no order ${orderNumber}.`]
+        : id === 'lineItemId'
+          ? ['lineNumber', `Order ${orderNumber} has no line ${lineNumber}.`]
+          : ['certificateNumber', `There is no certificate ${certificateNumber} of heat ${heatNumber}.`]
+    return { ...fault, path: place + field, message }
+  })
+  return { errors: named }
 }
 
 /** Check a value as if it were a body. */
