@@ -14,18 +14,20 @@ export function importFiles(): void {
     const page = await open('planner', inCompany('/certificates?search=IMP-'))
     await page.getByText('Nothing matches').waitFor()
     await button(page, 'Import').click()
-    const panel = page.getByRole('dialog', { name: 'Import a file' })
+    const panel = page.getByRole('dialog', { name: 'Import certificates' })
     const file = {
       name: 'certificates.csv',
       mimeType: 'application/vnd.ms-excel',
       buffer: Buffer.from(table),
     }
     await panel.locator('input[type=file]').setInputFiles(file)
-    await panel.getByText('1 of 2 rows will be recorded.').waitFor()
-    const refused = panel.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Row 2' }) })
+    await panel.getByText('“certificates.csv”: 1 of 2 records will be recorded.').waitFor()
+    const refused = panel
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'Record 2' }) })
     await refused.getByText('Refused').waitFor()
     await refused.getByText(/^grade:/).waitFor()
-    const first = panel.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Row 1' }) })
+    const first = panel.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Record 1' }) })
     const open1 = first.getByRole('combobox')
     expect(await open1.count()).toBeGreaterThan(0)
     await open1.first().selectOption({ index: 1 })

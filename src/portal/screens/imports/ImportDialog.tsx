@@ -1,20 +1,28 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { ConfirmedImport, ImportProposal, ImportRow } from '../../api/generated.ts'
 import { useCommand, useUpload } from '../../api/queries.ts'
-import { useCompanyId } from '../../app/company.tsx'
+import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { FileDrop } from '../../kit/FileDrop.tsx'
-import { FormError, Select } from '../../kit/Form.tsx'
+import { FormError, Select, TextField } from '../../kit/Form.tsx'
 import { SaveButton } from '../../kit/SaveButton.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
+import { useFieldName } from './fieldNames.ts'
 
 /** Import a file: the service proposes what to record, a person decides what the file leaves open, and confirms. */
 
 export type ImportKind = 'certificates' | 'orders' | 'plans'
+
+const titles = {
+  certificates: 'importCertificates',
+  orders: 'importOrders',
+  plans: 'importPlans',
+} as const satisfies Record<ImportKind, TextName>
 
 interface ImportDialogProps {
   readonly kind: ImportKind
@@ -50,22 +58,25 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
       },
     )
   return (
-    <Dialog title={t('importTitle')} onClose={onClose} shape="panel">
+    <Dialog title={t(titles[kind])} onClose={onClose} shape="panel">
       {confirm.data ? (
-        <Outcome outcome={confirm.data.data} onClose={onClose} />
+        <Outcome kind={kind} outcome={confirm.data.data} onClose={onClose} />
       ) : (
         <>
           <div className="dialogBody">
             <p>{t('importText')}</p>
             <Template kind={kind} />
             <FileDrop
-              label={t('dropImport')}
+              label={t(kind === 'certificates' ? 'dropImport' : 'dropTable')}
               operation="proposeImport"
               isPending={propose.isPending}
               onFiles={([chosen]) => chosen && read(chosen)}
               isSingle
             />
           </div>
+          <p role="status" className="importStatus">
+            {propose.isPending && t('readingFile', { name: file?.name ?? '' })}
+          </p>
           <FormError error={propose.error ?? confirm.error} />
           {confirm.error && file && (
             <div>
@@ -76,6 +87,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
           )}
           {proposal && !propose.isPending && (
             <Proposal
+              fileName={file?.name ?? ''}
               proposal={proposal}
               decisions={decisions}
               onDecide={(key, value) => setDecisions(new Map([...decisions, [key, value]]))}
@@ -120,6 +132,7 @@ const actionTexts = {
 } as const satisfies Record<ImportRow['action'], readonly [TextName, Tone]>
 
 interface ProposalProps {
+  readonly fileName: string
   readonly proposal: ImportProposal
   readonly decisions: Decisions
   readonly onDecide: (key: string, value: unknown) => void
@@ -130,7 +143,14 @@ interface ProposalProps {
 /** Rows that are drawn at first. */
 const shownAtFirst = 50
 
-function Proposal({ proposal: { rows }, decisions, onDecide, onConfirm, isPending }: ProposalProps) {
+function Proposal({
+  fileName,
+  proposal: { rows },
+  decisions,
+  onDecide,
+  onConfirm,
+  isPending,
+}: ProposalProps) {
   const { t, number } = useTexts()
   const [shown, setShown] = useState(shownAtFirst)
   const recorded = rows.filter(({ action }) => action === 'create' || action === 'update').length
@@ -140,8 +160,10 @@ function Proposal({ proposal: { rows }, decisions, onDecide, onConfirm, isPendin
   const sorted = rows.toSorted((one, other) => needOf(other) - needOf(one) || one.row - other.row)
   return (
     <>
-      <p role="status">
-        <strong>{t('importSummary', { n: number(recorded), all: number(rows.length) })}</strong>{' '}
+      <p role="status" className="importStatus">
+        <strong>
+          {t('importSummary', { name: fileName, n: number(recorded), all: number(rows.length) })}
+        </strong>{' '}
         {left > 0 && t('importOpen', { n: number(left) })}
       </p>
       <ul className="cards">
@@ -171,6 +193,7 @@ function Row({
   const { t } = useTexts()
   const { row, action, values, undecided, faults } = one
   const placeOf = usePlace()
+  const nameOf = useFieldName()
   const [text, tone] = actionTexts[action]
   return (
     <li className="card">
@@ -190,21 +213,16 @@ function Row({
           </li>
         ))}
       </ul>
-      {undecided.map(({ field, candidates, at, text: read }) => {
-        const key = keyOf(row, field)
-        const chosen = decisions.has(key) ? JSON.stringify(decisions.get(key)) : ''
+      {undecided.map((open) => {
+        const key = keyOf(row, open.field)
         return (
-          <Select
-            key={field}
-            label={field}
-            value={chosen}
-            onChange={(value) => value !== '' && onDecide(key, JSON.parse(value))}
-            help={[read && `“${read}”`, placeOf(at)].filter(Boolean).join(' · ')}
-            options={[
-              { value: '', text: t('decide') },
-              ...candidates.map((value) => ({ value: JSON.stringify(value), text: String(value) })),
-              { value: 'null', text: t('leaveOut') },
-            ]}
+          <Decision
+            key={open.field}
+            open={open}
+            place={placeOf(open.at)}
+            isDecided={decisions.has(key)}
+            decided={decisions.get(key)}
+            onDecide={(value) => onDecide(key, value)}
           />
         )
       })}
@@ -213,13 +231,63 @@ function Row({
         <ul className="changes">
           {values.map(({ field, value, at }) => (
             <li key={field}>
-              <code>{field}</code> = <Value value={value} /> <span className="muted">({placeOf(at)})</span>
+              <span className="muted">{nameOf(field)}:</span> <Value value={value} />{' '}
+              <span className="muted">({placeOf(at)})</span>
             </li>
           ))}
         </ul>
       </details>
     </li>
   )
+}
+
+interface DecisionProps {
+  readonly open: ImportRow['undecided'][number]
+  /** Where in the file the field is left open. */
+  readonly place: string
+  readonly isDecided: boolean
+  readonly decided: unknown
+  readonly onDecide: (value: unknown) => void
+}
+
+/** Ask for a value that the file leaves open: one of those that it allows, or else whatever the person reads there. */
+function Decision({ open: { field, candidates, text }, place, isDecided, decided, onDecide }: DecisionProps) {
+  const { t } = useTexts()
+  const label = useFieldName()(field)
+  const help = [text && `“${text}”`, place].filter(Boolean).join(' · ')
+  if (candidates.length === 0)
+    return (
+      <TextField
+        label={label}
+        value={isDecided ? String(decided ?? '') : ''}
+        onChange={(typed) => onDecide(typedValue(field, typed))}
+        help={`${help} · ${t('typeOrLeaveOut')}`}
+      />
+    )
+  return (
+    <Select
+      label={label}
+      value={isDecided ? JSON.stringify(decided) : ''}
+      onChange={(value) => value !== '' && onDecide(JSON.parse(value))}
+      help={help}
+      options={[
+        { value: '', text: t('decide') },
+        ...candidates.map((value) => ({ value: JSON.stringify(value), text: String(value) })),
+        { value: 'null', text: t('leaveOut') },
+      ]}
+    />
+  )
+}
+
+/** Fields that hold numbers. */
+const ofNumbers = /(?:Mm|Mpa|Percent|Joule|TemperatureC|quantity|lineNumber)$|^(?:chemistry\.|statedCev$)/
+
+/** Return what was typed as the field has it. The service refuses a text in place of a number. */
+function typedValue(field: string, typed: string): unknown {
+  const text = typed.trim()
+  if (text === '') return null
+  const number = Number(text.replace(',', '.'))
+  return ofNumbers.test(field) && !Number.isNaN(number) ? number : text
 }
 
 type At = ImportRow['values'][number]['at']
@@ -238,9 +306,19 @@ function countOf({ rows }: ConfirmedImport, outcome: 'created' | 'updated' | 'un
   return rows.filter((row) => row.outcome === outcome).length
 }
 
-function Outcome({ outcome, onClose }: { readonly outcome: ConfirmedImport; readonly onClose: () => void }) {
+/** The lists of records that have an address of their own. */
+const places = { certificates: '/certificates', orders: '/orders' } as const
+
+interface OutcomeProps extends ImportDialogProps {
+  readonly outcome: ConfirmedImport
+}
+
+function Outcome({ kind, outcome, onClose }: OutcomeProps) {
   const { t, number } = useTexts()
+  const companyId = useCompanyId()
   const failed = outcome.rows.filter(({ status }) => status >= 400)
+  const [only, ...others] = outcome.rows
+  const place = kind === 'plans' || others.length > 0 ? undefined : places[kind]
   return (
     <>
       <div className="dialogBody">
@@ -251,6 +329,11 @@ function Outcome({ outcome, onClose }: { readonly outcome: ConfirmedImport; read
             unchanged: number(countOf(outcome, 'unchanged')),
           })}
         </p>
+        {place !== undefined && only?.id !== undefined && (
+          <p>
+            <Link href={pathIn(companyId, `${place}/${only.id}`)}>{t('showRecord')}</Link>
+          </p>
+        )}
         {failed.length > 0 && <p>{t('importFailed', { n: number(failed.length) })}</p>}
         <ul className="plainList">
           {failed.map(({ row, detail, errors }) => (
