@@ -82,8 +82,13 @@ export interface AcceptedCuts {
 export type BarOpened = DomainEvent<
   'BarOpened',
   BarRef &
-    // Absent in older events, which know no remnants.
-    Omit<BarContent, 'fromBarId'> & { readonly fromBarId?: string | null; readonly remnantMm: number }
+    Omit<BarContent, 'fromBarId'> & {
+      /** Absent in older events, which know no remnants. */
+      readonly fromBarId?: string | null
+      readonly remnantMm: number
+      /** The heat that was read off the steel before this remnant was cut from it. Absent when nobody had read it. */
+      readonly heatRead?: HeatRead
+    }
 >
 /** A decision to go on in spite of Block findings, which it names by their keys. */
 export type AskedOverride = Pick<Override, 'findings' | 'reason' | 'reference'>
@@ -308,7 +313,7 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
       plannedBy: event.metadata.actor.id,
       approval: null,
       withdrawal: null,
-      heatRead: null,
+      heatRead: event.data.heatRead ?? null,
       overrides: [],
       revision,
     }
@@ -460,14 +465,14 @@ export function isContentOf(opened: BarContent, asked: BarRequest): boolean {
 
 /**
  * Open a bar. The same content for the same plan records nothing, whatever became of the bar since.
- * @param source the bar whose remnant it is: the new bar has its certificate
+ * @param source the bar whose remnant it is: the new bar is the same steel, so it has its certificate and its heat
  */
 export function openBar(
   state: ProductionPlanBar,
   ref: BarRef,
   asked: BarRequest,
   { newId }: DecisionContext,
-  source?: Pick<BarContent, 'millCertificationId'>,
+  source?: Pick<OpenedBar, 'millCertificationId' | 'heatRead'>,
 ): readonly ProductionPlanBarEvent[] {
   if (!state) {
     const { millCertificationId } = source ?? asked
@@ -475,7 +480,8 @@ export function openBar(
       ...contentOf({ ...asked, millCertificationId }, () => newId()),
       remnantMm: remnantMm(asked),
     }
-    return [{ type: 'BarOpened', data: { ...refOf(ref), ...content } }]
+    const heatRead = source?.heatRead
+    return [{ type: 'BarOpened', data: { ...refOf(ref), ...content, ...(heatRead && { heatRead }) } }]
   }
   if (state.planId === ref.planId && isContentOf(state.opened, asked)) return []
   throw barsAlreadyPlanned([ref.barId])

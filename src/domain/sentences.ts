@@ -196,8 +196,11 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   OrderDispatched: ({ dispatchId, date, reference, cuts, override = null }) =>
     setFrom({ dispatch: { dispatchId, date, reference, cutIds: cuts.map(({ cutId }) => cutId) }, override }),
 
-  BarOpened: ({ stockLengthMm, grade, millCertificationId, fromBarId = null, cuts }) =>
-    setFrom({ stockLengthMm, grade, millCertificationId, fromBarId, cuts }),
+  BarOpened: ({ stockLengthMm, grade, millCertificationId, fromBarId = null, heatRead, cuts }) =>
+    setFrom({
+      ...{ stockLengthMm, grade, millCertificationId, fromBarId },
+      ...{ heatRead: heatRead?.heatNumber ?? null, cuts },
+    }),
   BarApproved: ({ override, findings }) => [
     ...moved('status', 'Draft', 'Approved'),
     ...(override ? setFrom({ override }) : []),

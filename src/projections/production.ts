@@ -188,7 +188,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         cut: data.cuts.map(({ cutId }) => [data.companyId, data.barId, cutId]),
       }),
       apply: (rows, { data, metadata, revision }) => {
-        const { companyId, barId } = data
+        const { companyId, barId, heatRead = null } = data
         rows.bar.put({
           companyId,
           barId,
@@ -208,8 +208,8 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           completedAt: null,
           approval: null,
           withdrawal: null,
-          heatRead: null,
-          heatKey: null,
+          heatRead,
+          heatKey: heatKeyOf(heatRead),
           judgement: null,
           overrides: [],
           revision,
@@ -268,7 +268,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         const { heatNumber } = event.data
         const { occurredAt: at, actor } = event.metadata
         const read = heatNumber === null ? null : { heatNumber, by: actor.id, at }
-        changeBar(rows, event, { heatRead: read, heatKey: read && normalise(read.heatNumber) })
+        changeBar(rows, event, { heatRead: read, heatKey: heatKeyOf(read) })
       },
     },
     BarStarted: {
@@ -342,6 +342,10 @@ function judgementIn({ data: { findings, judgedBy }, metadata }: Judged): ShownJ
 }
 
 type Judged = Stored<BarApproved | BarCertificateSet | BarReverted | CutStatusChanged>
+
+function heatKeyOf(read: HeatRead | null): string | null {
+  return read && normalise(read.heatNumber)
+}
 
 function barKey({ companyId, barId }: { companyId: string; barId: string }): Key {
   return [companyId, barId]

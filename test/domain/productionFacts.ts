@@ -10,6 +10,7 @@ import type {
   BarStep,
   Cut,
   CutStatus,
+  HeatRead,
   OpenedBar,
   ProductionPlanBarEvent,
 } from '../../src/domain/productionPlanBar.ts'
@@ -67,7 +68,7 @@ export function barsPlanned(barIds: string[], ...lineItems: AcceptedCuts[]): Pro
 
 export function barOpened(
   remnantMm: number,
-  content: Partial<BarContent> = {},
+  content: Partial<BarContent> & { readonly heatRead?: HeatRead } = {},
   ref: Partial<BarRef> = {},
 ): ProductionPlanBarEvent {
   return {

@@ -50,6 +50,24 @@ describe('opening a bar', () => {
       )
   })
 
+  it('records the certificate and the heat read of the bar whose remnant it is', () => {
+    const [millCertificationId, fromBarId] = [id(800), id(601)]
+    const heatRead = { heatNumber: 'H 4711', by: 'alice', at: timeOf(1) }
+    const asked = barContent({ fromBarId })
+    const openFrom =
+      (source: Parameters<typeof openBar>[4]) => (state: ProductionPlanBar, context: DecisionContext) =>
+        openBar(state, bar, asked, context, source)
+    const opened = barOpened(6_000, { ...asked, millCertificationId, heatRead })
+    given(productionPlanBar).when(openFrom({ millCertificationId, heatRead })).records(opened)
+    given(productionPlanBar, opened)
+      .when(openFrom({ millCertificationId: null, heatRead: null }))
+      .recordsNothing()
+    expect(given(productionPlanBar, opened).state).toMatchObject({ heatRead, millCertificationId })
+    given(productionPlanBar)
+      .when(openFrom({ millCertificationId, heatRead: null }))
+      .records(barOpened(6_000, { ...asked, millCertificationId }))
+  })
+
   it('records nothing for a repeat with the same content, whatever its state is by then', () => {
     const since = given(
       productionPlanBar,

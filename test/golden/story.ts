@@ -434,6 +434,14 @@ export const story: readonly Recorded[] = [
       ...{ from: 'Rejected', to: 'Accepted', remnantMm: 2_499.5 },
     },
   }),
+  happened(232, productionPlanBar, productionPlanBarKey(companyId, id(605)), 100, {
+    type: 'BarOpened',
+    data: {
+      ...{ ...bar, barId: id(605), stockLengthMm: 500, grade: 'S355J2+N', cuts: [], remnantMm: 500 },
+      ...{ millCertificationId: null, fromBarId: secondBar.barId },
+      heatRead: { heatNumber: 'H 4711', by: alice.id, at: timeOf(164) },
+    },
+  }),
 ]
 
 function happened<State, Event extends DomainEvent>(

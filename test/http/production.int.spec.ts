@@ -534,6 +534,9 @@ describe('line items', () => {
 describe('a remnant', () => {
   it('becomes the stock of another bar once, and no longer than it is', async () => {
     const done = (await create({ bars: [{ ...bar(), millCertificationId }] })).body.bars[0]
+    const reading = { body: { heatNumber: 'h-1' } }
+    const { heatRead } = (await plan('PUT', `${bars}/${done.barId}/certificate`, reading)).body
+    expect(heatRead).toMatchObject({ heatNumber: 'h-1', offered: [] })
     await take(done.barId, 'approve', 'start', 'complete')
     const from = (stockLengthMm: number) =>
       create({ bars: [{ stockLengthMm, grade: 'S355J2', fromBarId: done.barId, cuts: [] }] })
@@ -543,7 +546,7 @@ describe('a remnant', () => {
     const made = await from(6_000)
     const [rest] = made.body.bars
     expect(rest).toMatchObject({ fromBarId: done.barId, millCertificationId })
-    expect((await view(`${bars}/${rest.barId}`)).body).toStrictEqual(rest)
+    expect((await view(`${bars}/${rest.barId}`)).body).toStrictEqual({ ...rest, heatRead })
     const used = { code: 'remnant-used', barId: done.barId, usedBy: rest.barId }
     expect(await from(1_000)).toMatchObject({ status: 409, body: used })
   })

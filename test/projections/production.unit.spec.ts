@@ -69,6 +69,12 @@ describe('a bar', () => {
     ])
   })
 
+  it('has the heat that was read off the bar whose remnant it is', () => {
+    const heatRead = { heatNumber: ' h  47', by: alice.id, at: timeOf(1) }
+    const remnant = barOpened(6_000, { fromBarId: id(601), heatRead })
+    expect(rowsOf(production, remnant).bar).toMatchObject([{ heatRead, heatKey: 'H 47' }])
+  })
+
   it('keeps the latest time of its streams, whose clocks may differ', () => {
     const at = (occurredAt: string) => ({ metadata: { occurredAt } })
     const late = { ...barsPlanned([barId]), ...at(timeOf(30)) }

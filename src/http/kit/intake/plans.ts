@@ -24,7 +24,7 @@ export const newBar = z
     millCertificationId: orNull(id),
     fromBarId: orNull(id).meta({
       description:
-        'A Completed bar whose remnant is the stock of this one. Leave `millCertificationId` out: the bar has the same certificate. A remnant is used once.',
+        'A Completed bar whose remnant is the stock of this one. Leave `millCertificationId` out: the bar has the same certificate, and the heat that was read off it. A remnant is used once.',
     }),
     cuts: z.array(cut).max(200, 'must have at most 200 members'),
   })
