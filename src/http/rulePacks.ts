@@ -35,7 +35,7 @@ import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { send } from './kit/routing/respond.ts'
 import { type Declaration, paramsOf, pathWith, type Route } from './kit/routing/route.ts'
-import { faulty, shownTag, timestamp, uuid } from './kit/schemas/fields.ts'
+import { faulty, plainText, shownTag, timestamp, uuid } from './kit/schemas/fields.ts'
 import type { Services } from './kit/services.ts'
 
 /** Rule packs: the catalogue of this release and the subscriptions of a company. */
@@ -110,7 +110,7 @@ const group = 'Rule packs'
 const reading = { tag: group, access: { company: 'view' } } as const
 const administering = { tag: group, access: { company: 'administer' } } as const
 
-const rulePackId = z.string().min(1).max(100)
+const rulePackId = plainText(100)
 const params = { rulePackId }
 
 const deciding = {
@@ -231,7 +231,7 @@ export const rulePackRoutes: Route[] = [
     path: `${one}/versions/{version}`,
     operationId: 'getRulePackVersion',
     summary: 'Read one version of a rule pack',
-    params: { ...params, version: z.string().min(1).max(100) },
+    params: { ...params, version: plainText(100) },
     reads: [rulePacks],
     find: (moment, { params: { companyId, rulePackId, version: asked } }, { rules }) => {
       // No version is 0.

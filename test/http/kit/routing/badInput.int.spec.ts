@@ -26,6 +26,8 @@ interface Operation {
   readonly body: Schema | undefined
   readonly mayLackBody: boolean
   readonly pathIds: readonly string[]
+  /** The parameters of the path that are no ids of records. */
+  readonly pathTexts: readonly string[]
   readonly query: readonly string[]
   /** The schemas of the parameters that narrow a list. */
   readonly filters: Readonly<Record<string, Schema>>
@@ -43,6 +45,9 @@ const operations: Operation[] = Object.entries<Record<string, Described>>(docume
       mayLackBody: !requestBody?.required,
       pathIds: parameters
         .filter((one) => one.in === 'path' && one.schema.format === 'uuid')
+        .map(({ name }) => name),
+      pathTexts: parameters
+        .filter((one) => one.in === 'path' && one.schema.format !== 'uuid')
         .map(({ name }) => name),
       query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
       filters: Object.fromEntries(
@@ -173,6 +178,19 @@ describe.each(operations.filter(({ pathIds }) => pathIds.length > 0))('$method $
       const answer = await send(operation, { ids: { [name]: shape } })
       expect(answer.status, `${name}: ${shape}`).toBe(400)
       expect(answer.body.errors).toMatchObject([{ path: name, parameter: name, code: 'wrong-format' }])
+    })
+  })
+})
+
+describe.each(operations.filter(({ pathTexts }) => pathTexts.length > 0))('$method $path', (operation) => {
+  it('refuses texts in the path that cannot be stored', async () => {
+    const cases = operation.pathTexts.flatMap((name) => ['\0', 'a\0b'].map((text) => ({ name, text })))
+    await forAll(cases, async ({ name, text }) => {
+      const { status } = await send(operation, {
+        ids: { [name]: text },
+        ...(operation.body && { body: '{}' }),
+      })
+      expect([400, 404], `${name}: ${JSON.stringify(text)}`).toContain(status)
     })
   })
 })
