@@ -4,6 +4,7 @@ import { createHealth, type Health, sharedHealth } from '../health.ts'
 import { createApp, createMetricsApp } from '../http/kit/app.ts'
 import { createAuthenticate } from '../http/kit/authentication/authenticate.ts'
 import { cookieNames } from '../http/kit/authentication/cookies.ts'
+import { createChecks } from '../http/kit/limits/checks.ts'
 import { createInFlight } from '../http/kit/limits/inFlight.ts'
 import { createUnread } from '../http/kit/limits/unread.ts'
 import { readPages } from '../http/kit/portal/pages.ts'
@@ -91,6 +92,7 @@ export async function startServing(
       routes,
       inFlight,
       unread,
+      checks: createChecks(clock),
       log,
     },
     ...{ clock, now, newId },

@@ -7,6 +7,7 @@ import { defaultSettings, type Role } from '../../src/domain/company.ts'
 import { noRuleBook } from '../../src/domain/ruleBook.ts'
 import { type AppDependencies, createApp } from '../../src/http/kit/app.ts'
 import { createAuthenticate } from '../../src/http/kit/authentication/authenticate.ts'
+import { createChecks } from '../../src/http/kit/limits/checks.ts'
 import { createInFlight } from '../../src/http/kit/limits/inFlight.ts'
 import { createUnread } from '../../src/http/kit/limits/unread.ts'
 import { listen } from '../../src/http/kit/server/server.ts'
@@ -138,6 +139,7 @@ export function httpApp({
     operations: { report: notHere, start: notHere, find: notHere, list: notHere, close: async () => {} },
     inFlight: createInFlight(Number.POSITIVE_INFINITY),
     unread: createUnread(Number.POSITIVE_INFINITY),
+    checks: createChecks(clock),
     newId: randomUUID,
     now,
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),

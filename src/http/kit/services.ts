@@ -24,6 +24,7 @@ import type { CompanyLog } from '../../record/companyLog.ts'
 import type { Exports } from '../../record/exports.ts'
 import type { OwnRules } from '../../rulePacks/ownRules/ownRules.ts'
 import type { Runs } from '../../runs/runner.ts'
+import type { Checks } from './limits/checks.ts'
 import type { InFlight } from './limits/inFlight.ts'
 import type { Unread } from './limits/unread.ts'
 import type { Coding } from './routing/contentCoding.ts'
@@ -54,6 +55,7 @@ export interface Services {
   readonly settingsOf: SettingsOf
   readonly inFlight: InFlight
   readonly unread: Unread
+  readonly checks: Checks
   readonly newId: () => string
   /** The rule packs of this release. */
   readonly rules: RuleBook

@@ -106,7 +106,7 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
   services: Services,
 ): BulkRun {
   const { traceId, requireAccess } = exchange
-  const { inFlight, executor, log } = services
+  const { inFlight, checks, executor, log } = services
   const dryRun = exchange.query.dryRun === 'true' ? services.beginDryRun() : undefined
   const actor = authorOf(exchange)
   const context: CommandContext = { actor, correlationId: traceId, ...(dryRun && { dryRun }) }
@@ -119,8 +119,8 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
     const share = inFlight.begin()
     share.chargeTo(actor.id)
     try {
-      const useCase = commandOf(line)
       share.take(line.bytes?.length ?? 0)
+      const useCase = await checks.run(actor.id, () => commandOf(line))
       await requireAccess()
       const outcome = await executor.execute(useCase, context)
       if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
