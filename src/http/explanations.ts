@@ -39,6 +39,7 @@ export function explanationRoutes(family: Family): Route[] {
       operationId: `explain${called}Tags`,
       summary: `Explain why rules tagged one ${noun} or could not be evaluated on it`,
       reads: [explanations, tags, rulePacks, subjects],
+      hasAsOf: true,
       rows: (moment, { params }, page) =>
         listExplanations(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }, page),
       within: withinSubject,

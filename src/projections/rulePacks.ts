@@ -69,6 +69,8 @@ const tables = {
       definedBy: text,
     },
     key: ['companyId', 'rulePackId', 'version'],
+    // A version never changes, but a read as of a moment takes no other tables.
+    versioned: true,
   }),
 }
 
@@ -110,7 +112,7 @@ export const rulePacks = defineProjection<
   RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn | RulePackDefined
 >()({
   name: 'rulePacks',
-  version: 4,
+  version: 5,
   tables,
   handlers: {
     RulePackSubscribed: { touches, apply: decided(true) },

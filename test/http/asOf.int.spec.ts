@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownDocument } from '../rulePacks/ownDocument.ts'
 import { type Answer, type Sent, startTestService, type TestService } from '../support/testService.ts'
+import { until } from '../support/until.ts'
 
 /** Lists and records as of a moment, over the whole service. */
+
+interface Explained {
+  readonly rulePackId: string
+  readonly expression: string
+}
 
 let service: TestService
 /** Answers that were the present ones once, each with the position that they show. */
@@ -41,6 +48,9 @@ beforeAll(async () => {
   const tag = (await step('POST', 'millcert-tags', hold)).body
   firstPosition = remembered[0]!.position
   const { tagId: rushId } = (await step('POST', 'order-tags', { name: 'Rush', color: '#00ff00' })).body
+  await step('POST', 'rule-packs/en10025-2-mechanical/subscribe')
+  await step('POST', 'rule-packs', ownDocument)
+  await step('POST', `rule-packs/${ownDocument.id}/subscribe`)
   const { millCertificationId } = (await step('POST', 'millcert/certificates', certificate)).body
   const one = `millcert/certificates/${millCertificationId}`
   const manual = `millcert-tags/assignments/${millCertificationId}/manual`
@@ -57,6 +67,12 @@ beforeAll(async () => {
     ...['orders', 'orders?status=Completed', 'orders?q=so', 'production-plans', 'production-plan-bars'],
     'production-plan-bars?status=Draft&status=Started',
   ]
+  const explained = `millcert-tags/assignments/${millCertificationId}/explanations`
+  // The company's own rule follows after the command.
+  const ownRuleIsFound = async () =>
+    (await read(explained)).body.some(({ rulePackId }: Explained) => rulePackId === ownDocument.id)
+  await until(ownRuleIsFound)
+  paths.push(explained)
   await step('PUT', manual, { tagIds: [tag.tagId] })
   const { documentId } = (await step('POST', 'documents', ['the original'])).body
   await step('PUT', `${one}/documents/${documentId}`)
@@ -88,6 +104,7 @@ beforeAll(async () => {
   await step('POST', `${bar}/approve`)
   await step('PUT', cut, { status: 'Accepted' })
   await step('PUT', one, { thicknessMm: 12, manufacturer: 'Other Mill' })
+  await until(async () => !(await ownRuleIsFound()))
   await step('PUT', 'release-policy', { severities: { 'certificate-not-released': 'Audit' } })
   await step('PUT', `orders/${orderId}`, { customer: 'Jones' })
   await step('POST', `${bar}/start`)
@@ -108,6 +125,21 @@ describe('asOf', () => {
       if (answer.status === 200) expect(then.body, what).toEqual(answer.body)
       else expect(then.body.code, what).toBe(answer.body.code)
     }
+  })
+
+  it('explains the tags of rules as they were, also by a rule of the company that no longer matches', async () => {
+    const explained = remembered.filter(({ path }) => path.endsWith('/explanations'))
+    const ofOwnRule = ({ answer }: (typeof explained)[number]) =>
+      answer.body.filter(({ rulePackId }: Explained) => rulePackId === ownDocument.id)
+    const { path, position } = explained.find((one) => ofOwnRule(one).length > 0)!
+    expect(ofOwnRule(explained.at(-1)!)).toEqual([])
+    const then = await asOf(path, position)
+    expect(then.body).toContainEqual(
+      expect.objectContaining({
+        ...{ ruleId: 'thick', clause: 'House rule 1', result: 'not-evaluated', rulePackVersion: 1 },
+        expression: ownDocument.rules[0].when,
+      }),
+    )
   })
 
   it('names the last event of the company', async () => {
@@ -131,12 +163,12 @@ describe('asOf', () => {
   it('takes a time for the last event that was not recorded later', async () => {
     const trail: { position: number; occurredAt: string }[] = (await service.send('auditor', 'GET', 'audit'))
       .body
-    const times = trail.map(({ occurredAt }) => Date.parse(occurredAt))
-    // The events are few and in one process, so their own times grow.
-    for (const [index, { occurredAt }] of trail.entries()) {
+    const oldestFirst = trail.toReversed()
+    for (const { occurredAt } of trail) {
       const { headers } = await asOf('orders', occurredAt)
-      const last = trail.find((_, other) => times[other]! <= times[index]!)
-      expect(Number(headers.get('As-Of-Position'))).toBe(last!.position)
+      const later = oldestFirst.findIndex((other) => Date.parse(other.occurredAt) > Date.parse(occurredAt))
+      const last = (later === -1 ? oldestFirst : oldestFirst.slice(0, later)).at(-1)
+      expect(Number(headers.get('As-Of-Position'))).toBe(last?.position ?? 0)
     }
   })
 
@@ -157,12 +189,13 @@ describe('asOf', () => {
   it('keeps the moment over all pages, also of a time', async () => {
     for (const name of ['A', 'B', 'C'])
       expect((await admin('POST', 'order-tags', { body: { name, color: '#fff' } })).status).toBe(201)
-    const first = await asOf('order-tags?limit=2', new Date().toISOString())
+    const first = await asOf('order-tags?limit=3', new Date().toISOString())
     expect((await admin('POST', 'order-tags', { body: { name: 'D', color: '#fff' } })).status).toBe(201)
     const next = /<([^>]+)>/.exec(first.headers.get('Link')!)![1]!
     expect(next).toContain(`asOf=${first.headers.get('As-Of-Position')}`)
     const second = await read(next)
-    expect(second.body.map(({ name }: { name: string }) => name)).toEqual(['C', 'Rush'])
+    const names = second.body.map(({ name }: { name: string }) => name)
+    expect([names[0], names.at(-1)]).toEqual([ownDocument.tags[1].name, 'Rush'])
     expect(second.headers.get('Link')).toBeNull()
   })
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
+import { until } from '../support/until.ts'
 import { enterAt, escapeFrom, tabTo, untilFocused } from './keyboard.ts'
 import {
   allowRefusals,
@@ -21,6 +22,40 @@ import { moveBar, planBars, registerHeat, send } from './yard.ts'
 async function positionNow(): Promise<number> {
   const [newest] = await send('GET', '/audit?limit=1')
   return newest.position
+}
+
+/** Let a rule of the company block a certificate, and correct it. Return the position before the correction. */
+async function judgeThenCorrect() {
+  const rulePackId = 'of-the-past'
+  await send('POST', '/rule-packs', {
+    ...{ id: rulePackId, name: 'Limits of the past', language: 2 },
+    tags: [
+      {
+        ...{ key: 'thick', family: 'millCert', name: 'Too thick then', color: '#aa3300' },
+        ...{ severity: 'Block', description: 'Our saw takes 80 mm.' },
+      },
+    ],
+    rules: [
+      {
+        // It concerns no certificate of another journey.
+        when: 'certificate.grade == "S999" && certificate.thicknessMm > 80.0',
+        ...{ ruleId: 'thick', family: 'millCert', tag: 'thick', clause: 'House rule 7' },
+        explanation: 'It is too thick.',
+      },
+    ],
+  })
+  await send('POST', `/rule-packs/${rulePackId}/subscribe`)
+  const { millCertificationId } = await send('POST', '/millcert/certificates', {
+    ...{ certificateNumber: 'Thick once', heatNumber: 'T 1', grade: 'S999', inspectionDocument: '3.1' },
+    thicknessMm: 100,
+  })
+  const isTagged = async () =>
+    (await send('GET', `/millcert-tags/assignments/${millCertificationId}`)).length > 0
+  await until(isTagged)
+  const then = await positionNow()
+  await send('PUT', `/millcert/certificates/${millCertificationId}`, { thicknessMm: 10 })
+  await until(async () => !(await isTagged()))
+  return { millCertificationId, then }
 }
 
 const banner = (page: Page) => page.getByRole('region', { name: 'An earlier moment is shown' })
@@ -100,6 +135,23 @@ export function lookAtThePast(): void {
       .waitFor()
     await expect.poll(() => asked.length).toBeGreaterThan(0)
     planner.removeAllListeners('request')
+  })
+
+  it('shows what rules found then: the clause, and the value beside its limit', async () => {
+    const { millCertificationId, then } = await judgeThenCorrect()
+    const page = await open('viewer', inCompany(`/certificates/${millCertificationId}?asOf=${then}`))
+    await page.locator('header').getByText('May not be cut', { exact: true }).waitFor()
+    await page.getByText(/^Findings: /).click()
+    const findings = page.locator('details').filter({ hasText: /^Findings: / })
+    const rules = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Rules' }) })
+    for (const place of [findings, rules.last()]) {
+      await place.getByText('thicknessMm 100, at most 80').waitFor()
+      await place.getByText('House rule 7', { exact: true }).waitFor()
+    }
+    await expectAccessible(page, 'what rules found at an earlier moment')
+    await button(page, 'Back to now').click()
+    await page.locator('header').getByText('May be cut', { exact: true }).waitFor()
+    await page.getByText('No findings yet').waitFor()
   })
 
   it('keeps the filters and clears them alone', async () => {

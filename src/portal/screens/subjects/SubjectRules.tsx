@@ -1,20 +1,16 @@
 import type { Explanation } from '../../api/generated.ts'
-import { useMoment } from '../../api/moment.ts'
 import { useList } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
-import { PresentSection } from '../../kit/PresentSection.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../tags/family.ts'
 import { type BrokenLimit, brokenLimits } from './limits.ts'
 
-/** Read the explanations. They are those of the present, so there are none in the past. */
 function useExplanations(family: Family, subjectId: string) {
-  const input = { params: subjectParams(useCompanyId(), subjectId) }
-  return useList(families[family].explain, input, { enabled: useMoment() === undefined })
+  return useList(families[family].explain, { params: subjectParams(useCompanyId(), subjectId) })
 }
 
 /** Return a function that gives the broken limits of a value, by the rules' word for it. */
@@ -30,16 +26,7 @@ interface SubjectRulesProps {
 }
 
 /** Show what rules found on a certificate or an order, with clause and values, and what they could not judge. */
-export function SubjectRules(subject: SubjectRulesProps) {
-  const { t } = useTexts()
-  return (
-    <PresentSection title={t('rules')}>
-      <Rules {...subject} />
-    </PresentSection>
-  )
-}
-
-function Rules({ family, subjectId }: SubjectRulesProps) {
+export function SubjectRules({ family, subjectId }: SubjectRulesProps) {
   const { t } = useTexts()
   const { rows, error } = useExplanations(family, subjectId)
   return (
