@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { documents } from '../projections/documents.ts'
-import { findCompanyRun, keptDays, listCompanyRuns } from '../runs/companyRuns.ts'
+import { findCompanyRun, keptDays, listCompanyRuns, runFilters } from '../runs/companyRuns.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
@@ -20,7 +20,9 @@ export const runRoutes: Route[] = [
     summary: 'List the runs of the company, oldest first',
     description: `A run is listed for ${keptDays} days. What it has made stays.`,
     alwaysRead: true,
-    rows: (moment, { params }, page) => listCompanyRuns(moment.storeId, params.companyId, page),
+    filters: runFilters,
+    rows: (moment, { params: { companyId }, asked }, page) =>
+      listCompanyRuns(moment, { companyId, asked }, page),
     sortKey: z.tuple([sortedAt, uuid]),
     item: companyRun,
   }),

@@ -1,7 +1,9 @@
 import type { Actor } from '../domain/event.ts'
 import type { Permission } from '../identity/permissions.ts'
 import type { Postgres } from '../postgres.ts'
+import type { Asked, FilterSql, Filters } from '../projections/reading/filters.ts'
 import { type ListQuery, listQuery, type Page, singleQuery } from '../projections/reading/listQuery.ts'
+import type { Reading } from '../projections/reading/reader.ts'
 
 /** The runs of companies: long work that somebody of a company has asked for, one row each in `heatmark_local`. */
 
@@ -33,6 +35,8 @@ export interface NewRun {
 export interface CompanyRun {
   readonly runId: string
   readonly kind: RunKind
+  /** The order whose pack the run makes; null for other kinds. */
+  readonly orderId: string | null
   readonly status: RunStatus
   /** From 0 to 1. */
   readonly progress: number
@@ -91,6 +95,7 @@ const mostAttempts = 3
 const fields = {
   runId: 'r.run_id',
   kind: 'r.kind',
+  orderId: "r.input->>'orderId'",
   status: 'r.status',
   progress: 'r.progress',
   result: 'r.result',
@@ -106,10 +111,39 @@ const columns = Object.entries(fields)
 
 const ofStore = { from: 'heatmark_local.company_run r', where: 'r.store_id = $1 AND r.company_id = $2' }
 
-/** The runs of a company, oldest first. */
-export function listCompanyRuns(storeId: string, companyId: string, page?: Page): ListQuery {
-  const order = ['r.created_at', 'r.run_id']
-  return listQuery({ select: fields, ...ofStore, values: [storeId, companyId], order }, page)
+/** The filters of the list. A company has few enough runs that each is looked at. */
+export const runFilters = {
+  orderId: {
+    ...{ parameter: { kind: 'id' }, description: 'Runs that make a pack of this order.' },
+    matches: ({ bind }: FilterSql, orderId: string) => `${fields.orderId} = ${bind(orderId)}`,
+  },
+  status: {
+    ...{ parameter: { kind: 'oneOf', values: runStatuses }, repeatable: true },
+    description: 'Runs that have one of these statuses.',
+    matches: ({ bind }: FilterSql, statuses: readonly string[]) =>
+      `${fields.status} = ANY(${bind(statuses)}::text[])`,
+  },
+} as const satisfies Filters
+
+/** The runs of a company that match the filters, oldest first. */
+export function listCompanyRuns(
+  reading: Reading,
+  { companyId, asked }: { readonly companyId: string; readonly asked: Asked },
+  page?: Page,
+): ListQuery {
+  const values: unknown[] = [reading.storeId, companyId]
+  const sql = { reading, table: '', row: 'r', bind: (value: unknown) => `$${values.push(value)}` }
+  const wanted = Object.entries(runFilters).flatMap(([name, { matches }]) => {
+    const value = asked[name]
+    return value === undefined ? [] : [matches(sql, value as never)]
+  })
+  return listQuery(
+    {
+      ...{ select: fields, from: ofStore.from, values, order: ['r.created_at', 'r.run_id'] },
+      where: [ofStore.where, ...wanted].join(' AND '),
+    },
+    page,
+  )
 }
 
 export function findCompanyRun(storeId: string, companyId: string, runId: string): ListQuery {

@@ -363,7 +363,14 @@ describe('a request for a pack', () => {
     const body = { cutIds: [made.first.cuts[0].cutId] }
     const other = await service.send('planner', 'POST', `orders/${orderId}/packs`, { headers, body })
     expect([other.status, other.body.code]).toEqual([422, 'idempotency-key-reused'])
+    expect(again.body).toMatchObject({ kind: 'orderPack', orderId })
     expect(await send('viewer', 'GET', 'runs')).toContainEqual(again.body)
+    const ofOrder = `runs?orderId=${orderId}`
+    expect(await send('viewer', 'GET', `${ofOrder}&status=failed&status=succeeded`)).toContainEqual(
+      again.body,
+    )
+    expect(await send('viewer', 'GET', `${ofOrder}&status=waiting&status=running`)).toEqual([])
+    expect(await send('viewer', 'GET', `runs?orderId=${made.other.orderId}`)).toEqual([])
   })
 
   it('is refused for an unknown order, a cut of another order, and a caller who may not', async () => {

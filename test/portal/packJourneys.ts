@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
+import { until } from '../support/until.ts'
 import { saved } from './auditJourneys.ts'
 import { enterAt, tabTo } from './keyboard.ts'
 import { button, expectRefusal, goTo, inCompany, open } from './visits.ts'
@@ -53,6 +54,70 @@ export function issuePacks(): void {
     expect((await download).suggestedFilename()).toMatch(/\.zip$/)
   })
 
+  it('has the pieces of a dispatch, or chosen ones as of an earlier time', async () => {
+    const { millCertificationId } = await registerHeat()
+    const { orderId } = await planBars('Packed in parts', ['Completed', 'Completed'], millCertificationId)
+    const { lineItems } = await send('GET', `/orders/${orderId}/traceability`)
+    const [first] = lineItems[0].cuts
+    await send('POST', `/orders/${orderId}/dispatches`, {
+      ...{ date: '2026-11-23', reference: 'DN 77', cutIds: [first.cutId] },
+    })
+    const dispatchedAt = Date.now()
+    const page = await open('planner', inCompany(`/orders/${orderId}`))
+    await page.getByText('No packs yet').waitFor()
+    const issue = button(page, 'Issue pack')
+    const question = page.getByRole('alertdialog')
+    const confirm = question.getByRole('button', { name: 'Issue pack' })
+    await issue.click()
+    await question.getByLabel('Pieces in the pack').selectOption('Pieces of dispatch DN 77 (1)')
+    await confirm.click()
+    const packs = page.getByRole('listitem').filter({ hasText: 'SHA-256 of the file' })
+    await packs.getByText('1 piece', { exact: true }).waitFor()
+
+    await issue.click()
+    await question.getByLabel('Pieces in the pack').selectOption('Pieces that I choose')
+    await question.getByLabel('As of (optional)').fill('2999-12-31T23:59:59')
+    await confirm.click()
+    await question.getByText('must have at least 1 member').waitFor()
+    // The same piece as of the same facts would be the same pack.
+    await question.getByRole('checkbox').nth(1).check()
+    await confirm.click()
+    await question.getByText('must not be in the future').waitFor()
+    await expectAccessible(page, 'a pack of chosen pieces')
+    const asOf = new Date(Math.ceil(dispatchedAt / 1_000) * 1_000)
+    await until(() => Date.now() > asOf.getTime())
+    await question.getByLabel('As of (optional)').fill(inField(asOf))
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await confirm.click()
+    expect((await sent).postDataJSON()).toMatchObject({ asOf: asOf.toISOString() })
+    await expect.poll(() => packs.count(), { timeout: 20_000 }).toBe(2)
+    const issued: { cutIds: string[] }[] = await send('GET', `/orders/${orderId}/packs`)
+    expect(issued.map(({ cutIds }) => cutIds.length)).toEqual([1, 1])
+    expectRefusal(400)
+  })
+
+  it('that somebody else has begun shows its progress, and then the pack', async () => {
+    const { orderId } = await planBars('Packed by others', ['Draft'])
+    const page = await open('auditor', inCompany(`/orders/${orderId}`))
+    await page.getByText('No packs yet').waitFor()
+    let isLooked = false
+    await page.route(/\/runs\?/, async (route) => {
+      if (isLooked) return route.continue()
+      const runs: object[] = await send('GET', `/runs?orderId=${orderId}`)
+      return route.fulfill({
+        json: runs.map((run) => ({ ...run, status: 'running', progress: 0.4, result: null })),
+      })
+    })
+    await send('POST', `/orders/${orderId}/packs`, {})
+    await page.getByText(/^Begun /).waitFor()
+    await page.getByRole('status').getByText('40 % done').waitFor()
+    await expectAccessible(page, 'the run of somebody else')
+    isLooked = true
+    await page.getByText('40 % done').waitFor({ state: 'detached' })
+    await page.getByText('SHA-256 of the file').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   it('says why a pack could not be made, and that a run is not known', async () => {
     const { orderId } = await planBars('Not packed', ['Draft'])
     const page = await open('planner', inCompany(`/orders/${orderId}`))
@@ -78,6 +143,11 @@ export function issuePacks(): void {
     await viewer.getByRole('heading', { name: 'Dispatches' }).waitFor()
     expect(await viewer.getByRole('heading', { name: 'Packs', exact: true }).count()).toBe(0)
   })
+}
+
+/** Return a time as the browser's field for times takes it. */
+function inField(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
 }
 
 /** Let the page see runs with these members in place of their own. */

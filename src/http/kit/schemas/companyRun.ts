@@ -26,6 +26,9 @@ export const companyRun = z
   .object({
     runId: uuid,
     kind: oneOf(runKinds),
+    orderId: uuid
+      .nullable()
+      .meta({ description: 'The order whose pack the run makes; null for other kinds of runs.' }),
     status: oneOf(runStatuses),
     progress: z.number().meta({ description: 'From 0 to 1.' }),
     result: z

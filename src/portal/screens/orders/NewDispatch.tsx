@@ -4,8 +4,6 @@ import type { Finding } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
-import { Button } from '../../kit/Button.tsx'
-import { useBarName } from '../../kit/barName.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tell } from '../../kit/toast.tsx'
@@ -13,6 +11,7 @@ import { blocking } from '../../kit/Verdict.tsx'
 import { Changed } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { Findings, findingsIn } from '../bars/Findings.tsx'
+import { PieceChoices } from './PieceChoices.tsx'
 import type { Piece } from './pieces.ts'
 
 interface NewDispatchProps {
@@ -73,10 +72,10 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
           isRequired
         />
         <Changed
-          differences={[{ name: t('piecesToDispatch'), mine: number(seen), theirs: number(pieces.length) }]}
+          differences={[{ name: t('choosePieces'), mine: number(seen), theirs: number(pieces.length) }]}
           isPending={isPending}
         />
-        <Pieces {...{ pieces, onChange: setChosen }} chosen={cutIds} fault={faultOf(error, 'cutIds')} />
+        <PieceChoices {...{ pieces, onChange: setChosen }} chosen={cutIds} fault={faultOf(error, 'cutIds')} />
         {isHeld && <Held findings={findingsIn(error)} missing={(problem.missing ?? []) as string[]} />}
         {(isHeld || override) && may('overrideFindings') && (
           <OverrideFields
@@ -95,47 +94,6 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
 function today(): string {
   const now = new Date()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-}
-
-interface PiecesProps {
-  readonly pieces: readonly Piece[]
-  readonly chosen: readonly string[]
-  readonly onChange: (chosen: string[]) => void
-  readonly fault: string | undefined
-}
-
-function Pieces({ pieces, chosen, onChange, fault }: PiecesProps) {
-  const { t, number } = useTexts()
-  const nameOf = useBarName()
-  return (
-    <>
-      <Choices
-        label={t('piecesToDispatch')}
-        {...{ chosen, onChange, fault }}
-        options={pieces.map(
-          ({ cutId, lineNumber, lengthMm, pieceMark, planName, barOrdinal, heatNumber }) => ({
-            value: cutId,
-            text: [
-              t('line', { n: lineNumber }),
-              pieceMark,
-              `${number(lengthMm)} mm`,
-              nameOf({ planName, ordinal: barOrdinal }),
-              heatNumber === null ? t('noHeat') : `${t('heat')} ${heatNumber}`,
-            ]
-              .filter(Boolean)
-              .join(' · '),
-          }),
-        )}
-      />
-      {chosen.length < pieces.length && (
-        <div>
-          <Button onPress={() => onChange(pieces.map(({ cutId }) => cutId))}>
-            {t('selectAll', { n: number(pieces.length) })}
-          </Button>
-        </div>
-      )}
-    </>
-  )
 }
 
 /** Say what keeps the order from being cleared: findings, and gaps in its traceability. */

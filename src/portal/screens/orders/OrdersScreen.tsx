@@ -3,10 +3,11 @@ import { Link } from 'wouter'
 import type { LineItem, Order } from '../../api/generated.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
-import { Mark, TagChips } from '../../kit/Chip.tsx'
+import { TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
+import { OrderMark } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
@@ -27,6 +28,7 @@ export function OrdersScreen() {
       customer: filters.value('customer'),
       ...(status && { status: [status] }),
       ...subjectQuery(filters),
+      include: ['findings'],
     },
   })
   return (
@@ -61,6 +63,10 @@ export function OrderTable({ list, empty }: { readonly list: ListState<Order>; r
       empty={empty}
       columns={[
         {
+          title: t('verdict'),
+          cell: ({ findings }) => findings && <OrderMark findings={findings} isShort />,
+        },
+        {
           title: t('order'),
           cell: ({ orderId, orderNumber }) => (
             <Link href={pathIn(companyId, `/orders/${orderId}`)} className="rowLink">
@@ -72,11 +78,6 @@ export function OrderTable({ list, empty }: { readonly list: ListState<Order>; r
         { title: t('executionClass'), cell: ({ executionClass }) => executionClass ?? '–', from: 'desktop' },
         { title: t('progress'), cell: ({ lineItems }) => <Progress lineItems={lineItems} /> },
         { title: t('tags'), cell: ({ tags }) => <TagChips tags={tags} />, from: 'tablet' },
-        {
-          title: t('status'),
-          cell: ({ blocked }) =>
-            blocked ? <Mark tone="bad">{t('blocked')}</Mark> : <span className="muted">–</span>,
-        },
       ]}
     />
   )

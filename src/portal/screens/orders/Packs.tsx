@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { CompanyRun, OrderPack, Traceability } from '../../api/generated.ts'
-import { useCommand, useList, useRecord } from '../../api/queries.ts'
+import { useList, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark } from '../../kit/Chip.tsx'
-import { Confirm } from '../../kit/Dialog.tsx'
 import { useFilters } from '../../kit/filters.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
@@ -13,7 +12,7 @@ import { RunProgress } from '../../kit/RunProgress.tsx'
 import { SaveButton } from '../../kit/SaveButton.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { Missing } from './Missing.tsx'
+import { IssuePack } from './IssuePack.tsx'
 
 interface PacksProps {
   readonly traced: Traceability
@@ -21,15 +20,20 @@ interface PacksProps {
 
 /** The papers of an order as files for the customer: those that were issued, and the one that is being made. */
 export function Packs({ traced }: PacksProps) {
-  const { t } = useTexts()
+  const { t, dateTime } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
   const { orderId } = traced
   const { rows, error, readAgain } = useList('listOrderPacks', { params: { companyId, orderId } })
   const [isAsking, setIsAsking] = useState(false)
-  // The address holds the run, so a reload still shows it.
+  // The address holds the person's own run, so a reload still shows how it ends.
   const filters = useFilters()
   const runId = filters.value('run')
+  const others = useRunsUnderWay(orderId).filter((run) => run.runId !== runId)
+  const underWay = others.map((run) => run.runId).join()
+  // A run that is not under way any more may have made a pack.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the runs decide when to read again
+  useEffect(readAgain, [underWay])
   return (
     <Section
       title={t('orderPacks')}
@@ -45,6 +49,12 @@ export function Packs({ traced }: PacksProps) {
           }}
         />
       )}
+      {others.map((run) => (
+        <div key={run.runId}>
+          {t('packBegun', { at: dateTime(run.createdAt) })}
+          <RunProgress run={run} />
+        </div>
+      ))}
       {!rows && (error ? <Failure error={error} /> : <Loading lines={2} />)}
       {rows?.length === 0 && <p className="muted">{t('noOrderPacks')}</p>}
       {rows && rows.length > 0 && (
@@ -55,7 +65,7 @@ export function Packs({ traced }: PacksProps) {
         </ul>
       )}
       {isAsking && (
-        <Issue
+        <IssuePack
           traced={traced}
           onBegun={(run) => filters.set('run', run.runId)}
           onClose={() => setIsAsking(false)}
@@ -65,12 +75,22 @@ export function Packs({ traced }: PacksProps) {
   )
 }
 
+/** Read the runs that make packs of the order, whoever has begun them. */
+function useRunsUnderWay(orderId: string): readonly CompanyRun[] {
+  const { rows = [] } = useList(
+    'listCompanyRuns',
+    { params: { companyId: useCompanyId() }, query: { orderId, status: ['waiting', 'running'] } },
+    { isUnderWay },
+  )
+  return rows
+}
+
+const isUnderWay = ({ status }: CompanyRun) => status === 'waiting' || status === 'running'
+
 interface RunProps {
   readonly runId: string
   readonly onSuccess: () => void
 }
-
-const isUnderWay = ({ status }: CompanyRun) => status === 'waiting' || status === 'running'
 
 function Run({ runId, onSuccess }: RunProps) {
   const { t } = useTexts()
@@ -87,51 +107,20 @@ function Run({ runId, onSuccess }: RunProps) {
   return data ? <RunProgress run={data.data} /> : <Loading lines={1} />
 }
 
-interface IssueProps extends PacksProps {
-  readonly onBegun: (run: CompanyRun) => void
-  readonly onClose: () => void
-}
-
-/** Ask before a pack is issued: it is recorded and never deleted. An order may miss something, and the pack says so. */
-function Issue({ traced, onBegun, onClose }: IssueProps) {
-  const { t } = useTexts()
-  const { orderId, lineItems, cleared } = traced
-  const params = { companyId: useCompanyId(), orderId }
-  const { mutate, isPending, error } = useCommand('issueOrderPack')
-  const issue = () =>
-    mutate(
-      { params, body: {} },
-      {
-        onSuccess: ({ data }) => {
-          onBegun(data)
-          onClose()
-        },
-      },
-    )
-  return (
-    <Confirm
-      title={t('issuePackTitle')}
-      action={t('issuePack')}
-      kind="primary"
-      onConfirm={issue}
-      {...{ onClose, isPending, error }}
-    >
-      <p>{t('issuePackText')}</p>
-      {!cleared && (
-        <>
-          <p>
-            <Mark tone="warn">{t('notCleared')}</Mark> {t('packNotCleared')}
-          </p>
-          <Missing lines={lineItems} />
-        </>
-      )}
-    </Confirm>
-  )
-}
-
-function Pack({ orderId, packId, fileName, bytes, issuedAt, factsPosition, cleared, sha256 }: OrderPack) {
+function Pack({
+  orderId,
+  packId,
+  fileName,
+  bytes,
+  issuedAt,
+  factsPosition,
+  cleared,
+  cutIds,
+  sha256,
+}: OrderPack) {
   const { t, number, dateTime } = useTexts()
   const companyId = useCompanyId()
+  const pieces = cutIds?.length === 1 ? t('onePiece') : t('pieceCount', { n: number(cutIds?.length ?? 0) })
   return (
     <li>
       <strong className="noWrap">{dateTime(issuedAt)}</strong>
@@ -139,6 +128,7 @@ function Pack({ orderId, packId, fileName, bytes, issuedAt, factsPosition, clear
         {t('atPosition', { position: number(factsPosition) })} ·{' '}
         {t('kilobytes', { n: number(Math.ceil(bytes / 1024)) })}
       </span>
+      {cutIds && <span>{pieces}</span>}
       <Mark tone={cleared ? 'good' : 'warn'}>{t(cleared ? 'cleared' : 'notCleared')}</Mark>
       <span className="end actions">
         <SaveButton

@@ -1,18 +1,15 @@
 import type { Dispatch, Traceability } from '../../api/generated.ts'
 
-/** A cut piece of an order, with the number of its line. */
+/** A piece of an order, with the number of its line. */
 export type Piece = Traceability['lineItems'][number]['cuts'][number] & { readonly lineNumber: number }
 
+export function piecesOf({ lineItems }: Traceability): readonly Piece[] {
+  return lineItems.flatMap(({ lineNumber, cuts }) => cuts.map((cut) => ({ ...cut, lineNumber })))
+}
+
 /** Return the cut pieces that are still in the workshop. */
-export function piecesToLeave(
-  { lineItems }: Traceability,
-  dispatches: readonly Dispatch[],
-): readonly Piece[] {
+export function piecesToLeave(traced: Traceability, dispatches: readonly Dispatch[]): readonly Piece[] {
   const key = ({ barId, cutId }: { readonly barId: string; readonly cutId: string }) => `${barId} ${cutId}`
   const gone = new Set(dispatches.flatMap(({ cuts }) => cuts.map(key)))
-  return lineItems.flatMap(({ lineNumber, cuts }) =>
-    cuts
-      .filter((cut) => cut.barStatus === 'Completed' && !gone.has(key(cut)))
-      .map((cut) => ({ ...cut, lineNumber })),
-  )
+  return piecesOf(traced).filter((piece) => piece.barStatus === 'Completed' && !gone.has(key(piece)))
 }

@@ -1,0 +1,46 @@
+import { useBarName } from '../../kit/barName.ts'
+import { Button } from '../../kit/Button.tsx'
+import { Choices } from '../../kit/Form.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import type { Piece } from './pieces.ts'
+
+interface PieceChoicesProps {
+  readonly pieces: readonly Piece[]
+  /** The ids of their cuts. */
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: string[]) => void
+  readonly fault: string | undefined
+}
+
+/** Some of the pieces of an order. */
+export function PieceChoices({ pieces, chosen, onChange, fault }: PieceChoicesProps) {
+  const { t, number } = useTexts()
+  const nameOf = useBarName()
+  return (
+    <>
+      <Choices
+        label={t('choosePieces')}
+        {...{ chosen, onChange, fault }}
+        options={pieces.map(({ cutId, lineNumber, lengthMm, pieceMark, planName, barOrdinal, heatNumber }) => ({
+          value: cutId,
+          text: [
+            t('line', { n: lineNumber }),
+            pieceMark,
+            `${number(lengthMm)} mm`,
+            nameOf({ planName, ordinal: barOrdinal }),
+            heatNumber === null ? t('noHeat') : `${t('heat')} ${heatNumber}`,
+          ]
+            .filter(Boolean)
+            .join(' · '),
+        }))}
+      />
+      {chosen.length < pieces.length && (
+        <div>
+          <Button onPress={() => onChange(pieces.map(({ cutId }) => cutId))}>
+            {t('selectAll', { n: number(pieces.length) })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
