@@ -36,7 +36,7 @@ export function useDialogsByKeyboard(): void {
     const page = await open('quality', inCompany(`/bars/${barIds[0]}`))
     const card = cardOf(page, barIds[0]!)
     await card.getByRole('button', { name: 'Approve' }).press('Enter')
-    await card.getByRole('button', { name: 'Override' }).press('Enter')
+    await enterAt(refusalOn(page, 'Approve').getByRole('button', { name: 'Override' }))
     const panel = page.getByRole('dialog')
     await panel.getByRole('checkbox').first().waitFor()
     for (const choice of await panel.getByRole('checkbox').all()) {
@@ -161,6 +161,36 @@ export function changeBesideOthers(): void {
     await escapeFrom(dialog)
   })
 
+  it('keep a refused step until it is read, although its card has moved to another column', async () => {
+    const { barIds } = await planBars('Moved by others', ['Draft'])
+    const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    // The card moves before the step is sent.
+    await page.route(/\/approve$/, async (route) => {
+      await moveBar(barIds[0]!, 'approve')
+      await moveBar(barIds[0]!, 'start')
+      await held
+      await route.continue()
+    })
+    await cardOf(page, barIds[0]!).getByRole('button', { name: 'Approve' }).click()
+    await columnOf(page, 'Started').getByText('Moved by others · 1').waitFor()
+    answer()
+    const refusal = refusalOn(page, 'Approve')
+    await refusal.getByText('Moved by others · 1').waitFor()
+    await refusal
+      .getByRole('alert')
+      .getByText(/is Started, and must be Draft/)
+      .waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await refusal.getByRole('row', { name: 'Status Draft Started' }).waitFor()
+    await refusal.getByRole('button', { name: 'Understood' }).click()
+    await refusal.waitFor({ state: 'detached' })
+    expectRefusal(409)
+  })
+
   it('show both versions of the roles of a member', async () => {
     const page = await open('admin', inCompany('/settings'))
     await button(page, 'Add member').first().click()
@@ -215,17 +245,22 @@ export function lookAtDialogs(): void {
     const { barIds } = await planBlockedBar('Overridden')
     const page = await open('quality', inCompany(`/bars/${barIds[0]}`))
     const card = cardOf(page, barIds[0]!)
-    await card.getByRole('button', { name: 'Approve' }).click()
-    await lookAt(page, 'Override', () => card.getByRole('button', { name: 'Override' }).click())
-    await card.getByRole('button', { name: 'Override' }).click()
+    const approve = () => card.getByRole('button', { name: 'Approve' }).click()
+    await lookAt(page, 'a refused step', approve)
+    const override = async () => {
+      await approve()
+      await refusalOn(page, 'Approve').getByRole('button', { name: 'Override' }).click()
+      await refusalOn(page, 'Approve').waitFor({ state: 'detached' })
+    }
+    await lookAt(page, 'Override', override)
+    await override()
     const panel = page.getByRole('dialog')
     await panel.getByRole('textbox', { name: 'Reason' }).fill(' ')
     await lookAt(page, 'a refused override', async () => {
       await panel.getByRole('button', { name: 'Override' }).click()
       await panel.getByRole('alert').waitFor()
     })
-    expectRefusal(409)
-    expectRefusal(400)
+    for (const status of [409, 400]) expectRefusal(status)
   })
 
   it('with the decisions on certificates, dispatches, members, packs and keys', {
@@ -285,6 +320,9 @@ async function lookAt(page: Page, name: string, ask: () => Promise<void>): Promi
 function cardOf(page: Page, barId: string): Locator {
   return page.getByRole('listitem').filter({ has: page.locator(`h3 a[href$="/bars/${barId}"]`) })
 }
+
+const refusalOn = (page: Page, step: string) =>
+  page.getByRole('alertdialog', { name: `“${step}” was refused` })
 
 const columnOf = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) })

@@ -1,4 +1,4 @@
-import type { Finding } from '../api/generated.ts'
+import type { Finding, ListedProductionPlanBar } from '../api/generated.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Mark } from './Chip.tsx'
 
@@ -16,6 +16,22 @@ export function VerdictMark({ mayBeCut, isJudged }: VerdictMarkProps) {
     <span className="chips">
       <Mark tone={mayBeCut ? 'good' : 'bad'}>{t(mayBeCut ? 'mayBeCut' : 'mayNotBeCut')}</Mark>
       {!isJudged && <Mark tone="warn">{t('notEvaluated')}</Mark>}
+    </span>
+  )
+}
+
+interface BarVerdictProps extends Pick<ListedProductionPlanBar, 'status'> {
+  readonly verdict?: ListedProductionPlanBar['verdict'] | undefined
+}
+
+/** The verdict on a bar that is not cut yet. A Started bar that may not be cut has to stop. */
+export function BarVerdict({ status, verdict }: BarVerdictProps) {
+  const { t } = useTexts()
+  if (!verdict || status === 'Completed' || status === 'Cancelled') return null
+  return (
+    <span className="chips">
+      {status === 'Started' && !verdict.mayBeCut && <Mark tone="stop">{t('stop')}</Mark>}
+      <VerdictMark {...verdictOf(verdict.findings)} />
     </span>
   )
 }

@@ -304,6 +304,7 @@ export const de: Record<keyof typeof en, string> = {
   complete: 'Abschließen',
   remnant: 'Rest',
   barDone: '{bar} ist jetzt {state}',
+  stepRefused: '„{step}“ wurde abgelehnt',
   members: 'Mitglieder',
   member: 'Mitglied',
   userId: 'Benutzer-ID',

@@ -299,6 +299,7 @@ export const en = {
   complete: 'Complete',
   remnant: 'Remnant',
   barDone: '{bar} is now {state}',
+  stepRefused: '“{step}” was refused',
   members: 'Members',
   member: 'Member',
   userId: 'User id',

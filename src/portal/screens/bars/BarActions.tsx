@@ -3,7 +3,7 @@ import { useCompanyId } from '../../app/company.tsx'
 import { useMay, useRoles } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { useAsk } from './BarDialogs.tsx'
+import { useAsk } from './ask.ts'
 import { revertTargets } from './barSteps.ts'
 
 /** The actions on a bar beside its next step: set its heat, correct it, and read its history. */

@@ -1,5 +1,5 @@
-import { createContext, type ReactNode, useContext, useState } from 'react'
-import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
+import { type ReactNode, useCallback, useState } from 'react'
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import type { ListState } from '../../api/queries.ts'
 import { useRoles } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
@@ -8,35 +8,19 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import type { Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
+import { AskContext, type Asked } from './ask.ts'
 import { revertTargets } from './barSteps.ts'
 import { CancelDialog, RevertDialog, ScrapDialog } from './corrections.tsx'
 import { OverrideDialog } from './OverrideDialog.tsx'
 import { useOneBar } from './oneBar.ts'
+import { RefusalDialog } from './RefusalDialog.tsx'
 import { SetHeat } from './SetHeat.tsx'
 
 /**
- * The dialog that is open on a bar. It belongs to the board: when somebody else changes the bar, its card leaves the
- * column, and a dialog of the card would go with it, and with everything typed in it.
+ * The dialogs on bars, one after the other. They belong to the board: when somebody else changes the bar, its card leaves
+ * the column, and a dialog of the card would go with it, and with everything typed in it. A refusal stays until the
+ * person has read it.
  */
-
-type Asked = {
-  /** The bar as the person saw it. */
-  readonly bar: ListedProductionPlanBar
-} & (
-  | { readonly about: 'heat' | 'revert' | 'scrap' | 'cancel' | 'timeline' }
-  | {
-      readonly about: 'override'
-      readonly findings: readonly Finding[]
-      readonly onOverridden?: (() => void) | undefined
-    }
-)
-
-const AskContext = createContext<(asked: Asked) => void>(() => {})
-
-/** Return the function that opens a dialog on a bar. */
-export function useAsk(): (asked: Asked) => void {
-  return useContext(AskContext)
-}
 
 interface BarDialogsProps {
   /** The lists of the board. */
@@ -45,11 +29,13 @@ interface BarDialogsProps {
 }
 
 export function BarDialogs({ lists, children }: BarDialogsProps) {
-  const [asked, setAsked] = useState<Asked>()
+  const [queue, setQueue] = useState<readonly Asked[]>([])
+  const ask = useCallback((asked: Asked) => setQueue((others) => [...others, asked]), [])
+  const [first] = queue
   return (
-    <AskContext value={setAsked}>
+    <AskContext value={ask}>
       {children}
-      {asked && <Open {...{ asked, lists }} onClose={() => setAsked(undefined)} />}
+      {first && <Open asked={first} lists={lists} onClose={() => setQueue(([, ...others]) => others)} />}
     </AskContext>
   )
 }
@@ -77,6 +63,8 @@ function Open({ asked, lists, onClose }: OpenProps) {
       return <CancelDialog {...props} />
     case 'override':
       return <OverrideDialog barId={bar.barId} barName={name} {...asked} {...{ changes, onClose }} />
+    case 'refusal':
+      return <RefusalDialog {...asked} {...props} barName={name} />
     case 'timeline':
       return (
         <Dialog title={t('timeline')} about={name} onClose={onClose} shape="panel">

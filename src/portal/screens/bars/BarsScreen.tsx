@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, pollEvery, useCommand } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
@@ -8,17 +8,18 @@ import { BarMark, barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
-import { FormError } from '../../kit/Form.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
-import { blocking, VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
+import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
+import { useAsk } from './ask.ts'
 import { BarActions } from './BarActions.tsx'
-import { BarDialogs, useAsk } from './BarDialogs.tsx'
+import { BarDialogs } from './BarDialogs.tsx'
 import { type BarStep, barSteps } from './barSteps.ts'
-import { Findings, findingsIn } from './Findings.tsx'
+import { Findings } from './Findings.tsx'
+import { Override } from './Override.tsx'
 import { useOneBar } from './oneBar.ts'
 import { useBars, useManyBars } from './openBars.ts'
 
@@ -191,43 +192,31 @@ interface VerdictProps {
   readonly verdict: NonNullable<ListedProductionPlanBar['verdict']>
 }
 
-/** Say whether the bar may be cut, and what speaks against it. A Started bar that may not be cut has to stop. */
-function Verdict({ bar, verdict: { mayBeCut, findings } }: VerdictProps) {
+/** Say whether the bar may be cut, what speaks against it, and what to do. */
+function Verdict({ bar, verdict: { findings } }: VerdictProps) {
   const { t } = useTexts()
-  const { status, withdrawal } = bar
+  const may = useMay(useCompanyId())
+  const ask = useAsk()
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <div className="chips">
-        {status === 'Started' && !mayBeCut && <Mark tone="stop">{t('stop')}</Mark>}
-        <VerdictMark {...verdictOf(findings)} />
-        {withdrawal && <Mark tone="bad">{t('approvalWithdrawn')}</Mark>}
+        <BarVerdict {...bar} />
+        {bar.withdrawal && <Mark tone="bad">{t('approvalWithdrawn')}</Mark>}
       </div>
       {findings.length > 0 && (
         <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
           <summary>{t('findings', { n: findings.length })}</summary>
           <Findings findings={findings} hasEvidence={isOpen} />
-          <Override bar={bar} findings={blocking(findings)} />
+          <div className="actions">
+            {may('setBarCertificate') && (
+              <Button onPress={() => ask({ bar, about: 'heat' })}>{t('setHeat')}</Button>
+            )}
+            <Override bar={bar} findings={blocking(findings)} />
+          </div>
         </details>
       )}
     </>
-  )
-}
-
-interface OverrideProps {
-  readonly bar: ListedProductionPlanBar
-  readonly findings: readonly Finding[]
-  readonly onOverridden?: () => void
-}
-
-/** Offer to override findings, if the person may do so. */
-function Override({ bar, findings, onOverridden }: OverrideProps) {
-  const { t } = useTexts()
-  const may = useMay(useCompanyId())
-  const ask = useAsk()
-  if (findings.length === 0 || !may('overrideFindings')) return null
-  return (
-    <Button onPress={() => ask({ bar, about: 'override', findings, onOverridden })}>{t('override')}</Button>
   )
 }
 
@@ -255,36 +244,22 @@ function Step({
   const nameOf = useBarName()
   const { barId } = bar
   const companyId = useCompanyId()
-  const { mutate, isPending, error, reset } = useCommand(id)
-  const act = () =>
-    mutate(
-      { params: { companyId, barId } },
-      { onSuccess: () => tell(t('barDone', { bar: nameOf(bar), state: t(barTexts[becomes]) })) },
-    )
+  const ask = useAsk()
+  const { mutateAsync, isPending } = useCommand(id)
+  const act = async () => {
+    try {
+      await mutateAsync({ params: { companyId, barId } })
+      tell(t('barDone', { bar: nameOf(bar), state: t(barTexts[becomes]) }))
+    } catch (error) {
+      // By now, the card may be in another column.
+      ask({ bar, about: 'refusal', step: text, error: error as Error })
+    }
+  }
   return (
     <div className="boardAction">
-      <Button onPress={act} isPending={isPending}>
+      <Button onPress={() => void act()} isPending={isPending}>
         {t(text)}
       </Button>
-      {error && <Refusal bar={bar} error={error} onOverridden={reset} />}
     </div>
-  )
-}
-
-interface RefusalProps extends Pick<CardProps, 'bar'> {
-  readonly error: Error
-  readonly onOverridden: () => void
-}
-
-/** Say why a step was refused, finding by finding. */
-function Refusal({ bar, error, onOverridden }: RefusalProps) {
-  const findings = findingsIn(error)
-  if (findings.length === 0) return <Failure error={error} />
-  return (
-    <>
-      <FormError error={error} />
-      <Findings findings={findings} />
-      <Override bar={bar} findings={blocking(findings)} onOverridden={onOverridden} />
-    </>
   )
 }

@@ -18,7 +18,7 @@ export function Findings({ findings, hasEvidence = false }: FindingsProps) {
     <ul className="findings">
       {findings.map(({ key, severity, message, override, ...found }) => (
         <li key={key}>
-          <SeverityMark severity={severity} /> {message}
+          <SeverityMark severity={severity} /> <span lang="en">{message}</span>
           {hasEvidence && <EvidenceOf {...found} />}
           {override && <p className="muted">{t('overridden', { reason: override.reason })}</p>}
         </li>

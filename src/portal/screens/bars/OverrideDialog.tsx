@@ -13,20 +13,12 @@ interface OverrideDialogProps {
   readonly barName: string
   /** The Block findings that no override covers. */
   readonly findings: readonly Finding[]
-  readonly onOverridden?: (() => void) | undefined
   readonly changes: readonly Difference[]
   readonly onClose: () => void
 }
 
 /** Override the findings on a bar that the person chooses. */
-export function OverrideDialog({
-  barId,
-  barName,
-  findings,
-  onOverridden,
-  changes,
-  onClose,
-}: OverrideDialogProps) {
+export function OverrideDialog({ barId, barName, findings, changes, onClose }: OverrideDialogProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const [reason, setReason] = useState('')
@@ -42,7 +34,6 @@ export function OverrideDialog({
       {
         onSuccess: () => {
           tell(t('overrideRecorded'))
-          onOverridden?.()
           onClose()
         },
       },

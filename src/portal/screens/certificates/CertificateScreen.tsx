@@ -11,7 +11,7 @@ import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { PresentSection } from '../../kit/PresentSection.tsx'
-import { VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
+import { BarVerdict, VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
 import { SubjectFindings } from '../subjects/SubjectFindings.tsx'
@@ -232,6 +232,7 @@ function Usage({ millCertificationId }: { readonly millCertificationId: string }
         <ul className="lines">
           {bars.map((bar) => (
             <li key={bar.barId}>
+              <BarVerdict {...bar} />
               <Link href={pathIn(companyId, `/bars/${bar.barId}`)}>{nameOf(bar)}</Link>
               <BarMark status={bar.status} />
               <span className="end">

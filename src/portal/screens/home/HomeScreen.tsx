@@ -10,7 +10,7 @@ import { useBarName } from '../../kit/barName.ts'
 import { TagChips } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
-import { blocking } from '../../kit/Verdict.tsx'
+import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
 import { RefusedTap, useRefusedTaps } from '../../taps/RefusedTaps.tsx'
 import { tapStore } from '../../taps/tapStore.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -161,6 +161,7 @@ function BarLine({ bar, children }: BarLineProps) {
   const nameOf = useBarName()
   return (
     <li>
+      <BarVerdict {...bar} />
       <Link href={pathIn(useCompanyId(), `/bars/${bar.barId}`)} className="rowLink">
         {nameOf(bar)}
       </Link>
