@@ -8,7 +8,7 @@ import { Failure, Loading } from '../kit/Notice.tsx'
 import { HomeScreen } from '../screens/home/HomeScreen.tsx'
 import { Missing } from '../screens/Missing.tsx'
 import { NoCompany } from '../screens/NoCompany.tsx'
-import { useTexts } from '../texts/texts.ts'
+import { type TextName, useTexts } from '../texts/texts.ts'
 import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
 import { MomentRouter, PastBanner, PresentScreen } from './moment.tsx'
 import { Shell } from './Shell.tsx'
@@ -93,16 +93,12 @@ function Screens() {
         <Catch key={`${place} ${asOf}`}>
           <Suspense fallback={<Loading />}>
             <Switch>
-              <Route path="/account/keys">
-                <PresentScreen title="keys">
-                  <KeysScreen />
-                </PresentScreen>
-              </Route>
-              <Route path="/operations">
-                <PresentScreen title="operations">
-                  <OperationsScreen />
-                </PresentScreen>
-              </Route>
+              <PresentRoute path="/account/keys" title="keys">
+                <KeysScreen />
+              </PresentRoute>
+              <PresentRoute path="/operations" title="operations">
+                <OperationsScreen />
+              </PresentRoute>
               <Route path="/">
                 {usual === undefined ? <NoCompany /> : <Redirect to={pathIn(usual)} replace />}
               </Route>
@@ -146,28 +142,18 @@ function CompanyScreens() {
       <Route path="/c/:companyId/audit">
         <AuditScreen />
       </Route>
-      <Route path="/c/:companyId/saw">
-        <PresentScreen title="saw">
-          <SawScreen />
-        </PresentScreen>
-      </Route>
-      <Route path="/c/:companyId/settings">
-        <PresentScreen title="settings">
-          <SettingsScreen />
-        </PresentScreen>
-      </Route>
-      <Route path="/c/:companyId/settings/new-rule-pack">
-        <PresentScreen title="newRulePack">
-          <NewPackScreen />
-        </PresentScreen>
-      </Route>
-      <Route path="/c/:companyId/settings/rule-packs/:rulePackId">
-        {({ rulePackId }) => (
-          <PresentScreen title="rulePack">
-            <PackScreen key={rulePackId} rulePackId={rulePackId} />
-          </PresentScreen>
-        )}
-      </Route>
+      <PresentRoute path="/c/:companyId/saw" title="saw">
+        <SawScreen />
+      </PresentRoute>
+      <PresentRoute path="/c/:companyId/settings" title="settings">
+        <SettingsScreen />
+      </PresentRoute>
+      <PresentRoute path="/c/:companyId/settings/new-rule-pack" title="newRulePack">
+        <NewPackScreen />
+      </PresentRoute>
+      <PresentRoute path="/c/:companyId/settings/rule-packs/:rulePackId" title="rulePack">
+        {({ rulePackId }) => <PackScreen key={rulePackId} rulePackId={rulePackId!} />}
+      </PresentRoute>
       <Route path="/c/:companyId/tags/:family">
         {({ family }) => (isFamily(family) ? <TagsScreen key={family} family={family} /> : <Missing />)}
       </Route>
@@ -180,6 +166,25 @@ function CompanyScreens() {
         <Missing />
       </Route>
     </Switch>
+  )
+}
+
+interface PresentRouteProps {
+  readonly path: string
+  readonly title: TextName
+  readonly children: ReactNode | ((params: Readonly<Record<string, string>>) => ReactNode)
+}
+
+/** A route whose screen shows the present alone. `Switch` takes any element that has a path. */
+function PresentRoute({ title, children, ...route }: PresentRouteProps) {
+  return (
+    <Route {...route}>
+      {(params) => (
+        <PresentScreen title={title}>
+          {typeof children === 'function' ? children(params as Record<string, string>) : children}
+        </PresentScreen>
+      )}
+    </Route>
   )
 }
 
