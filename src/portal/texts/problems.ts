@@ -47,7 +47,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'cut-not-found': 'Den Schnitt gibt es nicht',
   'dispatch-not-found': 'Die Lieferung gibt es nicht',
   'document-not-found': 'Das Dokument gibt es nicht',
-  'pack-not-found': 'Das Paket gibt es nicht',
+  'pack-not-found': 'Die Mappe gibt es nicht',
   'export-not-found': 'Diesen Export gibt es nicht',
   'import-not-found': 'Diesen Import gibt es nicht',
   'profile-not-found': 'Das Filterprofil gibt es nicht',
