@@ -284,12 +284,31 @@ export function workAtTheSaw(): void {
       await page.reload()
       await refused.getByRole('button', { name: 'Understood' }).click()
       await refused.waitFor({ state: 'detached' })
-      await page.goto(`${service.url}/portal${inCompany('')}`)
+      const home = `${service.url}/portal${inCompany('')}`
+      await page.goto(home)
       const kept = page.locator('section').filter({ hasText: 'Refused taps at the saw' })
+      await kept.getByText(/: Start/).waitFor()
+      await page.reload()
+      await kept.getByText(/: Start/).waitFor()
+      await button(page, 'Menu').click()
+      await button(page, 'Log out').click()
+      for (const who of ['planner', 'cutter'] as const) {
+        await button(page, 'Log in').waitFor()
+        await page.goto(home)
+        await button(page, 'Log in').click()
+        await logInAt(page, who)
+        await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+        if (who === 'cutter') break
+        // They are nobody else's.
+        expect(await kept.count()).toBe(0)
+        await button(page, 'Menu').click()
+        await button(page, 'Log out').click()
+      }
       await kept.getByText(/: Start/).waitFor()
       for (const _ of ['Start', 'Complete']) await kept.getByRole('button', { name: 'Done' }).first().click()
       await kept.waitFor({ state: 'detached' })
       expectRefusal(409)
+      allowRefusals(401)
       allowNoNetwork()
     },
   )
