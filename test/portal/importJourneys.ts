@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { pdfOf } from '../imports/pdfFile.ts'
 import { expectAccessible } from '../support/accessible.ts'
 import { button, inCompany, open, row } from './visits.ts'
 
@@ -40,9 +41,72 @@ export function importFiles(): void {
     expect(await row(page, 'IMP-2').count()).toBe(0)
   })
 
+  it('of a PDF frames what was read, and attaches the original after a failure', async () => {
+    const page = await open('planner', inCompany('/certificates?search=PDF-1'))
+    await page.getByText('Nothing matches').waitFor()
+    await button(page, 'Import').click()
+    const panel = page.getByRole('dialog', { name: 'Import certificates' })
+    const buffer = pdfOf([
+      [
+        ...['Zeugnis-Nr.', 'Schmelze', 'Werkstoff'].map((text, line) => ({
+          text,
+          x: 40,
+          y: 800 - 16 * line,
+        })),
+        ...['PDF-1', 'H 175508', 'S355J2, S355J2H'].map((text, line) => ({
+          text,
+          x: 200,
+          y: 800 - 16 * line,
+        })),
+      ],
+    ])
+    await panel
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'mill.pdf', mimeType: 'application/pdf', buffer })
+    await panel.getByText(/1 of 1 records will be recorded\. Open values: 2/).waitFor()
+    await panel.getByRole('region', { name: 'mill.pdf' }).locator('canvas[data-drawn]').waitFor()
+    expect(await page.evaluate(hasFrames)).toBe(true)
+    await panel.getByLabel('Grade').selectOption('S355J2H')
+    await panel.getByLabel('Document').fill('3.1')
+    await expectAccessible(page, 'the proposal of a PDF')
+
+    // The first answer tells of a failure that the service did not have.
+    const failure = { status: 503, code: 'documents-unavailable', detail: 'The store of documents is away.' }
+    await page.route(
+      /\/confirm$/,
+      async (route) => {
+        // The service takes the session's cookie from its own pages alone.
+        const headers = { ...(await route.request().allHeaders()), 'sec-fetch-site': 'same-origin' }
+        const response = await route.fetch({ headers })
+        const { rows, ...rest } = await response.json()
+        const [{ original, ...row }] = rows
+        await route.fulfill({
+          response,
+          json: { ...rest, rows: [{ ...row, original: { ...original, ...failure } }] },
+        })
+      },
+      { times: 1 },
+    )
+    await panel.getByRole('button', { name: 'Import', exact: true }).click()
+    const alert = panel.getByRole('alert')
+    await alert.getByText('The store of documents is away.').waitFor()
+    await expectAccessible(page, 'an import without its original')
+    await panel.getByRole('button', { name: 'Attach the PDF again' }).click()
+    await panel.getByText('The PDF is attached as the original.').waitFor()
+    await panel.getByRole('button', { name: 'Done' }).click()
+    await row(page, 'PDF-1').getByText('S355J2H').waitFor()
+  })
+
   it('is not offered to those who may not record', async () => {
     const page = await open('viewer', inCompany('/certificates'))
     await page.getByRole('table').waitFor()
     expect(await button(page, 'Import').count()).toBe(0)
   })
 }
+
+/** Whether something on the page is neither black, grey nor white. */
+const hasFrames = `(() => {
+  const canvas = document.querySelector('canvas[data-drawn]')
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  return data.some((value, index) => index % 4 === 0 && Math.abs(value - data[index + 2]) > 40)
+})()`

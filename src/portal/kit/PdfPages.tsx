@@ -6,13 +6,21 @@ import { Failure, Loading } from './Notice.tsx'
 
 GlobalWorkerOptions.workerPort = new PdfWorker()
 
+/** A place on a page: its number, from 1, and left, bottom, right and top in points of the PDF. */
+export interface PdfPlace {
+  readonly page: number
+  readonly box: readonly number[]
+}
+
 interface PdfPagesProps {
   readonly file: File
   readonly name: string
+  /** Places that get a frame. They are those of the first drawing. */
+  readonly framed?: readonly PdfPlace[]
 }
 
 /** The pages of a PDF in a frame that scrolls. A page is drawn when it comes into view. */
-export function PdfPages({ file, name }: PdfPagesProps) {
+export function PdfPages({ file, name, framed = [] }: PdfPagesProps) {
   const { document, error } = usePdf(file)
   if (error) return <Failure error={error} />
   if (!document) return <Loading lines={4} />
@@ -21,7 +29,7 @@ export function PdfPages({ file, name }: PdfPagesProps) {
     <section className="documentPages" aria-label={name} tabIndex={0}>
       {Array.from({ length: document.numPages }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place of a page is its identity
-        <PdfPage key={index} document={document} page={index + 1} />
+        <PdfPage key={index} {...{ document, framed }} page={index + 1} />
       ))}
     </section>
   )
@@ -48,16 +56,17 @@ function usePdf(file: File): { document: PDFDocumentProxy | undefined; error: Er
   return { document, error }
 }
 
-interface PdfPageProps {
+interface PdfPageProps extends Required<Pick<PdfPagesProps, 'framed'>> {
   readonly document: PDFDocumentProxy
   /** From 1. */
   readonly page: number
 }
 
-function PdfPage({ document, page }: PdfPageProps) {
+function PdfPage({ document, page, framed }: PdfPageProps) {
   const { t } = useTexts()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [text, setText] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is drawn once
   useEffect(() => {
     const place = canvas.current!
     let stop = () => {}
@@ -65,7 +74,7 @@ function PdfPage({ document, page }: PdfPageProps) {
       ([entry]) => {
         if (!entry?.isIntersecting) return
         watcher.disconnect()
-        stop = draw(document, page, place, setText)
+        stop = draw(place, { document, page, framed }, setText)
       },
       { rootMargin: '400px' },
     )
@@ -90,9 +99,8 @@ function PdfPage({ document, page }: PdfPageProps) {
 
 /** Draw a page as wide as its place, and hand on its text for screen readers. Return a function that stops it. */
 function draw(
-  document: PDFDocumentProxy,
-  page: number,
   canvas: HTMLCanvasElement,
+  { document, page, framed }: PdfPageProps,
   onText: (text: string) => void,
 ): () => void {
   let cancel = () => {}
@@ -107,6 +115,11 @@ function draw(
     const task = opened.render({ canvas, viewport })
     cancel = () => task.cancel()
     await task.promise
+    frame(
+      canvas,
+      viewport.scale,
+      framed.filter((place) => place.page === page),
+    )
     canvas.dataset.drawn = 'yes'
     const { items } = await opened.getTextContent()
     if (!isStopped) onText(items.map((item) => ('str' in item ? item.str : '')).join(' '))
@@ -119,4 +132,21 @@ function draw(
     isStopped = true
     cancel()
   }
+}
+
+/** Draw frames around places of a page that was drawn at a scale. */
+function frame(canvas: HTMLCanvasElement, scale: number, places: readonly PdfPlace[]): void {
+  const context = canvas.getContext('2d')!
+  context.strokeStyle = getComputedStyle(canvas).color
+  context.lineWidth = 1.5 * devicePixelRatio
+  const gap = 2 * context.lineWidth
+  for (const {
+    box: [left = 0, bottom = 0, right = 0, top = 0],
+  } of places)
+    context.strokeRect(
+      left * scale - gap,
+      canvas.height - top * scale - gap,
+      (right - left) * scale + 2 * gap,
+      (top - bottom) * scale + 2 * gap,
+    )
 }

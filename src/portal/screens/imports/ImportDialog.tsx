@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
+import type { Input } from '../../api/client.ts'
 import type { ConfirmedImport, ImportProposal, ImportRow } from '../../api/generated.ts'
 import { useCommand, useUpload } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
@@ -8,11 +9,13 @@ import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { FileDrop } from '../../kit/FileDrop.tsx'
 import { FormError, Select, TextField } from '../../kit/Form.tsx'
+import { Loading } from '../../kit/Notice.tsx'
 import { SaveButton } from '../../kit/SaveButton.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { useFieldName } from './fieldNames.ts'
+import { Originals } from './Originals.tsx'
 
 /** Import a file: the service proposes what to record, a person decides what the file leaves open, and confirms. */
 
@@ -60,7 +63,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   return (
     <Dialog title={t(titles[kind])} onClose={onClose} shape="panel">
       {confirm.data ? (
-        <Outcome kind={kind} outcome={confirm.data.data} onClose={onClose} />
+        <Outcome {...{ kind, onClose }} outcome={confirm.data.data} confirmation={confirm.variables} />
       ) : (
         <>
           <div className="dialogBody">
@@ -85,9 +88,9 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
               </Button>
             </div>
           )}
-          {proposal && !propose.isPending && (
+          {file && proposal && !propose.isPending && (
             <Proposal
-              fileName={file?.name ?? ''}
+              file={file}
               proposal={proposal}
               decisions={decisions}
               onDecide={(key, value) => setDecisions(new Map([...decisions, [key, value]]))}
@@ -132,7 +135,7 @@ const actionTexts = {
 } as const satisfies Record<ImportRow['action'], readonly [TextName, Tone]>
 
 interface ProposalProps {
-  readonly fileName: string
+  readonly file: File
   readonly proposal: ImportProposal
   readonly decisions: Decisions
   readonly onDecide: (key: string, value: unknown) => void
@@ -143,14 +146,7 @@ interface ProposalProps {
 /** Rows that are drawn at first. */
 const shownAtFirst = 50
 
-function Proposal({
-  fileName,
-  proposal: { rows },
-  decisions,
-  onDecide,
-  onConfirm,
-  isPending,
-}: ProposalProps) {
+function Proposal({ file, proposal: { rows }, decisions, onDecide, onConfirm, isPending }: ProposalProps) {
   const { t, number } = useTexts()
   const [shown, setShown] = useState(shownAtFirst)
   const recorded = rows.filter(({ action }) => action === 'create' || action === 'update').length
@@ -162,7 +158,7 @@ function Proposal({
     <>
       <p role="status" className="importStatus">
         <strong>
-          {t('importSummary', { name: fileName, n: number(recorded), all: number(rows.length) })}
+          {t('importSummary', { name: file.name, n: number(recorded), all: number(rows.length) })}
         </strong>{' '}
         {left > 0 && t('importOpen', { n: number(left) })}
       </p>
@@ -172,12 +168,29 @@ function Proposal({
         ))}
       </ul>
       {sorted.length > shown && <Button onPress={() => setShown(shown + shownAtFirst)}>{t('more')}</Button>}
+      {file.type === 'application/pdf' && <Pages file={file} rows={rows} />}
       <div className="dialogActions">
         <Button kind="primary" onPress={onConfirm} isPending={isPending || recorded === 0}>
           {t('importAction')}
         </Button>
       </div>
     </>
+  )
+}
+
+const PdfPages = lazy(async () => ({ default: (await import('../../kit/PdfPages.tsx')).PdfPages }))
+
+/** The pages of the file, with a frame around each text that a value was read from. */
+function Pages({ file, rows }: Pick<ProposalProps, 'file'> & { readonly rows: readonly ImportRow[] }) {
+  const read = rows.flatMap(({ values, undecided }) => [
+    ...values,
+    ...undecided.filter(({ candidates }) => candidates.length > 0),
+  ])
+  const framed = read.flatMap(({ at }) => ('box' in at ? [at] : []))
+  return (
+    <Suspense fallback={<Loading lines={4} />}>
+      <PdfPages file={file} name={file.name} framed={framed} />
+    </Suspense>
   )
 }
 
@@ -311,9 +324,10 @@ const places = { certificates: '/certificates', orders: '/orders' } as const
 
 interface OutcomeProps extends ImportDialogProps {
   readonly outcome: ConfirmedImport
+  readonly confirmation: Input<'confirmImport'>
 }
 
-function Outcome({ kind, outcome, onClose }: OutcomeProps) {
+function Outcome({ kind, outcome, confirmation, onClose }: OutcomeProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   const failed = outcome.rows.filter(({ status }) => status >= 400)
@@ -343,6 +357,7 @@ function Outcome({ kind, outcome, onClose }: OutcomeProps) {
             </li>
           ))}
         </ul>
+        <Originals {...{ outcome, confirmation }} />
       </div>
       <div className="dialogActions">
         <Button kind="primary" onPress={onClose} autoFocus>

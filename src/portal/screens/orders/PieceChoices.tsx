@@ -1,5 +1,5 @@
-import { useBarName } from '../../kit/barName.ts'
 import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { Choices } from '../../kit/Form.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import type { Piece } from './pieces.ts'
@@ -21,18 +21,20 @@ export function PieceChoices({ pieces, chosen, onChange, fault }: PieceChoicesPr
       <Choices
         label={t('choosePieces')}
         {...{ chosen, onChange, fault }}
-        options={pieces.map(({ cutId, lineNumber, lengthMm, pieceMark, planName, barOrdinal, heatNumber }) => ({
-          value: cutId,
-          text: [
-            t('line', { n: lineNumber }),
-            pieceMark,
-            `${number(lengthMm)} mm`,
-            nameOf({ planName, ordinal: barOrdinal }),
-            heatNumber === null ? t('noHeat') : `${t('heat')} ${heatNumber}`,
-          ]
-            .filter(Boolean)
-            .join(' · '),
-        }))}
+        options={pieces.map(
+          ({ cutId, lineNumber, lengthMm, pieceMark, planName, barOrdinal, heatNumber }) => ({
+            value: cutId,
+            text: [
+              t('line', { n: lineNumber }),
+              pieceMark,
+              `${number(lengthMm)} mm`,
+              nameOf({ planName, ordinal: barOrdinal }),
+              heatNumber === null ? t('noHeat') : `${t('heat')} ${heatNumber}`,
+            ]
+              .filter(Boolean)
+              .join(' · '),
+          }),
+        )}
       />
       {chosen.length < pieces.length && (
         <div>
