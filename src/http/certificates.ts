@@ -27,6 +27,7 @@ import type { Route } from './kit/routing/route.ts'
 import { certificate } from './kit/schemas/certificate.ts'
 import { applyPatch, edited } from './kit/schemas/edit.ts'
 import { uuid } from './kit/schemas/fields.ts'
+import { certificateFindings } from './kit/schemas/listedFindings.ts'
 import { presentDecided, presentFound, singleCertificate } from './kit/schemas/singleCertificate.ts'
 import type { Principal, Services } from './kit/services.ts'
 
@@ -67,6 +68,7 @@ export const certificateRoutes: Route[] = [
     operationId: 'listCertificates',
     summary: 'List the mill certificates, by certificate number and heat number',
     filters: certificateList.filters,
+    inclusions: { findings: certificateFindings },
     hasAsOf: true,
     reads: [certificates, tags],
     rows: (moment, { params, asked }, page) =>

@@ -24,8 +24,9 @@ import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
 import { dated, inspectionDocument, number, shownTag, uuid } from './kit/schemas/fields.ts'
-import { ownFindings } from './kit/schemas/finding.ts'
+import { listedFindings, ownFindings } from './kit/schemas/finding.ts'
 import { lineItem } from './kit/schemas/lineItem.ts'
+import { orderFindings } from './kit/schemas/listedFindings.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
 
@@ -52,6 +53,7 @@ const order = z
     ...dated,
     tags: z.array(shownTag),
     blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
+    findings: listedFindings,
   })
   .meta({ id: 'Order' })
 
@@ -87,6 +89,7 @@ export const orderRoutes: Route[] = [
     operationId: 'listOrders',
     summary: 'List the orders, by order number',
     filters: orderList.filters,
+    inclusions: { findings: orderFindings },
     hasAsOf: true,
     reads: [orders, tags],
     rows: (moment, { params, asked }, page) => filteredList(orderList, moment, { ...params, asked }, page),

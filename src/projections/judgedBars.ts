@@ -7,7 +7,7 @@ import { production } from './production.ts'
 import { inPlanOrder, isPlanned } from './productionQueries.ts'
 import { jsonList } from './reading/listQuery.ts'
 import type { Query, Reading } from './reading/reader.ts'
-import { releasePolicies } from './releasePolicies.ts'
+import { policyOf } from './releasePolicies.ts'
 import { shownTags } from './tags.ts'
 import { lineFields, namedCertificateFields, ofCertificate, orderFields } from './verdicts.ts'
 
@@ -36,8 +36,7 @@ export function findFactsOfBars(reading: Reading, companyId: string, bars: reado
        WHERE b.company_id = $1 AND b.bar_id = ANY($2::uuid[])) AS overrides,
       ${certificatesOf(reading, '$1', '= ANY($3::uuid[])')} AS certificates,
       ${ordersOf(reading, '$1', { orderIds: '= ANY($4::uuid[])', lineItemIds: '= ANY($5::uuid[])' })} AS orders,
-      (SELECT p.policy FROM ${reading.table(releasePolicies, 'releasePolicy')} p
-       WHERE p.company_id = $1) AS policy,
+      ${policyOf(reading)} AS policy,
       (SELECT ${plans} FROM ${reading.table(production, 'plan')} n
        WHERE n.company_id = $1 AND n.plan_id = ANY($6::uuid[])) AS plans`,
     values: [
@@ -50,6 +49,21 @@ export function findFactsOfBars(reading: Reading, companyId: string, bars: reado
         bars.map(({ planId }) => planId),
       ].map((ids) => [...new Set(ids)]),
     ],
+  }
+}
+
+/** The row of `findFactsOfCertificates`. */
+export type FoundFactsOfCertificates = Pick<BarsFacts, 'certificates' | 'policy'>
+
+/** Find the facts that certificates are judged from by themselves. */
+export function findFactsOfCertificates(
+  reading: Reading,
+  companyId: string,
+  millCertificationIds: readonly string[],
+): Query {
+  return {
+    text: `SELECT ${certificatesOf(reading, '$1', '= ANY($2::uuid[])')} AS certificates, ${policyOf(reading)} AS policy`,
+    values: [companyId, millCertificationIds],
   }
 }
 

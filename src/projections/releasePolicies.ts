@@ -34,6 +34,11 @@ export interface FoundReleasePolicy {
   readonly policy: ReleasePolicy | null
 }
 
+/** SQL of the release policy of the company `$1`. */
+export function policyOf(reading: Reading): string {
+  return `(SELECT p.policy FROM ${reading.table(releasePolicies, 'releasePolicy')} p WHERE p.company_id = $1)`
+}
+
 /** The release policy of a company, with its `revision`: that of the registration when the company has set none. */
 export function findReleasePolicy(reading: Reading, companyId: string): ListQuery {
   return singleQuery({

@@ -65,7 +65,8 @@ beforeAll(async () => {
     ],
     ...['millcert/certificates?blocked=true', `millcert/certificates?tagId=${tag.tagId}`],
     ...['orders', 'orders?status=Completed', 'orders?q=so', 'production-plans', 'production-plan-bars'],
-    'production-plan-bars?status=Draft&status=Started',
+    ...['production-plan-bars?status=Draft&status=Started', 'orders?include=findings'],
+    'millcert/certificates?include=findings',
   ]
   const explained = `millcert-tags/assignments/${millCertificationId}/explanations`
   // The company's own rule follows after the command.

@@ -1041,3 +1041,26 @@ describe('the list of bars', () => {
     expect((await listed('include=verdicts')).status).toBe(400)
   })
 })
+
+describe('the lists of certificates and of orders', () => {
+  it.each([
+    ['millcert/certificates', 'millCertificationId'],
+    ['orders', 'orderId'],
+  ])('%s have on request the findings that each record has', async (list, id) => {
+    const item = await newOrder()
+    await tagged('millcert-tags', await newCertificate(), 'Block')
+    await tagged('order-tags', item.orderId, 'Block')
+    await Promise.all([newCertificate(), newOrder()])
+    const { body } = await service.send('viewer', 'GET', `${list}?include=findings`)
+    const found = body as { findings: { severity: string }[]; [member: string]: unknown }[]
+    expect(found.some(({ findings }) => findings.some(({ severity }) => severity === 'Block'))).toBe(true)
+    expect(found.some(({ findings }) => findings.every(({ severity }) => severity !== 'Block'))).toBe(true)
+    await concurrently(16, found, async ({ findings, ...listed }) => {
+      const single = await service.send('viewer', 'GET', `${list}/${listed[id]}`)
+      expect(findings).toEqual(single.body.findings)
+    })
+    expect(found.map(({ findings, ...listed }) => listed)).toEqual(
+      (await service.send('viewer', 'GET', list)).body,
+    )
+  })
+})

@@ -36,14 +36,20 @@ export function BarVerdict({ status, verdict }: BarVerdictProps) {
   )
 }
 
+interface OrderMarkProps {
+  readonly findings: readonly Finding[]
+  /** The mark stands in a column of orders. */
+  readonly isShort?: boolean
+}
+
 /**
  * Whether a finding on the order itself keeps steel from being cut for it. Without one the mark does not say that steel
  * may be cut: each bar has a verdict of its own.
  */
-export function OrderMark({ findings }: { readonly findings: readonly Finding[] }) {
+export function OrderMark({ findings, isShort = false }: OrderMarkProps) {
   const { t } = useTexts()
   if (blocking(findings).length > 0) return <Mark tone="bad">{t('mayNotBeCut')}</Mark>
-  return <Mark tone="calm">{t('noBlockOnOrder')}</Mark>
+  return <Mark tone="calm">{t(isShort ? 'noBlock' : 'noBlockOnOrder')}</Mark>
 }
 
 /** Return the verdict that these findings give. */

@@ -393,6 +393,7 @@ export const de: Record<keyof typeof en, string> = {
   remaining: 'noch {n} s',
   mayBeCut: 'Darf geschnitten werden',
   mayNotBeCut: 'Darf nicht geschnitten werden',
+  noBlock: 'Keine Sperre',
   noBlockOnOrder: 'Keine Sperre am Auftrag selbst',
   findings: 'Befunde: {n}',
   certificateReceived: 'Eingegangen',
@@ -485,7 +486,8 @@ export const de: Record<keyof typeof en, string> = {
   piecesOfDispatch: 'Teile der Lieferung {reference} ({n})',
   somePieces: 'Teile, die ich wähle',
   packAsOf: 'Stand vom (optional)',
-  packAsOfHelp: 'Die Mappe zeigt den Auftrag dann, wie er zu diesem Zeitpunkt war. Ohne Angabe gilt der jetzige Stand.',
+  packAsOfHelp:
+    'Die Mappe zeigt den Auftrag dann, wie er zu diesem Zeitpunkt war. Ohne Angabe gilt der jetzige Stand.',
   packNotCleared: 'Die erste Seite der Mappe sagt das und nennt:',
   packIssued: 'Die Mappe ist ausgestellt',
   savePack: 'Mappe vom {at} herunterladen',
@@ -658,7 +660,8 @@ export const de: Record<keyof typeof en, string> = {
   showRecord: 'Datensatz zeigen',
   importFailed: 'Nicht erfasst: {n}',
   originalFailed: 'Das Zeugnis ist erfasst, aber die PDF-Datei wurde nicht als Original angehängt.',
-  originalToDo: 'Hängen Sie die PDF-Datei noch einmal an, oder legen Sie sie auf der Seite des Zeugnisses ab.',
+  originalToDo:
+    'Hängen Sie die PDF-Datei noch einmal an, oder legen Sie sie auf der Seite des Zeugnisses ab.',
   attachAgain: 'PDF noch einmal anhängen',
   originalAttached: 'Die PDF-Datei ist als Original angehängt.',
   formPlate: 'Blech',

@@ -387,6 +387,7 @@ export const en = {
   remaining: '{n} s left',
   mayBeCut: 'May be cut',
   mayNotBeCut: 'May not be cut',
+  noBlock: 'No Block',
   noBlockOnOrder: 'No Block on the order itself',
   findings: 'Findings: {n}',
   certificateReceived: 'Received',

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/materialTests.ts'
 import { throughThickness } from '../../../domain/steelGrade.ts'
 import { dated, inspectionDocument, oneOf, shownTag, uuid } from './fields.ts'
+import { listedFindings } from './finding.ts'
 
 /** The answered mill certificate. */
 
@@ -100,5 +101,6 @@ export const certificate = z
       .meta({ description: 'The certificate that counts in place of this one, which is voided.' }),
     tags: z.array(shownTag),
     blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
+    findings: listedFindings,
   })
   .meta({ id: 'Certificate' })

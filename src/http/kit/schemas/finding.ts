@@ -11,6 +11,11 @@ export const ownFindings = z.array(finding).meta({
     'The findings of the record by itself, as of now. A bar may have more findings, and other severities because of the execution class of its orders.',
 })
 
+/** The findings of a listed certificate or order. */
+export const listedFindings = ownFindings
+  .optional()
+  .meta({ description: 'As those of the single record. They are there with `include=findings` alone.' })
+
 /** The keys of findings that an override covers, each of them once. */
 export const findingKeys = z
   .array(z.string().refine(isKey, faulty('out-of-bounds', 'must be a key, which has at most 100 characters')))

@@ -10,6 +10,7 @@ import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { type Column, Table } from '../../kit/Table.tsx'
+import { VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
 import { type Texts, useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
@@ -33,6 +34,7 @@ export function CertificatesScreen() {
       inspectionDocument: filters.value('document') as Certificate['inspectionDocument'],
       ...(status && { status: [status] }),
       ...subjectQuery(filters),
+      include: ['findings'],
     },
   })
   return (
@@ -102,6 +104,10 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
         columns={[
           ...(selected && onSelect ? [selecting(selected, onSelect, t)] : []),
           {
+            title: t('verdict'),
+            cell: ({ findings }) => findings && <VerdictMark {...verdictOf(findings)} />,
+          },
+          {
             title: t('certificate'),
             cell: ({ millCertificationId, certificateNumber, item }) => (
               <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)} className="rowLink">
@@ -122,6 +128,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
           { title: t('tags'), cell: ({ tags }) => <TagChips tags={tags} />, from: 'tablet' },
           {
             title: t('status'),
+            from: 'tablet',
             cell: ({ status, blocked }) => (
               <span className="chips">
                 <CertificateMark status={status} />

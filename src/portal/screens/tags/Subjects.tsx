@@ -9,7 +9,7 @@ import type { Family } from './family.ts'
 /** The certificates or orders that have a tag. */
 export function Subjects({ family, tagId }: { readonly family: Family; readonly tagId: string }) {
   const { t } = useTexts()
-  const input = { params: { companyId: useCompanyId() }, query: { tagId } }
+  const input = { params: { companyId: useCompanyId() }, query: { tagId, include: ['findings' as const] } }
   const isOrder = family === 'order'
   const certificates = useList('listCertificates', input, { enabled: !isOrder })
   const orders = useList('listOrders', input, { enabled: isOrder })
