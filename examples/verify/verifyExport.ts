@@ -104,15 +104,16 @@ export async function verifyExport(files: ExportFiles, trusted: Trusted = {}): P
   const given = trusted.keys && keysGiven(trusted.keys)
   const note = text(checkpointFile, await files.bytes(checkpointFile))
   const checkpoint = openTrusted(checkpointFile, note, keys, given)
-  const older = (trusted.checkpoints ?? []).map(({ name, note }) => ({
+  const older = (trusted.checkpoints ?? []).map(({ name, note }) => {
+    // The signature under the name of another log would look like that of an unknown key.
+    if (note.startsWith('heatmark/')) requireSameLog(name, note.split('\n', 1)[0]!, checkpoint)
     // The key may have been replaced since.
-    ...openNote(name, note, given ?? keys),
-    name,
-  }))
+    return { ...openNote(name, note, given ?? keys), name }
+  })
   const anchor = await readAnchor(files, keys, trusted.tsa)
   const compared = [...older, ...(anchor ? [anchor.checkpoint] : [])]
   for (const { name, origin, size } of compared) {
-    if (origin !== checkpoint.origin) throw new WrongExport(`${name} belongs to another log: ${origin}`)
+    requireSameLog(name, origin, checkpoint)
     if (size > checkpoint.size)
       throw new WrongExport(
         `${name} covers ${counted(size)}, but the export has only ${checkpoint.size}: the end is cut off, or the export is older`,
@@ -134,6 +135,10 @@ export async function verifyExport(files: ExportFiles, trusted: Trusted = {}): P
       older.every(({ signedBy }) => signedBy.some((kid) => checkpoint.signedBy.includes(kid))),
     timestamp: anchor?.timestamp,
   }
+}
+
+function requireSameLog(name: string, origin: string, checkpoint: Checkpoint): void {
+  if (origin !== checkpoint.origin) throw new WrongExport(`${name} belongs to another log: ${origin}`)
 }
 
 /** The key may have been replaced since. What the checkpoint says is compared with the events. */
@@ -864,11 +869,14 @@ export function tellVerdict(verdict: Verdict): string {
     continues.length > 0
       ? 'Another key signed an older --checkpoint, and --keys was not given: anybody could have signed the events that follow.'
       : 'Neither --keys nor an older --checkpoint was given: a history that was rewritten and signed again with another key would look the same.'
+  const unanchored =
+    'No older --checkpoint was given: a history that was changed before this export, and that the service has signed since, would look the same.'
   return [
     `${counted(events)} of ${printable(company)}, complete and unchanged${time}${anchored}`,
     `signed by the key ${signedBy.join(', ')}`,
     ...(stamped ? [`${stamped}${timestamp.isTrusted ? '' : ' (not checked: --tsa was not given)'}`] : []),
     ...(isKeyTrusted || isKeyContinued ? [] : [`${untrusted} Compare the key with the one that you know.`]),
+    ...(isKeyTrusted && continues.length === 0 && !timestamp ? [unanchored] : []),
     'A check cannot show that a recorded fact is true, that every fact was recorded, or that nothing was cut off after the newest checkpoint that you hold.',
   ].join('\n')
 }
@@ -929,5 +937,11 @@ export async function runCheck(
 
 if (import.meta.main)
   await runCheck('verifyExport.ts', ['checkpoint', 'keys', 'tsa'], async (files, trusted) =>
-    tellVerdict(await verifyExport(files, trusted)),
+    files.paths.includes('manifest.json')
+      ? Promise.reject(
+          new Error(
+            'this is not the export of a history: verifyCompanyExport.ts checks the export of a company, and verifyPack.ts the pack of an order',
+          ),
+        )
+      : tellVerdict(await verifyExport(files, trusted)),
   )

@@ -448,7 +448,7 @@ async function signedAgain({ key, otherKey, events, honest, older }: Ground): Pr
     [
       'a checkpoint of a log whose key is not at hand',
       honest,
-      'foreign has no signature by a known key',
+      `foreign belongs to another log: ${foreignOrigin}`,
       { checkpoints: [foreign] },
     ],
     [

@@ -64,9 +64,12 @@ describe('an honest export', () => {
       const files = { keys: join(dirname(zip), 'keys'), older: join(dirname(zip), 'older') }
       writeFileSync(files.keys, keySetOf(key))
       writeFileSync(files.older, older.note)
+      const recent = await verifyAt(folder, { keys: [files.keys] })
+      expect(tellVerdict(recent)).toContain('\nNo older --checkpoint was given: ')
       const anchored = await verifyAt(folder, { keys: [files.keys], checkpoints: [files.older] })
       expect(anchored).toMatchObject({ isKeyTrusted: true, continues: [200], isKeyContinued: true })
       expect(tellVerdict(anchored)).toContain('UTC, anchored by a checkpoint of 200 events\n')
+      expect(tellVerdict(anchored)).not.toContain('--checkpoint')
       expect(openExport(relative('', folder)).paths.toSorted()).toEqual([...honest.keys()].toSorted())
       const inside = spawnSync(process.execPath, [program, '.'], { cwd: folder, encoding: 'utf8' })
       expect(inside.stdout).toContain('300 events of Example Steel')
