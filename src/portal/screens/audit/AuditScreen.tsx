@@ -152,9 +152,12 @@ function Trail({ filters }: { readonly filters: Filters }) {
           { title: t('who'), cell: ({ actor }) => actor.name, from: 'tablet' },
           {
             title: t('whatHappened'),
-            cell: ({ sentence, changes, actor, occurredAt }) => (
+            cell: ({ sentence, changes, actor, occurredAt, subject }) => (
               <>
                 <span lang="en">{sentence}</span>
+                <div className="belowDesktop small">
+                  <Subject {...subject} />
+                </div>
                 <div className="muted small onPhone">
                   {actor.name} · {dateTime(occurredAt)}
                 </div>
@@ -206,10 +209,10 @@ function Subject({ type, id, label }: AuditTrailEntry['subject']) {
   const place = places[type]
   return (
     <>
-      <span className="muted small">{t(subjectTexts[type])}</span>
-      <div className="noWrap">
+      <span className="muted small">{t(subjectTexts[type])}</span>{' '}
+      <span className="auditSubject">
         {place ? <Link href={pathIn(companyId, `${place}/${id}`)}>{label}</Link> : label}
-      </div>
+      </span>
     </>
   )
 }
