@@ -4,7 +4,7 @@ import { useCompanyId } from '../../app/company.tsx'
 import type { BarStep } from './barSteps.ts'
 
 interface Options {
-  readonly every: number
+  readonly every: number | false
   readonly isKept?: boolean
 }
 

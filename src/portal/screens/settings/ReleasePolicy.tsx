@@ -5,6 +5,7 @@ import { useCommand, useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
 import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -14,6 +15,7 @@ import { Section } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { Views } from '../../kit/Views.tsx'
 import { type TextName, type Texts, useTexts } from '../../texts/texts.ts'
+import { useBars } from '../bars/openBars.ts'
 
 /** How severe each finding of a verdict is in the company, and who may decide alone. */
 
@@ -257,6 +259,9 @@ function DryRun({ policy, etag, onDone, onClose }: DryRunProps) {
 function Falling({ falling }: { readonly falling: FallingApprovals['approvals'] }) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
+  const nameOf = useBarName()
+  const { rows: approved = [] } = useBars(['Approved'], { every: false })
+  const barOf = new Map(approved.map((bar) => [bar.barId, bar]))
   if (falling.length === 0) return <p>{t('noApprovalsFall')}</p>
   return (
     <>
@@ -269,7 +274,7 @@ function Falling({ falling }: { readonly falling: FallingApprovals['approvals'] 
         {falling.slice(0, shownBars).map(({ barId, findings }) => (
           <li key={barId}>
             <Link href={pathIn(companyId, `/bars/${barId}`)}>
-              {t('bar')} {barId.slice(0, 8)}
+              {barOf.has(barId) ? nameOf(barOf.get(barId)!) : `${t('bar')} ${barId.slice(0, 8)}`}
             </Link>
             : <span lang="en">{findings.map(({ message }) => message).join(' ')}</span>
           </li>
