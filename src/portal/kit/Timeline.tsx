@@ -120,7 +120,12 @@ export function Value({ value }: { readonly value: unknown }) {
     <ul className="values">
       {Object.entries(value).map(([name, one]) => (
         <li key={name}>
-          <code>{name}</code> = <Value value={one} />
+          {!Array.isArray(value) && (
+            <>
+              <code>{name}</code> ={' '}
+            </>
+          )}
+          <Value value={one} />
         </li>
       ))}
     </ul>

@@ -56,6 +56,7 @@ export function RefusedTaps() {
 export function RefusedTap({ tap: { barName, act, performedAt, refusal } }: { readonly tap: Tap }) {
   const { t, dateTime, language } = useTexts()
   const problem = refusal?.problem
+  const findings = problem ? findingsIn(new ApiProblem(problem)) : []
   return (
     <>
       <p>
@@ -67,8 +68,8 @@ export function RefusedTap({ tap: { barName, act, performedAt, refusal } }: { re
       {problem ? (
         <>
           <p>{titleOf(problem, language)}</p>
-          <p className="muted">{problem.detail}</p>
-          <Findings findings={findingsIn(new ApiProblem(problem))} />
+          {/* The detail repeats the findings. */}
+          {findings.length > 0 ? <Findings findings={findings} /> : <p className="muted">{problem.detail}</p>}
         </>
       ) : (
         <p>{t('tapNotSent')}</p>

@@ -513,6 +513,8 @@ export const de: Record<keyof typeof en, string> = {
   barOver: 'Nichts zu schneiden',
   notApproved: 'Nicht freigegeben',
   verdictOld: 'Urteil zu alt',
+  verdictOldText: 'Warten Sie auf die Verbindung. Zum Starten darf das Urteil höchstens 15 Minuten alt sein.',
+  notAllJudged: 'Auf dem Zeugnis fehlen Werte, deshalb wurde nicht jede Regel geprüft.',
   verdictAge: 'Urteil ist {n} min alt',
   stopText: 'Nicht weiterschneiden. Fragen Sie die Qualitätssicherung.',
   tappedByMistake: 'An der Säge versehentlich getippt.',

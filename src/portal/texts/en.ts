@@ -505,6 +505,8 @@ export const en = {
   barOver: 'Nothing to cut',
   notApproved: 'Not approved',
   verdictOld: 'Verdict too old',
+  verdictOldText: 'Wait for the connection. Start needs a verdict of the last 15 minutes.',
+  notAllJudged: 'Values are missing on the certificate, so not every rule was checked.',
   verdictAge: 'Verdict is {n} min old',
   stopText: 'Stop cutting and ask Quality.',
   tappedByMistake: 'Tapped by mistake at the saw.',

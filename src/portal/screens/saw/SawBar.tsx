@@ -77,7 +77,8 @@ function Banner({ glance, ageMs, bar: { verdict } }: BannerProps) {
     <div className={`sawBanner ${glanceTones[glance]}`} role={glance === 'stop' ? 'alert' : undefined}>
       <p className="sawGlance">{t(glanceTexts[glance])}</p>
       {glance === 'stop' && <p>{t('stopText')}</p>}
-      {!isOver && verdict && !verdictOf(findings).isJudged && <p>{t('notEvaluated')}</p>}
+      {glance === 'old' && <p>{t('verdictOldText')}</p>}
+      {glance === 'mayBeCut' && !verdictOf(findings).isJudged && <p>{t('notAllJudged')}</p>}
       {!isOver && isOld && <p>{t('verdictAge', { n: minutes })}</p>}
       {!isOver && <Findings findings={blocking(findings)} />}
     </div>
