@@ -13,7 +13,10 @@ export interface BrokenLimit {
 
 type Judged = Pick<Explanation, 'expression' | 'values' | 'result' | 'clause'>
 
-/** Return the comparisons in a rule's expression that hold. Each compares a value with a number or another value. */
+/**
+ * Return the comparisons in a rule's expression that hold. Each compares a value, or what it is rounded to, with a number
+ * or another value. A value that is equal to its limit keeps it, so `<=` and `>=` say when a rule applies.
+ */
 export function brokenLimits({ expression, values, result, clause }: Judged): readonly BrokenLimit[] {
   if (result !== 'matched') return []
   const numbers = Object.entries(values).filter(
@@ -27,19 +30,17 @@ export function brokenLimits({ expression, values, result, clause }: Judged): re
     return named?.[1] ?? (literal ? Number(literal[0]) : undefined)
   }
   return numbers.flatMap(([name, value]) =>
-    [' < ', ' <= ', ' > ', ' >= '].flatMap((sign) => {
-      const place = placeOf(expression, `${name}${sign}`)
-      const limit = place === undefined ? undefined : limitAt(expression.slice(place))
-      const isTooSmall = sign.startsWith(' <')
-      const holds = limit !== undefined && (isTooSmall ? value <= limit : value >= limit)
+    [...expression.matchAll(comparisonOf(name))].flatMap((found) => {
+      const limit = limitAt(expression.slice(found.index + found[0].length))
+      const isTooSmall = found[1] === '<'
+      const holds = limit !== undefined && (isTooSmall ? value < limit : value > limit)
       return holds ? [{ name, value, limit, isTooSmall, clause }] : []
     }),
   )
 }
 
-/** Return the place after the text in the expression. A text that is only the end of a longer name does not count. */
-function placeOf(expression: string, text: string): number | undefined {
-  for (let at = expression.indexOf(text); at !== -1; at = expression.indexOf(text, at + 1))
-    if (!/[\w.]/.test(expression[at - 1] ?? ' ')) return at + text.length
-  return undefined
+/** Find a name, or its rounded value, in front of a sign. A text that is only the end of a longer name does not count. */
+function comparisonOf(name: string): RegExp {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`(?<![\\w.])(?:rounded\\(${escaped}, [^()]+\\)|${escaped}) ([<>]) `, 'g')
 }
