@@ -364,7 +364,7 @@ async function setSession(
 }
 
 /** A scanner types into whatever has the focus. */
-async function scan(page: Page, text: string): Promise<void> {
+export async function scan(page: Page, text: string): Promise<void> {
   await until(() => page.evaluate("document.activeElement.tagName === 'INPUT'"))
   await page.keyboard.type(text)
   await page.keyboard.press('Enter')
