@@ -1,6 +1,13 @@
 import { severityOf } from './releasePolicy.ts'
 import { searchFor } from './steelSearch.ts'
-import { judge, normalisedProfile, strictestClass, type Verdict, type VerdictFacts } from './verdict.ts'
+import {
+  judge,
+  normalisedProfile,
+  severitiesFound,
+  stands,
+  strictestClass,
+  type VerdictFacts,
+} from './verdict.ts'
 
 /** The certificates that a bar could be cut with. */
 
@@ -27,14 +34,14 @@ export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch
   return { exact, suitable, profiles: blocks('profile-mismatch') ? [...new Set(profiles)] : [] }
 }
 
-/** Return the verdict on the bar with a candidate. Overrides count only with the certificate that the bar has. */
-export function judgeWith(
+/** Return the facts of the bar with a candidate. Overrides count only with the certificate that the bar has. */
+export function factsWith(
   facts: VerdictFacts,
   candidate: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>,
-): Verdict {
+): VerdictFacts {
   const isOwn = candidate.certificate?.millCertificationId === facts.certificate?.millCertificationId
   const { certificate, blockedOfSameHeat } = candidate
-  return judge({ ...facts, certificate, blockedOfSameHeat, overrides: isOwn ? facts.overrides : [] })
+  return { ...facts, certificate, blockedOfSameHeat, overrides: isOwn ? facts.overrides : [] }
 }
 
 /** 0: of the demanded steel and profile, without findings; 1: another that suits, without findings; 2: with Flags. */
@@ -44,8 +51,10 @@ export type CandidateRank = 0 | 1 | 2
  * Return the rank of a candidate; undefined when a Block stands against it. Findings of the order do not count, because
  * every certificate would have them.
  */
-export function rankOf({ mayBeCut, findings }: Verdict, isExact: boolean): CandidateRank | undefined {
-  if (!mayBeCut) return undefined
+export function rankOf(facts: VerdictFacts, isExact: boolean): CandidateRank | undefined {
+  // An override names keys, and hardly any candidate has one.
+  const findings = facts.overrides.length > 0 ? judge(facts).findings : severitiesFound(facts)
+  if (findings.some(stands)) return undefined
   const own = findings.filter(({ millCertificationId }) => millCertificationId !== undefined)
   if (own.some(({ severity }) => severity !== 'Audit')) return 2
   return isExact ? 0 : 1

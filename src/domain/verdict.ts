@@ -152,14 +152,7 @@ export function completeFacts(found: FoundVerdictFacts): VerdictFacts {
 
 /** Return the verdict with its findings in the order of severity, code and subject, whatever the order of the facts. */
 export function judge(facts: VerdictFacts): Verdict {
-  const ofLines = lineFindings(facts)
-  const found = [
-    ...certificateFindings(facts),
-    ...orderFindings(facts),
-    ...ofLines,
-    ...barFindings(facts, ofLines),
-  ]
-  const findings = findingsOf(found, facts)
+  const findings = findingsOf(observed(facts), facts)
   return {
     mayBeApproved: standingBlocks({ findings }).length === 0,
     mayBeCut: !findings.some(stands),
@@ -167,12 +160,28 @@ export function judge(facts: VerdictFacts): Verdict {
   }
 }
 
+/** Return the severities of the findings without their keys, which take half of the time of a judgement. */
+export function severitiesFound(
+  facts: VerdictFacts,
+): readonly Pick<Finding, 'severity' | keyof FindingSubject>[] {
+  return observed(facts).flatMap((observation) => {
+    const severity = severityFound(observation, facts)
+    return severity === 'Off' ? [] : [{ ...observation, severity }]
+  })
+}
+
+function observed(facts: VerdictFacts): Observation[] {
+  const ofLines = lineFindings(facts)
+  return [...certificateFindings(facts), ...orderFindings(facts), ...ofLines, ...barFindings(facts, ofLines)]
+}
+
 /** Return the Block findings that refuse an approval. A missing certificate does not. */
 export function standingBlocks({ findings }: Pick<Verdict, 'findings'>): Finding[] {
   return findings.filter((finding) => stands(finding) && finding.code !== 'no-certificate')
 }
 
-function stands({ severity, override }: Finding): boolean {
+/** Whether the finding blocks, and nobody has overridden it. */
+export function stands({ severity, override }: Pick<Finding, 'severity' | 'override'>): boolean {
   return severity === 'Block' && !override
 }
 
@@ -533,16 +542,23 @@ export function strictestClass(orders: readonly JudgedOrder[]): ExecutionClass |
     .reduce((strictest, one) => ((one ?? '') > (strictest ?? '') ? one : strictest), null)
 }
 
-function findingOf(observation: Observation, { policy, orders, overrides }: JudgedBy): Finding | undefined {
-  const { code, severity: own, message, ...about } = observation
-  const severity =
-    own ?? fixedSeverity(code) ?? severityOf(policy, code as SettableCode, strictestClass(orders))
+function findingOf(observation: Observation, facts: JudgedBy): Finding | undefined {
+  const { code, severity: _, message, ...about } = observation
+  const severity = severityFound(observation, facts)
   if (severity === 'Off') return undefined
+  const { overrides } = facts
   const key = keyOf(observation)
   const override = isNeverOverridden(code)
     ? undefined
     : overrides.find(({ findings }) => findings.includes(key))
   return { key, code, severity, message, ...about, ...(override && severity === 'Block' && { override }) }
+}
+
+function severityFound(
+  { code, severity }: Observation,
+  { policy, orders }: Pick<JudgedBy, 'policy' | 'orders'>,
+): Severity | 'Off' {
+  return severity ?? fixedSeverity(code) ?? severityOf(policy, code as SettableCode, strictestClass(orders))
 }
 
 function fixedSeverity(code: FindingCode): Severity | undefined {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type CandidateRank, judgeWith, rankOf, searchOn } from '../domain/candidates.ts'
+import { type CandidateRank, factsWith, rankOf, searchOn } from '../domain/candidates.ts'
 import { notFound } from '../domain/refusal.ts'
-import { completeFacts, type Finding, type VerdictFacts } from '../domain/verdict.ts'
+import { completeFacts, type Finding, judge, type VerdictFacts } from '../domain/verdict.ts'
 import {
   type CandidateFacts,
   type CandidatePlace,
@@ -97,8 +97,10 @@ interface FoundCandidates {
   readonly truncated: boolean
 }
 
-interface Ranked extends Pick<CandidateFacts, 'registeredAt'> {
-  readonly candidate: Candidate
+interface Ranked {
+  readonly found: CandidateFacts
+  /** The facts of the bar with this certificate. */
+  readonly facts: VerdictFacts
   readonly rank: CandidateRank
 }
 
@@ -115,7 +117,7 @@ export async function findCandidates(
     reading.query<CandidatePlace>(listCandidatePlaces(reading, companyId, search, most))
   const ranked: Ranked[] = []
   const isEnoughWith = (found: readonly CandidateFacts[], some: readonly CandidatePlace[]) => {
-    ranked.push(...judgeAll(facts, found, some))
+    ranked.push(...rankAll(facts, found, some))
     return isEnough(ranked, some.at(-1)!)
   }
   async function* factsOf(places: readonly CandidatePlace[]) {
@@ -134,22 +136,17 @@ export async function findCandidates(
   return listed(ranked, places.length > mostJudged)
 }
 
-function judgeAll(
-  facts: VerdictFacts,
-  found: readonly CandidateFacts[],
+function rankAll(
+  bar: VerdictFacts,
+  candidates: readonly CandidateFacts[],
   places: readonly CandidatePlace[],
 ): Ranked[] {
-  return found.flatMap(
-    ({ certificateNumber, heatNumber, registeredAt, blockedOfSameHeat, ...certificate }, n) => {
-      const verdict = judgeWith(facts, { certificate, blockedOfSameHeat })
-      const rank = rankOf(verdict, places[n]!.isExact)
-      if (rank === undefined) return []
-      const { millCertificationId, grade, profile } = certificate
-      const { findings } = verdict
-      const candidate = { millCertificationId, certificateNumber, heatNumber, grade, profile, findings }
-      return [{ candidate, rank, registeredAt }]
-    },
-  )
+  return candidates.flatMap((found, n) => {
+    const { blockedOfSameHeat } = found
+    const facts = factsWith(bar, { certificate: found, blockedOfSameHeat })
+    const rank = rankOf(facts, places[n]!.isExact)
+    return rank === undefined ? [] : [{ found, facts, rank }]
+  })
 }
 
 /** Whether the list is full for sure: the certificates that follow are no better than the one at the last place. */
@@ -160,8 +157,15 @@ function isEnough(ranked: readonly Ranked[], { isExact }: CandidatePlace): boole
 /** List the best first, and among equals the newest. */
 function listed(ranked: readonly Ranked[], truncated: boolean): FoundCandidates {
   const inOrder = ranked.toSorted(
-    (one, other) => one.rank - other.rank || Date.parse(other.registeredAt) - Date.parse(one.registeredAt),
+    (one, other) =>
+      one.rank - other.rank || Date.parse(other.found.registeredAt) - Date.parse(one.found.registeredAt),
   )
-  const candidates = inOrder.slice(0, mostListed).map(({ candidate }) => candidate)
+  const candidates = inOrder.slice(0, mostListed).map(candidateOf)
   return { candidates, truncated: truncated || ranked.length > mostListed }
+}
+
+function candidateOf({ found, facts }: Ranked): Candidate {
+  const { millCertificationId, certificateNumber, heatNumber, grade, profile } = found
+  const { findings } = judge(facts)
+  return { millCertificationId, certificateNumber, heatNumber, grade, profile, findings }
 }

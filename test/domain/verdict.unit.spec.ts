@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rankOf } from '../../src/domain/candidates.ts'
 import { defaultReleasePolicy, type Severity } from '../../src/domain/releasePolicy.ts'
 import {
   type JudgedCertificate,
@@ -8,8 +9,11 @@ import {
   judge,
   noneBlocked,
   type Override,
+  severitiesFound,
   type VerdictFacts,
 } from '../../src/domain/verdict.ts'
+
+type SeverityFound = ReturnType<typeof severitiesFound>[number]
 
 const unjudged = (rulePackId: string) => ({ rulePackId, rules: ['rule'], missing: ['certificate.grade'] })
 
@@ -468,6 +472,28 @@ describe('every verdict', () => {
             ({ code }) => code.startsWith('grade-'),
           ).length
         expect(grades(qualities[at + 1]!)).toBeLessThanOrEqual(grades(qualities[at]!))
+      }),
+    )
+  })
+
+  it('has the severities that are found without keys', () => {
+    const told = ({ severity, millCertificationId, orderId, lineItemId, cutId, tagId }: SeverityFound) =>
+      [severity, millCertificationId, orderId, lineItemId, cutId, tagId].join()
+    fc.assert(
+      fc.property(anyFacts, (one) => {
+        expect(new Set(severitiesFound(one).map(told))).toEqual(new Set(judge(one).findings.map(told)))
+      }),
+    )
+  })
+
+  it('ranks a candidate by its own findings, and only one that may be cut', () => {
+    fc.assert(
+      fc.property(anyFacts, fc.boolean(), fc.boolean(), (one, isExact, isOverridden) => {
+        const overrides = isOverridden ? [overrideOf(one)] : []
+        const { mayBeCut, findings } = judge({ ...one, overrides })
+        const flags = findings.filter((each) => each.millCertificationId && each.severity !== 'Audit')
+        const rank = flags.length > 0 ? 2 : isExact ? 0 : 1
+        expect(rankOf({ ...one, overrides }, isExact)).toBe(mayBeCut ? rank : undefined)
       }),
     )
   })
