@@ -59,7 +59,8 @@ export function approvalReview(options: ApprovalReviewOptions): Policy {
     startsAt: 'head',
     reads: [production, certificates, orders, tags],
     shows: [production],
-    targetsAtOnce: 3,
+    targetsAtOnce: 16,
+    rests: true,
     begin: () => begin(options),
   }
 }

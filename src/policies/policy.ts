@@ -19,6 +19,8 @@ export interface Policy {
   readonly shows: readonly [Named, ...Named[]]
   /** The number of targets under way at once. A larger number finishes the work sooner, and slows down other commands. */
   readonly targetsAtOnce?: number
+  /** After each group of so many targets, rest for as long as the group took: then other commands have the machine. */
+  readonly rests?: boolean
   /** Called at the start of each term: what a reaction remembers of events is good for that term alone. */
   begin(): Reaction
 }

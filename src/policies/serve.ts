@@ -18,6 +18,8 @@ const portion = 200
 const turnMs = 1_000
 /** Targets brought in line at once, unless the policy says otherwise. */
 const targetsAtOnce = 16
+/** Work that took longer than this has waited for something. */
+const longestRestMs = 200
 const lookAgainMs = 1_000
 /** The part of the work under which read models that lag are noted. */
 const readModelsPart = 'read models'
@@ -101,14 +103,14 @@ async function servePortion(work: Work, companyId: string, jobs: readonly Job[])
 
 /** Answer the targets that are in line before the company's turn ends. */
 async function bringInLine(
-  { policy, options, reaction }: Work,
+  { policy, options, reaction, over }: Work,
   companyId: string,
   targets: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const turn = AbortSignal.timeout(turnMs)
   const bring = reaction.portion(companyId, turn)
   const inLine = new Set<string>()
-  await concurrently(policy.targetsAtOnce ?? targetsAtOnce, targets, async (target) => {
+  const bringOne = async (target: string) => {
     if (turn.aborted) return
     try {
       const position = await bring(target)
@@ -118,8 +120,20 @@ async function bringInLine(
     } catch (error) {
       if (!turn.aborted || error !== turn.reason) throw error
     }
-  })
+  }
+  const atOnce = policy.targetsAtOnce ?? targetsAtOnce
+  const group = policy.rests ? atOnce : targets.length
+  for (let first = 0; first < targets.length; first += group) {
+    const began = options.clock()
+    await concurrently(atOnce, targets.slice(first, first + group), bringOne)
+    if (policy.rests) await rest(options.clock() - began, over)
+  }
   return inLine
+}
+
+/** Leave the machine to other callers for as long as the work took. */
+async function rest(workedMs: number, over: AbortSignal): Promise<void> {
+  await pause(Math.min(workedMs, longestRestMs), undefined, { signal: over }).catch(() => {})
 }
 
 /** A portion of which not every target is in line ends before the first that is not. */

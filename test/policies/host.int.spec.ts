@@ -217,6 +217,27 @@ it('takes no further target until the read models show the event of an earlier o
   expect(waits).toEqual([7, 7, 7, 7, 7])
 })
 
+it('rests after each group of targets for as long as the group took', async () => {
+  const companyId = randomUUID()
+  const began: number[] = []
+  const policy = noting('rests', {
+    act: () => {
+      began.push(performance.now())
+      return pause(60)
+    },
+  })
+  const running = start({ ...policy, targetsAtOnce: 2, rests: true })
+  await until(() => running.status().position !== undefined)
+  const position = await ask(companyId, 'a/5')
+  await idle(policy, position)
+  expect(policy.acts).toHaveLength(5)
+  const [first, second, third, fourth, fifth] = began as [number, number, number, number, number]
+  expect(second - first).toBeLessThan(60)
+  expect(third - first).toBeGreaterThanOrEqual(118)
+  expect(fourth - third).toBeLessThan(60)
+  expect(fifth - third).toBeGreaterThanOrEqual(118)
+})
+
 it('serves a small company while a large one is under way', async () => {
   // The large company comes first by id, age and size, so only taking turns serves the small one.
   const large = `00000000${randomUUID().slice(8)}`
