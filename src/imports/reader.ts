@@ -80,7 +80,7 @@ async function* readInProcess(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // The file is hostile, and the environment of the service has secrets.
-    env: {},
+    env: compileCache(),
   })
   const ended = whenEnded(child)
   let left = withinMs
@@ -111,6 +111,12 @@ async function* readInProcess(
   } finally {
     child.kill('SIGKILL')
   }
+}
+
+/** The folder in which Node keeps what it has compiled: the process starts in less than half of the time with it. */
+function compileCache(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }
 
 function joined([first, ...others]: readonly RowPiece[]): ReadRow {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { readFile } from './read.ts'
 import type { Portion, RowPiece, ToWorker } from './reader.ts'
@@ -23,7 +24,10 @@ let rows: AsyncIterator<RowPiece> | undefined
 
 process.on('message', async (message: ToWorker) => {
   if ('file' in message) rows = inPieces(readFile(message.file))[Symbol.asyncIterator]()
-  process.send!(await portion(rows!))
+  const answer = await portion(rows!)
+  // The service ends this process with the last answer, and by a signal.
+  flushCompileCache()
+  process.send!(answer)
 })
 
 async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
