@@ -16,9 +16,22 @@ if (!hasChromium)
     '\nThere is no Chromium, so the specs of the portal in a browser are SKIPPED.\nInstall it with "apt-get install chromium".\n',
   )
 
+/** Each window would start a process for the suggestions of its address bar, which nobody sees. */
+const suggestions = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
+
+/** Chromium obeys only the last list of such features, so this repeats what Playwright switches off on Linux. */
+const switchedOff = [
+  ...suggestions,
+  ...['AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync'],
+  ...['DestroyProfileOnBrowserClose', 'HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay'],
+  ...['MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding'],
+  ...['PreconnectToSearch', 'ThirdPartyStoragePartitioning'],
+]
+
 export function launchChromium(): Promise<Browser> {
   // The specs may run as root, for whom Chromium has no sandbox. They visit their own service alone.
-  return chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+  const args = ['--no-sandbox', `--disable-features=${switchedOff.join(',')}`]
+  return chromium.launch({ executablePath: executablePath!, args })
 }
 
 /** Collect the faults of all pages of a context: errors, violations of the policy, requests to other hosts. */
