@@ -64,7 +64,7 @@ export function RollUp({ lineItems, traced }: RollUpProps) {
             title: t('lineTitle'),
             cell: ({ name, about, isCancelled }) => (
               <>
-                <strong>{name ?? t('allLines')}</strong>{' '}
+                <strong className="noWrap">{name ?? t('allLines')}</strong>{' '}
                 {isCancelled && <Mark tone="calm">{t('cancelled')}</Mark>}
                 {about !== '' && <div className="muted small">{about}</div>}
               </>
