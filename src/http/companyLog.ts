@@ -198,6 +198,8 @@ export const companyLogRoutes: readonly Route[] = [
       const { companyId, tile: path } = exchange.params
       await untilReached(services, [log], exchange.headers['min-position'])
       exchange.res.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
+      // Another person at the same browser must not get it without being asked who that is.
+      exchange.res.vary('Authorization, Service-Api-Key, Cookie')
       await answerWith(exchange, bytes, await services.companyLog.tile(companyId!, tileNamed(path!)))
     },
   },

@@ -37,14 +37,18 @@ afterAll(async () => {
   await service.stop()
 })
 
-async function bytesOf(path: string): Promise<Buffer> {
+async function answerOf(path: string): Promise<Response> {
   const token = await service.identity.token({ oid: auditor.userId })
   const position = (await store.last())!.position
   const response = await fetch(`${service.url}/api/company/${company.companyId}/history/log/${path}`, {
     headers: { authorization: `Bearer ${token}`, 'min-position': String(position) },
   })
   expect(response.status, path).toBe(200)
-  return Buffer.from(await response.arrayBuffer())
+  return response
+}
+
+async function bytesOf(path: string): Promise<Buffer> {
+  return Buffer.from(await (await answerOf(path)).arrayBuffer())
 }
 
 const headIn = (note: string) => {
@@ -76,6 +80,12 @@ it('answers 503 on every route of the history to a Min-Position that is not reac
 })
 
 describe('the log', () => {
+  it('has tiles that a browser keeps for ever, but for nobody else', async () => {
+    const { headers } = await answerOf('tile/0/000')
+    expect(headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
+    expect(headers.get('vary')).toBe('Authorization, Service-Api-Key, Cookie')
+  })
+
   it('has every event of the company, in the order of the store, behind a signed checkpoint', async () => {
     const events = await eventsOfCompany()
     const { origin, size, root } = headIn(String(await bytesOf('checkpoint')))
