@@ -48,10 +48,10 @@ async function carryThrough(
   if (route.lines) refuseAnnounced(req, [route.lines.mediaType], route.lines.maxBytes)
   if (route.file) refuseAnnounced(req, route.file.mediaTypes, route.file.maxBytes)
   const check = () => validated(route, req, bytes)
-  const input =
-    principal && bytes && bytes.length > quickBytes
-      ? await services.checks.run(principal.caller.id, check)
-      : check()
+  const isQuick = !principal || !bytes || bytes.length <= quickBytes
+  const input = isQuick ? check() : await services.checks.run(principal.caller.id, check)
+  // It may have waited for the checks of others.
+  if (!isQuick) await requireAccess()
   await route.answer(
     {
       route,
