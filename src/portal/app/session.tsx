@@ -88,7 +88,8 @@ export function Session({ children }: { readonly children: ReactNode }) {
   const person = me.data?.data ?? standIn
 
   useEffect(() => whenSessionEnds(() => setHasEnded(true)), [])
-  useEffect(() => whenTold('logged out', () => setHasEnded(true)), [])
+  // The person has left on purpose, and the next one at this device must not find an open page.
+  useEffect(() => whenTold('logged out', () => startOver(queries)), [queries])
   useEffect(() => {
     const kept = !person && me.failureReason instanceof NoConnection ? readKept() : undefined
     if (!kept) return
