@@ -54,6 +54,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...stack,
+          globalSetup: ['test/support/portalPages.ts', ...stack.globalSetup],
           name: 'alone',
           include: alone,
           exclude: [...configDefaults.exclude, ...(process.env.HEATMARK_TEST_LONG ? [] : slowest)],
