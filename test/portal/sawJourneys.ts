@@ -76,6 +76,12 @@ export function workAtTheSaw(): void {
       await page.keyboard.press('Enter')
       await page.getByText(`Heat ${heatNumber} is the heat of this bar.`).waitFor()
       expect(await button(page, 'Start').count()).toBe(1)
+      await scan(page, 'Z9999')
+      await glance(page).getByText('Wrong heat').waitFor()
+      expect(await button(page, 'Start').count()).toBe(0)
+      await scan(page, heatNumber)
+      await glance(page).getByText('May be cut').waitFor()
+      expect(await button(page, 'Start').count()).toBe(1)
     },
   )
 

@@ -512,6 +512,7 @@ export const de: Record<keyof typeof en, string> = {
   barsFound: 'Gefundene Stäbe',
   barOver: 'Nichts zu schneiden',
   notApproved: 'Nicht freigegeben',
+  wrongHeat: 'Falsche Schmelze',
   verdictOld: 'Urteil zu alt',
   verdictOldText: 'Warten Sie auf die Verbindung. Zum Starten darf das Urteil höchstens 15 Minuten alt sein.',
   notAllJudged: 'Auf dem Zeugnis fehlen Werte, deshalb wurde nicht jede Regel geprüft.',

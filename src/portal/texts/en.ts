@@ -504,6 +504,7 @@ export const en = {
   barsFound: 'Bars found',
   barOver: 'Nothing to cut',
   notApproved: 'Not approved',
+  wrongHeat: 'Wrong heat',
   verdictOld: 'Verdict too old',
   verdictOldText: 'Wait for the connection. Start needs a verdict of the last 15 minutes.',
   notAllJudged: 'Values are missing on the certificate, so not every rule was checked.',

@@ -20,17 +20,20 @@ import type { SawnBar } from './useSawBars.ts'
 
 interface SawBarProps {
   readonly sawn: SawnBar
+  /** The last scan was of steel with another heat: nothing is started before the right one is scanned. */
+  readonly isWrongHeat: boolean
   readonly onAct: (act: Act) => void
   readonly onSetHeat: () => void
   readonly onClose: () => void
 }
 
 /** One bar: whether it may be cut, what it is, and what to do next. */
-export function SawBar({ sawn: { bar, readAtMs }, onAct, onSetHeat, onClose }: SawBarProps) {
+export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, onSetHeat, onClose }: SawBarProps) {
   const { t, number } = useTexts()
   const nameOf = useBarName()
   const ageMs = useNow() - readAtMs
-  const glance = glanceAt(bar, ageMs)
+  const seen = glanceAt(bar, ageMs)
+  const glance = isWrongHeat && seen === 'mayBeCut' ? 'wrongHeat' : seen
   const heat = heatOf(bar)
   return (
     <>
@@ -52,7 +55,7 @@ export function SawBar({ sawn: { bar, readAtMs }, onAct, onSetHeat, onClose }: S
         </p>
         <Cuts bar={bar} />
       </div>
-      <Steps {...{ bar, ageMs, onAct, onSetHeat, onClose }} />
+      <Steps {...{ bar, ageMs, isWrongHeat, onAct, onSetHeat, onClose }} />
     </>
   )
 }
@@ -114,7 +117,7 @@ const restMs = 1_000
 
 const stepOperations = { start: 'startProductionPlanBar', complete: 'completeProductionPlanBar' } as const
 
-function Steps({ bar, ageMs, onAct, onSetHeat, onClose }: StepsProps) {
+function Steps({ bar, ageMs, isWrongHeat, onAct, onSetHeat, onClose }: StepsProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
@@ -131,7 +134,7 @@ function Steps({ bar, ageMs, onAct, onSetHeat, onClose }: StepsProps) {
   const isOpen = bar.status !== 'Completed' && bar.status !== 'Cancelled'
   return (
     <div className="sawActions">
-      {step && may(stepOperations[step]) && (
+      {step && !(step === 'start' && isWrongHeat) && may(stepOperations[step]) && (
         <Button kind="primary" isDisabled={isResting} onPress={() => tap({ kind: step })}>
           {t(step)}
         </Button>

@@ -43,6 +43,7 @@ export function SawScreen() {
   const act = ({ bar }: SawnBar, done: Act) => {
     tap({ companyId, barId: bar.barId, barName: nameOf(bar) }, done)
     setAsksHeat(false)
+    setTold(undefined)
   }
   const scan = (text: string) => {
     const listed = bars.map(({ bar }) => bar)
@@ -60,7 +61,11 @@ export function SawScreen() {
     }
     if (meant.kind === 'sameHeat') return setTold({ tone: 'good', text: t('heatMatches', { heat: text }) })
     const heat = open && heatOf(open.bar)
-    setTold({ tone: 'bad', text: heat ? t('heatDiffers', { heat, text }) : t('scanUnknown', { text }) })
+    setTold({
+      tone: 'bad',
+      text: heat ? t('heatDiffers', { heat, text }) : t('scanUnknown', { text }),
+      isWrongHeat: heat !== undefined,
+    })
   }
   return (
     <Page title={t('saw')}>
@@ -82,6 +87,7 @@ export function SawScreen() {
           <SawBar
             key={open.bar.barId}
             sawn={open}
+            isWrongHeat={told?.isWrongHeat ?? false}
             onAct={(done) => act(open, done)}
             onSetHeat={() => setAsksHeat(true)}
             onClose={() => show()}
@@ -98,6 +104,7 @@ export function SawScreen() {
 interface Told {
   readonly tone: 'good' | 'bad'
   readonly text: string
+  readonly isWrongHeat?: boolean
 }
 
 interface ChoiceProps {

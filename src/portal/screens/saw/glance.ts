@@ -8,6 +8,8 @@ export type Glance =
   | 'mayNotBeCut'
   /** Nothing speaks against the steel, but nobody has approved the bar. */
   | 'notApproved'
+  /** Steel of another heat was scanned for the bar. */
+  | 'wrongHeat'
   /** Another heat was read, and the service has not judged it yet. */
   | 'notJudged'
   /** The last verdict was good. It is too old to rely on. */
