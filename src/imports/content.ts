@@ -109,9 +109,9 @@ function isMembers(value: unknown): value is Members {
 type FindPlace = (pointer: string) => { field: string; at: At }
 
 /**
- * Return a function that finds where the field of a JSON Pointer was read: its own place, that of its first part, that
- * of the field that it is a part of, or that of the row. A row may have many thousands of fields and faults: this is
- * work for `inTurns`.
+ * Return a function that finds where the field of a JSON Pointer was read: its own place, that of its first part, or
+ * either of these for the nearest field that it is a part of. Otherwise it is that of the row. A row may have many
+ * thousands of fields and faults: this is work for `inTurns`.
  */
 export function* placesIn({ values, undecided, at }: ReadRow): Generator<void, FindPlace> {
   const places = new Map<string, At>()
@@ -127,8 +127,11 @@ export function* placesIn({ values, undecided, at }: ReadRow): Generator<void, F
       .slice(1)
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
       .join('.')
-    const whole = fieldsAbove(field).find((above) => places.has(above))
-    return { field, at: places.get(field) ?? firstParts.get(field) ?? places.get(whole ?? '') ?? at }
+    for (const one of [field, ...fieldsAbove(field)]) {
+      const place = places.get(one) ?? firstParts.get(one)
+      if (place) return { field, at: place }
+    }
+    return { field, at }
   }
 }
 

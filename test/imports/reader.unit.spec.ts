@@ -162,14 +162,16 @@ describe('a proposal', () => {
   it('names the places of many faults in no time', async () => {
     const draft = createDraft()
     const count = 50_000
-    for (let index = 0; index < count; index += 1) draft.propose(`bars.0.cuts.${index}.lengthMm`, -1, at)
+    const cell = (index: number) => ({ line: index + 1, column: 1 })
+    for (let index = 0; index < count; index += 1)
+      draft.propose(`bars.0.cuts.${index}.lengthMm`, -1, cell(index))
     const errors = Array.from({ length: count }, (_, index) => ({
       ...{ path: `/bars/0/cuts/${index}/orderId`, code: 'required', message: 'is required' },
     }))
     const faults = await inTurns(faultsOf(draft.finish(1, at), { line: 1, status: 400, errors }))
     expect(faults).toHaveLength(count)
     expect(faults.at(-1)).toEqual({
-      ...{ at, code: 'required', message: `bars.0.cuts.${count - 1}.orderId: is required` },
+      ...{ at: cell(count - 1), code: 'required', message: `bars.0.cuts.${count - 1}.orderId: is required` },
     })
   })
 })
@@ -185,9 +187,10 @@ it.each([
     draft.propose(`bars.${bar}.stockLengthMm`, 50_000, at)
     draft.propose(`bars.${bar}.grade`, 'S355J2', at)
     for (let cut = 0; cut < 200; cut += 1) {
-      draft.propose(`bars.${bar}.cuts.${cut}.orderNumber`, 'SO-1', at)
-      draft.propose(`bars.${bar}.cuts.${cut}.lineNumber`, 10, at)
-      draft.propose(`bars.${bar}.cuts.${cut}.lengthMm`, lengthMm, at)
+      const line = bar * 200 + cut + 1
+      draft.propose(`bars.${bar}.cuts.${cut}.orderNumber`, 'SO-1', { line, column: 1 })
+      draft.propose(`bars.${bar}.cuts.${cut}.lineNumber`, 10, { line, column: 2 })
+      draft.propose(`bars.${bar}.cuts.${cut}.lengthMm`, lengthMm, { line, column: 3 })
     }
   }
   const run = {
