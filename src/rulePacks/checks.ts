@@ -80,6 +80,19 @@ export function checkTables({ tables = {} }: PackContent, report: Report): void 
   }
 }
 
+/**
+ * Check the choices of a new document. A version that was recorded before may fail this check, and still judges as it
+ * did, so this is no part of compiling a document.
+ */
+export function checkParameters({ parameters = {} }: PackContent, report: Report): void {
+  for (const [name, { enum: values, default: chosen }] of Object.entries(parameters))
+    if (!values.includes(chosen))
+      report({
+        ...{ path: ['parameters', name, 'default'], part: `parameter ${name}`, code: 'not-one-of' },
+        message: `The default must be one of ${values.join(', ')}.`,
+      })
+}
+
 /** Return each value that came before, with its place. */
 function repeated(values: readonly string[]): (readonly [number, string])[] {
   return [...values.entries()].filter(([index, value]) => values.indexOf(value) < index)
