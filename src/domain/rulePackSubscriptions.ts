@@ -8,6 +8,7 @@ import { chosenOf, stillOffered } from './rulePackParameters.ts'
 import { families, type TagContent, tagFields } from './tag.ts'
 import {
   type CatalogueEvent,
+  holderInWords,
   holderOf,
   refOf,
   refuseTooManyTags,
@@ -20,15 +21,15 @@ import {
 
 /** @throws Refusal `tag-name-taken` with every name of the pack that another tag holds, active or deleted */
 function refuseClashes(state: TagCatalogue, tags: readonly SystemTag[], own: ReadonlySet<string>): void {
-  const clashes = tags.flatMap(({ family, name }) => {
+  const holders = tags.flatMap(({ family, name }) => {
     const holder = holderOf(state, family, name)
-    return holder && !own.has(holder.tagId) ? [{ family, name: holder.name, tagId: holder.tagId }] : []
+    return holder && !own.has(holder.tagId) ? [holder] : []
   })
-  if (clashes.length > 0)
+  if (holders.length > 0)
     throw conflict(
       'tag-name-taken',
-      `The company has tags of these names already: ${clashes.map(({ name }) => `«${name}»`).join(', ')}.`,
-      { clashes },
+      `The company has tags of these names already, so nothing was recorded: ${holders.map((holder) => holderInWords(state, holder)).join(', ')}. Give one of the two another name.`,
+      { clashes: holders.map(({ family, name, tagId }) => ({ family, name, tagId })) },
     )
 }
 

@@ -196,12 +196,27 @@ export function holderOf(state: TagCatalogue, family: Family, name: string): Tag
   return state.tags.get(state.names.get(keyIn(family, name)) ?? '')
 }
 
+/** Return the name of a tag and the rule pack that it comes from. */
+export function holderInWords({ subscriptions }: TagCatalogue, { tagId, name, isSystemTag }: Tag): string {
+  if (!isSystemTag) return `«${name}»`
+  const rulePackId = subscriptions.findKey(({ tagIds }) => Object.values(tagIds).includes(tagId))
+  return rulePackId === undefined
+    ? `«${name}» (a former tag of a rule pack)`
+    : `«${name}» (a tag of the rule pack ${rulePackId})`
+}
+
 function refuseHeldName(state: TagCatalogue, family: Family, name: string, except?: string): void {
   const holder = holderOf(state, family, name)
   if (!holder || holder.tagId === except) return
   const details = { tagId: holder.tagId }
   if (holder.active)
     throw conflict('tag-name-taken', `There is a tag named «${holder.name}» already.`, details)
+  if (holder.isSystemTag)
+    throw conflict(
+      'tag-name-soft-deleted',
+      `${holderInWords(state, holder)} holds the name, and comes back with its rule pack: choose another name.`,
+      details,
+    )
   throw conflict(
     'tag-name-soft-deleted',
     `A soft-deleted tag holds the name «${holder.name}»: restore it, or choose another name.`,

@@ -154,6 +154,24 @@ describe('subscribing', () => {
       )
       .refuses('tag-name-taken', { tagId: tagIdOf('thick') }))
 
+  it('keeps the names of the tags of a former pack, and names that pack', () => {
+    const other = { ...pack, rulePackId: 'other' }
+    const messageOf = (decide: (state: TagCatalogue) => unknown) => {
+      try {
+        decide(fold(tagCatalogue, tagCatalogue.initial, stored(ended)))
+      } catch (error) {
+        return (error as Error).message
+      }
+      return undefined
+    }
+    expect(messageOf(subscribe(other))).toMatch(/«Tag thick» \(a tag of the rule pack house\)/)
+    const content = tagContent({ name: 'tag THICK' })
+    expect(
+      messageOf((state) => createTag(state, { companyId, family: 'millCert', content }, contextOf())),
+    ).toMatch(/«Tag thick» \(a tag of the rule pack house\) holds the name.*choose another name/)
+    expect(messageOf(subscribe(pack))).toBeUndefined()
+  })
+
   it('creates tags that a user cannot change', () =>
     given(tagCatalogue, ...begun)
       .when((state) => updateTag(state, findTag(state, 'millCert', tagIdOf('thick'))!, tagContent()))
