@@ -17,14 +17,14 @@ import { certificateContent, lineItem, orderContent } from '../domain/facts.ts'
 import { ownDocument, slowDocument } from '../rulePacks/ownDocument.ts'
 import { until } from '../support/until.ts'
 import { executorOf } from './connect.ts'
-import { context, type Hosted, type Stage, setStage } from './stage.ts'
+import { context, type Hosted, registerMany, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
 /** The rule packs of companies, as the policy applies them with the thread that runs their expressions. */
 
 let stage: Stage
 let execute: Execute
-const ownRules = createOwnRules(clock, 1_000)
+const ownRules = createOwnRules(clock, { cpuMs: 1_000, wallMs: 30_000 })
 const release = thickRelease(1, 40)
 beforeAll(async () => {
   stage = await setStage()
@@ -59,11 +59,16 @@ async function isTagged(companyId: string, n: number): Promise<boolean> {
   return assignedTags(assignments).has(systemTagIdOf(companyId, ownDocument.id, 'thick'))
 }
 
-function policy(): Hosted {
+/** @param judged called with the company of each subject, before the subject is judged */
+function policy(judged: (companyId: string) => void = () => {}): Hosted {
+  const judge = judgeByOwnRules(ownRules, stage.store)
   return stage.host(
     ruleTagging({
       ...{ eventStore: stage.store, postgres: stage.postgres, execute, newId: randomUUID },
-      judgeByOwnRules: judgeByOwnRules(ownRules, stage.store),
+      judgeByOwnRules: (turn) => async (companyId, catalogue, subject) => {
+        judged(companyId)
+        return judge(turn)(companyId, catalogue, subject)
+      },
     }),
   )
 }
@@ -89,7 +94,7 @@ it('parks a company whose own rules take too long, and tags by the rules of anot
     listParked(stage.postgres, { storeId: stage.storeId, policy: ruleTaggingName, most: 10 })
   await until(async () => (await parked()).length > 0, 30_000)
   expect(await parked()).toMatchObject([
-    { companyId: broken, reason: expect.stringContaining('took more than 1000 ms') },
+    { companyId: broken, reason: expect.stringContaining('took more than 1000 ms of CPU time') },
   ])
   expect(running.status()).toMatchObject({ leading: true, condition: undefined })
 
@@ -99,5 +104,21 @@ it('parks a company whose own rules take too long, and tags by the rules of anot
     context,
   )
   await until(() => isTagged(well, 2), 30_000)
+  await running.stop()
+})
+
+it('tags a certificate of one company after two turns of another with many subjects at the latest', async () => {
+  // A turn has at most 200 subjects. The large company comes first by id, and decides before the other registers.
+  const [large, count] = [`00000000${randomUUID().slice(8)}`, 1_000]
+  await registerMany(stage, large, count, () => 50)
+  await execute(subscribeRulePack(large, 'house'), context)
+  const small = await companyWith(ownDocument, 'f', [100])
+  const order: string[] = []
+  const running = policy((companyId) => order.push(companyId))
+  await until(() => isTagged(small, 0), 60_000)
+  const before = order.slice(0, order.indexOf(small)).filter((one) => one === large).length
+  expect(before).toBeLessThanOrEqual(400)
+  await until(async () => (await stage.evaluation(large))?.finished, 60_000)
+  expect(order.filter((one) => one === large).length).toBeGreaterThanOrEqual(count)
   await running.stop()
 })

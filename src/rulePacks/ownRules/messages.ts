@@ -34,3 +34,9 @@ export type FromWorker =
   /** The rules of each pack that match or cannot be evaluated. */
   | { readonly outcomes: readonly (readonly Outcome[])[] }
   | { readonly failed: string }
+
+/** A message of the thread as it is sent. */
+export type Sent = FromWorker & {
+  /** The CPU time that the thread has used since its start, in milliseconds. */
+  readonly cpuMs: number
+}

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import type { RuleOutcome, RuleSubject } from '../../domain/ruleBook.ts'
 import type { PackContent } from '../rulePack.ts'
 import type { Checked } from './check.ts'
 import type { FromWorker, Outcome, PackInForce, ToWorker } from './messages.ts'
+import { startThread, type Thread, type TimeLimits } from './thread.ts'
 import { createTurns } from './turns.ts'
 
 /**
@@ -45,14 +44,13 @@ export class RulesNotEvaluated extends Error {
 }
 
 /** The time for one message: a check, or all own packs of a company on one subject. Their bounds on steps take far less. */
-const withinMs = 2_000
+const timeLimits: TimeLimits = { cpuMs: 2_000, wallMs: 30_000 }
 /** The most messages of one company that wait. The policy and the requests of a company need far fewer. */
 const maxWaiting = 200
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 }
 
 /** @param clock milliseconds that never run backwards */
-export function createOwnRules(clock: () => number, timeLimitMs = withinMs): OwnRules {
-  const threads = createThreads(clock, timeLimitMs)
+export function createOwnRules(clock: () => number, limits: TimeLimits = timeLimits): OwnRules {
+  const threads = createThreads(clock, limits)
 
   async function outcomesOf(
     companyId: string,
@@ -95,10 +93,10 @@ interface Asked {
 }
 
 /** One thread, started when it is needed. It answers one message at a time; one that fails is replaced. */
-function createThreads(clock: () => number, timeLimitMs: number) {
+function createThreads(clock: () => number, limits: TimeLimits) {
   const turns = createTurns<Asked>(maxWaiting)
   let isWorking = false
-  let worker: Worker | undefined
+  let thread: Thread | undefined
 
   const ask = (companyId: string, message: ToWorker, turn?: AbortSignal): Promise<FromWorker> =>
     new Promise((resolve, reject) => {
@@ -120,11 +118,11 @@ function createThreads(clock: () => number, timeLimitMs: number) {
 
   async function settle(companyId: string, asked: Asked): Promise<void> {
     try {
-      worker ??= await startWorker(forget)
+      thread ??= await startThread(new URL('./worker.ts', import.meta.url), forget)
       const began = clock()
-      const answer = await answerOf(worker, asked.message, timeLimitMs).finally(() =>
-        turns.charge(companyId, clock() - began),
-      )
+      const answer = await thread
+        .ask(asked.message, limits)
+        .finally(() => turns.charge(companyId, clock() - began))
       if ('failed' in answer) asked.reject(new RulesNotEvaluated(answer.failed))
       else asked.resolve(answer)
     } catch (error) {
@@ -136,14 +134,14 @@ function createThreads(clock: () => number, timeLimitMs: number) {
     }
   }
 
-  function forget(ended: Worker): void {
-    if (worker === ended) worker = undefined
+  function forget(ended: Thread): void {
+    if (thread === ended) thread = undefined
   }
 
   async function drop(): Promise<void> {
-    const dropped = worker
-    worker = undefined
-    await dropped?.terminate().catch(() => {})
+    const dropped = thread
+    thread = undefined
+    await dropped?.end()
   }
 
   return {
@@ -153,46 +151,4 @@ function createThreads(clock: () => number, timeLimitMs: number) {
       await drop()
     },
   }
-}
-
-/** @param ended called when the thread has ended, even while it is idle */
-async function startWorker(ended: (worker: Worker) => void): Promise<Worker> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits })
-  worker.on('exit', () => ended(worker))
-  // Without a listener, an error of an idle thread would end the process.
-  worker.on('error', () => {})
-  await nextMessage(worker)
-  // An idle thread does not keep the process alive.
-  worker.unref()
-  return worker
-}
-
-/** @throws Error when the thread ends or fails, or does not answer in time */
-async function answerOf(worker: Worker, message: ToWorker, timeLimitMs: number): Promise<FromWorker> {
-  const over = new AbortController()
-  const late = pause(timeLimitMs, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`the rules of the company took more than ${timeLimitMs} ms`)
-  })
-  // Once there is an answer, nobody waits for the time limit.
-  late.catch(() => {})
-  try {
-    const answer = nextMessage(worker)
-    worker.postMessage(message)
-    return await Promise.race([answer, late])
-  } finally {
-    over.abort()
-  }
-}
-
-function nextMessage(worker: Worker): Promise<FromWorker> {
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
-      worker.off('message', answered).off('error', failed).off('exit', ended)
-      act()
-    }
-    const answered = (message: FromWorker) => settle(() => resolve(message))
-    const failed = (error: Error) => settle(() => reject(error))
-    const ended = () => settle(() => reject(new Error('the thread for the rules of companies has ended')))
-    worker.on('message', answered).on('error', failed).on('exit', ended)
-  })
 }

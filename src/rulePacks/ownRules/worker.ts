@@ -5,7 +5,7 @@ import type { RulePack } from '../compile.ts'
 import { evaluateRulePack } from '../evaluate.ts'
 import type { PackContent } from '../rulePack.ts'
 import { checkOwnRulePack, compileOwnRulePack } from './check.ts'
-import type { Evaluation, FromWorker, Outcome, ToWorker } from './messages.ts'
+import type { Evaluation, FromWorker, Outcome, Sent, ToWorker } from './messages.ts'
 
 /**
  * The thread that checks and runs the expressions that companies have written. The service ends the thread when it takes
@@ -28,7 +28,8 @@ port.on('message', (message: ToWorker) => {
 send({ ready: true })
 
 function send(message: FromWorker): void {
-  port.postMessage(message)
+  const { user, system } = process.threadCpuUsage()
+  port.postMessage({ ...message, cpuMs: (user + system) / 1_000 } satisfies Sent)
 }
 
 /** @throws Error when this release cannot compile a pack, or when the outcomes are too large */

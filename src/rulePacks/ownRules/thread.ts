@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { FromWorker, Sent, ToWorker } from './messages.ts'
+
+/** The thread that runs the expressions of companies, seen from the service: one message at a time, each within limits. */
+export interface Thread {
+  /** @throws Error when the thread ends or fails, or takes longer than the limits. It is of no use then. */
+  ask(message: ToWorker, limits: TimeLimits): Promise<FromWorker>
+  end(): Promise<void>
+}
+
+export interface TimeLimits {
+  /** Milliseconds of CPU time of the thread. On a busy machine, honest rules may wait for a processor for long. */
+  readonly cpuMs: number
+  /** Milliseconds on the clock: the bound for a thread that hangs without using CPU time. */
+  readonly wallMs: number
+}
+
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 }
+/** The shortest time between two looks at the CPU time of a thread. */
+const leastPauseMs = 10
+
+/** @param ended called when the thread has ended, even while it is idle */
+export async function startThread(script: URL, ended: (thread: Thread) => void): Promise<Thread> {
+  const worker = new Worker(script, { resourceLimits })
+  worker.on('exit', () => ended(thread))
+  // Without a listener, an error of an idle thread would end the process.
+  worker.on('error', () => {})
+  /** The CPU time of the thread at its last answer. While it is idle, it uses none. */
+  let usedMs = 0
+
+  const thread: Thread = {
+    async ask(message, limits) {
+      const over = new AbortController()
+      const late = overtime(worker, usedMs, limits, over.signal)
+      // Once there is an answer, nobody waits for the limits.
+      late.catch(() => {})
+      try {
+        const answer = nextMessage(worker)
+        worker.postMessage(message)
+        const { cpuMs, ...said } = await Promise.race([answer, late])
+        usedMs = cpuMs
+        return said
+      } finally {
+        over.abort()
+      }
+    },
+    async end() {
+      await worker.terminate().catch(() => {})
+    },
+  }
+  usedMs = (await nextMessage(worker)).cpuMs
+  // An idle thread does not keep the process alive.
+  worker.unref()
+  return thread
+}
+
+/**
+ * Wait until the thread has used up its time. Its CPU time never runs faster than the clock, so it is looked at only
+ * when it may have reached the limit.
+ */
+async function overtime(
+  worker: Worker,
+  beforeMs: number,
+  { cpuMs, wallMs }: TimeLimits,
+  signal: AbortSignal,
+): Promise<never> {
+  const hangs = pause(wallMs, undefined, { signal }).then(() => {
+    throw new Error(`the rules of the company did not end within ${wallMs} ms`)
+  })
+  const computes = async (): Promise<never> => {
+    for (let left = cpuMs; left > 0; ) {
+      await pause(Math.max(left, leastPauseMs), undefined, { signal })
+      const { user, system } = await worker.cpuUsage()
+      left = cpuMs - ((user + system) / 1_000 - beforeMs)
+    }
+    throw new Error(`the rules of the company took more than ${cpuMs} ms of CPU time`)
+  }
+  return Promise.race([hangs, computes()])
+}
+
+function nextMessage(worker: Worker): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      worker.off('message', answered).off('error', failed).off('exit', ended)
+      act()
+    }
+    const answered = (message: Sent) => settle(() => resolve(message))
+    const failed = (error: Error) => settle(() => reject(error))
+    const ended = () => settle(() => reject(new Error('the thread for the rules of companies has ended')))
+    worker.on('message', answered).on('error', failed).on('exit', ended)
+  })
+}
