@@ -6,6 +6,7 @@ import { candidates } from './candidates.ts'
 import { commands } from './commands.ts'
 import { compression } from './compression.ts'
 import { documents } from './documents.ts'
+import { fairness } from './fairness.ts'
 import { filters } from './filters.ts'
 import { listOfTags } from './listOfTags.ts'
 import { longCatalogues } from './longCatalogues.ts'
@@ -35,6 +36,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   commands,
   compression,
   documents,
+  fairness,
   filters,
   longCatalogues,
   namedLists,

@@ -1,17 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ExampleCertificate, readExamples } from '../src/cli/demo/examples.ts'
-import { concurrently } from '../src/commands/concurrently.ts'
-import type { CertificateContent } from '../src/domain/certificateContent.ts'
-import { millCertificationIdOf } from '../src/domain/identifiers.ts'
-import {
-  millCertificateKey,
-  millCertificateStream,
-  registerCertificate,
-} from '../src/domain/millCertificate.ts'
-import { noStream } from '../src/eventStore.ts'
-import { connectEventStore } from '../src/eventStoreDb/connect.ts'
-import { type MeasuredService, residentMiB, startService } from './processes.ts'
+import { evaluationOf, registerMany, settled } from './manyCertificates.ts'
+import { residentMiB, startService } from './processes.ts'
 import type { Figure } from './report.ts'
 
 /**
@@ -22,13 +11,12 @@ import type { Figure } from './report.ts'
 const section = 'subscription'
 const certificates = 50_000
 const pack = 'en10025-2-mechanical'
-const appendsAtOnce = 128
 const lookEveryMs = 500
 
 export async function subscription(): Promise<Figure[]> {
   const service = await startService()
   try {
-    await registerAll(service)
+    await registerMany(service, certificates)
     await settled(service)
     const company = `${service.url}/api/company/${service.dev.companyId}`
     const headers = { authorization: `Bearer ${await service.token('admin')}` }
@@ -38,11 +26,11 @@ export async function subscription(): Promise<Figure[]> {
     const began = performance.now()
     const subscribed = await fetch(`${company}/rule-packs/${pack}/subscribe`, { method: 'POST', headers })
     if (!subscribed.ok) throw new Error(`subscribing: ${subscribed.status} ${await subscribed.text()}`)
-    let evaluation = await evaluationOf(company, headers)
+    let evaluation = await evaluationOf(company, headers, pack)
     while (evaluation.status !== 'done') {
       await pause(lookEveryMs)
       memory.push(residentMiB(service.pid))
-      evaluation = await evaluationOf(company, headers)
+      evaluation = await evaluationOf(company, headers, pack)
     }
     const seconds = (performance.now() - began) / 1_000
     if (evaluation.done < certificates) throw new Error(`${evaluation.done} of ${certificates} evaluated`)
@@ -64,56 +52,4 @@ export async function subscription(): Promise<Figure[]> {
   } finally {
     await service.stop()
   }
-}
-
-/** Append to the store directly: registration is not what is measured. */
-async function registerAll({ dev: { eventStoreUrl, companyId } }: MeasuredService): Promise<void> {
-  const store = connectEventStore(eventStoreUrl)
-  const known = contents()
-  const actor = { id: 'bench', name: 'Bench', kind: 'service' } as const
-  const numbers = Array.from({ length: certificates }, (_, n) => n)
-  await concurrently(appendsAtOnce, numbers, async (n) => {
-    const [certificateNumber, heatNumber] = [`BENCH-${n}`, 'H 1']
-    const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber)
-    const identity = { companyId, millCertificationId, certificateNumber, heatNumber }
-    const [event] = registerCertificate(undefined, identity, known[n % known.length]!)
-    const metadata = {
-      ...{ actor, occurredAt: new Date().toISOString(), correlationId: randomUUID(), schemaVersion: 1 },
-      rulesAsOf: -1,
-    }
-    const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))
-    await store.append(stream, noStream, [{ ...event!, id: randomUUID(), metadata }])
-  })
-  await store.close()
-}
-
-/** Return the examples' contents, with null for every value that a request may leave out. */
-function contents(): readonly CertificateContent[] {
-  const absent = { standard: null, manufacturer: null, productForm: null, thicknessMm: null, issuedOn: null }
-  const noValues = { reHMpa: null, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null }
-  const examples = readExamples().certificates as (ExampleCertificate & CertificateContent)[]
-  return examples.map(({ certificateNumber: _, heatNumber: __, chemistry, mechanical, ...content }) => ({
-    ...{ ...absent, ...content },
-    chemistry: chemistry ?? null,
-    mechanical: mechanical ? { ...noValues, ...mechanical } : null,
-  }))
-}
-
-/** Wait until every projection and the policy have caught up. */
-async function settled({ url, token }: MeasuredService): Promise<void> {
-  const headers = { authorization: `Bearer ${await token('operator')}` }
-  for (;;) {
-    const text = await (await fetch(`${url}/metrics`, { headers })).text()
-    const lags = [...text.matchAll(/^heatmark_(?:projection|policy)_lag_seconds\S* (\S+)$/gm)]
-    if (lags.length > 1 && lags.every(([, lag]) => lag === '0')) return
-    await pause(lookEveryMs)
-  }
-}
-
-async function evaluationOf(company: string, headers: Record<string, string>) {
-  const packs = (await (await fetch(`${company}/rule-packs`, { headers })).json()) as {
-    id: string
-    evaluation: { status: string; done: number; total: number }
-  }[]
-  return packs.find(({ id }) => id === pack)!.evaluation
 }
