@@ -51,6 +51,22 @@ export interface SteelGrade {
   readonly unread: readonly string[]
   /** The unread parts that may add to a name, as in `S355J2/K2+N`. Other unread parts name another steel. */
   readonly additions: readonly string[]
+  /** The unread parts that name a steel all the same. */
+  readonly doubtful: readonly DoubtfulName[]
+}
+
+/**
+ * A name that is unread because it contradicts itself or a statement beside it, or because of a condition of delivery
+ * that the reader does not know.
+ */
+export interface DoubtfulName {
+  readonly name: string
+  /** The steels that it names, without the statements in doubt: those of the name and of the number, if they differ. */
+  readonly steels: readonly Steel[]
+  /** Pairs of statements that contradict each other, such as `S355J2+AR and +N`. */
+  readonly contradictions: readonly string[]
+  /** The stated conditions that the reader does not know, such as `NR`. */
+  readonly unknownConditions: readonly string[]
 }
 
 /** The details that a certificate or an order states about a steel beside its grade. */
@@ -81,21 +97,23 @@ function readAnew(text: string, stated: GradeContext): SteelGrade {
   const besides = parts.map(({ name }) => name).filter(isBesideNames)
   const names = parts.filter(({ name }) => !isBesideNames(name))
   const standard = readStandard(stated.standard ?? '') ?? readStandard(besides.join(' '))
-  const suffix = [stated.deliveryCondition, stated.zQuality, ...besides.filter(isSuffix)]
+  const suffixesBeside = [stated.deliveryCondition, stated.zQuality, ...besides.filter(isSuffix)]
     .map((said) => asSuffix(said ?? ''))
-    .join('')
+    .filter((said) => said !== '')
   const steels: Steel[] = []
   const unread: string[] = []
   const additions: string[] = []
+  const doubtful: DoubtfulName[] = []
   for (const { name, isAlternative } of names) {
-    const steel = readName(name, suffix, standard)
+    const steel = readName(name, suffixesBeside.join(''), standard)
     if (steel) steels.push(steel)
     else {
       unread.push(name)
       if (!isAlternative || completesName(name)) additions.push(name)
+      doubtful.push(...doubtsOf(name, suffixesBeside, standard))
     }
   }
-  return { steels, unread, additions }
+  return { steels, unread, additions, doubtful }
 }
 
 /** Return the name of a steel as the standards write it, such as `S355J2C+N+Z25`. */
@@ -206,12 +224,18 @@ function completesName(part: string): boolean {
 const standardInName =
   /(?:\b(?:BS|DIN|NF|UNI|SS|PN|SFS|NEN|NBN|STN|CSN) )*\bEN ?(10025|10149|10210|10219)(?:[- ](\d))?(?:[:-](?:19|20)\d{2})?\b/
 
-type Standards = { readonly number: string; readonly part: string | undefined }
+interface Standards {
+  readonly number: string
+  readonly part: string | undefined
+  /** Such as `EN 10025-2`. */
+  readonly name: string
+}
 
 /** Return the standard that a text names, or undefined when it names none that the reader knows. */
 function readStandard(text: string): Standards | undefined {
   const [, number, part] = standardInName.exec(plain(text)) ?? []
-  return number === undefined ? undefined : { number, part }
+  if (number === undefined) return undefined
+  return { number, part, name: `EN ${number}${part === undefined ? '' : `-${part}`}` }
 }
 
 /** Whether a text names a standard that the reader knows. */
@@ -239,19 +263,103 @@ function withoutEdition(standard: string): string {
 
 const materialNumber = /\(?\b(\d\.\d{4})\b\)?/
 
-/** Read one name, which may carry its standard and its material number. */
-function readName(text: string, suffix: string, stated: Standards | undefined): Steel | undefined {
-  const own = readStandard(text)
+/** The members of a name that may carry its standard and its material number. */
+interface NameParts {
+  readonly own: Standards | undefined
+  readonly number: string | undefined
+  /** The name that belongs to the number. */
+  readonly numbered: string | undefined
+  /** The name without spaces, standard and number; where only a number is there, that of the number. */
+  readonly designation: string
+  /** Whether a name is there beside the number. */
+  readonly named: boolean
+}
+
+/** Return undefined for a number that the reader does not know. */
+function namePartsOf(text: string): NameParts | undefined {
   const bare = text.replace(standardInName, ' ').trim()
   const number = materialNumber.exec(bare)?.[1]
   const numbered = number === undefined ? undefined : nameByNumber.get(number)
   if (number !== undefined && numbered === undefined) return undefined
   const rest = bare.replace(materialNumber, '').replaceAll(/[\s()]/g, '')
   const named = /^S\d/.test(rest)
-  const steel = readDesignation(`${named ? rest : `${numbered ?? ''}${rest}`}${suffix}`)
+  return {
+    ...{ own: readStandard(text), number, numbered, named },
+    designation: named ? rest : `${numbered ?? ''}${rest}`,
+  }
+}
+
+/** Read one name, which may carry its standard and its material number. */
+function readName(text: string, suffix: string, stated: Standards | undefined): Steel | undefined {
+  const parts = namePartsOf(text)
+  if (!parts) return undefined
+  const { own, numbered, named } = parts
+  const steel = readDesignation(`${parts.designation}${suffix}`)
   if (!steel || !agrees(steel, own) || !agrees(steel, stated)) return undefined
   if (named && numbered !== undefined && !isSameSteel(steel, readDesignation(numbered)!)) return undefined
-  return steel.hollow ? { ...steel, standard: hollowStandard(own ?? stated) ?? steel.standard } : steel
+  return inStandard(steel, own ?? stated)
+}
+
+function inStandard(steel: Steel, stated: Standards | undefined): Steel {
+  return steel.hollow ? { ...steel, standard: hollowStandard(stated) ?? steel.standard } : steel
+}
+
+/** Return the doubts about a name that could not be read; none when it names no steel that the reader knows. */
+function doubtsOf(text: string, beside: readonly string[], stated: Standards | undefined): DoubtfulName[] {
+  const parts = namePartsOf(text)
+  if (!parts) return []
+  const { own, number, numbered, named } = parts
+  const { suffixes: ownSuffixes = '' } = designation.exec(parts.designation)?.groups ?? {}
+  const base = parts.designation.slice(0, parts.designation.length - ownSuffixes.length)
+  const steel = readDesignation(base)
+  if (!steel) return []
+
+  const known = beside.filter((said) => onlySuffixes.test(said))
+  const contradictions = contradictionsOf([
+    ...(steel.delivery === null ? [] : [{ text: base, value: steel.delivery }]),
+    ...statementsIn(ownSuffixes, base),
+    ...known.flatMap((said) => statementsIn(said)),
+  ])
+  const ofNumber = named && numbered !== undefined ? readDesignation(numbered)! : steel
+  const steels = isSameSteel(steel, ofNumber) ? [steel] : [steel, ofNumber]
+  if (steels.length > 1) contradictions.push(`${base} and ${number}`)
+  const foreign = [own, stated].filter((standard) => standard !== undefined && !agrees(steel, standard))
+  contradictions.push(...foreign.map((standard) => `${base} and ${standard!.name}`))
+  return [
+    {
+      name: text,
+      steels: steels.map((one) =>
+        foreign.length > 0 ? { ...one, standard: null } : inStandard(one, own ?? stated),
+      ),
+      contradictions: [...new Set(contradictions)],
+      unknownConditions: beside.filter((said) => !known.includes(said)).map((said) => said.replace('+', '')),
+    },
+  ]
+}
+
+/** A condition of delivery or a Z quality, and the text that states it. */
+interface Statement {
+  readonly text: string
+  readonly value: DeliveryCondition | ThroughThickness
+}
+
+function statementsIn(said: string, base = ''): Statement[] {
+  return (said.match(suffixes) ?? []).map((suffix) => ({
+    text: `${base}+${suffix}`,
+    value: isThroughThickness(suffix) ? suffix : conditions[suffix]!,
+  }))
+}
+
+function contradictionsOf(statements: readonly Statement[]): string[] {
+  const deliveries = statements.filter(({ value }) => !isThroughThickness(value))
+  const zQualities = statements.filter(({ value }) => isThroughThickness(value))
+  return [deliveries, zQualities].flatMap(([first, ...others]) =>
+    others.filter(({ value }) => value !== first!.value).map(({ text }) => `${first!.text} and ${text}`),
+  )
+}
+
+function isThroughThickness(suffix: string): suffix is ThroughThickness {
+  return (throughThickness as readonly string[]).includes(suffix)
 }
 
 /** Whether a name and its material number name the same steel. A number says nothing of delivery and Z quality. */
@@ -292,6 +400,7 @@ const designation = new RegExp(
   ].join(''),
 )
 const suffixes = /AR|QT|TM|N|M|Q|Z15|Z25|Z35/g
+const onlySuffixes = /^(?:[+-]?(?:AR|QT|TM|N|M|Q|Z15|Z25|Z35))*$/
 const conditions: Readonly<Record<string, DeliveryCondition>> = {
   AR: 'AR',
   N: 'N',
@@ -309,8 +418,8 @@ function readDesignation(text: string): Steel | undefined {
   const quality = (groups.quality?.replace('JO', 'J0') ?? null) as Quality | null
   const kind = kindOf(Number(groups.yieldClass), quality, letters)
   if (!kind) return undefined
-  const said = groups.suffixes!.match(suffixes) ?? []
-  const zQuality = onlyOne(said.filter((suffix) => suffix.startsWith('Z')) as ThroughThickness[])
+  const said: readonly string[] = groups.suffixes!.match(suffixes) ?? []
+  const zQuality = onlyOne<ThroughThickness>(said.filter(isThroughThickness))
   const inherent = kind.delivery === null ? [] : [kind.delivery]
   const delivery = onlyOne([
     ...inherent,

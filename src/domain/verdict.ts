@@ -476,11 +476,13 @@ interface ComparedGrades {
   readonly actual: string
 }
 
-function incomparable({ expected, actual }: ComparedGrades, { unread }: SteelGrade): string {
-  const reason =
+function incomparable({ expected, actual }: ComparedGrades, { unread, doubtful }: SteelGrade): string {
+  const contradictions = doubtful.flatMap((name) => name.contradictions)
+  const unknown =
     unread.length === 0
       ? 'a name is missing'
       : `"${unread.join('", "')}" is unknown or contradicts the values beside it`
+  const reason = contradictions.length > 0 ? `${contradictions.join(' and ')} contradict each other` : unknown
   return `${expected} and ${actual} cannot be compared, because ${reason}. Compare them by hand, then correct the grade or override.`
 }
 

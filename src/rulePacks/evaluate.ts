@@ -1,6 +1,6 @@
 import { sharedTagKeys } from '../domain/identifiers.ts'
 import { notJudgedRuleId } from '../domain/notJudged.ts'
-import type { Parameters, RuleOutcome, RuleSubject } from '../domain/ruleBook.ts'
+import type { Evidence, Parameters, RuleOutcome, RuleSubject } from '../domain/ruleBook.ts'
 import type { Family } from '../domain/tag.ts'
 import { type CompiledRule, placeholder, type RulePack } from './compile.ts'
 import { Scope } from './scope.ts'
@@ -66,11 +66,17 @@ function evaluateRule(
   const outcome = { ruleId, tag, clause, expression: when, explanation, values }
   try {
     if (run(scope) !== true) return { ...outcome, result: 'not-matched' }
-    const said = explanation.replaceAll(placeholder, (_, name) => String(scope.evidenceOf(inputs.get(name)!)))
+    const said = explanation.replaceAll(placeholder, (_, name) =>
+      inWords(scope.evidenceOf(inputs.get(name)!)),
+    )
     return { ...outcome, explanation: said, result: 'matched' }
   } catch (error) {
     return { ...outcome, result: 'not-evaluated', ...scope.failureOf(error, needs) }
   }
+}
+
+function inWords(value: Evidence[string]): string {
+  return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
 /** The outcome that marks a subject which a rule could not judge. */

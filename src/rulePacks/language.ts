@@ -24,6 +24,7 @@ const standardFunctions = [
 const functions: readonly ReadonlySet<string>[] = [
   new Set([...standardFunctions, 'designation', 'nominalYield']),
   new Set([...standardFunctions, 'rounded']),
+  new Set([...standardFunctions, 'rounded']),
 ]
 
 /** The macros that visit each element of a list. */

@@ -1,6 +1,12 @@
 import type { FieldKinds, ObjectKind } from '../domain/fields.ts'
 import type { RuleSubject } from '../domain/ruleBook.ts'
-import { type GradeContext, readGrade, readsStandard, type Steel } from '../domain/steelGrade.ts'
+import {
+  type GradeContext,
+  readGrade,
+  readsStandard,
+  type Steel,
+  type SteelGrade,
+} from '../domain/steelGrade.ts'
 
 /** The steels that a subject names, as rules see them from version 2 of the language on. */
 
@@ -33,30 +39,78 @@ export const steelKind: ObjectKind = {
 
 export interface Named {
   readonly steels: readonly NamedSteel[]
-  /** The parts of the grade that name no steel that the reader knows. */
+  /** The parts of the grade that name no steel that the reader knows; in version 2 of the language, names in doubt too. */
   readonly unread: readonly string[]
+  /** Pairs of statements that contradict each other, such as `S355J2+AR and +N`; none in version 2. */
+  readonly contradictions: readonly string[]
+  /** The stated conditions of delivery that the reader does not know, such as `NR`; none in version 2. */
+  readonly unknownConditions: readonly string[]
 }
+
+const nothing: Named = { steels: [], unread: [], contradictions: [], unknownConditions: [] }
 
 /** Return the steels of a certificate, or those of all lines of an order that are not cancelled, each once. */
-export function steelsOf({ family, content }: RuleSubject): Named {
-  if (typeof content !== 'object' || content === null) return { steels: [], unread: [] }
-  if (family === 'millCert') return read(content)
+export function steelsOf(language: number, { family, content }: RuleSubject): Named {
+  if (typeof content !== 'object' || content === null) return nothing
+  if (family === 'millCert') return read(language, content)
   const { lineItems } = content
-  const lines = Array.isArray(lineItems) ? lineItems.filter((line) => line && !line.cancelled).map(read) : []
-  const steels = new Map(lines.flatMap((line) => line.steels.map((steel) => [JSON.stringify(steel), steel])))
-  return { steels: [...steels.values()], unread: [...new Set(lines.flatMap(({ unread }) => unread))] }
+  const lines = Array.isArray(lineItems) ? lineItems.filter((line) => line && !line.cancelled) : []
+  return together(lines.map((line) => read(language, line)))
 }
 
-function read(stated: GradeContext & { readonly grade?: string | null }): Named {
-  if (typeof stated.grade !== 'string') return { steels: [], unread: [] }
+function together(all: readonly Named[]): Named {
+  const steels = new Map(all.flatMap((one) => one.steels.map((steel) => [JSON.stringify(steel), steel])))
+  const textsOf = (name: Exclude<keyof Named, 'steels'>) => [...new Set(all.flatMap((one) => one[name]))]
+  return {
+    steels: [...steels.values()],
+    unread: textsOf('unread'),
+    contradictions: textsOf('contradictions'),
+    unknownConditions: textsOf('unknownConditions'),
+  }
+}
+
+type Stated = GradeContext & { readonly grade?: string | null }
+
+function read(language: number, stated: Stated): Named {
+  if (typeof stated.grade !== 'string') return nothing
   const standard = typeof stated.standard === 'string' ? plainStandard(stated.standard) : null
-  const { steels, unread } = readGrade(stated.grade, {
-    standard,
-    deliveryCondition: textOf(stated.deliveryCondition),
-    zQuality: textOf(stated.zQuality),
-  })
-  const isKnown = standard === null || readsStandard(standard)
-  return { steels: steels.map((steel) => named(steel, isKnown)), unread }
+  if (language >= 3) return readWithDoubts(standard, stated)
+  const { steels, unread } = gradeIn(standard, stated)
+  return { ...nothing, steels: steels.map((steel) => named(steel, standard)), unread }
+}
+
+/**
+ * Read a grade by each standard that is stated. A name with a contradiction or an unknown condition of delivery still
+ * names a steel, which has limits; a name that one of two standards holds is in no doubt.
+ */
+function readWithDoubts(standard: string | null, stated: Stated): Named {
+  const byStandard = standardsIn(standard).map((one) => ({ standard: one, ...gradeIn(one, stated) }))
+  const isUnread = (name: string) => byStandard.every(({ unread }) => unread.includes(name))
+  return together(
+    byStandard.map((grade) => {
+      const doubtful = grade.doubtful.filter(({ name }) => isUnread(name))
+      const understood = doubtful.map(({ name }) => name)
+      const steels = [...grade.steels, ...doubtful.flatMap((name) => name.steels)]
+      return {
+        steels: steels.map((steel) => named(steel, grade.standard)),
+        unread: grade.unread.filter((name) => isUnread(name) && !understood.includes(name)),
+        contradictions: doubtful.flatMap(({ contradictions }) => contradictions),
+        unknownConditions: doubtful.flatMap(({ unknownConditions }) => unknownConditions),
+      }
+    }),
+  )
+}
+
+/** Return each standard of a text such as `EN 10210-1 / EN 10219-1`; the text where it names at most one. */
+function standardsIn(text: string | null): readonly (string | null)[] {
+  if (text === null || !readsStandard(text)) return [text]
+  const named = [...text.matchAll(/\b(?:10025|10149|10210|10219)(?:-\d\b)?/g)].map(([name]) => `EN ${name}`)
+  return named.length > 1 ? [...new Set(named)] : [text]
+}
+
+function gradeIn(standard: string | null, { grade, deliveryCondition, zQuality }: Stated): SteelGrade {
+  const condition = textOf(deliveryCondition)
+  return readGrade(grade!, { standard, deliveryCondition: condition, zQuality: textOf(zQuality) })
 }
 
 /** Write the part and the spaces as the standards do: `EN 10025-2` for `EN 10025/2` and `EN 10025 – 2`. */
@@ -68,13 +122,14 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function named(steel: Steel, isStandardKnown: boolean): NamedSteel {
+/** @param stated the stated standard */
+function named(steel: Steel, stated: string | null): NamedSteel {
   const { yieldClass, quality, hollow, coldForming, weathering, phosphorus, standard } = steel
   const strength = `S${yieldClass}`
   const letters = `${hollow ? 'H' : ''}${weathering ? 'W' : ''}${phosphorus ? 'P' : ''}`
   return {
     name: `${strength}${quality ?? ''}${letters}`,
     ...{ strength, quality, yieldClass, hollow, coldForming },
-    standard: isStandardKnown ? standard : null,
+    standard: stated === null || readsStandard(stated) ? standard : null,
   }
 }

@@ -24,6 +24,8 @@ const maxTextLengths: Readonly<Record<string, number>> = {
 export const maxTextLength = 500
 /** No name in a list is longer. Such names are the parts of a grade, and the ids of rule packs. */
 const maxNameLength = 60
+/** A contradiction consists of two parts of a grade. */
+const maxNameLengths: Readonly<Record<string, number>> = { contradictions: 130 }
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -55,7 +57,13 @@ export function variablesIn(language: number, family: Family): Readonly<Record<s
     millCert: { steel: steelKind.name },
     order: { steels: `list<${steelKind.name}>` },
   }
-  return { ...subject, ...steels[family], unread: 'list<string>', subscribed: 'list<string>' }
+  const texts = [...gradeTextsIn(language), 'subscribed'].map((name) => [name, 'list<string>'] as const)
+  return { ...subject, ...steels[family], ...Object.fromEntries(texts) }
+}
+
+/** The variables with texts about the grade. */
+function gradeTextsIn(language: number): readonly Exclude<keyof Named, 'steels'>[] {
+  return language === 2 ? ['unread'] : ['unread', 'contradictions', 'unknownConditions']
 }
 
 const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
@@ -67,24 +75,26 @@ const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
 export function variablesOf(language: number, subject: RuleSubject): readonly Record<string, unknown>[] {
   const { family, content } = subject
   if (language === 1) return [{ [rootOf[family]]: objectOf(rootTypeOf[family], content) }]
-  const known = builtBefore.get(subject)
-  if (known) return known
-  const built = build(subject)
-  builtBefore.set(subject, built)
-  return built
+  const byLanguage = builtBefore.get(subject) ?? []
+  if (byLanguage.length === 0) builtBefore.set(subject, byLanguage)
+  byLanguage[language] ??= build(language, subject)
+  return byLanguage[language]
 }
 
-/** All packs of a company judge one subject in turn. */
-const builtBefore = new WeakMap<RuleSubject, readonly Record<string, unknown>[]>()
+/** By subject and version of the language: all packs of a company judge one subject in turn. */
+const builtBefore = new WeakMap<RuleSubject, (readonly Record<string, unknown>[])[]>()
 
-function build(subject: RuleSubject): readonly Record<string, unknown>[] {
+function build(language: number, subject: RuleSubject): readonly Record<string, unknown>[] {
   const { family, content } = subject
-  const variables = { [rootOf[family]]: objectOf(rootTypeOf[family], content) }
-  const { steels, unread }: Named = steelsOf(subject)
-  const named = steels.map((steel) => objectOf(steelKind.name, steel))
-  if (family === 'order') return [{ ...variables, unread, steels: named }]
+  const grade = steelsOf(language, subject)
+  const variables = {
+    [rootOf[family]]: objectOf(rootTypeOf[family], content),
+    ...Object.fromEntries(gradeTextsIn(language).map((name) => [name, grade[name]])),
+  }
+  const named = grade.steels.map((steel) => objectOf(steelKind.name, steel))
+  if (family === 'order') return [{ ...variables, steels: named }]
   const each = named.length > 0 ? named : [objectOf(steelKind.name, null)]
-  return each.map((steel) => ({ ...variables, unread, steel }))
+  return each.map((steel) => ({ ...variables, steel }))
 }
 
 /** Return the type of a field, or of the elements of a list when `field` is undefined. */
@@ -98,7 +108,10 @@ export function memberType(type: string, field: string | undefined): string | un
 export function extentOfVariable(type: string, name: string): Extent {
   const element = memberType(type, undefined)
   if (element)
-    return listOf(maxLengths[name] ?? maxLength, element === 'string' ? { size: maxNameLength } : one)
+    return listOf(
+      maxLengths[name] ?? maxLength,
+      element === 'string' ? { size: maxNameLengths[name] ?? maxNameLength } : one,
+    )
   return type === 'string' ? { size: maxTextLengths[name] ?? 100 } : one
 }
 

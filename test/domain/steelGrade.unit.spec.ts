@@ -251,3 +251,75 @@ describe('the name of a steel', () => {
     for (const name of Object.keys(spellings)) expect(read(name)).toEqual([name])
   })
 })
+
+describe('a name that cannot be read', () => {
+  it.each([
+    ['two conditions of delivery', 'S355J2+AR', { deliveryCondition: 'N' }, ['S355J2'], ['S355J2+AR and +N']],
+    ['two conditions in the name', 'S355J2+AR+N', {}, ['S355J2'], ['S355J2+AR and S355J2+N']],
+    [
+      'a condition that its kind never has',
+      'S355NL',
+      { deliveryCondition: 'M' },
+      ['S355NL'],
+      ['S355NL and +M'],
+    ],
+    ['two Z qualities', 'S355J2+Z15', { zQuality: 'Z25' }, ['S355J2'], ['S355J2+Z15 and +Z25']],
+    ['the number of another steel', 'S355J2 (1.0045)', {}, ['S355J2', 'S355JR'], ['S355J2 and 1.0045']],
+    [
+      'a standard that does not have it',
+      'S355J2',
+      { standard: 'EN 10210-1' },
+      ['S355J2'],
+      ['S355J2 and EN 10210-1'],
+    ],
+    ['a number with a condition', '1.0577+AR', { deliveryCondition: '+N' }, ['S355J2'], ['S355J2+AR and +N']],
+  ])('names its steels and the contradiction: %s', (_, text, stated, steels, contradictions) => {
+    const grade = readGrade(text, stated)
+    expect(grade.steels).toEqual([])
+    expect(grade.doubtful).toEqual([
+      { name: grade.unread[0], steels: expect.anything(), contradictions, unknownConditions: [] },
+    ])
+    expect(grade.doubtful[0]!.steels.map(steelName)).toEqual(steels)
+  })
+
+  it('names the steel beside a condition of delivery that nobody knows', () => {
+    const { unread, doubtful } = readGrade('S355J2+N', { deliveryCondition: 'NR' })
+    expect(unread).toEqual(['S355J2+N'])
+    expect(doubtful).toMatchObject([{ contradictions: [], unknownConditions: ['NR'] }])
+    expect(doubtful[0]!.steels.map(steelName)).toEqual(['S355J2'])
+  })
+
+  it.each(['P265GH', '1.4301', 'S355J2G3', 'S355J2+C', ''])(
+    'has no doubts where it names no steel: %j',
+    (text) => {
+      expect(readGrade(text, { deliveryCondition: 'NR' }).doubtful).toEqual([])
+    },
+  )
+
+  it('names only steels that a table of a standard holds, whatever is said beside them', () => {
+    const part = fc.constantFrom(
+      'S355J2',
+      'S355NL',
+      'S355J2H',
+      '1.0045',
+      '+AR',
+      '+N',
+      '+M',
+      '+Z15',
+      'C',
+      '/',
+      ' ',
+    )
+    const beside = fc.constantFrom('N', 'AR', 'NR', 'Z25', '', '+', 'EN 10025-3', 'EN 10210', 'ASTM A572')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), beside, beside, (parts, deliveryCondition, standard) => {
+        const { unread, doubtful } = readGrade(parts.join(''), { deliveryCondition, standard })
+        for (const { name, steels, contradictions, unknownConditions } of doubtful) {
+          expect(unread).toContain(name)
+          expect(steels.map(steelName).flatMap((one) => readGrade(one).unread)).toEqual([])
+          expect(contradictions.length + unknownConditions.length).toBeGreaterThan(0)
+        }
+      }),
+    )
+  })
+})

@@ -144,7 +144,21 @@ const chemistry = rowsOf(`
   | S355J2 Plate 20   C=0.24 standard=DIN_EN_10025-2:2005-04 | above-product-analysis above-ladle-analysis | national |
   | S355J2 Plate 20   C=0.24 standard=BS_EN_10025-2      | above-product-analysis above-ladle-analysis | national |
   | S355J2 Plate 20   C=0.24 standard=NF_EN_10025-2:2019 | above-product-analysis above-ladle-analysis | national |
-  | S355J2 Plate 20   C=0.24 standard=ASTM_A572  | chemistry-not-checked  | a standard that the reader does not know |`)
+  | S355J2 Plate 20   C=0.24 standard=ASTM_A572  | chemistry-not-checked  | a standard that the reader does not know |
+  | S355J2+AR Plate 20 deliveryCondition=+N      | chemistry-not-checked  | two delivery conditions contradict each other |
+  | S355J2+AR Plate 20 deliveryCondition=+N P=0.20 | above-product-analysis above-ladle-analysis chemistry-not-checked | the limits hold in either |
+  | S355J2+AR+N Plate 20                         | chemistry-not-checked  | the name contradicts itself |
+  | S355J2+Z15 Plate 20 zQuality=Z25             | chemistry-not-checked  | two Z qualities |
+  | S355J2 Plate 20 standard=EN_10025-3          | chemistry-not-checked  | S355J2 is not of part 3 |
+  | S355J2_(1.0045) Plate 20 C=0.24              | above-product-analysis above-ladle-analysis chemistry-not-checked | name and number differ: each must hold |
+  | S355J2 Plate 20 deliveryCondition=NR         | chemistry-not-checked  | nobody has checked NR |
+  | S355J2 Plate 20 deliveryCondition=NR P=0.20  | above-product-analysis above-ladle-analysis chemistry-not-checked | the limits are applied all the same |
+  | S355J2/S355NL Plate 20 standard=EN_10025-2_/_EN_10025-3 | chemistry-not-checked | no contradiction, but nobody has checked S355NL |
+  | 1.4301 Plate 20 Cr=18 Ni=8 standard=EN_10088-2 | chemistry-not-checked | stainless: no figures at hand |
+  | S235JR Plate 20 Cu=? V=? Mo=? inspectionDocument=2.2 | –              | a 2.2 need not show copper, one of the seven |
+  | S235JR Plate 20 Cu=? inspectionDocument=3.1  | not-judged             | a 3.1 shows it |
+  | S355J2 Plate 20 C=0.22 Mn=1.70 Cr=0.05 analysis=product | carbon-equivalent-to-be-judged | CEV 0.52 of the product: 0.47, and 0.05 more |
+  | S355J2 Plate 20 C=0.22 Mn=1.70 Cr=0.10 analysis=product | carbon-equivalent-too-high carbon-equivalent-to-be-judged | CEV 0.53 of the product |`)
 
 const mechanical = rowsOf(`
   | S355J2 Plate 20  reH=345                     | –                      | 2.1, 16–40 |
@@ -232,7 +246,13 @@ const mechanical = rowsOf(`
   | S355J2 Plate 20  tests=20/20/20@             | not-judged             | an energy without its temperature |
   | S355J2 Section 120 kv=5                      | mechanical-not-checked | by agreement above 100 mm |
   | S355NL Plate 20                              | mechanical-not-checked | another standard |
-  | S355J2G3 Plate 20                            | mechanical-not-checked | cannot be read |`)
+  | S355J2G3 Plate 20                            | mechanical-not-checked | cannot be read |
+  | S355J2+AR Plate 20 deliveryCondition=+N      | mechanical-not-checked | two delivery conditions contradict each other |
+  | S355J2+AR Plate 20 deliveryCondition=+N reH=300 | outside-limits mechanical-not-checked | the limits hold in either |
+  | S355J2 Plate 20 deliveryCondition=NR         | mechanical-not-checked | nobody has checked NR |
+  | S355J2 Plate 20 deliveryCondition=NR reH=300 | outside-limits mechanical-not-checked | the limits are applied all the same |
+  | S355J2/S355K2 Plate 20 kv=39                 | charpy-outside-limits charpy-to-be-judged | a dual grade: K2 needs 40 J |
+  | 1.4301 Plate 20 standard=EN_10088-2          | mechanical-not-checked | stainless: no figures at hand |`)
 
 const documents = rowsOf(`
   | S355J2 Plate 20 inspectionDocument=3.1       | –                      | 3, 2018 |
@@ -245,7 +265,10 @@ const documents = rowsOf(`
   | S275J2 Plate 20 inspectionDocument=2.2       | document-to-be-judged  | impact tested below 0 °C |
   | S275J2 Plate 20 inspectionDocument=3.1       | –                      | 3 |
   | P265GH Plate 20 inspectionDocument=2.2       | document-not-checked   | cannot be read |
-  | P265GH Plate 20 inspectionDocument=3.1       | –                      | 3.1 is safe for all |`)
+  | P265GH Plate 20 inspectionDocument=3.1       | –                      | 3.1 is safe for all |
+  | S355J2+AR Plate 20 deliveryCondition=+N inspectionDocument=2.2 | document-too-low | S355 in any condition |
+  | S235JR Plate 20 deliveryCondition=NR inspectionDocument=2.2 | –       | S235JR in any condition |
+  | S235JR_(1.0577) Plate 20 inspectionDocument=2.2 | document-too-low    | perhaps S355J2 |`)
 
 const completeness = rowsOf(`
   | S355J2 Plate 20                              | –                      | complete |
@@ -257,7 +280,13 @@ const completeness = rowsOf(`
   | S355J2 Plate 20 kv=? kt=?                    | incomplete             | J2 promises an energy |
   | S355J2 Plate 5.9 kv=? kt=?                   | –                      | below 6 mm none is made |
   | S355J2 Plate 20 kt=?                         | incomplete             | an energy without its temperature |
-  | S355J2 Plate –                               | incomplete             | the limits depend on it |`)
+  | S355J2 Plate –                               | incomplete             | the limits depend on it |
+  | S355J2 Plate 8 tests=20/20/20@-20w7.5        | –                      | a reduced test piece is a Charpy result |
+  | S355J2 Plate 20 tests=60/60/60@              | incomplete             | an energy without its temperature |
+  | S355J2 Plate 20 mechanical=? tests=60/60/60@-20 | incomplete          | no tensile test |
+  | S355J2 Plate 20 mechanical=?                 | incomplete             | no mechanical values |
+  | S355J2+AR Plate – deliveryCondition=+N       | incomplete             | a steel in spite of the contradiction |
+  | S355J2 Plate 20 inspectionDocument=2.1 chemistry=? mechanical=? | –   | a declaration of compliance shows no results |`)
 
 const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1                 | –                      | sound |
@@ -307,7 +336,15 @@ const hollow = rowsOf(`
   | S355J2H HollowSection – standard=EN_10210-1                  | not-judged             | no thickness |
   | S420NH HollowSection 10 standard=EN_10210-1                  | hollow-not-checked     | no figures at hand |
   | S355J2 Plate 20                              | hollow-not-checked     | no other pack covers it |
-  | P265GH Plate 20                              | hollow-not-checked     | cannot be read |`)
+  | P265GH Plate 20                              | hollow-not-checked     | cannot be read |
+  | S355J2H+AR HollowSection 10 standard=EN_10210-1 deliveryCondition=+N | hollow-not-checked | two delivery conditions contradict each other |
+  | S355J2H HollowSection 10 standard=EN_10210-1 deliveryCondition=NR | hollow-not-checked | nobody has checked NR |
+  | S355J2H HollowSection 10 standard=EN_10210-1 deliveryCondition=NR P=0.20 | hollow-chemistry-outside hollow-to-be-judged hollow-not-checked | the limits are applied all the same |
+  | S420MH HollowSection 10 standard=EN_10210-1  | hollow-not-checked     | not of this standard, and no figures at hand |
+  | S355J2H HollowSection 20 standard=EN_10210-1_/_EN_10219-1 C=0.20 Mn=1.5 | hollow-chemistry-outside | CEV 0.46: EN 10210 has 0.47, EN 10219 has 0.45 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.30 | hollow-to-be-judged | computed 0.26 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22 Mn=1.5 analysis=product | hollow-to-be-judged | CEV 0.48 of the product, not of the cast |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22 Mn=1.5 analysis=product statedCev=0.44 | – | as stated |`)
 
 const plausibility = rowsOf(`
   | S355J2 Plate 20                              | –                      | sound |
@@ -451,6 +488,27 @@ describe('a pack', () => {
     const ofHollow = (packs: string[]) =>
       outcomeOf('hollow-sections', 'hollow-not-of-these-tables', 'S355J2 Plate 20', packs)?.result
     expect([ofHollow([]), ofHollow(['en10025-2-mechanical'])]).toEqual(['matched', 'not-matched'])
+  })
+
+  it('names the statements that contradict each other, and the delivery condition that it does not know', () => {
+    const said = (rule: string, text: string) =>
+      outcomeOf('en10025-2-chemistry', `chemistry-${rule}`, text)?.explanation
+    expect(said('grade-contradictory', 'S355J2+AR Plate 20 deliveryCondition=+N')).toBe(
+      'These statements about the grade contradict each other: S355J2+AR and +N. Compare the record with the certificate, and ask the mill which of them is right.',
+    )
+    expect(said('delivery-condition-unknown', 'S355J2 Plate 20 deliveryCondition=NR')).toMatch(/: NR\. The/)
+    expect(said('grade-unreadable', 'P265GH/1.4301 Plate 20')).toMatch(/can read: P265GH, 1\.4301\.$/)
+  })
+
+  it.each([
+    ['en10025-2-chemistry', /stainless/],
+    ['en10025-2-mechanical', /stainless/],
+    ['hollow-sections', /Fine-grain.* no confirmed figures/],
+    ['en10025-2-chemistry', /NR/],
+    ['en10025-2-mechanical', /NR/],
+    ['hollow-sections', /NR/],
+  ])('%s says that it does not cover %s', (pack, words) => {
+    expect(packOf(pack).document.doesNotCover).toContainEqual(expect.stringMatching(words))
   })
 
   it('names every missing field of what it could not judge', () => {

@@ -87,6 +87,17 @@ export const others: readonly RuleSubject[] = [
     certificateSubject({ ...sound, grade: 'S355J2', tests: [oneLow(specimenWidthMm)] }),
     hollow({ ...sound, grade: 'S355J2H', thicknessMm: 20, tests: [oneLow(specimenWidthMm)] }),
   ]),
+  ...['N', 'NR'].flatMap((deliveryCondition) => [
+    certificateSubject({ ...sound, grade: 'S355J2+AR', deliveryCondition }),
+    hollow({ ...sound, grade: 'S355J2H+AR', deliveryCondition }),
+  ]),
+  hollow({ ...sound, grade: 'S355J2H', statedCev: 0.9 }),
+  hollow({
+    ...sound,
+    grade: 'S355J2H',
+    chemistry: { ...sound.chemistry, Mn: 1.6, C: 0.3 },
+    analysis: 'product',
+  }),
   certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
 ]
 

@@ -3,7 +3,7 @@ export const packTemplate = JSON.stringify(
   {
     id: 'house-limits',
     name: 'House limits',
-    language: 2,
+    language: 3,
     tags: [
       {
         key: 'thick',

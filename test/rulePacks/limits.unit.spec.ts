@@ -1,0 +1,457 @@
+import { describe, expect, it } from 'vitest'
+import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import type { MechanicalValues } from '../../src/domain/materialTests.ts'
+import { rowsOf } from './markdown.ts'
+import { certificateSubject, matched } from './shipped.ts'
+
+/**
+ * Both sides of every limit of the newest packs for chemistry and hollow sections, from tables that are copied
+ * independently of the packs. `0.20/0.23` flags above 0.20 and blocks above 0.23. A certificate that states neither
+ * the ladle nor the product analysis is flagged by the ladle analysis and blocked by the product analysis.
+ */
+
+const chemistry = 'en10025-2-chemistry'
+const hollow = 'hollow-sections'
+
+interface Limit {
+  readonly grade: string
+  readonly element: string
+  readonly thicknessMm: number
+  readonly flag: number
+  readonly block: number
+}
+
+/** The first and the last thickness of each band. */
+const carbonBands = [[3, 16], [16.1, 30], [30.1, 40], [40.1, 150], [150.1, 400]] // biome-ignore format: one row
+
+/** EN 10025-2, steel.md 1.1 and 1.2. Columns: carbon by the bands above. S460 blocks above the laxest of all grades. */
+const carbon = rowsOf(`
+  | S235JR | 0.17/0.19 | 0.17/0.19 | 0.17/0.19 | 0.20/0.23 | 0.20/0.23 |
+  | S235J0 | 0.17/0.19 | 0.17/0.19 | 0.17/0.19 | 0.17/0.19 | 0.17/0.19 |
+  | S235J2 | 0.17/0.19 | 0.17/0.19 | 0.17/0.19 | 0.17/0.19 | 0.17/0.19 |
+  | S275JR | 0.21/0.24 | 0.21/0.24 | 0.21/0.24 | 0.22/0.25 | 0.22/0.25 |
+  | S275J0 | 0.18/0.21 | 0.18/0.21 | 0.18/0.21 | 0.18/0.21 | 0.20/0.22 |
+  | S275J2 | 0.18/0.21 | 0.18/0.21 | 0.18/0.21 | 0.18/0.21 | 0.20/0.22 |
+  | S355JR | 0.24/0.27 | 0.24/0.27 | 0.24/0.27 | 0.24/0.27 | 0.24/0.27 |
+  | S355J0 | 0.20/0.23 | 0.20/0.23 | 0.22/0.24 | 0.22/0.24 | 0.22/0.24 |
+  | S355J2 | 0.20/0.23 | 0.20/0.23 | 0.22/0.24 | 0.22/0.24 | 0.22/0.24 |
+  | S355K2 | 0.20/0.23 | 0.20/0.23 | 0.22/0.24 | 0.22/0.24 | 0.22/0.24 |
+  | S460JR | 0.20/0.27 | 0.20/0.27 | 0.22/0.27 | 0.22/0.27 | –         |
+  | S460J0 | 0.20/0.27 | 0.20/0.27 | 0.22/0.27 | 0.22/0.27 | –         |
+  | S460J2 | 0.20/0.27 | 0.20/0.27 | 0.22/0.27 | 0.22/0.27 | –         |
+  | S460K2 | 0.20/0.27 | 0.20/0.27 | 0.22/0.27 | 0.22/0.27 | –         |`)
+
+/** Columns: Si, Mn, P, S, N, Cu. S460 is a long product, which may have 0.005 more of P and S. */
+const others = rowsOf(`
+  | S235JR | –         | 1.40/1.50 | 0.035/0.045 | 0.035/0.045 | 0.012/0.014 | 0.55/0.60 |
+  | S235J0 | –         | 1.40/1.50 | 0.030/0.040 | 0.030/0.040 | 0.012/0.014 | 0.55/0.60 |
+  | S235J2 | –         | 1.40/1.50 | 0.025/0.035 | 0.025/0.035 | –           | 0.55/0.60 |
+  | S275JR | –         | 1.50/1.60 | 0.035/0.045 | 0.035/0.045 | 0.012/0.014 | 0.55/0.60 |
+  | S275J0 | –         | 1.50/1.60 | 0.030/0.040 | 0.030/0.040 | 0.012/0.014 | 0.55/0.60 |
+  | S275J2 | –         | 1.50/1.60 | 0.025/0.035 | 0.025/0.035 | –           | 0.55/0.60 |
+  | S355JR | 0.55/0.60 | 1.60/1.70 | 0.035/0.045 | 0.035/0.045 | 0.012/0.014 | 0.55/0.60 |
+  | S355J0 | 0.55/0.60 | 1.60/1.70 | 0.030/0.040 | 0.030/0.040 | 0.012/0.014 | 0.55/0.60 |
+  | S355J2 | 0.55/0.60 | 1.60/1.70 | 0.025/0.035 | 0.025/0.035 | –           | 0.55/0.60 |
+  | S355K2 | 0.55/0.60 | 1.60/1.70 | 0.025/0.035 | 0.025/0.035 | –           | 0.55/0.60 |
+  | S460JR | 0.55/0.60 | 1.70/1.80 | 0.035/0.050 | 0.035/0.050 | 0.025/0.027 | 0.55/0.60 |
+  | S460J0 | 0.55/0.60 | 1.70/1.80 | 0.035/0.050 | 0.035/0.050 | 0.025/0.027 | 0.55/0.60 |
+  | S460J2 | 0.55/0.60 | 1.70/1.80 | 0.035/0.050 | 0.035/0.050 | 0.025/0.027 | 0.55/0.60 |
+  | S460K2 | 0.55/0.60 | 1.70/1.80 | 0.035/0.050 | 0.035/0.050 | 0.025/0.027 | 0.55/0.60 |`)
+
+function limitsOf(grade: string, element: string, cell: string, thicknesses: readonly number[]): Limit[] {
+  if (cell === '–') return []
+  const [flag, block] = cell.split('/').map(Number)
+  return thicknesses.map((thicknessMm) => ({ grade, element, thicknessMm, flag: flag!, block: block! }))
+}
+
+const limits = [
+  ...carbon.flatMap(([grade, ...cells]) =>
+    cells.flatMap((cell, band) => limitsOf(grade!, 'C', cell, carbonBands[band]!)),
+  ),
+  ...others.flatMap(([grade, ...cells]) =>
+    cells.flatMap((cell, index) => limitsOf(grade!, ['Si', 'Mn', 'P', 'S', 'N', 'Cu'][index]!, cell, [20])),
+  ),
+]
+
+const clean = {
+  C: 0.1, Si: 0.2, Mn: 0.5, P: 0.01, S: 0.01, N: 0.005, Al: 0.005, Cu: 0.02, Cr: 0.02, Mo: 0.01, Ni: 0.02, V: 0,
+} // biome-ignore format: one analysis, one line
+
+function stepOf(element: string): number {
+  return ['P', 'S', 'N'].includes(element) ? 0.001 : 0.01
+}
+
+/** S460 exists for long products only. The other grades are tested as plate. */
+function certificate(grade: string, content: Partial<CertificateContent>) {
+  return certificateSubject({ grade, productForm: grade.startsWith('S460') ? 'Bar' : 'Plate', ...content })
+}
+
+describe('the analysis of EN 10025-2', () => {
+  it.each(limits)('has limits for $element in $grade at $thicknessMm mm', (limit) => {
+    const { grade, element, thicknessMm, flag, block } = limit
+    const at = (value: number, analysis: CertificateContent['analysis'] = null) =>
+      matched(
+        chemistry,
+        certificate(grade, {
+          ...{ thicknessMm, analysis },
+          chemistry: { ...clean, [element]: Number(value.toFixed(5)) },
+        }),
+      )
+        .filter((rule) => rule.endsWith('-analysis'))
+        .map((rule) => rule.replace(/^[a-z]+-above-/, ''))
+    const step = stepOf(element)
+    const flagged = ['ladle-analysis']
+    const blocked = ['product-analysis', 'ladle-analysis']
+
+    expect(at(flag)).toEqual([])
+    expect(at(flag + 0.49 * step)).toEqual([])
+    expect(at(flag + 0.5 * step)).toEqual(flagged)
+    expect(at(block)).toEqual(flagged)
+    expect(at(block + 0.49 * step)).toEqual(flagged)
+    expect(at(block + 0.5 * step)).toEqual(blocked)
+    expect(at(flag, 'ladle')).toEqual([])
+    expect(at(flag + step, 'ladle')).toEqual(blocked)
+    expect(at(block, 'product')).toEqual([])
+    expect(at(block + step, 'product')).toEqual(blocked)
+  })
+
+  it.each([
+    ['Cr', 0.29],
+    ['Ni', 0.42],
+    ['Mo', 0.11],
+  ])('flags %s above %d %, which has no stated limit', (element, most) => {
+    const of = (value: number) =>
+      matched(chemistry, certificate('S355J2', { chemistry: { ...clean, [element]: value } }))
+    expect(of(most)).toEqual([])
+    expect(of(most + 0.01)).toEqual(['residual-elements-high'])
+  })
+
+  it.each([
+    ['Nb', 0.05],
+    ['V', 0.13],
+    ['Ti', 0.05],
+  ])('flags %s above %d % in S460', (element, most) => {
+    const of = (value: number) =>
+      matched(chemistry, certificate('S460J2', { chemistry: { ...clean, [element]: value } }))
+    expect(of(most)).toEqual([])
+    expect(of(most + 0.01)).toEqual(['microalloying-high'])
+  })
+
+  it.each(['S355J0', 'S355J2', 'S355K2'])('allows %sC 0.22 % of carbon in the ladle up to 16 mm', (grade) => {
+    const of = (C: number, thicknessMm: number) =>
+      matched(
+        chemistry,
+        certificate(`${grade}C`, { thicknessMm, analysis: 'ladle', chemistry: { ...clean, C } }),
+      )
+    const flagged = ['carbon-above-ladle-analysis']
+    expect(of(0.2, 16)).toEqual([])
+    expect(of(0.22, 16)).toEqual(flagged)
+    expect(of(0.23, 16)).toEqual(['carbon-above-product-analysis', ...flagged])
+    expect(of(0.21, 16.1)).toEqual(['carbon-above-product-analysis', ...flagged])
+  })
+
+  it('binds nitrogen from 0.020 % of aluminium on, or 0.015 % of soluble aluminium', () => {
+    const of = (Al: number, solubleAluminium: number | null = null) =>
+      matched(
+        chemistry,
+        certificate('S355JR', { solubleAluminium, chemistry: { ...clean, N: 0.02, Al } }),
+      ).map((rule) => rule.replace('nitrogen-above-', ''))
+    expect(of(0.02)).toEqual([])
+    expect(of(0.019)).toEqual(['ladle-analysis'])
+    expect(of(0.013)).toEqual(['ladle-analysis'])
+    expect(of(0.012)).toEqual(['product-analysis', 'ladle-analysis'])
+    expect(of(0.005, 0.015)).toEqual([])
+    expect(of(0.005, 0.014)).toEqual(['product-analysis', 'ladle-analysis'])
+  })
+})
+
+/** EN 10025-2, steel.md 1.3. Columns: the CEV up to 30, 40, 150, 250 and 400 mm, of a plate; of S460 of a bar. */
+const carbonEquivalents = rowsOf(`
+  | S235 | 0.35/0.37 | 0.35/0.37 | 0.38/0.40 | 0.40/0.42 | 0.40/0.42 |
+  | S275 | 0.40/0.42 | 0.40/0.42 | 0.42/0.44 | 0.44/0.46 | 0.44/0.46 |
+  | S355 | 0.45/0.47 | 0.47/0.49 | 0.47/0.49 | 0.49/0.51 | 0.49/0.51 |
+  | S460 | 0.47/0.56 | 0.49/0.56 | 0.49/0.56 | –         | –         |`)
+const cevBands = [[3, 30], [30.1, 40], [40.1, 150], [150.1, 250], [250.1, 400]] // biome-ignore format: one row
+
+/** An analysis with this CEV. S235 has a higher limit only for ordered copper, which 0.30 % may be. */
+function withCev(cev: number, copper = 0) {
+  const none = { Cr: 0, Mo: 0, V: 0, Ni: 0 }
+  return { ...clean, ...none, Mn: 0.6, Cu: copper, C: Number((cev - 0.1 - copper / 15).toFixed(5)) }
+}
+
+describe('the carbon equivalent of EN 10025-2', () => {
+  const cases = carbonEquivalents.flatMap(([strength, ...cells]) =>
+    cells.flatMap((cell, band) => limitsOf(strength!, 'CEV', cell, cevBands[band]!)),
+  )
+  const cevRules = (content: Partial<CertificateContent>, grade: string) =>
+    matched(chemistry, certificate(grade, content)).filter((rule) => rule.includes('carbon-equivalent'))
+  const flagged = ['carbon-equivalent-above-limit']
+  const blocked = ['carbon-equivalent-above-raised-limit', ...flagged]
+
+  it.each(cases)('has limits for $grade at $thicknessMm mm', ({ grade, thicknessMm, flag, block }) => {
+    const at = (cev: number, copper = grade === 'S235' ? 0.3 : 0) =>
+      cevRules({ thicknessMm, chemistry: withCev(cev, copper) }, `${grade}J2`)
+    expect(at(flag)).toEqual([])
+    expect(at(flag + 0.01)).toEqual(flagged)
+    expect(at(block)).toEqual(flagged)
+    expect(at(block + 0.01)).toEqual(blocked)
+    if (grade === 'S235')
+      for (const copper of [0, 0.24, 0.41]) expect(at(flag + 0.01, copper)).toEqual(blocked)
+  })
+
+  it.each([
+    [150, 0.47, 0.49],
+    [150.1, 0.54, 0.56],
+    [250, 0.54, 0.56],
+    [250.1, 0.49, 0.51],
+  ])('of a bar of S355 at %d mm flags above %d and blocks above %d', (thicknessMm, flag, block) => {
+    const at = (cev: number) =>
+      cevRules({ thicknessMm, productForm: 'Bar', chemistry: withCev(cev) }, 'S355J2')
+    expect(at(flag)).toEqual([])
+    expect(at(flag + 0.01)).toEqual(flagged)
+    expect(at(block)).toEqual(flagged)
+    expect(at(block + 0.01)).toEqual(blocked)
+  })
+
+  it('flags a stated one that differs by more than 0.02', () => {
+    const stated = (statedCev: number) => cevRules({ statedCev, chemistry: withCev(0.3) }, 'S355J2')
+    const differs = ['stated-carbon-equivalent-differs']
+    expect([stated(0.28), stated(0.32)]).toEqual([[], []])
+    expect([stated(0.279), stated(0.321)]).toEqual([differs, differs])
+  })
+
+  it('of a product analysis is higher by the carbon and manganese that such an analysis may have more', () => {
+    // 0.47, and 0.03 of carbon and 0.10/6 of manganese more.
+    const of = (cev: number) => cevRules({ analysis: 'product', chemistry: withCev(cev) }, 'S355J2')
+    expect(of(0.52)).toEqual(flagged)
+    expect(of(0.53)).toEqual(blocked)
+  })
+})
+
+/** EN 10210-1 and EN 10219-1, steel.md 5: cast analysis. Columns: carbon up to 40 mm and up to 120 mm, Si, Mn, P, S, N. */
+const hollowAnalysis = rowsOf(`
+  | EN 10210-1 S235JRH | 0.17 | 0.20 | –    | 1.40 | 0.040 | 0.040 | 0.009 |
+  | EN 10210-1 S275J0H | 0.20 | 0.22 | –    | 1.50 | 0.035 | 0.035 | 0.009 |
+  | EN 10210-1 S275J2H | 0.20 | 0.22 | –    | 1.50 | 0.030 | 0.030 | –     |
+  | EN 10210-1 S355J0H | 0.22 | 0.22 | 0.55 | 1.60 | 0.035 | 0.035 | 0.009 |
+  | EN 10210-1 S355J2H | 0.22 | 0.22 | 0.55 | 1.60 | 0.030 | 0.030 | –     |
+  | EN 10210-1 S355K2H | 0.22 | 0.22 | 0.55 | 1.60 | 0.030 | 0.030 | –     |
+  | EN 10219-1 S235JRH | 0.17 | –    | –    | 1.40 | 0.040 | 0.040 | 0.009 |
+  | EN 10219-1 S275J0H | 0.20 | –    | –    | 1.50 | 0.035 | 0.035 | 0.009 |
+  | EN 10219-1 S275J2H | 0.20 | –    | –    | 1.50 | 0.030 | 0.030 | –     |
+  | EN 10219-1 S355J0H | 0.22 | –    | 0.55 | 1.60 | 0.035 | 0.035 | 0.009 |
+  | EN 10219-1 S355J2H | 0.22 | –    | 0.55 | 1.60 | 0.030 | 0.030 | –     |
+  | EN 10219-1 S355K2H | 0.22 | –    | 0.55 | 1.60 | 0.030 | 0.030 | –     |`)
+const hollowColumns = [
+  ['C', 3, 40],
+  ['C', 40.1, 120],
+  ...['Si', 'Mn', 'P', 'S', 'N'].map((element) => [element, 10] as const),
+] as const
+/** The laxest product analysis of EN 10025-2, above which a certificate blocks that does not state the ladle analysis. */
+const laxest: Readonly<Record<string, number>> = { C: 0.27, Si: 0.6, Mn: 1.8, P: 0.05, S: 0.05 }
+
+/** CEV up to 16, 40, 65 and 120 mm; ReH up to 16, 40, 63, 80, 100 and 120 mm; A up to 40, 63, 100 and 120 mm. */
+const hollowCev = rowsOf(`
+  | EN 10210-1 S235 | 0.37 | 0.39 | 0.41 | 0.44 |
+  | EN 10210-1 S275 | 0.41 | 0.43 | 0.45 | 0.48 |
+  | EN 10210-1 S355 | 0.45 | 0.47 | 0.50 | 0.53 |
+  | EN 10219-1 S235 | 0.35 | 0.35 | –    | –    |
+  | EN 10219-1 S275 | 0.40 | 0.40 | –    | –    |
+  | EN 10219-1 S355 | 0.45 | 0.45 | –    | –    |`)
+const hollowReH = rowsOf(`
+  | EN 10210-1 S235 | 235 | 225 | 215 | 215 | 215 | 195 |
+  | EN 10210-1 S275 | 275 | 265 | 255 | 245 | 235 | 225 |
+  | EN 10210-1 S355 | 355 | 345 | 335 | 325 | 315 | 295 |
+  | EN 10219-1 S235 | 235 | 225 | –   | –   | –   | –   |
+  | EN 10219-1 S275 | 275 | 265 | –   | –   | –   | –   |
+  | EN 10219-1 S355 | 355 | 345 | –   | –   | –   | –   |`)
+const hollowElongation = rowsOf(`
+  | EN 10210-1 S235 | 26 | 25 | 24 | 22 |
+  | EN 10210-1 S275 | 23 | 22 | 21 | 19 |
+  | EN 10210-1 S355 | 22 | 21 | 20 | 18 |
+  | EN 10219-1 S235 | 24 | –  | –  | –  |
+  | EN 10219-1 S275 | 20 | –  | –  | –  |
+  | EN 10219-1 S355 | 20 | –  | –  | –  |`)
+/** Columns: thin, up to 100 mm, up to 120 mm. EN 10210 is thin up to 3 mm, EN 10219 below 3 mm. */
+const hollowRm = rowsOf(`
+  | EN 10210-1 S235 | 360–510 | 360–510 | 350–500 |
+  | EN 10210-1 S275 | 430–580 | 410–560 | 400–540 |
+  | EN 10210-1 S355 | 510–680 | 470–630 | 450–600 |
+  | EN 10219-1 S235 | 360–510 | 360–510 | –       |
+  | EN 10219-1 S275 | 430–580 | 410–560 | –       |
+  | EN 10219-1 S355 | 510–680 | 470–630 | –       |`)
+const hollowRmBands: Readonly<Record<string, number[][]>> = {
+  'EN 10210-1': [[1, 3], [3.1, 100], [100.1, 120]],
+  'EN 10219-1': [[1, 2.9], [3, 40], []],
+} // biome-ignore format: one row
+/** Temperature in °C and energy in J. */
+const hollowCharpy = rowsOf(`
+  | S235JRH | 20  | 27 |
+  | S355J0H | 0   | 27 |
+  | S355J2H | -20 | 27 |
+  | S355K2H | -20 | 40 |`)
+
+const qualityOf: Readonly<Record<string, string>> = { S235: 'S235JRH', S275: 'S275J2H', S355: 'S355J2H' }
+const rmOf: Readonly<Record<string, number>> = { S235: 400, S275: 450, S355: 550 }
+
+/** Return the rules that a hollow section within every limit matches, except for `content` and `mechanical`. */
+function ofHollow(
+  standard: string,
+  grade: string,
+  content: Partial<CertificateContent>,
+  mechanical: Partial<MechanicalValues> = {},
+) {
+  const strength = grade.slice(0, 4)
+  const sound = { reHMpa: 480, rmMpa: rmOf[strength]!, a5Percent: 30, kvJoule: 200, kvTemperatureC: -20 }
+  return matched(
+    hollow,
+    certificateSubject({
+      ...{ standard, grade: strength === grade ? qualityOf[grade]! : grade, productForm: 'HollowSection' },
+      ...{ thicknessMm: 10, chemistry: clean, mechanical: { ...sound, ...mechanical }, ...content },
+    }),
+  ).map((rule) => rule.replace('hollow-', ''))
+}
+
+function hollowCases(rows: string[][], ends: readonly number[]) {
+  return rows.flatMap(([name, ...cells]) =>
+    cells.flatMap((cell, band) => {
+      const [standard, grade] = [name!.slice(0, 10), name!.slice(11)]
+      const from = band === 0 ? 4 : ends[band - 1]! + 0.1
+      const to = standard === 'EN 10219-1' ? Math.min(40, ends[band]!) : ends[band]!
+      return cell === '–' ? [] : [from, to].map((mm) => ({ standard, grade, mm, limit: Number(cell) }))
+    }),
+  )
+}
+
+describe('a hollow section', () => {
+  const analyses = hollowAnalysis.flatMap(([name, ...cells]) =>
+    hollowColumns.flatMap(([element, ...thicknesses], column) =>
+      cells[column] === '–'
+        ? []
+        : thicknesses.map((mm) => ({
+            ...{ standard: name!.slice(0, 10), grade: name!.slice(11), element, mm },
+            limit: Number(cells[column]),
+          })),
+    ),
+  )
+  const nameOf: Readonly<Record<string, string>> = {
+    ...{ C: 'carbon', Si: 'silicon', Mn: 'manganese', P: 'phosphorus', S: 'sulphur', N: 'nitrogen' },
+  }
+
+  it.each(analyses)('of $grade by $standard has a limit of $element at $mm mm', (one) => {
+    const { standard, grade, element, mm, limit } = one
+    const at = (value: number, analysis: CertificateContent['analysis'] = null) =>
+      ofHollow(standard, grade, {
+        ...{ thicknessMm: mm, analysis },
+        chemistry: { ...clean, [element]: Number(value.toFixed(5)) },
+      }).filter((rule) => rule.startsWith(nameOf[element]!) && !rule.startsWith('carbon-equivalent'))
+    const step = stepOf(element)
+    const flagged = [`${nameOf[element]}-to-be-judged`]
+    const blocked = [`${nameOf[element]}-outside`, ...flagged]
+    expect(at(limit)).toEqual([])
+    expect(at(limit + 0.49 * step)).toEqual([])
+    expect(at(limit + 0.5 * step)).toEqual(flagged)
+    if (element === 'N') return
+    expect(at(laxest[element]!)).toEqual(flagged)
+    expect(at(laxest[element]! + step)).toEqual(blocked)
+    expect(at(limit, 'ladle')).toEqual([])
+    expect(at(limit + step, 'ladle')).toEqual(blocked)
+  })
+
+  it.each(hollowCases(hollowCev, [16, 40, 65, 120]))(
+    'of $grade by $standard has a CEV of at most $limit at $mm mm',
+    ({ standard, grade, mm, limit }) => {
+      const at = (cev: number, content: Partial<CertificateContent> = {}) =>
+        ofHollow(standard, grade, { thicknessMm: mm, chemistry: withCev(cev), ...content }).filter((rule) =>
+          rule.includes('carbon-equivalent'),
+        )
+      const stated = (statedCev: number) => at(0, { statedCev, chemistry: { ...clean, V: null as never } })
+      expect(at(limit)).toEqual([])
+      expect(at(limit + 0.01)).toEqual(['carbon-equivalent-outside'])
+      expect(stated(limit)).toEqual([])
+      expect(stated(limit + 0.01)).toEqual(['stated-carbon-equivalent-outside'])
+      const ofProduct = ['carbon-equivalent-of-product']
+      expect(at(limit, { analysis: 'product' })).toEqual([])
+      expect(at(limit + 0.01, { analysis: 'product' })).toEqual(ofProduct)
+      expect(at(0.56, { analysis: 'product' })).toEqual(ofProduct)
+      expect(at(0.57, { analysis: 'product' })).toEqual(['carbon-equivalent-outside', ...ofProduct])
+    },
+  )
+
+  it.each(hollowCases(hollowReH, [16, 40, 63, 80, 100, 120]))(
+    'of $grade by $standard has ReH of at least $limit MPa at $mm mm',
+    ({ standard, grade, mm, limit }) => {
+      const at = (reHMpa: number) => ofHollow(standard, grade, { thicknessMm: mm }, { reHMpa })
+      expect(at(limit - 0.5)).toEqual([])
+      expect(at(limit - 0.6)).toEqual(['yield-strength-low'])
+    },
+  )
+
+  it.each(hollowCases(hollowElongation, [40, 63, 100, 120]))(
+    'of $grade by $standard has an elongation of at least $limit % at $mm mm',
+    ({ standard, grade, mm, limit }) => {
+      const at = (a5Percent: number) => ofHollow(standard, grade, { thicknessMm: mm }, { a5Percent })
+      expect(at(limit - 0.25)).toEqual([])
+      expect(at(limit - 0.5)).toEqual(['elongation-to-be-judged'])
+      const low = standard === 'EN 10210-1' ? ['elongation-low'] : []
+      expect(at(limit - 2)).toEqual(['elongation-to-be-judged'])
+      expect(at(limit - 2.5)).toEqual([...low, 'elongation-to-be-judged'])
+    },
+  )
+
+  it.each(
+    hollowRm.flatMap(([name, ...cells]) =>
+      cells.flatMap((cell, band) => {
+        const [standard, grade] = [name!.slice(0, 10), name!.slice(11)]
+        return hollowRmBands[standard]![band]!.map((mm) => ({ standard, grade, mm, cell }))
+      }),
+    ),
+  )('of $grade by $standard has Rm of $cell MPa at $mm mm', ({ standard, grade, mm, cell }) => {
+    const [least, most] = cell.split('–').map(Number)
+    const at = (rmMpa: number) => ofHollow(standard, grade, { thicknessMm: mm }, { rmMpa })
+    expect([at(least!), at(most!)]).toEqual([[], []])
+    for (const outside of [least! - 1, most! + 1]) expect(at(outside)).toEqual(['tensile-strength-outside'])
+  })
+
+  it.each(hollowCharpy)('of %s has a Charpy energy, at %s °C, of %s J', (grade, temperature, joule) => {
+    const of = (kvJoule: number, kvTemperatureC = Number(temperature)) =>
+      ofHollow('EN 10219-1', grade, { thicknessMm: 16 }, { kvJoule, kvTemperatureC })
+    const isSure = grade !== 'S235JRH'
+    expect(of(Number(joule))).toEqual([])
+    const low = ['charpy-energy-low', 'charpy-energy-to-be-judged']
+    expect(of(Number(joule) - 1)).toEqual(isSure ? low : low.slice(1))
+    expect(of(200, Number(temperature) + 1)).toEqual(isSure ? ['charpy-tested-too-warm'] : [])
+  })
+
+  it('is judged up to 120 mm by EN 10210 and up to 40 mm by EN 10219', () => {
+    for (const [standard, most] of [
+      ['EN 10210-1', 120],
+      ['EN 10219-1', 40],
+    ] as const) {
+      expect(ofHollow(standard, 'S355', { thicknessMm: most })).toEqual([])
+      expect(ofHollow(standard, 'S355', { thicknessMm: most + 0.1 })).toEqual(['outside-the-tables'])
+    }
+  })
+
+  it('is judged by both standards when the certificate names both', () => {
+    const both = 'EN 10210-1:2006 / EN 10219-1:2006'
+    const chemistry = { ...withCev(0.3), C: 0.2, Mn: 1.26 }
+    const of = (standard: string) => ofHollow(standard, 'S275', { chemistry })
+    expect([of('EN 10210-1'), of('EN 10219-1'), of(both)]).toEqual([
+      [],
+      ['carbon-equivalent-outside'],
+      ['carbon-equivalent-outside'],
+    ])
+  })
+
+  it('binds nitrogen by 0.020 % of aluminium on, of twice the nitrogen or more', () => {
+    const of = (N: number, Al: number) =>
+      ofHollow('EN 10219-1', 'S355J0H', { chemistry: { ...clean, N, Al } })
+    expect([of(0.01, 0.02), of(0.01, 0.0194), of(0.011, 0.021), of(0.011, 0.022)]).toEqual([
+      [],
+      ['nitrogen-to-be-judged'],
+      ['nitrogen-to-be-judged'],
+      [],
+    ])
+  })
+})
