@@ -230,4 +230,4 @@ it('shows as of a position what a rebuild up to there shows', async () => {
     }
   }
   expect(verdicts).toBeGreaterThan(compared / 4)
-}, 1_800_000)
+}, 3_600_000)
