@@ -140,7 +140,8 @@ const spoil = async (sqlName: string, table: Table): Promise<string | undefined>
 }
 
 /** The golden events leave no former rows in these tables. */
-const leftEmpty = /\b(finding|certificate_tag|certificate_word|line_item|order_tag|release_policy)_past_/
+const leftEmpty =
+  /\b(finding|certificate_tag|certificate_word|line_item|order_tag|own_version|release_policy)_past_/
 
 const sqlNameOf = async ({ name }: Projection, table: string): Promise<string> => {
   const { generation } = (await readStates(postgres, readModels)).find((state) => state.name === name)!
