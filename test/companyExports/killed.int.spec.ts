@@ -58,7 +58,7 @@ const folderPlace = async (): Promise<Place> => ({
 })
 
 describe.each([
-  ['a folder', folderPlace, long ? 30 : 2],
+  ['a folder', folderPlace, long ? 30 : 1],
   ['a bucket', bucket, long ? 30 : 1],
 ])('exports in %s', (placeName, openPlace, kills) => {
   const folder = mkdtempSync(join(tmpdir(), 'heatmark-killed-'))

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 /** Plans many bars through a node that is killed meanwhile, and looks at the result through another node. */
 
 const long = process.env.HEATMARK_TEST_LONG !== undefined
-const rounds = long ? 15 : 3
+const rounds = long ? 15 : 2
 const count = long ? 500 : 100
 /** Number of bars that each round approves; in the long run all of them. */
 const approvals = long ? count : 10
