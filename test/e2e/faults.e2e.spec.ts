@@ -122,6 +122,8 @@ describe('while the event store is gone', () => {
 
     await restartEventStore()
     await until(async () => (await createTag('meanwhile')).status === 201)
+    // The projector may need a moment longer than the command to find the store again.
+    await until(async () => (await tagNames()).length === 2)
     expect(await tagNames()).toEqual(['before', 'meanwhile'])
     await untilReady()
   })
