@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Command, CommandContext, Outcome, Workflow } from '../../../commands/command.ts'
 import type { Author } from '../../../commands/persons.ts'
 import { runWorkflow } from '../../../commands/workflow.ts'
-import type { Fault } from '../../../domain/refusal.ts'
+import { type Fault, Refusal } from '../../../domain/refusal.ts'
 import { type Revoked, untilInForce } from '../../../identity/revocation.ts'
 import { PostgresUnavailable } from '../../../postgres.ts'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
@@ -262,7 +262,7 @@ function contextOf(exchange: Exchange, condition: Condition): CommandContext {
   }
 }
 
-/** The events are recorded, so the answer must succeed even if the read models cannot be reached. */
+/** The events are recorded, so the answer must succeed even if the read models cannot be reached, or are busy. */
 async function presented<Answer>(
   decided: Answer,
   reader: Reader,
@@ -271,7 +271,8 @@ async function presented<Answer>(
   try {
     return { answer: await present(decided, reader), shown: true }
   } catch (error) {
-    if (!(error instanceof PostgresUnavailable)) throw error
+    const isBusy = error instanceof Refusal && error.code === 'too-busy'
+    if (!isBusy && !(error instanceof PostgresUnavailable)) throw error
     return { answer: await present(decided), shown: false }
   }
 }

@@ -39,6 +39,9 @@ const creating = (name: string): Command<Thing> => ({
   answer: () => ({ body: { name, thingId: thing }, etag: 7 }),
 })
 
+/** What a read for the answer of a recorded command meets. */
+let unreadable: Error | undefined
+
 const declared = { tag: 'Things', summary: 'For specs', access: { company: 'edit' } } as const
 const routes = [
   command({
@@ -67,6 +70,18 @@ const routes = [
     path: '/api/company/{companyId}/things/all',
     operationId: 'countThings',
     command: () => creating('all'),
+  }),
+  command({
+    ...declared,
+    method: 'post',
+    path: '/api/company/{companyId}/things/shown',
+    operationId: 'showThing',
+    command: () => creating('shown'),
+    record: z.object({ name: z.string(), thingId: z.string() }),
+    present: async (made: Thing, reader) => {
+      if (reader && unreadable) throw unreadable
+      return made
+    },
   }),
 ]
 
@@ -595,6 +610,18 @@ describe('what goes wrong', () => {
     expect(await codeOf(response.clone())).toBe(code)
     expect(await response.text()).not.toMatch(/secret detail|\.ts:|\n/)
   })
+
+  it.each([new PostgresUnavailable('gone', true), new Refusal('too-busy', 'Too many reads.')])(
+    'a recorded command is answered although its record meets: %s',
+    async (error) => {
+      unreadable = error
+      const response = await send(`${things}/shown`)
+      unreadable = undefined
+      expect(response.status).toBe(200)
+      expect(response.headers.get('projection-status')).toBe('pending')
+      expect(await response.json()).toEqual({ name: 'shown', thingId: thing })
+    },
+  )
 
   it('lists the faults of a refusal as it lists those of a body', async () => {
     const faults = Array.from({ length: 1_001 }, (_, n) => ({
