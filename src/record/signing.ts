@@ -37,9 +37,10 @@ const dayMs = 86_400_000
 
 export function startSigning(options: SigningOptions): Leading {
   const { postgres, owner, observe, storeId, everyMs = 60_000 } = options
+  const anchoring = new Map<AnchorPlace, Promise<void>>()
   return startLeading({
     ...{ postgres, owner, observe, leaseName: signerLease(storeId) },
-    lead: (term) => keepSigning({ ...options, everyMs }, term),
+    lead: (term) => keepSigning({ ...options, everyMs, anchoring }, term),
     textOf: (error) => (error instanceof Refusal ? `${error.code}: ${error.message}` : error.message),
     // The key can only be given by people.
     longPauseAfter: (error) => (error instanceof Refusal ? everyMs : undefined),
@@ -50,13 +51,17 @@ export function signerLease(storeId: string): string {
   return `signer/${storeId}`
 }
 
-async function keepSigning(
-  options: SigningOptions & Required<Pick<SigningOptions, 'everyMs'>>,
-  term: Term,
-): Promise<void> {
+interface Working extends SigningOptions {
+  readonly everyMs: number
+  /** What this process does for each place, in whatever term: see `keepAnchoring`. */
+  readonly anchoring: Map<AnchorPlace, Promise<void>>
+}
+
+async function keepSigning(options: Working, term: Term): Promise<void> {
   const { over, note, underWay } = term
-  const { eventStore, reader, keys, storeId, clock, everyMs } = options
-  for (const place of options.anchorPlaces) void keepAnchoring(options, place, term)
+  const { eventStore, reader, keys, storeId, clock, everyMs, anchoring } = options
+  for (const place of options.anchorPlaces)
+    anchoring.set(place, keepAnchoring(options, place, term, anchoring.get(place)))
   const changed = new Map<string, string>()
   let rereadAt = clock()
   while (!over.aborted) {
@@ -82,16 +87,24 @@ async function keepSigning(
   }
 }
 
-/** A write to a disk that is away may never end, and each one under way takes a thread. So the next one waits for it. */
+/**
+ * A write to a disk that is away may never end, and each one under way takes a thread. So the next one waits for it, also
+ * when it is of a former term.
+ */
 async function keepAnchoring(
-  options: SigningOptions & Required<Pick<SigningOptions, 'everyMs'>>,
+  options: Working,
   place: AnchorPlace,
   { over, note }: Pick<Term, 'over' | 'note'>,
+  before: Promise<void> = Promise.resolve(),
 ): Promise<void> {
   const { everyMs, anchorSilentMs = 30_000 } = options
   const silent = `the place of anchors (${place.kind}) has not answered for ${anchorSilentMs / 1_000} s`
+  const noteLater = () => setTimeout(() => over.aborted || note(place.kind, silent), anchorSilentMs).unref()
+  const waiting = noteLater()
+  await before
+  clearTimeout(waiting)
   while (!over.aborted) {
-    const late = setTimeout(() => over.aborted || note(place.kind, silent), anchorSilentMs).unref()
+    const late = noteLater()
     const fault = await anchorDue(options, place, over, () => late.refresh()).then(() => undefined, messageOf)
     clearTimeout(late)
     if (!over.aborted) note(place.kind, fault)
