@@ -65,11 +65,17 @@ describe('signing that callers share', () => {
 
   it('signs a few companies at once, and lets the others wait', async () => {
     const { begun, shared } = begin()
-    for (const companyId of 'abcdef') void shared.sign(companyId, anything)
+    const asked = [...'abcdef'].map((companyId) => shared.sign(companyId, anything))
     await settle()
     expect(begun.map(({ companyId }) => companyId)).toEqual(['a', 'b', 'c', 'd'])
     begun[1]!.resolve(signedAt(1))
     await settle()
     expect(begun.map(({ companyId }) => companyId)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    // Who waits for too long is refused, and nobody would hear it.
+    for (let next = 0; next < asked.length; next += 1) {
+      begun[next]!.resolve(signedAt(1))
+      await settle()
+    }
+    await Promise.all(asked)
   })
 })
