@@ -266,14 +266,19 @@ interface DecisionProps {
 /** Ask for a value that the file leaves open: one of those that it allows, or else whatever the person reads there. */
 function Decision({ open: { field, candidates, text }, place, isDecided, decided, onDecide }: DecisionProps) {
   const { t } = useTexts()
+  // What is decided is a number already while "1," is typed, so the text is kept as it is.
+  const [typed, setTyped] = useState(isDecided ? String(decided ?? '') : '')
   const label = useFieldName()(field)
   const help = [text && `“${text}”`, place].filter(Boolean).join(' · ')
   if (candidates.length === 0)
     return (
       <TextField
         label={label}
-        value={isDecided ? String(decided ?? '') : ''}
-        onChange={(typed) => onDecide(typedValue(field, typed))}
+        value={typed}
+        onChange={(now) => {
+          setTyped(now)
+          onDecide(typedValue(field, now))
+        }}
         help={`${help} · ${t('typeOrLeaveOut')}`}
       />
     )
