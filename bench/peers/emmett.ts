@@ -32,7 +32,7 @@ export interface PeerResult {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** What each projection of the peer hears. It shows less than ours, so it hears less. */
+/** The events that each projection of the peer handles. It shows less than ours, so it handles fewer. */
 const peers = {
   tags: {
     evolve: tags,

@@ -27,14 +27,14 @@ export type InSnapshot = (
   work: (behind: (after?: SortKey) => AsyncIterable<CsvPortion>) => Promise<boolean>,
 ) => Promise<boolean>
 
-/** A snapshot ends after a minute. Until then the rows that were read must be taken. */
+/** A snapshot ends after a minute. The rest of that time is for the caller to take the rows that were read. */
 const readForMs = 20_000
 
 /**
  * Write a table as CSV. A long table is read in several snapshots, each of which goes on behind the last row, because a
  * snapshot may not be kept for long.
  * @param clock milliseconds that never run backwards
- * @returns its text, with an error in place of an end
+ * @returns its text; it ends with an error when the table cannot be read
  */
 export async function* csvOfTable(
   heading: string,

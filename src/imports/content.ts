@@ -109,9 +109,9 @@ function isMembers(value: unknown): value is Members {
 type FindPlace = (pointer: string) => { field: string; at: At }
 
 /**
- * Return a function that finds where the field of a JSON Pointer was read: its own place, that of its first part, or
- * either of these for the nearest field that it is a part of. Otherwise it is that of the row. A row may have many
- * thousands of fields and faults: this is work for `inTurns`.
+ * Return a function that finds where the field of a JSON Pointer was read: the place of the field, or else of its first
+ * part. If neither is known, look in the same way for the nearest field that it is a part of, and at last take the place
+ * of the row. A row may have many thousands of fields and faults: this is work for `inTurns`.
  */
 export function* placesIn({ values, undecided, at }: ReadRow): Generator<void, FindPlace> {
   const places = new Map<string, At>()

@@ -36,7 +36,7 @@ async function requireFile(file: string): Promise<void> {
   })
 }
 
-/** Write the file as a whole, unless it is there already. The folder of all companies is never made, but only theirs. */
+/** Write the file as a whole, unless it is there already. Create the folder of the company, but not ANCHOR_FOLDER. */
 async function writeOnce(file: string, folder: string, content: string): Promise<void> {
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error

@@ -40,7 +40,7 @@ export class ContradictingAnchor extends Error {
 
 /** A checkpoint that is to be anchored. */
 export interface DueCheckpoint extends AnchoredCheckpoint {
-  /** The size of the checkpoint of the company that the place has taken before; null for the first one. */
+  /** The size of the company's checkpoint that the place took last; null for the first one. */
   readonly before: number | null
 }
 

@@ -59,4 +59,4 @@ export function startRuns(
 }
 
 const lostAccess =
-  'Whoever asked for this has lost the role for it, so nothing was made. Somebody who has the role can ask for it again.'
+  'The account or API key that asked for this no longer has the role for it, so nothing was made. Somebody who has the role can ask for it again.'

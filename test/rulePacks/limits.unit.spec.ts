@@ -444,7 +444,7 @@ describe('a hollow section', () => {
     ])
   })
 
-  it('binds nitrogen by 0.020 % of aluminium on, of twice the nitrogen or more', () => {
+  it('binds nitrogen from 0.020 % of aluminium on, if there is twice as much aluminium as nitrogen', () => {
     const of = (N: number, Al: number) =>
       ofHollow('EN 10219-1', 'S355J0H', { chemistry: { ...clean, N, Al } })
     expect([of(0.01, 0.02), of(0.01, 0.0194), of(0.011, 0.021), of(0.011, 0.022)]).toEqual([

@@ -5,7 +5,7 @@ import { type PeerEvent, part, revisionOf } from './event.ts'
 
 /** Plans, bars, cuts, and the progress of line items. */
 
-/** The measured histories have no others. */
+/** The measured histories have no other events of bars. */
 type BarEvent = Extract<
   ProductionPlanBarEvent,
   {

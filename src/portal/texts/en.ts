@@ -479,7 +479,8 @@ export const en = {
   piecesOfDispatch: 'Pieces of dispatch {reference} ({n})',
   somePieces: 'Pieces that I choose',
   packAsOf: 'As of (optional)',
-  packAsOfHelp: 'The pack then shows the order as it was at that time. Leave it empty for now.',
+  packAsOfHelp:
+    'The pack then shows the order as it was at that time. Without a time, it shows the order as it is now.',
   packNotCleared: 'The first page of the pack says so, and lists:',
   packIssued: 'The pack is issued',
   savePack: 'Download the pack of {at}',

@@ -85,7 +85,7 @@ export const portionRows = 100
 
 /** Streams that wait for a slot, and how long: more are refused. */
 const waiting = { waitingOfACompany: 10, waitingInAll: 100, waitMs: 20_000 }
-/** Reads of companies that wait for their turn. Three quarters of the turns are the most that one company has. */
+/** The turns of the reads of companies. One company has at most three quarters of them. */
 const turnsOf = (reads: number): SlotsOptions => ({
   ...{ atOnce: reads, ofACompany: Math.floor((reads * 3) / 4) },
   ...{ waitingOfACompany: 2_000, waitingInAll: 20_000, waitMs: 10_000 },

@@ -12,7 +12,7 @@ export interface Slots {
 
 export interface SlotsOptions {
   readonly atOnce: number
-  /** The most slots of one company. Without it, one is always left for others. */
+  /** Slots that one company has at most; by default all but one. */
   readonly ofACompany?: number
   readonly waitingOfACompany: number
   readonly waitingInAll: number

@@ -87,8 +87,8 @@ async function objectOf(
   const [imported, original] = keysOfImport(file)
   let isKept = false
   return {
-    // The copy is young, so no sweep takes it for an orphan before the event names it. An earlier attempt may have left
-    // an old one. Without the object of the import, an event names the copy.
+    // An earlier attempt may have left an old copy, which a sweep could take for an orphan before the event names it. A
+    // new copy is too young for a sweep. If the object of the import is gone, an event names the copy already.
     async keep() {
       isKept = true
       const opened = await objects.get(imported)

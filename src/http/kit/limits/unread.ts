@@ -5,8 +5,8 @@
  */
 export interface Unread {
   /**
-   * Note how many bytes of an answer are unread by now. Above a bound, the connection of the oldest answer is closed: of
-   * this caller, or of the caller who has left most unread.
+   * Note how many bytes of an answer are unread by now. Above the bound of this caller, close the connection of the
+   * caller's oldest answer; above the bound of all, that of the oldest answer of the caller who has left most unread.
    */
   note(answer: Answer, caller: string): void
   /** The unread bytes of all answers, as they were noted. */

@@ -50,7 +50,7 @@ async function carryThrough(
   const check = () => validated(route, req, bytes)
   const isQuick = !principal || !bytes || bytes.length <= quickBytes
   const input = isQuick ? check() : await services.checks.run(principal.caller.id, check)
-  // It may have waited for the checks of others.
+  // The body may have waited for the checks of others, and the caller may have lost access meanwhile.
   if (!isQuick) await requireAccess()
   await route.answer(
     {

@@ -14,7 +14,7 @@ export const ownFindings = z.array(finding).meta({
 /** The findings of a listed certificate or order. */
 export const listedFindings = ownFindings
   .optional()
-  .meta({ description: 'As those of the single record. They are there with `include=findings` alone.' })
+  .meta({ description: 'The same findings as in the single record. Present only with `include=findings`.' })
 
 /** The keys of findings that an override covers, each of them once. */
 export const findingKeys = z

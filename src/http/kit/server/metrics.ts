@@ -36,7 +36,7 @@ export function gaugeHeld(registry: Registry, inFlight: InFlight): void {
 export function gaugeUnread(registry: Registry, unread: Unread): void {
   new Gauge({
     name: 'heatmark_http_unread_bytes',
-    help: 'What clients have not read of their answers.',
+    help: 'Bytes of answers that clients have not read yet.',
     registers: [registry],
     collect() {
       this.set(unread.bytes())
