@@ -10,6 +10,18 @@ IMP-1;I 1001;S355J2+N;3.1;412
 IMP-2;I 1002;;3.1;
 `
 
+/** Without a heat, and with a result for manganese that is no number. */
+const digital = {
+  RefSchemaUrl: 'https://example.test/en10168-schemas/v0.5.0/schema.json',
+  Certificate: {
+    CommercialTransaction: { A02: '3.1', A03: 'IMP-9' },
+    ProductDescription: { B02: { SteelDesignation: ['S355J2+N'] } },
+    Inspection: {
+      ChemicalComposition: { C71: { Symbol: 'Mn', Actual: { Value: 'below 1.60' }, Unit: '%' } },
+    },
+  },
+}
+
 export function importFiles(): void {
   it('shows the proposal with its faults and open values, and records what is confirmed', async () => {
     const page = await open('planner', inCompany('/certificates?search=IMP-'))
@@ -39,6 +51,26 @@ export function importFiles(): void {
     await panel.getByRole('button', { name: 'Done' }).click()
     await row(page, 'IMP-1').waitFor()
     expect(await row(page, 'IMP-2').count()).toBe(0)
+  })
+
+  it('keeps what is typed for an open value, decimals and spaces too', async () => {
+    const page = await open('planner', inCompany('/certificates?search=IMP-'))
+    await button(page, 'Import').click()
+    const panel = page.getByRole('dialog', { name: 'Import certificates' })
+    await panel.locator('input[type=file]').setInputFiles({
+      ...{ name: 'digital.json', mimeType: 'application/json' },
+      buffer: Buffer.from(JSON.stringify(digital)),
+    })
+    const heat = panel.getByLabel('Heat', { exact: true })
+    await heat.pressSequentially('H 90 01')
+    const manganese = panel.getByLabel('Mn', { exact: true })
+    await manganese.pressSequentially('1,52')
+    expect([await heat.inputValue(), await manganese.inputValue()]).toEqual(['H 90 01', '1,52'])
+    await panel.getByRole('button', { name: 'Import', exact: true }).click()
+    await panel.getByText('New: 1, changed: 0, as recorded before: 0.').waitFor()
+    await panel.getByRole('link', { name: 'Show the record' }).click()
+    await page.getByRole('heading', { level: 1, name: 'IMP-9 · H 90 01' }).waitFor()
+    await page.getByText('1.52', { exact: true }).first().waitFor()
   })
 
   it('of a PDF frames what was read, and attaches the original after a failure', async () => {
