@@ -37,7 +37,7 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   shutdown.add('event store', () => eventStore.close())
   const requests = openPool(runtime, 'heatmark', { size: config.database.poolSize, queryTimeoutMs })
   // Some connections are left for credentials, memberships and commands.
-  const reads = Math.max(1, config.database.poolSize - streams - 2)
+  const reads = Math.max(1, config.database.poolSize - 2)
   const { storeId, readModels } = await prepareStores(runtime, eventStore, requests, signal)
   const positions = followPositions({
     ...{ url: config.database.url, readModels, clock, now },
