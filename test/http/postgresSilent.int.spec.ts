@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 /** Longer than any answer may take here, and far shorter than a connection takes to be given up. */
-const patienceMs = 12_000
+const patienceMs = 20_000
 
 const tags = () => `/api/company/${cluster.companyId}/millcert-tags`
 const byKey = () => call('GET', node.url + tags(), { headers: { 'service-api-key': apiKey } })
