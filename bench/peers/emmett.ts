@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rawSql } from '@event-driven-io/dumbo'
 import {
   getPostgreSQLEventStore,
@@ -60,12 +61,13 @@ export const compared = Object.keys(peers)
 
 if (import.meta.main) {
   const task = await readTask<PeerTask>()
-  const client = new pg.Client({ connectionString: task.databaseUrl })
+  const connectionString = await createDatabase(task.databaseUrl)
+  const client = new pg.Client({ connectionString })
   await client.connect()
   await createTables(client)
-  const events = await load(task)
+  const events = await load(task, connectionString)
   const rebuilding = rebuildPostgreSQLProjections({
-    connectionString: task.databaseUrl,
+    connectionString,
     ...(task.batchSize && { pulling: { batchSize: task.batchSize } }),
     projections: Object.entries(peers).map(([name, { evolve, canHandle }]) =>
       postgreSQLRawSQLProjection({
@@ -84,8 +86,18 @@ if (import.meta.main) {
   process.stdout.write(JSON.stringify(result), () => process.exit())
 }
 
+/** A database for this run alone: Emmett's event store appends to what it finds, so events would be there twice. */
+async function createDatabase(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const name = `peer_${randomUUID().replaceAll('-', '')}`
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  return Object.assign(new URL(databaseUrl), { pathname: name }).href
+}
+
 async function createTables(client: pg.Client): Promise<void> {
-  await client.query('DROP SCHEMA IF EXISTS peer CASCADE; CREATE SCHEMA peer')
+  await client.query('CREATE SCHEMA peer')
   for (const table of peerTables) await client.query(`CREATE TABLE peer.${table}`)
 }
 
@@ -102,9 +114,9 @@ async function countRows(client: pg.Client): Promise<Record<string, number>> {
 }
 
 /** Append the events in the order of the history, those of one command in one append. */
-async function load({ eventStoreUrl, databaseUrl, events }: PeerTask): Promise<number> {
+async function load({ eventStoreUrl, events }: PeerTask, connectionString: string): Promise<number> {
   const from = connectEventStore(eventStoreUrl)
-  const to = getPostgreSQLEventStore(databaseUrl)
+  const to = getPostgreSQLEventStore(connectionString)
   let stream = ''
   let command: { type: string; data: object; metadata: object }[] = []
   let loaded = 0
