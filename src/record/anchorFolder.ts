@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AnchorPlace, ContradictingAnchor } from './anchors.ts'
+import { type AnchorPlace, CompanyNotAnchored } from './anchors.ts'
 
 /**
  * Put checkpoints into a folder, such as a mounted disk that only grows: `COMPANY/000000012408`, one file for each,
@@ -12,14 +12,22 @@ export function anchorFolder(folder: string): AnchorPlace {
   return {
     kind: 'folder',
     everyMs: 3_600_000,
+    async check(taken) {
+      if (taken.length === 0) return
+      for (const { companyId, size } of taken) if (await isThere(fileOf(companyId, size))) return
+      // Without its disk, the folder is empty, and a checkpoint in it would protect nothing.
+      throw new Error(
+        'ANCHOR_FOLDER lacks the checkpoints that were put there before, so nothing is anchored: mount its disk, or copy the old files to the new folder',
+      )
+    },
     async put({ companyId, size, note, before }) {
-      if (before !== null) await requireFile(fileOf(companyId, before))
+      if (before) await requireFile(fileOf(companyId, before.size), before.note)
       const file = fileOf(companyId, size)
-      await writeOnce(file, join(folder, companyId), note).catch((error: NodeJS.ErrnoException) => {
-        throw new Error(`no checkpoint can be written to ANCHOR_FOLDER: ${error.message}`)
+      const kept = await writeOnce(file, join(folder, companyId), note).catch(({ message }: Error) => {
+        throw new CompanyNotAnchored(`no checkpoint can be written to ANCHOR_FOLDER: ${message}`)
       })
-      if ((await readFile(file, 'utf8')) !== note)
-        throw new ContradictingAnchor(
+      if (kept !== note)
+        throw new CompanyNotAnchored(
           `history-diverged: ${file} holds another checkpoint of ${size} events than the one that was signed now`,
         )
       return null
@@ -27,17 +35,31 @@ export function anchorFolder(folder: string): AnchorPlace {
   }
 }
 
-/** Without its disk, the folder is empty, and a checkpoint in it would protect nothing. */
-async function requireFile(file: string): Promise<void> {
-  await stat(file).catch(({ message }: Error) => {
-    throw new Error(
-      `ANCHOR_FOLDER lacks the checkpoint that was put there before, so nothing is anchored: mount its disk, or copy the old files to the new folder (${message})`,
-    )
-  })
+function isThere(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  )
 }
 
-/** Write the file as a whole, unless it is there already. Create the folder of the company, but not ANCHOR_FOLDER. */
-async function writeOnce(file: string, folder: string, content: string): Promise<void> {
+/** A checkpoint whose file was lost or changed protects nothing any more, which people must see. */
+async function requireFile(file: string, note: string): Promise<void> {
+  const kept = await readFile(file, 'utf8').catch(({ message }: Error) => {
+    throw new CompanyNotAnchored(
+      `the checkpoint that was put into ANCHOR_FOLDER before cannot be read: copy its file back (${message})`,
+    )
+  })
+  if (kept !== note)
+    throw new CompanyNotAnchored(
+      `${file} no longer holds the checkpoint that was put there: find out who has changed it, and copy the right file back`,
+    )
+}
+
+/**
+ * Write the file as a whole, unless it is there already, and return its content. Create the folder of the company, but
+ * not ANCHOR_FOLDER.
+ */
+async function writeOnce(file: string, folder: string, content: string): Promise<string> {
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -50,4 +72,5 @@ async function writeOnce(file: string, folder: string, content: string): Promise
   } finally {
     await rm(whole, { force: true })
   }
+  return readFile(file, 'utf8')
 }

@@ -21,8 +21,13 @@ export interface AnchorPlace {
   /** The least milliseconds between two checkpoints of a company. */
   readonly everyMs: number
   /**
+   * Check that the place still has any of the checkpoints that it took: the last one of each company.
+   * @throws Error of one line when it has none, and must be given no more
+   */
+  check?(taken: readonly Pick<AnchoredCheckpoint, 'companyId' | 'size'>[]): Promise<void>
+  /**
    * Bring a checkpoint there, and return the proof of it; null for a place that gives none.
-   * @throws ContradictingAnchor; Error of one line when the place takes none at all
+   * @throws CompanyNotAnchored; Error of one line when the place takes none at all
    */
   put(checkpoint: DueCheckpoint): Promise<Buffer | null>
 }
@@ -33,15 +38,15 @@ export interface AnchoredCheckpoint {
   readonly note: string
 }
 
-/** The place holds a checkpoint of the company that contradicts the one to be anchored. */
-export class ContradictingAnchor extends Error {
-  override readonly name = 'ContradictingAnchor'
+/** The place takes no checkpoint of this company. It may take those of the others. */
+export class CompanyNotAnchored extends Error {
+  override readonly name = 'CompanyNotAnchored'
 }
 
 /** A checkpoint that is to be anchored. */
 export interface DueCheckpoint extends AnchoredCheckpoint {
-  /** The size of the company's checkpoint that the place took last; null for the first one. */
-  readonly before: number | null
+  /** The company's checkpoint that the place took last; null for the first one. */
+  readonly before: AnchoredCheckpoint | null
 }
 
 export interface AnchorsOptions {
@@ -51,39 +56,64 @@ export interface AnchorsOptions {
 
 /**
  * Bring the last checkpoint of each company to a place, if it covers more events than the one there, and the time has
- * come.
- * @param taken called whenever the place has answered
+ * come. A company whose checkpoint cannot be brought there does not hold up the others.
+ * @param answered called whenever the place has answered
  * @throws Error of one line when the place does not take one; PostgresUnavailable
  */
 export async function anchorDue(
   options: AnchorsOptions,
   place: AnchorPlace,
   over: AbortSignal,
-  taken: () => void = () => {},
+  answered: () => void = () => {},
 ): Promise<void> {
-  const due = await options.postgres.query<DueCheckpoint>(
-    `SELECT last.company_id AS "companyId", last.size, last.note, anchor.size AS before
-     FROM heatmark_local.log_checkpoint last
-     LEFT JOIN heatmark_local.log_anchor anchor
-       ON anchor.store_id = last.store_id AND anchor.company_id = last.company_id AND anchor.kind = $2
-     WHERE last.store_id = $1 AND last.size > coalesce(anchor.size, 0)
-       AND (anchor.kind IS NULL OR anchor.anchored_at <= clock_timestamp() - make_interval(secs => $3))
-     ORDER BY last.company_id`,
-    [options.storeId, place.kind, place.everyMs / 1_000],
-  )
-  let contradiction: ContradictingAnchor | undefined
+  const { postgres, storeId } = options
+  const due = await postgres.query<DueCheckpoint>(dueSql, [storeId, place.kind, place.everyMs / 1_000])
+  if (due.length === 0) return
+  await place.check?.(await postgres.query(takenSql, [storeId, place.kind]))
+  answered()
+  const faults: Fault[] = []
   for (const checkpoint of due) {
     if (over.aborted) return
     try {
       await keepAnchor(options, place.kind, checkpoint, await place.put(checkpoint))
     } catch (error) {
-      // The place takes the checkpoints of the other companies.
-      if (!(error instanceof ContradictingAnchor)) throw error
-      contradiction ??= error
+      if (!(error instanceof CompanyNotAnchored)) throw error
+      faults.push({ companyId: checkpoint.companyId, message: error.message })
     }
-    taken()
+    answered()
   }
-  if (contradiction) throw contradiction
+  if (faults.length > 0) throw new Error(told(faults))
+}
+
+const dueSql = `
+  SELECT last.company_id AS "companyId", last.size, last.note,
+         CASE WHEN anchor.size IS NOT NULL THEN
+           json_build_object('companyId', anchor.company_id, 'size', anchor.size, 'note', anchor.note)
+         END AS before
+  FROM heatmark_local.log_checkpoint last
+  LEFT JOIN heatmark_local.log_anchor anchor
+    ON anchor.store_id = last.store_id AND anchor.company_id = last.company_id AND anchor.kind = $2
+  WHERE last.store_id = $1 AND last.size > coalesce(anchor.size, 0)
+    AND (anchor.kind IS NULL OR anchor.anchored_at <= clock_timestamp() - make_interval(secs => $3))
+  ORDER BY last.company_id`
+
+const takenSql = `
+  SELECT company_id AS "companyId", size FROM heatmark_local.log_anchor WHERE store_id = $1 AND kind = $2`
+
+interface Fault {
+  readonly companyId: string
+  readonly message: string
+}
+
+const mostNamed = 5
+
+/** Say what is wrong with one company, if possible one whose history has changed, and name the others. */
+function told(faults: readonly Fault[]): string {
+  const first = faults.find(({ message }) => message.startsWith('history-diverged')) ?? faults[0]!
+  const others = faults.filter((fault) => fault !== first).map(({ companyId }) => companyId)
+  const unnamed = others.splice(mostNamed).length
+  const rest = others.length > 0 ? `; not anchored either: ${others.join(', ')}` : ''
+  return `${first.message} (company ${first.companyId})${rest}${unnamed > 0 ? ` and ${unnamed} more` : ''}`
 }
 
 /** Note that a checkpoint is kept elsewhere. Of each kind, the one that covers most events counts. */

@@ -106,6 +106,47 @@ describe('a folder', () => {
     expect([await anchorsOf(first!), await anchorsOf(second!)]).toEqual([undefined, [['folder', 3]]])
   })
 
+  it('that has lost or changed the files of some companies takes those of the others, and names each', async () => {
+    const companies = Array.from({ length: 9 }, randomUUID).toSorted()
+    const [lost, changed] = companies as [string, string]
+    for (const companyId of companies.slice(0, 8)) await signed(companyId, 7)
+    await due(anchorFolder(folder))
+    for (const companyId of companies) await signed(companyId, 9)
+    await hourLater()
+    const fileOf = (companyId: string) => join(folder, companyId, '000000000007')
+    rmSync(fileOf(lost))
+    chmodSync(fileOf(changed), 0o644)
+    writeFileSync(fileOf(changed), 'checkpoint of 6\n')
+    await expect(due(anchorFolder(folder))).rejects.toThrow(
+      new RegExp(
+        `cannot be read: copy its file back .* \\(company ${lost}\\); not anchored either: ${changed}$`,
+      ),
+    )
+    const sizes = await Promise.all(companies.map(async (id) => (await anchorsOf(id))![0]![1]))
+    expect(sizes).toEqual([7, 7, 9, 9, 9, 9, 9, 9, 9])
+
+    writeFileSync(fileOf(lost), 'checkpoint of 7\n')
+    await expect(due(anchorFolder(folder))).rejects.toThrow(
+      `${fileOf(changed)} no longer holds the checkpoint that was put there`,
+    )
+    writeFileSync(fileOf(changed), 'checkpoint of 7\n')
+    await due(anchorFolder(folder))
+    expect(await anchorsOf(changed)).toEqual([['folder', 9]])
+  })
+
+  it('that takes no files names five companies, and counts the others', async () => {
+    const companies = Array.from({ length: 8 }, randomUUID).toSorted()
+    for (const companyId of companies) {
+      await signed(companyId, 7)
+      writeFileSync(join(folder, companyId), 'a file in place of a folder')
+    }
+    await expect(due(anchorFolder(folder))).rejects.toThrow(
+      new RegExp(
+        `\\(company ${companies[0]}\\); not anchored either: ${companies.slice(1, 6).join(', ')} and 2 more$`,
+      ),
+    )
+  })
+
   it('whose disk is not mounted takes nothing, until the disk is back', async () => {
     const companyId = randomUUID()
     await signed(companyId, 7)
@@ -114,9 +155,10 @@ describe('a folder', () => {
     renameSync(folder, disk)
     mkdirSync(folder)
     await signed(companyId, 9)
+    await signed(randomUUID(), 3)
     await hourLater()
     await expect(due(anchorFolder(folder))).rejects.toThrow(
-      'ANCHOR_FOLDER lacks the checkpoint that was put there before, so nothing is anchored',
+      'ANCHOR_FOLDER lacks the checkpoints that were put there before, so nothing is anchored',
     )
     expect(readdirSync(folder)).toEqual([])
     rmSync(folder, { recursive: true })
@@ -153,6 +195,17 @@ describe('a folder', () => {
 })
 
 describe('a timestamp authority', () => {
+  it('that gives no timestamp is not asked for those of the other companies', async () => {
+    for (const companyId of [randomUUID(), randomUUID()]) await signed(companyId, 7)
+    let asked = 0
+    const put = async () => {
+      asked += 1
+      throw new Error('TIMESTAMP_URL gave no timestamp')
+    }
+    await expect(due({ kind: 'timestamp', everyMs: 0, put })).rejects.toThrow('TIMESTAMP_URL gave no')
+    expect(asked).toBe(1)
+  })
+
   it('gets the last checkpoint once a day, and its token is kept', async () => {
     const companyId = randomUUID()
     const place: AnchorPlace = {
