@@ -20,6 +20,11 @@ export interface EventStore {
   readAll(position: number): AsyncIterable<Recorded>
   /** Like `readAll`, for long reads: a wait for each event would cost a fifth of the time. */
   readAllInPortions(position: number): AsyncIterable<readonly Recorded[]>
+  /**
+   * Like `readAllInPortions`, but begin with the event at exactly `position`, if there is one. The leader answers, because
+   * any other node of a cluster may lack the last events. @throws StoreUnavailable
+   */
+  readAllFrom(position: number): AsyncIterable<readonly Recorded[]>
   /** Read all events but system events, or one stream, newest first. @throws StoreUnavailable */
   readBack(stream?: string): AsyncIterable<Recorded>
   /** Read the event at exactly `position`, if there is one. The leader answers. @throws StoreUnavailable */

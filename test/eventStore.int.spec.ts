@@ -33,6 +33,8 @@ it('returns an event as it was appended, with its place and the time at which th
   expect(Date.parse(read!.created!)).toBeGreaterThanOrEqual(before)
   expect(Date.parse(read!.created!)).toBeLessThanOrEqual(after)
   expect(await store.eventAt(position)).toStrictEqual(read)
+  expect((await Array.fromAsync(store.readAllFrom(position))).flat()).toStrictEqual([read])
+  expect(await Array.fromAsync(store.readAllInPortions(position))).toStrictEqual([])
 })
 
 it('returns an event that is not JSON with its bytes, wherever it is read', async () => {
@@ -75,6 +77,10 @@ describe('on a node that does not lead and lacks the last events', () => {
     ['a stream', async (there, { stream }) => (await Array.fromAsync(there.readStream(stream, 0)))[0]],
     ['the event at a position', (there, { position }) => there.eventAt(position)],
     ['the last event', (there) => there.last()],
+    [
+      'everything from a position on',
+      async (there, { position }) => (await Array.fromAsync(there.readAllFrom(position))).flat()[0],
+    ],
   ])('%s is read from the leader', async (_what, read) => {
     const event = await made()
     expect(await read(there, event)).toMatchObject({ id: event.id })

@@ -17,7 +17,7 @@ import {
   WrongRevision,
 } from '../eventStore.ts'
 import { answerInTime, closeClient, openClient } from './client.ts'
-import { eventPortionsOf, eventsOf, eventsOfLeader, oneByOne } from './reads.ts'
+import { eventPortionsOf, eventsOf, eventsOfLeader, oneByOne, portionsOfLeader } from './reads.ts'
 
 /**
  * Connect lazily: the first call fails when the store is down, not this one.
@@ -31,6 +31,8 @@ export function connectEventStore(url: string): EventStore {
       eventsOfLeader((from) => client.readStream(stream, { fromRevision: BigInt(revision), ...from })),
     readAll: (position) => oneByOne(allAfter(client, position)),
     readAllInPortions: (position) => allAfter(client, position),
+    readAllFrom: (position) =>
+      portionsOfLeader((from) => client.readAll({ ...beginningAt(position), ...from })),
     readBack: (stream) =>
       eventsOf(stream === undefined ? client.readAll(backwards) : client.readStream(stream, streamBackwards)),
     eventAt: (position) => eventAt(client, position),
@@ -87,9 +89,8 @@ function appendError(error: unknown): WrongRevision | AppendTooLarge | StoreUnav
 }
 
 async function* allAfter(client: EventStoreDBClient, position: number): AsyncGenerator<readonly Recorded[]> {
-  const all = client.readAll(position ? { fromPosition: at(position) } : {})
+  const all = client.readAll(beginningAt(position))
   for await (const portion of eventPortionsOf(all)) {
-    // EventStoreDB begins a read with the event at the position.
     if (portion[0]!.position === position) portion.shift()
     if (portion.length > 0) yield portion
   }
@@ -119,7 +120,7 @@ async function* subscribe(
   signal: AbortSignal,
 ): AsyncGenerator<Recorded, void> {
   const subscription = client.subscribeToAll({
-    ...(position ? { fromPosition: at(position) } : {}),
+    ...beginningAt(position),
     filter: excludeSystemEvents(),
   })
   const stop = () => void subscription.unsubscribe().catch(() => {})
@@ -133,6 +134,11 @@ async function* subscribe(
     signal.removeEventListener('abort', stop)
     stop()
   }
+}
+
+/** EventStoreDB begins a read with the event at the position. */
+function beginningAt(position: number) {
+  return position ? { fromPosition: at(position) } : {}
 }
 
 function at(position: number) {

@@ -44,24 +44,31 @@ export function eventsOf(call: object, how?: { live?: boolean }): AsyncGenerator
   return oneByOne(eventPortionsOf(call, how))
 }
 
+/** @throws StoreUnavailable */
+export function eventsOfLeader(
+  call: (from: { requiresLeader: true }) => object,
+): AsyncGenerator<Recorded, void> {
+  return oneByOne(portionsOfLeader(call))
+}
+
 /**
  * Read from the leader. Ask once more when the node that was asked leads no longer, because it names the leader.
  * @throws StoreUnavailable
  */
-export async function* eventsOfLeader(
+export async function* portionsOfLeader(
   call: (from: { requiresLeader: true }) => object,
-): AsyncGenerator<Recorded, void> {
+): AsyncGenerator<Recorded[], void> {
   const fromLeader = { requiresLeader: true } as const
   let begun = false
   try {
-    for await (const event of eventsOf(call(fromLeader))) {
+    for await (const portion of eventPortionsOf(call(fromLeader))) {
       begun = true
-      yield event
+      yield portion
     }
   } catch (error) {
     if (begun || !isNotLeader(error)) throw error
     await pause(reconnectMs)
-    yield* eventsOf(call(fromLeader))
+    yield* eventPortionsOf(call(fromLeader))
   }
 }
 

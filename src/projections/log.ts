@@ -100,11 +100,15 @@ export function listUnsigned(reading: Reading, storeId: string): ListQuery {
   }
 }
 
-/** The places and hashes of some events in the log of a company; events that it does not have are left out. */
+/**
+ * The places and hashes of some events in the log of a company, each with the size of the log; events that it does not
+ * have are left out.
+ */
 export function listLeaves(reading: Reading, companyId: string, eventIds: readonly string[]): ListQuery {
   return {
-    text: `SELECT event_id AS "eventId", leaf_index AS index, hash FROM ${reading.table(log, 'leaf')}
-           WHERE company_id = $1 AND event_id = ANY($2::uuid[])`,
+    text: `SELECT event_id AS "eventId", leaf_index AS index, hash,
+                  (SELECT size FROM ${reading.table(log, 'head')} WHERE company_id = $1) AS size
+           FROM ${reading.table(log, 'leaf')} WHERE company_id = $1 AND event_id = ANY($2::uuid[])`,
     values: [companyId, eventIds],
   }
 }

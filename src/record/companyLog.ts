@@ -6,7 +6,6 @@ import { type FoundMoment, findMomentAt } from '../projections/moments.ts'
 import type { Reader, Reading } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import { type Anchor, listAnchors } from './anchors.ts'
-import type { Keys } from './announcedKeys.ts'
 import { checkpointNote, originOf } from './checkpoint.ts'
 import { entryOf } from './line.ts'
 import {
@@ -93,11 +92,10 @@ export interface TileName {
   readonly width: number
 }
 
-export interface CompanyLogOptions extends Omit<SignerOptions, 'key'> {
-  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'eventAt'>
+export interface CompanyLogOptions extends SignerOptions {
+  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom' | 'eventAt'>
   readonly reader: Pick<Reader, 'read'>
   readonly positions: Pick<Positions, 'waitFor'>
-  readonly keys: Pick<Keys, 'own'>
 }
 
 const caughtUpWithinMs = 5_000
@@ -106,30 +104,28 @@ const eventsAtOnce = 16
 const rangesAtOnce = 100
 
 export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
-  const { reader, positions, eventStore } = options
-  const signing = async () => ({ ...options, key: await options.keys.own() })
-  const shared = createSharedSigning(async (companyId) =>
-    signCheckpoint(await signing(), companyId, 'continue'),
-  )
-  const signed = async (companyId: string, covers: (checkpoint: SignedCheckpoint) => boolean) => {
-    const checkpoint = await shared.sign(companyId, covers)
+  const { reader, positions, eventStore, storeId, keys } = options
+  const shared = createSharedSigning((companyId) => signCheckpoint(options, companyId, 'continue'))
+  const caughtUp = async (checkpoint: SignedCheckpoint) => {
     if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behind()
     return checkpoint
   }
+  const signed = async (companyId: string, covers: (checkpoint: SignedCheckpoint) => boolean) =>
+    caughtUp(await shared.sign(companyId, covers))
   const proofsOf = (companyId: string, checkpoint: SignedCheckpoint): Proofs => ({
     checkpoint,
     inclusionOf: async (eventIds) => {
-      const { value } = await reader.read([log], (reading) =>
-        inclusionProofs(reading, companyId, eventIds, checkpoint),
-      )
-      return value
+      const { value } = await reader.read([log], async (reading) => {
+        const { leaves } = await leavesOf(reading, companyId, eventIds)
+        return inclusionProofs(reading, companyId, leaves, checkpoint.size)
+      })
+      return value.map((proof) => checked(proof, checkpoint))
     },
   })
   return {
     async checkpoint(companyId, position = 0) {
-      const signer = await signing()
-      const kept = await keptCheckpoint(signer, companyId)
-      const isOurs = kept && isSignedBy(signer, companyId, kept)
+      const [key, kept] = await Promise.all([keys.own(), keptCheckpoint(options, companyId)])
+      const isOurs = kept && isSignedBy({ storeId, key }, companyId, kept)
       if (isOurs && kept.isFresh && kept.position !== null && kept.position >= position)
         return { value: kept.note, position: kept.position }
       const signed = await shared.sign(companyId, (one) => one.position >= position)
@@ -137,11 +133,21 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     },
 
     async proof(companyId, eventId) {
-      // An unknown event is refused before anything is signed.
-      const { value: leaves } = await reader.read([log], (reading) => leavesOf(reading, companyId, [eventId]))
-      const checkpoint = await signed(companyId, ({ size }) => size > leaves[0]!.index)
+      const signing = shared.sign(companyId, () => true)
+      // An event that is unknown is refused, however the signing ends.
+      signing.catch(() => {})
+      const { value: present, position } = await reader.read([log], async (reading) => {
+        const { leaves, size } = await leavesOf(reading, companyId, [eventId])
+        return { leaves, size, proofs: await inclusionProofs(reading, companyId, leaves, size) }
+      })
+      const covers = ({ size }: SignedCheckpoint) => size > present.leaves[0]!.index
+      const begun = await signing
+      const checkpoint = covers(begun) ? begun : await shared.sign(companyId, covers)
+      const isPresent = checkpoint.size === present.size
+      if (isPresent) return { value: tlogProof(present.proofs[0]!, checkpoint), position }
+      await caughtUp(checkpoint)
       return reader.read([log], async (reading) => {
-        const [proof] = await inclusionProofs(reading, companyId, [eventId], checkpoint)
+        const [proof] = await inclusionProofs(reading, companyId, present.leaves, checkpoint.size)
         return tlogProof(proof!, checkpoint)
       })
     },
@@ -155,8 +161,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
       const { value: head } = await reader.read([log], (reading) =>
         headAt(reading, companyId, position, present),
       )
-      const { storeId, key } = await signing()
-      const note = await checkpointNote(originOf(storeId, companyId), head, key)
+      const note = await checkpointNote(originOf(storeId, companyId), head, await keys.own())
       return proofsOf(companyId, { ...head, note, position })
     },
 
@@ -193,18 +198,30 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   }
 }
 
-function tlogProof({ index, hashes }: InclusionProof, { note }: SignedCheckpoint): string {
-  return `c2sp.org/tlog-proof@v1\nindex ${index}\n${hashes.map((hash) => `${hash}\n`).join('')}\n${note}`
+/** @throws Refusal 409 `history-diverged` */
+function tlogProof(proof: HeadedProof, checkpoint: SignedCheckpoint): string {
+  const { index, hashes } = checked(proof, checkpoint)
+  return `c2sp.org/tlog-proof@v1\nindex ${index}\n${hashes.map((hash) => `${hash}\n`).join('')}\n${checkpoint.note}`
 }
 
-/** Prove that a checkpoint covers some events, in their order. Proofs share most of their ranges. */
+/** A proof with the head of the tree that it leads to. */
+interface HeadedProof extends InclusionProof {
+  readonly head: Buffer
+}
+
+/** @throws Refusal 409 `history-diverged` when the proof does not lead to the checkpoint */
+function checked({ index, hashes, head }: HeadedProof, { size, root }: SignedCheckpoint): InclusionProof {
+  if (!head.equals(root)) throw otherHistory(size)
+  return { index, hashes }
+}
+
+/** Prove that the tree of this size has some entries, in their order. Proofs share most of their ranges. */
 async function inclusionProofs(
   reading: Reading,
   companyId: string,
-  eventIds: readonly string[],
-  { size, root }: SignedCheckpoint,
-): Promise<readonly InclusionProof[]> {
-  const leaves = await leavesOf(reading, companyId, eventIds)
+  leaves: readonly Leaf[],
+  size: number,
+): Promise<readonly HeadedProof[]> {
   const whole = { from: 0, to: size }
   const rangesOf = leaves.map(({ index }) => inclusionRanges(index, whole))
   const nameOf = ({ from, to }: Range) => `${from}-${to}`
@@ -217,9 +234,7 @@ async function inclusionProofs(
   }
   return leaves.map(({ index, hash }, place) => {
     const hashes = rangesOf[place]!.map((range) => heads.get(nameOf(range))!.toString('base64'))
-    const head = headFrom(Buffer.from(hash, 'base64'), index, whole, hashes)
-    if (!head.equals(root)) throw otherHistory(size)
-    return { index, hashes }
+    return { index, hashes, head: headFrom(Buffer.from(hash, 'base64'), index, whole, hashes) }
   })
 }
 
@@ -232,8 +247,8 @@ async function headAt(
 ): Promise<{ readonly size: number; readonly root: Buffer }> {
   const [moment] = await reading.query<FoundMoment>(findMomentAt(reading, companyId, position))
   if (!moment?.last) throw notFound('event-not-found', String(position))
-  const [leaf] = await leavesOf(reading, companyId, [moment.last.eventId])
-  const size = leaf!.index + 1
+  const { leaves } = await leavesOf(reading, companyId, [moment.last.eventId])
+  const size = leaves[0]!.index + 1
   const all = { from: 0, to: present.size }
   const heads = headsAround(size, all, await headsOf(reading, companyId, rangesAround(size, all)))
   if (!heads.whole.equals(present.root)) throw otherHistory(present.size)
@@ -246,21 +261,22 @@ interface Leaf {
   readonly hash: string
 }
 
-/** @throws Refusal 404 `event-not-found` */
+/** Return the entries of some events, in their order, and the size of the log. @throws Refusal 404 `event-not-found` */
 async function leavesOf(
   reading: Reading,
   companyId: string,
   eventIds: readonly string[],
-): Promise<readonly Leaf[]> {
-  const rows = await reading.query<Leaf & { readonly eventId: string }>(
+): Promise<{ readonly leaves: readonly Leaf[]; readonly size: number }> {
+  const rows = await reading.query<Leaf & { readonly eventId: string; readonly size: number }>(
     listLeaves(reading, companyId, eventIds),
   )
   const byEvent = new Map(rows.map((leaf) => [leaf.eventId, leaf]))
-  return eventIds.map((eventId) => {
+  const leaves = eventIds.map((eventId) => {
     const leaf = byEvent.get(eventId)
     if (!leaf) throw notFound('event-not-found', eventId)
     return leaf
   })
+  return { leaves, size: rows[0]?.size ?? 0 }
 }
 
 async function sizeOf(reading: Reading, companyId: string): Promise<number> {

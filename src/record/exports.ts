@@ -39,7 +39,7 @@ export type SignedExport = Omit<ExportParts, 'checkpoint'> & { readonly checkpoi
 export type Send = (position: number, content: Readable) => Promise<void>
 
 export interface ExportsOptions {
-  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'eventAt' | 'last'>
+  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom' | 'last'>
   readonly postgres: Pick<Postgres, 'query'>
   readonly reader: Pick<Reader, 'read'>
   readonly storeId: string
@@ -63,9 +63,8 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
     const origin = originOf(storeId, companyId)
     return (await keys.announced()).map((key) => publishedKey(key, origin))
   }
-  const signing = async () => ({ eventStore, postgres, storeId, key: await keys.own() })
+  const signer = { eventStore, postgres, storeId, keys }
   const sign = async (companyId: string): Promise<SignedExport> => {
-    const signer = await signing()
     const published = await publishedFor(companyId)
     const checkpoint = await signCheckpoint(signer, companyId, 'reread')
     const { value: names } = await reader.read([persons], (reading) =>
@@ -81,7 +80,7 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
 
     async zip(companyId, send) {
       // A service without a key refuses at once, before the turn.
-      const signer = await signing()
+      await keys.own()
       await publishedFor(companyId)
       await inTurn(companyId, async () => {
         const parts = await sign(companyId)

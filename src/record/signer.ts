@@ -2,6 +2,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import type { EventStore } from '../eventStore.ts'
 import type { Postgres } from '../postgres.ts'
+import type { Keys } from './announcedKeys.ts'
 import { checkpointNote, isCheckpointOf, originOf } from './checkpoint.ts'
 import { entryOf } from './line.ts'
 import { type Compared, createRereading, type Place, rereadAll } from './reread.ts'
@@ -9,9 +10,14 @@ import type { SigningKey } from './signingKey.ts'
 import { createTree, type Frontier, rootOf, type Tree } from './tree.ts'
 
 export interface SignerOptions {
-  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'eventAt'>
+  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom'>
   readonly postgres: Pick<Postgres, 'query'>
   readonly storeId: string
+  readonly keys: Pick<Keys, 'own'>
+}
+
+/** With the key of this process, which is the announced one. */
+interface Signer extends SignerOptions {
   readonly key: SigningKey
 }
 
@@ -46,7 +52,8 @@ export type Reading = 'continue' | 'reread'
  * Sign a checkpoint of a company's whole history. The last checkpoint stays in PostgreSQL, and nothing is signed that
  * contradicts it. Two processes never sign different checkpoints of one size, because each must replace the checkpoint
  * that it continues before anybody sees its own.
- * @throws Refusal 409 `history-diverged`, 503 `signing-failed`; StoreUnavailable, PostgresUnavailable
+ * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`, `signing-failed`;
+ * StoreUnavailable, PostgresUnavailable
  */
 export async function signCheckpoint(
   options: SignerOptions,
@@ -54,9 +61,10 @@ export async function signCheckpoint(
   how: Reading,
 ): Promise<SignedCheckpoint> {
   for (;;) {
-    const last = await keptCheckpoint(options, companyId)
-    const head = await readHead(options, companyId, last, how)
-    const signed = unchanged(last, head) ?? (await keepCheckpoint(options, companyId, last, head))
+    const [key, last] = await Promise.all([options.keys.own(), keptCheckpoint(options, companyId)])
+    const signer = { ...options, key }
+    const head = await readHead(signer, companyId, last, how)
+    const signed = unchanged(last, head) ?? (await keepCheckpoint(signer, companyId, last, head))
     // Otherwise another process has signed meanwhile. The next turn compares with that checkpoint.
     if (signed) return signed
   }
@@ -66,52 +74,40 @@ export async function signCheckpoint(
  * Sign a checkpoint of each of these companies, in one pass over the events since the oldest of their last checkpoints.
  * A company whose last checkpoint gives no place to go on from is read again from its first event.
  * @returns the companies whose histories have changed, which are not signed, with what is wrong
- * @throws StoreUnavailable, PostgresUnavailable
+ * @throws Refusal 503 `signing-key-missing`, `signing-key-differs`, `signing-failed`; StoreUnavailable, PostgresUnavailable
  */
 export async function signMany(
   options: SignerOptions,
   companyIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const open = new Map<string, { readonly last: KeptCheckpoint; readonly head: OpenHead }>()
-  const closed = new Map<string, KeptCheckpoint | undefined>()
+  const signer = { ...options, key: await options.keys.own() }
+  const checkpoints = new Map<string, KeptCheckpoint | undefined>()
+  const begun = new Map<string, Begun>()
   for (const companyId of companyIds) {
-    const last = await keptCheckpoint(options, companyId)
-    const head = last && (await placeOf(options, companyId, last))
-    if (head) open.set(companyId, { last, head })
-    else closed.set(companyId, last)
+    const last = await keptCheckpoint(signer, companyId)
+    const begin = last && beginFrom(signer, companyId, last)
+    checkpoints.set(companyId, last)
+    if (begin) begun.set(companyId, begin)
   }
-  if (open.size > 0) await signOpen(options, open)
-  return closed.size > 0 ? signReread(options, closed) : new Map()
-}
-
-/** Go on from the last checkpoints. Where another process has signed meanwhile, its checkpoint is as good. */
-async function signOpen(
-  options: SignerOptions,
-  open: ReadonlyMap<string, { readonly last: KeptCheckpoint; readonly head: OpenHead }>,
-): Promise<void> {
-  const from = Math.min(...[...open.values()].map(({ head }) => head.position))
-  let place: Place | undefined
-  for await (const portion of options.eventStore.readAllInPortions(from))
-    for (const event of portion) {
-      const head = open.get(companyOfStream(event.streamName) ?? '')?.head
-      if (head && event.position > head.position) head.tree.add(entryOf(event))
-      place = { position: event.position, eventId: event.id }
-    }
-  for (const [companyId, { last, head }] of open)
-    await keepCheckpoint(options, companyId, last, { ...head, ...place })
+  for (const [companyId, head] of await continued(signer, begun)) {
+    // Where another process has signed meanwhile, its checkpoint is as good.
+    await keepCheckpoint(signer, companyId, checkpoints.get(companyId), head)
+    checkpoints.delete(companyId)
+  }
+  return checkpoints.size > 0 ? signReread(signer, checkpoints) : new Map()
 }
 
 async function signReread(
-  options: SignerOptions,
+  signer: Signer,
   checkpoints: ReadonlyMap<string, KeptCheckpoint | undefined>,
 ): Promise<ReadonlyMap<string, string>> {
   const faults = new Map<string, string>()
-  const { histories, place } = await rereadAll(options.eventStore, checkpoints)
+  const { histories, place } = await rereadAll(signer.eventStore, checkpoints)
   for (const { companyId, rereading } of histories) {
     const fault = rereading.fault()
     if (!checkpoints.has(companyId)) continue
     if (fault !== undefined) faults.set(companyId, fault)
-    else await keepCheckpoint(options, companyId, checkpoints.get(companyId), { tree: rereading, ...place })
+    else await keepCheckpoint(signer, companyId, checkpoints.get(companyId), { tree: rereading, ...place })
   }
   return faults
 }
@@ -145,44 +141,40 @@ export async function keptCheckpoints({
 /** A tree with the place in the store up to which it has the events of a company. */
 interface Head extends Place {
   readonly tree: Pick<Tree, 'root' | 'frontier' | 'size'>
-  /** The number of events in the store after the last checkpoint; undefined when the whole history was read again. */
+  /** The number of events that were read to continue; undefined when the whole history was read again. */
   readonly read?: number
 }
 
-/** A head that more events can be added to. */
-interface OpenHead extends Head {
+/** A tree that more events can be added to, with the place of its last event. */
+interface Begun extends Place {
   readonly tree: Tree
 }
 
 async function readHead(
-  options: SignerOptions,
+  signer: Signer,
   companyId: string,
   last: KeptCheckpoint | undefined,
   how: Reading,
 ): Promise<Head> {
-  const begun = how === 'continue' && last ? await placeOf(options, companyId, last) : undefined
-  return begun ? continued(options, companyId, begun) : reread(options, companyId, last)
+  const begun = how === 'continue' && last ? beginFrom(signer, companyId, last) : undefined
+  const heads = begun && (await continued(signer, new Map([[companyId, begun]])))
+  return heads?.get(companyId) ?? reread(signer, companyId, last)
 }
 
 /**
- * Return the place to continue from. Return undefined if this key has not signed the checkpoint, if the kept tree has
- * another head, or if the last event is no longer at its position: then the whole history has to be read again.
+ * Return the tree of a checkpoint, to continue from. Return undefined if this key has not signed the checkpoint, or if the
+ * kept tree has another head: then the whole history has to be read again.
  */
-async function placeOf(
-  options: SignerOptions,
-  companyId: string,
-  kept: KeptCheckpoint,
-): Promise<OpenHead | undefined> {
+function beginFrom(signer: Signer, companyId: string, kept: KeptCheckpoint): Begun | undefined {
   const { size, root, subtrees, position, eventId } = kept
-  if (subtrees === null || position === null || !isSignedBy(options, companyId, kept)) return undefined
+  if (subtrees === null || position === null || !isSignedBy(signer, companyId, kept)) return undefined
   if (!isFrontier({ size, subtrees }) || rootOf({ subtrees }).toString('base64') !== root) return undefined
-  if (position > 0 && (await options.eventStore.eventAt(position))?.id !== eventId) return undefined
   return { tree: createTree(undefined, { size, subtrees }), position, eventId }
 }
 
 /** Whether this key has signed the checkpoint. */
 export function isSignedBy(
-  { storeId, key }: Pick<SignerOptions, 'storeId' | 'key'>,
+  { storeId, key }: Pick<Signer, 'storeId' | 'key'>,
   companyId: string,
   { size, root, note }: Pick<KeptCheckpoint, 'size' | 'root' | 'note'>,
 ): boolean {
@@ -195,21 +187,31 @@ function isFrontier({ size, subtrees }: Frontier): boolean {
   return size.toString(2).replaceAll('0', '').length === subtrees.length
 }
 
+/**
+ * Add the events of the companies, in one pass over the events since the oldest of the trees. A company is left out if its
+ * last event is no longer at its position: then its whole history has to be read again.
+ */
 async function continued(
   { eventStore }: SignerOptions,
-  companyId: string,
-  { tree, ...begun }: OpenHead,
-): Promise<Head> {
-  let place: Place = begun
+  begun: ReadonlyMap<string, Begun>,
+): Promise<ReadonlyMap<string, Head>> {
+  if (begun.size === 0) return new Map()
+  const from = Math.min(...[...begun.values()].map(({ position }) => position))
+  const idAt = new Map<number, string | null>([[0, null]])
+  const wanted = new Set([...begun.values()].map(({ position }) => position))
+  let place: Place | undefined
   let read = 0
-  for await (const portion of eventStore.readAllInPortions(begun.position)) {
-    read += portion.length
+  for await (const portion of eventStore.readAllFrom(from))
     for (const event of portion) {
-      if (companyOfStream(event.streamName) === companyId) tree.add(entryOf(event))
-      place = { position: event.position, eventId: event.id }
+      const { position, id: eventId } = event
+      if (wanted.has(position)) idAt.set(position, eventId)
+      if (position > from) read += 1
+      const head = begun.get(companyOfStream(event.streamName) ?? '')
+      if (head && position > head.position) head.tree.add(entryOf(event))
+      place = { position, eventId }
     }
-  }
-  return { tree, read, ...place }
+  const whole = [...begun].filter(([, { position, eventId }]) => idAt.get(position) === eventId)
+  return new Map(whole.map(([companyId, head]) => [companyId, { ...head, read, ...place }]))
 }
 
 async function reread(
@@ -243,7 +245,7 @@ function unchanged(
 
 /** Undefined when another process has signed meanwhile. */
 async function keepCheckpoint(
-  { postgres, storeId, key }: SignerOptions,
+  { postgres, storeId, key }: Signer,
   companyId: string,
   last: KeptCheckpoint | undefined,
   { tree, position, eventId }: Head,

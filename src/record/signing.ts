@@ -5,7 +5,6 @@ import type { Postgres } from '../postgres.ts'
 import { listUnsigned, log } from '../projections/log.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { type AnchorPlace, anchorDue } from './anchors.ts'
-import type { Keys } from './announcedKeys.ts'
 import { rereadAll } from './reread.ts'
 import { keptCheckpoints, type SignerOptions, signMany } from './signer.ts'
 
@@ -16,11 +15,10 @@ import { keptCheckpoints, type SignerOptions, signMany } from './signer.ts'
  * and waits for none of these.
  */
 
-export interface SigningOptions extends Omit<SignerOptions, 'key'> {
+export interface SigningOptions extends SignerOptions {
   /** A pool of two connections: one holds the lease, one does the rest. */
   readonly postgres: Postgres
   readonly reader: Pick<Reader, 'read'>
-  readonly keys: Pick<Keys, 'own'>
   /** This process, among all that may lead; never the same twice. */
   readonly owner: string
   /** Milliseconds that never run backwards. */
@@ -59,23 +57,22 @@ interface Working extends SigningOptions {
 
 async function keepSigning(options: Working, term: Term): Promise<void> {
   const { over, note, underWay } = term
-  const { eventStore, reader, keys, storeId, clock, everyMs, anchoring } = options
+  const { eventStore, reader, storeId, clock, everyMs, anchoring } = options
   for (const place of options.anchorPlaces)
     anchoring.set(place, keepAnchoring(options, place, term, anchoring.get(place)))
   const changed = new Map<string, string>()
   let rereadAt = clock()
   while (!over.aborted) {
-    const signer = { ...options, key: await keys.own() }
     const { value: unsigned } = await reader.read([log], (reading) =>
       reading.query<{ companyId: string }>(listUnsigned(reading, storeId)),
     )
     // A changed history takes a full read to find out, and only people can mend it.
     const due = unsigned.map(({ companyId }) => companyId).filter((companyId) => !changed.has(companyId))
-    for (const [companyId, fault] of await signMany(signer, due)) changed.set(companyId, fault)
+    for (const [companyId, fault] of await signMany(options, due)) changed.set(companyId, fault)
     if (clock() - rereadAt >= dayMs) {
       rereadAt = clock()
       changed.clear()
-      const { histories } = await rereadAll(eventStore, await keptCheckpoints(signer))
+      const { histories } = await rereadAll(eventStore, await keptCheckpoints(options))
       for (const { companyId, rereading } of histories) {
         const fault = rereading.fault()
         if (fault !== undefined) changed.set(companyId, fault)

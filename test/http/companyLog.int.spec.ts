@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Recorded } from '../../src/domain/event.ts'
 import { type EventStore, noStream } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
@@ -122,18 +123,42 @@ describe('the log', () => {
     expect(entries).toEqual(events.map((event) => entryOf(event)))
   })
 
+  /** Expect a proof of the event with this index, and return the size of its checkpoint. */
+  function checkProof(text: string, events: readonly Recorded[], leafIdx: number): number {
+    const [lines, note] = text.split(/\n\n(.*)/s) as [string, string]
+    const [first, index, ...proof] = lines.split('\n')
+    expect([first, index]).toEqual(['c2sp.org/tlog-proof@v1', `index ${leafIdx}`])
+    const { size: treeSize, root } = headIn(note)
+    const leafHash = leafOf(entryOf(events[leafIdx]!))
+    expect(isIncluded({ leafIdx, treeSize, root, leafHash, proof }), `index ${leafIdx}`).toBe(true)
+    return treeSize
+  }
+
   it('proves of each event that a new checkpoint covers it', async () => {
     const events = await eventsOfCompany()
-    for (const leafIdx of [0, 1, 255, 256, events.length - 1]) {
-      const text = String(await bytesOf(`proof/${events[leafIdx]!.id}`))
-      const [lines, note] = text.split(/\n\n(.*)/s) as [string, string]
-      const [first, index, ...proof] = lines.split('\n')
-      expect([first, index]).toEqual(['c2sp.org/tlog-proof@v1', `index ${leafIdx}`])
-      const { size: treeSize, root } = headIn(note)
-      expect(treeSize).toBe(events.length)
-      const leafHash = leafOf(entryOf(events[leafIdx]!))
-      expect(isIncluded({ leafIdx, treeSize, root, leafHash, proof }), `index ${leafIdx}`).toBe(true)
+    for (const leafIdx of [0, 1, 255, 256, events.length - 1])
+      expect(checkProof(String(await bytesOf(`proof/${events[leafIdx]!.id}`)), events, leafIdx)).toBe(
+        events.length,
+      )
+  })
+
+  it('proves events while others are recorded', async () => {
+    const proofs = new Map<string, Promise<Buffer>>()
+    let revision = noStream
+    for (let n = 0; n < 30; n += 1) {
+      const event = { id: randomUUID(), type: 'Weighed', data: { n }, metadata: {} } as never
+      ;({ revision } = await store.append(`weights-${company.companyId}`, revision, [event]))
+      const { id } = (await store.last())!
+      proofs.set(id, bytesOf(`proof/${id}`))
     }
+    const texts = await Promise.all(proofs.values())
+    const events = await eventsOfCompany()
+    for (const [n, id] of [...proofs.keys()].entries())
+      checkProof(
+        String(texts[n]),
+        events,
+        events.findIndex((event) => event.id === id),
+      )
   })
 
   it('says what is not there', async () => {

@@ -153,7 +153,7 @@ it('goes on from the original, whose checkpoints its later exports contain', asy
 it('is signed after the checkpoints of the original, although their positions are of the other store', async () => {
   const storeId = (await storeIdOf(copy))!
   const key = readSigningKey({ file: service.settings.SIGNING_KEY! })
-  const options = { eventStore: copy, postgres, storeId, key }
+  const options = { eventStore: copy, postgres, storeId, keys: { own: async () => key } }
   const { companyId } = company
   const before = await keptCheckpoint(options, companyId)
   expect(await copy.eventAt(before!.position!)).toBeUndefined()

@@ -12,6 +12,10 @@ const postgres = connectPostgres({ url: databaseUrl!, name: 'spec signer', size:
 const key = signingKey(createPrivateKey(pem!))
 for (let turn = 0; ; turn += 1) {
   const how = turn % 5 === 0 ? 'reread' : 'continue'
-  const { note } = await signCheckpoint({ eventStore, postgres, storeId: storeId!, key }, companyId!, how)
+  const { note } = await signCheckpoint(
+    { eventStore, postgres, storeId: storeId!, keys: { own: async () => key } },
+    companyId!,
+    how,
+  )
   process.stdout.write(`${JSON.stringify(note)}\n`)
 }

@@ -40,7 +40,7 @@ afterAll(async () => {
   await node.stop()
 })
 
-const options = () => ({ eventStore: store, postgres, storeId, key })
+const options = () => ({ eventStore: store, postgres, storeId, keys: { own: async () => key } })
 const factsOf = (count: number) =>
   Array.from({ length: count }, () => ({ id: randomUUID(), type: 'Fact', data: {}, metadata: {} }) as never)
 const sizeIn = (note: string) => Number(note.split('\n')[1])
