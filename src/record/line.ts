@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Recorded } from '../domain/event.ts'
 
-/** An event as exports hold it and as the log of its company hashes it. docs/audit.md describes both forms. */
+/** An event as exports hold it and as the log of its company hashes it. examples/verify/README.md describes both forms. */
 
 /** Return the line of an event, without its line feed. */
 export function lineOf({ streamName: stream, revision, id, type, metadata, data, isJson }: Recorded): string {
