@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { elementSymbols } from '../../src/domain/elements.ts'
-import type { ImpactTest } from '../../src/domain/materialTests.ts'
+import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { lineItem } from '../domain/facts.ts'
 import { rowsOf } from './markdown.ts'
-import { certificateSubject, orderSubject, packOf } from './shipped.ts'
+import { orderSubject, packOf } from './shipped.ts'
+import { certificateOf } from './writtenCertificate.ts'
 
 /**
  * Certificates and orders with the tags that a quality manager expects on them, on both sides of each limit. A value
@@ -80,6 +80,7 @@ const chemistry = rowsOf(`
   | S275J0 Plate 20   S=0.041                    | above-product-analysis above-ladle-analysis | 1.2 |
   | S275JR Plate 20   S=0.060 Ca=0.002           | above-ladle-analysis   | machinability: 0.015 more with Ca 0.0020 |
   | S275JR Plate 20   S=0.061 Ca=0.002           | above-product-analysis above-ladle-analysis | machinability |
+  | S275JR Plate 20   S=0.055 Ca=18              | above-product-analysis above-ladle-analysis | 18 ppm of calcium, as it was written, shows no treatment |
   | S355JR Plate 20   N=0.012 Al=0.005           | –                      | 1.1 |
   | S355JR Plate 20   N=0.014 Al=0.005           | above-ladle-analysis   | 1.2 |
   | S355JR Plate 20   N=0.015 Al=0.005           | above-product-analysis above-ladle-analysis | 1.2 |
@@ -252,7 +253,23 @@ const mechanical = rowsOf(`
   | S355J2 Plate 20 deliveryCondition=NR         | mechanical-not-checked | nobody has checked NR |
   | S355J2 Plate 20 deliveryCondition=NR reH=300 | outside-limits mechanical-not-checked | the limits are applied all the same |
   | S355J2/S355K2 Plate 20 kv=39                 | charpy-outside-limits charpy-to-be-judged | a dual grade: K2 needs 40 J |
-  | 1.4301 Plate 20 standard=EN_10088-2          | mechanical-not-checked | stainless: no figures at hand |`)
+  | 1.4301 Plate 20 standard=EN_10088-2          | mechanical-not-checked | stainless: no figures at hand |
+  | S355J2 Plate 20  tensile=rm480;rm630         | –                      | 2.2, each test |
+  | S355J2 Plate 20  tensile=rm480;rm631         | outside-limits         | 2.2: the summary has the least test only |
+  | S460J2 Bar 20    tensile=rm600;rm721         | limits-to-be-judged    | one source: flags |
+  | S355J2 Plate 20  reH=? tensile=rp345         | –                      | Rp0.2 stands for ReH |
+  | S355J2 Plate 20  reH=? tensile=rp344         | outside-limits         | Rp0.2 stands for ReH |
+  | S355J2 Plate 20  reH=345 tensile=rp330       | –                      | ReH is stated |
+  | S355JR Plate 300 reH=? tensile=rp264         | limits-to-be-judged    | above 250 mm JR: ask a person |
+  | S355J2 Plate 20  a=20 tensile=a20t           | –                      | tested across |
+  | S355J2 Plate 20  a=21 tensile=a21l           | outside-limits limits-to-be-judged | tested lengthwise |
+  | S355J2 Plate 20  a=21 tensile=a21l widthMm=2000 | outside-limits limits-to-be-judged | the direction of the test counts |
+  | S355J2 Plate 20  a=20 tensile=a20t widthMm=500  | –                   | the direction of the test counts |
+  | S355J2 Plate 20  a=20 tensile=a20t;a23l      | limits-to-be-judged    | both directions |
+  | S355J2+N Plate 30 zQuality=Z25               | mechanical-not-checked | EN 10164: no field for the test |
+  | S355J2+N_Z25 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
+  | S355J2+N+Z35 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
+  | S355J2+N_z15 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |`)
 
 const documents = rowsOf(`
   | S355J2 Plate 20 inspectionDocument=3.1       | –                      | 3, 2018 |
@@ -268,7 +285,23 @@ const documents = rowsOf(`
   | P265GH Plate 20 inspectionDocument=3.1       | –                      | 3.1 is safe for all |
   | S355J2+AR Plate 20 deliveryCondition=+N inspectionDocument=2.2 | document-too-low | S355 in any condition |
   | S235JR Plate 20 deliveryCondition=NR inspectionDocument=2.2 | –       | S235JR in any condition |
-  | S235JR_(1.0577) Plate 20 inspectionDocument=2.2 | document-too-low    | perhaps S355J2 |`)
+  | S235JR_(1.0577) Plate 20 inspectionDocument=2.2 | document-too-low    | perhaps S355J2 |
+  | S235J0 Plate 20 inspectionDocument=2.2       | –                      | 3: JR and J0 |
+  | S275JR Plate 20 inspectionDocument=2.2       | –                      | 3: JR and J0 |
+  | S275J0 Plate 20 inspectionDocument=2.2       | –                      | 3: JR and J0 |
+  | S235JRH HollowSection 8 inspectionDocument=2.2 standard=EN_10219-1 | –                      | 3: hollow sections, too |
+  | S275J0H HollowSection 8 inspectionDocument=2.2 standard=EN_10219-1 | –                      | 3: hollow sections, too |
+  | S235J2 Plate 20 inspectionDocument=2.2       | document-to-be-judged  | impact tested below 0 °C |
+  | S275J2H HollowSection 8 inspectionDocument=2.2 standard=EN_10219-1 | document-to-be-judged  | impact tested below 0 °C |
+  | S235J2W Plate 20 inspectionDocument=2.2 standard=EN_10025-5 | document-not-checked   | weathering steel |
+  | S235JR/P265GH Plate 20 inspectionDocument=2.2 | document-not-checked   | one name cannot be read |
+  | S355JR Plate 20 inspectionDocument=2.2 edition=2008 | document-to-be-judged  | 2008: 2.2 in EXC1 only |
+  | S355J0 Plate 20 inspectionDocument=2.2 edition=2008 | document-to-be-judged  | 2008: 2.2 in EXC1 only |
+  | S355J0H HollowSection 8 inspectionDocument=2.2 standard=EN_10219-1 edition=2008 | document-to-be-judged  | 2008 |
+  | S355JR Plate 20 inspectionDocument=2.1 edition=2008 | document-to-be-judged document-too-low | 2008: results in every class |
+  | S355JR Plate 20 inspectionDocument=3.1 edition=2008 | –                      | 2008 |
+  | S355J2 Plate 20 inspectionDocument=2.2 edition=2008 | document-too-low       | 2008: J2 needs 3.1 |
+  | S235JR Plate 20 inspectionDocument=2.2 edition=2008 | –                      | 2008 |`)
 
 const completeness = rowsOf(`
   | S355J2 Plate 20                              | –                      | complete |
@@ -285,6 +318,8 @@ const completeness = rowsOf(`
   | S355J2 Plate 20 tests=60/60/60@              | incomplete             | an energy without its temperature |
   | S355J2 Plate 20 mechanical=? tests=60/60/60@-20 | incomplete          | no tensile test |
   | S355J2 Plate 20 mechanical=?                 | incomplete             | no mechanical values |
+  | S355J2 Plate 20 reH=?                        | incomplete             | no yield strength |
+  | S355J2 Plate 20 reH=? tensile=rp380          | –                      | Rp0.2 stands for ReH |
   | S355J2+AR Plate – deliveryCondition=+N       | incomplete             | a steel in spite of the contradiction |
   | S355J2 Plate 20 inspectionDocument=2.1 chemistry=? mechanical=? | –   | a declaration of compliance shows no results |`)
 
@@ -313,6 +348,10 @@ const hollow = rowsOf(`
   | S355J2H HollowSection 20 standard=EN_10219-1 reH=345         | –                      | 5 |
   | S355J2H HollowSection 3 standard=EN_10210-1 rm=509           | hollow-mechanical-outside | 5: thin up to 3 mm |
   | S355J2H HollowSection 3 standard=EN_10219-1 rm=509           | –                      | 5: thin below 3 mm |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=rm630   | –                      | 5, each test |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=rm500;rm631 | hollow-mechanical-outside | 5, each test |
+  | S355J2H HollowSection 10 standard=EN_10219-1 reH=? tensile=rp355 | –                  | Rp0.2 stands for ReH |
+  | S355J2H HollowSection 10 standard=EN_10219-1 reH=? tensile=rp354 | hollow-mechanical-outside | Rp0.2 stands for ReH |
   | S355J2H HollowSection 10 standard=EN_10210-1 a=21            | hollow-to-be-judged    | lengthwise 22 |
   | S355J2H HollowSection 10 standard=EN_10210-1 a=19            | hollow-mechanical-outside hollow-to-be-judged | across 20 |
   | S355J2H HollowSection 10 standard=EN_10219-1 a=20            | –                      | 5 |
@@ -365,12 +404,55 @@ const plausibility = rowsOf(`
   | S355J2 Plate 20 reH=500 rm=500               | –                      | equal |
   | S355J2 Plate 20 a=60                         | –                      | house rule |
   | S355J2 Plate 20 a=61                         | implausible            | reduction of area |
+  | 1.4301 Plate 20 Cr=18 Ni=8 a=62              | –                      | stainless steel stretches further |
+  | S355J2 Plate 20 Cr=10.4 a=62                 | implausible            | not stainless |
+  | S355J2 Plate 20 Al=2                         | –                      | house rule |
+  | S355J2 Plate 20 Al=2.1                       | implausible            | a misplaced point |
+  | 1.4742 Plate 20 Al=2.1 Cr=18                 | –                      | heat-resisting steel |
+  | S355J2 Plate 20 Al=32                        | implausible            | thousandths |
+  | S355J2 Plate 20 B=3                          | implausible            | ppm |
+  | S355J2 Plate 20 B=0.2                        | implausible            | a misplaced point |
+  | S355J2 Plate 20 Ca=18                        | implausible            | ppm |
+  | S355J2 Plate 20 Ca=0.1                       | –                      | house rule |
   | S355J2 Plate 20 kt=40                        | –                      | house rule |
   | S355J2 Plate 20 kt=41                        | implausible            | an energy |
   | S355J2 Coil 30                               | –                      | house rule |
   | S355J2 Coil 31                               | implausible            | too thick |
   | S355J2 HollowSection 121                     | implausible            | too thick |
-  | S355J2 Section 151                           | implausible            | too thick |`)
+  | S355J2 Section 151                           | implausible            | too thick |
+  | S355J2 Plate 20 P=0.51                       | implausible            | house rule |
+  | S355J2 Plate 20 S=0.5                        | –                      | house rule |
+  | S355J2 Plate 20 S=0.51                       | implausible            | house rule |
+  | S355J2 Plate 20 B=0.1                        | –                      | house rule |
+  | S355J2 Plate 20 Ca=0.11                      | implausible            | house rule |
+  | S355J2 Plate 20 Cr=10.5 a=62                 | –                      | stainless from 10.5 % of chromium on |
+  | S355J2 Plate 20 Cr=? a=62                    | implausible            | not stainless, as far as one knows |
+  | S355J2 Plate 20 chemistry=? a=62             | implausible            | not stainless, as far as one knows |
+  | S355J2 HollowSection 120                     | –                      | house rule |
+  | S355J2 Section 150                           | –                      | house rule |
+  | S355J2 Plate 20 Fe=98.7                      | –                      | 100.0 % |
+  | S355J2 Plate 20 Fe=98.2 Si=1                 | implausible            | above 100 % with Si |
+  | S355J2 Plate 20 Fe=98.2 Cr=1                 | implausible            | above 100 % with Cr |
+  | S355J2 Plate 20 Fe=98.2 Ni=1                 | implausible            | above 100 % with Ni |
+  | S355J2 Plate 20 Fe=98.2 Mo=1                 | implausible            | above 100 % with Mo |
+  | S355J2 Plate 20 Fe=98.2 Cu=1                 | implausible            | above 100 % with Cu |
+  | S355J2 Plate 20 Fe=98.2 Al=1                 | implausible            | above 100 % with Al |
+  | S355J2 Plate 20 Fe=98.2 V=1                  | implausible            | above 100 % with V |
+  | S355J2 Plate 20 Fe=98.2 Nb=1                 | implausible            | above 100 % with Nb |
+  | S355J2 Plate 20 Fe=98.2 Ti=1                 | implausible            | above 100 % with Ti |
+  | S355J2 Plate 20 Fe=98.2 W=1                  | implausible            | above 100 % with W |
+  | S355J2 Plate 20 Fe=98.2 Co=1                 | implausible            | above 100 % with Co |
+  | S355J2 Plate 20 Fe=98.2 Mn=2                 | implausible            | above 100 % with Mn |
+  | S355J2 Plate 20 Fe=98.2 C=1                  | implausible            | above 100 % with C |
+  | S355J2 Plate 20 Fe=98.5 P=0.4                | implausible            | above 100 % with P |
+  | S355J2 Plate 20 Fe=98.5 S=0.4                | implausible            | above 100 % with S |
+  | S355J2 Plate 20 Fe=98.7 N=0.09               | implausible            | above 100 % with N |
+  | S355J2 Plate 20 chemistry=?                  | –                      | nothing to compare |
+  | S355J2 Plate 20 mechanical=?                 | –                      | nothing to compare |
+  | S355J2 Plate 20 reH=?                        | –                      | nothing to compare |
+  | S355J2 Plate 20 rm=?                         | –                      | nothing to compare |
+  | S355J2 Plate 20 a=? kt=?                     | –                      | nothing to compare |
+  | S355J2 – –                                   | –                      | nothing to compare |`)
 
 const orders = rowsOf(`
   | EXC1 2.2 S355JR                              | demand-too-low         | 3, 2018: every class |
@@ -387,56 +469,26 @@ const orders = rowsOf(`
   | EXC2 2.2 S235                                | demand-not-checked     | no quality: it may be J2 |
   | EXC2 2.2 S275N                               | demand-not-checked     | 3: 2.2 only for JR and J0 |
   | EXC2 3.1 S275N                               | –                      | 3.1 is safe for all |
-  | EXC2 3.1 P265GH                              | –                      | 3.1 is safe for all |`)
-
-const sound = {
-  chemistry: {
-    ...{ C: 0.1, Si: 0.2, Mn: 0.9, P: 0.01, S: 0.01, N: 0.005, Al: 0.03 },
-    ...{ Cu: 0.02, Cr: 0.02, Mo: 0.01, Ni: 0.02, V: 0 },
-  },
-  mechanical: { reHMpa: 480, rmMpa: 500, a5Percent: 30, kvJoule: 100, kvTemperatureC: -20 },
-}
-const rmOf: Readonly<Record<string, number>> = { S235: 400, S275: 450, S355: 550, S460: 600 }
-const mechanicalNames: Readonly<Record<string, string>> = {
-  ...{ reH: 'reHMpa', rm: 'rmMpa', a: 'a5Percent', kv: 'kvJoule', kt: 'kvTemperatureC' },
-}
-
-/** Read `30/27/19@-20w7.5t`: values in J, temperature in °C, width of the specimen in mm, and `t` for transverse. */
-function impactTestOf(text: string): ImpactTest {
-  const [, values, temperature, width, transverse] = /^([\d./]+)@(-?\d*)(?:w([\d.]+))?(t?)$/.exec(text)!
-  return {
-    ...{ kind: 'impact', location: null, averageJoule: null },
-    direction: transverse ? 'transverse' : null,
-    temperatureC: temperature ? +temperature : null,
-    specimenWidthMm: width ? +width : null,
-    valuesJoule: values!.split('/').map(Number),
-  }
-}
-
-/** Read `S355J2 Plate 20 C=0.24 V=? standard=EN_10025-2`: grade, form, thickness, and values; `?` is a missing one. */
-function certificateOf(text: string) {
-  const [grade, form, thickness, ...values] = text.split(/\s+/) as [string, string, string, ...string[]]
-  const analysis: Record<string, unknown> = { ...sound.chemistry }
-  const tested: Record<string, unknown> = { ...sound.mechanical, rmMpa: rmOf[grade.slice(0, 4)] ?? 500 }
-  const others: Record<string, unknown> = {}
-  for (const [name, value] of values.map((pair) => pair.split('=') as [string, string])) {
-    const read =
-      /^-?[\d.]+$/.test(value) && name !== 'inspectionDocument' ? +value : value.replaceAll('_', ' ')
-    if ((elementSymbols as readonly string[]).includes(name)) analysis[name] = value === '?' ? null : read
-    else if (name === 'tests') Object.assign(others, { tests: value.split(';').map(impactTestOf) })
-    else if (mechanicalNames[name]) tested[mechanicalNames[name]] = value === '?' ? null : read
-    else others[name] = value === '?' ? null : read
-  }
-  if (others.tests) Object.assign(tested, { kvJoule: null, kvTemperatureC: null })
-  return certificateSubject({
-    grade: grade.replaceAll('_', ' '),
-    productForm: form === '–' ? null : (form as 'Plate'),
-    thicknessMm: thickness === '–' ? null : +thickness,
-    chemistry: analysis as Record<string, number>,
-    mechanical: tested as never,
-    ...others,
-  })
-}
+  | EXC2 3.1 P265GH                              | –                      | 3.1 is safe for all |
+  | EXC3 2.2 S355J2                              | demand-too-low trace-every-piece | EXC3 |
+  | EXC4 2.2 S355J2                              | demand-too-low trace-every-piece | EXC4 |
+  | EXC2 2.2 S235JR P265GH                       | demand-not-checked     | one line cannot be read |
+  | EXC2 2.2 S275N S235JR                        | demand-not-checked     | one line is not known |
+  | EXC2 2.2 S235JR S275J2                       | demand-to-be-judged    | the line that demands most |
+  | EXC2 3.1 S275J2                              | –                      | 3 |
+  | –    2.2 S235JR                              | no-execution-class     | enough in every class |
+  | –    3.1 S355J2                              | no-execution-class     | enough in every class |
+  | EXC1 2.2 S355JR edition=2008                 | –                      | 2008: 2.2 in EXC1 |
+  | EXC2 2.2 S355JR edition=2008                 | demand-too-low         | 2008: 3.1 from EXC2 on |
+  | EXC2 2.2 S235JR S355J0 edition=2008          | demand-too-low         | 2008: the line that demands most |
+  | EXC2 3.1 S355JR edition=2008                 | –                      | 2008 |
+  | EXC2 2.2 S235JR edition=2008                 | –                      | 2008 |
+  | EXC1 2.1 S355JR edition=2008                 | demand-to-be-judged demand-too-low | 2008: results in every class |
+  | EXC1 2.1 S235JR edition=2008                 | demand-to-be-judged    | 2.1 carries no results |
+  | EXC1 2.2 S355J2 edition=2008                 | demand-too-low         | 2008: J2 needs 3.1 |
+  | –    2.2 S355JR edition=2008                 | no-execution-class     | 2008: it may be EXC1 |
+  | –    2.1 S355JR edition=2008                 | demand-to-be-judged no-execution-class | 2.1 carries no results |
+  | –    2.2 S355J2 edition=2008                 | demand-to-be-judged no-execution-class | no structure is named |`)
 
 function orderOf(text: string) {
   const [executionClass, required, ...grades] = text.split(/\s+/) as [string, string, ...string[]]
@@ -447,9 +499,14 @@ function orderOf(text: string) {
   })
 }
 
-function tagsOf(pack: string, subject: ReturnType<typeof certificateOf>): string {
-  const found = evaluateRulePack(packOf(pack), subject).filter(({ result }) => result === 'matched')
-  return [...new Set(found.map(({ tag }) => tag))].join(' ') || '–'
+/** `edition=2008` in the text is the chosen edition of EN 1090-2. */
+function tagsOf(pack: string, text: string, subjectOf: (text: string) => RuleSubject): string {
+  const [chosen, edition] = / edition=(\d+)/.exec(text) ?? ['']
+  const subject = subjectOf(text.replace(chosen, ''))
+  const found = evaluateRulePack(packOf(pack), subject, { parameters: edition ? { edition } : {} })
+  return (
+    [...new Set(found.filter(({ result }) => result === 'matched').map(({ tag }) => tag))].join(' ') || '–'
+  )
 }
 
 describe.each([
@@ -463,7 +520,22 @@ describe.each([
 ] as const)('%s judges', (pack, rows, subjectOf) => {
   it.each(rows as [string, string, string][])('%s: %s (%s)', (values, expected) => {
     const tags = (text: string) => text.split(' ').sort()
-    expect(tags(tagsOf(pack, subjectOf(values)))).toEqual(tags(expected))
+    expect(tags(tagsOf(pack, values, subjectOf))).toEqual(tags(expected))
+  })
+})
+
+describe('the pack for slips', () => {
+  it.each([
+    ...['N=9.9', 'C=4.9', 'P=0.51', 'P=4.9', 'S=0.51', 'S=0.9', 'Al=9.9', 'B=0.49', 'Ca=0.11', 'Ca=0.49'].map(
+      (value) => [value, 'too-much'] as const,
+    ),
+    ...['N=10', 'C=5', 'P=5', 'S=1', 'Al=10', 'B=0.5', 'Ca=0.5'].map(
+      (value) => [value, 'implausible'] as const,
+    ),
+  ])('takes %s for a slip of the kind %s', (value, kind) => {
+    const outcomes = evaluateRulePack(packOf('plausibility'), certificateOf(`S355J2 Plate 20 ${value}`))
+    const found = outcomes.filter(({ result }) => result === 'matched').map(({ ruleId }) => ruleId)
+    expect(found).toEqual([expect.stringMatching(new RegExp(`^[a-z]+-${kind}$`))])
   })
 })
 
@@ -473,10 +545,10 @@ describe('a pack', () => {
 
   it('says which slip a value looks like', () => {
     expect(outcomeOf('plausibility', 'nitrogen-implausible', 'S355J2 Plate 20 N=52')?.explanation).toBe(
-      '52 for nitrogen looks like ppm: 0.0052 %?',
+      '52 for nitrogen looks like ppm: 0.0052 %? Compare the record with the certificate.',
     )
     expect(outcomeOf('plausibility', 'nitrogen-too-much', 'S355J2 Plate 20 N=0.12')?.explanation).toBe(
-      '0.12 % of nitrogen is more than a structural steel has: is the decimal point misplaced?',
+      '0.12 % of nitrogen is more than the 0.1 % that a structural steel has at most. Compare the record with the certificate: is the decimal point misplaced?',
     )
   })
 
@@ -496,8 +568,8 @@ describe('a pack', () => {
     expect(said('grade-contradictory', 'S355J2+AR Plate 20 deliveryCondition=+N')).toBe(
       'These statements about the grade contradict each other: S355J2+AR and +N. Compare the record with the certificate, and ask the mill which of them is right.',
     )
-    expect(said('delivery-condition-unknown', 'S355J2 Plate 20 deliveryCondition=NR')).toMatch(/: NR\. The/)
-    expect(said('grade-unreadable', 'P265GH/1.4301 Plate 20')).toMatch(/can read: P265GH, 1\.4301\.$/)
+    expect(said('delivery-condition-unknown', 'S355J2 Plate 20 deliveryCondition=NR')).toMatch(/: NR\. It/)
+    expect(said('grade-unreadable', 'P265GH/1.4301 Plate 20')).toMatch(/steel: P265GH, 1\.4301\. Compare/)
   })
 
   it.each([

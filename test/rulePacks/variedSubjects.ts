@@ -4,6 +4,7 @@ import type { OrderContent } from '../../src/domain/orderContent.ts'
 import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { lineItem } from '../domain/facts.ts'
 import { certificateSubject, orderSubject } from './shipped.ts'
+import { certificateOf } from './writtenCertificate.ts'
 
 /** Subjects that make every rule match and not match. Golden files name `subjects` by their numbers, so add to `others`. */
 
@@ -98,6 +99,14 @@ export const others: readonly RuleSubject[] = [
     chemistry: { ...sound.chemistry, Mn: 1.6, C: 0.3 },
     analysis: 'product',
   }),
+  ...[
+    'S460J2 Bar 20 Ti=0.06 tensile=rm600;rm800',
+    'S355J2 Plate 20 reH=? tensile=rp300;rm700',
+    'S355JR Plate 300 reH=? tensile=rp200',
+    'S355J2H HollowSection 10 standard=EN_10210-1 reH=? tensile=rp300;rm700',
+    'S355J2+N+Z25 Plate 20 Al=32 B=3 Ca=18',
+    'S355J2 Plate 20 Al=3 B=0.2 Ca=0.2',
+  ].map(certificateOf),
   certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
 ]
 
