@@ -7,6 +7,10 @@ import type { Request } from 'express'
 export function baseUrlOf(req: Request, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return publicUrl
   const { protocol, host } = req
-  const isAddress = /^[\w.:[\]-]+$/.test(host ?? '') && URL.canParse(`${protocol}://${host}`)
-  return isAddress ? `${protocol}://${host}` : ''
+  return isHost(host) ? `${protocol}://${host}` : ''
+}
+
+/** Whether a text is the name or address of a host, with or without a port. */
+export function isHost(text: string | undefined): text is string {
+  return text !== undefined && /^[\w.:[\]-]+$/.test(text) && URL.canParse(`https://${text}`)
 }

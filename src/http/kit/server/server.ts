@@ -9,7 +9,8 @@ import {
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { Problem, problemDocument } from '../problem.ts'
+import { isHost } from '../baseUrl.ts'
+import { Problem, problemDocument, problemMediaType } from '../problem.ts'
 
 /** The HTTP server: where it listens, and which connections it closes. */
 
@@ -57,7 +58,8 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     const { socket } = req
     answers.set(socket, res)
     res.once('close', () => answers.get(socket) === res && answers.delete(socket))
-    app(req, res)
+    if (namesOneHost(req)) app(req, res)
+    else refuseHost(res, publicUrl)
   }
   server.on('request', serve)
   // Ignore an unknown expectation. Node would answer 417 without a reason.
@@ -91,6 +93,8 @@ function createServer({ tls, maxConnections, timeouts }: ListenOptions): Server 
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkEveryMs,
+    // Node would answer without a problem document.
+    requireHostHeader: false,
   }
   const server = tls
     ? createHttpsServer({
@@ -173,17 +177,37 @@ const noHttp = new Problem(
   'The data is not a valid HTTP/1.1 request, so the connection is closed.',
 )
 
+/**
+ * Of two hosts, a proxy may take another one than the service does (RFC 9112, 3.2). Only HTTP/1.0 may leave the host
+ * out.
+ */
+function namesOneHost({ headersDistinct: { host = [] }, httpVersion }: IncomingMessage): boolean {
+  return host.length === 0 ? httpVersion === '1.0' : host.length === 1 && isHost(host[0])
+}
+
+const noHost = new Problem(
+  'malformed-request',
+  'The request has no valid Host header, or several, so nothing was done. Send exactly one.',
+)
+
+function refuseHost(res: ServerResponse, publicUrl?: string): void {
+  res.writeHead(noHost.status, { 'Content-Type': problemMediaType, Connection: 'close' })
+  res.end(JSON.stringify(documentOf(noHost, publicUrl)))
+}
+
+function documentOf(problem: Problem, baseUrl = ''): object {
+  return problemDocument(problem, { baseUrl, instance: '', traceId: randomUUID().replaceAll('-', '') })
+}
+
 /** Destroying a connection at once would discard the answer of a client that is still sending. */
 const lingerMs = 1_000
 
 /** Answer data that is not a valid request, which never reaches the application, and close the connection. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, baseUrl = ''): void {
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, publicUrl?: string): void {
   const problem = unreadable[error.code ?? ''] ?? noHttp
-  const body = JSON.stringify(
-    problemDocument(problem, { baseUrl, instance: '', traceId: randomUUID().replaceAll('-', '') }),
-  )
+  const body = JSON.stringify(documentOf(problem, publicUrl))
   socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.code}\r\nContent-Type: application/problem+json\r\n` +
+    `HTTP/1.1 ${problem.status} ${problem.code}\r\nContent-Type: ${problemMediaType}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
   const lingering = setTimeout(() => socket.destroy(), lingerMs)

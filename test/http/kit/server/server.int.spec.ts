@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type RequestListener, request } from 'node:http'
 import { get } from 'node:https'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readBody } from '../../../../src/http/kit/body/body.ts'
 import { listen } from '../../../../src/http/kit/server/server.ts'
@@ -121,7 +122,13 @@ describe('what is no request', () => {
       400,
       'malformed-request',
     ],
-    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, undefined],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'malformed-request'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'malformed-request'],
+    ['the same host twice', 'GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n', 400, 'malformed-request'],
+    ['an empty host', 'GET / HTTP/1.1\r\nHost:\r\n\r\n', 400, 'malformed-request'],
+    ['a path as host', 'GET / HTTP/1.1\r\nHost: x/y\r\n\r\n', 400, 'malformed-request'],
+    ['two hosts in one', 'GET / HTTP/1.1\r\nHost: x, y\r\n\r\n', 400, 'malformed-request'],
+    ['a user as host', 'GET / HTTP/1.1\r\nHost: u@x\r\n\r\n', 400, 'malformed-request'],
     [
       'headers without end',
       `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -135,7 +142,15 @@ describe('what is no request', () => {
     let answer = ''
     for await (const chunk of socket) answer += chunk
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    if (code) expect(answer).toContain(`"code":"${code}"`)
+    expect(answer).toContain(`"code":"${code}"`)
+    await server.close(1_000)
+  })
+
+  it('does not include HTTP/1.0 without a host, as simple health checks send it', async () => {
+    const server = await listen(hello, local)
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write('GET / HTTP/1.0\r\n\r\n')
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /)
     await server.close(1_000)
   })
 })
