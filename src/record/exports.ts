@@ -46,8 +46,14 @@ export interface ExportsOptions {
   readonly keys: Keys
 }
 
-/** Each export reads the whole event store, so few run at once, and only one of a company. */
-const slotsOfExports = { atOnce: 2, waitingOfACompany: 10, waitingInAll: 20, waitMs: 20_000 }
+/**
+ * Each export reads the whole event store, so few run at once, and only one of a company. A client may take hours to
+ * read its export, and does not keep other companies from theirs.
+ */
+const slotsOfExports = {
+  ...{ atOnce: 2, ofACompany: 1, busyMs: 60_000 },
+  ...{ waitingOfACompany: 10, waitingInAll: 20, waitMs: 20_000 },
+}
 
 export function createExports({ eventStore, postgres, reader, storeId, keys }: ExportsOptions): Exports {
   const slots = createSlots(slotsOfExports)

@@ -32,10 +32,12 @@ export async function openDocuments(
 
 /**
  * A file that arrives may take 25 MiB on the disk, and up to 10 MiB of memory on its way to a bucket, before it is known
- * whether the company has room for it. A client may take minutes to send it.
+ * whether the company has room for it. A client may take minutes to send it, so a few companies with slow clients must
+ * not hold all slots.
  */
-const slotsOfArriving = {
-  ...{ atOnce: 48, ofACompany: 8, waitingOfACompany: 500, waitingInAll: 2_000, waitMs: 20_000 },
+export const slotsOfArriving = {
+  ...{ atOnce: 48, ofACompany: 8, forNewcomers: 12 },
+  ...{ waitingOfACompany: 500, waitingInAll: 2_000, waitMs: 20_000 },
   code: 'too-busy',
   detail: 'Other files are still arriving, so this one was not received. Send it again later.',
 } as const

@@ -36,7 +36,7 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   const eventStore = connectEventStore(config.eventStoreUrl)
   shutdown.add('event store', () => eventStore.close())
   const requests = openPool(runtime, 'heatmark', { size: config.database.poolSize, queryTimeoutMs })
-  // Some connections are left for credentials, memberships and commands.
+  // Two connections are left for credentials, memberships and commands.
   const reads = Math.max(1, config.database.poolSize - 2)
   const { storeId, readModels } = await prepareStores(runtime, eventStore, requests, signal)
   const positions = followPositions({
@@ -47,14 +47,19 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   return {
     ...{ eventStore, storeId, requests, readModels, positions },
     openPool: (use, options) => openPool(runtime, `heatmark ${use}`, { size: 2, ...options }),
-    reader: createReader({ postgres: requests, readModels, positions, clock, streams, reads }),
+    reader: createReader({
+      ...{ postgres: requests, postgresOfStreams: openPool(runtime, 'heatmark streams', ofStreams) },
+      ...{ readModels, positions, clock, streams, reads },
+    }),
   }
 }
 
 /** Limit for each statement of a request. A statement with another limit states it. */
 const queryTimeoutMs = 15_000
-/** Large lists that are streamed at once. Each holds a connection. */
+/** Large lists that are streamed at once. Each holds a connection, as long as its client reads. */
 const streams = 3
+/** A stream never takes a connection that credentials, sessions or commands need. */
+const ofStreams = { size: streams, queryTimeoutMs }
 const retryMs = 1_000
 
 function openPool(

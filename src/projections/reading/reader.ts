@@ -69,6 +69,8 @@ export interface Reader {
 export interface ReaderOptions {
   /** Its connections are shared by all requests. */
   readonly postgres: Postgres
+  /** The connections of streams, which clients may hold for a minute; by default those of all requests. */
+  readonly postgresOfStreams?: Postgres
   readonly readModels: ReadModels
   /** No read shows less than this node had heard, or another read had shown, when it began. */
   readonly positions: Pick<Positions, 'standings'>
@@ -106,8 +108,12 @@ export function createReader(options: ReaderOptions): Reader {
   const slots = createSlots({ atOnce: options.streams, ...waiting })
   const turns = createSlots(turnsOf(options.reads ?? 8))
   const shown = createShown(options.clock)
-  const look: Reader['read'] = async (projections, work) =>
-    inSnapshot(options.readModels, await beginCaughtUp(options, shown, projections), work)
+  const lookOn =
+    (postgres: Postgres): Reader['read'] =>
+    async (projections, work) =>
+      inSnapshot(options.readModels, await beginCaughtUp({ ...options, postgres }, shown, projections), work)
+  const look = lookOn(options.postgres)
+  const lookAtStream = lookOn(options.postgresOfStreams ?? options.postgres)
   const reader: Reader = {
     async read(projections, work) {
       try {
@@ -120,7 +126,7 @@ export function createReader(options: ReaderOptions): Reader {
     async stream(companyId, projections, work) {
       const release = await slots.take(companyId)
       try {
-        return (await look(projections, work)).value
+        return (await lookAtStream(projections, work)).value
       } finally {
         release()
       }

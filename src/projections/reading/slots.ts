@@ -14,9 +14,16 @@ export interface SlotsOptions {
   readonly atOnce: number
   /** Slots that one company has at most; by default all but one. */
   readonly ofACompany?: number
+  /** Slots that only companies without one may take; by default none. */
+  readonly forNewcomers?: number
   readonly waitingOfACompany: number
   readonly waitingInAll: number
   readonly waitMs: number
+  /**
+   * Milliseconds after which another company may take the place of a slot that is still held: its client is slow, so it
+   * costs little. By default never.
+   */
+  readonly busyMs?: number
   /** The code and the detail of the refusal. */
   readonly code?: 'too-many-large-reads' | 'too-busy'
   readonly detail?: string
@@ -28,7 +35,7 @@ interface Waiting {
 }
 
 export function createSlots(options: SlotsOptions): Slots {
-  const { atOnce, waitingOfACompany, waitingInAll, waitMs } = options
+  const { atOnce, forNewcomers = 0, waitingOfACompany, waitingInAll, waitMs, busyMs } = options
   const { code = 'too-many-large-reads', detail = tooManyLists } = options
   const tooMany = () => new Refusal(code, detail)
   const share = Math.max(1, options.ofACompany ?? atOnce - 1)
@@ -37,17 +44,32 @@ export function createSlots(options: SlotsOptions): Slots {
   let waiting: Waiting[] = []
 
   const heldBy = ({ companyId }: Pick<Waiting, 'companyId'>): number => held.get(companyId) ?? 0
+  const mayTake = (one: Pick<Waiting, 'companyId'>): boolean =>
+    heldBy(one) < share && free > (heldBy(one) === 0 ? 0 : forNewcomers)
 
   const add = (companyId: string, count: number): void => {
-    free -= count
     const now = heldBy({ companyId }) + count
     if (now > 0) held.set(companyId, now)
     else held.delete(companyId)
   }
 
+  const takeOne = (companyId: string): void => {
+    free -= 1
+    add(companyId, 1)
+  }
+
+  /** Return a function that makes the place of a slot free, once. */
+  const freeOnce = (): (() => void) => {
+    let isFree = false
+    return () => {
+      free += isFree ? 0 : 1
+      isFree = true
+      letNextGo()
+    }
+  }
+
   const letNextGo = (): void => {
-    if (free === 0) return
-    const allowed = waiting.filter((one) => heldBy(one) < share)
+    const allowed = waiting.filter(mayTake)
     const least = Math.min(...allowed.map(heldBy))
     const next = allowed.find((one) => heldBy(one) === least)
     if (!next) return
@@ -60,7 +82,7 @@ export function createSlots(options: SlotsOptions): Slots {
     const one = {
       companyId,
       go: () => {
-        add(companyId, 1)
+        takeOne(companyId)
         given.resolve()
       },
     }
@@ -73,15 +95,18 @@ export function createSlots(options: SlotsOptions): Slots {
 
   return {
     async take(companyId) {
-      if (free > 0 && heldBy({ companyId }) < share) add(companyId, 1)
+      if (mayTake({ companyId })) takeOne(companyId)
       else {
         const own = waiting.filter((one) => one.companyId === companyId).length
         if (own >= waitingOfACompany || waiting.length >= waitingInAll) throw tooMany()
         await turn(companyId)
       }
+      const leave = freeOnce()
+      const slow = busyMs === undefined ? undefined : setTimeout(leave, busyMs)
       return () => {
+        clearTimeout(slow)
         add(companyId, -1)
-        letNextGo()
+        leave()
       }
     },
   }

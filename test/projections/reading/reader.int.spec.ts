@@ -231,6 +231,25 @@ test('streams rows in portions, from one snapshot', async () => {
   expect(seen).toEqual({ position: 10, ordinals: [1, 2, 3], more: [...Array(12).fill(100), 34], none: [] })
 })
 
+test('streams leave the connections of requests alone', async () => {
+  const positions = { standings }
+  const streaming = createReader({
+    ...{ postgres: proxied, postgresOfStreams: postgres, readModels, positions, clock, streams: 2 },
+  })
+  const end = Promise.withResolvers<void>()
+  let open = 0
+  const look = () => {
+    open += 1
+    return end.promise
+  }
+  const held = ['a', 'b'].map((of) => streaming.stream(of, [log], look))
+  await until(() => open === 2)
+  const connections = await Promise.all([1, 2, 3, 4].map(() => proxied.connect()))
+  for (const connection of connections) connection.release()
+  end.resolve()
+  await Promise.all(held)
+})
+
 test('streams take turns, a few at a time, and one that is abandoned or fails makes room', async () => {
   const open = new Map<string, () => void>()
   const hold = (of: string) =>

@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createSlots } from '../../../src/projections/reading/slots.ts'
+import { createSlots, type SlotsOptions } from '../../../src/projections/reading/slots.ts'
+import { slotsOfArriving } from '../../../src/roles/documents.ts'
 
-/** Slots decide who may read a large list, and when. */
+/** Slots decide who may read a large list, or send a file, and when. */
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const setUp = () => {
-  const slots = createSlots({ atOnce: 3, waitingOfACompany: 4, waitingInAll: 6, waitMs: 1_000 })
+const few: SlotsOptions = { atOnce: 3, waitingOfACompany: 4, waitingInAll: 6, waitMs: 1_000 }
+
+const setUp = (options = few) => {
+  const slots = createSlots(options)
   const had: string[] = []
   const give = new Map<string, () => void>()
   const refused: string[] = []
@@ -68,4 +71,43 @@ it('refuses after the longest wait, and gives no slot to a request that gave up'
   expect(had).toEqual(['a1', 'a2'])
   await askAll('b1', 'b2', 'c1')
   expect(had).toEqual(['a1', 'a2', 'b1', 'b2', 'c1'])
+})
+
+it('gives the place of a slow one to another company, and its own company no second slot', async () => {
+  const { had, askAll, done } = setUp({ ...few, atOnce: 2, ofACompany: 1, waitMs: 10_000, busyMs: 5_000 })
+  await askAll('a1', 'b1', 'a2', 'c1', 'd1')
+  await vi.advanceTimersByTimeAsync(4_999)
+  expect(had).toEqual(['a1', 'b1'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(had).toEqual(['a1', 'b1', 'c1', 'd1'])
+  // The place of the slow one was given away, so its end makes room for its company alone when another one ends.
+  await done('a1')
+  expect(had).toHaveLength(4)
+  await done('c1')
+  expect(had.slice(4)).toEqual(['a2'])
+})
+
+const filesOf = (company: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${company}${index + 1}`)
+
+it('leaves places for the files of other companies, however many six of them send', async () => {
+  const { had, askAll, done } = setUp(slotsOfArriving)
+  await askAll(...['a', 'b', 'c', 'd', 'e', 'f'].flatMap((company) => filesOf(company, 20)))
+  // The last of the six had none yet, so it got one of the places for newcomers.
+  expect(had).toHaveLength(37)
+  await askAll(...['u', 'v', 'w', 'x', 'y', 'z'].map((company) => `${company}1`))
+  expect(had.slice(37)).toEqual(['u1', 'v1', 'w1', 'x1', 'y1', 'z1'])
+  // A place is free again, but not for those who have some, until enough are.
+  await done('u1')
+  expect(had).toHaveLength(43)
+  await askAll('u2')
+  expect(had.at(-1)).toBe('u2')
+})
+
+it('refuses a file as too busy when no place has become free in time', async () => {
+  const { had, refused, askAll } = setUp(slotsOfArriving)
+  await askAll(...filesOf('a', 9))
+  expect(had).toHaveLength(8)
+  await vi.advanceTimersByTimeAsync(slotsOfArriving.waitMs)
+  expect(refused).toEqual(['a9 too-busy'])
 })
