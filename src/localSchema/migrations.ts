@@ -275,4 +275,13 @@ export const migrations: readonly Migration[] = [
    COMMENT ON COLUMN heatmark_local.stream_snapshot.content IS
      'The state and the Idempotency-Keys after the event event_id, as JSON. sha256 is its hash in hex.';`,
   },
+  {
+    isAdditive: true,
+    sql: `ALTER TABLE heatmark_local.session
+     ADD login_hash text COLLATE "C" UNIQUE, ADD longest_idle_seconds integer NOT NULL DEFAULT 0;
+   COMMENT ON COLUMN heatmark_local.session.login_hash IS
+     'The SHA-256 of the state of the login: a login begins one session at most.';
+   COMMENT ON COLUMN heatmark_local.session.longest_idle_seconds IS
+     'The longest time between two uses so far. A company that allows less no longer accepts the session.';`,
+  },
 ]

@@ -6,6 +6,7 @@ import { createAuthenticate } from '../http/kit/authentication/authenticate.ts'
 import { cookieNames } from '../http/kit/authentication/cookies.ts'
 import { createChecks } from '../http/kit/limits/checks.ts'
 import { createInFlight } from '../http/kit/limits/inFlight.ts'
+import { addressGroup, createRateLimiter, tooManyRequests } from '../http/kit/limits/rateLimit.ts'
 import { createUnread } from '../http/kit/limits/unread.ts'
 import { readPages } from '../http/kit/portal/pages.ts'
 import type { Portal } from '../http/kit/portal/portalRoutes.ts'
@@ -70,9 +71,9 @@ export async function startServing(
   let listensAt = ''
   const memberships = openMemberships(runtime, stores)
   const settingsOf = createSettings({ ...stores, clock })
-  const idleMinutesOf = createIdleLimits({ memberships, settingsOf })
+  const idleLimits = createIdleLimits({ memberships, settingsOf })
   const address = () => config.http.publicUrl ?? listensAt
-  const portal = openPortal(runtime, stores, providerKeys, { tokens, idleMinutesOf, address })
+  const portal = openPortal(runtime, stores, providerKeys, { tokens, idleLimits, address })
   const inFlight = createInFlight(config.http.inFlightBytes)
   const unread = createUnread(unreadBytes)
   gaugeHeld(metrics.registry, inFlight)
@@ -230,15 +231,15 @@ function openAuthentication(
   })
 }
 
+/** Logins per address: everybody of a plant may begin a shift behind one. */
+const loginsPerMinute = 300
+
 /** Return undefined unless the settings name the service as a client of the identity provider. */
 function openPortal(
-  { config, now }: Runtime,
+  { config, now, clock }: Runtime,
   { requests }: Stores,
   providerKeys: ProviderKeys,
-  {
-    address,
-    ...checks
-  }: Pick<SessionsOptions, 'tokens' | 'idleMinutesOf'> & { readonly address: () => string },
+  { address, ...checks }: Pick<SessionsOptions, 'tokens' | 'idleLimits'> & { readonly address: () => string },
 ): Portal | undefined {
   if (!config.portal) return undefined
   const { clientId, clientSecret } = config.portal
@@ -250,9 +251,14 @@ function openPortal(
     sealing: createSealing(clientSecret, 'tokens of a session', providerTokens, now),
   })
   const sealing = createSealing(clientSecret, 'state of a login', loginState, now)
+  const attempts = createRateLimiter('logins', loginsPerMinute, clock)
   return {
     ...{ address, provider, sessions },
     logins: createLogins({ provider, sessions, sealing, now }),
+    countLogin(address) {
+      const standing = attempts.count(addressGroup(address))
+      if (standing.exceeded) throw tooManyRequests(standing, 'Too many logins from this address.')
+    },
     verifyLogoutToken: (token) =>
       verifyLogoutToken(token, { issuer, clientId, algorithms }, providerKeys, now),
   }

@@ -10,27 +10,38 @@ const settingsOf = async (companyId: string) => ({
   ...defaultSettings,
   cutterIdleMinutes: allowed[companyId] ?? defaultSettings.cutterIdleMinutes,
 })
-const minutesOf = (held: readonly Membership[]) =>
-  createIdleLimits({ memberships: { all: async () => held }, settingsOf })('ada')
+const limitsOf = (held: readonly Membership[]) =>
+  createIdleLimits({ memberships: { all: async () => held }, settingsOf })
 const member = (companyId: string, ...roles: Role[]): Membership => ({ companyId, roles })
 
 describe('a session', () => {
   it.each([
     ['a Cutter', [member('first', 'Cutter')], 480],
     ['a Cutter who is a Viewer', [member('first', 'Viewer', 'Cutter')], 480],
-    [
-      'a Cutter of two companies, by the stricter one',
-      [member('first', 'Cutter'), member('second', 'Cutter')],
-      120,
-    ],
-    ['a Cutter of a company that allows nothing', [member('first', 'Cutter'), member('third', 'Cutter')], 30],
     ['a Cutter who plans', [member('first', 'Cutter', 'Planner')], 30],
-    ['a Cutter who decides elsewhere', [member('first', 'Cutter'), member('second', 'Quality')], 30],
     ['a Viewer', [member('first', 'Viewer')], 30],
+    ['a Cutter of a company that allows nothing', [member('third', 'Cutter')], 30],
     ['a person without a company', [], 30],
   ])('of %s', async (_, held, minutes) => {
-    expect(await minutesOf(held)).toBe(minutes)
+    const limits = limitsOf(held)
+    expect(await limits.longest('ada')).toBe(minutes)
+    expect(await limits.shortest('ada')).toBe(minutes)
   })
+
+  it.each([
+    ['a Cutter', [member('second', 'Cutter')], 120],
+    ['a Viewer', [member('second', 'Viewer')], 30],
+    ['an Admin', [member('second', 'Admin')], 30],
+  ])(
+    'in one company is neither shorter nor longer because another made the person %s',
+    async (_, more, there) => {
+      const limits = limitsOf([member('first', 'Cutter'), ...more])
+      expect(await limits.inCompany('ada', 'first')).toBe(480)
+      expect(await limits.inCompany('ada', 'second')).toBe(there)
+      expect(await limits.longest('ada')).toBe(480)
+      expect(await limits.shortest('ada')).toBe(there)
+    },
+  )
 
   it('is looked up again after a failure', async () => {
     let isDown = true
@@ -38,9 +49,9 @@ describe('a session', () => {
       if (isDown) throw new Error('no connection')
       return [member('first', 'Cutter')]
     }
-    const idleMinutesOf = createIdleLimits({ memberships: { all }, settingsOf })
-    await expect(idleMinutesOf('ada')).rejects.toThrow('no connection')
+    const { longest } = createIdleLimits({ memberships: { all }, settingsOf })
+    await expect(longest('ada')).rejects.toThrow('no connection')
     isDown = false
-    expect(await idleMinutesOf('ada')).toBe(480)
+    expect(await longest('ada')).toBe(480)
   })
 })

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderUnavailable } from '../../src/identity/provider.ts'
 import { createProviderKeys, type ProviderKeys } from '../../src/identity/providerKeys.ts'
-import { GrantEnded, type ProviderTokens } from '../../src/identity/sessions/loginProvider.ts'
+import { GrantEnded, LoginRefused, type ProviderTokens } from '../../src/identity/sessions/loginProvider.ts'
 import { createSealing } from '../../src/identity/sessions/sealing.ts'
 import { createSessionRows } from '../../src/identity/sessions/sessionRows.ts'
 import {
@@ -28,7 +29,8 @@ let keys: ProviderKeys
 let later = 0
 let asked: string[]
 let answer: (refreshToken: string) => Promise<ProviderTokens>
-let idleMinutes: number
+/** By company. */
+let idleMinutes: Readonly<Record<string, number>>
 let platformRoles: string[]
 
 const now = () => new Date(Date.now() + later)
@@ -46,7 +48,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   later = 0
   asked = []
-  idleMinutes = 30
+  idleMinutes = { usual: 30 }
   platformRoles = []
   let turn = 1
   answer = async () => {
@@ -81,17 +83,23 @@ const node = (ofSecret = secret): Sessions =>
     },
     tokens: createTokens(tokenRules(identity.issuer), keys, now),
     sealing: createSealing(ofSecret, 'tokens', providerTokens, now),
-    idleMinutesOf: async () => idleMinutes,
+    idleLimits: {
+      inCompany: async (_, companyId) => idleMinutes[companyId]!,
+      longest: async () => Math.max(...Object.values(idleMinutes)),
+      shortest: async () => Math.min(...Object.values(idleMinutes)),
+    },
     now,
   })
 const begin = async (
   sessions: Sessions,
   minutes = 24 * 60,
   refreshToken: string | undefined = 'refresh 1',
+  state: string = randomUUID(),
 ) => {
   const accessToken = await tokenFor(minutes)
   const tokens = { accessToken, idToken: 'the ID token', ...(refreshToken && { refreshToken }) }
-  return (await sessions.begin({ tokens, subject: 'subject of ada', sid: 'sid 1' })).cookie
+  const login = { tokens, subject: 'subject of ada', sid: 'sid 1' }
+  return (await sessions.begin(login, { state })).cookie
 }
 const pass = (minutes: number) => {
   later += minutes * minute
@@ -111,7 +119,7 @@ describe('a session', () => {
   })
 
   it('of a Cutter survives a shift as long as the company allows, and tells when it ends', async () => {
-    idleMinutes = 480
+    idleMinutes = { saw: 480 }
     const sessions = node()
     const beganAt = now().getTime()
     const cookie = await begin(sessions)
@@ -129,17 +137,45 @@ describe('a session', () => {
   })
 
   it('ends at once when the person may no longer be idle for so long', async () => {
-    idleMinutes = 480
+    idleMinutes = { saw: 480 }
     const sessions = node()
     const cookie = await begin(sessions)
     pass(31)
     await sessions.verify(cookie, false)
-    idleMinutes = 30
+    idleMinutes = { saw: 30 }
     await expect(sessions.verify(cookie, true)).rejects.toThrow('not used for 30 minutes')
   })
 
+  it('ends for the companies that allow less, for good, and goes on for the saw', async () => {
+    idleMinutes = { saw: 480, office: 30 }
+    const sessions = node()
+    const cookie = await begin(sessions)
+    const endsFor = async (companyId?: string, isUse = true) => {
+      const session = await sessions.verify(cookie, isUse)
+      const { idleAt } = await session.endsFor(companyId)
+      return Math.round((idleAt.getTime() - now().getTime()) / minute)
+    }
+    pass(29)
+    expect([await endsFor('office'), await endsFor('saw'), await endsFor()]).toEqual([30, 480, 30])
+    pass(31)
+    await expect(endsFor('office', false)).rejects.toThrow('not used for 30 minutes')
+    expect(await endsFor('saw')).toBe(480)
+    // The use at the saw does not open the office again, now or later, nor the keys of all companies.
+    pass(5)
+    expect(await endsFor('saw')).toBe(480)
+    await expect(endsFor('office')).rejects.toThrow(SessionEnded)
+    await expect(endsFor()).rejects.toThrow(SessionEnded)
+  })
+
+  it('begins once for a login', async () => {
+    const sessions = node()
+    const cookie = await begin(sessions, 60, undefined, 'state 1')
+    await expect(begin(node(), 60, undefined, 'state 1')).rejects.toThrow(LoginRefused)
+    expect((await sessions.verify(cookie, true)).caller.id).toBe('ada')
+  })
+
   it('of a person with a platform role ends after 30 minutes', async () => {
-    idleMinutes = 480
+    idleMinutes = { saw: 480 }
     platformRoles = ['Operator']
     const sessions = node()
     const cookie = await begin(sessions)

@@ -10,7 +10,6 @@ import type { RuleBook } from '../../domain/ruleBook.ts'
 import type { EventStore } from '../../eventStore.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { SettingsOf } from '../../identity/companySettings.ts'
-import type { SessionEnds } from '../../identity/sessions/sessions.ts'
 import type { ImportRows } from '../../imports/importRows.ts'
 import type { ImportReader } from '../../imports/reader.ts'
 import type { Operations } from '../../projections/operations/operations.ts'
@@ -83,9 +82,15 @@ export interface Principal {
   readonly caller: Caller
   /** The API key, if it was sent without a token. Its snapshot has the permissions. */
   readonly apiKey: { readonly keyId: string; readonly snapshot: readonly Membership[] } | undefined
-  /** For a request by a session of the portal. */
-  readonly sessionEnds?: SessionEnds
-  /** Empty for accounts that are not members, whether or not the company exists. */
+  /**
+   * Refuse a session that was once without use for longer than the strictest company of the person allows. Other
+   * credentials have no such bound. @throws Problem 401, 503
+   */
+  requireRecentUse?(): Promise<void>
+  /**
+   * Empty for accounts that are not members, whether or not the company exists.
+   * @throws Problem 401 for a session that has ended for this company
+   */
   rolesIn(companyId: string): Promise<readonly Role[]>
   /** The current memberships that the credentials give. */
   memberships(): Promise<readonly Membership[]>

@@ -59,7 +59,7 @@ export function createLogins({ provider, sessions, sealing, now }: LoginsOptions
       const begun = state === undefined ? undefined : await sealing.open(state)
       if (!begun)
         throw new LoginRefused('This login was begun in another browser, or more than ten minutes ago.')
-      const { cookie, caller } = await sessions.begin(await provider.finish(answer, begun), begun.replaces)
+      const { cookie, caller } = await sessions.begin(await provider.finish(answer, begun), begun)
       return { cookie, userId: caller.id, returnTo: begun.returnTo }
     },
   }

@@ -11,12 +11,16 @@ export interface SessionRow {
   readonly tokens: string
   readonly tokenExpiresAt: string
   readonly usedAt: string
+  /** The longest time between two uses so far, in seconds. */
+  readonly longestIdle: number
   readonly endsAt: string
   readonly endedAt: string | null
 }
 
 export interface NewSession {
   readonly id: string
+  /** The SHA-256 of the state of its login. */
+  readonly login: string
   readonly userId: string
   readonly issuer: string
   readonly subject: string
@@ -33,8 +37,9 @@ export type SealedTokens = Pick<NewSession, 'tokens' | 'tokenExpiresAt'>
 /** All throw PostgresUnavailable. */
 export interface SessionRows {
   find(id: string): Promise<SessionRow | undefined>
-  add(session: NewSession): Promise<void>
-  /** Note a use; the same minute costs no write. Return the last use that is noted. */
+  /** Return false, and add nothing, if the same login has begun a session already. */
+  add(session: NewSession): Promise<boolean>
+  /** Note a use, and how long there was none; the same minute costs no write. Return the last use that is noted. */
   noteUse(row: SessionRow, at: Date): Promise<string>
   /** Return whether this node may ask the provider for new tokens now: no other node does. */
   claimRefresh(row: SessionRow): Promise<boolean>
@@ -49,7 +54,7 @@ export interface SessionRows {
 }
 
 const columns = `id_hash AS id, user_id AS "userId", tokens, token_expires_at AS "tokenExpiresAt",
-  used_at AS "usedAt", ends_at AS "endsAt", ended_at AS "endedAt"`
+  used_at AS "usedAt", longest_idle_seconds AS "longestIdle", ends_at AS "endsAt", ended_at AS "endedAt"`
 const ended = `ended_at = $1, tokens = '', refreshing_until = NULL`
 const minuteMs = 60_000
 /** Longer than a request to the provider may take. A node that ended in between blocks the others for so long. */
@@ -70,18 +75,21 @@ export function createSessionRows(postgres: Queries): SessionRows {
   return {
     find,
     add: (row) =>
-      run(
+      hits(
         `INSERT INTO heatmark_local.session
-           (id_hash, user_id, issuer, subject, sid, tokens, token_expires_at, began_at, used_at, ends_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
-        [row.id, row.userId, row.issuer, row.subject, row.sid, row.tokens].concat(
+           (id_hash, login_hash, user_id, issuer, subject, sid, tokens, token_expires_at, began_at, used_at, ends_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10) ON CONFLICT (login_hash) DO NOTHING`,
+        [row.id, row.login, row.userId, row.issuer, row.subject, row.sid, row.tokens].concat(
           [row.tokenExpiresAt, row.beganAt, row.endsAt].map((time) => time.toISOString()),
         ),
       ),
     noteUse: async ({ id, usedAt }, at) => {
       if (at.getTime() - Date.parse(usedAt) < minuteMs) return usedAt
       await run(
-        'UPDATE heatmark_local.session SET used_at = $2 WHERE id_hash = $1 AND used_at < $2 AND ended_at IS NULL',
+        `UPDATE heatmark_local.session
+         SET used_at = $2, longest_idle_seconds =
+           greatest(longest_idle_seconds, extract(epoch FROM $2::timestamptz - used_at)::integer)
+         WHERE id_hash = $1 AND used_at < $2 AND ended_at IS NULL`,
         [id, at.toISOString()],
       )
       return at.toISOString()

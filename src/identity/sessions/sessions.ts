@@ -5,12 +5,13 @@ import { z } from 'zod'
 import type { Caller } from '../caller.ts'
 import { ProviderUnavailable } from '../provider.ts'
 import { TokenRefused, type Tokens } from '../tokens.ts'
-import { type IdleMinutesOf, usualIdleMinutes } from './idleLimit.ts'
+import { type IdleLimits, usualIdleMinutes } from './idleLimit.ts'
 import {
   expiryOf,
   GrantEnded,
   type LoggedIn,
   type LoginProvider,
+  LoginRefused,
   type ProviderTokens,
 } from './loginProvider.ts'
 import type { Sealing } from './sealing.ts'
@@ -33,11 +34,10 @@ export class SessionUnknown extends Error {
 
 export interface Sessions {
   /**
-   * Return the cookie of a new session.
-   * @param replaces the id of a session that ends
-   * @throws TokenRefused, ProviderUnavailable
+   * Return the cookie of a new session. A login begins one session at most.
+   * @throws LoginRefused, TokenRefused, ProviderUnavailable
    */
-  begin(login: LoggedIn, replaces?: string): Promise<{ readonly cookie: string; readonly caller: Caller }>
+  begin(given: LoggedIn, login: Login): Promise<{ readonly cookie: string; readonly caller: Caller }>
   /**
    * @param isUse false for a request that no person made, which does not keep the session alive
    * @throws SessionEnded, SessionUnknown, ProviderUnavailable
@@ -49,9 +49,21 @@ export interface Sessions {
   endOfProvider(of: { readonly sid?: string; readonly subject?: string }): Promise<void>
 }
 
+export interface Login {
+  /** The secret that the provider has repeated. No other login has the same. */
+  readonly state: string
+  /** The id of a session that ends. */
+  readonly replaces?: string | undefined
+}
+
 export interface Verified {
   readonly caller: Caller
   readonly ends: SessionEnds
+  /**
+   * Return when the session ends for this company, or without one for requests that concern all companies of the
+   * person. @throws SessionEnded when it was once without use for longer than is allowed there
+   */
+  endsFor(companyId?: string): Promise<SessionEnds>
 }
 
 export interface SessionEnds {
@@ -67,7 +79,7 @@ export interface SessionsOptions {
   readonly provider: Pick<LoginProvider, 'refresh'>
   readonly tokens: Tokens
   readonly sealing: Sealing<ProviderTokens>
-  readonly idleMinutesOf: IdleMinutesOf
+  readonly idleLimits: IdleLimits
   readonly now: () => Date
 }
 
@@ -83,7 +95,7 @@ const keptMs = 24 * 3_600_000
 const maxRemembered = 10_000
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { issuer, rows, tokens, sealing, idleMinutesOf, now } = options
+  const { issuer, rows, tokens, sealing, idleLimits, now } = options
   const refreshed = createRefresh(options)
   // Each request opens the tokens of its session, and they change once an hour.
   const remembered = new LRUCache<string, ProviderTokens>({ max: maxRemembered })
@@ -96,7 +108,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const live = async (id: string): Promise<SessionRow> => {
     const row = await rows.find(id)
     if (!row) throw new SessionUnknown('The session is unknown.')
-    const why = endOf(row, now(), await idleMinutesOf(row.userId))
+    const why = endOf(row, now(), await idleLimits.longest(row.userId))
     if (why && row.endedAt === null) await rows.end(id, now())
     if (why) throw new SessionEnded(why)
     return row
@@ -122,16 +134,17 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    async begin({ tokens: given, subject, sid }, replaces) {
+    async begin({ tokens: given, subject, sid }, { state, replaces }) {
       const caller = await tokens.verify(given.accessToken)
       const cookie = randomBytes(32).toString('base64url')
       const beganAt = now()
       await rows.forget(new Date(beganAt.getTime() - keptMs))
-      await rows.add({
-        ...{ id: idOf(cookie), userId: caller.id, issuer, subject, sid, beganAt },
+      const isFirst = await rows.add({
+        ...{ id: idOf(cookie), login: hashOf(state), userId: caller.id, issuer, subject, sid, beganAt },
         ...(await sealed(sealing, given)),
         endsAt: new Date(beganAt.getTime() + longestMs),
       })
+      if (!isFirst) throw new LoginRefused('This login has been finished already.')
       if (replaces) await rows.end(replaces, beganAt)
       return { cookie, caller }
     },
@@ -139,12 +152,29 @@ export function createSessions(options: SessionsOptions): Sessions {
       const row = await refreshed(await live(idOf(cookie)), live)
       const caller = await callerOf(row)
       // The token says which platform roles the person has, and nobody with such a role is a Cutter alone.
-      const idleMinutes = caller.platformRoles.length > 0 ? usualIdleMinutes : await idleMinutesOf(caller.id)
+      const hasPlatformRole = caller.platformRoles.length > 0
+      const idleMinutes = hasPlatformRole ? usualIdleMinutes : await idleLimits.longest(caller.id)
       const why = endOf(row, now(), idleMinutes)
       if (why) throw await endedBecause(row.id, why)
+      const idleMs = Math.max(row.longestIdle * 1_000, now().getTime() - Date.parse(row.usedAt))
       const usedAt = isUse ? await rows.noteUse(row, now()) : row.usedAt
-      const idleAt = new Date(Date.parse(usedAt) + idleMinutes * minuteMs)
-      return { caller, ends: { idleAt, latestAt: new Date(row.endsAt) } }
+      const endsAfter = (minutes: number): SessionEnds => ({
+        idleAt: new Date(Date.parse(usedAt) + minutes * minuteMs),
+        latestAt: new Date(row.endsAt),
+      })
+      return {
+        caller,
+        ends: endsAfter(idleMinutes),
+        async endsFor(companyId) {
+          if (hasPlatformRole) return endsAfter(usualIdleMinutes)
+          const minutes = await (companyId === undefined
+            ? idleLimits.shortest(caller.id)
+            : idleLimits.inCompany(caller.id, companyId))
+          // The session goes on elsewhere, and a later use does not make up for this one.
+          if (idleMs >= minutes * minuteMs) throw new SessionEnded(unusedFor(minutes))
+          return endsAfter(minutes)
+        },
+      }
     },
     async end(cookie) {
       const id = idOf(cookie)
@@ -159,16 +189,20 @@ export function createSessions(options: SessionsOptions): Sessions {
 
 /** Return the id of a session from its cookie. The id alone, which the database has, cannot be used as a cookie. */
 export function idOf(cookie: string): string {
-  return createHash('sha256').update(cookie).digest('base64url')
+  return hashOf(cookie)
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
 }
 
 const ended = 'The session has ended. Log in again.'
+const unusedFor = (minutes: number) => `The session was not used for ${minutes} minutes. Log in again.`
 
 function endOf({ endedAt, endsAt, usedAt }: SessionRow, now: Date, idleMinutes: number): string | undefined {
   if (endedAt !== null) return ended
   if (now.getTime() >= Date.parse(endsAt)) return 'The session is older than 12 hours. Log in again.'
-  if (now.getTime() >= Date.parse(usedAt) + idleMinutes * minuteMs)
-    return `The session was not used for ${idleMinutes} minutes. Log in again.`
+  if (now.getTime() >= Date.parse(usedAt) + idleMinutes * minuteMs) return unusedFor(idleMinutes)
   return undefined
 }
 

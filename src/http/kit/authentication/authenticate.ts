@@ -38,12 +38,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const present = createPresent(options, limits)
 
   return async (req, res, address, identified = () => {}) => {
-    const principal = await present(req).catch((error) => {
+    const principal = await present(req, res).catch((error) => {
       if (error instanceof Problem && isFailure(error)) tellStanding(limits.countFailure(address), res)
       throw error
     })
     identified(principal)
-    if (principal.sessionEnds) res.setHeader('Session-Ends', sessionEnds(principal.sessionEnds))
     tellStanding(limits.countRequest(principal.caller), res)
     return principal
   }
@@ -87,10 +86,10 @@ function tellStanding({ headers }: Standing, res: ServerResponse): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
 }
 
-/** A dictionary of dates (RFC 9651): a page warns its person before the session ends. */
-function sessionEnds({ idleAt, latestAt }: SessionEnds): string {
+/** A page warns its person before the session ends. The header is a dictionary of dates (RFC 9651). */
+function tellEnds({ idleAt, latestAt }: SessionEnds, res: ServerResponse): void {
   const date = (time: Date) => `@${Math.floor(time.getTime() / 1_000)}`
-  return `idle=${date(idleAt)}, latest=${date(latestAt)}`
+  if (!res.headersSent) res.setHeader('Session-Ends', `idle=${date(idleAt)}, latest=${date(latestAt)}`)
 }
 
 type Verified = Omit<Principal, 'verifyAgain'>
@@ -99,7 +98,7 @@ type Verified = Omit<Principal, 'verifyAgain'>
 function createPresent(
   { tokens, apiKeys, memberships, portal }: AuthenticateOptions,
   { countRequest }: Limits,
-): (req: IncomingMessage) => Promise<Principal> {
+): (req: IncomingMessage, res: ServerResponse) => Promise<Principal> {
   const ofPerson = (caller: Caller): Verified => ({
     caller,
     apiKey: undefined,
@@ -111,11 +110,29 @@ function createPresent(
   const byToken = async (header: string | undefined): Promise<Verified> =>
     ofPerson(await tokens.verify(bearerToken(header)))
 
-  const bySession = async (cookie: string, headers: IncomingHttpHeaders): Promise<Verified> => {
+  const bySession = async (
+    cookie: string,
+    headers: IncomingHttpHeaders,
+    res: ServerResponse,
+  ): Promise<Verified> => {
     requireOwnPage(headers)
-    const { caller, ends } = await portal!.sessions.verify(cookie, !isPoll(headers))
+    const { caller, ends, endsFor } = await portal!.sessions.verify(cookie, !isPoll(headers))
     requirePerson(headers, caller)
-    return { ...ofPerson(caller), sessionEnds: ends }
+    tellEnds(ends, res)
+    const person = ofPerson(caller)
+    const requireUse = (companyId?: string) =>
+      endsFor(companyId).catch((error) => {
+        throw problemOf(error)
+      })
+    return {
+      ...person,
+      async rolesIn(companyId) {
+        const roles = await person.rolesIn(companyId)
+        if (roles.length > 0) tellEnds(await requireUse(companyId), res)
+        return roles
+      },
+      requireRecentUse: async () => void (await requireUse()),
+    }
   }
 
   const byKey = async (key: string): Promise<Verified> => {
@@ -130,13 +147,13 @@ function createPresent(
   }
 
   /** If both credentials are sent, both must be valid and belong to one account. The token then decides the permissions. */
-  const verify = async (headers: IncomingHttpHeaders): Promise<Verified> => {
+  const verify = async (headers: IncomingHttpHeaders, res: ServerResponse): Promise<Verified> => {
     const { authorization, 'service-api-key': key } = headers
     if (key === undefined) {
       // A browser adds the cookie by itself, so it never adds rights to other credentials.
       const cookie =
         authorization === undefined ? portal && cookieIn(headers, portal.sessionCookie()) : undefined
-      return cookie === undefined ? byToken(authorization) : bySession(cookie, headers)
+      return cookie === undefined ? byToken(authorization) : bySession(cookie, headers, res)
     }
     const holder = await byKey(String(key))
     if (authorization === undefined) return holder
@@ -145,11 +162,11 @@ function createPresent(
     throw unauthorised('credentials-differ', 'The token and the API key are of different accounts.')
   }
 
-  const present = async (req: IncomingMessage): Promise<Principal> => {
-    const verified = await verify(req.headers).catch((error) => {
+  const present = async (req: IncomingMessage, res: ServerResponse): Promise<Principal> => {
+    const verified = await verify(req.headers, res).catch((error) => {
       throw problemOf(error)
     })
-    return { ...verified, verifyAgain: () => present(req) }
+    return { ...verified, verifyAgain: () => present(req, res) }
   }
   return present
 }

@@ -19,6 +19,8 @@ export interface Portal {
   /** The address by which browsers know the service, without a slash at its end. */
   address(): string
   readonly logins: Logins
+  /** Count a login that asks the identity provider for tokens. @throws Problem 429 */
+  countLogin(address: string): void
   readonly sessions: Sessions
   readonly provider: Pick<LoginProvider, 'logoutUrl'>
   /** @throws LogoutTokenRefused, ProviderUnavailable */
@@ -60,7 +62,7 @@ export function portalRoutes(portal: Portal): Route[] {
       summary: 'Finish a login: the identity provider leads the browser here',
       query: z.object({}),
       responses: { 303: { description: 'To the portal, with the session cookie.', headers: ['Location'] } },
-      problems: ['login-failed', ...fromStores],
+      problems: ['login-failed', 'rate-limit-exceeded', ...fromStores],
       answer: (exchange) => asPage(exchange, () => finishLogin(portal, exchange)),
     },
     {
@@ -122,6 +124,8 @@ async function logIn(portal: Portal, { req, res, query }: Exchange): Promise<voi
 async function finishLogin(portal: Portal, { req, res }: Exchange): Promise<void> {
   const address = portal.address()
   const names = cookieNames(address)
+  // Anyone may come here with a made-up code, and the provider bounds what this service asks.
+  portal.countLogin(req.ip ?? '')
   res.append('Set-Cookie', setCookie({ name: names.login, value: '', sameSite: 'Lax', maxAgeSeconds: 0 }))
   // The address is the configured one: the header Host could name any other.
   const answer = new URL(`${address}/portal/callback`)

@@ -117,12 +117,14 @@ function forbidden(message = noRoleAllows): Problem {
 /** @throws Problem 403, which says the same whether or not there is such a company */
 async function authorise(
   { access: needed }: Route,
-  { caller, apiKey, rolesIn }: Principal,
+  { caller, apiKey, rolesIn, requireRecentUse }: Principal,
   params: Exchange['params'],
   req: Request,
   { positions }: Services,
 ): Promise<void> {
   if (needed === 'bearer' && apiKey) throw bearerOnly()
+  // An API key is for all companies of its owner.
+  if (needed === 'bearer') await requireRecentUse?.()
   if (typeof needed === 'string') return
   if ('platform' in needed) {
     if (caller.platformRoles.includes(needed.platform)) return

@@ -86,6 +86,28 @@ describe('a login', () => {
     expect(await repeated.text()).toContain('<a href="/portal/login">Log in again</a>')
   })
 
+  it('begins one session, although its state was copied and the provider gives another code for it', async () => {
+    const begun = await browser.send(`${service.url}/portal/login`)
+    const states = Object.fromEntries(browser.cookies(service.url))
+    const asked = begun.headers.get('location')!
+    const login = await browser.open(asked)
+    const { url } = await browser.submit(login, { userName: 'ada', password: people.password })
+    expect(url).toBe(`${service.url}/portal`)
+    // The provider knows the person by now, and answers the same request once more.
+    const callback = (await browser.send(asked)).headers.get('location')!
+    expect(callback).toContain('code=')
+    const cookie = Object.entries(states)
+      .filter(([name]) => name.startsWith('__Host'))
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ')
+    const replayed = await fetch(callback, { headers: { cookie }, redirect: 'manual' })
+    expect(replayed.status).toBe(400)
+    expect(await replayed.json()).toMatchObject({
+      code: 'login-failed',
+      detail: 'This login has been finished already.',
+    })
+  })
+
   it('under another name of the service goes on under the configured one', async () => {
     const other = service.url.replace('127.0.0.1', 'localhost')
     const { url } = await service.logIn(browser, 'ada')
@@ -309,6 +331,27 @@ describe('guesses', () => {
     const newcomer = createBrowser()
     await service.logIn(newcomer, 'bob')
     expect((await whoAmI(newcomer)).userId).toBe(bob.oid)
+  })
+})
+
+describe('made-up codes', () => {
+  it('do not reach the provider without limit, and other addresses log in', async () => {
+    const another = await service.startAnother({ TRUST_PROXY: 'loopback' })
+    try {
+      const finish = (address: string) =>
+        fetch(`${another.url}/portal/callback?code=made-up&state=x`, {
+          headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
+        })
+      const answers = await Promise.all(Array.from({ length: 620 }, () => finish('192.0.2.1')))
+      const refused = answers.filter(({ status }) => status === 429)
+      // The limit is for a minute, and another minute may begin in between.
+      expect(refused.length).toBeGreaterThanOrEqual(20)
+      expect(refused.length).toBeLessThanOrEqual(320)
+      expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await codeOf(await finish('192.0.2.2'))).toBe('login-failed')
+    } finally {
+      await another.stop()
+    }
   })
 })
 
