@@ -74,6 +74,30 @@ it('a run of a member who was removed while it waited makes nothing', async () =
   expect(await again(runId)).toBe('forbidden')
 })
 
+it('records the account that asked, and nothing else of what is kept about it', async () => {
+  const { key } = await newPlanner('issuer')
+  const runId = await issue(key)
+  expect(await ended(runId)).toBe('succeeded')
+  // A newer release may keep more.
+  await postgres.query(
+    `UPDATE heatmark_local.company_run SET started_by = started_by || '{ "later": true }' WHERE run_id = $1`,
+    [runId],
+  )
+  await service.send('planner', 'PUT', `orders/${orderId}`, { body: { customerName: 'Other' } })
+  expect(await again(runId)).toBe('succeeded')
+  const authorization = `Bearer ${await service.identity.token({ oid: 'auditor', name: 'Auditor' })}`
+  const exported = await fetch(`${service.url}/api/company/${service.companyId}/audit/export`, {
+    headers: { authorization, accept: 'application/x-ndjson' },
+  })
+  const events = (await exported.text()).trim().split('\n')
+  const authors = events
+    .map((line): { type: string; metadata: { actor: { id: string } } } => JSON.parse(line))
+    .filter(({ type, metadata }) => type === 'PackIssued' && metadata.actor.id === 'issuer')
+    .map(({ metadata }) => Object.keys(metadata.actor).sort())
+  const members = ['id', 'kind', 'name', 'nameHash']
+  expect(authors).toEqual([members, members])
+})
+
 it('a run by an API key goes on as long as the key may do it', async () => {
   const { key } = await newPlanner('owner')
   const runId = await issue(key)
