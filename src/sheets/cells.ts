@@ -4,7 +4,8 @@ export type Cell = string | number | boolean | null | undefined
 
 /**
  * Return the text of a cell; an absent value is empty. A text that a spreadsheet would take for a formula gets an
- * apostrophe in front (OWASP, CSV injection). A number never is one, so it stays as it is.
+ * apostrophe in front (OWASP, CSV injection). Some read the wide signs of East Asian keyboards alike. A number never is a
+ * formula, so it stays as it is.
  */
 export function asText(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
@@ -12,14 +13,14 @@ export function asText(cell: Cell): string {
 }
 
 /** A text with apostrophes before the sign gets one more, so that `unescaped` finds every text again. */
-const formulaLike = /^'*[=+\-@\t\r]/
+const formulaLike = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 /**
  * A spreadsheet that takes another sign for the separator begins a cell in the middle of a text, and then quotes do not
  * count. A sign there begins a formula that can do harm only with a call or a link: "0;-20" stays as it is.
  */
-const formulaAt = /(?<=[;,\t\r\n])(?=['"]*[=+\-@][^;,\t\r\n]*[(|!])/g
-const escapedAt = /(?<=[;,\t\r\n])'(?=['"]*[=+\-@][^;,\t\r\n]*[(|!])/g
+const formulaAt = /(?<=[;,\t\r\n])(?=['"]*[=+\-@＝＋－＠][^;,\t\r\n]*[(|!（])/g
+const escapedAt = /(?<=[;,\t\r\n])'(?=['"]*[=+\-@＝＋－＠][^;,\t\r\n]*[(|!（])/g
 
 export function escaped(text: string): string {
   const inside = text.replace(formulaAt, "'")

@@ -12,16 +12,20 @@ describe('CSV', () => {
     expect(csvLines([['a,b', 'a;b']], 'semicolon')).toBe('a,b;"a;b"\r\n')
   })
 
-  it.each(['=1+1', '+49', '-1', '@SUM(A1)', '\tx', '\rx'])('escapes the text %j', (text) => {
-    const [[cell]] = parse(csvLines([[text]])) as [[string]]
-    expect(cell).toBe(`'${text}`)
-  })
+  it.each(['=1+1', '+49', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1', '＋1', '－1', '＠A'])(
+    'escapes the text %j',
+    (text) => {
+      const [[cell]] = parse(csvLines([[text]])) as [[string]]
+      expect(cell).toBe(`'${text}`)
+    },
+  )
 
   it.each([
     ["x;=cmd|' /C calc'!A0;y", "x;'=cmd|' /C calc'!A0;y"],
     ['x,=1+HYPERLINK("http://there")', `x,'=1+HYPERLINK("http://there")`],
     ['x;"@SUM(A1)"', `x;'"@SUM(A1)"`],
     ["x\n-2+cmd|'!A0", "x\n'-2+cmd|'!A0"],
+    ['x;＝cmd（1）', "x;'＝cmd（1）"],
     ['tested at 0;-20;-40 °C (longitudinal)', "tested at 0;-20;'-40 °C (longitudinal)"],
     ['[0,-20,-40]', '[0,-20,-40]'],
     ['S355J2; +N', 'S355J2; +N'],
@@ -48,7 +52,7 @@ describe('CSV', () => {
   it('is read again by another reader, whatever the texts', () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 8 }),
-      fc.string({ unit: fc.constantFrom(...'\'=+-@\t\r\n",;(| a'), maxLength: 8 }),
+      fc.string({ unit: fc.constantFrom(...'\'=+-@＝\t\r\n",;(| a'), maxLength: 8 }),
     )
     const table = fc
       .integer({ min: 2, max: 4 })
@@ -63,7 +67,7 @@ describe('CSV', () => {
   })
 
   it('escapes every text so that it is found again', () => {
-    const text = fc.string({ unit: fc.constantFrom(...'"\'=+-@;,(|\t\ra'), maxLength: 8 })
+    const text = fc.string({ unit: fc.constantFrom(...'"\'=+-@＝;,(（|\t\r\na'), maxLength: 8 })
     fc.assert(
       fc.property(text, (given) => {
         expect(unescaped(escaped(given))).toBe(given)
