@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { pdfOf } from '../imports/pdfFile.ts'
 import { expectAccessible } from '../support/accessible.ts'
 import { button, expectRefusal, inCompany, open } from './visits.ts'
 import { send } from './yard.ts'
@@ -67,7 +68,33 @@ export function readOriginals(): void {
     rmSync(folder, { recursive: true })
     expectRefusal(415)
   })
+
+  it('draws a PDF with very many and very high pages within bounds, and says so', async () => {
+    const { millCertificationId } = await send('POST', '/millcert/certificates', {
+      ...{ certificateNumber: 'DOC-2', heatNumber: 'D 2', grade: 'S235JR', inspectionDocument: '3.1' },
+    })
+    const page = await open('planner', inCompany(`/certificates/${millCertificationId}`))
+    await page.getByText('No documents yet').waitFor()
+    const chosen = { name: 'vast.pdf', mimeType: 'application/pdf', buffer: vastPdf }
+    await page.locator('input[type=file]').setInputFiles(chosen)
+    const drawn = page.locator('canvas[data-drawn]').first()
+    await drawn.waitFor()
+    await page.getByText('The first 500 of 501 pages are shown.').waitFor({ state: 'attached' })
+    expect(await page.locator('canvas').count()).toBe(500)
+    expect(await page.evaluate(pixels)).toBeLessThanOrEqual(16_000_000)
+  })
 }
+
+/** A page of one point by five metres, 501 times. */
+const vastPdf = Buffer.from(
+  pdfOf(Array(501).fill([])).toString('latin1').replaceAll('[0 0 595 842]', '[0 0 1 14400]'),
+  'latin1',
+)
+
+const pixels = `(() => {
+  const { width, height } = document.querySelector('canvas[data-drawn]')
+  return width * height
+})()`
 
 /** Whether the first page is more than a white sheet. */
 const isInked = `(() => {

@@ -173,18 +173,80 @@ export function workAtTheSaw(): void {
       const files = await page.evaluate<string[]>(keptFiles)
       expect(files.filter((path) => path !== '/portal/' && !path.startsWith('/portal/assets/'))).toEqual([])
       expect(files.length).toBeGreaterThan(20)
+      await button(page, 'Start').click()
+      await button(page, 'Complete').waitFor()
+      await page.getByText('Not sent yet').waitFor({ state: 'detached' })
       const url = page.url()
       await button(page, 'Menu').click()
       await button(page, 'Log out').click()
       await button(page, 'Log in').waitFor()
       expect(await page.evaluate(`({ ...sessionStorage })`)).toEqual({})
-      expect(JSON.stringify(await page.evaluate(`({ ...localStorage })`))).not.toContain(heatNumber)
+      expect(JSON.stringify(await page.evaluate(`({ ...localStorage })`))).not.toMatch(
+        /heatmark-tap|Logged out/,
+      )
       await page.context().setOffline(true)
       await page.goto(url)
       await page.getByText('No connection').waitFor()
       expect(await page.getByText('Logged out').count()).toBe(0)
       allowNoNetwork()
       allowRefusals(401)
+    },
+  )
+
+  it('shows nothing without a network once nobody has touched the tablet for as long as a session lasts', async () => {
+    const { heatNumber } = await planHeat('Left alone', ['Approved'])
+    const context = await newContext('en-GB', 'cutter')
+    try {
+      const page = await context.newPage()
+      const now = Date.now()
+      const setMinutes = (minutes: number) => page.clock.setFixedTime(now + minutes * 60_000)
+      const bar = page.getByRole('heading', { level: 2, name: 'Left alone · 1' })
+      await setMinutes(0)
+      await page.goto(`${service.url}/portal${inCompany('/saw')}`)
+      await page.locator('.sawChoice').waitFor()
+      await scan(page, heatNumber)
+      await workerIsReady(page)
+      await context.setOffline(true)
+      await page.getByText('No connection').waitFor()
+      await setMinutes(29)
+      await page.reload()
+      await bar.waitFor()
+      await setMinutes(61)
+      await page.getByRole('alertdialog', { name: 'The session has ended' }).waitFor()
+      expect(await page.evaluate(`sessionStorage.getItem('heatmark-kept')`)).toBeNull()
+      await page.reload()
+      await page.getByText('No connection').waitFor()
+      expect(await bar.count()).toBe(0)
+    } finally {
+      await context.close()
+      allowNoNetwork()
+    }
+  })
+
+  atTheSaw(
+    'shows the next person a tap that was not sent, and takes it off when it is too late',
+    () => planHeat('Never sent', ['Approved']),
+    async (page, { heatNumber }) => {
+      await scan(page, heatNumber)
+      await page.route('**/start', (route) => route.abort())
+      await button(page, 'Start').click()
+      await page.getByText('Not sent yet: 1').waitFor()
+      await button(page, 'Menu').click()
+      await button(page, 'Log out').click()
+      await button(page, 'Log in').waitFor()
+      await page.goto(`${service.url}/portal${inCompany('')}`)
+      await button(page, 'Log in').click()
+      await logInAt(page, 'planner')
+      const unsent = page.locator('section').filter({ hasText: 'Taps at the saw that were not sent' })
+      await unsent.getByText('Never sent · 1: Start').waitFor()
+      await unsent.getByText('It is sent when the person who made it logs in here.').waitFor()
+      await expectAccessible(page, 'a tap of another person')
+      expect(await unsent.getByRole('button', { name: 'Done' }).count()).toBe(0)
+      await page.clock.setFixedTime(Date.now() + 25 * 3_600_000)
+      await unsent.getByRole('button', { name: 'Done' }).click()
+      await unsent.waitFor({ state: 'detached' })
+      allowRefusals(401)
+      allowNoNetwork()
     },
   )
 

@@ -5,6 +5,7 @@ import {
   type Act,
   afterTaps,
   inOrder,
+  isTooLate,
   isWaiting,
   nextOrder,
   nextTap,
@@ -109,6 +110,17 @@ it('keeps a tap that nobody has answered, and forgets a recorded one after an ho
   expect(outdated([tapOf(), sent], 3_601_000)).toEqual([])
   expect(outdated([tapOf(), sent], 3_601_001)).toEqual([sent])
   expect([tapOf(), sent, tapOf({ refusal: { isSeen: true } })].filter(isWaiting)).toEqual([tapOf()])
+})
+
+it('is too late for a tap that nobody could send for a day, and forgets all after 30 days', () => {
+  const day = 24 * 3_600_000
+  const made = tapOf({ order: 1_000 })
+  expect(isTooLate(made, 1_000 + day)).toBe(false)
+  expect(isTooLate(made, 1_001 + day)).toBe(true)
+  expect(isTooLate({ ...made, sentAt: 2_000 }, 1_001 + day)).toBe(false)
+  const refused = { ...made, refusal: { isSeen: true } }
+  expect(outdated([made, refused], 1_000 + 30 * day)).toEqual([])
+  expect(outdated([made, refused], 1_001 + 30 * day)).toEqual([made, refused])
 })
 
 const bar = {

@@ -83,6 +83,8 @@ interface State {
   /** How many milliseconds the clock of the service is ahead of this device's. */
   aheadMs: number
   sessionEnds: SessionEnds | undefined
+  /** When the person touched this page last, in milliseconds of this device. */
+  touchedAtMs: number
   onSessionEnd: () => void
 }
 
@@ -90,6 +92,8 @@ interface State {
 export interface SessionEnds {
   /** Unless the person does something before. */
   readonly idleAtMs: number
+  /** How long the person may do nothing. */
+  readonly idleForMs: number
   /** Whatever the person does. */
   readonly latestAtMs: number
 }
@@ -100,6 +104,7 @@ const state: State = {
   isActive: true,
   aheadMs: 0,
   sessionEnds: undefined,
+  touchedAtMs: Date.now(),
   onSessionEnd: () => {},
 }
 
@@ -115,6 +120,22 @@ export function whenSessionEnds(listener: () => void): void {
 /** Return when the session ends, as the last answer told it. */
 export function sessionEnds(): SessionEnds | undefined {
   return state.sessionEnds
+}
+
+/** Go on with the session of the page before. */
+export function setSessionEnds(ends: SessionEnds): void {
+  state.sessionEnds = ends
+}
+
+/**
+ * Return when the session ends as far as this device knows, also without a network. Then the service does not hear of
+ * touches, so they count here alone.
+ */
+export function sessionEndHere(): number {
+  const { sessionEnds, touchedAtMs } = state
+  if (!sessionEnds) return Number.POSITIVE_INFINITY
+  const { idleAtMs, idleForMs, latestAtMs } = sessionEnds
+  return Math.min(latestAtMs, Math.max(idleAtMs, touchedAtMs + idleForMs))
 }
 
 /** Return the time by the clock of the service, as its last answer told it. It is at most a second or two late. */
@@ -137,6 +158,7 @@ for (const type of ['pointerdown', 'keydown'])
     type,
     () => {
       state.isActive = true
+      state.touchedAtMs = Date.now()
     },
     { capture: true },
   )
@@ -279,20 +301,23 @@ async function send(address: string, init: RequestInit): Promise<Response> {
     if (error.name === 'AbortError') throw error
     throw new NoConnection(error.message)
   })
-  noteTimes(response.headers)
+  noteTimes(response.headers, isPoll)
   if (response.ok) return response
   const problem = await problemIn(response)
   if (response.status === 401) state.onSessionEnd()
   throw new ApiProblem(problem)
 }
 
-function noteTimes(headers: Headers): void {
+function noteTimes(headers: Headers, isPoll: boolean): void {
   const date = headers.get('Date')
   if (date !== null) state.aheadMs = Date.parse(date) - Date.now()
   const [, idle, latest] = /^idle=@(\d+), latest=@(\d+)$/.exec(headers.get('Session-Ends') ?? '') ?? []
   if (idle === undefined) return
   const byDevice = (seconds: string | undefined) => Number(seconds) * 1_000 - state.aheadMs
-  state.sessionEnds = { idleAtMs: byDevice(idle), latestAtMs: byDevice(latest) }
+  const idleAtMs = byDevice(idle)
+  // The service has just noted the use, at most a minute ago.
+  const idleForMs = isPoll ? state.sessionEnds?.idleForMs : idleAtMs - Date.now()
+  state.sessionEnds = { idleAtMs, idleForMs: idleForMs ?? 0, latestAtMs: byDevice(latest) }
 }
 
 async function problemIn(response: Response): Promise<ProblemDocument> {

@@ -3,10 +3,12 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import {
   ApiProblem,
   actFor,
+  call,
   endSession,
   logIn,
   NoConnection,
   type OperationId,
+  sessionEndHere,
   whenSessionEnds,
 } from '../api/client.ts'
 import { type Me, operations } from '../api/generated.ts'
@@ -17,6 +19,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { Failure, Loading } from '../kit/Notice.tsx'
 import { useTitle } from '../kit/Page.tsx'
 import { forgetKept, goOnWith, keepReads, readKept } from '../offline/kept.ts'
+import { tapStore } from '../taps/tapStore.ts'
 import { useTexts } from '../texts/texts.ts'
 
 /** The person who is logged in. Without one, the portal offers the login and nothing else. */
@@ -88,6 +91,7 @@ export function Session({ children }: { readonly children: ReactNode }) {
   const person = me.data?.data ?? standIn
 
   useEffect(() => whenSessionEnds(() => setHasEnded(true)), [])
+  useEffect(() => (hasEnded ? undefined : whenEndedHere(() => setHasEnded(true))), [hasEnded])
   // The person has left on purpose, and the next one at this device must not find an open page.
   useEffect(() => whenTold('logged out', () => startOver(queries)), [queries])
   useEffect(() => {
@@ -132,6 +136,21 @@ export function Session({ children }: { readonly children: ReactNode }) {
   )
 }
 
+const lookAtEndEveryMs = 5_000
+
+/**
+ * Call the listener when the session has ended and the service cannot say so. With a network, its answer counts: the
+ * person may have used another tab. Return a function that ends this.
+ */
+function whenEndedHere(listener: () => void): () => void {
+  const look = () => {
+    if (Date.now() < sessionEndHere()) return
+    call('getMe', {}).catch((error) => error instanceof NoConnection && listener())
+  }
+  const timer = setInterval(look, lookAtEndEveryMs)
+  return () => clearInterval(timer)
+}
+
 function Welcome() {
   const { t } = useTexts()
   useTitle('Heatmark')
@@ -156,7 +175,7 @@ export function openLogin(): void {
 function SessionEnded() {
   const { t } = useTexts()
   return (
-    <Dialog title={t('sessionEnded')} role="alertdialog" isPressing onClose={() => {}}>
+    <Dialog title={t('sessionEnded')} role="alertdialog" isPressing hidesPage onClose={() => {}}>
       <p className="dialogBody">{t('sessionEndedText')}</p>
       <div className="dialogActions">
         <Button kind="primary" autoFocus onPress={openLogin}>
@@ -184,12 +203,15 @@ export function LoggedIn() {
   )
 }
 
-/** Return a function that ends the session, in all tabs, and leaves nothing of it in this one. */
+/** Return a function that ends the session, in all tabs, and leaves only taps that are not recorded. */
 export function useLogOut(): () => Promise<void> {
   const queries = useQueryClient()
+  const { userId } = usePerson()
   return async () => {
     const next = await endSession()
     queries.clear()
+    for (const tap of tapStore.read())
+      if (tap.userId === userId && tap.sentAt !== undefined) tapStore.remove(tap.key)
     tellOthers('logged out')
     location.assign(next)
   }

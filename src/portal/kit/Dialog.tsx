@@ -19,6 +19,8 @@ interface DialogProps {
   readonly role?: 'dialog' | 'alertdialog'
   /** The person must choose one of the buttons. */
   readonly isPressing?: boolean
+  /** Nobody may read what is behind the dialog. */
+  readonly hidesPage?: boolean
 }
 
 export function Dialog({
@@ -29,6 +31,7 @@ export function Dialog({
   shape = 'window',
   role = 'dialog',
   isPressing = false,
+  hidesPage = false,
 }: DialogProps) {
   const { t } = useTexts()
   return (
@@ -37,7 +40,7 @@ export function Dialog({
       isDismissable={!isPressing && role === 'dialog' && shape === 'window'}
       isKeyboardDismissDisabled={isPressing}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      className={`overlay ${shape}`}
+      className={`overlay ${shape} ${hidesPage ? 'opaque' : ''}`}
     >
       <Modal className={`modal ${shape}`}>
         <AriaDialog role={role} className="dialog">

@@ -6,6 +6,11 @@ import { Failure, Loading } from './Notice.tsx'
 
 GlobalWorkerOptions.workerPort = new PdfWorker()
 
+/** A file may have millions of pages, which no browser could lay out. */
+const mostPages = 500
+/** The most pixels of a drawn page. A page may be a thousand times as high as it is wide. */
+const mostPixels = 16_000_000
+
 /** A place on a page: its number, from 1, and left, bottom, right and top in points of the PDF. */
 export interface PdfPlace {
   readonly page: number
@@ -21,16 +26,21 @@ interface PdfPagesProps {
 
 /** The pages of a PDF in a frame that scrolls. A page is drawn when it comes into view. */
 export function PdfPages({ file, name, framed = [] }: PdfPagesProps) {
+  const { t } = useTexts()
   const { document, error } = usePdf(file)
   if (error) return <Failure error={error} />
   if (!document) return <Loading lines={4} />
+  const shown = Math.min(document.numPages, mostPages)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
     <section className="documentPages" aria-label={name} tabIndex={0}>
-      {Array.from({ length: document.numPages }, (_, index) => (
+      {Array.from({ length: shown }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place of a page is its identity
         <PdfPage key={index} {...{ document, framed }} page={index + 1} />
       ))}
+      {shown < document.numPages && (
+        <p className="muted">{t('pagesShown', { n: shown, all: document.numPages })}</p>
+      )}
     </section>
   )
 }
@@ -108,8 +118,11 @@ function draw(
   const work = async () => {
     const opened = await document.getPage(page)
     if (isStopped) return
-    const { width } = opened.getViewport({ scale: 1 })
-    const viewport = opened.getViewport({ scale: (canvas.clientWidth / width) * devicePixelRatio })
+    const { width, height } = opened.getViewport({ scale: 1 })
+    const wanted = (canvas.clientWidth / width) * devicePixelRatio
+    const viewport = opened.getViewport({
+      scale: Math.min(wanted, Math.sqrt(mostPixels / (width * height))),
+    })
     canvas.width = viewport.width
     canvas.height = viewport.height
     const task = opened.render({ canvas, viewport })

@@ -1,10 +1,17 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import { aheadOfDevice, setAheadOfDevice } from '../api/client.ts'
+import {
+  aheadOfDevice,
+  type SessionEnds,
+  sessionEndHere,
+  sessionEnds,
+  setAheadOfDevice,
+  setSessionEnds,
+} from '../api/client.ts'
 import type { Me } from '../api/generated.ts'
 
 /**
  * A reload without a network cannot ask who is logged in and what there is to saw, so a tab keeps both. They are in
- * `sessionStorage`, so they end with the tab.
+ * `sessionStorage`, so they end with the tab, and they count only until the session ends.
  */
 
 interface Kept {
@@ -12,6 +19,11 @@ interface Kept {
   readonly person: Me
   /** How many milliseconds the clock of the service is ahead of this device's. */
   readonly aheadMs: number
+  /** When they were kept, in milliseconds of this device. */
+  readonly keptAtMs: number
+  /** When the session ends if nobody touches the page any more. */
+  readonly endsAtMs: number
+  readonly session: SessionEnds
   readonly reads: readonly {
     readonly key: QueryKey
     readonly data: unknown
@@ -21,15 +33,20 @@ interface Kept {
 
 const storedAs = 'heatmark-kept'
 
-/** Return what an earlier page of this tab has kept. */
+/** Return what an earlier page of this tab has kept, unless the session has ended or the clock was set back since. */
 export function readKept(): Kept | undefined {
   const text = sessionStorage.getItem(storedAs)
-  return text === null ? undefined : (JSON.parse(text) as Kept)
+  const kept = text === null ? undefined : (JSON.parse(text) as Kept)
+  const now = Date.now()
+  if (kept && now >= kept.keptAtMs && now < kept.endsAtMs) return kept
+  forgetKept()
+  return undefined
 }
 
-/** Go on with the reads and the clock of the page before. */
-export function goOnWith(queries: QueryClient, { aheadMs, reads }: Kept): void {
+/** Go on with the reads, the clock and the session of the page before. */
+export function goOnWith(queries: QueryClient, { aheadMs, session, reads }: Kept): void {
   setAheadOfDevice(aheadMs)
+  setSessionEnds(session)
   for (const { key, data, readAtMs } of reads) queries.setQueryData(key, data, { updatedAt: readAtMs })
 }
 
@@ -58,8 +75,10 @@ function store(queries: QueryClient, person: Me): void {
     .findAll({ predicate: ({ meta, state }) => meta?.isKept === true && state.data !== undefined })
     .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, readAtMs: state.dataUpdatedAt }))
   forgetKept()
-  if (reads.length === 0) return
-  const kept: Kept = { person: { ...person, name: '' }, aheadMs: aheadOfDevice(), reads }
+  const session = sessionEnds()
+  if (reads.length === 0 || !session) return
+  const times = { aheadMs: aheadOfDevice(), keptAtMs: Date.now(), endsAtMs: sessionEndHere(), session }
+  const kept: Kept = { person: { ...person, name: '' }, ...times, reads }
   try {
     sessionStorage.setItem(storedAs, JSON.stringify(kept))
   } catch {

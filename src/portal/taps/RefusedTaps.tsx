@@ -52,19 +52,27 @@ export function RefusedTaps() {
   )
 }
 
+/** Say what was done to which bar, and when. */
+export function TapInWords({ tap: { barName, act, performedAt } }: { readonly tap: Tap }) {
+  const { t, dateTime } = useTexts()
+  return (
+    <p>
+      <strong>
+        {barName}: {t(actTexts[act.kind])}
+      </strong>{' '}
+      <span className="muted">{dateTime(performedAt)}</span>
+    </p>
+  )
+}
+
 /** Say which tap was refused, and why. */
-export function RefusedTap({ tap: { barName, act, performedAt, refusal } }: { readonly tap: Tap }) {
-  const { t, dateTime, language } = useTexts()
-  const problem = refusal?.problem
+export function RefusedTap({ tap }: { readonly tap: Tap }) {
+  const { t, language } = useTexts()
+  const problem = tap.refusal?.problem
   const findings = problem ? findingsIn(new ApiProblem(problem)) : []
   return (
     <>
-      <p>
-        <strong>
-          {barName}: {t(actTexts[act.kind])}
-        </strong>{' '}
-        <span className="muted">{dateTime(performedAt)}</span>
-      </p>
+      <TapInWords tap={tap} />
       {problem ? (
         <>
           <p>{titleOf(problem, language)}</p>

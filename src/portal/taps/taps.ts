@@ -83,10 +83,21 @@ export function refuse(taps: readonly Tap[], refused: Tap, problem: Problem): re
 
 /** Milliseconds for which a sent tap is kept, in case its bar cannot be read again. */
 const sentForMs = 3_600_000
+/** The service takes no tap that is older than this many milliseconds. */
+const takenForMs = 24 * 3_600_000
+/** A tap that nobody looks at is kept for this many milliseconds. */
+const keptForMs = 30 * takenForMs
 
-/** Return the recorded taps that every read of their bar shows by now. */
+/** Return the recorded taps that every read of their bar shows by now, and those that are very old. */
 export function outdated(taps: readonly Tap[], nowMs: number): readonly Tap[] {
-  return taps.filter(({ sentAt }) => sentAt !== undefined && nowMs - sentAt > sentForMs)
+  return taps.filter(
+    ({ sentAt, order }) => (sentAt !== undefined && nowMs - sentAt > sentForMs) || nowMs - order > keptForMs,
+  )
+}
+
+/** Whether the service will never record the tap, because nobody could send it in time. */
+export function isTooLate(tap: Tap, nowMs: number): boolean {
+  return isWaiting(tap) && nowMs - tap.order > takenForMs
 }
 
 type BarState = 'Draft' | 'Approved' | 'Started' | 'Completed' | 'Cancelled'

@@ -524,6 +524,10 @@ export const de: Record<keyof typeof en, string> = {
   tapsOfOthers: 'Eingaben anderer Personen, die nach deren Anmeldung gesendet werden: {n}',
   tapRefused: 'Eine Eingabe wurde abgelehnt',
   tapsRefused: 'Abgelehnte Eingaben an der Säge',
+  tapsUnsent: 'Nicht gesendete Eingaben an der Säge',
+  tapOfAnother: 'Sie wird gesendet, wenn sich die Person, von der sie stammt, hier anmeldet.',
+  tapTooLate:
+    'Sie ist mehr als einen Tag alt und kann nicht mehr aufgezeichnet werden. Fragen Sie nach, was mit dem Stab geschehen ist.',
   tapNotSent: 'Sie wurde nicht gesendet, weil eine frühere Eingabe zu diesem Stab abgelehnt wurde.',
   understood: 'Verstanden',
   approvalWithdrawn: 'Freigabe entzogen',
@@ -588,6 +592,8 @@ export const de: Record<keyof typeof en, string> = {
     '„{name}“ wurde nicht angenommen: Die Datei ist größer als {n} MiB. Verkleinern oder teilen Sie sie.',
   documentAttached: '„{name}“ ist angehängt',
   pageOf: 'Seite {n} von {all}',
+  pagesShown:
+    'Die ersten {n} von {all} Seiten werden gezeigt. Laden Sie die Datei herunter, um die anderen zu sehen.',
   sawSessions: 'Sitzungen an der Säge',
   sawSessionsText:
     'Personen, die keine Rolle außer Cutter haben, werden nach dieser Zeit ohne Berührung oder Scan abgemeldet. Nach 12 Stunden wird jeder abgemeldet.',

@@ -517,6 +517,9 @@ export const en = {
   tapsOfOthers: 'Taps of other people, sent when those people log in: {n}',
   tapRefused: 'A tap was refused',
   tapsRefused: 'Refused taps at the saw',
+  tapsUnsent: 'Taps at the saw that were not sent',
+  tapOfAnother: 'It is sent when the person who made it logs in here.',
+  tapTooLate: 'It was made more than a day ago and can no longer be recorded. Ask what was done to the bar.',
   tapNotSent: 'It was not sent, because an earlier tap on this bar was refused.',
   understood: 'Understood',
   approvalWithdrawn: 'Approval withdrawn',
@@ -579,6 +582,7 @@ export const en = {
   fileTooLarge: '“{name}” was not accepted: it is larger than {n} MiB. Make the file smaller, or split it.',
   documentAttached: '“{name}” is attached',
   pageOf: 'Page {n} of {all}',
+  pagesShown: 'The first {n} of {all} pages are shown. Download the file for the others.',
   sawSessions: 'Sessions at the saw',
   sawSessionsText:
     'People who have no role but Cutter are logged out after this time without a touch or a scan. Everybody is logged out after 12 hours.',

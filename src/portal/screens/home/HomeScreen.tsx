@@ -10,9 +10,12 @@ import { useBarName } from '../../kit/barName.ts'
 import { TagChips } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
+import { useNow } from '../../kit/useNow.ts'
 import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
-import { RefusedTap, useRefusedTaps } from '../../taps/RefusedTaps.tsx'
+import { RefusedTap, TapInWords, useRefusedTaps } from '../../taps/RefusedTaps.tsx'
 import { tapStore } from '../../taps/tapStore.ts'
+import { isTooLate, isWaiting } from '../../taps/taps.ts'
+import { useTaps } from '../../taps/useTaps.ts'
 import { useTexts } from '../../texts/texts.ts'
 
 /** The first screen: everything in the company that needs somebody. */
@@ -38,6 +41,7 @@ export function HomeScreen() {
     <Page title={t('overview')} lead={t('overviewText', { company })}>
       <div className="needs">
         {isPresent && <RefusedAtSaw />}
+        {isPresent && <UnsentAtSaw />}
         <Need
           title={t('barsToStop')}
           href={pathIn(companyId, '/bars')}
@@ -139,6 +143,42 @@ function RefusedAtSaw() {
             <span className="end">
               <Button onPress={() => tapStore.remove(tap.key)}>{t('done')}</Button>
             </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/**
+ * Taps of other people at this device that were not sent, for everyone in the company: somebody has to see that a bar
+ * was cut although nothing says so. Those that nobody can send any more stay until a person takes them off the list.
+ */
+function UnsentAtSaw() {
+  const { t } = useTexts()
+  const { userId } = usePerson()
+  const companyId = useCompanyId()
+  const unsent = useTaps().filter(
+    (tap) => isWaiting(tap) && tap.companyId === companyId && tap.userId !== userId,
+  )
+  const now = useNow()
+  if (unsent.length === 0) return null
+  return (
+    <section className="need">
+      <h2>{t('tapsUnsent')}</h2>
+      <ul className="lines">
+        {unsent.map((tap) => (
+          <li key={tap.key}>
+            <div>
+              <TapInWords tap={tap} />
+              <p className="muted">{t(isTooLate(tap, now) ? 'tapTooLate' : 'tapOfAnother')}</p>
+              <Link href={pathIn(companyId, `/bars/${tap.barId}`)}>{t('bar')}</Link>
+            </div>
+            {isTooLate(tap, now) && (
+              <span className="end">
+                <Button onPress={() => tapStore.remove(tap.key)}>{t('done')}</Button>
+              </span>
+            )}
           </li>
         ))}
       </ul>
