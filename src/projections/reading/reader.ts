@@ -299,9 +299,9 @@ function queriesOn(connection: Connection): Pick<StreamReading, 'query' | 'porti
     last = rows.catch(() => {})
     return rows
   }
-  async function* portionsOf<Row>({ text, values }: Query): AsyncIterable<Row[]> {
+  async function* portionsOf<Row>({ text, values, isOnce }: Query): AsyncIterable<Row[]> {
     const cursor = `portions_${++cursors}`
-    await inTurn(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values)
+    await inTurn(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}`, values, { isOnce })
     for (;;) {
       const rows = await inTurn<Row>(`FETCH ${portionRows} FROM ${cursor}`, undefined, portionWithin)
       if (rows.length > 0) yield rows
@@ -310,7 +310,7 @@ function queriesOn(connection: Connection): Pick<StreamReading, 'query' | 'porti
     await inTurn(`CLOSE ${cursor}`)
   }
   return {
-    query: ({ text, values }) => inTurn(text, values),
+    query: ({ text, values, isOnce }) => inTurn(text, values, { isOnce }),
     portions: <Row>(query: Query) => readAhead(portionsOf<Row>(query)),
   }
 }

@@ -67,6 +67,22 @@ test('reads one snapshot, and returns its position', async () => {
   })
 })
 
+test('keeps prepared what is read again, and nothing of what is read once', async () => {
+  const kept = { text: 'SELECT statement FROM pg_prepared_statements', values: [], isOnce: true }
+  const { value } = await reader.read([log], async (reading) => {
+    await reading.query({ ...series(1), text: `${series(1).text} -- read again` })
+    await reading.query({ ...series(1), text: `${series(1).text} -- read once`, isOnce: true })
+    for await (const _ of reading.portions({
+      ...series(1),
+      text: `${series(1).text} -- listed once`,
+      isOnce: true,
+    }));
+    return reading.query<{ statement: string }>(kept)
+  })
+  const ofThisTest = value.map(({ statement }) => statement.split(' -- ')[1]).filter(Boolean)
+  expect(ofThisTest).toEqual(['read again'])
+})
+
 test('waits while PostgreSQL shows less than a read has shown before the node heard of it', async () => {
   await write(20, 4)
   const rows = () => reader.read([log], ({ query, table }) => query(count(table(log, 'entry'))))
