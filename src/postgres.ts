@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { BatchFailed, runBatch } from './postgresBatch.ts'
@@ -90,6 +91,11 @@ export interface PostgresOptions {
 }
 
 const connectTimeoutMs = 5_000
+/**
+ * A connection that is returned after this long is closed. With it go the statements that it has kept prepared, such as
+ * those of filters that are seldom combined, and of tables that a rebuild has replaced.
+ */
+const longestLifeS = 3_600
 
 /** Classes of SQLSTATE whose cause is the server or the moment, not the statement. */
 const passing = new Set(['08', '40', '53', '55', '57', '58'])
@@ -117,7 +123,8 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-const names = new Map<string, string>()
+/** The names of the statements that were sent last. A text may be as long as some kilobytes. */
+const names = new LRUCache<string, string>({ max: 2_000 })
 
 /** Connect lazily: the first query fails when the server is down, not this call. */
 export function connectPostgres(options: PostgresOptions): Postgres {
@@ -127,6 +134,7 @@ export function connectPostgres(options: PostgresOptions): Postgres {
     application_name: name,
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
+    maxLifetimeSeconds: longestLifeS,
     keepAlive: true,
     types,
     ...(queryTimeoutMs && { query_timeout: queryTimeoutMs }),
