@@ -36,6 +36,8 @@ const recall = z
       z.object({
         barId: uuid,
         planId: uuid,
+        planName: z.string(),
+        ordinal: z.int().meta({ description: 'The place of the bar in its plan, from 1.' }),
         status: barStatus,
         cuts: z.array(
           z.object({

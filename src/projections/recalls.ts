@@ -129,8 +129,16 @@ function barsOf(reading: Reading): string {
     lengthMm: 'c.length_mm',
     state: pieceState,
   }
-  const bar = { barId: 'b.bar_id', planId: 'b.plan_id', status: 'b.status', cuts: 'own.pieces' }
+  const bar = {
+    barId: 'b.bar_id',
+    planId: 'b.plan_id',
+    planName: 'p.name',
+    ordinal: 'b.ordinal',
+    status: 'b.status',
+    cuts: 'own.pieces',
+  }
   return `SELECT ${jsonObject(bar)}::text AS json ${fromBars(reading)}
+    JOIN ${reading.table(production, 'plan')} p ON p.company_id = b.company_id AND p.plan_id = b.plan_id
     LEFT JOIN LATERAL (
       SELECT coalesce(json_agg(piece), '[]') AS pieces FROM (
         SELECT ${selected(piece)} FROM ${reading.table(production, 'cut')} c

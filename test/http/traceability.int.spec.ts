@@ -450,8 +450,8 @@ describe('a recall', () => {
     const piece = ({ cutId, lineItemId, pieceMark, lengthMm }: typeof left, state: string) => ({
       ...{ cutId, orderId: order.orderId, lineItemId, pieceMark, lengthMm, state },
     })
-    const bar = ({ barId, planId }: typeof gone, status: string, ...cuts: object[]) => ({
-      ...{ barId, planId, status, cuts },
+    const bar = ({ barId, planId, ordinal }: typeof gone, status: string, ...cuts: object[]) => ({
+      ...{ barId, planId, planName: 'Week 17', ordinal, status, cuts },
     })
     const recall = {
       certificates: [

@@ -75,7 +75,10 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     const tree = page.locator('details.tree')
     await tree.getByText('Heat 418822').waitFor()
     await tree.locator('summary').filter({ hasText: 'SO-2601' }).press('Enter')
-    const bar = tree.getByRole('listitem').filter({ hasText: /^Bar / }).first()
+    const bar = tree
+      .getByRole('listitem')
+      .filter({ hasText: /^Week 17, saw 1: .* · 1/ })
+      .first()
     await bar.getByText('Completed').waitFor()
     await bar.getByText('5,850 mm').first().waitFor()
     await bar.getByText('Cut', { exact: true }).first().waitFor()

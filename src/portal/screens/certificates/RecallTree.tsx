@@ -3,6 +3,7 @@ import type { Recall } from '../../api/generated.ts'
 import { useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { BarMark } from '../../kit/BarMark.tsx'
+import { useBarName } from '../../kit/barName.ts'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
@@ -67,15 +68,14 @@ function OrderBranch({ order: { orderId, orderNumber }, bars }: OrderBranchProps
   )
 }
 
-function BarBranch({ bar: { barId, status, cuts } }: { readonly bar: RecalledBar }) {
+function BarBranch({ bar }: { readonly bar: RecalledBar }) {
+  const { barId, status, cuts } = bar
   const { t, number } = useTexts()
+  const nameOf = useBarName()
   const companyId = useCompanyId()
   return (
     <li>
-      <Link href={pathIn(companyId, `/bars/${barId}`)}>
-        {t('bar')} {barId.slice(0, 8)}
-      </Link>{' '}
-      <BarMark status={status} />
+      <Link href={pathIn(companyId, `/bars/${barId}`)}>{nameOf(bar)}</Link> <BarMark status={status} />
       <ul>
         {cuts.map((piece) => (
           <li key={piece.cutId}>
