@@ -36,16 +36,23 @@ export type FoundExport = Pick<CompanyExport, 'exportId' | 'sha256' | 'bytes' | 
 export function findExport(storeId: string, companyId: string, exportId: string): ListQuery {
   return singleQuery({
     select: fields,
-    from: newest,
-    where: `r.result->>'exportId' = $3 AND r.updated_at > clock_timestamp() - interval '${exportDays} days'`,
+    from,
+    where: `${availableUntil} > clock_timestamp() AND r.result->>'exportId' = $3`,
     values: [storeId, companyId, exportId],
   })
 }
 
 export function findNewestExport(storeId: string, companyId: string): ListQuery {
-  return singleQuery({ select: fields, from: newest, where: 'true', values: [storeId, companyId] })
+  return singleQuery({ select: fields, from, where: isNewest, values: [storeId, companyId] })
 }
 
-const newest = `(SELECT * FROM heatmark_local.company_run
-  WHERE store_id = $1 AND company_id = $2 AND kind = 'companyExport' AND status = 'succeeded'
-  ORDER BY updated_at DESC, run_id LIMIT 1) r`
+const from = 'heatmark_local.company_run r'
+
+/** SQL: the run `r` has written the newest export of the company. The store is $1, and the company is $2. */
+const isNewest = `r.store_id = $1 AND r.run_id = (SELECT newest.run_id FROM heatmark_local.company_run newest
+  WHERE newest.store_id = $1 AND newest.company_id = $2 AND newest.kind = 'companyExport'
+    AND newest.status = 'succeeded'
+  ORDER BY newest.updated_at DESC, newest.run_id LIMIT 1)`
+
+/** SQL: until when the export of the run `r` can be downloaded; null if there is none, or a newer one replaces it. */
+export const availableUntil = `CASE WHEN ${isNewest} THEN r.updated_at + interval '${exportDays} days' END`

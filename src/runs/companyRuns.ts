@@ -1,3 +1,4 @@
+import { availableUntil } from '../companyExports/rows.ts'
 import type { Actor } from '../domain/event.ts'
 import type { Permission } from '../identity/permissions.ts'
 import type { Postgres } from '../postgres.ts'
@@ -42,6 +43,8 @@ export interface CompanyRun {
   readonly progress: number
   readonly result: object | null
   readonly error: RunError | null
+  /** Until when the export that the run has written can be downloaded; null if there is none, or it was replaced. */
+  readonly availableUntil: string | null
   readonly startedBy: string
   readonly createdAt: string
   readonly updatedAt: string
@@ -92,6 +95,7 @@ export const keptDays = 90
 const silentFor = "interval '30 seconds'"
 const mostAttempts = 3
 
+/** The store is $1, and the company is $2. */
 const fields = {
   runId: 'r.run_id',
   kind: 'r.kind',
@@ -100,6 +104,7 @@ const fields = {
   progress: 'r.progress',
   result: 'r.result',
   error: 'r.error',
+  availableUntil,
   startedBy: "r.started_by->>'id'",
   createdAt: 'r.created_at',
   updatedAt: 'r.updated_at',
@@ -113,6 +118,10 @@ const ofStore = { from: 'heatmark_local.company_run r', where: 'r.store_id = $1 
 
 /** The filters of the list. A company has few enough runs that each is looked at. */
 export const runFilters = {
+  kind: {
+    ...{ parameter: { kind: 'oneOf', values: runKinds }, description: 'Runs of this kind.' },
+    matches: ({ bind }: FilterSql, kind: string) => `${fields.kind} = ${bind(kind)}`,
+  },
   orderId: {
     ...{ parameter: { kind: 'id' }, description: 'Runs that make a pack of this order.' },
     matches: ({ bind }: FilterSql, orderId: string) => `${fields.orderId} = ${bind(orderId)}`,

@@ -134,6 +134,11 @@ describe('the export of a company', () => {
     const gone = await download(first.exportId)
     expect([gone.response.status, JSON.parse(gone.bytes.toString()).code]).toEqual([404, 'export-not-found'])
     expect((await download(second.exportId)).response.status).toBe(200)
+    const [before, newest] = (await send('viewer', 'GET', 'runs?kind=companyExport')).slice(-2)
+    expect([before.result.exportId, before.availableUntil]).toEqual([first.exportId, null])
+    expect(newest.result.exportId).toBe(second.exportId)
+    expect(Date.parse(newest.availableUntil) - Date.parse(newest.updatedAt)).toBe(7 * 86_400_000)
+    expect(await send('viewer', 'GET', 'runs?kind=orderPack')).toEqual([])
     for (const client of ['viewer', 'auditor', 'quality', 'planner'] as const) {
       expect((await service.send(client, 'POST', 'exports')).status).toBe(403)
       expect((await download(second.exportId, {}, client)).response.status).toBe(403)

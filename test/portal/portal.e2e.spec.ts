@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cookieNames } from '../../src/http/kit/authentication/cookies.ts'
 import { hasChromium } from '../support/chromium.ts'
+import { exportTheCompany } from './exportJourneys.ts'
 import { importFiles } from './importJourneys.ts'
 import { enterAt, tabTo, untilFocused } from './keyboard.ts'
 import { scrollLongLists } from './longLists.ts'
@@ -126,6 +127,8 @@ describe.skipIf(!hasChromium)('timelines', readTimelines)
 describe.skipIf(!hasChromium)('the import', importFiles)
 
 describe.skipIf(!hasChromium)('the pack of an order', issuePacks)
+
+describe.skipIf(!hasChromium)('exports of the company', exportTheCompany)
 
 describe.skipIf(!hasChromium)('an earlier moment', lookAtThePast)
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findExport } from '../../src/companyExports/rows.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { type CompanyRun, createRunRows, findCompanyRun, type NewRun } from '../../src/runs/companyRuns.ts'
@@ -71,6 +72,25 @@ describe('a run', () => {
     const done = { status: 'succeeded', progress: 1, result: { packId: 'pack' }, startedBy: 'planner' }
     expect(await find(run.runId)).toMatchObject(done)
     expect(seen).toEqual([[asked.input, 'Paula Planner', asked.startedBy]])
+  })
+
+  it('that has written an export says until when it can be downloaded', async () => {
+    const exportId = randomUUID()
+    const runner = start(async () => ({ exportId }))
+    const { run } = await runner.begin(newRun({ kind: 'companyExport' }))
+    expect(run.availableUntil).toBeNull()
+    await ended(run.runId)
+    const found = async () => {
+      const { text, values } = findExport(storeId, companyId, exportId)
+      return (await postgres.query(text, values)).length
+    }
+    const days = async () => (Date.parse((await find(run.runId)).availableUntil!) - Date.now()) / 86_400_000
+    expect([Math.round(await days()), await found()]).toEqual([7, 1])
+    await postgres.query(
+      "UPDATE heatmark_local.company_run SET updated_at = updated_at - interval '8 days' WHERE run_id = $1",
+      [run.runId],
+    )
+    expect([Math.round(await days()), await found()]).toEqual([-1, 0])
   })
 
   it('that fails says why, and the next one is carried out', async () => {

@@ -2,6 +2,8 @@ import type { CompanyRun } from '../api/generated.ts'
 import { titleOf } from '../texts/problems.ts'
 import { useTexts } from '../texts/texts.ts'
 
+export const isUnderWay = ({ status }: CompanyRun) => status === 'waiting' || status === 'running'
+
 /** How far a run of the company is, or why it has failed. A run that has succeeded shows nothing. */
 export function RunProgress({ run: { status, progress, error } }: { readonly run: CompanyRun }) {
   const { t, number, language } = useTexts()

@@ -576,6 +576,29 @@ export const de: Record<keyof typeof en, string> = {
   exportSigned: 'Signierten Export speichern (ZIP)',
   exportSignedText:
     'Der ganze Verlauf mit einem signierten Prüfpunkt. Jeder kann ihn ohne den Dienst mit „heatmark audit verify“ prüfen.',
+  megabytes: '{n} MB',
+  companyExports: 'Exporte der Firma',
+  companyExportsText:
+    'Ein Export ist eine ZIP-Datei mit allem, was die Firma hat: dem signierten Verlauf, allen Dokumenten und den Listen als Tabellen. Die Firma bleibt, wie sie ist.',
+  noCompanyExports: 'Noch keine Exporte',
+  earlierExports: 'Frühere Exporte: {n}',
+  exportAll: 'Alles exportieren',
+  exportAllTitle: 'Alles exportieren, was die Firma hat?',
+  exportAllText:
+    'Der Export enthält alle Daten und Namen von Personen: Behandeln Sie ihn wie die Daten selbst. Wenn er fertig ist, ersetzt er den vorigen Export.',
+  eventCount: '{n} Ereignisse',
+  exportAvailable: 'Verfügbar bis {at}',
+  exportReplaced: 'Durch einen neueren Export ersetzt',
+  exportDeleted: 'Gelöscht {at}',
+  saveExport: 'Export herunterladen',
+  exportProof: 'Was er beweist und wie man ihn prüft',
+  exportProves:
+    'Die Prüfung stellt fest, ob der Verlauf vollständig, unverändert und signiert ist und ob jedes Dokument da und die Datei ist, die die Ereignisse nennen. Die Tabellen sind eine Ansicht der Ereignisse und nicht signiert. Nur der Prüfpunkt eines früheren Exports zeigt, dass das bis dahin Aufgezeichnete noch dasselbe ist.',
+  exportKeysText:
+    'Speichern Sie die öffentlichen Schlüssel einmal, und bewahren Sie die Datei auf: An ihr erkennt man einen Verlauf, den jemand mit einem anderen Schlüssel signiert hat.',
+  saveKeys: 'Schlüssel speichern',
+  exportCommand:
+    'Jeder kann den Export ohne den Dienst prüfen. In einer Arbeitskopie von Heatmark tut es dieser Befehl:',
   documents: 'Dokumente',
   noDocuments: 'Noch keine Dokumente',
   kilobytes: '{n} KB',

@@ -568,6 +568,29 @@ export const en = {
   exportSigned: 'Save signed export (ZIP)',
   exportSignedText:
     'The whole history with a signed checkpoint. Anybody can check it without the service by “heatmark audit verify”.',
+  megabytes: '{n} MB',
+  companyExports: 'Company exports',
+  companyExportsText:
+    'An export is one ZIP file with everything that the company has: the signed history, every document, and the lists as tables. The company stays as it is.',
+  noCompanyExports: 'No exports yet',
+  earlierExports: 'Earlier exports: {n}',
+  exportAll: 'Export everything',
+  exportAllTitle: 'Export everything that the company has?',
+  exportAllText:
+    'The export contains all data and names of persons: treat it as you treat the data itself. When it is ready, it replaces the export before it.',
+  eventCount: '{n} events',
+  exportAvailable: 'Available until {at}',
+  exportReplaced: 'Replaced by a newer export',
+  exportDeleted: 'Deleted {at}',
+  saveExport: 'Download the export',
+  exportProof: 'What it proves, and how to check it',
+  exportProves:
+    'The check finds out whether the history is complete, unchanged and signed, and whether each document is there and is the file that the events name. The tables are a view of the events and are not signed. Only the checkpoint of an earlier export shows that what was recorded before then is still the same.',
+  exportKeysText:
+    'Save the public keys once, and keep the file: a history that somebody has signed with another key is found by it.',
+  saveKeys: 'Save the keys',
+  exportCommand:
+    'Anybody can check the export without the service. In a checkout of Heatmark, this command does it:',
   documents: 'Documents',
   noDocuments: 'No documents yet',
   kilobytes: '{n} KB',

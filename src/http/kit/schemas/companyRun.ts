@@ -39,6 +39,10 @@ export const companyRun = z
       .object({ code: z.string(), detail: z.string() })
       .nullable()
       .meta({ description: 'Why the run has failed, by a code of the list of problems; null otherwise.' }),
+    availableUntil: timestamp.nullable().meta({
+      description:
+        'Until when the export that the run has written can be downloaded; null while there is none, once a newer one has replaced it, and for other kinds of runs.',
+    }),
     startedBy: z.string().meta({ description: 'The userId of the caller who has begun it.' }),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -6,6 +6,7 @@ import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Confirm } from '../../kit/Dialog.tsx'
 import { FileDrop } from '../../kit/FileDrop.tsx'
+import { useFileSize } from '../../kit/fileSize.ts'
 import { FormError } from '../../kit/Form.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
@@ -57,7 +58,8 @@ interface LineProps {
 }
 
 function Line({ document, millCertificationId, isShown, onShow }: LineProps) {
-  const { t, number } = useTexts()
+  const { t } = useTexts()
+  const sizeOf = useFileSize()
   const companyId = useCompanyId()
   const may = useMay(companyId)
   const [isAsking, setIsAsking] = useState(false)
@@ -65,7 +67,7 @@ function Line({ document, millCertificationId, isShown, onShow }: LineProps) {
   return (
     <li>
       <strong className="fileName">{fileName}</strong>
-      <span className="muted noWrap">{t('kilobytes', { n: number(Math.ceil(bytes / 1024)) })}</span>
+      <span className="muted noWrap">{sizeOf(bytes)}</span>
       <span className="end actions">
         {!isShown && <Button onPress={onShow}>{t('showDocument')}</Button>}
         <SaveButton

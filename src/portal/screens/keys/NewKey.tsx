@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useCommand } from '../../api/queries.ts'
 import { Button } from '../../kit/Button.tsx'
+import { Copyable } from '../../kit/Copyable.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, Select, TextField } from '../../kit/Form.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -51,21 +52,11 @@ export function NewKey({ onClose, onCreated }: NewKeyProps) {
 /** The key is in this dialog alone, and is gone when it closes. */
 export function ShownKey({ value, onClose }: { readonly value: string; readonly onClose: () => void }) {
   const { t } = useTexts()
-  const [isCopied, setIsCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(value)
-    setIsCopied(true)
-  }
   return (
     <Dialog title={t('keyShown')} onClose={onClose} isPressing>
       <div className="dialogBody">
         <p>{t('keyShownText')}</p>
-        <div className="secret">
-          <code>{value}</code>
-          <Button onPress={() => void copy().catch(() => setIsCopied(false))}>
-            {isCopied ? t('copied') : t('copy')}
-          </Button>
-        </div>
+        <Copyable text={value} />
       </div>
       <div className="dialogActions">
         <Button kind="primary" onPress={onClose}>

@@ -5,10 +5,11 @@ import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Mark } from '../../kit/Chip.tsx'
+import { useFileSize } from '../../kit/fileSize.ts'
 import { useFilters } from '../../kit/filters.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
-import { RunProgress } from '../../kit/RunProgress.tsx'
+import { isUnderWay, RunProgress } from '../../kit/RunProgress.tsx'
 import { SaveButton } from '../../kit/SaveButton.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -85,8 +86,6 @@ function useRunsUnderWay(orderId: string): readonly CompanyRun[] {
   return rows
 }
 
-const isUnderWay = ({ status }: CompanyRun) => status === 'waiting' || status === 'running'
-
 interface RunProps {
   readonly runId: string
   readonly onSuccess: () => void
@@ -119,14 +118,14 @@ function Pack({
   sha256,
 }: OrderPack) {
   const { t, number, dateTime } = useTexts()
+  const sizeOf = useFileSize()
   const companyId = useCompanyId()
   const pieces = cutIds?.length === 1 ? t('onePiece') : t('pieceCount', { n: number(cutIds?.length ?? 0) })
   return (
     <li>
       <strong className="noWrap">{dateTime(issuedAt)}</strong>
       <span className="muted">
-        {t('atPosition', { position: number(factsPosition) })} ·{' '}
-        {t('kilobytes', { n: number(Math.ceil(bytes / 1024)) })}
+        {t('atPosition', { position: number(factsPosition) })} · {sizeOf(bytes)}
       </span>
       {cutIds && <span>{pieces}</span>}
       <Mark tone={cleared ? 'good' : 'warn'}>{t(cleared ? 'cleared' : 'notCleared')}</Mark>

@@ -2,12 +2,13 @@ import { useCompanyId } from '../../app/company.tsx'
 import { useMay, usePerson } from '../../app/session.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
+import { CompanyExports } from './CompanyExports.tsx'
 import { Members } from './Members.tsx'
 import { ReleasePolicy } from './ReleasePolicy.tsx'
 import { RulePacks } from './RulePacks.tsx'
 import { SawSessions } from './SawSessions.tsx'
 
-/** Members, roles, rule packs, release policy and sessions of a company. */
+/** Members, roles, rule packs, release policy, sessions and exports of a company. */
 export function SettingsScreen() {
   const { t } = useTexts()
   const companyId = useCompanyId()
@@ -20,6 +21,7 @@ export function SettingsScreen() {
       <RulePacks />
       <ReleasePolicy />
       <SawSessions />
+      {may('getCompanyExportContent') && <CompanyExports />}
     </Page>
   )
 }
