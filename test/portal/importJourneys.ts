@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { pdfOf } from '../imports/pdfFile.ts'
 import { expectAccessible } from '../support/accessible.ts'
+import { enterAt, untilFocused } from './keyboard.ts'
 import { button, inCompany, open, row } from './visits.ts'
 
 /** Journeys of a person who imports a file. */
@@ -100,6 +101,19 @@ export function importFiles(): void {
     expect(await page.evaluate(hasFrames)).toBe(true)
     await panel.getByLabel('Grade').selectOption('S355J2H')
     await panel.getByLabel('Document').fill('3.1')
+    await panel.getByText('Values', { exact: true }).click()
+    const heat = panel.getByRole('listitem').filter({ hasText: /^Heat/ })
+    await enterAt(heat.getByRole('button', { name: 'Correct Heat' }))
+    await heat.getByLabel('Heat', { exact: true }).fill('H 175503')
+    await heat.getByText('Read: “H 175508” (page 1). An empty field is left out.').waitFor()
+    await panel.getByText('Changed by you: 1').waitFor()
+    const number = panel.getByRole('listitem').filter({ hasText: /^Certificate/ })
+    await number.getByRole('button', { name: 'Correct Certificate' }).click()
+    await number.getByLabel('Certificate', { exact: true }).fill('PDF-2')
+    await panel.getByText('Changed by you: 2').waitFor()
+    await number.getByRole('button', { name: 'Take as read: Certificate' }).press('Enter')
+    await number.getByText('PDF-1').waitFor()
+    await untilFocused(number.getByRole('button', { name: 'Correct Certificate' }))
     await expectAccessible(page, 'the proposal of a PDF')
 
     // The first answer tells of a failure that the service did not have.
@@ -127,6 +141,7 @@ export function importFiles(): void {
     await panel.getByText('The PDF is attached as the original.').waitFor()
     await panel.getByRole('button', { name: 'Done' }).click()
     await row(page, 'PDF-1').getByText('S355J2H').waitFor()
+    await row(page, 'PDF-1').getByText('H 175503').waitFor()
   })
 
   it('is not offered to those who may not record', async () => {

@@ -5,17 +5,16 @@ import type { ConfirmedImport, ImportProposal, ImportRow } from '../../api/gener
 import { useCommand, useUpload } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { FileDrop } from '../../kit/FileDrop.tsx'
-import { FormError, Select, TextField } from '../../kit/Form.tsx'
+import { FormError } from '../../kit/Form.tsx'
 import { Loading } from '../../kit/Notice.tsx'
 import { SaveButton } from '../../kit/SaveButton.tsx'
-import { Value } from '../../kit/Timeline.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
-import { useFieldName } from './fieldNames.ts'
+import { type Deciding, type Decisions, keyOf } from './decisions.ts'
 import { Originals } from './Originals.tsx'
+import { needOf, ProposedRow } from './ProposedRow.tsx'
 
 /** Import a file: the service proposes what to record, a person decides what the file leaves open, and confirms. */
 
@@ -32,10 +31,6 @@ interface ImportDialogProps {
   readonly onClose: () => void
 }
 
-/** Decisions by row and field. They stay when the file is read again. */
-type Decisions = ReadonlyMap<string, unknown>
-const keyOf = (row: number, field: string) => `${row} ${field}`
-
 export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   const { t } = useTexts()
   const params = { companyId: useCompanyId() }
@@ -44,6 +39,8 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   const propose = useUpload('proposeImport')
   const confirm = useCommand('confirmImport')
   const read = (chosen: File) => {
+    // Decisions stay when the same file is read again.
+    if (chosen !== file) setDecisions(new Map())
     setFile(chosen)
     confirm.reset()
     propose.mutate({ input: { params, query: { kind } }, file: chosen })
@@ -94,6 +91,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
               proposal={proposal}
               decisions={decisions}
               onDecide={(key, value) => setDecisions(new Map([...decisions, [key, value]]))}
+              onUndo={(key) => setDecisions(new Map([...decisions].filter(([one]) => one !== key)))}
               onConfirm={() => record(proposal)}
               isPending={confirm.isPending}
             />
@@ -117,28 +115,19 @@ function Template({ kind }: Pick<ImportDialogProps, 'kind'>) {
   )
 }
 
-/** Return what was decided about the fields that are open. */
+/** Return what was decided about the fields that are open, and about those that were read. */
 function decisionsOn(rows: readonly ImportRow[], decisions: Decisions) {
-  return rows.flatMap(({ row, undecided }) =>
-    undecided.flatMap(({ field }) => {
+  return rows.flatMap(({ row, undecided, values }) =>
+    [...undecided, ...values].flatMap(({ field }) => {
       const key = keyOf(row, field)
       return decisions.has(key) ? [{ row, field, value: decisions.get(key) }] : []
     }),
   )
 }
 
-const actionTexts = {
-  create: ['importCreate', 'good'],
-  update: ['importUpdate', 'info'],
-  unchanged: ['importUnchanged', 'calm'],
-  refused: ['importRefused', 'bad'],
-} as const satisfies Record<ImportRow['action'], readonly [TextName, Tone]>
-
-interface ProposalProps {
+interface ProposalProps extends Deciding {
   readonly file: File
   readonly proposal: ImportProposal
-  readonly decisions: Decisions
-  readonly onDecide: (key: string, value: unknown) => void
   readonly onConfirm: () => void
   readonly isPending: boolean
 }
@@ -146,11 +135,14 @@ interface ProposalProps {
 /** Rows that are drawn at first. */
 const shownAtFirst = 50
 
-function Proposal({ file, proposal: { rows }, decisions, onDecide, onConfirm, isPending }: ProposalProps) {
+function Proposal({ file, proposal: { rows }, onConfirm, isPending, ...deciding }: ProposalProps) {
+  const { decisions } = deciding
   const { t, number } = useTexts()
   const [shown, setShown] = useState(shownAtFirst)
   const recorded = rows.filter(({ action }) => action === 'create' || action === 'update').length
   const open = rows.flatMap(({ row, undecided }) => undecided.map(({ field }) => keyOf(row, field)))
+  // A correction may save a row that is refused.
+  const isAny = recorded > 0 || decisionsOn(rows, decisions).length > 0
   const left = open.filter((key) => !decisions.has(key)).length
   // Rows that need a person come first.
   const sorted = rows.toSorted((one, other) => needOf(other) - needOf(one) || one.row - other.row)
@@ -164,13 +156,13 @@ function Proposal({ file, proposal: { rows }, decisions, onDecide, onConfirm, is
       </p>
       <ul className="cards">
         {sorted.slice(0, shown).map((one) => (
-          <Row key={one.row} {...{ one, decisions, onDecide }} />
+          <ProposedRow key={one.row} one={one} {...deciding} />
         ))}
       </ul>
       {sorted.length > shown && <Button onPress={() => setShown(shown + shownAtFirst)}>{t('more')}</Button>}
       {file.type === 'application/pdf' && <Pages file={file} rows={rows} />}
       <div className="dialogActions">
-        <Button kind="primary" onPress={onConfirm} isPending={isPending || recorded === 0}>
+        <Button kind="primary" onPress={onConfirm} isPending={isPending || !isAny}>
           {t('importAction')}
         </Button>
       </div>
@@ -192,132 +184,6 @@ function Pages({ file, rows }: Pick<ProposalProps, 'file'> & { readonly rows: re
       <PdfPages file={file} name={file.name} framed={framed} />
     </Suspense>
   )
-}
-
-function needOf({ undecided, faults }: ImportRow): number {
-  return faults.length > 0 ? 2 : undecided.length > 0 ? 1 : 0
-}
-
-function Row({
-  one,
-  decisions,
-  onDecide,
-}: Pick<ProposalProps, 'decisions' | 'onDecide'> & { readonly one: ImportRow }) {
-  const { t } = useTexts()
-  const { row, action, values, undecided, faults } = one
-  const placeOf = usePlace()
-  const nameOf = useFieldName()
-  const [text, tone] = actionTexts[action]
-  return (
-    <li className="card">
-      <h3>
-        {t('importRow', { n: row })} <Mark tone={tone}>{t(text)}</Mark>
-      </h3>
-      <p className="small">
-        {values
-          .slice(0, 4)
-          .map(({ value }) => String(value))
-          .join(' · ')}
-      </p>
-      <ul className="plainList">
-        {faults.map(({ at, code, message }) => (
-          <li key={`${code} ${message}`}>
-            <span lang="en">{message}</span> <span className="muted">({placeOf(at)})</span>
-          </li>
-        ))}
-      </ul>
-      {undecided.map((open) => {
-        const key = keyOf(row, open.field)
-        return (
-          <Decision
-            key={open.field}
-            open={open}
-            place={placeOf(open.at)}
-            isDecided={decisions.has(key)}
-            decided={decisions.get(key)}
-            onDecide={(value) => onDecide(key, value)}
-          />
-        )
-      })}
-      <details>
-        <summary>{t('seenValues')}</summary>
-        <ul className="changes">
-          {values.map(({ field, value, at }) => (
-            <li key={field}>
-              <span className="muted">{nameOf(field)}:</span> <Value value={value} />{' '}
-              <span className="muted">({placeOf(at)})</span>
-            </li>
-          ))}
-        </ul>
-      </details>
-    </li>
-  )
-}
-
-interface DecisionProps {
-  readonly open: ImportRow['undecided'][number]
-  /** Where in the file the field is left open. */
-  readonly place: string
-  readonly isDecided: boolean
-  readonly decided: unknown
-  readonly onDecide: (value: unknown) => void
-}
-
-/** Ask for a value that the file leaves open: one of those that it allows, or else whatever the person reads there. */
-function Decision({ open: { field, candidates, text }, place, isDecided, decided, onDecide }: DecisionProps) {
-  const { t } = useTexts()
-  // What is decided is a number already while "1," is typed, so the text is kept as it is.
-  const [typed, setTyped] = useState(isDecided ? String(decided ?? '') : '')
-  const label = useFieldName()(field)
-  const help = [text && `“${text}”`, place].filter(Boolean).join(' · ')
-  if (candidates.length === 0)
-    return (
-      <TextField
-        label={label}
-        value={typed}
-        onChange={(now) => {
-          setTyped(now)
-          onDecide(typedValue(field, now))
-        }}
-        help={`${help} · ${t('typeOrLeaveOut')}`}
-      />
-    )
-  return (
-    <Select
-      label={label}
-      value={isDecided ? JSON.stringify(decided) : ''}
-      onChange={(value) => value !== '' && onDecide(JSON.parse(value))}
-      help={help}
-      options={[
-        { value: '', text: t('decide') },
-        ...candidates.map((value) => ({ value: JSON.stringify(value), text: String(value) })),
-        { value: 'null', text: t('leaveOut') },
-      ]}
-    />
-  )
-}
-
-/** Fields that hold numbers. */
-const ofNumbers = /(?:Mm|Mpa|Percent|Joule|TemperatureC|quantity|lineNumber)$|^(?:chemistry\.|statedCev$)/
-
-/** Return what was typed as the field has it. The service refuses a text in place of a number. */
-function typedValue(field: string, typed: string): unknown {
-  const text = typed.trim()
-  if (text === '') return null
-  const number = Number(text.replace(',', '.'))
-  return ofNumbers.test(field) && !Number.isNaN(number) ? number : text
-}
-
-type At = ImportRow['values'][number]['at']
-
-/** Return a function that says where in the file something was read. */
-function usePlace(): (at: At) => string {
-  const { t } = useTexts()
-  return (at) => {
-    if ('pointer' in at) return at.pointer
-    if ('page' in at) return t('pageNumber', { n: at.page })
-    return at.cell ?? t('lineColumn', { line: at.line, column: at.column })
-  }
 }
 
 function countOf({ rows }: ConfirmedImport, outcome: 'created' | 'updated' | 'unchanged'): number {

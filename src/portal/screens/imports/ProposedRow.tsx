@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import type { ImportRow } from '../../api/generated.ts'
+import { Mark, type Tone } from '../../kit/Chip.tsx'
+import { Select, TextField } from '../../kit/Form.tsx'
+import { type TextName, useTexts } from '../../texts/texts.ts'
+import { type Deciding, isNumber, keyOf, typedValue } from './decisions.ts'
+import { useFieldName } from './fieldNames.ts'
+import { ReadValue } from './ReadValue.tsx'
+
+/** One record of a proposal: its faults, the values that the file leaves open, and those that were read from it. */
+
+const actionTexts = {
+  create: ['importCreate', 'good'],
+  update: ['importUpdate', 'info'],
+  unchanged: ['importUnchanged', 'calm'],
+  refused: ['importRefused', 'bad'],
+} as const satisfies Record<ImportRow['action'], readonly [TextName, Tone]>
+
+/** How much the row needs a person. */
+export function needOf({ undecided, faults }: ImportRow): number {
+  return faults.length > 0 ? 2 : undecided.length > 0 ? 1 : 0
+}
+
+export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { readonly one: ImportRow }) {
+  const { t, number } = useTexts()
+  const { row, action, values, undecided, faults } = one
+  const placeOf = usePlace()
+  const [text, tone] = actionTexts[action]
+  const [isOpen, setIsOpen] = useState(false)
+  const decidedOn = (field: string) => {
+    const key = keyOf(row, field)
+    return {
+      isDecided: decisions.has(key),
+      decided: decisions.get(key),
+      onDecide: (value: unknown) => onDecide(key, value),
+      onUndo: () => onUndo(key),
+    }
+  }
+  const shownOf = ({ field, value }: ImportRow['values'][number]) => {
+    const { isDecided, decided } = decidedOn(field)
+    return isDecided ? decided : value
+  }
+  const changed = values.filter((read) => shownOf(read) !== read.value).length
+  return (
+    <li className="card">
+      <h3>
+        {t('importRow', { n: row })} <Mark tone={tone}>{t(text)}</Mark>{' '}
+        {changed > 0 && <Mark tone="warn">{t('changedByYou', { n: number(changed) })}</Mark>}
+      </h3>
+      <p className="small">
+        {values
+          .slice(0, 4)
+          .map((read) => String(shownOf(read) ?? '–'))
+          .join(' · ')}
+      </p>
+      <ul className="plainList">
+        {faults.map(({ at, code, message }) => (
+          <li key={`${code} ${message}`}>
+            <span lang="en">{message}</span> <span className="muted">({placeOf(at)})</span>
+          </li>
+        ))}
+      </ul>
+      {undecided.map((open) => (
+        <Decision key={open.field} open={open} place={placeOf(open.at)} {...decidedOn(open.field)} />
+      ))}
+      <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>{t('seenValues')}</summary>
+        {isOpen && (
+          <ul className="changes">
+            {values.map((read) => (
+              <ReadValue key={read.field} read={read} place={placeOf(read.at)} {...decidedOn(read.field)} />
+            ))}
+          </ul>
+        )}
+      </details>
+    </li>
+  )
+}
+
+interface DecisionProps {
+  readonly open: ImportRow['undecided'][number]
+  /** Where in the file the field is left open. */
+  readonly place: string
+  readonly isDecided: boolean
+  readonly decided: unknown
+  readonly onDecide: (value: unknown) => void
+}
+
+/** Ask for a value that the file leaves open: one of those that it allows, or else whatever the person reads there. */
+function Decision({ open: { field, candidates, text }, place, isDecided, decided, onDecide }: DecisionProps) {
+  const { t } = useTexts()
+  // What is decided is a number already while "1," is typed, so the text is kept as it is.
+  const [typed, setTyped] = useState(isDecided ? String(decided ?? '') : '')
+  const label = useFieldName()(field)
+  const help = [text && `“${text}”`, place].filter(Boolean).join(' · ')
+  if (candidates.length === 0)
+    return (
+      <TextField
+        label={label}
+        value={typed}
+        onChange={(now) => {
+          setTyped(now)
+          onDecide(typedValue(now, isNumber(field)))
+        }}
+        help={`${help} · ${t('typeOrLeaveOut')}`}
+      />
+    )
+  return (
+    <Select
+      label={label}
+      value={isDecided ? JSON.stringify(decided) : ''}
+      onChange={(value) => value !== '' && onDecide(JSON.parse(value))}
+      help={help}
+      options={[
+        { value: '', text: t('decide') },
+        ...candidates.map((value) => ({ value: JSON.stringify(value), text: String(value) })),
+        { value: 'null', text: t('leaveOut') },
+      ]}
+    />
+  )
+}
+
+type At = ImportRow['values'][number]['at']
+
+/** Return a function that says where in the file something was read. */
+function usePlace(): (at: At) => string {
+  const { t } = useTexts()
+  return (at) => {
+    if ('pointer' in at) return at.pointer
+    if ('page' in at) return t('pageNumber', { n: at.page })
+    return at.cell ?? t('lineColumn', { line: at.line, column: at.column })
+  }
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import type { ImportRow } from '../../api/generated.ts'
+import { Button } from '../../kit/Button.tsx'
+import { Mark } from '../../kit/Chip.tsx'
+import { TextField } from '../../kit/Form.tsx'
+import { Value } from '../../kit/Timeline.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { typedValue } from './decisions.ts'
+import { useFieldName } from './fieldNames.ts'
+
+interface ReadValueProps {
+  readonly read: ImportRow['values'][number]
+  /** Where in the file the value was read. */
+  readonly place: string
+  readonly isDecided: boolean
+  readonly decided: unknown
+  readonly onDecide: (value: unknown) => void
+  readonly onUndo: () => void
+}
+
+/** A value that was read from the file, and where. A person who reads something else there types it in its place. */
+export function ReadValue({
+  read: { field, value },
+  place,
+  isDecided,
+  decided,
+  onDecide,
+  onUndo,
+}: ReadValueProps) {
+  const { t, language } = useTexts()
+  const label = useFieldName()(field)
+  /** With the decimal sign that the person types. */
+  const textOf = (one: unknown) => {
+    const text = String(one ?? '')
+    return typeof one === 'number' && language === 'de' ? text.replace('.', ',') : text
+  }
+  const [typed, setTyped] = useState(textOf(isDecided ? decided : value))
+  const [isCorrecting, setIsCorrecting] = useState(isDecided)
+  // The button that ends the correction goes, and this one takes its focus.
+  const [wasCorrecting, setWasCorrecting] = useState(false)
+  if (!isCorrecting)
+    return (
+      <li className="readValue">
+        <span>
+          <span className="muted">{label}:</span> <Value value={value} />{' '}
+          <span className="muted">({place})</span>
+        </span>
+        {(typeof value === 'string' || typeof value === 'number') && (
+          <Button
+            kind="quiet"
+            label={t('correctValue', { name: label })}
+            onPress={() => setIsCorrecting(true)}
+            autoFocus={wasCorrecting}
+          >
+            {t('correct')}
+          </Button>
+        )}
+      </li>
+    )
+  const undo = () => {
+    onUndo()
+    setTyped(textOf(value))
+    setIsCorrecting(false)
+    setWasCorrecting(true)
+  }
+  return (
+    <li>
+      <TextField
+        label={label}
+        value={typed}
+        autoFocus={!isDecided}
+        onChange={(now) => {
+          setTyped(now)
+          onDecide(typedValue(now, typeof value === 'number'))
+        }}
+        help={t('wasRead', { value: textOf(value), place })}
+      />
+      <p className="chips">
+        {isDecided && decided !== value && <Mark tone="warn">{t('changedByYouOne')}</Mark>}
+        <Button kind="quiet" label={t('asReadValue', { name: label })} onPress={undo}>
+          {t('asRead')}
+        </Button>
+      </p>
+    </li>
+  )
+}
