@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { escapeFrom } from './keyboard.ts'
 import { button, expectRefusal, inCompany, open } from './visits.ts'
+import { planBars, registerHeat } from './yard.ts'
 
 /** Journeys that correct what happened on the floor, and let pieces leave. */
 
@@ -22,6 +23,25 @@ export function correctTheFloor(): void {
       .getByText(/^The bar was taken back .* Completed by mistake\.$/)
       .waitFor()
     await escapeFrom(page.getByRole('dialog'))
+  })
+
+  it('takes the heat that was read off the steel, with its certificate or before it has arrived', async () => {
+    const { heatNumber } = await registerHeat()
+    const { barIds } = await planBars('Heat was read', ['Draft'])
+    const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
+    const card = cardOf(page, 'Heat was read · 1')
+    const typeHeat = async (heat: string) => {
+      await chooseOn(card, 'Set heat')
+      const panel = page.getByRole('dialog', { name: 'Set heat' })
+      await panel.getByRole('radio', { name: 'A heat that I read off the steel' }).check()
+      await panel.getByLabel('Heat read off the steel').fill(heat)
+      await panel.getByRole('button', { name: 'Set heat' }).click()
+      await panel.waitFor({ state: 'detached' })
+    }
+    await typeHeat('T 0815')
+    await card.getByText('Heat T 0815, no certificate yet').waitFor()
+    await typeHeat(heatNumber.toLowerCase())
+    await card.getByRole('link', { name: `Heat ${heatNumber}` }).waitFor()
   })
 
   it('scraps a piece of a completed bar', async () => {

@@ -433,9 +433,13 @@ export const de: Record<keyof typeof en, string> = {
   heatWithoutCertificate: 'Schmelze {heat}, noch kein Zeugnis',
   setHeat: 'Schmelze zuordnen',
   setHeatText: 'Diese Zeugnisse passen zum Stab. Die mit dem verlangten Stahl stehen oben.',
+  otherHeat: 'Eine Schmelze, die ich am Stahl abgelesen habe',
+  heatOnSteel: 'Am Stahl abgelesene Schmelze',
+  heatOnSteelHelp:
+    'Der Stab bekommt das Zeugnis dieser Schmelze: jetzt, wenn genau eines passt, sonst wenn jemand es auswählt.',
   noCandidates: 'Noch kein passendes Zeugnis',
   noCandidatesText:
-    'Mit jedem Zeugnis der Firma bliebe der Stab gesperrt. Erfassen Sie zuerst das richtige Zeugnis.',
+    'Mit jedem Zeugnis der Firma bliebe der Stab gesperrt. Erfassen Sie zuerst das richtige Zeugnis, oder halten Sie die am Stahl abgelesene Schmelze fest.',
   heatSet: 'Die Schmelze ist zugeordnet',
   override: 'Übersteuern',
   overrideTitle: 'Befunde übersteuern?',

@@ -426,9 +426,13 @@ export const en = {
   heatWithoutCertificate: 'Heat {heat}, no certificate yet',
   setHeat: 'Set heat',
   setHeatText: 'These certificates suit the bar. Those of the demanded steel come first.',
+  otherHeat: 'A heat that I read off the steel',
+  heatOnSteel: 'Heat read off the steel',
+  heatOnSteelHelp:
+    'The bar gets the certificate of this heat: now if exactly one suits, otherwise when somebody chooses it.',
   noCandidates: 'No suitable certificate yet',
   noCandidatesText:
-    'Each certificate of the company would leave a Block on this bar. Register the right one first.',
+    'Each certificate of the company would leave a Block on this bar. Register the right one, or note the heat that was read off the steel.',
   heatSet: 'The heat is set',
   override: 'Override',
   overrideTitle: 'Override findings?',

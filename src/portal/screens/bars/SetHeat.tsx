@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { Form, OneOf } from '../../kit/Form.tsx'
+import { Form, faultOf, OneOf, TextField } from '../../kit/Form.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
@@ -17,7 +17,7 @@ interface SetHeatProps {
   readonly onClose: () => void
 }
 
-/** Choose the certificate of a bar among those that suit it. */
+/** Choose the certificate of a bar among those that suit it, or type the heat that was read off the steel. */
 export function SetHeat({ barId, barName, changes, onClose }: SetHeatProps) {
   const { t } = useTexts()
   const { rows, error } = useCandidates(barId)
@@ -25,12 +25,15 @@ export function SetHeat({ barId, barName, changes, onClose }: SetHeatProps) {
     <Dialog title={t('setHeat')} about={barName} onClose={onClose} shape="panel">
       {!rows && (error ? <Failure error={error} /> : <Loading />)}
       {rows?.length === 0 && <Empty title={t('noCandidates')}>{t('noCandidatesText')}</Empty>}
-      {rows && rows.length > 0 && <Candidates {...{ barId, changes, onClose }} candidates={rows} />}
+      {rows && <HeatForm {...{ barId, changes, onClose }} candidates={rows} />}
     </Dialog>
   )
 }
 
-function Candidates({
+/** The choice of a heat that no candidate has. */
+const typed = 'typed'
+
+function HeatForm({
   barId,
   candidates,
   changes,
@@ -38,31 +41,56 @@ function Candidates({
 }: Omit<SetHeatProps, 'barName'> & { readonly candidates: readonly Candidate[] }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const [chosen, setChosen] = useState(candidates[0]!.millCertificationId)
+  const [chosen, setChosen] = useState(candidates[0]?.millCertificationId ?? typed)
+  const [heatNumber, setHeatNumber] = useState('')
   const { mutate, isPending, error } = useCommand('setBarCertificate')
   const set = () =>
     mutate(
-      { params: { companyId, barId }, body: { millCertificationId: chosen } },
       {
-        onSuccess: () => {
-          tell(t('heatSet'))
+        params: { companyId, barId },
+        body: chosen === typed ? { heatNumber } : { millCertificationId: chosen },
+      },
+      {
+        onSuccess: ({ data }) => {
+          tell(
+            data.millCertificationId === null
+              ? t('heatWithoutCertificate', { heat: heatNumber })
+              : t('heatSet'),
+          )
           onClose()
         },
       },
     )
   return (
     <Form onSubmit={set} onCancel={onClose} submit={t('setHeat')} {...{ isPending, error }}>
-      <p className="muted">{t('setHeatText')}</p>
       <Changed differences={changes} isPending={isPending} />
-      <OneOf
-        label={t('certificates')}
-        chosen={chosen}
-        onChange={setChosen}
-        options={candidates.map((candidate) => ({
-          value: candidate.millCertificationId,
-          text: <Described {...candidate} />,
-        }))}
-      />
+      {candidates.length > 0 && (
+        <>
+          <p className="muted">{t('setHeatText')}</p>
+          <OneOf
+            label={t('certificates')}
+            chosen={chosen}
+            onChange={setChosen}
+            options={[
+              ...candidates.map((candidate) => ({
+                value: candidate.millCertificationId,
+                text: <Described {...candidate} />,
+              })),
+              { value: typed, text: t('otherHeat') },
+            ]}
+          />
+        </>
+      )}
+      {chosen === typed && (
+        <TextField
+          label={t('heatOnSteel')}
+          value={heatNumber}
+          onChange={setHeatNumber}
+          help={t('heatOnSteelHelp')}
+          fault={faultOf(error, 'heatNumber')}
+          isRequired
+        />
+      )}
       <Findings findings={findingsIn(error)} />
     </Form>
   )
