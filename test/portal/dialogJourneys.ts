@@ -208,6 +208,24 @@ export function changeBesideOthers(): void {
     await row(page, 'contested-member').getByText('Viewer, Planner').waitFor()
     expectRefusal(412)
   })
+
+  it('show both versions of the time that a session at the saw may rest', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    await page.getByLabel('Log out after').selectOption('1 h')
+    // The page hears of the change before it saves, and keeps what the person has chosen.
+    const heard = page.waitForResponse(
+      async (response) => response.url().endsWith('/settings') && (await response.text()).includes('120'),
+    )
+    await send('PUT', '/settings', { cutterIdleMinutes: 120 })
+    await heard
+    await button(page, 'Save').click()
+    const conflict = page.getByRole('alertdialog', { name: 'Changed by someone else' })
+    await conflict.getByRole('row', { name: 'Log out after 1 h 2 h' }).waitFor()
+    await conflict.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByText('The settings are saved').waitFor()
+    expect(await send('GET', '/settings')).toMatchObject({ cutterIdleMinutes: 60 })
+    expectRefusal(412)
+  })
 }
 
 /** The long run looks at each dialog in every view. */

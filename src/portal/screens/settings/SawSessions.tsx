@@ -3,6 +3,8 @@ import { useCommand, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
+import { isConflict } from '../../kit/conflict.ts'
 import { FormError, Select } from '../../kit/Form.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
@@ -19,11 +21,17 @@ export function SawSessions() {
   const may = useMay(companyId)('setCompanySettings')
   const { data, error } = useRecord('getCompanySettings', { params })
   const [chosen, setChosen] = useState<number>()
-  const { mutate, isPending, error: refusal } = useCommand('setCompanySettings')
+  /** The version that the person chose on. The record is read again meanwhile. */
+  const [seen, setSeen] = useState<string>()
+  const { mutate, isPending, error: refusal, reset } = useCommand('setCompanySettings')
   const present = data?.data.cutterIdleMinutes
-  const save = () =>
+  const choose = (minutes: number) => {
+    if (chosen === undefined) setSeen(data?.etag)
+    setChosen(minutes)
+  }
+  const save = (ifMatch = seen) =>
     mutate(
-      { params, body: { cutterIdleMinutes: chosen! }, ifMatch: data?.etag },
+      { params, body: { cutterIdleMinutes: chosen! }, ifMatch },
       {
         onSuccess: () => {
           tell(t('settingsSaved'))
@@ -31,6 +39,10 @@ export function SawSessions() {
         },
       },
     )
+  const takeTheirs = () => {
+    reset()
+    setChosen(undefined)
+  }
   // A program may have set another one.
   const minutes = [...new Set([...offeredMinutes, present ?? 30])].toSorted((one, other) => one - other)
   const textOf = (n: number) =>
@@ -44,16 +56,28 @@ export function SawSessions() {
           <Select
             label={t('cutterIdle')}
             value={String(chosen ?? present)}
-            onChange={(value) => setChosen(Number(value))}
+            onChange={(value) => choose(Number(value))}
             isDisabled={!may}
             options={minutes.map((n) => ({ value: String(n), text: textOf(n) }))}
           />
         </div>
       )}
-      <FormError error={refusal} />
+      <FormError error={isConflict(refusal) ? null : refusal} />
+      {isConflict(refusal) && (
+        <ConflictDialog
+          id="getCompanySettings"
+          input={{ params }}
+          compare={(theirs) => [
+            { name: t('cutterIdle'), mine: textOf(chosen!), theirs: textOf(theirs.cutterIdleMinutes) },
+          ]}
+          onSaveMine={(newest) => save(newest)}
+          onTakeTheirs={takeTheirs}
+          onClose={reset}
+        />
+      )}
       {chosen !== undefined && chosen !== present && (
         <div className="actions policyActions">
-          <Button kind="primary" isPending={isPending} onPress={save}>
+          <Button kind="primary" isPending={isPending} onPress={() => save()}>
             {t('save')}
           </Button>
         </div>
