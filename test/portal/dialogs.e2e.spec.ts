@@ -1,6 +1,8 @@
 import { beforeAll, describe } from 'vitest'
 import { hasChromium } from '../support/chromium.ts'
 import { changeBesideOthers, lookAtDialogs, useDialogsByKeyboard } from './dialogJourneys.ts'
+import { walkByKeyboard } from './keyboardPath.ts'
+import { workOnASlowNetwork } from './slowJourneys.ts'
 import { send } from './yard.ts'
 
 /** Journeys through the dialogs, and a look at each of them. */
@@ -10,6 +12,10 @@ beforeAll(async () => {
 })
 
 describe.skipIf(!hasChromium)('dialogs by keyboard', useDialogsByKeyboard)
+
+describe.skipIf(!hasChromium)('a path by keyboard', walkByKeyboard)
+
+describe.skipIf(!hasChromium)('a slow network', workOnASlowNetwork)
 
 describe.skipIf(!hasChromium)('dialogs beside others', changeBesideOthers)
 
