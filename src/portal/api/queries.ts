@@ -1,4 +1,11 @@
-import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  notifyManager,
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import {
   type Answer,
   ApiProblem,
@@ -20,6 +27,8 @@ import { useMoment } from './moment.ts'
 export const pollEvery = { list: 5_000, bars: 2_000, operations: 1_000, progress: 500 } as const
 
 export function createQueries(): QueryClient {
+  // A button knows that its command is under way before the next press. By default, it hears of it a timer later.
+  notifyManager.setScheduler(queueMicrotask)
   return new QueryClient({
     defaultOptions: {
       queries: {
