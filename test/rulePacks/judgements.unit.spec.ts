@@ -383,7 +383,51 @@ const hollow = rowsOf(`
   | S355J2H HollowSection 20 standard=EN_10210-1_/_EN_10219-1 C=0.20 Mn=1.5 | hollow-chemistry-outside | CEV 0.46: EN 10210 has 0.47, EN 10219 has 0.45 |
   | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.30 | hollow-to-be-judged | computed 0.26 |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22 Mn=1.5 analysis=product | hollow-to-be-judged | CEV 0.48 of the product, not of the cast |
-  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22 Mn=1.5 analysis=product statedCev=0.44 | – | as stated |`)
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22 Mn=1.5 analysis=product statedCev=0.44 | – | as stated |
+  | S235JRH HollowSection 16 standard=EN_10210-1 tests=60/60/60@19;20/20/20@20 | hollow-to-be-judged    | JR at 20 °C |
+  | S235JRH HollowSection 16 standard=EN_10210-1 tests=60/60/60@20;20/20/20@19 | –                      | JR at 20 °C |
+  | S355K2H HollowSection 16 standard=EN_10210-1 kv=26 kt=-30    | hollow-to-be-judged    | 27 J at −30 °C |
+  | S355K2H HollowSection 16 standard=EN_10210-1 kv=27 kt=-29    | hollow-to-be-judged    | 27 J at −30 °C |
+  | S355J2H HollowSection 16 standard=EN_10210-1 kv=27 kt=-30    | –                      | J2 needs 27 J |
+  | S355J2H HollowSection 12 standard=EN_10210-1 kv=14           | hollow-to-be-judged    | reduced test pieces, at least half |
+  | S355J2H HollowSection 12 standard=EN_10210-1 kv=13           | hollow-mechanical-outside hollow-to-be-judged | below half |
+  | S355J2H HollowSection 5.9 standard=EN_10210-1 kv=5           | –                      | below 6 mm none is made |
+  | S355J2H HollowSection 6 standard=EN_10210-1 kv=5             | hollow-mechanical-outside hollow-to-be-judged | from 6 mm on |
+  | S275J0H HollowSection 10 standard=EN_10210-1 V=? inspectionDocument=2.2 | –                      | a 2.2 of S275 need not show all seven |
+  | S275J0H HollowSection 10 standard=EN_10210-1 V=?             | not-judged             | a 3.1 shows all seven |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=? inspectionDocument=2.2 | not-judged             | S355 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Cr=? statedCev=0.44 | –                      | as stated |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Mo=? statedCev=0.44 | –                      | as stated |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Ni=? statedCev=0.44 | –                      | as stated |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Cu=? statedCev=0.44 | –                      | as stated |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=? statedCev=0.44 | not-judged             | carbon has a limit of its own |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Mn=? statedCev=0.46 | hollow-chemistry-outside not-judged | manganese has a limit of its own |
+  | S355J2H HollowSection 10 standard=EN_10210-1 chemistry=? statedCev=0.46 | hollow-chemistry-outside not-judged | no analysis at all: as stated |
+  | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.48  | hollow-to-be-judged    | computed 0.26: the stated one differs |
+  | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.239 | –                      | computed 0.259 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.238 | hollow-to-be-judged    | differs by more than 0.02 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.279 | –                      | computed 0.259 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.28  | hollow-to-be-judged    | differs by more than 0.02 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=1.05          | hollow-chemistry-outside | CEV 0.47 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Cu=3.2          | hollow-chemistry-outside | CEV 0.47 |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.0095 Al=0.0192 kt=0 | hollow-to-be-judged    | less than 0.020 % of aluminium |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.0095 Al=? kt=0 | hollow-to-be-judged    | no aluminium is stated |
+  | S355J2H HollowSection – standard=EN_10210-1 rm=680           | not-judged             | no thickness: the laxest range |
+  | S355J2H HollowSection – standard=EN_10210-1 rm=681           | hollow-mechanical-outside not-judged | no thickness: the laxest range |
+  | S355J2H HollowSection 10 standard=EN_10210-1 reH=? rm=? a=? tensile=rm550 | not-judged             | neither ReH nor Rp0.2 |`)
+
+/** The pack for hollow sections has the same rules on Charpy tests, up to 120 mm and with one tag for tests too warm. */
+const hollowCharpy = mechanical
+  .filter(([text]) => /^S355(J0|J2|K2) Plate (?!160)\S+ +(tests|kv|kt)=/.test(text!))
+  .map(([text, tags, source]) => [
+    `${text!.replace(/^(\S+) Plate/, '$1H HollowSection')} standard=EN_10219-1`,
+    tags!
+      .replace(source!.includes('too warm') ? 'charpy-to-be-judged' : 'nothing', '')
+      .replace('charpy-outside-limits', 'hollow-mechanical-outside')
+      .replace('charpy-to-be-judged', 'hollow-to-be-judged')
+      .trim(),
+    source!,
+  ])
 
 const plausibility = rowsOf(`
   | S355J2 Plate 20                              | –                      | sound |
@@ -514,7 +558,7 @@ describe.each([
   ['en10025-2-mechanical', mechanical, certificateOf],
   ['en1090-2-inspection-documents', documents, certificateOf],
   ['completeness', completeness, certificateOf],
-  ['hollow-sections', hollow, certificateOf],
+  ['hollow-sections', [...hollow, ...hollowCharpy], certificateOf],
   ['plausibility', plausibility, certificateOf],
   ['en1090-2-inspection-documents', orders, orderOf],
 ] as const)('%s judges', (pack, rows, subjectOf) => {
