@@ -12,6 +12,7 @@ import { listOfTags } from './listOfTags.ts'
 import { longCatalogues } from './longCatalogues.ts'
 import { namedLists } from './namedLists.ts'
 import { node } from './node.ts'
+import { ownRules } from './ownRules.ts'
 import { portal } from './portal.ts'
 import { productionBars } from './production.ts'
 import { proofs } from './proofs.ts'
@@ -41,6 +42,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   longCatalogues,
   namedLists,
   node,
+  ownRules,
   portal,
   productionBars,
   proofs,
