@@ -83,6 +83,21 @@ export type JudgeByOwnRules = (
   subject: RuleSubject,
 ) => Promise<OwnOutcomes>
 
+/** Load the packs in force of one company. */
+export type LoadCatalogue = (load: Load) => Promise<TagCatalogue>
+
+/**
+ * Load the packs in force once for many subjects, which may then miss a later decision. Such a decision must bring an
+ * evaluation of its own.
+ */
+export function catalogueOnce(companyId: string): LoadCatalogue {
+  let loading: Promise<TagCatalogue> | undefined
+  return (load) => {
+    loading ??= catalogueOf(companyId)(load)
+    return loading
+  }
+}
+
 /**
  * Bring the rule assignments of one subject in line with the packs in force. Evaluating again records nothing new, so
  * this may be repeated at any time, and mends a subject that an older subscription was evaluated for.
@@ -91,6 +106,7 @@ export function evaluateByRules(
   companyId: string,
   family: Family,
   subjectId: string,
+  loadCatalogue: LoadCatalogue,
   judgeByOwnRules: JudgeByOwnRules,
 ): Command<undefined> {
   const kind = subjects[family]
@@ -102,7 +118,7 @@ export function evaluateByRules(
     aggregate: kind.aggregate,
     id: kind.key(companyId, subjectId),
     dependencies: async (load, state) => {
-      const catalogue = await catalogueOf(companyId)(load)
+      const catalogue = await loadCatalogue(load)
       const own = state && (await judgeByOwnRules(companyId, catalogue, kind.forRules(state.facts)))
       return { catalogue, own }
     },

@@ -1,5 +1,5 @@
 import type { Execute } from '../commands/command.ts'
-import { evaluateByRules, type JudgeByOwnRules } from '../commands/rulePacks.ts'
+import { catalogueOnce, evaluateByRules, type JudgeByOwnRules } from '../commands/rulePacks.ts'
 import type { Recorded } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Family, familyNames } from '../domain/tag.ts'
@@ -86,18 +86,23 @@ function begin(options: RuleTaggingOptions): Reaction {
       ['OrderCorrected', arrived('order')],
     ]),
     next,
-    portion: (companyId, turn) => async (target) => {
-      const [family, subjectId] = target.split('/') as [Family, string]
-      try {
-        const command = evaluateByRules(companyId, family, subjectId, judgeByOwnRules(turn))
-        const { position } = await execute(command, { actor, correlationId: newId() })
-        observe.evaluated?.()
-        return position
-      } catch (error) {
-        // Nothing that is tried again would make it smaller; the others must not wait for it.
-        if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
-        observe.condition?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
-        return 0
+    portion(companyId, turn) {
+      // A decision that is recorded meanwhile brings a job of its own.
+      const loadCatalogue = catalogueOnce(companyId)
+      const judge = judgeByOwnRules(turn)
+      return async (target) => {
+        const [family, subjectId] = target.split('/') as [Family, string]
+        try {
+          const command = evaluateByRules(companyId, family, subjectId, loadCatalogue, judge)
+          const { position } = await execute(command, { actor, correlationId: newId() })
+          observe.evaluated?.()
+          return position
+        } catch (error) {
+          // Nothing that is tried again would make it smaller; the others must not wait for it.
+          if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
+          observe.condition?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
+          return 0
+        }
       }
     },
     async report({ companyId, scope, eventId }, progress, lease) {
