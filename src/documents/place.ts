@@ -1,4 +1,4 @@
-import type { Slots } from '../projections/reading/slots.ts'
+import type { Slots } from '../slots.ts'
 import { openLocalObjects } from './localObjects.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Bucket } from './s3Objects.ts'
@@ -13,7 +13,7 @@ export interface Documents {
   /** The most bytes of all documents of a company. */
   readonly bytesOfCompany: number
   /** Room for the files that arrive at the same moment. */
-  readonly arriving: Slots
+  readonly arriving: Pick<Slots, 'run'>
 }
 
 /** Where the bytes of documents are: in a folder of the embedded stack, or in a bucket. */

@@ -268,15 +268,9 @@ async function answerUpload(exchange: Exchange, services: Services): Promise<voi
   try {
     const mediaType = mediaTypeOf(req)
     const { scan, arriving } = services.documents
-    const release = await arriving.take(params.companyId!)
-    const { sha256 } = await receive(
-      objects,
-      importId,
-      bodyOf(req),
-      { mediaType },
-      scan,
-      mediaTypeIn,
-    ).finally(release)
+    const { sha256 } = await arriving.run(params.companyId!, () =>
+      receive(objects, importId, bodyOf(req), { mediaType }, scan, mediaTypeIn),
+    )
     await exchange.requireAccess()
     const format = formats.find((one) => mediaTypes[one] === mediaType)!
     const file = { keys: [fileKey], kind, format, sha256 }

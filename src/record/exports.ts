@@ -3,7 +3,7 @@ import type { EventStore } from '../eventStore.ts'
 import type { Postgres } from '../postgres.ts'
 import { listKeptNames, persons } from '../projections/persons.ts'
 import type { Reader } from '../projections/reading/reader.ts'
-import { createSlots } from '../projections/reading/slots.ts'
+import { createSlots } from '../slots.ts'
 import { keepAnchor, lastTimestamp } from './anchors.ts'
 import type { Keys } from './announcedKeys.ts'
 import { originOf } from './checkpoint.ts'
@@ -57,14 +57,6 @@ const slotsOfExports = {
 
 export function createExports({ eventStore, postgres, reader, storeId, keys }: ExportsOptions): Exports {
   const slots = createSlots(slotsOfExports)
-  const inTurn = async (companyId: string, write: () => Promise<void>) => {
-    const release = await slots.take(companyId)
-    try {
-      await write()
-    } finally {
-      release()
-    }
-  }
   const publishedFor = async (companyId: string) => {
     const origin = originOf(storeId, companyId)
     return (await keys.announced()).map((key) => publishedKey(key, origin))
@@ -88,7 +80,7 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
       // A service without a key refuses at once, before the turn.
       await keys.own()
       await publishedFor(companyId)
-      await inTurn(companyId, async () => {
+      await slots.run(companyId, async () => {
         const parts = await sign(companyId)
         const content = zipExport(parts)
         await send(parts.checkpoint.position, content)
@@ -97,12 +89,11 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
       })
     },
 
-    async lines(companyId, send) {
-      await inTurn(companyId, async () => {
+    lines: (companyId, send) =>
+      slots.run(companyId, async () => {
         const position = (await eventStore.last())?.position ?? 0
         await send(position, streamOf(linesUpTo(position, companyId)))
-      })
-    },
+      }),
   }
 
   async function* linesUpTo(position: number, companyId: string): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-import { createSlots } from '../projections/reading/slots.ts'
+import { createSlots } from '../slots.ts'
 import type { SignedCheckpoint } from './signer.ts'
 
 /** Sign a checkpoint for a caller, or let it share one that is being signed. */
@@ -19,16 +19,8 @@ export function createSharedSigning(
 ): SharedSigning {
   const slots = createSlots(slotsOfSigning)
   const underWay = new Map<string, Promise<SignedCheckpoint>>()
-  const inSlot = async (companyId: string) => {
-    const release = await slots.take(companyId)
-    try {
-      return await signNow(companyId)
-    } finally {
-      release()
-    }
-  }
   const begin = (companyId: string): Promise<SignedCheckpoint> => {
-    const signing = inSlot(companyId).finally(() => underWay.delete(companyId))
+    const signing = slots.run(companyId, () => signNow(companyId)).finally(() => underWay.delete(companyId))
     underWay.set(companyId, signing)
     return signing
   }

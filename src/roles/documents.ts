@@ -2,7 +2,7 @@ import { ObjectsUnavailable } from '../documents/objects.ts'
 import { claimedOnce, ForeignObjects } from '../documents/owner.ts'
 import { type Documents, openObjects } from '../documents/place.ts'
 import { clamd } from '../documents/scanner.ts'
-import { createSlots } from '../projections/reading/slots.ts'
+import { createSlots } from '../slots.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 

@@ -111,7 +111,7 @@ export function httpApp({
     runs: { begin: notHere },
     documents: {
       ...{ objects: notHere, scan: undefined, bytesOfCompany: Number.POSITIVE_INFINITY },
-      arriving: { take: async () => () => {} },
+      arriving: { run: (_companyId, work) => work() },
     },
     imports: {
       ...{ refuseTooMany: notHere, keep: notHere, find: notHere },

@@ -3,10 +3,10 @@ import pg from 'pg'
 import { inTime } from '../../inTime.ts'
 import { type Connection, literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import { readAhead } from '../../readAhead.ts'
+import { createSlots, type SlotsOptions } from '../../slots.ts'
 import { longestReadMs } from '../projector/retired.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { createShown, type Shown } from './shown.ts'
-import { createSlots, type SlotsOptions } from './slots.ts'
 import { isBehind } from './standings.ts'
 import type { Named, Positions } from './waitFor.ts'
 
@@ -123,24 +123,11 @@ export function createReader(options: ReaderOptions): Reader {
       }
       return look(projections, work)
     },
-    async stream(companyId, projections, work) {
-      const release = await slots.take(companyId)
-      try {
-        return (await lookAtStream(projections, work)).value
-      } finally {
-        release()
-      }
-    },
+    stream: (companyId, projections, work) =>
+      slots.run(companyId, async () => (await lookAtStream(projections, work)).value),
     ofCompany: (companyId) => ({
       ...reader,
-      async read(projections, work) {
-        const release = await turns.take(companyId)
-        try {
-          return await reader.read(projections, work)
-        } finally {
-          release()
-        }
-      },
+      read: (projections, work) => turns.run(companyId, () => reader.read(projections, work)),
     }),
   }
   return reader

@@ -69,14 +69,8 @@ export function upload<const Path extends string, Query extends z.ZodObject, Ans
     ...recording,
     headers: recording.headers.extend({ 'repr-digest': reprDigest }),
     file: { mediaTypes, maxBytes },
-    async answer(exchange, services) {
-      const release = await services.documents.arriving.take(exchange.params.companyId!)
-      try {
-        await storeArriving(exchange, services)
-      } finally {
-        release()
-      }
-    },
+    answer: (exchange, services) =>
+      services.documents.arriving.run(exchange.params.companyId!, () => storeArriving(exchange, services)),
   }
 
   async function storeArriving(exchange: Exchange, services: Services): Promise<void> {

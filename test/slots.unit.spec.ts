@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createSlots, type SlotsOptions } from '../../../src/projections/reading/slots.ts'
-import { slotsOfArriving } from '../../../src/roles/documents.ts'
+import { slotsOfArriving } from '../src/roles/documents.ts'
+import { createSlots, type SlotsOptions } from '../src/slots.ts'
 
 /** Slots decide who may read a large list, or send a file, and when. */
 
@@ -110,4 +110,12 @@ it('refuses a file as too busy when no place has become free in time', async () 
   expect(had).toHaveLength(8)
   await vi.advanceTimersByTimeAsync(slotsOfArriving.waitMs)
   expect(refused).toEqual(['a9 too-busy'])
+})
+
+it('gives the slot of failed work to the next company', async () => {
+  const slots = createSlots({ ...few, atOnce: 1 })
+  const failed = slots.run('a', async () => Promise.reject(new Error('failed')))
+  const next = slots.run('b', async () => 'done')
+  await expect(failed).rejects.toThrow('failed')
+  expect(await next).toBe('done')
 })

@@ -1,12 +1,17 @@
-import { Refusal } from '../../domain/refusal.ts'
-import { inTime } from '../../inTime.ts'
+import { Refusal } from './domain/refusal.ts'
+import { inTime } from './inTime.ts'
 
 /**
  * Room for a few at a time, shared among companies: none ever has all of it, and whoever has least under way
  * goes next. Few wait, and not for long.
  */
 export interface Slots {
-  /** Answers how to give the slot back. @throws Refusal 503 `too-many-large-reads`, unless the options name another code */
+  /**
+   * Run `work` in a slot of the company.
+   * @throws Refusal 503 `too-many-large-reads`, unless the options name another code; the errors of `work`
+   */
+  run<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
+  /** Answers how to give the slot back, for work that is no single promise. @throws Refusal as `run` does */
   take(companyId: string): Promise<() => void>
 }
 
@@ -40,15 +45,16 @@ export function createSlots(options: SlotsOptions): Slots {
   const tooMany = () => new Refusal(code, detail)
   const share = Math.max(1, options.ofACompany ?? atOnce - 1)
   const held = new Map<string, number>()
+  /** In the order of arrival. */
+  const waiting = new Set<Waiting>()
   let free = atOnce
-  let waiting: Waiting[] = []
 
-  const heldBy = ({ companyId }: Pick<Waiting, 'companyId'>): number => held.get(companyId) ?? 0
-  const mayTake = (one: Pick<Waiting, 'companyId'>): boolean =>
-    heldBy(one) < share && free > (heldBy(one) === 0 ? 0 : forNewcomers)
+  const heldBy = (companyId: string): number => held.get(companyId) ?? 0
+  const mayTake = (companyId: string): boolean =>
+    heldBy(companyId) < share && free > (heldBy(companyId) === 0 ? 0 : forNewcomers)
 
   const add = (companyId: string, count: number): void => {
-    const now = heldBy({ companyId }) + count
+    const now = heldBy(companyId) + count
     if (now > 0) held.set(companyId, now)
     else held.delete(companyId)
   }
@@ -69,11 +75,11 @@ export function createSlots(options: SlotsOptions): Slots {
   }
 
   const letNextGo = (): void => {
-    const allowed = waiting.filter(mayTake)
-    const least = Math.min(...allowed.map(heldBy))
-    const next = allowed.find((one) => heldBy(one) === least)
+    let next: Waiting | undefined
+    for (const one of waiting)
+      if (mayTake(one.companyId) && (!next || heldBy(one.companyId) < heldBy(next.companyId))) next = one
     if (!next) return
-    waiting = waiting.filter((one) => one !== next)
+    waiting.delete(next)
     next.go()
   }
 
@@ -86,27 +92,37 @@ export function createSlots(options: SlotsOptions): Slots {
         given.resolve()
       },
     }
-    waiting.push(one)
+    waiting.add(one)
     return inTime(given.promise, waitMs, () => {
-      waiting = waiting.filter((other) => other !== one)
+      waiting.delete(one)
       return tooMany()
     })
   }
 
+  const take = async (companyId: string): Promise<() => void> => {
+    if (mayTake(companyId)) takeOne(companyId)
+    else {
+      const own = waiting.values().filter((one) => one.companyId === companyId)
+      if (waiting.size >= waitingInAll || own.toArray().length >= waitingOfACompany) throw tooMany()
+      await turn(companyId)
+    }
+    const leave = freeOnce()
+    const slow = busyMs === undefined ? undefined : setTimeout(leave, busyMs)
+    return () => {
+      clearTimeout(slow)
+      add(companyId, -1)
+      leave()
+    }
+  }
+
   return {
-    async take(companyId) {
-      if (mayTake({ companyId })) takeOne(companyId)
-      else {
-        const own = waiting.filter((one) => one.companyId === companyId).length
-        if (own >= waitingOfACompany || waiting.length >= waitingInAll) throw tooMany()
-        await turn(companyId)
-      }
-      const leave = freeOnce()
-      const slow = busyMs === undefined ? undefined : setTimeout(leave, busyMs)
-      return () => {
-        clearTimeout(slow)
-        add(companyId, -1)
-        leave()
+    take,
+    async run(companyId, work) {
+      const release = await take(companyId)
+      try {
+        return await work()
+      } finally {
+        release()
       }
     },
   }
