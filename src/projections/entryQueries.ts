@@ -8,7 +8,7 @@ import { orders } from './orders.ts'
 import { authorName, persons, presentName } from './persons.ts'
 import { production } from './production.ts'
 import { isPlanned } from './productionQueries.ts'
-import type { Asked, Filter } from './reading/filters.ts'
+import { type Asked, binder, type Filter, matchesOf, wantedOf } from './reading/filters.ts'
 import { jsonObject, type ListQuery, listQuery, type Page, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { rulePacks } from './rulePacks.ts'
@@ -85,18 +85,14 @@ export function listTrail(
   { companyId, asked }: { readonly companyId: string; readonly asked: Asked },
   page?: Page,
 ): ListQuery {
-  const values: unknown[] = [companyId]
-  const sql = { reading, table: '', row: 'e', bind: (value: unknown) => `$${values.push(value)}` }
-  const wanted = Object.entries(trailFilters).flatMap(([name, { matches }]) => {
-    const value = asked[name]
-    return value === undefined ? [] : [matches(sql, value as string)]
-  })
+  const table = reading.table(entries, 'entry')
+  const sql = binder({ reading, table, row: 'e' }, [companyId])
   return listQuery(
     {
       select: shownOf(reading, labelOf(reading)),
-      from: `${reading.table(entries, 'entry')} e`,
-      where: ['e.company_id = $1', ...wanted].join(' AND '),
-      values,
+      from: `${table} e`,
+      where: ['e.company_id = $1', ...matchesOf(sql, wantedOf(trailFilters, asked))].join(' AND '),
+      values: sql.values,
       order: newestFirst,
     },
     page,

@@ -2,7 +2,14 @@ import { availableUntil } from '../companyExports/rows.ts'
 import type { Actor } from '../domain/event.ts'
 import type { Permission } from '../identity/permissions.ts'
 import type { Postgres } from '../postgres.ts'
-import type { Asked, FilterSql, Filters } from '../projections/reading/filters.ts'
+import {
+  type Asked,
+  binder,
+  type FilterSql,
+  type Filters,
+  matchesOf,
+  wantedOf,
+} from '../projections/reading/filters.ts'
 import { type ListQuery, listQuery, type Page, singleQuery } from '../projections/reading/listQuery.ts'
 import type { Reading } from '../projections/reading/reader.ts'
 
@@ -114,7 +121,8 @@ const columns = Object.entries(fields)
   .map(([name, column]) => `${column} AS "${name}"`)
   .join(', ')
 
-const ofStore = { from: 'heatmark_local.company_run r', where: 'r.store_id = $1 AND r.company_id = $2' }
+const table = 'heatmark_local.company_run'
+const ofStore = { from: `${table} r`, where: 'r.store_id = $1 AND r.company_id = $2' }
 
 /** The filters of the list. A company has few enough runs that each is looked at. */
 export const runFilters = {
@@ -140,19 +148,10 @@ export function listCompanyRuns(
   { companyId, asked }: { readonly companyId: string; readonly asked: Asked },
   page?: Page,
 ): ListQuery {
-  const values: unknown[] = [reading.storeId, companyId]
-  const sql = { reading, table: '', row: 'r', bind: (value: unknown) => `$${values.push(value)}` }
-  const wanted = Object.entries(runFilters).flatMap(([name, { matches }]) => {
-    const value = asked[name]
-    return value === undefined ? [] : [matches(sql, value as never)]
-  })
-  return listQuery(
-    {
-      ...{ select: fields, from: ofStore.from, values, order: ['r.created_at', 'r.run_id'] },
-      where: [ofStore.where, ...wanted].join(' AND '),
-    },
-    page,
-  )
+  const sql = binder({ reading, table, row: 'r' }, [reading.storeId, companyId])
+  const where = [ofStore.where, ...matchesOf(sql, wantedOf(runFilters, asked))].join(' AND ')
+  const order = ['r.created_at', 'r.run_id']
+  return listQuery({ select: fields, from: ofStore.from, where, values: sql.values, order }, page)
 }
 
 export function findCompanyRun(storeId: string, companyId: string, runId: string): ListQuery {

@@ -1,6 +1,17 @@
 import { snakeCase } from '../schema/sql.ts'
 import { type Bounds, type Driver, driverOf, type Way } from './filterDriver.ts'
-import { type Asked, type Entries, type FilterSql, type Filters, texts, type Wanted } from './filters.ts'
+import {
+  type Asked,
+  type Binder,
+  binder,
+  type Entries,
+  type FilterSql,
+  type Filters,
+  matchesOf,
+  texts,
+  type Wanted,
+  wantedOf,
+} from './filters.ts'
 import { type ListParts, type ListQuery, listQuery, type Page, selected, sortKeyOf } from './listQuery.ts'
 import type { Reading } from './reader.ts'
 
@@ -30,13 +41,8 @@ export async function filteredList(
   page: Page = {},
   bounds = usualBounds,
 ): Promise<ListQuery> {
-  const wanted = Object.entries(list.filters).flatMap(([name, filter]): Wanted[] => {
-    const value = asked[name]
-    if (value === undefined) return []
-    if (filter.parameter.kind !== 'words') return [{ filter, value }]
-    return (value as readonly string[]).map((word) => ({ filter, value: word }))
-  })
-  const newSql = () => binder(list, reading, companyId)
+  const wanted = wantedOf(list.filters, asked)
+  const newSql = () => binder({ reading, table: list.table(reading), row: list.row }, [companyId])
   if (wanted.length === 0 || (wanted.length === 1 && isPlain(wanted[0]!)))
     return plainQuery({ list, sql: newSql(), page }, wanted)
 
@@ -55,18 +61,6 @@ interface Part {
   readonly list: FilterableList
   readonly sql: Binder
   readonly page: Page
-}
-
-interface Binder extends FilterSql {
-  readonly values: unknown[]
-}
-
-function binder(list: FilterableList, reading: Reading, companyId: string): Binder {
-  const values: unknown[] = [companyId]
-  return {
-    ...{ reading, values, row: list.row, table: list.table(reading) },
-    bind: (value) => `$${values.push(value)}`,
-  }
 }
 
 /** PostgreSQL finds the index for a comparison with one column by itself. */
@@ -120,7 +114,7 @@ function driven(
   const { row } = list
   const found = `(${keysFound(part, driver, wished)}) k`
   const ofKeys = others.filter(({ filter }) => filter.needsKeyAlone)
-  const checks = ofKeys.map(({ filter, value }) => filter.matches({ ...sql, row: 'k' }, value as never))
+  const checks = matchesOf({ ...sql, row: 'k' }, ofKeys)
   const left =
     checks.length === 0 ? found : `(SELECT * FROM ${found} WHERE ${checks.join(' AND ')} OFFSET 0) k`
   // OFFSET 0 makes PostgreSQL look up each key instead of reading the whole table.
@@ -202,7 +196,7 @@ function conditions(list: FilterableList, sql: FilterSql, wanted: readonly Wante
   return [
     `${list.row}.company_id = $1`,
     ...(list.visible ? [list.visible] : []),
-    ...wanted.map(({ filter, value }) => filter.matches(sql, value as never)),
+    ...matchesOf(sql, wanted),
   ].join(' AND ')
 }
 

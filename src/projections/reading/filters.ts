@@ -70,6 +70,31 @@ export interface FilterSql {
   bind(value: unknown): string
 }
 
+/** SQL whose values are bound while it is written. */
+export interface Binder extends FilterSql {
+  readonly values: unknown[]
+}
+
+/** @param values the values of `$1`, `$2` and so on, which the SQL may name */
+export function binder(names: Omit<FilterSql, 'bind'>, values: unknown[]): Binder {
+  return { ...names, values, bind: (value) => `$${values.push(value)}` }
+}
+
+/** Return the filters that a request uses. */
+export function wantedOf(filters: Filters, asked: Asked): readonly Wanted[] {
+  return Object.entries(filters).flatMap(([name, filter]): Wanted[] => {
+    const value = asked[name]
+    if (value === undefined) return []
+    if (filter.parameter.kind !== 'words') return [{ filter, value }]
+    return (value as readonly string[]).map((word) => ({ filter, value: word }))
+  })
+}
+
+/** Return the SQL condition of each of these filters. */
+export function matchesOf(sql: FilterSql, wanted: readonly Wanted[]): string[] {
+  return wanted.map(({ filter, value }) => filter.matches(sql, value as never))
+}
+
 /**
  * Rows `s`, of the list's own table or of one that leads to it, with the columns of the list's order.
  * - `inOrder`: an index has them in the list's order.
