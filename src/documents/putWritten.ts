@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { type Measures, measured } from './measured.ts'
 import type { ObjectStore } from './objects.ts'
-import type { ReceivedFile } from './receive.ts'
 
 /**
  * Store a file that a run writes, hashed and counted on its way.
@@ -12,22 +11,14 @@ export async function putWritten(
   key: string,
   content: Readable,
   signal: AbortSignal,
-): Promise<ReceivedFile> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  const measured = async function* () {
-    for await (const chunk of content as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      hash.update(chunk)
-      yield chunk
-    }
-  }
+): Promise<Measures> {
+  const written = measured(content as AsyncIterable<Buffer>)
   const stop = () => content.destroy(signal.reason as Error)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    await objects.put(key, measured())
+    await objects.put(key, written.content)
   } finally {
     signal.removeEventListener('abort', stop)
   }
-  return { sha256: hash.digest('hex'), bytes }
+  return written.measures()
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
 import { type UploadType, uploadTypes } from '../domain/document.ts'
 import { invalid, Refusal } from '../domain/refusal.ts'
+import { type Measures, measured } from './measured.ts'
 import { incomingKey, type ObjectStore } from './objects.ts'
 import type { Scan } from './scanner.ts'
 
@@ -12,11 +12,6 @@ export const maxFileBytes = 25 * 1_048_576
 
 /** Enough to recognise every kind of file that is taken. */
 const headBytes = 4_100
-
-export interface ReceivedFile {
-  readonly sha256: string
-  readonly bytes: number
-}
 
 /** What the caller says about the file. */
 export interface DeclaredFile {
@@ -41,29 +36,30 @@ export async function receive(
   declared: DeclaredFile,
   scan: Scan | undefined,
   recognise: Recognise = kindOf,
-): Promise<ReceivedFile> {
+): Promise<Measures> {
   const key = incomingKey(uploadId)
-  const hash = createHash('sha256')
-  let bytes = 0
-  const measured = async function* () {
-    for await (const chunk of content) {
-      bytes += chunk.length
-      if (bytes > maxFileBytes)
-        throw new Refusal('body-too-large', `The file is larger than ${maxFileBytes} bytes.`)
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-  await objects.put(key, recognised(measured(), declared.mediaType, recognise))
+  const arriving = measured(bounded(content))
+  await objects.put(key, recognised(arriving.content, declared.mediaType, recognise))
   try {
-    const sha256 = hash.digest('hex')
-    if (declared.sha256 !== undefined && declared.sha256 !== sha256) throw otherDigest()
+    const measures = arriving.measures()
+    if (declared.sha256 !== undefined && declared.sha256 !== measures.sha256) throw otherDigest()
     if (scan) await refuseInfected(objects, key, scan)
-    return { sha256, bytes }
+    return measures
   } catch (error) {
     // The first error is the one to report. If this deletion fails, a sweep removes the object.
     await objects.delete(key).catch(() => {})
     throw error
+  }
+}
+
+/** @throws Refusal 413 */
+async function* bounded(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of content) {
+    bytes += chunk.length
+    if (bytes > maxFileBytes)
+      throw new Refusal('body-too-large', `The file is larger than ${maxFileBytes} bytes.`)
+    yield chunk
   }
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { type Measures, measured } from '../documents/measured.ts'
 
 /** A ZIP file that is written entry by entry, so that only the entry under way is in memory, in portions. */
 
@@ -13,11 +13,8 @@ export interface Entry {
 }
 
 /** A file as the manifest lists it. */
-export interface ListedFile {
+export interface ListedFile extends Measures {
   readonly path: string
-  readonly bytes: number
-  /** In lower-case hexadecimal. */
-  readonly sha256: string
 }
 
 /**
@@ -47,23 +44,16 @@ async function writeAll(
 ): Promise<void> {
   const files: ListedFile[] = []
   const write = async ({ path, content, isCompressed = false }: Entry) => {
-    const hash = createHash('sha256')
-    let bytes = 0
-    const measured = async function* () {
-      for await (const chunk of chunksOf(content)) {
-        bytes += chunk.length
-        hash.update(chunk)
-        yield chunk
-      }
-    }
-    const stream = Readable.from(measured(), { objectMode: false, highWaterMark: 65_536 })
+    const written = measured(chunksOf(content))
+    const stream = Readable.from(written.content, { objectMode: false, highWaterMark: 65_536 })
     // Nobody reads the entry to its end when the reader of the file has gone.
     const abandon = () => stream.destroy()
     output.once('close', abandon)
     zip.addReadStream(stream, path, { ...filed, compress: !isCompressed })
     await finished(stream)
     output.off('close', abandon)
-    files.push({ path, bytes, sha256: hash.digest('hex') })
+    const { bytes, sha256 } = written.measures()
+    files.push({ path, bytes, sha256 })
   }
   for await (const entry of entries) {
     // The reader has gone while the entry was made.

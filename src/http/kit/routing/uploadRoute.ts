@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import type { Workflow } from '../../../commands/command.ts'
+import type { Measures } from '../../../documents/measured.ts'
 import { incomingKey, type ObjectStore } from '../../../documents/objects.ts'
-import { type ReceivedFile, receive } from '../../../documents/receive.ts'
+import { receive } from '../../../documents/receive.ts'
 import type { UploadType } from '../../../domain/document.ts'
 import { mediaTypeOf } from '../body/body.ts'
 import { Problem } from '../problem.ts'
@@ -15,7 +16,7 @@ import type { Exchange, Input, Route } from './route.ts'
 /** Upload routes: the body is a file, which streams into the store of objects while it is checked. */
 
 /** A file that has arrived, and waits under a temporary key. */
-export interface Upload extends ReceivedFile {
+export interface Upload extends Measures {
   readonly mediaType: UploadType
   readonly uploadId: string
 }
