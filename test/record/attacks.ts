@@ -40,15 +40,24 @@ export const allIsWell = 'all is well'
 export const attackedLine = 123
 
 /** Return the message of the verifier, or `allIsWell`. @throws errors that are not about the export */
-export async function outcomeOf(
+export function outcomeOf(
   { verifyExport, verifyAt }: Verifier,
   { content, trusted }: Pick<Attack, 'content' | 'trusted'>,
 ): Promise<string> {
+  return messageOf(
+    Buffer.isBuffer(content)
+      ? inFile(Readable.from([content]), (file) => verifyAt(file, {}))
+      : verifyExport(inMemory(content), trusted),
+  )
+}
+
+/** Return the message of a verifier that refuses, or `allIsWell`. @throws errors that are not about what it verifies */
+export async function messageOf(verifying: Promise<unknown>): Promise<string> {
   try {
-    if (!Buffer.isBuffer(content)) await verifyExport(inMemory(content), trusted)
-    else await inFile(Readable.from([content]), (file) => verifyAt(file, {}))
+    await verifying
     return allIsWell
   } catch (error) {
+    // Each mutant has a class of its own.
     if ((error as Error).name === 'WrongExport') return (error as Error).message
     throw error
   }

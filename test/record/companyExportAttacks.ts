@@ -6,7 +6,7 @@ import { documentIdOf } from '../../src/domain/document.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { type LocalSigningKey, publishedKey } from '../../src/record/signingKey.ts'
 import { companyId, id } from '../support/given.ts'
-import { allIsWell, onReplacedKeys } from './attacks.ts'
+import { allIsWell, messageOf, onReplacedKeys } from './attacks.ts'
 import {
   type Files,
   headOf,
@@ -39,17 +39,11 @@ export interface CompanyAttack {
 }
 
 /** Return the message of the verifier, or `allIsWell`. @throws errors that are not about the export */
-export async function outcomeOf(
+export function outcomeOf(
   { verifyCompanyExport }: CompanyVerifier,
   { files, keys }: CompanyAttack,
 ): Promise<string> {
-  try {
-    await verifyCompanyExport(inMemory(files), keys && { keys })
-    return allIsWell
-  } catch (error) {
-    if ((error as Error).name === 'WrongExport') return (error as Error).message
-    throw error
-  }
+  return messageOf(verifyCompanyExport(inMemory(files), keys && { keys }))
 }
 
 const contents = {
