@@ -196,8 +196,11 @@ export interface FoundRoom {
   readonly isStored: boolean
 }
 
-/** No sweep removes the bytes of a document that was deleted later than this. */
-const sweptAfter = "interval '1 day'"
+/**
+ * A sweep leaves younger objects alone, because an event may be about to name them, and the bytes of documents that were
+ * deleted later. An upload ends within minutes.
+ */
+export const sweptAfterHours = 24
 
 /**
  * A file that was deleted and stored again is there several times until a sweep: each event of its stream but the first
@@ -205,7 +208,7 @@ const sweptAfter = "interval '1 day'"
  * @param documentId null: no document is asked for
  */
 export function findRoom(reading: Reading, companyId: string, documentId: string | null): ListQuery {
-  const isLate = (column: string) => `${column} > clock_timestamp() - ${sweptAfter}`
+  const isLate = (column: string) => `${column} > clock_timestamp() - interval '${sweptAfterHours} hours'`
   const copies = `CASE WHEN ${isLate('d.uploaded_at')} OR ${isLate('d.deleted_at')} THEN d.revision / 2 + 1 ELSE 1 END`
   return {
     text: `SELECT coalesce(sum(d.bytes * (${copies})), 0)::bigint AS bytes,

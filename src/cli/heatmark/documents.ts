@@ -25,6 +25,7 @@ import {
   findNamedUploads,
   listFiles,
   type PlaceInFiles,
+  sweptAfterHours,
 } from '../../projections/documents.ts'
 import { createLookUp } from '../../projections/reading/lookUp.ts'
 import { followPositions } from '../../projections/reading/waitFor.ts'
@@ -54,8 +55,6 @@ export function documentsPlace(env: NodeJS.ProcessEnv): DocumentsPlace {
   throw new Error('DOCUMENTS_URL is missing: name the bucket of documents as the service does')
 }
 
-/** An upload ends within minutes. A younger object may be one that an event is about to name. */
-const youngForMs = 24 * 3_600_000
 /** The read models usually catch up within milliseconds. */
 const caughtUpWithinMs = 30_000
 /** Objects or documents that are looked up together. */
@@ -80,7 +79,7 @@ export async function sweepDocuments(
 ): Promise<void> {
   await withObjects(stores, place, async (means) => {
     await untilCaughtUp(stores, means.readModels)
-    const before = new Date(now().getTime() - youngForMs)
+    const before = new Date(now().getTime() - sweptAfterHours * 3_600_000)
     const found = { objects: 0, kept: 0, young: 0, unknown: 0, removed: 0, removedBytes: 0 }
     const counted = showCount(output.progress, 'objects looked at')
     for await (const listed of inPortions(means.objects.list(''))) {
