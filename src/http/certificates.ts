@@ -19,6 +19,7 @@ import {
   percentByMass,
   wholeCertificate,
 } from './kit/intake/certificates.ts'
+import { certificateFindings } from './kit/lists/includedFindings.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
@@ -27,7 +28,6 @@ import type { Route } from './kit/routing/route.ts'
 import { certificate } from './kit/schemas/certificate.ts'
 import { applyPatch, edited } from './kit/schemas/edit.ts'
 import { uuid } from './kit/schemas/fields.ts'
-import { certificateFindings } from './kit/schemas/listedFindings.ts'
 import { presentDecided, presentFound, singleCertificate } from './kit/schemas/singleCertificate.ts'
 import type { Principal, Services } from './kit/services.ts'
 

@@ -18,6 +18,7 @@ import {
 import { tags } from '../projections/tags.ts'
 import { type FoundOrder, findOrder, orderJudgedFrom } from '../projections/verdicts.ts'
 import { correctedContent, executionClass, orderIntake } from './kit/intake/orders.ts'
+import { orderFindings } from './kit/lists/includedFindings.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { bulk } from './kit/routing/bulkRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
@@ -26,7 +27,6 @@ import type { Route } from './kit/routing/route.ts'
 import { dated, inspectionDocument, number, shownTag, uuid } from './kit/schemas/fields.ts'
 import { listedFindings, ownFindings } from './kit/schemas/finding.ts'
 import { lineItem } from './kit/schemas/lineItem.ts'
-import { orderFindings } from './kit/schemas/listedFindings.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
 

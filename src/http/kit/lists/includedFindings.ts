@@ -3,7 +3,7 @@ import { type JudgedOrder, judgeCertificate, judgeOrder } from '../../../domain/
 import { type FoundFactsOfCertificates, findFactsOfCertificates } from '../../../projections/judgedBars.ts'
 import { type FoundReleasePolicy, policyOf, releasePolicies } from '../../../projections/releasePolicies.ts'
 import { certificateJudgedFrom } from '../../../projections/verdicts.ts'
-import type { Inclusion } from '../lists/inclusions.ts'
+import type { Inclusion } from './inclusions.ts'
 
 /** Certificates and orders listed with their findings, as a single one is answered. */
 
