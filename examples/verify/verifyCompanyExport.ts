@@ -45,10 +45,10 @@ export async function verifyCompanyExport(
   const hashes = await checkFiles(files, manifest)
   const history = folderIn(files, historyFolder)
   const verdict = await verifyExport(history, trusted)
-  if (manifest.checkpoint?.size !== verdict.events)
-    throw new WrongExport(
-      `manifest.json names ${manifest.checkpoint?.size} events, but ${historyFolder} has ${verdict.events}`,
-    )
+  const size = manifest.checkpoint?.size
+  if (size === undefined) throw new WrongExport('manifest.json lacks the size of the checkpoint')
+  if (size !== verdict.events)
+    throw new WrongExport(`manifest.json names ${size} events, but ${historyFolder} has ${verdict.events}`)
   const named = await documentsIn(history)
   return { ...verdict, documents: checkNamed(hashes, documentsFolder, named, 'document') }
 }

@@ -196,7 +196,7 @@ function wrongManifests({ honest, without, events }: Ground): Row[] {
     [
       'a manifest without a checkpoint',
       edited({ checkpoint: null }),
-      `manifest.json names undefined events, but history/ has ${events.length}`,
+      'manifest.json lacks the size of the checkpoint',
     ],
   ]
 }
