@@ -51,7 +51,7 @@ export function signerLease(storeId: string): string {
 
 interface Working extends SigningOptions {
   readonly everyMs: number
-  /** What this process does for each place, in whatever term: see `keepAnchoring`. */
+  /** The anchoring that this process has begun at each place. It outlives a term: see `keepAnchoring`. */
   readonly anchoring: Map<AnchorPlace, Promise<void>>
 }
 

@@ -71,7 +71,7 @@ describe('signing that callers share', () => {
     begun[1]!.resolve(signedAt(1))
     await settle()
     expect(begun.map(({ companyId }) => companyId)).toEqual(['a', 'b', 'c', 'd', 'e'])
-    // Who waits for too long is refused, and nobody would hear it.
+    // Let the others sign too: a call that is still waiting would be refused after this spec has ended.
     for (let next = 0; next < asked.length; next += 1) {
       begun[next]!.resolve(signedAt(1))
       await settle()

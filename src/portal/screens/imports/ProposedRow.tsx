@@ -89,7 +89,7 @@ interface DecisionProps {
 /** Ask for a value that the file leaves open: one of those that it allows, or else whatever the person reads there. */
 function Decision({ open: { field, candidates, text }, place, isDecided, decided, onDecide }: DecisionProps) {
   const { t } = useTexts()
-  // What is decided is a number already while "1," is typed, so the text is kept as it is.
+  // The decided value is a number as soon as "1," is typed, so the field keeps the typed text itself.
   const [typed, setTyped] = useState(isDecided ? String(decided ?? '') : '')
   const label = useFieldName()(field)
   const help = [text && `“${text}”`, place].filter(Boolean).join(' · ')

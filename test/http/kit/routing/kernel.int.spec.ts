@@ -39,7 +39,7 @@ const creating = (name: string): Command<Thing> => ({
   answer: () => ({ body: { name, thingId: thing }, etag: 7 }),
 })
 
-/** What a read for the answer of a recorded command meets. */
+/** If set, the read for the answer of a recorded command fails with this error. */
 let unreadable: Error | undefined
 
 const declared = { tag: 'Things', summary: 'For specs', access: { company: 'edit' } } as const
