@@ -207,7 +207,7 @@ export function keysGiven(sets: readonly string[]): Key[] {
 }
 
 /** A service signs the logs of all companies with one key, so a key is trusted under its name alone. */
-export function onlyTrusted(keys: readonly Key[], given: readonly Key[]): Key[] {
+function onlyTrusted(keys: readonly Key[], given: readonly Key[]): Key[] {
   const trusted = keys.filter(({ kid }) => given.some((one) => one.kid === kid))
   const both = trusted.filter(({ kid, name }) => given.some((one) => one.kid === kid && one.name === name))
   if (both.length > 0) return both
@@ -248,7 +248,7 @@ export interface Checkpoint {
 }
 
 /** Read a checkpoint, and check its signatures by the known keys. Signatures by other keys are ignored. */
-export function openNote(file: string, note: string, keys: readonly Key[]): Checkpoint {
+function openNote(file: string, note: string, keys: readonly Key[]): Checkpoint {
   const end = note.lastIndexOf('\n\n')
   const signed = note.slice(0, end + 1)
   const [origin = '', size = '', root = '', ...rest] = signed.split('\n')

@@ -74,7 +74,7 @@ type UseCase<Answer> = Command<Answer> | Check<Answer>
  * be behind that of the node which recorded it. A time further ahead than clocks may differ comes from a wrong clock,
  * and does not hold up the stream.
  */
-export function timeAfter(last: string, now: Date): string {
+function timeAfter(last: string, now: Date): string {
   const aheadMs = Date.parse(last) - now.getTime()
   return aheadMs > 0 && aheadMs <= 2 * tolerableSkewMs ? last : now.toISOString()
 }

@@ -50,7 +50,7 @@ export const decidedStatus: Readonly<Record<CertificateDecision['type'], Certifi
 }
 
 /** The values that a release vouches for. */
-export const judgedFields: readonly (keyof CertificateContent)[] = [
+const judgedFields: readonly (keyof CertificateContent)[] = [
   ...(['grade', 'standard', 'profile', 'deliveryCondition', 'zQuality'] as const),
   ...(['inspectionDocument', 'thicknessMm', 'chemistry', 'mechanical', 'tests'] as const),
 ]

@@ -6,7 +6,7 @@ import { steelGradeVersion } from './steelGrade.ts'
  */
 
 /** Raise it when the same facts give other findings. A golden file holds the findings of each version. */
-export const verdictVersion = 1
+const verdictVersion = 1
 
 export interface JudgedBy {
   /** The version of the judgement. */

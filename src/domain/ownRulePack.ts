@@ -59,9 +59,9 @@ export interface OwnRulePack extends OwnRulePackRef {
 export type OwnRulePackState = OwnRulePack | undefined
 
 /** The most packs that a company may write. */
-export const maxOwnRulePacks = 20
+const maxOwnRulePacks = 20
 /** The most versions of one pack. */
-export const maxVersions = 1_000
+const maxVersions = 1_000
 
 function evolve(
   before: OwnRulePackState,
@@ -166,7 +166,7 @@ function refuseTooMany(count: number): void {
 }
 
 /** The most steps of an evaluation of one subject by all own packs in force. */
-export const maxOwnCost = 250_000
+const maxOwnCost = 250_000
 
 /** @throws Refusal `own-rules-too-costly` when a pack does not fit beside the other own packs in force */
 export function refuseTooCostly(

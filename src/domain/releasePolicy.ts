@@ -10,7 +10,7 @@ export const policySeverities = [...severities, 'Off'] as const
 export type PolicySeverity = (typeof policySeverities)[number]
 
 /** The findings whose severity a company may set, with their severity unless it does. */
-export const defaultSeverities = {
+const defaultSeverities = {
   'no-certificate': 'Flag',
   'certificate-not-released': 'Off',
   'grade-mismatch': 'Block',

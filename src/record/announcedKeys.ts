@@ -16,7 +16,7 @@ import {
  * signs nothing. A key that follows another is announced with the signatures of both.
  */
 
-export const keyAnnounced = 'SigningKeyAnnounced'
+const keyAnnounced = 'SigningKeyAnnounced'
 
 interface KeyAnnounced {
   readonly type: typeof keyAnnounced

@@ -261,7 +261,7 @@ async function keepCheckpoint(
 }
 
 /** @param fault what is wrong with the history of a company */
-export function historyDiverged(fault: string): Refusal {
+function historyDiverged(fault: string): Refusal {
   return new Refusal(
     'history-diverged',
     `The history of the company was changed: ${fault}. So no checkpoint is signed. Ask the operator to find out who has changed the event store.`,

@@ -27,7 +27,7 @@ export interface GoldenEvent {
   readonly event: Recorded
 }
 
-export function rowsFile({ name, version }: Projection): string {
+function rowsFile({ name, version }: Projection): string {
   return `${folder('rows')}${name}.${version}.json`
 }
 
@@ -75,7 +75,7 @@ export type AnyAggregate = Aggregate<unknown, DomainEvent>
 /** The state and the Idempotency-Keys of a stream after an event, as snapshots hold them. By the event's name. */
 export type GoldenStates = Readonly<Record<string, unknown>>
 
-export function statesFile({ name, stateVersion }: AnyAggregate): string {
+function statesFile({ name, stateVersion }: AnyAggregate): string {
   return `${folder('states')}${name}.${stateVersion}.json`
 }
 

@@ -37,7 +37,7 @@ export interface Attack {
 }
 
 export const allIsWell = 'all is well'
-export const attackedLine = 123
+const attackedLine = 123
 
 /** Return the message of the verifier, or `allIsWell`. @throws errors that are not about the export */
 export function outcomeOf(

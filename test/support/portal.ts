@@ -20,7 +20,7 @@ export const people = {
     { userName: 'bob', oid: randomUUID(), name: 'Bob', roles: [] },
   ],
 }
-export const portalClient = { clientId: 'the-portal', clientSecret: 'secret-of-the-portal-in-this-spec' }
+const portalClient = { clientId: 'the-portal', clientSecret: 'secret-of-the-portal-in-this-spec' }
 const program = { clientId: 'a-program', clientSecret: 'secret', oid: randomUUID(), name: 'P', roles: [] }
 
 export interface PortalService {

@@ -69,7 +69,7 @@ const home = '/portal'
 const longestPath = 2_000
 
 /** Return a path of the portal as it is, and the portal's first page for anything else, above all another site. */
-export function pathOfPortal(wanted: string): string {
+function pathOfPortal(wanted: string): string {
   const site = 'http://portal.invalid'
   if (wanted.length > longestPath || !wanted.startsWith(home) || !URL.canParse(wanted, site)) return home
   // The browser reads the path as this parser does: it removes dots and control characters, and turns backslashes.

@@ -85,8 +85,6 @@ function useAsked<Id extends OperationId>(id: Id, input: Input<Id>, every: numbe
   return { asked, repeat: false as const }
 }
 
-export type RecordQuery<Id extends OperationId> = ReturnType<typeof useRecord<Id>>
-
 export type ListId = { [Id in OperationId]: Answer<Id> extends readonly unknown[] ? Id : never }[OperationId]
 export type Item<Id extends ListId> = Answer<Id> extends readonly (infer One)[] ? One : never
 

@@ -22,7 +22,7 @@ interface Judged {
 }
 
 /** Milliseconds for which a good verdict lets a bar be started. */
-export const verdictHoldsMs = 15 * 60_000
+const verdictHoldsMs = 15 * 60_000
 
 /** Milliseconds by which the clock of the screen, which ticks every second, may be behind that of a verdict. */
 const tickMs = 2_000

@@ -48,7 +48,7 @@ export interface BatchPart {
 }
 
 /** A part of a BatchAppend, at any revision. */
-export function batchPart({ correlationId, options, events = [], isFinal }: BatchPart) {
+function batchPart({ correlationId, options, events = [], isFinal }: BatchPart) {
   const part = new streams.BatchAppendReq()
   part.setCorrelationId(uuid(correlationId))
   part.setIsFinal(isFinal)
