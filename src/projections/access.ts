@@ -132,19 +132,12 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
 })
 
 /** The companies of an account, or of an API key's snapshot, and the roles in each. */
-export function listMemberships(
-  reading: Reading,
-  of: string | readonly Membership[],
-  page?: Page,
-): ListQuery {
-  return listQuery(
-    {
-      select: { companyId: 'm.company_id', companyName: 'c.name', roles: 'm.roles' },
-      ...membershipsOf(reading, of),
-      order: ['m.company_id'],
-    },
-    page,
-  )
+export function listMemberships(reading: Reading, of: string | readonly Membership[]): ListQuery {
+  return listQuery({
+    select: { companyId: 'm.company_id', companyName: 'c.name', roles: 'm.roles' },
+    ...membershipsOf(reading, of),
+    order: ['m.company_id'],
+  })
 }
 
 /** The companies alone. */

@@ -47,9 +47,9 @@ function keyOf(sha256: string): string {
   const folder = join(service.companyId, sha256)
   return join(folder, readdirSync(join(place.folder, folder))[0]!)
 }
-function lay(key: string, bytes: Buffer = randomBytes(10)): string {
+function lay(key: string): string {
   mkdirSync(dirname(join(place.folder, key)), { recursive: true })
-  writeFileSync(join(place.folder, key), bytes)
+  writeFileSync(join(place.folder, key), randomBytes(10))
   return key
 }
 const hours = 3_600

@@ -75,13 +75,8 @@ const subject = {
 }
 
 const by = { actor: { id: 'house', name: 'House rules', kind: 'rulePack' as const } }
-function ruleAssignment(n: number, ruleId: string, tagId: string, assignedAt = now) {
-  return {
-    assignmentId: id(n),
-    tagId,
-    ruleId,
-    assignedAt,
-  }
+function ruleAssignment(n: number, ruleId: string, tagId: string) {
+  return { assignmentId: id(n), tagId, ruleId, assignedAt: now }
 }
 
 function finding(ruleId: string, tagId: string, reason: string | null = null) {

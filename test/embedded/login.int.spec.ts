@@ -80,11 +80,11 @@ const exchange = async (fields: Record<string, string>) => {
   })
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }
-const tokensOf = async (callback: string, at = serviceUrl) =>
+const tokensOf = async (callback: string) =>
   exchange({
     grant_type: 'authorization_code',
     code: new URL(callback).searchParams.get('code')!,
-    redirect_uri: `${at}/portal/callback`,
+    redirect_uri: `${serviceUrl}/portal/callback`,
     code_verifier: verifier,
   })
 

@@ -7,7 +7,7 @@ import * as verifier from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { publishedKey } from '../../src/record/signingKey.ts'
 import { id, timeOf } from '../support/given.ts'
-import { type Attack, attacksWith, outcomeOf } from './attacks.ts'
+import { type Attack, attacksWith, messageOf, outcomeOf } from './attacks.ts'
 import {
   type Files,
   filesOf,
@@ -21,7 +21,7 @@ import {
   withZip,
 } from './histories.ts'
 
-const { openExport, tellVerdict, verifyAt, verifyExport, WrongExport } = verifier
+const { openExport, tellVerdict, verifyAt, verifyExport } = verifier
 const program = join(import.meta.dirname, '../../examples/verify/verifyExport.ts')
 const long = process.env.HEATMARK_TEST_LONG === '1'
 
@@ -36,14 +36,7 @@ beforeAll(async () => {
 })
 
 const check = (files: Files, trusted?: verifier.Trusted) => verifyExport(inMemory(files), trusted)
-const wrongIn = (files: Files, trusted?: verifier.Trusted): Promise<string> =>
-  check(files, trusted).then(
-    () => 'all is well',
-    (error) => {
-      if (error instanceof WrongExport) return error.message
-      throw error
-    },
-  )
+const wrongIn = (files: Files): Promise<string> => messageOf(check(files))
 describe('an honest export', () => {
   it('verifies as a ZIP file and as a folder, and tells what a check cannot show', async () => {
     await withZip(events, key, async (zip) => {

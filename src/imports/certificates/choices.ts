@@ -8,10 +8,10 @@ export interface Choice {
 }
 
 /** Propose the only choice. If there are several or none, leave the field open, because it must have a value. */
-export function open(draft: Draft, field: string, choices: readonly Choice[], at: At, text?: string): void {
+export function open(draft: Draft, field: string, choices: readonly Choice[], at: At): void {
   const different = new Set(choices.map(({ value }) => value))
   if (different.size === 1) draft.propose(field, choices[0]!.value, choices[0]!.at)
-  else draft.leaveOpen(field, [...different], at, text)
+  else draft.leaveOpen(field, [...different], at)
 }
 
 /** Propose a text, if there is one. */

@@ -43,13 +43,12 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const replayed = (projections: readonly Projection[], more: Partial<ReplayOptions> = {}): ReplayOptions => ({
+const replayed = (projections: readonly Projection[]): ReplayOptions => ({
   ...{ eventStore: stage.eventStore, postgres: stage.postgres },
   ...{ readModels: stage.readModels.only(projections), clock },
-  ...more,
 })
 const skip = (projection = fussy, reason = 'a trial') => skipEvent(stage, projection, reason)
-const untilStopped = (name = 'fussy') => until(async () => (await stage.state(name)).status === 'failed')
+const untilStopped = () => until(async () => (await stage.state('fussy')).status === 'failed')
 const untilAt = (position: number) => until(async () => (await stage.state('fussy')).position === position)
 const notes = async () => {
   const { generation } = await stage.state('fussy')
