@@ -4,7 +4,7 @@ import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
@@ -31,12 +31,7 @@ export function OverrideDialog({ barId, barName, findings, changes, onClose }: O
         params: { companyId, barId },
         body: { reason: reason.trim(), reference: reference.trim() || null, findings: chosen },
       },
-      {
-        onSuccess: () => {
-          tell(t('overrideRecorded'))
-          onClose()
-        },
-      },
+      tellAndClose(t('overrideRecorded'), onClose),
     )
   return (
     <Dialog title={t('overrideTitle')} about={barName} onClose={onClose} shape="panel">

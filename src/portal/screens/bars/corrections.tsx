@@ -5,7 +5,7 @@ import { barTexts } from '../../kit/BarMark.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, OneOf, TextField } from '../../kit/Form.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import type { RevertTarget } from './barSteps.ts'
@@ -44,7 +44,7 @@ export function RevertDialog({ bar, targets, changes, onClose }: RevertProps) {
         to &&
         mutate(
           { params: { companyId, barId }, body: { to, reason } },
-          done(t('barDone', { bar: nameOf(bar), state: t(barTexts[to]) }), onClose),
+          tellAndClose(t('barDone', { bar: nameOf(bar), state: t(barTexts[to]) }), onClose),
         )
       }
     >
@@ -77,7 +77,7 @@ export function CancelDialog({ bar, changes, onClose }: CorrectionProps) {
       onSubmit={(reason) =>
         mutate(
           { params: { companyId, barId }, body: { reason } },
-          done(t('barDone', { bar: nameOf(bar), state: t('barCancelled') }), onClose),
+          tellAndClose(t('barDone', { bar: nameOf(bar), state: t('barCancelled') }), onClose),
         )
       }
     />
@@ -102,7 +102,10 @@ export function ScrapDialog({ bar, changes, onClose }: CorrectionProps) {
       action={t('scrap')}
       onSubmit={(reason) =>
         cutId &&
-        mutate({ params: { companyId, barId, cutId }, body: { reason } }, done(t('pieceScrapped'), onClose))
+        mutate(
+          { params: { companyId, barId, cutId }, body: { reason } },
+          tellAndClose(t('pieceScrapped'), onClose),
+        )
       }
     >
       <OneOf
@@ -123,15 +126,6 @@ export function ScrapDialog({ bar, changes, onClose }: CorrectionProps) {
       />
     </Correction>
   )
-}
-
-function done(told: string, onClose: () => void) {
-  return {
-    onSuccess: () => {
-      tell(told)
-      onClose()
-    },
-  }
 }
 
 interface FormProps extends CorrectionProps {

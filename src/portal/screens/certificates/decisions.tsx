@@ -6,7 +6,7 @@ import { useMay } from '../../app/session.tsx'
 import { certificateTexts } from '../../kit/CertificateMark.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, TextField } from '../../kit/Form.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { CertificatePicker } from './CertificatePicker.tsx'
@@ -89,12 +89,7 @@ export function DecisionDialog({
               ...(replacement && { replacedBy: replacement.millCertificationId }),
             },
       },
-      {
-        onSuccess: () => {
-          tell(t('certificateDecided', { status: t(certificateTexts[to]) }))
-          onClose()
-        },
-      },
+      tellAndClose(t('certificateDecided', { status: t(certificateTexts[to]) }), onClose),
     )
   return (
     <Dialog

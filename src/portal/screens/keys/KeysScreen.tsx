@@ -9,7 +9,7 @@ import { Confirm } from '../../kit/Dialog.tsx'
 import { Empty } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { NewKey, ShownKey } from './NewKey.tsx'
 
@@ -104,16 +104,7 @@ function Delete({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose
   const { t } = useTexts()
   const { mutate, isPending, error } = useCommand('deleteApiKey')
   const { keyId, label } = apiKey
-  const remove = () =>
-    mutate(
-      { params: { keyId } },
-      {
-        onSuccess: () => {
-          tell(t('keyDeleted'))
-          onClose()
-        },
-      },
-    )
+  const remove = () => mutate({ params: { keyId } }, tellAndClose(t('keyDeleted'), onClose))
   return (
     <Confirm
       title={t('deleteKeyTitle', { name: label })}

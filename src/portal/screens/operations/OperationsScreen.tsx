@@ -8,7 +8,7 @@ import { Confirm } from '../../kit/Dialog.tsx'
 import { Empty, Forbidden } from '../../kit/Notice.tsx'
 import { Page, Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tell, tellAndClose } from '../../kit/toast.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { RunDialog } from './RunDialog.tsx'
 
@@ -160,15 +160,7 @@ function Rebuild({ name, onClose }: { readonly name: string; readonly onClose: (
   const { t } = useTexts()
   const { mutate, isPending, error } = useCommand('rebuildProjection')
   const begin = () =>
-    mutate(
-      { params: { name: name as ProjectionName } },
-      {
-        onSuccess: () => {
-          tell(t('runBegun'))
-          onClose()
-        },
-      },
-    )
+    mutate({ params: { name: name as ProjectionName } }, tellAndClose(t('runBegun'), onClose))
   return (
     <Confirm
       title={t('rebuildTitle', { name })}

@@ -6,7 +6,7 @@ import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { blocking } from '../../kit/Verdict.tsx'
 import { Changed } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -45,12 +45,7 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
           ...(override && { override: { ...override, reason: override.reason.trim() } }),
         },
       },
-      {
-        onSuccess: () => {
-          tell(t('piecesDispatched'))
-          onClose()
-        },
-      },
+      tellAndClose(t('piecesDispatched'), onClose),
     )
   return (
     <Dialog title={t('dispatchPieces')} onClose={onClose} shape="panel">

@@ -11,7 +11,7 @@ import { Choices, Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
 type Role = ListedMember['roles'][number]
@@ -114,15 +114,7 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
   const params = { companyId, userId: userId.trim() }
   const wanted = roles.filter((role) => chosen.includes(role))
   const save = (ifMatch = seen) =>
-    mutate(
-      { params, body: { roles: wanted }, ifMatch },
-      {
-        onSuccess: () => {
-          tell(t('memberSaved'))
-          onClose()
-        },
-      },
-    )
+    mutate({ params, body: { roles: wanted }, ifMatch }, tellAndClose(t('memberSaved'), onClose))
   return (
     <>
       <Form
@@ -181,12 +173,7 @@ function Remove({ member: { userId, name }, onClose }: RemoveProps) {
         params: { companyId, userId },
         query: { revokeKeys: chosen.includes('keys') ? 'true' : 'false' },
       },
-      {
-        onSuccess: () => {
-          tell(t('memberRemoved'))
-          onClose()
-        },
-      },
+      tellAndClose(t('memberRemoved'), onClose),
     )
   return (
     <Confirm

@@ -11,7 +11,7 @@ import { Confirm } from '../../kit/Dialog.tsx'
 import { Empty } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type PackDialogProps, RulePackPreview, useParameterName } from './RulePackPreview.tsx'
 
@@ -128,16 +128,7 @@ function Leave({ pack: { rulePackId, name }, onClose }: PackDialogProps) {
   const { t } = useTexts()
   const params = { companyId: useCompanyId(), rulePackId }
   const { mutate, isPending, error } = useCommand('unsubscribeRulePack')
-  const leave = () =>
-    mutate(
-      { params },
-      {
-        onSuccess: () => {
-          tell(t('packChanged'))
-          onClose()
-        },
-      },
-    )
+  const leave = () => mutate({ params }, tellAndClose(t('packChanged'), onClose))
   return (
     <Confirm
       title={t('unsubscribeTitle', { name })}
@@ -154,16 +145,7 @@ function DeletePack({ pack: { rulePackId, name }, onClose }: PackDialogProps) {
   const { t } = useTexts()
   const params = { companyId: useCompanyId(), rulePackId }
   const { mutate, isPending, error } = useCommand('deleteRulePack')
-  const remove = () =>
-    mutate(
-      { params },
-      {
-        onSuccess: () => {
-          tell(t('packDeleted'))
-          onClose()
-        },
-      },
-    )
+  const remove = () => mutate({ params }, tellAndClose(t('packDeleted'), onClose))
   return (
     <Confirm
       title={t('deletePackTitle', { name })}

@@ -11,7 +11,7 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form } from '../../kit/Form.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../tags/family.ts'
 
@@ -99,15 +99,7 @@ function TagChoices({ family, subjectId, tags, held, etag, onClose }: TagChoices
   const { mutate, isPending, error, reset } = useCommand(families[family].setManual)
   const params = subjectParams(companyId, subjectId)
   const save = (ifMatch = seen) =>
-    mutate(
-      { params, body: { tagIds: chosen }, ifMatch },
-      {
-        onSuccess: () => {
-          tell(t('tagsSet'))
-          onClose()
-        },
-      },
-    )
+    mutate({ params, body: { tagIds: chosen }, ifMatch }, tellAndClose(t('tagsSet'), onClose))
   const namesOf = (ids: readonly string[]) =>
     tags
       .filter(({ tagId }) => ids.includes(tagId))

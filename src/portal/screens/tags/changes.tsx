@@ -1,7 +1,7 @@
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Confirm } from '../../kit/Dialog.tsx'
-import { tell } from '../../kit/toast.tsx'
+import { tell, tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type Family, families } from './family.ts'
 
@@ -22,16 +22,7 @@ export function DeleteTag({ family, tag: { tagId, name }, onClose }: DeleteTagPr
   const { t } = useTexts()
   const companyId = useCompanyId()
   const { mutate, isPending, error } = useCommand(families[family].remove)
-  const remove = () =>
-    mutate(
-      { params: { companyId, tagId } },
-      {
-        onSuccess: () => {
-          tell(t('tagDeleted'))
-          onClose()
-        },
-      },
-    )
+  const remove = () => mutate({ params: { companyId, tagId } }, tellAndClose(t('tagDeleted'), onClose))
   return (
     <Confirm
       title={t('deleteTagTitle', { name })}
