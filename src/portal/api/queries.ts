@@ -6,17 +6,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import {
-  type Answer,
-  ApiProblem,
-  call,
-  fetchFile,
-  type Input,
-  type OperationId,
-  type Reply,
-} from './client.ts'
+import { type Answer, call, fetchFile, type Input, type OperationId, type Reply } from './client.ts'
 import { operations } from './generated.ts'
 import { useMoment } from './moment.ts'
+import { ApiProblem } from './problem.ts'
 
 /**
  * Reads and commands of the API for the screens. Reads repeat themselves while the page is visible, unless the portal

@@ -1,18 +1,17 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import {
-  ApiProblem,
   actFor,
   call,
   endSession,
   logIn,
-  NoConnection,
   type OperationId,
   sessionEndHere,
   whenSessionEnds,
 } from '../api/client.ts'
 import { type Me, operations } from '../api/generated.ts'
 import { useMoment } from '../api/moment.ts'
+import { ApiProblem, NoConnection } from '../api/problem.ts'
 import { pollEvery, useRecord } from '../api/queries.ts'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'

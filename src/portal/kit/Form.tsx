@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useId } from 'react'
 import { TextField as AriaTextField, FieldError, Input, Label, Text, TextArea } from 'react-aria-components'
-import { ApiProblem } from '../api/client.ts'
+import { ApiProblem } from '../api/problem.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
 import { useFailure } from './Notice.tsx'

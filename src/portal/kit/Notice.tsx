@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { ApiProblem, NoConnection } from '../api/client.ts'
+import { ApiProblem, NoConnection } from '../api/problem.ts'
 import { titleOf } from '../texts/problems.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'

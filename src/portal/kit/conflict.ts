@@ -1,4 +1,4 @@
-import { ApiProblem } from '../api/client.ts'
+import { ApiProblem } from '../api/problem.ts'
 
 /** Return whether a save was refused because somebody else had saved meanwhile. */
 export function isConflict(error: Error | null): boolean {

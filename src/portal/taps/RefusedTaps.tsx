@@ -1,4 +1,4 @@
-import { ApiProblem } from '../api/client.ts'
+import { ApiProblem } from '../api/problem.ts'
 import { usePerson } from '../app/session.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ApiProblem } from '../api/client.ts'
+import { ApiProblem } from '../api/problem.ts'
 import { usePerson, whenLoggedInAgain } from '../app/session.tsx'
 import { sendTap } from './requests.ts'
 import { sendTaps } from './sending.ts'

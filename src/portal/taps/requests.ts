@@ -1,4 +1,5 @@
-import { ApiProblem, call } from '../api/client.ts'
+import { call } from '../api/client.ts'
+import { ApiProblem } from '../api/problem.ts'
 import { TapRefused } from './sending.ts'
 import type { Tap } from './taps.ts'
 

@@ -1,4 +1,5 @@
-import { nextTap, outdated, type Problem, refuse, type Tap } from './taps.ts'
+import type { ProblemDocument } from '../api/problem.ts'
+import { nextTap, outdated, refuse, type Tap } from './taps.ts'
 
 /** Sends taps one after the other, each until the service has answered it. */
 
@@ -12,9 +13,9 @@ export interface TapStore {
 /** The service has decided that the tap is not recorded. */
 export class TapRefused extends Error {
   override readonly name = 'TapRefused'
-  readonly problem: Problem
+  readonly problem: ProblemDocument
 
-  constructor(problem: Problem) {
+  constructor(problem: ProblemDocument) {
     super(problem.detail)
     this.problem = problem
   }

@@ -1,3 +1,5 @@
+import type { ProblemDocument } from '../api/problem.ts'
+
 /**
  * The taps of the saw, from the finger to the answer of the service: pure functions on lists of taps. Times are given to
  * them; nothing here asks a clock, a network or a storage.
@@ -30,18 +32,9 @@ export interface Tap {
   readonly refusal?: Refusal
 }
 
-/** The problem document of the service. */
-export interface Problem {
-  readonly status: number
-  readonly code: string
-  readonly title: string
-  readonly detail: string
-  readonly [member: string]: unknown
-}
-
 export interface Refusal {
   /** Undefined: the tap was not sent, because an earlier one on the same bar was refused. */
-  readonly problem?: Problem
+  readonly problem?: ProblemDocument
   /** The person has read it. */
   readonly isSeen: boolean
 }
@@ -68,7 +61,7 @@ export function nextTap(taps: readonly Tap[], userId: string): Tap | undefined {
  * Return what a refusal changes. Later taps on the same bar relied on the refused one, so they are not sent: a bar whose
  * heat was refused must not be started with another.
  */
-export function refuse(taps: readonly Tap[], refused: Tap, problem: Problem): readonly Tap[] {
+export function refuse(taps: readonly Tap[], refused: Tap, problem: ProblemDocument): readonly Tap[] {
   const isLater = (tap: Tap) =>
     isWaiting(tap) &&
     tap.order > refused.order &&

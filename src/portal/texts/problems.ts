@@ -1,5 +1,5 @@
-import type { ProblemDocument } from '../api/client.ts'
 import type { ProblemCode } from '../api/generated.ts'
+import type { ProblemDocument } from '../api/problem.ts'
 import type { Language } from './texts.ts'
 
 /** German titles of all problem codes. The service gives the English ones itself. */

@@ -1,5 +1,5 @@
-import { ApiProblem } from '../../api/client.ts'
 import type { Finding } from '../../api/generated.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { TagEvidence } from '../subjects/SubjectRules.tsx'

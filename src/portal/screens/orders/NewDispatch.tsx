@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ApiProblem } from '../../api/client.ts'
 import type { Finding } from '../../api/generated.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'

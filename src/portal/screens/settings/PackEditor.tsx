@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { ApiProblem } from '../../api/client.ts'
 import type { RulePackWithDocument } from '../../api/generated.ts'
+import { ApiProblem } from '../../api/problem.ts'
 import { useCommand, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
