@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Component, lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Component, lazy, type ReactNode, Suspense, useContext, useEffect } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useMoment } from '../api/moment.ts'
@@ -118,8 +118,7 @@ function Screens() {
 
 function CompanyScreens() {
   const { memberships } = usePerson()
-  const [place] = useLocation()
-  const companyId = /^\/c\/([^/]+)/.exec(place)?.[1]
+  const companyId = useContext(CompanyContext)
   if (!memberships.some((one) => one.companyId === companyId)) return <Missing />
   return (
     <Switch>
