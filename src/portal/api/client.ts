@@ -1,3 +1,4 @@
+import { parsedBody, readBody } from './bodies.ts'
 import { type Operations, operations } from './generated.ts'
 import { ApiProblem, NoConnection, type ProblemDocument } from './problem.ts'
 
@@ -214,33 +215,6 @@ export async function fetchFile<Id extends OperationId>(
   const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
   const type = response.headers.get('Content-Type') ?? ''
   return new File([await response.blob()], name ?? 'heatmark', { type })
-}
-
-async function parsedBody(response: Response): Promise<unknown> {
-  const text = await response.text()
-  return text === '' ? null : JSON.parse(text)
-}
-
-/** The last bodies that were read, by their addresses, with their ETags. */
-const lastRead = new Map<string, { readonly etag: string; readonly body: unknown }>()
-const mostRead = 50
-
-/**
- * Return the parsed body of a read. If it has not changed since the last time, it is the same object again: parsing and
- * comparing long lists with every poll would make the page stutter.
- */
-async function readBody(response: Response): Promise<unknown> {
-  const { url } = response
-  const etag = response.headers.get('ETag')
-  const last = lastRead.get(url)
-  lastRead.delete(url)
-  const isSame = last !== undefined && last.etag === etag
-  if (isSame) await response.body?.cancel()
-  const body = isSame ? last.body : await parsedBody(response)
-  if (etag !== null) lastRead.set(url, { etag, body })
-  const [oldest] = lastRead.keys()
-  if (oldest !== undefined && lastRead.size > mostRead) lastRead.delete(oldest)
-  return body
 }
 
 /** End the session, and return the address at which the identity provider ends its own. */
