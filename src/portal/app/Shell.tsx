@@ -1,15 +1,16 @@
-import { type ReactNode, useContext, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../kit/Button.tsx'
 import { Select } from '../kit/Form.tsx'
+import { Logo } from '../kit/Logo.tsx'
 import { Toast, tell } from '../kit/toast.tsx'
 import { RefusedTaps } from '../taps/RefusedTaps.tsx'
 import { TapSender } from '../taps/TapSender.tsx'
 import { type Language, languages, setLanguage, type TextName, useTexts } from '../texts/texts.ts'
-import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
+import { pathIn, rememberCompany, useShownCompany } from './company.tsx'
 import { ShowThePast } from './moment.tsx'
 import { SessionEnding } from './SessionEnding.tsx'
-import { Logo, useLogOut, useMay, usePerson } from './session.tsx'
+import { useLogOut, useMay, usePerson } from './session.tsx'
 import { setTheme, type Theme, themes, useTheme } from './theme.ts'
 
 /** The frame of every screen: skip link, navigation, company, account. */
@@ -62,8 +63,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 function CompanySwitch() {
   const { t } = useTexts()
   const { memberships } = usePerson()
-  const usual = useUsualCompany()
-  const companyId = useContext(CompanyContext) ?? usual
+  const companyId = useShownCompany()
   const [, go] = useLocation()
   if (memberships.length === 0 || companyId === undefined) return null
   return (
@@ -86,8 +86,7 @@ interface Place {
 }
 
 function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]])[] {
-  const usual = useUsualCompany()
-  const companyId = useContext(CompanyContext) ?? usual
+  const companyId = useShownCompany()
   const may = useMay()
   const mayHere = useMay(companyId)
   const ofCompany = (text: TextName, path: string): Place[] =>

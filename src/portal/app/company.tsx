@@ -20,6 +20,12 @@ export function useUsualCompany(): string | undefined {
   return (memberships.find(({ companyId }) => companyId === last) ?? memberships[0])?.companyId
 }
 
+/** Return the company that the address names, or else the one to show first; undefined for a person who is no member. */
+export function useShownCompany(): string | undefined {
+  const usual = useUsualCompany()
+  return useContext(CompanyContext) ?? usual
+}
+
 export function rememberCompany(companyId: string): void {
   localStorage.setItem(storedAs, companyId)
 }

@@ -15,6 +15,7 @@ import { ApiProblem, NoConnection } from '../api/problem.ts'
 import { pollEvery, useRecord } from '../api/queries.ts'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
+import { Logo } from '../kit/Logo.tsx'
 import { Failure, Loading } from '../kit/Notice.tsx'
 import { useTitle } from '../kit/Page.tsx'
 import { forgetKept, goOnWith, keepReads, readKept } from '../offline/kept.ts'
@@ -214,13 +215,4 @@ export function useLogOut(): () => Promise<void> {
     tellOthers('logged out')
     location.assign(next)
   }
-}
-
-export function Logo() {
-  return (
-    <svg viewBox="0 0 32 32" className="logo" aria-hidden="true">
-      <rect width="32" height="32" rx="7" />
-      <path d="M8 7h4v7h8V7h4v18h-4v-7h-8v7H8z" />
-    </svg>
-  )
 }
