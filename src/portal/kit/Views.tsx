@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter'
+import { withParameters } from './filters.tsx'
 
 interface ViewsProps {
   readonly label: string
@@ -11,13 +12,7 @@ interface ViewsProps {
 export function Views({ label, views, parameter = 'view' }: ViewsProps) {
   const [search, setSearch] = useSearchParams()
   const chosen = search.get(parameter) ?? ''
-  const choose = (value: string) =>
-    setSearch((old) => {
-      const next = new URLSearchParams(old)
-      if (value === '') next.delete(parameter)
-      else next.set(parameter, value)
-      return next
-    })
+  const choose = (value: string) => setSearch((old) => withParameters(old, { [parameter]: value }))
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form, and this changes what is shown
     <div className="views" role="group" aria-label={label}>

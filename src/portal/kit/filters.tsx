@@ -18,16 +18,7 @@ export interface Filters {
 export function useFilters(): Filters {
   const [search, setSearch] = useSearchParams()
   const setAll = (values: Readonly<Record<string, string>>) =>
-    setSearch(
-      (old) => {
-        const next = new URLSearchParams(old)
-        for (const [name, value] of Object.entries(values))
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-        return next
-      },
-      { replace: true },
-    )
+    setSearch((old) => withParameters(old, values), { replace: true })
   return {
     value: (name) => search.get(name) ?? '',
     set: (name, value) => setAll({ [name]: value }),
@@ -36,6 +27,18 @@ export function useFilters(): Filters {
     isAny: [...search.keys()].some((name) => name !== 'asOf'),
     clear: () => setSearch({}),
   }
+}
+
+/** Return the parameters of an address with these values, and without those whose value is empty. */
+export function withParameters(
+  search: URLSearchParams,
+  values: Readonly<Record<string, string>>,
+): URLSearchParams {
+  const next = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(values))
+    if (value === '') next.delete(name)
+    else next.set(name, value)
+  return next
 }
 
 interface FilterProps {
