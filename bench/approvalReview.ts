@@ -4,7 +4,7 @@ import type { BarTask } from './barLoad.ts'
 import type { CommandTask, LoadResult } from './commandLoad.ts'
 import { type MeasuredService, residentMiB, runLoad, startService } from './processes.ts'
 import type { Figure } from './report.ts'
-import { send } from './request.ts'
+import { type Order, type Plan, send } from './request.ts'
 
 /**
  * Measures how long 10,000 approved bars of one certificate stay Approved after it was rejected, and how much slower
@@ -83,18 +83,18 @@ async function plan(company: string, token: string) {
     ...{ certificateNumber: 'MC-1', heatNumber: 'H 1', standard: 'EN 10025-2', grade: 'S355J2' },
     inspectionDocument: '3.1',
   })
-  const order = (await send(`${company}/orders`, token, 'POST', {
+  const order = await send<Order>(`${company}/orders`, token, 'POST', {
     ...{ orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
     lineItems: [{ lineNumber: 1, grade: 'S355J2', lengthMm: 500, quantity: bars }],
-  })) as unknown as { orderId: string; lineItems: { lineItemId: string }[] }
+  })
   const { lineItemId } = order.lineItems[0]!
   const cuts = [{ orderId: order.orderId, lineItemId, lengthMm: 500, status: 'Accepted' }]
   const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts }
   const urls: string[] = []
   while (urls.length < bars) {
-    const planned = (await send(`${company}/production-plans`, token, 'POST', {
+    const planned = await send<Plan>(`${company}/production-plans`, token, 'POST', {
       ...{ name: 'Saw', bars: new Array(barsAPlan).fill(bar) },
-    })) as unknown as { bars: { barId: string }[] }
+    })
     urls.push(...planned.bars.map(({ barId }) => `${company}/production-plan-bars/${barId}`))
   }
   return { millCertificationId, urls }

@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { clock } from '../src/clocks.ts'
 import type { Recorded } from '../src/domain/event.ts'
 import { millCertificationIdOf } from '../src/domain/identifiers.ts'
-import { startPostgres } from '../src/embedded/postgres.ts'
-import { connectPostgres } from '../src/postgres.ts'
-import { projections } from '../src/projections/all.ts'
 import { certificates, liveCertificateList } from '../src/projections/certificates.ts'
 import { asOf } from '../src/projections/reading/asOf.ts'
 import { filteredList } from '../src/projections/reading/filteredList.ts'
-import { createReader } from '../src/projections/reading/reader.ts'
+import type { Reader } from '../src/projections/reading/reader.ts'
 import { foldInMemory } from '../src/projections/rows/fold.ts'
 import type { ReadModels } from '../src/projections/schema/readModels.ts'
-import { ensureSchema } from '../src/projections/schema/schema.ts'
 import { tags } from '../src/projections/tags.ts'
 import * as facts from '../test/domain/facts.ts'
 import { vacuum } from '../test/projections/manyRecords.ts'
 import { writeRows } from '../test/projections/tables.ts'
 import { alice, id } from '../test/support/given.ts'
+import { onEmptyReadModels } from './emptyReadModels.ts'
 import { type Figure, median } from './report.ts'
 
 /**
@@ -34,12 +28,8 @@ const rounds = 25
 /** Certificates that are folded together: all their rows are in memory. */
 const portion = 50
 
-export async function asOfLists(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'heatmark-as-of-'))
-  const server = await startPostgres({ dataDir: directory })
-  const postgres = connectPostgres({ url: server.url, name: 'bench', size: 2 })
-  try {
-    const readModels = await ensureSchema(postgres, randomUUID(), projections)
+export function asOfLists(): Promise<Figure[]> {
+  return onEmptyReadModels(async ({ postgres, readModels, reader }) => {
     const companies = [randomUUID(), randomUUID()]
     for (const companyId of companies)
       for (let from = 0; from < records; from += portion) {
@@ -47,7 +37,7 @@ export async function asOfLists(): Promise<Figure[]> {
         await writeRows(postgres, readModels, certificates, rows)
       }
     await vacuum(postgres, readModels)
-    const read = readerOf(postgres, readModels, companies[0]!)
+    const read = timedRead(reader, readModels, companies[0]!)
     const now = await read()
     const figures: Figure[] = [{ section, what: `${records} certificates, p50`, value: now, unit: 'ms' }]
     for (const share of [0.1, 0.5, 0.9]) {
@@ -62,11 +52,7 @@ export async function asOfLists(): Promise<Figure[]> {
       })
     }
     return figures
-  } finally {
-    await postgres.close()
-    await server.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Each certificate is corrected in each round of the history. */
@@ -93,10 +79,8 @@ function corrections(companyId: string, from: number): Recorded[] {
   })
 }
 
-/** Return the median time of reading the whole list at a position; without one, of the present list. */
-function readerOf(postgres: ReturnType<typeof connectPostgres>, readModels: ReadModels, companyId: string) {
-  const positions = { standings: new Map() }
-  const reader = createReader({ postgres, readModels, positions, clock, streams: 1 })
+/** Return a function for the median time of reading the whole list at a position; without one, the present list. */
+function timedRead(reader: Reader, readModels: ReadModels, companyId: string) {
   return async (position?: number): Promise<number> => {
     const times: number[] = []
     for (let round = 0; round < rounds; round++) {

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { clock } from '../src/clocks.ts'
-import { startPostgres } from '../src/embedded/postgres.ts'
 import { findCandidates } from '../src/http/candidates.ts'
-import { connectPostgres } from '../src/postgres.ts'
-import { projections } from '../src/projections/all.ts'
-import { createReader } from '../src/projections/reading/reader.ts'
-import { ensureSchema } from '../src/projections/schema/schema.ts'
 import { judgedFrom } from '../src/projections/verdicts.ts'
 import { vacuum, writeMany } from '../test/projections/manyRecords.ts'
+import { onEmptyReadModels } from './emptyReadModels.ts'
 import { type Figure, median } from './report.ts'
 
 /**
@@ -22,12 +14,8 @@ const certificates = 200_000
 const section = `candidates among ${certificates.toLocaleString('en')} certificates`
 const rounds = 40
 
-export async function candidates(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'heatmark-candidates-'))
-  const server = await startPostgres({ dataDir: directory })
-  const postgres = connectPostgres({ url: server.url, name: 'bench', size: 2 })
-  try {
-    const readModels = await ensureSchema(postgres, randomUUID(), projections)
+export function candidates(): Promise<Figure[]> {
+  return onEmptyReadModels(async ({ postgres, readModels, reader }) => {
     const companyId = randomUUID()
     await writeMany(postgres, readModels, { companyId, certificates, orders: 8 })
     await vacuum(postgres, readModels)
@@ -37,8 +25,6 @@ export async function candidates(): Promise<Figure[]> {
       `SELECT bar_id AS "barId" FROM ${bars} ORDER BY plan_created_at OFFSET 1`,
     )
     await postgres.query(`UPDATE ${bars} SET grade = 'S355J2+N' WHERE bar_id = $1`, [one!.barId])
-    const positions = { standings: new Map() }
-    const reader = createReader({ postgres, readModels, positions, clock, streams: 1 })
     const times: [number[], number[]] = [[], []]
     for (let round = 0; round < rounds; round += 1)
       for (const [index, { barId }] of [one!, other!].entries()) {
@@ -53,9 +39,5 @@ export async function candidates(): Promise<Figure[]> {
       ...{ section, what, value: median(values), unit: 'ms' },
     })
     return [figure('enough in the first portion, p50', times[0]), figure('1,000 judged, p50', times[1])]
-  } finally {
-    await postgres.close()
-    await server.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
+  })
 }

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { concurrently } from '../src/commands/concurrently.ts'
 import { type MeasuredService, residentMiB, startService } from './processes.ts'
 import type { Figure } from './report.ts'
-import { send } from './request.ts'
+import { type Order, send } from './request.ts'
+import { registerCertificate } from './yard.ts'
 
 /**
  * Measures what files cost the service: uploads, the pack of a large order, and an import. `BENCH_SCALE=0.02` takes
@@ -90,19 +91,17 @@ async function largePack(setting: Setting): Promise<Figure[]> {
   const { company, planner } = setting
   const all = Array.from({ length: certificates }, (_, n) => n)
   const ids = await concurrently(uploadsAtOnce, all, async (n) => {
-    const { millCertificationId } = await send(`${company}/millcert/certificates`, planner, 'POST', {
-      ...{ certificateNumber: `P-${n}`, heatNumber: `H ${n}`, standard: 'EN 10025-2' },
-      ...{ grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: 'Ostwerk' },
-    })
+    const numbers = { certificateNumber: `P-${n}`, heatNumber: `H ${n}` }
+    const millCertificationId = await registerCertificate(company, planner, numbers)
     const documentId = await upload(setting, originalBytes)
     const path = `${company}/millcert/certificates/${millCertificationId}/documents/${documentId}`
     await send(path, planner, 'PUT', {})
-    return millCertificationId!
+    return millCertificationId
   })
-  const order = (await send(`${company}/orders`, planner, 'POST', {
+  const order = await send<Order>(`${company}/orders`, planner, 'POST', {
     ...{ orderNumber: 'SO-PACK', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
     lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: certificates }],
-  })) as unknown as { orderId: string; lineItems: readonly { lineItemId: string }[] }
+  })
   const { orderId } = order
   const { lineItemId } = order.lineItems[0]!
   await send(`${company}/production-plans`, planner, 'POST', {

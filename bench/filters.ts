@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { clock } from '../src/clocks.ts'
-import { startPostgres } from '../src/embedded/postgres.ts'
-import { connectPostgres } from '../src/postgres.ts'
 import { projections } from '../src/projections/all.ts'
 import { liveCertificateList } from '../src/projections/certificates.ts'
 import { filteredList } from '../src/projections/reading/filteredList.ts'
 import type { Asked } from '../src/projections/reading/filters.ts'
-import { createReader, type Reader } from '../src/projections/reading/reader.ts'
-import { ensureSchema } from '../src/projections/schema/schema.ts'
+import type { Reader } from '../src/projections/reading/reader.ts'
 import { manyAt, manyTagId, vacuum, writeMany } from '../test/projections/manyRecords.ts'
+import { onEmptyReadModels } from './emptyReadModels.ts'
 import { type Figure, median } from './report.ts'
 
 /**
@@ -50,22 +44,11 @@ const asks: readonly Asked[] = [
   { q: ['OST'], blocked: true, updatedSince: newest },
 ]
 
-export async function filters(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'heatmark-filters-'))
-  const server = await startPostgres({ dataDir: directory })
-  const postgres = connectPostgres({ url: server.url, name: 'bench', size: 2 })
-  try {
-    const readModels = await ensureSchema(postgres, randomUUID(), projections)
+export function filters(): Promise<Figure[]> {
+  return onEmptyReadModels(async ({ postgres, readModels, reader }) => {
     const companyId = randomUUID()
     await writeMany(postgres, readModels, { companyId, certificates, orders: 0 })
     await vacuum(postgres, readModels)
-    const reader = createReader({
-      postgres,
-      readModels,
-      positions: { standings: new Map() },
-      clock,
-      streams: 1,
-    })
     const times = await timesOf(reader, companyId)
     const whole = median(times[0]!)
     return [
@@ -76,11 +59,7 @@ export async function filters(): Promise<Figure[]> {
         return { section, what: JSON.stringify(asked), value, unit: 'ms', ratio }
       }),
     ]
-  } finally {
-    await postgres.close()
-    await server.stop()
-    rmSync(directory, { recursive: true, force: true })
-  }
+  })
 }
 
 /** The lists take turns, so that the machine's speed is the same for all. */

@@ -12,6 +12,7 @@ import { type MeasuredService, startService } from './processes.ts'
 import { createChance } from './replay/chance.ts'
 import { createStream, type PastEvent } from './replay/stream.ts'
 import { type Figure, median, percentile } from './report.ts'
+import { send } from './request.ts'
 
 /**
  * Compares new tags in catalogues that have long histories with new tags in catalogues that have none. The
@@ -127,26 +128,15 @@ async function coldLoad(
 
 async function register({ url }: MeasuredService, token: string): Promise<Company> {
   const companyId = randomUUID()
-  const made = await post(`${url}/api/companies`, token, { companyId, name: 'Company' })
-  await made.arrayBuffer()
+  await send(`${url}/api/companies`, token, 'POST', { companyId, name: 'Company' })
   return { companyId, url: `${url}/api/company/${companyId}/millcert-tags` }
 }
 
 /** Create a tag. Return how many milliseconds that took. */
 async function create(url: string, token: string, name: string): Promise<number> {
   const began = performance.now()
-  await (await post(url, token, { name, color: '#1f77b4' })).arrayBuffer()
+  await send(url, token, 'POST', { name, color: '#1f77b4' })
   return performance.now() - began
-}
-
-async function post(url: string, token: string, body: object): Promise<Response> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (response.status !== 201) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`)
-  return response
 }
 
 /** The number of commands that found no state in memory, so that they read a stream from its start. */

@@ -2,6 +2,7 @@ import type { BarTask } from './barLoad.ts'
 import type { LoadResult } from './commandLoad.ts'
 import { type MeasuredService, runLoad, startService } from './processes.ts'
 import { type Figure, median } from './report.ts'
+import { type Order, type Plan, send } from './request.ts'
 
 /** Measures bars that 32 callers start and complete, and the cost of one start beside ten times as many plans. */
 
@@ -34,24 +35,14 @@ export async function productionBars(): Promise<Figure[]> {
 async function planner({ url, dev, token }: MeasuredService) {
   const bearer = await token('planner')
   const company = `${url}/api/company/${dev.companyId}`
-  const post = async (path: string, body: object) => {
-    const response = await fetch(`${company}/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
-    return response.json()
-  }
+  const post = <Answer>(path: string, body: object) =>
+    send<Answer>(`${company}/${path}`, bearer, 'POST', body)
   const lineItems = Array.from({ length: 100 }, (_, n) => ({
     lineNumber: n + 1,
     lengthMm: 600,
     quantity: 200,
   }))
-  const order = (await post('orders', { orderNumber: 'SO-1', lineItems })) as {
-    orderId: string
-    lineItems: LineItem[]
-  }
+  const order = await post<Order>('orders', { orderNumber: 'SO-1', lineItems })
   const { orderId } = order
   const items = order.lineItems.map(({ lineItemId }): LineItem => ({ orderId, lineItemId }))
 
@@ -71,7 +62,7 @@ async function planner({ url, dev, token }: MeasuredService) {
         status: 'Accepted',
       })),
     }))
-    const plan = (await post('production-plans', { name: 'Plan', bars })) as { bars: { barId: string }[] }
+    const plan = await post<Plan>('production-plans', { name: 'Plan', bars })
     const urls = plan.bars.map(({ barId }) => `${company}/production-plan-bars/${barId}`)
     await run({ urls, operations: ['approve'], inFlight: callers })
     return urls

@@ -3,6 +3,7 @@ import type { GetResult, GetTask } from './getLoad.ts'
 import { type MeasuredService, residentMiB, runLoad, startService } from './processes.ts'
 import type { Figure } from './report.ts'
 import { send } from './request.ts'
+import { planBars, registerCertificate } from './yard.ts'
 
 /** Measures the recall of a heat that is in 2,000 bars and 20,000 cuts of 40 orders. */
 
@@ -12,8 +13,6 @@ const orders = 40
 const lines = 50
 const bars = 2_000
 const cutsOfBar = 10
-/** Bars in one request, whose body is bounded. */
-const atOnce = 100
 
 export async function recalls(): Promise<Figure[]> {
   const service = await startService()
@@ -37,10 +36,8 @@ export async function recalls(): Promise<Figure[]> {
 async function prepare({ url, dev, token }: MeasuredService): Promise<string> {
   const company = `${url}/api/company/${dev.companyId}`
   const planner = await token('planner')
-  const { millCertificationId } = await send(`${company}/millcert/certificates`, planner, 'POST', {
-    ...{ certificateNumber: 'MC-1', heatNumber: 'H 4711', standard: 'EN 10025-2' },
-    ...{ grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: 'Ostwerk' },
-  })
+  const numbers = { certificateNumber: 'MC-1', heatNumber: 'H 4711' }
+  const millCertificationId = await registerCertificate(company, planner, numbers)
   const orderIds: string[] = []
   for (let n = 0; n < orders; n++) {
     const { orderId } = await send(`${company}/orders`, planner, 'POST', {
@@ -60,9 +57,10 @@ async function prepare({ url, dev, token }: MeasuredService): Promise<string> {
     ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId },
     cuts: Array.from({ length: cutsOfBar }, (_, place) => cut(n * cutsOfBar + place)),
   })
-  for (let first = 0; first < bars; first += atOnce)
-    await send(`${company}/production-plans`, planner, 'POST', {
-      ...{ name: `Saw ${first}`, bars: Array.from({ length: atOnce }, (_, n) => bar(first + n)) },
-    })
+  await planBars(
+    company,
+    planner,
+    Array.from({ length: bars }, (_, n) => bar(n)),
+  )
   return `${company}/recalls?heatNumber=H%204711`
 }

@@ -1,10 +1,21 @@
+/** The members of an order that is answered. */
+export interface Order {
+  readonly orderId: string
+  readonly lineItems: readonly { readonly lineItemId: string }[]
+}
+
+/** The members of a production plan that is answered. */
+export interface Plan {
+  readonly bars: readonly { readonly barId: string }[]
+}
+
 /** Send a JSON body and return the answer's; an empty object when it has none. @throws Error unless it succeeds */
-export async function send(
+export async function send<Answer = Record<string, string>>(
   url: string,
   token: string,
   method: string,
   body: object,
-): Promise<Record<string, string>> {
+): Promise<Answer> {
   const response = await fetch(url, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -12,5 +23,5 @@ export async function send(
   })
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
   const text = await response.text()
-  return text ? JSON.parse(text) : {}
+  return (text ? JSON.parse(text) : {}) as Answer
 }

@@ -3,6 +3,7 @@ import type { GetResult, GetTask } from './getLoad.ts'
 import { type MeasuredService, runLoad, startService } from './processes.ts'
 import type { Figure } from './report.ts'
 import { send } from './request.ts'
+import { planBars, registerCertificate } from './yard.ts'
 
 /** Measures the traceability of a large order: 500 lines with 5,000 cuts, of ten heats. */
 
@@ -12,8 +13,6 @@ const lines = 500
 const bars = 500
 const cutsOfBar = 10
 const heats = 10
-/** Bars in one request, whose body is bounded. */
-const atOnce = 100
 
 export async function traceability(): Promise<Figure[]> {
   const service = await startService()
@@ -38,11 +37,8 @@ async function prepare({ url, dev, token }: MeasuredService): Promise<string> {
   const planner = await token('planner')
   const certificateIds: string[] = []
   for (let n = 0; n < heats; n++) {
-    const { millCertificationId } = await send(`${company}/millcert/certificates`, planner, 'POST', {
-      ...{ certificateNumber: `MC-${n}`, heatNumber: `H ${n}`, standard: 'EN 10025-2' },
-      ...{ grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: 'Ostwerk' },
-    })
-    certificateIds.push(millCertificationId!)
+    const numbers = { certificateNumber: `MC-${n}`, heatNumber: `H ${n}` }
+    certificateIds.push(await registerCertificate(company, planner, numbers))
   }
   const order = await send(`${company}/orders`, planner, 'POST', {
     ...{ orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
@@ -59,9 +55,10 @@ async function prepare({ url, dev, token }: MeasuredService): Promise<string> {
     ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId: certificateIds[n % heats] },
     cuts: Array.from({ length: cutsOfBar }, (_, place) => cut(n * cutsOfBar + place)),
   })
-  for (let first = 0; first < bars; first += atOnce)
-    await send(`${company}/production-plans`, planner, 'POST', {
-      ...{ name: `Saw ${first}`, bars: Array.from({ length: atOnce }, (_, n) => bar(first + n)) },
-    })
+  await planBars(
+    company,
+    planner,
+    Array.from({ length: bars }, (_, n) => bar(n)),
+  )
   return `${company}/orders/${orderId}/traceability`
 }
