@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { isIPv4 } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { defaultDataDir } from '../config.ts'
+import { isLoopback } from '../loopback.ts'
 
 const devFileSchema = z.object({
   baseUrl: z.url(),
@@ -88,8 +88,7 @@ export async function reach(url: string, init?: RequestInit): Promise<Response> 
 /** The embedded clients' tokens are sent only to this machine, also with `--url`. */
 function mayUseDevClients(url: string, dev: DevFile): boolean {
   const { origin, hostname } = new URL(checkedUrl(url))
-  if (origin === new URL(dev.baseUrl).origin) return true
-  return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
+  return origin === new URL(dev.baseUrl).origin || isLoopback(hostname)
 }
 
 function checkedUrl(url: string): string {
