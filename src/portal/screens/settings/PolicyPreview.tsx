@@ -1,0 +1,114 @@
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import type { FallingApprovals, ReleasePolicy as Policy } from '../../api/generated.ts'
+import { useCommand } from '../../api/queries.ts'
+import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
+import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
+import { isConflict } from '../../kit/conflict.ts'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { FormError } from '../../kit/Form.tsx'
+import { Loading } from '../../kit/Notice.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
+import { type Texts, useTexts } from '../../texts/texts.ts'
+import { useBars } from '../bars/openBars.ts'
+import { codes, codeTexts, executionClasses, policySeverityTexts } from './policyTexts.ts'
+
+interface PolicyPreviewProps {
+  readonly policy: Policy
+  readonly etag: string | undefined
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Bars that the preview names. */
+const shownBars = 20
+
+/** Say which approvals would be withdrawn, before the policy is set. */
+export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewProps) {
+  const texts = useTexts()
+  const { t } = texts
+  const params = { companyId: useCompanyId() }
+  const dryRun = useCommand('setReleasePolicy')
+  const { mutate: ask } = dryRun
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
+  useEffect(() => ask({ params, query: { dryRun: 'true' }, body: policy }), [])
+  const { mutate, isPending, error, reset } = useCommand('setReleasePolicy')
+  const save = (ifMatch = etag) =>
+    mutate({ params, body: policy, ifMatch }, tellAndClose(t('policySet'), onDone))
+  const falling = dryRun.data && (dryRun.data.data as FallingApprovals).approvals
+  return (
+    <Dialog title={t('policyPreview')} onClose={onClose} shape="panel">
+      <div className="dialogBody">
+        {falling ? <Falling falling={falling} /> : dryRun.error ? null : <Loading lines={3} />}
+      </div>
+      <FormError error={dryRun.error ?? (isConflict(error) ? null : error)} />
+      <div className="dialogActions">
+        <Button onPress={onClose}>{t('cancel')}</Button>
+        <Button kind="primary" isPending={isPending || !falling} onPress={() => save()}>
+          {t('save')}
+        </Button>
+      </div>
+      {isConflict(error) && (
+        <ConflictDialog
+          id="getReleasePolicy"
+          input={{ params }}
+          compare={(theirs) => compared(policy, theirs, texts)}
+          onSaveMine={(newest) => save(newest)}
+          onTakeTheirs={onDone}
+          onClose={reset}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function Falling({ falling }: { readonly falling: FallingApprovals['approvals'] }) {
+  const { t, number } = useTexts()
+  const companyId = useCompanyId()
+  const nameOf = useBarName()
+  const { rows: approved = [] } = useBars(['Approved'], { every: false })
+  const barOf = new Map(approved.map((bar) => [bar.barId, bar]))
+  if (falling.length === 0) return <p>{t('noApprovalsFall')}</p>
+  return (
+    <>
+      <p>
+        <strong>
+          {falling.length === 1 ? t('oneApprovalFalls') : t('approvalsFall', { n: number(falling.length) })}
+        </strong>
+      </p>
+      <ul className="plainList">
+        {falling.slice(0, shownBars).map(({ barId, findings }) => (
+          <li key={barId}>
+            <Link href={pathIn(companyId, `/bars/${barId}`)}>
+              {barOf.has(barId) ? nameOf(barOf.get(barId)!) : `${t('bar')} ${barId.slice(0, 8)}`}
+            </Link>
+            : <span lang="en">{findings.map(({ message }) => message).join(' ')}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Compare every value of two policies; only those that differ are worth a line. */
+function compared(mine: Policy, theirs: Policy, { t }: Texts) {
+  const rowsOf = (policy: Policy) =>
+    new Map<string, string>([
+      ...codes.flatMap((code) =>
+        [undefined, ...executionClasses].map((one) => {
+          const severity = one ? policy.byExecutionClass[one]?.[code] : policy.severities[code]
+          const name = one ? `${t(codeTexts[code])} (${one})` : t(codeTexts[code])
+          return [name, severity === undefined ? '–' : t(policySeverityTexts[severity])] as const
+        }),
+      ),
+      [t('defaultDocument'), policy.defaultInspectionDocument ?? t('none')],
+      [t('fourEyes'), t(policy.fourEyes ? 'yes' : 'no')],
+      [t('qualityOnly'), t(policy.qualityOnly ? 'yes' : 'no')],
+    ])
+  const others = rowsOf(theirs)
+  return [...rowsOf(mine)]
+    .map(([name, value]) => ({ name, mine: value, theirs: others.get(name) ?? '–' }))
+    .filter((row) => row.mine !== row.theirs)
+}
