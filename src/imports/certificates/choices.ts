@@ -1,10 +1,22 @@
 import { type Part, textOf } from '../json.ts'
 import type { At, Draft } from '../readRow.ts'
+import { deliveryCode, deliveryConditionsIn } from './words.ts'
 
 /** A value that the file offers for a field. */
 export interface Choice {
   readonly value: string
   readonly at: At
+}
+
+/** Return the place of a part. */
+export function at({ pointer }: Part): At {
+  return { pointer }
+}
+
+/** Return the choice that a part offers: none without a text. */
+export function choiceIn(part: Part): Choice[] {
+  const value = textOf(part)
+  return value === undefined ? [] : [{ value, at: at(part) }]
 }
 
 /** Propose the only choice. If there are several or none, leave the field open, because it must have a value. */
@@ -17,5 +29,14 @@ export function open(draft: Draft, field: string, choices: readonly Choice[], at
 /** Propose a text, if there is one. */
 export function proposeText(draft: Draft, field: string, part: Part): void {
   const text = textOf(part)
-  if (text !== undefined) draft.propose(field, text, { pointer: part.pointer })
+  if (text !== undefined) draft.propose(field, text, at(part))
+}
+
+/** Propose a delivery condition that is written as a code, or leave open those that its words may mean. */
+export function readDelivery(draft: Draft, condition: Part): void {
+  const text = textOf(condition)
+  if (text === undefined) return
+  const code = deliveryCode(text)
+  if (code !== undefined) draft.propose('deliveryCondition', code, at(condition))
+  else draft.leaveOpen('deliveryCondition', deliveryConditionsIn(text), at(condition), text)
 }

@@ -3,11 +3,9 @@ import { items, member, membersNamed, numbersOf, type Part, textOf } from '../js
 import { numberOf, rounded } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { type Analysed, readAnalysis } from './analysis.ts'
-import { type Choice, open, proposeText } from './choices.ts'
+import { at, type Choice, choiceIn, open, proposeText, readDelivery } from './choices.ts'
 import {
   celsiusIn,
-  deliveryCode,
-  deliveryConditionsIn,
   directionIn,
   documentTypesIn,
   gaugeLengthsIn,
@@ -101,18 +99,7 @@ function readProduct(draft: Draft, product: Part): void {
 }
 
 function choices(list: Part): readonly Choice[] {
-  return items(list).flatMap((item) => {
-    const value = textOf(item)
-    return value === undefined ? [] : [{ value, at: at(item) }]
-  })
-}
-
-function readDelivery(draft: Draft, condition: Part): void {
-  const text = textOf(condition)
-  if (text === undefined) return
-  const code = deliveryCode(text)
-  if (code !== undefined) draft.propose('deliveryCondition', code, at(condition))
-  else draft.leaveOpen('deliveryCondition', deliveryConditionsIn(text), at(condition), text)
+  return items(list).flatMap(choiceIn)
 }
 
 function readShape(draft: Draft, shape: Part): void {
@@ -292,8 +279,4 @@ function readTemperature(draft: Draft, test: string, stated: Part): void {
   const celsius = celsiusIn(text, true)
   if (celsius !== undefined) draft.propose(`${test}.temperatureC`, celsius, at(stated))
   else draft.leaveOpen(`${test}.temperatureC`, [], at(stated), text)
-}
-
-function at({ pointer }: Part) {
-  return { pointer }
 }

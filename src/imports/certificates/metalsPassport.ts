@@ -3,9 +3,9 @@ import { items, member, numbersOf, type Part, textOf } from '../json.ts'
 import { numberOf, rounded } from '../numbers.ts'
 import { type At, createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { readAnalysis } from './analysis.ts'
-import { type Choice, open, proposeText } from './choices.ts'
+import { at, type Choice, choiceIn, open, proposeText, readDelivery } from './choices.ts'
 import { readMechanical } from './metalsTests.ts'
-import { deliveryCode, deliveryConditionsIn, documentTypesIn, millimetresPer } from './words.ts'
+import { documentTypesIn, millimetresPer } from './words.ts'
 
 /** Metals passports as JSON, version 0.1.1. */
 
@@ -54,8 +54,7 @@ function readProduct(draft: Draft, product: Part): void {
 /** A designation names one steel, by its name, its number or both. */
 function designated(designation: Part): Choice[] {
   const named = ['Name', 'Number'].map((kind) => member(designation, kind, 'Value'))
-  const stated = named.find((part) => textOf(part) !== undefined)
-  return stated ? [{ value: textOf(stated)!, at: at(stated) }] : []
+  return named.flatMap(choiceIn).slice(0, 1)
 }
 
 function standardised(norm: Part): Choice[] {
@@ -64,14 +63,6 @@ function standardised(norm: Part): Choice[] {
   if (name === undefined) return []
   const year = textOf(member(norm, 'Year'))
   return [{ value: year === undefined ? name : `${name}:${year}`, at: at(standard) }]
-}
-
-function readDelivery(draft: Draft, condition: Part): void {
-  const text = textOf(condition)
-  if (text === undefined) return
-  const code = deliveryCode(text)
-  if (code !== undefined) draft.propose('deliveryCondition', code, at(condition))
-  else draft.leaveOpen('deliveryCondition', deliveryConditionsIn(text), at(condition), text)
 }
 
 function readShape(draft: Draft, shape: Part): void {
@@ -136,15 +127,9 @@ function readValidation(draft: Draft, validation: Part): void {
   if (text === undefined) draft.leaveOpen('inspectionDocument', [], at(validation))
   else if (documentTypesIn(text)[0] === text) draft.propose('inspectionDocument', text, at(type))
   else draft.leaveOpen('inspectionDocument', documentTypesIn(text), at(type), text)
-  const validators = items(member(validation, 'Validators')).flatMap((validator) => {
-    const name = member(validator, 'Name')
-    const value = textOf(name)
-    return value === undefined ? [] : [{ value, at: at(name) }]
-  })
+  const validators = items(member(validation, 'Validators')).flatMap((validator) =>
+    choiceIn(member(validator, 'Name')),
+  )
   if (validators.length > 0) open(draft, 'inspector', validators, at(member(validation, 'Validators')))
   proposeText(draft, 'declarationOfPerformance', member(validation, 'CEMarking', 'DoCNumber'))
-}
-
-function at({ pointer }: Part) {
-  return { pointer }
 }

@@ -1,6 +1,7 @@
 import { items, member, type Part, textOf } from '../json.ts'
 import { numberOf } from '../numbers.ts'
-import type { Draft } from '../readRow.ts'
+import type { At, Draft } from '../readRow.ts'
+import { at } from './choices.ts'
 import { celsiusIn, directionIn, gaugeLengthsIn, isMegapascal, type YieldKind } from './words.ts'
 
 /**
@@ -53,7 +54,7 @@ function readSpecimen(draft: Draft, test: string, specimen: Part): void {
 
 interface Result {
   readonly value: number
-  readonly at: { readonly pointer: string }
+  readonly at: At
 }
 
 /** Return the single results; undefined when they are limits, texts or something else. */
@@ -141,8 +142,4 @@ function readImpact(draft: Draft, property: Part, test: string): void {
   const average = member(actual, 'Statistics', 'Average', 'Value')
   const mean = numberOf(textOf(average) ?? '')
   if (mean !== undefined) draft.propose(`${test}.averageJoule`, mean, at(average))
-}
-
-function at({ pointer }: Part) {
-  return { pointer }
 }
