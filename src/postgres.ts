@@ -29,8 +29,8 @@ export interface QueryOptions {
 
 export interface Queries {
   /**
-   * With values, run one statement, which the connection keeps prepared. Without values, run one or several, and
-   * return the rows of the last. Without an answer within `withinMs` (by default the limit of the pool) the
+   * With values, run one statement, which the connection keeps prepared unless it keeps many others. Without values, run
+   * one or several, and return the rows of the last. Without an answer within `withinMs` (by default the limit of the pool) the
    * connection counts as lost. A text that `isOnce`, because it is hardly sent again, is not kept prepared.
    * @throws PostgresUnavailable, or pg's DatabaseError for what the server refuses
    */
@@ -93,7 +93,7 @@ export interface PostgresOptions {
 const connectTimeoutMs = 5_000
 /**
  * A connection that is returned after this long is closed. With it go the statements that it has kept prepared, such as
- * those of filters that are seldom combined, and of tables that a rebuild has replaced.
+ * those of tables that a rebuild has replaced.
  */
 const longestLifeS = 3_600
 
@@ -125,6 +125,13 @@ const types: pg.CustomTypesConfig = {
 
 /** The names of the statements that were sent last. A text may be as long as some kilobytes. */
 const names = new LRUCache<string, string>({ max: 2_000 })
+
+/**
+ * The most statements that a connection keeps prepared. The plan of a list with filters takes some hundred KiB of
+ * PostgreSQL's memory, and callers can combine filters in thousands of ways.
+ */
+export const mostPrepared = 200
+const preparedOn = new WeakMap<pg.ClientBase, Set<string>>()
 
 /** Connect lazily: the first query fails when the server is down, not this call. */
 export function connectPostgres(options: PostgresOptions): Postgres {
@@ -236,16 +243,28 @@ function nameOf(text: string): string {
   return name
 }
 
+/** Return the name under which the connection keeps the statement; undefined once it keeps enough others. */
+function keptName(client: pg.ClientBase, text: string): string | undefined {
+  const prepared = preparedOn.get(client) ?? new Set()
+  preparedOn.set(client, prepared)
+  const name = nameOf(text)
+  if (!prepared.has(name) && prepared.size >= mostPrepared) return undefined
+  prepared.add(name)
+  return name
+}
+
 async function queryOn<Row>(
   client: pg.ClientBase,
   text: string,
   values: readonly unknown[] | undefined,
   { withinMs, isOnce = false }: QueryOptions = {},
 ): Promise<Row[]> {
+  const name = values && !isOnce ? keptName(client, text) : undefined
   try {
     const result: pg.QueryResult | pg.QueryResult[] = await client.query({
       text,
-      ...(values && { values: [...values], ...(!isOnce && { name: nameOf(text) }) }),
+      ...(values && { values: [...values] }),
+      ...(name && { name }),
       ...(withinMs !== undefined && { query_timeout: withinMs }),
     })
     return (Array.isArray(result) ? result.at(-1)! : result).rows
