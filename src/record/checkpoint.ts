@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto'
+import { isSigned } from './ed25519.ts'
 import { noteKeyId, type SigningKey } from './signingKey.ts'
 
 /** Checkpoints of C2SP tlog-checkpoint, as signed notes. */
@@ -23,9 +23,7 @@ export async function checkpointNote(origin: string, head: LogHead, key: Signing
 export function isCheckpointOf(note: string, origin: string, head: LogHead, publicKey: Buffer): boolean {
   const signature = Buffer.from(note.slice(note.lastIndexOf(' ') + 1), 'base64').subarray(-signatureBytes)
   if (signedNote(origin, head, publicKey, signature) !== note) return false
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') }
-  const key = createPublicKey({ key: jwk, format: 'jwk' })
-  return verify(null, Buffer.from(checkpointText(origin, head)), key, signature)
+  return isSigned(checkpointText(origin, head), publicKey.toString('base64url'), signature)
 }
 
 const signatureBytes = 64

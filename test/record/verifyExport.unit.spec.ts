@@ -73,7 +73,7 @@ describe('an honest export', () => {
     expect(await check(await filesOf(historyOf(length), key))).toMatchObject({ events: length })
   })
 
-  it('verifies whatever its events hold', async () => {
+  it('verifies whatever its events hold', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.string({ unit: 'grapheme' }), async (data, name) => {
         const [first] = historyOf(1)
