@@ -269,7 +269,35 @@ const mechanical = rowsOf(`
   | S355J2+N Plate 30 zQuality=Z25               | mechanical-not-checked | EN 10164: no field for the test |
   | S355J2+N_Z25 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
   | S355J2+N+Z35 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
-  | S355J2+N_z15 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |`)
+  | S355J2+N_z15 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
+  | S460J0 Bar 20                                | –                      | 2.1 to 2.4 |
+  | S460K2 Bar 20                                | –                      | 2.1 to 2.4 |
+  | S355J2 Plate 400.5                           | mechanical-not-checked | outside the tables |
+  | S460J2 Bar 150.5                             | mechanical-not-checked | outside the tables |
+  | S355JR Plate 300                             | limits-to-be-judged    | above 250 mm JR: ask a person |
+  | S275J2 Plate 300 widthMm=2000 a=18           | –                      | 2.3, above 250 mm |
+  | S275J2 Plate 300 widthMm=2000 a=17.5         | limits-to-be-judged    | 2.3, above 250 mm: one source |
+  | S355J2 Plate 300 widthMm=2000 a=17           | –                      | 2.3, above 250 mm |
+  | S355J2 Plate 300 widthMm=2000 a=16.5         | limits-to-be-judged    | 2.3, above 250 mm: one source |
+  | S355J2 Plate 20 a=20 widthMm=600             | –                      | from 600 mm width on across |
+  | S355J2 Plate 20 a=20 widthMm=599             | outside-limits limits-to-be-judged | below 600 mm lengthwise |
+  | S355JR Plate 20 tests=60/60/60@19;20/20/20@20 | charpy-to-be-judged    | JR at 20 °C |
+  | S355J2 Section 100 kv=5                      | charpy-outside-limits charpy-to-be-judged | 2.4, up to 100 mm |
+  | S355J2 Plate 120 kv=5                        | charpy-outside-limits charpy-to-be-judged | plate has limits above 100 mm |
+  | S355J2 Other 100 kv=5                        | charpy-outside-limits charpy-to-be-judged | 2.4, up to 100 mm |
+  | S355J2 Other 100.1 kv=5                      | charpy-to-be-judged    | it may be a section |
+  | S355J2 – 100.1 kv=5                          | charpy-to-be-judged    | it may be a section |
+  | S355J2 Plate 6 kv=5                          | charpy-outside-limits charpy-to-be-judged | from 6 mm on |
+  | S355K2 Plate 20 kv=27 kt=-29                 | charpy-to-be-judged    | 27 J at −30 °C |
+  | S460J2 Bar 20 kv=20                          | charpy-to-be-judged    | one source: flags |
+  | S355J2 Plate 20 tests=20/20/20@-20;60/60/60@-30 | charpy-outside-limits charpy-to-be-judged | each test at its temperature |
+  | S355JR Plate 300 tensile=rm601               | limits-to-be-judged    | above 250 mm JR: ask a person |
+  | S355J2 Plate 20 reH=? tensile=rp344;rp400    | outside-limits         | each test |
+  | S355J2 HollowSection 20                      | mechanical-not-checked | no form of EN 10025-2 |
+  | S460J2 Plate 20                              | mechanical-not-checked | S460 is a long product |
+  | S355J2 Plate 20 standard=ASTM_A572           | mechanical-not-checked | a standard that the reader does not know |
+  | S355NL Plate 20 standard=EN_10025-3          | mechanical-not-checked | another standard |
+  | S355J2H HollowSection 8 standard=EN_10210-1  | mechanical-not-checked | hollow sections |`)
 
 const documents = rowsOf(`
   | S355J2 Plate 20 inspectionDocument=3.1       | –                      | 3, 2018 |
@@ -321,7 +349,30 @@ const completeness = rowsOf(`
   | S355J2 Plate 20 reH=?                        | incomplete             | no yield strength |
   | S355J2 Plate 20 reH=? tensile=rp380          | –                      | Rp0.2 stands for ReH |
   | S355J2+AR Plate – deliveryCondition=+N       | incomplete             | a steel in spite of the contradiction |
-  | S355J2 Plate 20 inspectionDocument=2.1 chemistry=? mechanical=? | –   | a declaration of compliance shows no results |`)
+  | S355J2 Plate 20 inspectionDocument=2.1 chemistry=? mechanical=? | –   | a declaration of compliance shows no results |
+  | S355J2 Plate 6 kv=? kt=?                     | incomplete             | from 6 mm on |
+  | S275JR Plate 20 V=? inspectionDocument=2.2   | –                      | a 2.2 of S275 need not show it |
+  | S235JR Plate 20 V=? inspectionDocument=3.1   | incomplete             | a 3.1 shows it |
+  | S355JR Plate 20 kv=? kt=?                    | –                      | JR needs no test |
+  | P265GH Plate 20 kv=? kt=?                    | –                      | no structural steel that can be read |
+  | S355 Plate 20 kv=? kt=?                      | –                      | no quality promises an energy |
+  | S355J2 – – kv=? kt=?                         | incomplete details-missing | no thickness |
+  | S355J2 Plate 20 rm=?                         | incomplete             | no tensile strength |
+  | S355J2 Plate 20 a=?                          | incomplete             | no elongation |
+  | S355J2 Plate 20 chemistry=?                  | incomplete             | no analysis |
+  | S355J2 Plate 20 manufacturer=?               | incomplete             | EN 10204 |
+  | S355J2 Plate 20 standard=?                   | incomplete             | EN 1090-2 |
+  | S355J2 Plate 20 issuedOn=?                   | details-missing        | house rule |
+  | S355J2 – 20                                  | details-missing        | house rule |
+  | S355J2 Plate 20 reH=? inspectionDocument=2.1 | –                      | a declaration of compliance shows no results |
+  | S355J2 Plate 20 kv=? kt=? inspectionDocument=2.1 | –                      | a declaration of compliance shows no results |
+  | 1.4301 Plate –                               | –                      | no limits that depend on it |
+  | S355J2 Plate 20 reH=? tensile=rm550          | incomplete             | neither ReH nor Rp0.2 |`)
+
+const lines = rowsOf(`
+  | EXC2 3.1 S355J2                              | –                      | each line has a grade |
+  | EXC2 3.1 S355J2 –                            | line-without-grade     | one line has none |
+  | EXC2 3.1 –                                   | line-without-grade     | no line has one |`)
 
 const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1                 | –                      | sound |
@@ -418,7 +469,7 @@ const hollow = rowsOf(`
 
 /** The pack for hollow sections has the same rules on Charpy tests, up to 120 mm and with one tag for tests too warm. */
 const hollowCharpy = mechanical
-  .filter(([text]) => /^S355(J0|J2|K2) Plate (?!160)\S+ +(tests|kv|kt)=/.test(text!))
+  .filter(([text]) => /^S355(J0|J2|K2) Plate (?!1\d\d )\S+ +(tests|kv|kt)=/.test(text!))
   .map(([text, tags, source]) => [
     `${text!.replace(/^(\S+) Plate/, '$1H HollowSection')} standard=EN_10219-1`,
     tags!
@@ -539,7 +590,7 @@ function orderOf(text: string) {
   return orderSubject({
     executionClass: executionClass === '–' ? null : (executionClass as 'EXC1'),
     requiredInspectionDocument: required === '–' ? null : (required as '2.1'),
-    lineItems: grades.map((grade, index) => lineItem(index + 1, { grade })),
+    lineItems: grades.map((grade, index) => lineItem(index + 1, { grade: grade === '–' ? null : grade })),
   })
 }
 
@@ -558,6 +609,7 @@ describe.each([
   ['en10025-2-mechanical', mechanical, certificateOf],
   ['en1090-2-inspection-documents', documents, certificateOf],
   ['completeness', completeness, certificateOf],
+  ['completeness', lines, orderOf],
   ['hollow-sections', [...hollow, ...hollowCharpy], certificateOf],
   ['plausibility', plausibility, certificateOf],
   ['en1090-2-inspection-documents', orders, orderOf],
@@ -565,6 +617,22 @@ describe.each([
   it.each(rows as [string, string, string][])('%s: %s (%s)', (values, expected) => {
     const tags = (text: string) => text.split(' ').sort()
     expect(tags(tagsOf(pack, values, subjectOf))).toEqual(tags(expected))
+  })
+})
+
+describe('above 250 mm', () => {
+  it.each([
+    ['reH=264', true],
+    ['reH=265', false],
+    ['reH=? tensile=rp264', true],
+    ['reH=? tensile=rp265', false],
+    ['reH=? tensile=rp264;rp300', true],
+  ])('the yield strength of S355JR by %s is below the minimum: %s', (value, isLow) => {
+    const subject = certificateOf(`S355JR Plate 300 ${value}`)
+    const low = evaluateRulePack(packOf('en10025-2-mechanical'), subject).filter(
+      ({ ruleId, result }) => result === 'matched' && ruleId.endsWith('strength-low-above-250-mm'),
+    )
+    expect(low).toHaveLength(isLow ? 1 : 0)
   })
 })
 
