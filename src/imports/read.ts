@@ -59,14 +59,21 @@ export interface ImportFile {
   readonly bytes: Uint8Array
 }
 
+/** The reader of PDF takes 0.1 s to load. */
+const pdfReader = () => import('./pdf/certificate.ts')
+
+/** Load the programs that the file needs. */
+export async function loadReader({ format }: Pick<ImportFile, 'format'>): Promise<void> {
+  if (format === 'pdf') await (await pdfReader()).loadPdfJs()
+}
+
 /** Read the records of a file. This runs in a process of its own, because a hostile file may take long. @throws Unreadable */
 export async function* readFile({ kind, format, bytes }: ImportFile): AsyncIterable<ReadRow> {
   const isAlone = format === 'json' || format === 'pdf'
   if (isAlone && kind !== 'certificates')
     throw new Unreadable(`Only certificates are imported from ${format.toUpperCase()}. Send a table.`)
   if (format === 'pdf') {
-    // The reader of PDF takes 0.1 s to load.
-    const { readPdf } = await import('./pdf/certificate.ts')
+    const { readPdf } = await pdfReader()
     yield await readPdf(bytes)
     return
   }

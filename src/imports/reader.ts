@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { inTime } from '../inTime.ts'
 import { createSlots } from '../slots.ts'
+import { confinement } from './confine.ts'
 import type { ImportFile } from './read.ts'
 import type { ReadRow } from './readRow.ts'
 import { tooMuchMemory, Unreadable } from './unreadable.ts'
@@ -76,7 +77,7 @@ async function* readInProcess(
   { withinMs, heapMegabytes }: Limits,
 ): AsyncIterable<ReadRow> {
   const child = fork(new URL('./worker.ts', import.meta.url), [String(heapMegabytes + besideHeap)], {
-    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+    execArgv: [`--max-old-space-size=${heapMegabytes}`, ...confinement()],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // The file is hostile, and the environment of the service has secrets.

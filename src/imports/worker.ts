@@ -1,6 +1,6 @@
-import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { readFile } from './read.ts'
+import { confine } from './confine.ts'
+import { loadReader, readFile } from './read.ts'
 import type { Portion, RowPiece, ToWorker } from './reader.ts'
 import type { ReadRow } from './readRow.ts'
 import { tooMuchMemory, Unreadable } from './unreadable.ts'
@@ -23,11 +23,12 @@ new Worker(new URL('./memoryWatch.ts', import.meta.url), {
 let rows: AsyncIterator<RowPiece> | undefined
 
 process.on('message', async (message: ToWorker) => {
-  if ('file' in message) rows = inPieces(readFile(message.file))[Symbol.asyncIterator]()
-  const answer = await portion(rows!)
-  // The service ends this process with the last answer, and by a signal.
-  flushCompileCache()
-  process.send!(answer)
+  if ('file' in message) {
+    await loadReader(message.file)
+    confine()
+    rows = inPieces(readFile(message.file))[Symbol.asyncIterator]()
+  }
+  process.send!(await portion(rows!))
 })
 
 async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {

@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { deflateSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +12,7 @@ import { type ImportRun, planOf } from '../../src/http/kit/intake/importRuns.ts'
 import { faultsOf, propose } from '../../src/http/kit/intake/proposal.ts'
 import { problemOf } from '../../src/http/kit/problem.ts'
 import type { LineAnswer } from '../../src/http/kit/routing/bulkRun.ts'
+import { confinement } from '../../src/imports/confine.ts'
 import type { ImportFormat } from '../../src/imports/read.ts'
 import { createImportReader, type Limits } from '../../src/imports/reader.ts'
 import { createDraft, type ReadRow } from '../../src/imports/readRow.ts'
@@ -66,6 +72,38 @@ function doublingForms(count: number): readonly string[] {
 
 const table = (rows: number) =>
   `Zeugnis;Schmelze\n${Array.from({ length: rows }, (_, row) => `Z-${row};H\n`).join('')}`
+
+const tried = (attempt: string) =>
+  `try { await ${attempt}; console.log('reached') } catch (error) { console.log(error.code) }`
+
+it('the process that reads a file reaches nothing of the service, the machine or the network', async () => {
+  const written = (name: string) => JSON.stringify(join(tmpdir(), name))
+  const attempts = [
+    // The environment of the service, with its passwords.
+    `readFile('/proc/${process.pid}/environ')`,
+    // The data of the embedded stack.
+    `readFile(${JSON.stringify(fileURLToPath(new URL('../../.heatmark/dev.json', import.meta.url)))})`,
+    `readFile(${JSON.stringify(import.meta.filename)})`,
+    `writeFile(${written('written')}, '')`,
+    // What other processes would run.
+    `writeFile(${written('cache/x')}, '')`,
+    `new Promise((_, reject) => connect(1, '127.0.0.1').once('error', reject))`,
+    `promisify(execFile)('true')`,
+    `(async () => new Worker('', { eval: true }))()`,
+  ]
+  const program = `
+    import { execFile } from 'node:child_process'
+    import { readFile, writeFile } from 'node:fs/promises'
+    import { connect } from 'node:net'
+    import { promisify } from 'node:util'
+    import { Worker } from 'node:worker_threads'
+    import { confine } from ${JSON.stringify(new URL('../../src/imports/confine.ts', import.meta.url).href)}
+    confine()
+    ${attempts.map(tried).join('\n')}`
+  const args = [...confinement(join(tmpdir(), 'cache')), '--input-type=module', '--eval', program]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  expect(stdout.trim().split('\n')).toEqual(attempts.map(() => 'ERR_ACCESS_DENIED'))
+})
 
 describe('the reader of files', () => {
   it('reads all rows in their order, however many portions they take', async () => {

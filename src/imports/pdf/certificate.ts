@@ -6,6 +6,8 @@ import { readPages } from './pages.ts'
 
 /** Read a mill certificate from the text layer of a PDF. */
 
+export { loadPdfJs } from './pages.ts'
+
 /** The fields that a certificate must have. */
 const needed = ['certificateNumber', 'heatNumber', 'grade', 'inspectionDocument']
 

@@ -1,4 +1,4 @@
-import { getDocumentProxy } from 'unpdf'
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import { Unreadable } from '../unreadable.ts'
 
 /** Read the text layer of a PDF. This runs in a process of its own, because a hostile file may take long. */
@@ -34,6 +34,11 @@ const fewestCharacters = 50
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document['getPage']>>
+
+/** Load pdf.js, which otherwise happens with the first file. */
+export async function loadPdfJs(): Promise<void> {
+  await getResolvedPDFJS()
+}
 
 /** @throws Unreadable when the file is encrypted, damaged, too long or a scan */
 export async function readPages(bytes: Uint8Array): Promise<readonly Page[]> {
