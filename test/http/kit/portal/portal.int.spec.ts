@@ -2,7 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { registerCompany, setMemberRoles } from '../../../../src/commands/companies.ts'
+import { registerCompany, setCompanySettings, setMemberRoles } from '../../../../src/commands/companies.ts'
+import type { CompanySettings } from '../../../../src/domain/company.ts'
+import { replaceMembers } from '../../../../src/domain/edit.ts'
 import { type Browser, createBrowser, fromPage } from '../../../support/browser.ts'
 import { type PortalService, people, startPortal } from '../../../support/portal.ts'
 import { catchUpMs, until } from '../../../support/until.ts'
@@ -11,6 +13,8 @@ import { catchUpMs, until } from '../../../support/until.ts'
 
 const [ada, bob] = people.accounts as [(typeof people.accounts)[0], (typeof people.accounts)[0]]
 const companyId = randomUUID()
+/** Bob works at its saw, and may stay logged in for a shift. */
+const sawCompanyId = randomUUID()
 let service: PortalService
 let browser: Browser
 
@@ -22,6 +26,13 @@ beforeAll(async () => {
   } as const
   await service.executor.execute(registerCompany(companyId, 'Beispiel'), context)
   await service.executor.execute(setMemberRoles(companyId, bob.oid, ['Viewer']), context)
+  await service.executor.execute(registerCompany(sawCompanyId, 'Saw'), context)
+  await service.executor.execute(setMemberRoles(sawCompanyId, bob.oid, ['Cutter']), context)
+  const allowed = setCompanySettings(
+    sawCompanyId,
+    replaceMembers<CompanySettings>({ cutterIdleMinutes: 480 }),
+  )
+  await service.executor.execute(allowed, context)
 })
 beforeEach(() => {
   browser = createBrowser()
@@ -217,6 +228,33 @@ describe('the session cookie', () => {
     expect(cookieOf(victim)).toMatch(/^[\w-]{43}$/)
     expect(cookieOf(victim)).not.toBe(chosen)
     expect(await codeOf(await withCookie(chosen))).toBe('session-unknown')
+  })
+})
+
+describe('a session that was not used for an hour', () => {
+  it('goes on at the saw alone: neither another company nor the API keys are open again', async () => {
+    await service.logIn(browser, 'bob')
+    const outcomeOf = async (path: string) => {
+      const answer = await service.ask(browser, path)
+      return answer.ok ? answer.headers.get('session-ends')!.split(',')[0] : codeOf(answer)
+    }
+    const paths = ['/api/me', `/api/company/${sawCompanyId}/orders`]
+    const closed = [`/api/company/${companyId}/orders`, '/api/me/keys']
+    await until(async () => (await outcomeOf(paths[1]!)) !== 'forbidden', catchUpMs)
+    const ends = await Promise.all([...paths, closed[0]!].map(outcomeOf))
+    const seconds = ends.map((end) => Number(end!.slice('idle=@'.length)))
+    expect(Math.round((seconds[0]! - seconds[2]!) / 60)).toBe(450)
+    expect(seconds[1]).toBe(seconds[0])
+    await service.postgres.query(
+      `UPDATE heatmark_local.session SET used_at = now() - interval '1 hour' WHERE user_id = $1`,
+      [bob.oid],
+    )
+    for (const _ of ['before it is used', 'after it was used']) {
+      expect(await Promise.all(closed.map(outcomeOf))).toEqual(['session-ended', 'session-ended'])
+      expect(await Promise.all(paths.map(outcomeOf))).toEqual(
+        paths.map(() => expect.stringMatching(/^idle=/)),
+      )
+    }
   })
 })
 
