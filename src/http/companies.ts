@@ -45,7 +45,7 @@ const settings = {
   }),
   cutterIdleMinutes: wholeBetween(defaultSettings.cutterIdleMinutes, 720).meta({
     description:
-      'Minutes without use after which a session of the portal ends, for a person who has no role but Cutter and Viewer in any company. If the person has several companies, the shortest time counts. It is 30 until somebody sets it, and no session lasts longer than 12 hours. Polling does not count as use.',
+      'Minutes without use after which a person who has no role in the company but Cutter and Viewer must log in to the portal again. Other companies decide for themselves. It is 30 until somebody sets it, and no session lasts longer than 12 hours. Polling does not count as use.',
   }),
 } satisfies Record<keyof CompanySettings, z.ZodType>
 

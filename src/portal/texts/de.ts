@@ -623,7 +623,7 @@ export const de: Record<keyof typeof en, string> = {
     'Die ersten {n} von {all} Seiten werden gezeigt. Laden Sie die Datei herunter, um die anderen zu sehen.',
   sawSessions: 'Sitzungen an der Säge',
   sawSessionsText:
-    'Personen, die keine Rolle außer Cutter haben, werden nach dieser Zeit ohne Berührung oder Scan abgemeldet. Nach 12 Stunden wird jeder abgemeldet.',
+    'Personen, die in dieser Firma keine Rolle außer Cutter haben, werden nach dieser Zeit ohne Berührung oder Scan abgemeldet. Nach 12 Stunden wird jeder abgemeldet.',
   cutterIdle: 'Abmelden nach',
   minutes: '{n} min',
   hours: '{n} h',

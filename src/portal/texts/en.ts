@@ -612,7 +612,7 @@ export const en = {
   pagesShown: 'The first {n} of {all} pages are shown. Download the file for the others.',
   sawSessions: 'Sessions at the saw',
   sawSessionsText:
-    'People who have no role but Cutter are logged out after this time without a touch or a scan. Everybody is logged out after 12 hours.',
+    'People who have no role in this company but Cutter are logged out after this time without a touch or a scan. Everybody is logged out after 12 hours.',
   cutterIdle: 'Log out after',
   minutes: '{n} min',
   hours: '{n} h',
