@@ -1,13 +1,7 @@
 import { severityOf } from './releasePolicy.ts'
+import { normalisedProfile } from './steelDifferences.ts'
 import { searchFor } from './steelSearch.ts'
-import {
-  judge,
-  normalisedProfile,
-  severitiesFound,
-  stands,
-  strictestClass,
-  type VerdictFacts,
-} from './verdict.ts'
+import { judge, severitiesFound, stands, strictestClass, type VerdictFacts } from './verdict.ts'
 
 /** The certificates that a bar could be cut with. */
 

@@ -1,4 +1,5 @@
 import { bestMatch } from './steelDemand.ts'
+import { normalisedProfile } from './steelDifferences.ts'
 import {
   everySteel,
   type GradeContext,
@@ -8,7 +9,6 @@ import {
   steelGradeVersion,
   steelKey,
 } from './steelGrade.ts'
-import { normalisedProfile } from './verdict.ts'
 
 /**
  * Keys that find the certificates that may suit a demand. They are folded into rows, so that one question does not read

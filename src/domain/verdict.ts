@@ -1,4 +1,4 @@
-import type { CertificateContent, InspectionDocument, ProductForm } from './certificateContent.ts'
+import type { CertificateContent, InspectionDocument } from './certificateContent.ts'
 import type { AttachedDocument } from './certificateDocuments.ts'
 import type { CertificateStatus } from './certificateStatus.ts'
 import { byCodePoint, derivedId } from './identifiers.ts'
@@ -12,15 +12,7 @@ import {
   severities,
   severityOf,
 } from './releasePolicy.ts'
-import { bestMatch } from './steelDemand.ts'
-import {
-  type GradeContext,
-  isOpenStandard,
-  isSameStandard,
-  normalisedGrade,
-  readGrade,
-  type SteelGrade,
-} from './steelGrade.ts'
+import { type GradeText, gradeDifferences, gradeWords, profileDifferences } from './steelDifferences.ts'
 
 /** The question that the product exists for: may this bar be cut? A pure judgement of loaded facts. */
 
@@ -390,15 +382,16 @@ function lineObservations(
   }
   const where = nameOfLine(order, line)
   const demanded = line.grade === null ? { grade: bar.grade, standard: null } : line
-  return [
-    ...unstatedGrade(order, line),
-    ...gradeObservations(
+  const differences = [
+    ...gradeDifferences(
       { grade: demanded.grade!, standard: demanded.standard },
       offeredSteel(bar, certificate),
-    ).map((observation) => ({ ...observation, ...subject, message: `${where}: ${observation.message}` })),
-    ...profileObservations(line.profile ?? bar.profile, certificate ? certificate.profile : bar.profile).map(
-      (observation) => ({ ...observation, ...subject, message: `${where}: ${observation.message}` }),
     ),
+    ...profileDifferences(line.profile ?? bar.profile, certificate ? certificate.profile : bar.profile),
+  ]
+  return [
+    ...unstatedGrade(order, line),
+    ...differences.map((one) => ({ ...one, ...subject, message: `${where}: ${one.message}` })),
   ]
 }
 
@@ -413,118 +406,15 @@ function nameOfLine({ orderNumber }: JudgedOrder, { lineNumber }: JudgedLine): s
   return `Line ${lineNumber} of order ${orderNumber}`
 }
 
-interface GradeText extends GradeContext {
-  readonly grade: string
-  readonly standard: string | null
-  readonly productForm?: ProductForm | null
-}
-
 /** Without a certificate the bar's own grade stands for the certificate's. */
 function offeredSteel(bar: VerdictFacts['bar'], certificate: JudgedCertificate | null): GradeText {
   return certificate ?? { grade: bar.grade, standard: null }
 }
 
-function gradeObservations(demand: GradeText, offer: GradeText): Omit<Observation, keyof FindingSubject>[] {
-  const compared = { expected: gradeWords(demand), actual: gradeWords(offer) }
-  const observation = (code: SettableCode, message: string) => [{ code, ...compared, message }]
-  const demanded = readGrade(demand.grade, demand)
-  const offered = readGrade(offer.grade, offer)
-  const wanted = isNoHollowSection(offer) ? demanded.steels.filter(({ hollow }) => !hollow) : demanded.steels
-  if (wanted.length === 0 && demanded.steels.length > 0) return hollowSectionDemanded(compared, offer)
-  const match = bestMatch(wanted, offered.steels)
-  if (demanded.additions.length > 0 && (match === 'meets' || match === 'delivery-condition-unstated'))
-    return isSameText(demand, offer) ? [] : observation('grade-unreadable', incomparable(compared, demanded))
-  if (match === 'meets') return []
-  if (match === 'delivery-condition-unstated')
-    return observation(
-      match,
-      `${compared.expected} is demanded, and the delivery condition of ${compared.actual} is not stated. Ask the mill, and correct the certificate.`,
-    )
-  if (match === 'substitute')
-    return observation(
-      'grade-substitute',
-      `${compared.actual} would be a substitute for ${compared.expected}. The designer and the welding procedure have a say, so ask before you override.`,
-    )
-  const unreadable = [demanded, offered].find(
-    ({ steels, unread }) => steels.length === 0 || unread.length > 0,
-  )
-  if (!unreadable)
-    return observation(
-      'grade-mismatch',
-      `${compared.expected} is demanded, and the steel is ${compared.actual}. Use a heat of the demanded steel.`,
-    )
-  return isSameText(demand, offer) ? [] : observation('grade-unreadable', incomparable(compared, unreadable))
-}
-
-/** Whether the certificate says that its product is no hollow section. It may well say nothing about that. */
-function isNoHollowSection({ grade, standard, productForm = null }: GradeText): boolean {
-  return (productForm !== null && openForms.includes(productForm)) || isOpenStandard(standard ?? grade)
-}
-const openForms: readonly ProductForm[] = ['Plate', 'Coil', 'Section', 'Bar']
-
-function hollowSectionDemanded(
-  { expected, actual }: ComparedGrades,
-  { productForm }: GradeText,
-): Omit<Observation, keyof FindingSubject>[] {
-  const offered = productForm ? `${actual} (${productForm})` : actual
-  const message = `${expected} is demanded, a hollow section, and the certificate is for ${offered}. Use a heat of hollow sections.`
-  return [{ code: 'grade-mismatch', expected, actual: offered, message }]
-}
-
-interface ComparedGrades {
-  readonly expected: string
-  readonly actual: string
-}
-
-function incomparable({ expected, actual }: ComparedGrades, { unread, doubtful }: SteelGrade): string {
-  const contradictions = doubtful.flatMap((name) => name.contradictions)
-  const unknown =
-    unread.length === 0
-      ? 'a name is missing'
-      : `"${unread.join('", "')}" is unknown or contradicts the values beside it`
-  const reason = contradictions.length > 0 ? `${contradictions.join(' and ')} contradict each other` : unknown
-  return `${expected} and ${actual} cannot be compared, because ${reason}. Compare them by hand, then correct the grade or override.`
-}
-
-/** Whether two grades that cannot be read are the same text, and the values beside them do not contradict each other. */
-function isSameText(demand: GradeText, offer: GradeText): boolean {
-  if (normalisedGrade(demand.grade) !== normalisedGrade(offer.grade)) return false
-  if (demand.standard && offer.standard && !isSameStandard(demand.standard, offer.standard)) return false
-  // The text could be read but for a condition of delivery that contradicts it.
-  return !offer.deliveryCondition || readGrade(demand.grade, demand).steels.every(({ delivery }) => !delivery)
-}
-
-/** A detail of the steel that is stated beside its grade counts as part of the name, so it is shown, and changes the key. */
-function gradeWords({ grade, standard, deliveryCondition, zQuality }: GradeText): string {
-  const beside = [deliveryCondition, zQuality].flatMap((said) => (said ? [`(${said})`] : []))
-  return [...(standard === null ? [] : [standard]), grade, ...beside].join(' ')
-}
-
-function profileObservations(
-  demanded: string | null,
-  offered: string | null,
-): Omit<Observation, keyof FindingSubject>[] {
-  if (demanded === null || offered === null) return []
-  if (normalisedProfile(demanded) === normalisedProfile(offered)) return []
-  const message = `The profile ${demanded} is demanded, and the certificate is for ${offered}. Use another bar.`
-  return [{ code: 'profile-mismatch', expected: demanded, actual: offered, message }]
-}
-
-/** `IPE 300` is `ipe300`, `120 × 8` is `120x8`, and `HE 200 A` is `HEA 200`. */
-export function normalisedProfile(profile: string): string {
-  return profile
-    .normalize('NFKC')
-    .toUpperCase()
-    .replaceAll(/[×*]/g, 'X')
-    .replaceAll(/(\d),(\d)/g, '$1.$2')
-    .replaceAll(/\s/g, '')
-    .replace(/^HE(\d+)(AA|A|B|M)$/, 'HE$2$1')
-}
-
 /** The certificate suits every line that is cut, but not what the bar was planned as. */
 function barFindings({ bar, certificate }: VerdictFacts, ofLines: readonly Observation[]): Observation[] {
   if (!certificate) return []
-  const differs = gradeObservations({ grade: bar.grade, standard: null }, certificate).length > 0
+  const differs = gradeDifferences({ grade: bar.grade, standard: null }, certificate).length > 0
   const suitsLines = !ofLines.some(({ code }) => code.startsWith('grade-'))
   if (!differs || !suitsLines) return []
   const { millCertificationId } = certificate
