@@ -359,7 +359,7 @@ function partsOf(token: Buffer) {
   return { info, attributes: need(attributes), digestName, signature: need(signature).content, certificates }
 }
 
-/** What the authority confirms: the hash of a text, and the time at which it saw it. */
+/** Return the hash that the authority confirms, and the time at which it saw the text. */
 function infoIn(info: Buffer): { digest: Buffer; at: Date } {
   const [, , imprint, , time] = membersOf(derIn(info)[0])
   const [, digest] = membersOf(imprint)

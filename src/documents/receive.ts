@@ -13,7 +13,7 @@ export const maxFileBytes = 25 * 1_048_576
 /** Enough to recognise every kind of file that is taken. */
 const headBytes = 4_100
 
-/** What the caller says about the file. */
+/** The facts about the file that the caller states. */
 export interface DeclaredFile {
   readonly mediaType: string
   /** In lower-case hexadecimal; undefined when the caller gives none. */

@@ -30,7 +30,7 @@ type SubscribedPack = RulePackVersion & {
   readonly tagIds: Readonly<Record<string, string>>
   /** The company's choices; undefined when the pack offers none. */
   readonly parameters?: Parameters | undefined
-  /** Of a pack that the company has written itself: the most steps of an evaluation of one subject. */
+  /** The most steps of an evaluation of one subject; undefined for a shipped pack. */
   readonly cost?: number | undefined
 }
 

@@ -219,7 +219,7 @@ export function findRoom(reading: Reading, companyId: string, documentId: string
   }
 }
 
-/** What it takes to read the bytes of a document. */
+/** The facts that are needed to read the bytes of a document. */
 export interface FoundFile {
   readonly companyId: string
   readonly documentId: string

@@ -78,7 +78,7 @@ const tables = {
       ruleId: text,
       assignmentId: uuid,
       assignedAt: timestamptz,
-      /** Of the event that assigned it, in the stream of the subject. */
+      /** The revision of the event that assigned it, in the stream of the subject. */
       revision: bigint,
     },
     key: ['companyId', 'family', 'subjectId', 'tagId', 'ruleId'],
@@ -91,7 +91,7 @@ const tables = {
       companyId: uuid,
       family: text,
       subjectId: uuid,
-      /** Of the event that set them last. */
+      /** The revision of the event that set them last. */
       revision: bigint,
     },
     key: ['companyId', 'family', 'subjectId'],

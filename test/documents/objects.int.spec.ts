@@ -17,7 +17,7 @@ import { bucketIn } from '../../src/documents/place.ts'
 import { openS3Objects } from '../../src/documents/s3Objects.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 
-/** What every store of objects does. DOCUMENTS_URL and DOCUMENTS_ENDPOINT name another server to hold to it. */
+/** All stores of objects behave alike. DOCUMENTS_URL and DOCUMENTS_ENDPOINT name another server to check. */
 
 interface UnderTest {
   readonly objects: ObjectStore

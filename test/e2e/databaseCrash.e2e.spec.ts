@@ -44,7 +44,7 @@ afterAll(async () => {
   removeDataDir(dataDir)
 })
 
-/** What callers were told, and what contradicted it. */
+/** The answers that callers got. `faults` lists what contradicts them. */
 const shown: string[] = []
 /** The last name that each writer was told of as recorded. */
 const lastNames = new Map<number, string>()

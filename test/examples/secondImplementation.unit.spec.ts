@@ -8,7 +8,7 @@ import { type Files, filesOf, historyOf, newKey } from '../record/histories.ts'
 /** examples/verify/go checks exports with the code of Go's checksum database. */
 
 const long = process.env.HEATMARK_TEST_LONG === '1'
-/** Where Debian's package golang-golang-x-mod-dev puts its sources. */
+/** Debian's package golang-golang-x-mod-dev puts its sources here. */
 const packages = '/usr/share/gocode'
 const programs = new URL('../../node_modules/.cache/programs', import.meta.url).pathname
 const hasGo =

@@ -95,7 +95,7 @@ describe.each(Object.entries(families))('%s', (family, { subjectId: name, path, 
       expect(status).toBe(400)
       expect(problem.errors).toMatchObject([{ path: 'tagId', parameter: 'tagId', tagId: wrong }])
     }
-    // What was assigned before the tag was deleted stays until it is taken away.
+    // An assignment that was made before the tag was deleted stays until it is taken away.
     const kept = await send('PUT', manual(subjectId, tagId))
     expect([kept.status, await listed(subjectId)]).toEqual([200, [kept.body]])
     expect((await send('DELETE', manual(subjectId, tagId))).status).toBe(204)

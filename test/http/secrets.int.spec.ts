@@ -53,7 +53,7 @@ beforeAll(async () => {
     `Bearer ${key}`,
   ])
     await send('GET', '/api/me', { headers: { authorization } })
-  // Where neither belongs, though people put them there.
+  // Neither belongs in these places, though people put them there.
   for (const path of [
     `/api/me?access_token=${token}`,
     `/api/me?key=${key}`,

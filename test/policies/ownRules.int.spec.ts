@@ -73,7 +73,7 @@ function policy(judged: (companyId: string) => void = () => {}): Hosted {
   )
 }
 
-/** Of 500 lines without a grade. */
+/** Register an order of 500 lines without a grade. */
 function registerLongOrder(companyId: string) {
   const lineItems = Array.from({ length: 500 }, (_, n) => {
     const { lineItemId: _id, ...line } = lineItem(n + 1)

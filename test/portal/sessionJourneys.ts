@@ -6,7 +6,7 @@ import { call } from '../support/call.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
 import { allowRefusals, button, inCompany, logInAt, newContext, row, service } from './visits.ts'
 
-/** What other sites and other people can do with the session of a browser: nothing. */
+/** Other sites and other people can do nothing with the session of a browser. */
 
 export function keepSessionsApart(): void {
   it('a form of another port carries the cookie, and is refused', async () => {

@@ -79,7 +79,7 @@ export function keySetOf(key: LocalSigningKey): string {
   return `${JSON.stringify({ keys: [publishedKey(key, origin)] })}\n`
 }
 
-/** What an export has beside its events and the key that signs it. */
+/** The parts of an export beside its events and the key that signs it. */
 export interface Beside {
   /** The keys that signed before, the newest first. */
   readonly olderKeys?: readonly SigningKey[]

@@ -3,7 +3,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 /** The variable that tells `endWithStarter.ts` which process has started the one that it is loaded in. */
 const variable = 'TEST_STARTER'
 
-/** Where standard input, output and error of a started process lead. */
+/** The ends of standard input, output and error of a started process. */
 type Streams = readonly ['ignore' | 'pipe', 'pipe', 'pipe']
 
 /**

@@ -60,11 +60,11 @@ interface State {
 
 /** When the session ends, in milliseconds of this device. */
 export interface SessionEnds {
-  /** Unless the person does something before. */
+  /** The session ends then, unless the person does something before. */
   readonly idleAtMs: number
   /** How long the person may do nothing. */
   readonly idleForMs: number
-  /** Whatever the person does. */
+  /** The session ends then, even if the person uses it. */
   readonly latestAtMs: number
 }
 

@@ -66,7 +66,7 @@ test('rows that did not fit into memory, and were touched again, are those of a 
       .filter(({ definition }) => definition.includes(`_${generation} `))
       .map(({ definition }) => definition.replace(`_${generation} `, ' '))
   expect(of(2)).toEqual(of(1))
-  // Of the three tables and of the two with former rows.
+  // The three tables and the two with former rows have these indexes.
   expect(of(1)).toHaveLength(9)
   connection.release()
 })

@@ -26,7 +26,7 @@ const startMember = async (owner: string): Promise<Member> => {
 
 beforeAll(async () => {
   stage = await setStage()
-  // Whose connection carried out every batch that was committed, and who had the lease in that moment.
+  // Note for each committed batch whose connection carried it out, and who had the lease at that moment.
   await stage.postgres.query(
     `CREATE TABLE batch (id bigserial, writer text, holder text, fencing bigint);
      CREATE FUNCTION note_batch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
