@@ -12,7 +12,7 @@ const longestPauseMs = 100
  * @param ceilingMs in milliseconds; generous, because it only ends a failing test
  * @throws Error after the ceiling; its cause is the condition's last error
  */
-export async function until(condition: () => unknown | Promise<unknown>, ceilingMs = 30_000): Promise<void> {
+export async function until(condition: () => unknown | Promise<unknown>, ceilingMs = 60_000): Promise<void> {
   const start = performance.now()
   let cause: unknown
   for (;;) {
