@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 
 /** `heatmark projections`, beside a running service. Rows are spoilt, so its store is a local one always. */
 
-const kills = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 4
+const kills = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 2
 
 let node: TestNode
 let service: TestService

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts'
  */
 
 const long = process.env.HEATMARK_TEST_LONG === '1'
-const requests = long ? 10_000 : 600
+const requests = long ? 10_000 : 250
 
 const eventStore = await givenStoreOrNode()
 let database: TestDatabase

@@ -28,7 +28,7 @@ import { happenedIn, pools, tagIdsOf, type Yard, yards } from './yard.ts'
 
 /** A filtered list has exactly the records that match, whichever index leads to them and however it is paged. */
 
-const runs = process.env.HEATMARK_TEST_LONG ? 2_000 : 24
+const runs = process.env.HEATMARK_TEST_LONG ? 2_000 : 12
 
 let database: TestDatabase
 let postgres: Postgres

@@ -40,7 +40,7 @@ import { allByKey } from './tables.ts'
  * cancelled, pieces that are scrapped. Then their events in random orders, as far as causes come before effects.
  */
 
-const runs = process.env.HEATMARK_TEST_LONG ? 20_000 : 500
+const runs = process.env.HEATMARK_TEST_LONG ? 20_000 : 200
 const ceilingMs = 600_000
 const orderId = id(1)
 const lineItemId = (n: number) => id(10 + n)

@@ -156,7 +156,7 @@ describe('evaluation', () => {
             }
           }
         }),
-        { numRuns: process.env.HEATMARK_TEST_LONG ? 5_000 : 100 },
+        { numRuns: process.env.HEATMARK_TEST_LONG ? 5_000 : 50 },
       )
     },
   )

@@ -9,7 +9,7 @@ import { anEvent, newStream } from './storeUnderTest.ts'
 
 // Always a local node, because the spec kills it.
 const isLong = process.env.HEATMARK_TEST_LONG === '1'
-const KILLS = isLong ? 1000 : 6
+const KILLS = isLong ? 1000 : 3
 const WRITERS = 32
 const MOST_BEFORE_A_KILL = 200
 const STREAMS = Array.from({ length: 8 }, () => newStream('load'))

@@ -267,5 +267,5 @@ it('no position is ahead of its rows or their announcement, none goes back, and 
     }
     expect([...standings.values()]).toEqual(database.rows())
   }
-  fc.assert(fc.property(fc.array(happening, { maxLength: 60, size: 'max' }), run), { numRuns: 700 })
+  fc.assert(fc.property(fc.array(happening, { maxLength: 60, size: 'max' }), run), { numRuns: 300 })
 })

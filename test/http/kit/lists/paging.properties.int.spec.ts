@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../../../support/testService
 
 /** A cursor promises that a row which stays is shown, and shown once, while other rows come and go. */
 
-const runs = process.env.HEATMARK_TEST_LONG ? 200 : 8
+const runs = process.env.HEATMARK_TEST_LONG ? 200 : 5
 const tags = 'order-tags'
 
 let service: TestService
