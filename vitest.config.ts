@@ -11,11 +11,11 @@ if (!process.env.TMPDIR && existsSync(memory) && freeBytes(memory) > roomBytes) 
 const slowest = ['test/e2e/bareMachine.e2e.spec.ts']
 
 /**
- * These specs need a process of their own: they change or measure the state of the whole process, or they only start
- * other processes and gain nothing from a shared one. All other specs share the modules that one worker imports.
+ * These specs need a process of their own: they change or measure the state of the whole process, or share a browser
+ * through a module. All other specs share the modules that one worker imports.
  */
 const alone = [
-  'test/{cli,docker,docs,e2e,portal,embedded}/**/*.{int,e2e}.spec.ts',
+  'test/portal/**/*.{int,e2e}.spec.ts',
   'test/http/kit/lists/largeLists.int.spec.ts',
   'test/http/kit/routing/bulk.int.spec.ts',
   'test/versions.int.spec.ts',
@@ -32,15 +32,15 @@ class ByProject extends BaseSequencer {
 }
 
 const stack = {
-  globalSetup: ['test/support/globalSetup.ts'],
+  globalSetup: ['test/support/portalPages.ts', 'test/support/globalSetup.ts'],
   setupFiles: ['test/support/documentedAnswers.ts', 'test/support/endOfFile.ts'],
 }
 
 export default defineConfig({
   test: {
     // A generous ceiling: specs wait for conditions, never for a time.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     // Twice the cores of a small machine: many specs wait for processes that start, or for leases that end. On a
     // store that is given, specs of the protocol count what they alone write: one file at a time.
     maxWorkers: process.env.EVENTSTORE_URL ? 1 : 4,
@@ -54,10 +54,8 @@ export default defineConfig({
         extends: true,
         test: {
           ...stack,
-          globalSetup: ['test/support/portalPages.ts', ...stack.globalSetup],
           name: 'alone',
           include: alone,
-          exclude: [...configDefaults.exclude, ...(process.env.HEATMARK_TEST_LONG ? [] : slowest)],
         },
       },
       {
@@ -66,7 +64,7 @@ export default defineConfig({
           ...stack,
           name: 'stack',
           include: ['test/**/*.{int,e2e}.spec.ts'],
-          exclude: [...configDefaults.exclude, ...alone],
+          exclude: [...configDefaults.exclude, ...alone, ...(process.env.HEATMARK_TEST_LONG ? [] : slowest)],
           isolate: false,
         },
       },

@@ -136,7 +136,8 @@ const tokens = new Map<string, Promise<string>>()
 /** Return an access token of a client of the embedded stack, the same one while this process runs. */
 export function tokenOf({ tokenUrl, scope, clients }: DevFile, client: ClientName): Promise<string> {
   const { clientId, clientSecret } = clients[client]
-  const name = `${tokenUrl} ${clientId}`
+  // Another stack may have the same address later, but never the same secret.
+  const name = `${tokenUrl} ${clientId} ${clientSecret}`
   const known = tokens.get(name) ?? fetchToken(tokenUrl, scope, clientId, clientSecret)
   tokens.set(name, known)
   return known
