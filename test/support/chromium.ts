@@ -19,9 +19,13 @@ if (!hasChromium)
 /** Each window would start a process for the suggestions of its address bar, which nobody sees. */
 const suggestions = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
+/** Each page would start a process for a page that may come next. Few specs open another one. */
+const spareRenderer = 'SpareRendererForSitePerProcess'
+
 /** Chromium obeys only the last list of such features, so this repeats what Playwright switches off on Linux. */
 const switchedOff = [
   ...suggestions,
+  spareRenderer,
   ...['AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync'],
   ...['DestroyProfileOnBrowserClose', 'HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay'],
   ...['MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding'],
