@@ -61,9 +61,15 @@ export async function signCheckpoint(
   how: Reading,
 ): Promise<SignedCheckpoint> {
   for (;;) {
-    const [key, last] = await Promise.all([options.keys.own(), keptCheckpoint(options, companyId)])
-    const signer = { ...options, key }
-    const head = await readHead(signer, companyId, last, how)
+    const key = options.keys.own()
+    // The events are read meanwhile. Whether the key may sign is seen below.
+    key.catch(() => {})
+    const last = await keptCheckpoint(options, companyId)
+    const begun = how === 'continue' && last ? beginFrom(last) : undefined
+    const heads = begun && (await continued(options, new Map([[companyId, begun]])))
+    const signer = { ...options, key: await key }
+    const continues = last !== undefined && isSignedBy(signer, companyId, last)
+    const head = (continues && heads?.get(companyId)) || (await reread(signer, companyId, last))
     const signed = unchanged(last, head) ?? (await keepCheckpoint(signer, companyId, last, head))
     // Otherwise another process has signed meanwhile. The next turn compares with that checkpoint.
     if (signed) return signed
@@ -85,7 +91,7 @@ export async function signMany(
   const begun = new Map<string, Begun>()
   for (const companyId of companyIds) {
     const last = await keptCheckpoint(signer, companyId)
-    const begin = last && beginFrom(signer, companyId, last)
+    const begin = last && isSignedBy(signer, companyId, last) ? beginFrom(last) : undefined
     checkpoints.set(companyId, last)
     if (begin) begun.set(companyId, begin)
   }
@@ -150,25 +156,13 @@ interface Begun extends Place {
   readonly tree: Tree
 }
 
-async function readHead(
-  signer: Signer,
-  companyId: string,
-  last: KeptCheckpoint | undefined,
-  how: Reading,
-): Promise<Head> {
-  const begun = how === 'continue' && last ? beginFrom(signer, companyId, last) : undefined
-  const heads = begun && (await continued(signer, new Map([[companyId, begun]])))
-  return heads?.get(companyId) ?? reread(signer, companyId, last)
-}
-
 /**
- * Return the tree of a checkpoint, to continue from. Return undefined if this key has not signed the checkpoint, or if the
- * kept tree has another head: then the whole history has to be read again.
+ * Return the tree of a checkpoint, to continue from. Return undefined if it is not kept, or has another head: then the whole
+ * history has to be read again.
  */
-function beginFrom(signer: Signer, companyId: string, kept: KeptCheckpoint): Begun | undefined {
-  const { size, root, subtrees, position, eventId } = kept
-  if (subtrees === null || position === null || !isSignedBy(signer, companyId, kept)) return undefined
-  if (!isFrontier({ size, subtrees }) || rootOf({ subtrees }).toString('base64') !== root) return undefined
+function beginFrom({ size, root, subtrees, position, eventId }: KeptCheckpoint): Begun | undefined {
+  if (subtrees === null || position === null || !isFrontier({ size, subtrees })) return undefined
+  if (rootOf({ subtrees }).toString('base64') !== root) return undefined
   return { tree: createTree(undefined, { size, subtrees }), position, eventId }
 }
 
