@@ -1,11 +1,14 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../kit/Button.tsx'
+import { Confirm } from '../kit/Dialog.tsx'
 import { Select } from '../kit/Form.tsx'
 import { Logo } from '../kit/Logo.tsx'
 import { Toast, tell } from '../kit/toast.tsx'
 import { RefusedTaps } from '../taps/RefusedTaps.tsx'
 import { TapSender } from '../taps/TapSender.tsx'
+import { isWaiting } from '../taps/taps.ts'
+import { useTaps } from '../taps/useTaps.ts'
 import { type Language, languages, setLanguage, type TextName, useTexts } from '../texts/texts.ts'
 import { pathIn, rememberCompany, useShownCompany } from './company.tsx'
 import { ShowThePast } from './moment.tsx'
@@ -150,8 +153,11 @@ const themeTexts = { system: 'themeSystem', light: 'themeLight', dark: 'themeDar
 
 function Account() {
   const { t, language } = useTexts()
-  const { name } = usePerson()
+  const { name, userId } = usePerson()
+  const unsent = useTaps().filter((tap) => tap.userId === userId && isWaiting(tap)).length
+  const [asks, setAsks] = useState(false)
   const logOut = useLogOut()
+  const leave = () => void logOut().catch((error: Error) => tell(error.message))
   return (
     <div className="account">
       <Select
@@ -170,10 +176,20 @@ function Account() {
       />
       <div className="person">
         <span className="personName">{name}</span>
-        <Button kind="quiet" onPress={() => void logOut().catch((error: Error) => tell(error.message))}>
+        <Button kind="quiet" onPress={() => (unsent > 0 ? setAsks(true) : leave())}>
           {t('logOut')}
         </Button>
       </div>
+      {asks && (
+        <Confirm
+          title={t('tapsUnsent')}
+          action={t('logOut')}
+          onConfirm={leave}
+          onClose={() => setAsks(false)}
+        >
+          <p>{t('logOutUnsent', { n: unsent })}</p>
+        </Confirm>
+      )}
     </div>
   )
 }

@@ -529,6 +529,8 @@ export const de: Record<keyof typeof en, string> = {
   tapRefused: 'Eine Eingabe wurde abgelehnt',
   tapsRefused: 'Abgelehnte Eingaben an der Säge',
   tapsUnsent: 'Nicht gesendete Eingaben an der Säge',
+  logOutUnsent:
+    'Noch nicht gesendet: {n}. Sie bleiben auf diesem Gerät und werden gesendet, wenn Sie sich innerhalb von 24 Stunden hier wieder anmelden.',
   tapOfAnother: 'Sie wird gesendet, wenn sich die Person, von der sie stammt, hier anmeldet.',
   tapTooLate:
     'Sie ist mehr als einen Tag alt und kann nicht mehr aufgezeichnet werden. Fragen Sie nach, was mit dem Stab geschehen ist.',

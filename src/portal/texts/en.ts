@@ -522,6 +522,8 @@ export const en = {
   tapRefused: 'A tap was refused',
   tapsRefused: 'Refused taps at the saw',
   tapsUnsent: 'Taps at the saw that were not sent',
+  logOutUnsent:
+    'Not sent yet: {n}. They stay on this device and are sent when you log in here again within 24 hours.',
   tapOfAnother: 'It is sent when the person who made it logs in here.',
   tapTooLate: 'It was made more than a day ago and can no longer be recorded. Ask what was done to the bar.',
   tapNotSent: 'It was not sent, because an earlier tap on this bar was refused.',
