@@ -3,23 +3,19 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
-import { importKey, incomingKey, type ObjectStore, ObjectsUnavailable } from '../documents/objects.ts'
+import { importKey, incomingKey, type ObjectStore } from '../documents/objects.ts'
 import { maxFileBytes, receive } from '../documents/receive.ts'
-import { conflict, forbidden, notFound, Refusal } from '../domain/refusal.ts'
-import { contentOf, type Decision, isField, itemsDecided, mostItemsDecided } from '../imports/content.ts'
+import { conflict, forbidden, notFound, type Refusal } from '../domain/refusal.ts'
+import { contentOf, type Decision } from '../imports/content.ts'
 import { importDays } from '../imports/importRows.ts'
 import { formatOf, type ImportFormat, type ImportKind, importKinds, templateOf } from '../imports/read.ts'
 import type { ReadRow } from '../imports/readRow.ts'
-import { Unreadable } from '../imports/unreadable.ts'
-import { fault } from '../problems/requests.ts'
 import { csvForms, csvLines, csvStart, csvType } from '../sheets/csv.ts'
 import { xlsxOf, xlsxType } from '../sheets/xlsx.ts'
 import { mediaTypeOf } from './kit/body/body.ts'
-import { certificateIntake } from './kit/intake/certificates.ts'
-import { type BeginImportRun, byLines, byPlans } from './kit/intake/importRuns.ts'
-import { orderIntake } from './kit/intake/orders.ts'
+import { type ImportedFile, importRuns, proposalOf, refusalOf, rowsOf } from './kit/intake/importedFile.ts'
 import { type AttachedOriginal, attachOriginal, keysOfImport } from './kit/intake/original.ts'
-import { actions, carryOut, type Done, inOrder, propose } from './kit/intake/proposal.ts'
+import { carryOut, type Done, inOrder } from './kit/intake/proposal.ts'
 import { streamBody } from './kit/lists/streamList.ts'
 import { refuseKey } from './kit/routing/bulkRoute.ts'
 import { commandCodes } from './kit/routing/problemCodes.ts'
@@ -27,7 +23,8 @@ import { mayOf } from './kit/routing/qualityOf.ts'
 import { send } from './kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from './kit/routing/route.ts'
 import { bodyOf } from './kit/routing/uploadRoute.ts'
-import { faulty, oneOf, uuid } from './kit/schemas/fields.ts'
+import { oneOf } from './kit/schemas/fields.ts'
+import { confirmation, confirmed, proposal } from './kit/schemas/imports.ts'
 import type { Services } from './kit/services.ts'
 
 /** Imports: a file is read, a person looks at the proposal and confirms it. Nothing is recorded before. */
@@ -36,12 +33,6 @@ const all = '/api/company/{companyId}/imports'
 const group = 'Imports'
 const access = { company: 'certify' } as const
 
-const runs: Readonly<Record<ImportKind, BeginImportRun>> = {
-  certificates: byLines(certificateIntake),
-  orders: byLines(orderIntake),
-  plans: byPlans,
-}
-
 const mediaTypes: Readonly<Record<ImportFormat, string>> = {
   csv: 'text/csv',
   xlsx: xlsxType,
@@ -49,110 +40,6 @@ const mediaTypes: Readonly<Record<ImportFormat, string>> = {
   pdf: 'application/pdf',
 }
 const formats = Object.keys(mediaTypes) as ImportFormat[]
-
-const at = z
-  .union([
-    z.object({ pointer: z.string() }),
-    z.object({ line: z.int(), column: z.int(), cell: z.string().optional() }),
-    z.object({ page: z.int(), box: z.array(z.number()) }),
-  ])
-  .meta({
-    description:
-      'Where it was read: a JSON Pointer; line and column, with the name of the cell in a spreadsheet; or a page and a box on it.',
-  })
-
-const proposedRow = z
-  .object({
-    row: z.int().meta({ description: 'The number of the record, from 1.' }),
-    action: oneOf(actions).meta({
-      description: 'What confirming the row would do, once the undecided fields that it needs are decided.',
-    }),
-    id: uuid.optional(),
-    values: z.array(
-      z.object({
-        field: z.string().meta({ description: 'The path of the member, such as `chemistry.C`.' }),
-        value: z.unknown(),
-        at,
-      }),
-    ),
-    undecided: z.array(
-      z.object({
-        field: z.string(),
-        candidates: z.array(z.unknown()).meta({ description: 'The values that the file allows.' }),
-        at,
-        text: z.string().optional().meta({ description: 'The text as it stands in the file.' }),
-      }),
-    ),
-    faults: z.array(z.object({ at, code: z.string(), message: z.string() })),
-    pages: z
-      .array(z.object({ page: z.int(), text: z.string() }))
-      .optional()
-      .meta({ description: 'The text of each page of a PDF.' }),
-  })
-  .meta({ id: 'ImportRow' })
-
-const proposal = z
-  .object({
-    importId: uuid,
-    proposal: z.string().meta({ description: 'Identifies the proposal. A confirmation repeats it.' }),
-    rows: z.array(proposedRow),
-  })
-  .meta({ id: 'ImportProposal' })
-
-const decision = z.strictObject({
-  row: z.int().min(1, 'must be at least 1'),
-  field: z
-    .string()
-    .refine(isField, 'must be the path of a field, as in chemistry.C')
-    .meta({ as: { type: 'string', pattern: '^[a-zA-Z0-9.]+$', examples: ['chemistry.C'] } }),
-  value: z
-    .unknown()
-    .meta({ as: { anyOf: [{}, { type: 'null' }], description: 'null leaves the field out.' } }),
-})
-
-const confirmation = z
-  .strictObject({
-    decisions: z
-      .array(decision)
-      .max(10_000, { error: 'must have at most 10000 members', abort: true })
-      .refine((decisions) => itemsDecided(decisions) <= mostItemsDecided, {
-        ...faulty('out-of-bounds', `must name at most ${mostItemsDecided} items of lists in all`),
-      })
-      .optional(),
-    proposal: z.string(),
-  })
-  .meta({ id: 'ImportConfirmation' })
-
-const confirmed = z
-  .object({
-    importId: uuid,
-    rows: z.array(
-      z.object({
-        row: z.int(),
-        status: z.int().meta({ description: 'The status of the same request sent alone.' }),
-        id: z.guid().optional(),
-        outcome: oneOf(['created', 'updated', 'unchanged']).optional(),
-        code: z.string().optional(),
-        detail: z.string().optional(),
-        errors: z.array(fault).optional(),
-        original: z
-          .object({
-            documentId: uuid,
-            status: z
-              .int()
-              .meta({ description: '201 when it was attached, 200 when it was attached already.' }),
-            code: z.string().optional(),
-            detail: z.string().optional(),
-          })
-          .optional()
-          .meta({
-            description:
-              'The PDF, which becomes a document of the company and the original of the certificate. If this failed, the certificate is recorded all the same. Send the same confirmation again to attach the file.',
-          }),
-      }),
-    ),
-  })
-  .meta({ id: 'ConfirmedImport' })
 
 const uploading = {
   path: all,
@@ -342,14 +229,6 @@ function hasChanged(): Refusal {
   )
 }
 
-interface ImportedFile {
-  /** Its object has one of these keys. */
-  readonly keys: readonly string[]
-  readonly kind: ImportKind
-  readonly format: ImportFormat
-  readonly sha256: string
-}
-
 interface Confirmed {
   readonly importId: string
   readonly file: ImportedFile
@@ -361,7 +240,7 @@ async function record(confirmed: Confirmed, exchange: Exchange, services: Servic
   const { importId, file, decisions } = confirmed
   const { res } = exchange
   const decided = Map.groupBy(decisions, ({ row }) => row)
-  const run = runs[file.kind](exchange, services, false, file.sha256)
+  const run = importRuns[file.kind](exchange, services, false, file.sha256)
   const rows: object[] = []
   const originals: Awaited<ReturnType<typeof attachOriginal>>[] = []
   const decisionsOn = ({ row }: ReadRow) => decided.get(row) ?? []
@@ -408,49 +287,6 @@ async function originalOf(
 
 function shownOriginal({ documentId, status, code, detail }: AttachedOriginal): AttachedOriginal {
   return { documentId, status, ...(code !== undefined && { code, detail: detail! }) }
-}
-
-/**
- * Return the hash of the proposal.
- * @param keep takes the rows as JSON
- * @throws Refusal 422 `import-unreadable`; the errors of `keep`
- */
-async function proposalOf(
-  file: ImportedFile,
-  exchange: Exchange,
-  services: Services,
-  keep: (rows: AsyncIterable<Buffer>) => Promise<void> = passOver,
-): Promise<string> {
-  const run = runs[file.kind](exchange, services, true, file.sha256)
-  const hash = createHash('sha256')
-  try {
-    await keep(propose(rowsOf(file, exchange, services), run, hash))
-    return hash.digest('hex')
-  } catch (error) {
-    throw refusalOf(error)
-  } finally {
-    run.end()
-  }
-}
-
-async function passOver(rows: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of rows);
-}
-
-function refusalOf(error: unknown): unknown {
-  return error instanceof Unreadable ? new Refusal('import-unreadable', error.message) : error
-}
-
-/** Read the records of a file. @throws Unreadable; Refusal 503; ObjectsUnavailable */
-function rowsOf({ keys, kind, format }: ImportedFile, { params }: Exchange, services: Services) {
-  return services.importReader.read(params.companyId!, { kind, format }, async () => {
-    const objects = await services.documents.objects()
-    for (const key of keys) {
-      const opened = await objects.get(key)
-      if (opened) return opened.content
-    }
-    throw new ObjectsUnavailable(`the object ${keys[0]} is missing`)
-  })
 }
 
 /** Certificates are imported by those who register them, orders and plans by those who plan. @throws Refusal 403 */
