@@ -306,6 +306,8 @@ const documents = rowsOf(`
   | S460J2 Bar 20 inspectionDocument=2.2         | document-too-low       | 3, 2018 |
   | S355J2H HollowSection 8 inspectionDocument=2.2 standard=EN_10219-1 | document-too-low | 3, 2018 |
   | S235JR Plate 20 inspectionDocument=2.2       | –                      | 3, 2018 |
+  | S355J2 Plate 20 inspectionDocument=2.1       | document-too-low       | 3, 2018: every class above S275 |
+  | P265GH Plate 20 inspectionDocument=2.1       | document-not-checked   | cannot be read |
   | S235JR Plate 20 inspectionDocument=2.1       | document-to-be-judged  | 2.1 carries no results |
   | S275J2 Plate 20 inspectionDocument=2.2       | document-to-be-judged  | impact tested below 0 °C |
   | S275J2 Plate 20 inspectionDocument=3.1       | –                      | 3 |
@@ -347,6 +349,9 @@ const completeness = rowsOf(`
   | S355J2 Plate 20 mechanical=? tests=60/60/60@-20 | incomplete          | no tensile test |
   | S355J2 Plate 20 mechanical=?                 | incomplete             | no mechanical values |
   | S355J2 Plate 20 reH=?                        | incomplete             | no yield strength |
+  | S355J2 Plate 20 reH=? tensile=rp380;rm550    | –                      | one test of two has Rp0.2 |
+  | S355J2 Plate 20 tests=60/60/60@;60/60/60@-20 | –                      | one test of two has its temperature |
+  | S355J2 Plate 20 tests=60/60/60@-20 tensile=rm550 | –                      | tensile tests beside it |
   | S355J2 Plate 20 reH=? tensile=rp380          | –                      | Rp0.2 stands for ReH |
   | S355J2+AR Plate – deliveryCondition=+N       | incomplete             | a steel in spite of the contradiction |
   | S355J2 Plate 20 inspectionDocument=2.1 chemistry=? mechanical=? | –   | a declaration of compliance shows no results |
