@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { pdfOf } from '../imports/pdfFile.ts'
 import { expectAccessible } from '../support/accessible.ts'
 import { enterAt, untilFocused } from './keyboard.ts'
-import { button, inCompany, open, row } from './visits.ts'
+import { button, expectRefusal, inCompany, open, row } from './visits.ts'
+import { send } from './yard.ts'
 
 /** Journeys of a person who imports a file. */
 
@@ -142,6 +143,38 @@ export function importFiles(): void {
     await panel.getByRole('button', { name: 'Done' }).click()
     await row(page, 'PDF-1').getByText('S355J2H').waitFor()
     await row(page, 'PDF-1').getByText('H 175503').waitFor()
+  })
+
+  it('that somebody else has overtaken is read again, and keeps what was decided', async () => {
+    const page = await open('planner', inCompany('/certificates'))
+    await button(page, 'Import').click()
+    const panel = page.getByRole('dialog', { name: 'Import certificates' })
+    const lines = 'certificateNumber;heatNumber;grade;inspectionDocument\nIMP-7;I 1007;S355J2;3.1\n'
+    await panel.locator('input[type=file]').setInputFiles({
+      ...{ name: 'overtaken.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) },
+    })
+    await panel.getByText('New', { exact: true }).waitFor()
+    const [values, grade] = [
+      panel.getByText('Values', { exact: true }),
+      panel.getByLabel('Grade', { exact: true }),
+    ]
+    await values.click()
+    await panel.getByRole('button', { name: 'Correct Grade' }).click()
+    await grade.fill('S355J2+N')
+    await send('POST', '/millcert/certificates', {
+      ...{ certificateNumber: 'IMP-7', heatNumber: 'I 1007', grade: 'S235JR', inspectionDocument: '3.1' },
+    })
+    await panel.getByRole('button', { name: 'Import', exact: true }).click()
+    await panel.getByRole('alert').waitFor()
+    expectRefusal(409)
+    await panel.getByRole('button', { name: 'Read the file again' }).click()
+    await panel.getByText('Changed', { exact: true }).waitFor()
+    await values.click()
+    expect(await grade.inputValue()).toBe('S355J2+N')
+    await panel.getByRole('button', { name: 'Import', exact: true }).click()
+    await panel.getByText('New: 0, changed: 1, as recorded before: 0.').waitFor()
+    await panel.getByRole('button', { name: 'Done' }).click()
+    await row(page, 'IMP-7').getByText('S355J2+N').waitFor()
   })
 
   it('is not offered to those who may not record', async () => {
