@@ -33,7 +33,6 @@ export function correctTheFloor(): void {
     const typeHeat = async (heat: string) => {
       await chooseOn(card, 'Set heat')
       const panel = page.getByRole('dialog', { name: 'Set heat' })
-      await panel.getByRole('radio', { name: 'A heat that I read off the steel' }).check()
       await panel.getByLabel('Heat read off the steel').fill(heat)
       await panel.getByRole('button', { name: 'Set heat' }).click()
       await panel.waitFor({ state: 'detached' })

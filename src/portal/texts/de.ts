@@ -433,7 +433,6 @@ export const de: Record<keyof typeof en, string> = {
   heatWithoutCertificate: 'Schmelze {heat}, noch kein Zeugnis',
   setHeat: 'Schmelze zuordnen',
   setHeatText: 'Diese Zeugnisse passen zum Stab. Die mit dem verlangten Stahl stehen oben.',
-  otherHeat: 'Eine Schmelze, die ich am Stahl abgelesen habe',
   heatOnSteel: 'Am Stahl abgelesene Schmelze',
   heatOnSteelHelp:
     'Der Stab bekommt das Zeugnis dieser Schmelze: jetzt, wenn genau eines passt, sonst wenn jemand es auswählt.',

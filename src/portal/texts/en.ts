@@ -426,7 +426,6 @@ export const en = {
   heatWithoutCertificate: 'Heat {heat}, no certificate yet',
   setHeat: 'Set heat',
   setHeatText: 'These certificates suit the bar. Those of the demanded steel come first.',
-  otherHeat: 'A heat that I read off the steel',
   heatOnSteel: 'Heat read off the steel',
   heatOnSteelHelp:
     'The bar gets the certificate of this heat: now if exactly one suits, otherwise when somebody chooses it.',

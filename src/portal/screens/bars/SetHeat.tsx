@@ -30,9 +30,6 @@ export function SetHeat({ barId, barName, changes, onClose }: SetHeatProps) {
   )
 }
 
-/** The choice of a heat that no candidate has. */
-const typed = 'typed'
-
 function HeatForm({
   barId,
   candidates,
@@ -41,14 +38,14 @@ function HeatForm({
 }: Omit<SetHeatProps, 'barName'> & { readonly candidates: readonly Candidate[] }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const [chosen, setChosen] = useState(candidates[0]?.millCertificationId ?? typed)
+  const [chosen, setChosen] = useState(candidates[0]?.millCertificationId)
   const [heatNumber, setHeatNumber] = useState('')
   const { mutate, isPending, error } = useCommand('setBarCertificate')
   const set = () =>
     mutate(
       {
         params: { companyId, barId },
-        body: chosen === typed ? { heatNumber } : { millCertificationId: chosen },
+        body: chosen === undefined || heatNumber !== '' ? { heatNumber } : { millCertificationId: chosen },
       },
       {
         onSuccess: ({ data }) => {
@@ -64,32 +61,27 @@ function HeatForm({
   return (
     <Form onSubmit={set} onCancel={onClose} submit={t('setHeat')} {...{ isPending, error }}>
       <Changed differences={changes} isPending={isPending} />
-      {candidates.length > 0 && (
+      <TextField
+        label={t('heatOnSteel')}
+        value={heatNumber}
+        onChange={setHeatNumber}
+        help={t('heatOnSteelHelp')}
+        fault={faultOf(error, 'heatNumber')}
+        isRequired={chosen === undefined}
+      />
+      {chosen !== undefined && heatNumber === '' && (
         <>
           <p className="muted">{t('setHeatText')}</p>
           <OneOf
             label={t('certificates')}
             chosen={chosen}
             onChange={setChosen}
-            options={[
-              ...candidates.map((candidate) => ({
-                value: candidate.millCertificationId,
-                text: <Described {...candidate} />,
-              })),
-              { value: typed, text: t('otherHeat') },
-            ]}
+            options={candidates.map((candidate) => ({
+              value: candidate.millCertificationId,
+              text: <Described {...candidate} />,
+            }))}
           />
         </>
-      )}
-      {chosen === typed && (
-        <TextField
-          label={t('heatOnSteel')}
-          value={heatNumber}
-          onChange={setHeatNumber}
-          help={t('heatOnSteelHelp')}
-          fault={faultOf(error, 'heatNumber')}
-          isRequired
-        />
       )}
       <Findings findings={findingsIn(error)} />
     </Form>
