@@ -11,6 +11,7 @@ import { correctTheFloor } from './floorJourneys.ts'
 import { escapeFrom } from './keyboard.ts'
 import { writeRulePacks } from './rulePackJourneys.ts'
 import { setTheReleasePolicy } from './settingsJourneys.ts'
+import { keepPartsInPlace } from './slowJourneys.ts'
 import { isLong, schemes, widths } from './views.ts'
 import {
   button,
@@ -128,6 +129,7 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
   it('that are blocked wait on the overview', async () => {
     const page = await open('quality', inCompany(''))
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
     const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts()
     expect(headings[0]).toMatch(/^Started bars that may not be cut/)
     expect(headings[1]).toMatch(/^Approvals withdrawn/)
@@ -303,6 +305,8 @@ async function filler(): Promise<(path: string) => string> {
       .replace('{bar}', barId)
       .replace('{moment}', position)
 }
+
+describe.skipIf(!hasChromium || !isLong)('a slow network', keepPartsInPlace)
 
 describe.skipIf(!hasChromium)('every screen is accessible', () => {
   const screens: readonly (readonly [ClientName, string])[] = [

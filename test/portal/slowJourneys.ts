@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { button, inCompany, open } from './visits.ts'
-import { planBars } from './yard.ts'
+import { button, inCompany, newContext, open, service } from './visits.ts'
+import { planBars, send } from './yard.ts'
 
 /** Journeys of a person whose network is slow. */
 
@@ -60,6 +60,39 @@ export function workOnASlowNetwork(): void {
     })
     await panel.getByRole('button', { name: 'Done' }).click()
   })
+}
+
+/** A page whose Cumulative Layout Shift is larger jumps under the hands of people (web.dev/cls). */
+const mostShift = 0.1
+
+const countShifts = `window.shifted = 0
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) window.shifted += value
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+/** Screens whose parts are read by several requests. */
+export function keepPartsInPlace(): void {
+  it.each(['', '/certificates', '/orders', '/orders/{order}', '/bars', '/settings'])(
+    'keeps the parts of %s where they are while others are read',
+    { timeout: 60_000 },
+    async (path) => {
+      const [{ orderId }] = await send('GET', '/orders?limit=1')
+      const context = await newContext('en-GB', 'admin')
+      await context.addInitScript(countShifts)
+      const page = await context.newPage()
+      await onSlowNetwork(page, async () => {
+        for (const width of [390, 1440]) {
+          await page.setViewportSize({ width, height: 900 })
+          await page.goto(`${service.url}/portal${inCompany(path.replace('{order}', orderId))}`)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          await page.waitForLoadState('networkidle')
+          await page.locator('.loading').first().waitFor({ state: 'detached' })
+          expect(await page.evaluate('shifted'), `${width} px`).toBeLessThan(mostShift)
+        }
+      })
+      await context.close()
+    },
+  )
 }
 
 /** Each answer takes 400 ms more. `sent` gets the paths of the commands. */

@@ -32,11 +32,21 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
     <Page title={t('bars')} lead={t('barsText')} actions={<ImportButton kind="plans" />}>
       <BarDialogs lists={[open, completed]}>
         {barId !== undefined && <Wanted key={barId} barId={barId} lists={[open, completed]} />}
-        <div className="board">
-          {barSteps.map((state) => (
-            <Column key={state} state={state} list={state === 'Completed' ? completed : open} barId={barId} />
-          ))}
-        </div>
+        {open.rows || open.error ? (
+          <div className="board">
+            {barSteps.map((state) => (
+              <Column
+                key={state}
+                state={state}
+                list={state === 'Completed' ? completed : open}
+                barId={barId}
+              />
+            ))}
+          </div>
+        ) : (
+          // On a phone, the columns stand below each other, and would push each other down.
+          <Loading />
+        )}
       </BarDialogs>
     </Page>
   )

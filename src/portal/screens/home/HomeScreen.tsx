@@ -37,87 +37,95 @@ export function HomeScreen() {
   const behind = packs.rows?.filter(
     ({ subscribedVersion, version }) => subscribedVersion !== null && subscribedVersion < version,
   )
+  // The parts come together: each that came later would push down those below it.
+  const isRead = [certificates, orders, bars].every(({ rows, error }) => rows || error)
   return (
     <Page title={t('overview')} lead={t('overviewText', { company })}>
       <div className="needs">
         {isPresent && <RefusedAtSaw />}
         {isPresent && <UnsentAtSaw />}
-        <Need
-          title={t('barsToStop')}
-          href={pathIn(companyId, '/bars')}
-          list={{ ...bars, rows: bars.rows?.filter(hasToStop) }}
-          row={(bar) => (
-            <BarLine key={bar.barId} bar={bar}>
-              {blocking(bar.verdict?.findings ?? [])[0]?.message}
-            </BarLine>
-          )}
-        />
-        <Need
-          title={t('approvalsWithdrawn')}
-          href={pathIn(companyId, '/bars')}
-          list={{ ...bars, rows: bars.rows?.filter(({ withdrawal }) => withdrawal !== null) }}
-          row={(bar) => (
-            <BarLine key={bar.barId} bar={bar}>
-              {bar.withdrawal?.findings[0]?.message}
-            </BarLine>
-          )}
-        />
-        <Need
-          title={t('blockedCertificates')}
-          href={pathIn(companyId, '/certificates?blocked=true')}
-          list={certificates}
-          row={({ millCertificationId, certificateNumber, heatNumber, tags }) => (
-            <li key={millCertificationId}>
-              <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)} className="rowLink">
-                {certificateNumber} · {heatNumber}
-              </Link>
-              <TagChips tags={tags.filter(({ severity }) => severity === 'Block')} />
-            </li>
-          )}
-        />
-        <Need
-          title={t('blockedOrders')}
-          href={pathIn(companyId, '/orders?blocked=true')}
-          list={orders}
-          row={({ orderId, orderNumber, tags }) => (
-            <li key={orderId}>
-              <Link href={pathIn(companyId, `/orders/${orderId}`)} className="rowLink">
-                {orderNumber}
-              </Link>
-              <TagChips tags={tags.filter(({ severity }) => severity === 'Block')} />
-            </li>
-          )}
-        />
-        {[
-          { title: t('barsToApprove'), state: 'Draft' },
-          { title: t('barsToSaw'), state: 'Approved' },
-        ].map(({ title, state }) => (
-          <Need
-            key={state}
-            title={title}
-            href={pathIn(companyId, '/bars')}
-            list={{ ...bars, rows: bars.rows?.filter(({ status }) => status === state) }}
-            row={(bar) => (
-              <BarLine key={bar.barId} bar={bar}>
-                {bar.grade} · {bar.cuts.length === 1 ? t('oneCut') : t('cutCount', { n: bar.cuts.length })}
-              </BarLine>
+        {!isRead && <Loading />}
+        {isRead && (
+          <>
+            <Need
+              title={t('barsToStop')}
+              href={pathIn(companyId, '/bars')}
+              list={{ ...bars, rows: bars.rows?.filter(hasToStop) }}
+              row={(bar) => (
+                <BarLine key={bar.barId} bar={bar}>
+                  {blocking(bar.verdict?.findings ?? [])[0]?.message}
+                </BarLine>
+              )}
+            />
+            <Need
+              title={t('approvalsWithdrawn')}
+              href={pathIn(companyId, '/bars')}
+              list={{ ...bars, rows: bars.rows?.filter(({ withdrawal }) => withdrawal !== null) }}
+              row={(bar) => (
+                <BarLine key={bar.barId} bar={bar}>
+                  {bar.withdrawal?.findings[0]?.message}
+                </BarLine>
+              )}
+            />
+            <Need
+              title={t('blockedCertificates')}
+              href={pathIn(companyId, '/certificates?blocked=true')}
+              list={certificates}
+              row={({ millCertificationId, certificateNumber, heatNumber, tags }) => (
+                <li key={millCertificationId}>
+                  <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)} className="rowLink">
+                    {certificateNumber} · {heatNumber}
+                  </Link>
+                  <TagChips tags={tags.filter(({ severity }) => severity === 'Block')} />
+                </li>
+              )}
+            />
+            <Need
+              title={t('blockedOrders')}
+              href={pathIn(companyId, '/orders?blocked=true')}
+              list={orders}
+              row={({ orderId, orderNumber, tags }) => (
+                <li key={orderId}>
+                  <Link href={pathIn(companyId, `/orders/${orderId}`)} className="rowLink">
+                    {orderNumber}
+                  </Link>
+                  <TagChips tags={tags.filter(({ severity }) => severity === 'Block')} />
+                </li>
+              )}
+            />
+            {[
+              { title: t('barsToApprove'), state: 'Draft' },
+              { title: t('barsToSaw'), state: 'Approved' },
+            ].map(({ title, state }) => (
+              <Need
+                key={state}
+                title={title}
+                href={pathIn(companyId, '/bars')}
+                list={{ ...bars, rows: bars.rows?.filter(({ status }) => status === state) }}
+                row={(bar) => (
+                  <BarLine key={bar.barId} bar={bar}>
+                    {bar.grade} ·{' '}
+                    {bar.cuts.length === 1 ? t('oneCut') : t('cutCount', { n: bar.cuts.length })}
+                  </BarLine>
+                )}
+              />
+            ))}
+            {isPresent && (
+              <Need
+                title={t('packsBehind')}
+                href={pathIn(companyId, '/settings')}
+                list={{ ...packs, rows: behind }}
+                row={({ rulePackId, name, subscribedVersion, version }) => (
+                  <li key={rulePackId}>
+                    <span className="rowLink">{name}</span>
+                    <span className="muted">
+                      {t('packVersions', { have: subscribedVersion ?? 0, newest: version })}
+                    </span>
+                  </li>
+                )}
+              />
             )}
-          />
-        ))}
-        {isPresent && (
-          <Need
-            title={t('packsBehind')}
-            href={pathIn(companyId, '/settings')}
-            list={{ ...packs, rows: behind }}
-            row={({ rulePackId, name, subscribedVersion, version }) => (
-              <li key={rulePackId}>
-                <span className="rowLink">{name}</span>
-                <span className="muted">
-                  {t('packVersions', { have: subscribedVersion ?? 0, newest: version })}
-                </span>
-              </li>
-            )}
-          />
+          </>
         )}
       </div>
     </Page>

@@ -26,7 +26,8 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
   const { data, error, refetch } = useRecord('getOrder', { params: { companyId, orderId } })
   const trace = useRecord('getTraceability', { params: { companyId, orderId } })
   const back = { href: pathIn(companyId, '/orders'), text: t('orders') }
-  if (!data)
+  // One answer before the other would move what the person is about to press.
+  if (!data || (!trace.data && !trace.error))
     return (
       <Page title={error ? t('notFound') : t('order')} back={back}>
         {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />}
@@ -60,7 +61,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
           { name: t('registered'), value: dateTime(order.registeredAt) },
         ]}
       />
-      {!traced && (trace.error ? <Failure error={trace.error} /> : <Loading />)}
+      {!traced && trace.error && <Failure error={trace.error} />}
       {traced && (
         <Section title={t('missing')}>
           <Missing lines={traced.lineItems} />
