@@ -37,7 +37,7 @@ export function findExport(storeId: string, companyId: string, exportId: string)
   return singleQuery({
     select: fields,
     from,
-    where: `${availableUntil} > clock_timestamp() AND r.result->>'exportId' = $3`,
+    where: `${isNewest} AND ${lastsUntil} > clock_timestamp() AND r.result->>'exportId' = $3`,
     values: [storeId, companyId, exportId],
   })
 }
@@ -54,5 +54,7 @@ const isNewest = `r.store_id = $1 AND r.run_id = (SELECT newest.run_id FROM heat
     AND newest.status = 'succeeded'
   ORDER BY newest.updated_at DESC, newest.run_id LIMIT 1)`
 
+const lastsUntil = `r.updated_at + interval '${exportDays} days'`
+
 /** SQL: until when the export of the run `r` can be downloaded; null if there is none, or a newer one replaces it. */
-export const availableUntil = `CASE WHEN ${isNewest} THEN r.updated_at + interval '${exportDays} days' END`
+export const availableUntil = `CASE WHEN ${isNewest} THEN ${lastsUntil} END`

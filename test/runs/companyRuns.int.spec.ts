@@ -93,6 +93,16 @@ describe('a run', () => {
     expect([Math.round(await days()), await found()]).toEqual([-1, 0])
   })
 
+  it('that has written an export is found by its key, among the runs of all companies', async () => {
+    const { text, values } = findExport(storeId, companyId, randomUUID())
+    const plan = await postgres.transaction(async ({ query }) => {
+      // The table of this spec is small enough to be read as a whole.
+      await query('SET LOCAL enable_seqscan = off')
+      return query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values)
+    })
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index Cond: .*run_id = /)
+  })
+
   it('that fails says why, and the next one is carried out', async () => {
     let tries = 0
     const runner = start(async () => {
