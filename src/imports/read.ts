@@ -60,10 +60,13 @@ export interface ImportFile {
 
 /** The reader of PDF takes 0.1 s to load. */
 const pdfReader = () => import('./pdf/certificate.ts')
+/** The service itself reads no spreadsheet, and most files are none: the reader takes a fifth of a start to load. */
+const spreadsheetReader = () => import('./tables/xlsx.ts')
 
 /** Load the programs that the file needs. */
 export async function loadReader({ format }: Pick<ImportFile, 'format'>): Promise<void> {
   if (format === 'pdf') await (await pdfReader()).loadPdfJs()
+  if (format === 'xlsx') await spreadsheetReader()
 }
 
 /** Read the records of a file. This runs in a process of its own, because a hostile file may take long. @throws Unreadable */
@@ -85,8 +88,7 @@ export async function* readFile({ kind, format, bytes }: ImportFile): AsyncItera
 }
 
 async function readSpreadsheet(bytes: Uint8Array): Promise<Table> {
-  // The service itself reads no spreadsheet, and most files are none: the reader takes a fifth of a start to load.
-  const { readXlsx } = await import('./tables/xlsx.ts')
+  const { readXlsx } = await spreadsheetReader()
   return { isSpreadsheet: true, rows: await readXlsx(bytes) }
 }
 

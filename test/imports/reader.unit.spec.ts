@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { deflateSync } from 'node:zlib'
 import { zipSync } from 'fflate'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type ImportRun, planOf } from '../../src/http/kit/intake/importRuns.ts'
 import { faultsOf, propose } from '../../src/http/kit/intake/proposal.ts'
 import { problemOf } from '../../src/http/kit/problem.ts'
@@ -103,6 +104,29 @@ it('the process that reads a file reaches nothing of the service, the machine or
   const args = [...confinement(join(tmpdir(), 'cache')), '--input-type=module', '--eval', program]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(stdout.trim().split('\n')).toEqual(attempts.map(() => 'ERR_ACCESS_DENIED'))
+})
+
+/** Return the number of programs whose compiled form is kept after a file was read. */
+async function keptAfter(format: ImportFormat, bytes: Uint8Array): Promise<number> {
+  const cache = mkdtempSync(join(tmpdir(), 'heatmark-cache-'))
+  vi.stubEnv('NODE_COMPILE_CACHE', cache)
+  try {
+    const file = { kind: 'certificates', format } as const
+    const rows = createImportReader(() => performance.now(), plenty).read('company', file, async () =>
+      portions(bytes),
+    )
+    // The heading is unknown, which the reader finds out once all its programs are loaded.
+    await expect(rowsOf(rows)).rejects.toThrow(Unreadable)
+    return readdirSync(cache, { recursive: true }).length
+  } finally {
+    vi.unstubAllEnvs()
+    rmSync(cache, { recursive: true })
+  }
+}
+
+it('the process that reads a spreadsheet loads its programs while what it has compiled is kept', async () => {
+  const cell = '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c></row>'
+  expect(await keptAfter('xlsx', sheet(cell))).toBeGreaterThan(await keptAfter('csv', Buffer.from('a\n1')))
 })
 
 describe('the reader of files', () => {
