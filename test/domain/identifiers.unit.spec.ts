@@ -102,7 +102,7 @@ describe('spellings', () => {
       fc.property(anything, form, casing, (name, unicodeForm, recase) => {
         expect(tagNameKey(recase(name).normalize(unicodeForm))).toBe(tagNameKey(name))
       }),
-      { numRuns: 100 },
+      { numRuns: process.env.HEATMARK_TEST_LONG ? 1_000 : 100 },
     )
   })
 })

@@ -267,5 +267,6 @@ it('no position is ahead of its rows or their announcement, none goes back, and 
     }
     expect([...standings.values()]).toEqual(database.rows())
   }
-  fc.assert(fc.property(fc.array(happening, { maxLength: 60, size: 'max' }), run), { numRuns: 300 })
+  const numRuns = process.env.HEATMARK_TEST_LONG ? 2_000 : 300
+  fc.assert(fc.property(fc.array(happening, { maxLength: 60, size: 'max' }), run), { numRuns })
 })
