@@ -29,9 +29,9 @@ export interface QueryOptions {
 
 export interface Queries {
   /**
-   * With values, run one statement, which the connection keeps prepared unless it keeps many others. Without values, run
-   * one or several, and return the rows of the last. Without an answer within `withinMs` (by default the limit of the pool) the
-   * connection counts as lost. A text that `isOnce`, because it is hardly sent again, is not kept prepared.
+   * With values, run one statement, which the connection keeps prepared unless it keeps many others. Without values,
+   * run one or several, and return the rows of the last. Without an answer within `withinMs` (by default the limit of
+   * the pool) the connection counts as lost. A text that `isOnce`, because it is hardly sent again, is not kept prepared.
    * @throws PostgresUnavailable, or pg's DatabaseError for what the server refuses
    */
   query<Row = Record<string, unknown>>(

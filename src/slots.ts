@@ -2,8 +2,8 @@ import { Refusal } from './domain/refusal.ts'
 import { inTime } from './inTime.ts'
 
 /**
- * Room for a few at a time, shared among companies: none ever has all of it, and whoever has least under way
- * goes next. Few wait, and not for long.
+ * Room for a few at a time, shared among companies: none ever has all of it, and the company that has
+ * least under way goes next. Few wait, and not for long.
  */
 export interface Slots {
   /**
@@ -11,7 +11,7 @@ export interface Slots {
    * @throws Refusal 503 `too-many-large-reads`, unless the options name another code; the errors of `work`
    */
   run<Value>(companyId: string, work: () => Promise<Value>): Promise<Value>
-  /** Answers how to give the slot back, for work that is no single promise. @throws Refusal as `run` does */
+  /** Return a function that gives the slot back, for work that is no single promise. @throws Refusal as `run` does */
   take(companyId: string): Promise<() => void>
 }
 
@@ -25,8 +25,8 @@ export interface SlotsOptions {
   readonly waitingInAll: number
   readonly waitMs: number
   /**
-   * Milliseconds after which another company may take the place of a slot that is still held: its client is slow, so it
-   * costs little. By default never.
+   * Milliseconds after which another company may take the place of a slot that is still held. A slow client costs
+   * little. By default never.
    */
   readonly busyMs?: number
   /** The code and the detail of the refusal. */

@@ -70,7 +70,7 @@ export type CompanyEvent =
 export interface CompanySettings {
   /** A request that changes or deletes a record must say by If-Match which state of the record it has seen. */
   readonly requireIfMatch: boolean
-  /** Minutes without use after which a session of the portal ends, if the person has no role but Cutter and Viewer. */
+  /** Minutes without use after which a session ends here, for people who have no role here but Cutter and Viewer. */
   readonly cutterIdleMinutes: number
 }
 

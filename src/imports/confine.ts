@@ -23,7 +23,10 @@ export function confinement(cache = process.env.NODE_COMPILE_CACHE): readonly st
   ]
 }
 
-/** Give up what the process needs only until its programs are loaded: what it writes there, others would run. */
+/**
+ * Give up the permissions that the process needs only until its programs are loaded. Other processes would run what it
+ * wrote afterwards.
+ */
 export function confine(): void {
   flushCompileCache()
   process.permission.drop('fs.write')

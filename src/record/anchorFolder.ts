@@ -51,7 +51,7 @@ async function requireFile(file: string, note: string): Promise<void> {
   })
   if (kept !== note)
     throw new CompanyNotAnchored(
-      `${file} no longer holds the checkpoint that was put there: find out who has changed it, and copy the right file back`,
+      `${file} no longer holds the checkpoint that was put there: find out who changed it, and copy the right file back`,
     )
 }
 

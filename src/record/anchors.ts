@@ -21,8 +21,9 @@ export interface AnchorPlace {
   /** The least milliseconds between two checkpoints of a company. */
   readonly everyMs: number
   /**
-   * Check that the place still has any of the checkpoints that it took: the last one of each company.
-   * @throws Error of one line when it has none, and must be given no more
+   * Check that the place still has at least one of the checkpoints that it took.
+   * @param taken the last one of each company
+   * @throws Error of one line when it has none, so that it is given no more
    */
   check?(taken: readonly Pick<AnchoredCheckpoint, 'companyId' | 'size'>[]): Promise<void>
   /**

@@ -231,7 +231,7 @@ function openAuthentication(
   })
 }
 
-/** Logins per address: everybody of a plant may begin a shift behind one. */
+/** Logins from one address. Everybody in a plant may begin a shift behind the same address. */
 const loginsPerMinute = 300
 
 /** Return undefined unless the settings name the service as a client of the identity provider. */

@@ -56,7 +56,7 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
 
 /** Limit for each statement of a request. A statement with another limit states it. */
 const queryTimeoutMs = 15_000
-/** Large lists that are streamed at once. Each holds a connection, as long as its client reads. */
+/** Large lists that are streamed at once. Each holds a connection as long as its client reads it. */
 const streams = 3
 /** A stream never takes a connection that credentials, sessions or commands need. */
 const ofStreams = { size: streams, queryTimeoutMs }

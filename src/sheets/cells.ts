@@ -4,8 +4,8 @@ export type Cell = string | number | boolean | null | undefined
 
 /**
  * Return the text of a cell; an absent value is empty. A text that a spreadsheet would take for a formula gets an
- * apostrophe in front (OWASP, CSV injection). Some read the wide signs of East Asian keyboards alike. A number never is a
- * formula, so it stays as it is.
+ * apostrophe in front (OWASP, CSV injection). Some spreadsheets take the wide signs of East Asian keyboards for the
+ * usual ones. A number is never a formula, so it stays as it is.
  */
 export function asText(cell: Cell): string {
   if (cell === null || cell === undefined) return ''

@@ -60,8 +60,8 @@ export interface Verified {
   readonly caller: Caller
   readonly ends: SessionEnds
   /**
-   * Return when the session ends for this company, or without one for requests that concern all companies of the
-   * person. @throws SessionEnded when it was once without use for longer than is allowed there
+   * Return when the session ends for this company. Without a company, return when it ends for requests that concern all
+   * companies of the person. @throws SessionEnded when it was once without use for longer than is allowed there
    */
   endsFor(companyId?: string): Promise<SessionEnds>
 }

@@ -178,8 +178,8 @@ const noHttp = new Problem(
 )
 
 /**
- * Of two hosts, a proxy may take another one than the service does (RFC 9112, 3.2). Only HTTP/1.0 may leave the host
- * out.
+ * Whether the request names exactly one host (RFC 9112, 3.2). A proxy may take another of two hosts than the service
+ * does. Only HTTP/1.0 may leave the host out.
  */
 function namesOneHost({ headersDistinct: { host = [] }, httpVersion }: IncomingMessage): boolean {
   return host.length === 0 ? httpVersion === '1.0' : host.length === 1 && isHost(host[0])
