@@ -66,7 +66,7 @@ export function exportTheCompany(): void {
     )
     await page.getByRole('alert').getByText('The document 4711 is lost.').waitFor()
     await page.getByText('Earlier exports: 1').click()
-    await page.getByText(/^Deleted 1 Jan/).waitFor()
+    await page.getByText(/^Deleted on 1 Jan/).waitFor()
     expect(await page.getByRole('button', { name: 'Download the export' }).count()).toBe(0)
     expect(await button(page, 'Export everything').count()).toBe(1)
     await page.unrouteAll({ behavior: 'wait' })

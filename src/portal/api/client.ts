@@ -60,11 +60,11 @@ interface State {
 
 /** When the session ends, in milliseconds of this device. */
 export interface SessionEnds {
-  /** The session ends then, unless the person does something before. */
+  /** When the session ends, unless the person does something before. */
   readonly idleAtMs: number
   /** How long the person may do nothing. */
   readonly idleForMs: number
-  /** The session ends then, even if the person uses it. */
+  /** When the session ends, even if the person uses it. */
   readonly latestAtMs: number
 }
 
@@ -98,8 +98,8 @@ export function setSessionEnds(ends: SessionEnds): void {
 }
 
 /**
- * Return when the session ends as far as this device knows, also without a network. Then the service does not hear of
- * touches, so they count here alone.
+ * Return when the session ends as far as this device knows, also without a network. Without one, the service does not
+ * hear of touches, so this device counts them.
  */
 export function sessionEndHere(): number {
   const { sessionEnds, touchedAtMs } = state

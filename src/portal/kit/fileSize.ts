@@ -3,7 +3,7 @@ import { useTexts } from '../texts/texts.ts'
 const kilobyte = 1_024
 const megabyte = 1_048_576
 
-/** Return a function that says how large a file is, in bytes, in KB or MB. */
+/** Return a function that says in KB or MB how large a file of so many bytes is. */
 export function useFileSize(): (bytes: number) => string {
   const { t, number } = useTexts()
   return (bytes) =>

@@ -13,7 +13,7 @@ export function tell(what: string): void {
   timer = setTimeout(() => show(''), shownForMs)
 }
 
-/** Return the options of a command in a dialog: when it has succeeded, tell so and close the dialog. */
+/** Return the options of a command in a dialog: when it has succeeded, say so and close the dialog. */
 export function tellAndClose(told: string, onClose: () => void): { readonly onSuccess: () => void } {
   return {
     onSuccess: () => {

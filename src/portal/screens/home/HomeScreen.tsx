@@ -37,7 +37,7 @@ export function HomeScreen() {
   const behind = packs.rows?.filter(
     ({ subscribedVersion, version }) => subscribedVersion !== null && subscribedVersion < version,
   )
-  // The parts come together: each that came later would push down those below it.
+  // Show all parts together: a part that came later would push down those below it.
   const isRead = [certificates, orders, bars].every(({ rows, error }) => rows || error)
   return (
     <Page title={t('overview')} lead={t('overviewText', { company })}>
@@ -160,7 +160,7 @@ function RefusedAtSaw() {
 
 /**
  * Taps of other people at this device that were not sent, for everyone in the company: somebody has to see that a bar
- * was cut although nothing says so. Those that nobody can send any more stay until a person takes them off the list.
+ * was cut although nothing says so. Taps that nobody can send any more stay until a person takes them off the list.
  */
 function UnsentAtSaw() {
   const { t } = useTexts()

@@ -1,4 +1,4 @@
-/** What a person decides about the fields of an import. */
+/** Decisions of a person about the fields of an import. */
 
 /** Decisions by row and field. `null` leaves the field out. */
 export type Decisions = ReadonlyMap<string, unknown>

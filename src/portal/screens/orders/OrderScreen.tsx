@@ -26,7 +26,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
   const { data, error, refetch } = useRecord('getOrder', { params: { companyId, orderId } })
   const trace = useRecord('getTraceability', { params: { companyId, orderId } })
   const back = { href: pathIn(companyId, '/orders'), text: t('orders') }
-  // One answer before the other would move what the person is about to press.
+  // Wait for both answers: the second one would move what the person is about to press.
   if (!data || (!trace.data && !trace.error))
     return (
       <Page title={error ? t('notFound') : t('order')} back={back}>

@@ -119,7 +119,7 @@ function Download({ exportId, fileName }: Written) {
   )
 }
 
-/** What the file proves, and how anybody checks it without the service. */
+/** Say what the file proves, and how anybody checks it without the service. */
 function Proof({ fileName, sha256 }: Written) {
   const { t } = useTexts()
   return (
