@@ -60,7 +60,7 @@ export interface ImportFile {
 
 /** The reader of PDF takes 0.1 s to load. */
 const pdfReader = () => import('./pdf/certificate.ts')
-/** The service itself reads no spreadsheet, and most files are none: the reader takes a fifth of a start to load. */
+/** Most imported files are no spreadsheets, and loading this reader takes a fifth of the time of a start. */
 const spreadsheetReader = () => import('./tables/xlsx.ts')
 
 /** Load the programs that the file needs. */

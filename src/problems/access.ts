@@ -93,7 +93,8 @@ export const accessProblems = {
     status: 429,
     title: 'Too many requests',
     meaning: 'The limit of this minute is used up, so nothing was done.',
-    occurs: 'The caller has sent too many requests, or its address has failed to authenticate too often.',
+    occurs:
+      'The caller has sent too many requests, or its address has failed to authenticate, or has finished logins, too often.',
     remedy:
       'Wait for the seconds in Retry-After. The header RateLimit tells in every answer how much is left.',
   },

@@ -38,7 +38,7 @@ export const requestProblems = {
     status: 400,
     title: 'The data is not an HTTP request',
     meaning: 'The service could not read the request, so nothing was done and the connection is closed.',
-    occurs: 'The data does not follow HTTP/1.1.',
+    occurs: 'The data does not follow HTTP/1.1, or the request has no valid Host header, or several.',
     remedy: 'Use an HTTP client library, and check proxies between the client and the service.',
   },
   'malformed-json': {

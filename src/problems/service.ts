@@ -79,7 +79,7 @@ export const serviceProblems = {
     title: 'Too much waits already',
     meaning: 'The service has no room for the request, so nothing was done.',
     occurs:
-      'Earlier requests, of this caller or of all, hold as much memory as they may, or too many of them wait for the same record.',
+      'Earlier requests, of this caller or of all, hold as much memory as they may, or too many of them read, send files or wait for the same record.',
     remedy: `${again} Send fewer requests at once.`,
   },
   'signing-key-missing': {
@@ -111,7 +111,8 @@ export const serviceProblems = {
     status: 503,
     title: 'Too many large lists are being read',
     meaning: 'The service has no room for another large list or imported file, so nothing was read.',
-    occurs: 'Other requests read large lists, preview rule packs or import files at this moment.',
+    occurs:
+      'Other requests read large lists, take exports, preview rule packs or import files at this moment.',
     remedy: 'Read the list in pages (limit), or send the request again after the seconds in Retry-After.',
   },
   'newer-release-running': {
