@@ -37,7 +37,7 @@ export function exportTheCompany(): void {
     const zip = await saved(page, 'Download the export')
     await page.getByText('What it proves, and how to check it').click()
     const keys = await saved(page, 'Save the keys')
-    await page.getByText(/^npx heatmark audit verify heatmark-.*\.zip --keys keys\.json$/).waitFor()
+    await page.getByText(/^node verifyCompanyExport\.ts heatmark-.*\.zip --keys keys\.json$/).waitFor()
     await expectAccessible(page, 'an export of the company')
     const [{ result }] = await send('GET', '/runs?kind=companyExport')
     await page.getByText(result.sha256).waitFor()

@@ -603,7 +603,7 @@ export const de: Record<keyof typeof en, string> = {
     'Speichern Sie die öffentlichen Schlüssel einmal, und bewahren Sie die Datei auf: Mit ihr erkennt die Prüfung einen Verlauf, den jemand mit einem anderen Schlüssel signiert hat.',
   saveKeys: 'Schlüssel speichern',
   exportCommand:
-    'Jeder kann den Export ohne den Dienst prüfen. In einer Arbeitskopie von Heatmark genügt dieser Befehl:',
+    'Jeder kann den Export ohne den Dienst prüfen. Das Programm liegt im Ordner examples/verify von Heatmark und braucht nur Node ab Version 24.2. Lassen Sie es sich von jemandem geben, dem Sie mehr vertrauen als dem Betreiber des Dienstes, und führen Sie es in diesem Ordner aus:',
   documents: 'Dokumente',
   noDocuments: 'Noch keine Dokumente',
   kilobytes: '{n} KB',

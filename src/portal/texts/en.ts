@@ -595,7 +595,7 @@ export const en = {
     'Save the public keys once, and keep the file: by it, the check finds a history that somebody has signed with another key.',
   saveKeys: 'Save the keys',
   exportCommand:
-    'Anybody can check the export without the service. In a checkout of Heatmark, this command does it:',
+    'Anybody can check the export without the service. The program is in the folder examples/verify of Heatmark and needs only Node 24.2 or later. Get it from somebody whom you trust more than the operator of the service, and run it in that folder:',
   documents: 'Documents',
   noDocuments: 'No documents yet',
   kilobytes: '{n} KB',

@@ -137,7 +137,7 @@ function Proof({ fileName, sha256 }: Written) {
         </SaveButton>
       </div>
       <p>{t('exportCommand')}</p>
-      <Copyable text={`npx heatmark audit verify ${fileName} --keys keys.json`} />
+      <Copyable text={`node verifyCompanyExport.ts ${fileName} --keys keys.json`} />
       <p className="muted small">
         {t('packHash')} <code>{sha256}</code>
       </p>
