@@ -16,7 +16,7 @@ export type Act =
 export interface Tap {
   /** The Idempotency-Key of its request. */
   readonly key: string
-  /** Taps are sent in this order. */
+  /** Taps are sent in this order: when it was made, in milliseconds of this device, and more than any earlier tap. */
   readonly order: number
   readonly userId: string
   readonly companyId: string
