@@ -52,9 +52,12 @@ interface State {
   isActive: boolean
   /** How many milliseconds the clock of the service is ahead of this device's. */
   aheadMs: number
-  sessionEnds: SessionEnds | undefined
+  /** By company, and under '' for answers that concern none: each company has a limit of its own. */
+  readonly sessionEnds: Map<string, SessionEnds>
   /** When the person touched this page last, in milliseconds of this device. */
   touchedAtMs: number
+  /** When the service heard of a use by this page last, in milliseconds of this device. */
+  usedAtMs: number
   onSessionEnd: () => void
 }
 
@@ -73,8 +76,9 @@ const state: State = {
   minPosition: undefined,
   isActive: true,
   aheadMs: 0,
-  sessionEnds: undefined,
+  sessionEnds: new Map(),
   touchedAtMs: Date.now(),
+  usedAtMs: Date.now(),
   onSessionEnd: () => {},
 }
 
@@ -89,12 +93,17 @@ export function whenSessionEnds(listener: () => void): void {
 
 /** Return when the session ends, as the last answer told it. */
 export function sessionEnds(): SessionEnds | undefined {
-  return state.sessionEnds
+  return state.sessionEnds.get(companyIn(location.pathname)) ?? state.sessionEnds.get('')
+}
+
+/** Return the company that an address of the portal or of the API names; empty for none. */
+function companyIn(address: string): string {
+  return /^\/(?:portal\/c|api\/company)\/([^/?]+)/.exec(address)?.[1] ?? ''
 }
 
 /** Go on with the session of the page before. */
 export function setSessionEnds(ends: SessionEnds): void {
-  state.sessionEnds = ends
+  state.sessionEnds.set(companyIn(location.pathname), ends)
 }
 
 /**
@@ -102,10 +111,10 @@ export function setSessionEnds(ends: SessionEnds): void {
  * hear of touches, so this device counts them.
  */
 export function sessionEndHere(): number {
-  const { sessionEnds, touchedAtMs } = state
-  if (!sessionEnds) return Number.POSITIVE_INFINITY
-  const { idleAtMs, idleForMs, latestAtMs } = sessionEnds
-  return Math.min(latestAtMs, Math.max(idleAtMs, touchedAtMs + idleForMs))
+  const ends = sessionEnds()
+  if (!ends) return Number.POSITIVE_INFINITY
+  const { idleAtMs, idleForMs, latestAtMs } = ends
+  return Math.min(latestAtMs, Math.max(idleAtMs, state.touchedAtMs + idleForMs))
 }
 
 /** Return the time by the clock of the service, as its last answer told it. It is at most a second or two late. */
@@ -244,23 +253,25 @@ async function send(address: string, init: RequestInit): Promise<Response> {
     if (error.name === 'AbortError') throw error
     throw new NoConnection(error.message)
   })
-  noteTimes(response.headers, isPoll)
+  noteTimes(response.headers, companyIn(address), isPoll)
   if (response.ok) return response
   const problem = await problemIn(response)
   if (response.status === 401) state.onSessionEnd()
   throw new ApiProblem(problem)
 }
 
-function noteTimes(headers: Headers, isPoll: boolean): void {
+function noteTimes(headers: Headers, companyId: string, isPoll: boolean): void {
   const date = headers.get('Date')
   if (date !== null) state.aheadMs = Date.parse(date) - Date.now()
   const [, idle, latest] = /^idle=@(\d+), latest=@(\d+)$/.exec(headers.get('Session-Ends') ?? '') ?? []
   if (idle === undefined) return
   const byDevice = (seconds: string | undefined) => Number(seconds) * 1_000 - state.aheadMs
   const idleAtMs = byDevice(idle)
-  // The service has just noted the use, at most a minute ago.
-  const idleForMs = isPoll ? state.sessionEnds?.idleForMs : idleAtMs - Date.now()
-  state.sessionEnds = { idleAtMs, idleForMs: idleForMs ?? 0, latestAtMs: byDevice(latest) }
+  // The service notes a use at most a minute late. Another tab may have caused the use that a poll hears of.
+  if (!isPoll) state.usedAtMs = Date.now()
+  const known = isPoll ? state.sessionEnds.get(companyId)?.idleForMs : undefined
+  const idleForMs = known ?? idleAtMs - state.usedAtMs
+  state.sessionEnds.set(companyId, { idleAtMs, idleForMs, latestAtMs: byDevice(latest) })
 }
 
 async function problemIn(response: Response): Promise<ProblemDocument> {
