@@ -14,7 +14,7 @@ import { useNow } from '../../kit/useNow.ts'
 import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
 import { RefusedTap, TapInWords, useRefusedTaps } from '../../taps/RefusedTaps.tsx'
 import { tapStore } from '../../taps/tapStore.ts'
-import { isTooLate, isWaiting } from '../../taps/taps.ts'
+import { isTooLate, isWaiting, type Tap } from '../../taps/taps.ts'
 import { useTaps } from '../../taps/useTaps.ts'
 import { useTexts } from '../../texts/texts.ts'
 
@@ -137,24 +137,15 @@ function RefusedAtSaw() {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const refused = useRefusedTaps().filter((tap) => tap.companyId === companyId)
-  if (refused.length === 0) return null
   return (
-    <section className="need">
-      <h2>{t('tapsRefused')}</h2>
-      <ul className="lines">
-        {refused.map((tap) => (
-          <li key={tap.key}>
-            <div>
-              <RefusedTap tap={tap} />
-              <Link href={pathIn(companyId, `/saw?bar=${tap.barId}`)}>{t('saw')}</Link>
-            </div>
-            <span className="end">
-              <Button onPress={() => tapStore.remove(tap.key)}>{t('done')}</Button>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <TapsAtSaw title={t('tapsRefused')} taps={refused} isDone={() => true}>
+      {(tap) => (
+        <>
+          <RefusedTap tap={tap} />
+          <Link href={pathIn(companyId, `/saw?bar=${tap.barId}`)}>{t('saw')}</Link>
+        </>
+      )}
+    </TapsAtSaw>
   )
 }
 
@@ -170,19 +161,38 @@ function UnsentAtSaw() {
     (tap) => isWaiting(tap) && tap.companyId === companyId && tap.userId !== userId,
   )
   const now = useNow()
-  if (unsent.length === 0) return null
+  return (
+    <TapsAtSaw title={t('tapsUnsent')} taps={unsent} isDone={(tap) => isTooLate(tap, now)}>
+      {(tap) => (
+        <>
+          <TapInWords tap={tap} />
+          <p className="muted">{t(isTooLate(tap, now) ? 'tapTooLate' : 'tapOfAnother')}</p>
+          <Link href={pathIn(companyId, `/bars/${tap.barId}`)}>{t('bar')}</Link>
+        </>
+      )}
+    </TapsAtSaw>
+  )
+}
+
+interface TapsAtSawProps {
+  readonly title: string
+  readonly taps: readonly Tap[]
+  /** Whether a person may take the tap off the list. */
+  readonly isDone: (tap: Tap) => boolean
+  readonly children: (tap: Tap) => ReactNode
+}
+
+function TapsAtSaw({ title, taps, isDone, children }: TapsAtSawProps) {
+  const { t } = useTexts()
+  if (taps.length === 0) return null
   return (
     <section className="need">
-      <h2>{t('tapsUnsent')}</h2>
+      <h2>{title}</h2>
       <ul className="lines">
-        {unsent.map((tap) => (
+        {taps.map((tap) => (
           <li key={tap.key}>
-            <div>
-              <TapInWords tap={tap} />
-              <p className="muted">{t(isTooLate(tap, now) ? 'tapTooLate' : 'tapOfAnother')}</p>
-              <Link href={pathIn(companyId, `/bars/${tap.barId}`)}>{t('bar')}</Link>
-            </div>
-            {isTooLate(tap, now) && (
+            <div>{children(tap)}</div>
+            {isDone(tap) && (
               <span className="end">
                 <Button onPress={() => tapStore.remove(tap.key)}>{t('done')}</Button>
               </span>
