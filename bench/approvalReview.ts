@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BarTask } from './barLoad.ts'
 import type { CommandTask, LoadResult } from './commandLoad.ts'
-import { type MeasuredService, residentMiB, runLoad, startService } from './processes.ts'
+import { type MeasuredService, residentMiB, runLoad, withService } from './processes.ts'
 import type { Figure } from './report.ts'
 import { type Order, type Plan, send } from './request.ts'
 
@@ -17,13 +17,8 @@ const barsAPlan = 500
 const callers = 32
 const beside = { inFlight: 4, seconds: 5 }
 
-export async function approvalReview(): Promise<Figure[]> {
-  const service = await startService()
-  try {
-    return await measure(service)
-  } finally {
-    await service.stop()
-  }
+export function approvalReview(): Promise<Figure[]> {
+  return withService(measure)
 }
 
 async function measure(service: MeasuredService): Promise<Figure[]> {

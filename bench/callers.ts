@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeJwt, importJWK, type JWTPayload, SignJWT } from 'jose'
 import type { GetResult, GetTask } from './getLoad.ts'
-import { type MeasuredService, runLoad, startService } from './processes.ts'
+import { type MeasuredService, runLoad, withService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 import type { TokenTask } from './tokenLoad.ts'
 
@@ -24,9 +24,8 @@ export async function createKey({ url }: MeasuredService, token: string): Promis
   return key
 }
 
-export async function callers(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function callers(): Promise<Figure[]> {
+  return withService(async (service) => {
     const token = await service.token('viewer')
     const key = await createKey(service, token)
     const sign = await createSigner(service, token)
@@ -63,9 +62,7 @@ export async function callers(): Promise<Figure[]> {
       figure('a new token each', fresh),
       figure('an API key', byKey, 0.3),
     ]
-  } finally {
-    await service.stop()
-  }
+  })
 }
 
 /** Signs tokens with the embedded identity provider's key. The provider itself would take longer. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AppendTask } from './appendLoad.ts'
 import type { CommandTask, LoadResult } from './commandLoad.ts'
-import { type MeasuredService, residentMiB, runLoad, startService } from './processes.ts'
+import { type MeasuredService, residentMiB, runLoad, withService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 
 /** Compares tag updates over 64 companies, answered when the rows show them, with appends of the bare client. */
@@ -36,9 +36,8 @@ export async function prepareTags({
   return { urls, bearer }
 }
 
-export async function commands(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function commands(): Promise<Figure[]> {
+  return withService(async (service) => {
     const { urls, bearer } = await prepareTags(service)
     const figures: Figure[] = []
     for (const inFlight of [1, 8, 64]) {
@@ -87,7 +86,5 @@ export async function commands(): Promise<Figure[]> {
       ...figures,
       { section, what: 'service process, after', value: residentMiB(service.pid), unit: 'MiB' },
     ]
-  } finally {
-    await service.stop()
-  }
+  })
 }

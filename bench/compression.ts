@@ -1,5 +1,5 @@
 import type { GetResult, GetTask } from './getLoad.ts'
-import { type MeasuredService, runLoad, startService } from './processes.ts'
+import { type MeasuredService, runLoad, withService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 
 /** Measures GETs of the same answers without compression, in br and in gzip, over 16 connections. */
@@ -12,9 +12,8 @@ const rounds = 3
 const codings = ['identity', 'br', 'gzip'] as const
 type Coding = (typeof codings)[number]
 
-export async function compression(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function compression(): Promise<Figure[]> {
+  return withService(async (service) => {
     const company = `${service.url}/api/company/${service.dev.companyId}`
     const all = `${company}/millcert/certificates`
     const order = await prepare(service, company)
@@ -27,9 +26,7 @@ export async function compression(): Promise<Figure[]> {
     ] as const)
       figures.push(...(await measure(what, url, headers)))
     return figures
-  } finally {
-    await service.stop()
-  }
+  })
 }
 
 async function measure(what: string, url: string, headers: Record<string, string>): Promise<Figure[]> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { concurrently } from '../src/commands/concurrently.ts'
-import { type MeasuredService, residentMiB, startService } from './processes.ts'
+import { type MeasuredService, residentMiB, withService } from './processes.ts'
 import type { Figure } from './report.ts'
 import { type Order, send } from './request.ts'
 import { registerCertificate } from './yard.ts'
@@ -23,17 +23,14 @@ const originalBytes = 500 * 1_024
 const rows = scaled(10_000)
 const sampleMs = 50
 
-export async function documents(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function documents(): Promise<Figure[]> {
+  return withService(async (service) => {
     const company = `${service.url}/api/company/${service.dev.companyId}`
     const planner = await service.token('planner')
     const setting = { service, company, planner }
     await upload(setting, uploadBytes)
     return [...(await manyUploads(setting)), ...(await largePack(setting)), ...(await longImport(setting))]
-  } finally {
-    await service.stop()
-  }
+  })
 }
 
 interface Setting {

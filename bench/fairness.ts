@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { packTemplate } from '../src/portal/screens/settings/packTemplate.ts'
 import { evaluationOf, registerMany, settled } from './manyCertificates.ts'
-import { startService } from './processes.ts'
+import { withService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 import { send } from './request.ts'
 
@@ -20,9 +20,8 @@ const pauseMs = 500
 const lookEveryMs = 20
 const mostDelayMs = 2_000
 
-export async function fairness(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function fairness(): Promise<Figure[]> {
+  return withService(async (service) => {
     await registerMany(service, certificates)
     await settled(service)
     const { companyId, otherCompanyId } = service.dev
@@ -53,9 +52,7 @@ export async function fairness(): Promise<Figure[]> {
         ratio: { to: `${mostDelayMs} ms`, value: (most - usual) / mostDelayMs, most: 1 },
       },
     ]
-  } finally {
-    await service.stop()
-  }
+  })
 }
 
 /** Register certificates that the own pack tags, and return how long each waited for its tag, in ms. */

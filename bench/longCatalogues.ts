@@ -8,7 +8,7 @@ import { connectPostgres } from '../src/postgres.ts'
 import { storeIdOf } from '../src/projections/schema/store.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
 import { createRuleBook } from '../src/rulePacks/ruleBook.ts'
-import { type MeasuredService, startService } from './processes.ts'
+import { type MeasuredService, withService } from './processes.ts'
 import { createChance } from './replay/chance.ts'
 import { createStream, type PastEvent } from './replay/stream.ts'
 import { type Figure, median, percentile } from './report.ts'
@@ -29,9 +29,8 @@ const inOneAppend = 500
 const caughtUpWithinMs = 600_000
 const coldRounds = 3
 
-export async function longCatalogues(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function longCatalogues(): Promise<Figure[]> {
+  return withService(async (service) => {
     const token = await service.token('platformAdmin')
     const [old, young]: [Company[], Company[]] = [[], []]
     for (let n = 0; n < companies; n += 1)
@@ -45,9 +44,7 @@ export async function longCatalogues(): Promise<Figure[]> {
     const times = await createInTurn(token, { old, young })
     const reads = (await fullReads(service)) - readBefore
     return [...figuresOf(first, times, reads), ...(await coldLoads(service, old))]
-  } finally {
-    await service.stop()
-  }
+  })
 }
 
 interface Company {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { GetResult, GetTask } from './getLoad.ts'
-import { type MeasuredService, runLoad, startService } from './processes.ts'
+import { type MeasuredService, runLoad, withService } from './processes.ts'
 import type { Figure } from './report.ts'
 import { send } from './request.ts'
 
@@ -12,9 +12,8 @@ const seconds = 3
 const rows = 200
 const authors = ['admin', 'editor']
 
-export async function namedLists(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function namedLists(): Promise<Figure[]> {
+  return withService(async (service) => {
     const { history, members } = await prepare(service)
     const headers = { authorization: `Bearer ${await service.token('admin')}` }
     const figures: Figure[] = []
@@ -30,9 +29,7 @@ export async function namedLists(): Promise<Figure[]> {
     await measure(`members, 50 of ${rows}`, `${members}?limit=50`)
     await measure(`members, all ${rows}`, members)
     return figures
-  } finally {
-    await service.stop()
-  }
+  })
 }
 
 /** Change a tag by several people, and admit members of whom the company knows the names. */

@@ -5,7 +5,7 @@ import { generatedDocument } from '../test/rulePacks/ownRules/generatedDocument.
 import type { CommandTask, LoadResult } from './commandLoad.ts'
 import { evaluationOf } from './manyCertificates.ts'
 import type { PacedGetTask } from './pacedGetLoad.ts'
-import { type MeasuredService, runLoad, startService } from './processes.ts'
+import { type MeasuredService, runLoad, withService } from './processes.ts'
 import type { Figure } from './report.ts'
 import { send } from './request.ts'
 
@@ -26,13 +26,8 @@ const lookEveryMs = 20
 
 type Pack = ReturnType<typeof packsOf>[number]
 
-export async function ownRules(): Promise<Figure[]> {
-  const service = await startService()
-  try {
-    return await measure(service)
-  } finally {
-    await service.stop()
-  }
+export function ownRules(): Promise<Figure[]> {
+  return withService(measure)
 }
 
 async function measure(service: MeasuredService): Promise<Figure[]> {

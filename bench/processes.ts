@@ -104,6 +104,18 @@ export async function startService(): Promise<MeasuredService> {
   }
 }
 
+/** Run `measure` on a service of its own, and stop the service. */
+export async function withService<Measured>(
+  measure: (service: MeasuredService) => Promise<Measured>,
+): Promise<Measured> {
+  const service = await startService()
+  try {
+    return await measure(service)
+  } finally {
+    await service.stop()
+  }
+}
+
 export function residentMiB(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kib) / 1_024

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { noStream } from '../src/eventStore.ts'
 import { connectEventStore } from '../src/eventStoreDb/connect.ts'
-import { startService } from './processes.ts'
+import { withService } from './processes.ts'
 import { createChance } from './replay/chance.ts'
 import { type Figure, percentile } from './report.ts'
 
@@ -13,9 +13,8 @@ const inOneAppend = 500
 const warmUp = 50
 const asked = 1_000
 
-export async function proofs(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function proofs(): Promise<Figure[]> {
+  return withService(async (service) => {
     const authorization = `Bearer ${await service.token('platformAdmin')}`
     const companyId = randomUUID()
     const made = await fetch(`${service.url}/api/companies`, {
@@ -44,9 +43,7 @@ export async function proofs(): Promise<Figure[]> {
       ...{ section, what: `a proof from ${events.toLocaleString('en')} events, p${fraction * 100}` },
       ...{ value: percentile(times, fraction), unit: 'ms' },
     }))
-  } finally {
-    await service.stop()
-  }
+  })
 }
 
 /** Append events that the log alone knows. Return their ids, and the position of the last one. */

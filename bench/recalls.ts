@@ -1,6 +1,6 @@
 import { lineItemIdOf } from '../src/domain/identifiers.ts'
 import type { GetResult, GetTask } from './getLoad.ts'
-import { type MeasuredService, residentMiB, runLoad, startService } from './processes.ts'
+import { type MeasuredService, residentMiB, runLoad, withService } from './processes.ts'
 import type { Figure } from './report.ts'
 import { send } from './request.ts'
 import { planBars, registerCertificate } from './yard.ts'
@@ -14,9 +14,8 @@ const lines = 50
 const bars = 2_000
 const cutsOfBar = 10
 
-export async function recalls(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function recalls(): Promise<Figure[]> {
+  return withService(async (service) => {
     const url = await prepare(service)
     const headers = { authorization: `Bearer ${await service.token('admin')}` }
     const before = residentMiB(service.pid)
@@ -28,9 +27,7 @@ export async function recalls(): Promise<Figure[]> {
       { section, what: 'one caller, p99', value: p99Ms, unit: 'ms' },
       { section, what: 'memory that the recalls add', value: residentMiB(service.pid) - before, unit: 'MiB' },
     ]
-  } finally {
-    await service.stop()
-  }
+  })
 }
 
 async function prepare({ url, dev, token }: MeasuredService): Promise<string> {

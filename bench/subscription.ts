@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { evaluationOf, registerMany, settled } from './manyCertificates.ts'
-import { residentMiB, startService } from './processes.ts'
+import { residentMiB, withService } from './processes.ts'
 import type { Figure } from './report.ts'
 
 /**
@@ -13,9 +13,8 @@ const certificates = 50_000
 const pack = 'en10025-2-mechanical'
 const lookEveryMs = 500
 
-export async function subscription(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function subscription(): Promise<Figure[]> {
+  return withService(async (service) => {
     await registerMany(service, certificates)
     await settled(service)
     const company = `${service.url}/api/company/${service.dev.companyId}`
@@ -49,7 +48,5 @@ export async function subscription(): Promise<Figure[]> {
       },
       figure('service process, after', residentMiB(service.pid), 'MiB'),
     ]
-  } finally {
-    await service.stop()
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import { lineItemIdOf } from '../src/domain/identifiers.ts'
 import type { GetResult, GetTask } from './getLoad.ts'
-import { type MeasuredService, runLoad, startService } from './processes.ts'
+import { type MeasuredService, runLoad, withService } from './processes.ts'
 import type { Figure } from './report.ts'
 import { send } from './request.ts'
 import { planBars, registerCertificate } from './yard.ts'
@@ -14,9 +14,8 @@ const bars = 500
 const cutsOfBar = 10
 const heats = 10
 
-export async function traceability(): Promise<Figure[]> {
-  const service = await startService()
-  try {
+export function traceability(): Promise<Figure[]> {
+  return withService(async (service) => {
     const url = await prepare(service)
     const headers = { authorization: `Bearer ${await service.token('admin')}` }
     const task: GetTask = { url, headers, connections: 1, seconds }
@@ -26,9 +25,7 @@ export async function traceability(): Promise<Figure[]> {
       { section, what: 'one caller', value: 1_000 / perSecond, unit: 'ms' },
       { section, what: 'one caller, p99', value: p99Ms, unit: 'ms' },
     ]
-  } finally {
-    await service.stop()
-  }
+  })
 }
 
 /** Plan the cuts of one order. Each bar holds cuts for ten lines, and each heat is on every tenth bar. */
