@@ -1,4 +1,4 @@
-import type { ProblemDocument } from '../api/problem.ts'
+import { ApiProblem } from '../api/problem.ts'
 import { nextTap, outdated, refuse, type Tap } from './taps.ts'
 
 /** Sends taps one after the other, each until the service has answered it. */
@@ -11,14 +11,8 @@ export interface TapStore {
 }
 
 /** The service has decided that the tap is not recorded. */
-export class TapRefused extends Error {
+export class TapRefused extends ApiProblem {
   override readonly name = 'TapRefused'
-  readonly problem: ProblemDocument
-
-  constructor(problem: ProblemDocument) {
-    super(problem.detail)
-    this.problem = problem
-  }
 }
 
 export interface Sending {
