@@ -3,7 +3,7 @@ import type { ImportRow } from '../../api/generated.ts'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Select, TextField } from '../../kit/Form.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
-import { type Deciding, isNumber, keyOf, typedValue } from './decisions.ts'
+import { type DecidedField, type Deciding, isNumber, keyOf, typedValue } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
 import { ReadValue } from './ReadValue.tsx'
 
@@ -77,13 +77,8 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
   )
 }
 
-interface DecisionProps {
+interface DecisionProps extends DecidedField {
   readonly open: ImportRow['undecided'][number]
-  /** Where in the file the field is left open. */
-  readonly place: string
-  readonly isDecided: boolean
-  readonly decided: unknown
-  readonly onDecide: (value: unknown) => void
 }
 
 /** Ask for a value that the file leaves open: one of those that it allows, or else whatever the person reads there. */

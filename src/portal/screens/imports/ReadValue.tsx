@@ -5,16 +5,11 @@ import { Mark } from '../../kit/Chip.tsx'
 import { TextField } from '../../kit/Form.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { typedValue } from './decisions.ts'
+import { type DecidedField, typedValue } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
 
-interface ReadValueProps {
+interface ReadValueProps extends DecidedField {
   readonly read: ImportRow['values'][number]
-  /** Where in the file the value was read. */
-  readonly place: string
-  readonly isDecided: boolean
-  readonly decided: unknown
-  readonly onDecide: (value: unknown) => void
   readonly onUndo: () => void
 }
 

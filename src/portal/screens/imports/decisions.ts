@@ -12,6 +12,15 @@ export interface Deciding {
   readonly onUndo: (key: string) => void
 }
 
+/** A field of the file, with the decision on it. */
+export interface DecidedField {
+  /** Where in the file the field was read, or is left open. */
+  readonly place: string
+  readonly isDecided: boolean
+  readonly decided: unknown
+  readonly onDecide: (value: unknown) => void
+}
+
 /** Fields that hold numbers. */
 const ofNumbers = /(?:Mm|Mpa|Percent|Joule|TemperatureC|quantity|lineNumber)$|^(?:chemistry\.|statedCev$)/
 
