@@ -86,7 +86,7 @@ it('the process that reads a file reaches nothing of the service, the machine or
     `readFile(${JSON.stringify(fileURLToPath(new URL('../../.heatmark/dev.json', import.meta.url)))})`,
     `readFile(${JSON.stringify(import.meta.filename)})`,
     `writeFile(${written('written')}, '')`,
-    // What other processes would run.
+    // Other processes would run what stands in the cache.
     `writeFile(${written('cache/x')}, '')`,
     `new Promise((_, reject) => connect(1, '127.0.0.1').once('error', reject))`,
     `promisify(execFile)('true')`,
