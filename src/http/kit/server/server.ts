@@ -36,6 +36,8 @@ export interface Timeouts {
   readonly handshakeMs: number
   /** Without a byte in either direction while the service waits for the client. */
   readonly silentMs: number
+  /** Without a byte between two requests. */
+  readonly idleMs: number
   /** How often the first two limits are checked. */
   readonly checkEveryMs: number
 }
@@ -84,14 +86,18 @@ const defaults: Timeouts = {
   requestMs: 300_000,
   handshakeMs: 30_000,
   silentMs: 30_000,
+  // Proxies keep an idle connection for 60 s as a rule. The side that sends the requests must be the first to close it:
+  // a request that crosses the end of its connection fails.
+  idleMs: 75_000,
   checkEveryMs: 5_000,
 }
 
 function createServer({ tls, maxConnections, timeouts }: ListenOptions): Server {
-  const { headersMs, requestMs, handshakeMs, silentMs, checkEveryMs } = { ...defaults, ...timeouts }
+  const { headersMs, requestMs, handshakeMs, silentMs, idleMs, checkEveryMs } = { ...defaults, ...timeouts }
   const limits = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
     connectionsCheckingInterval: checkEveryMs,
     // Node would answer without a problem document.
     requireHostHeader: false,

@@ -15,7 +15,10 @@ import { until } from '../../../support/until.ts'
 const long = process.env.HEATMARK_TEST_LONG === '1'
 const sockets = long ? 2_000 : 50
 /** The long run uses the default timeouts, with which all descriptors must be free within 90 s. */
-const timeouts = { headersMs: 500, requestMs: 1_200, handshakeMs: 500, silentMs: 800, checkEveryMs: 50 }
+const timeouts = {
+  ...{ headersMs: 500, requestMs: 1_200, handshakeMs: 500, silentMs: 800, idleMs: 1_500 },
+  checkEveryMs: 50,
+}
 const freeWithinMs = long ? 90_000 : 10_000
 
 const local = { host: '127.0.0.1', port: 0 }
@@ -138,6 +141,27 @@ describe('a client is not disconnected', () => {
     })
     const response = await fetch(server.url, { method: 'POST', body: large })
     expect(await response.text()).toBe(String(large.length))
+  })
+})
+
+describe('a connection between two requests', () => {
+  const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+  it('stays open for longer than proxies keep it', async () => {
+    await start()
+    const { headers } = await fetch(server.url)
+    expect(headers.get('keep-alive')).toBe('timeout=75')
+  })
+
+  it('stays open when the limits of a request have passed, and is closed after its own', async () => {
+    await start({ timeouts })
+    const socket = plain()
+    socket.write(request)
+    expect(String((await once(socket, 'data'))[0])).toContain('hello')
+    await pause(timeouts.requestMs + 4 * timeouts.checkEveryMs)
+    socket.write(request)
+    expect(String((await once(socket, 'data'))[0])).toContain('hello')
+    await until(async () => (await server.connections()) === 0)
   })
 })
 
