@@ -49,8 +49,8 @@ export interface EventMetadata {
   readonly schemaVersion: number
   readonly idempotency?: Idempotency
   /**
-   * On a registration or correction: the revision of the last rule pack subscription that its evaluation knew of.
-   * -1 means that it was not evaluated, so the policy has to.
+   * On a registration or correction, and on what the policy has evaluated: the revision of the last rule pack
+   * subscription that the evaluation knew of. -1 means that it was not evaluated, so the policy has to.
    */
   readonly rulesAsOf?: number
 }

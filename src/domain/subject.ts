@@ -156,7 +156,10 @@ export function evaluateByRules<Facts, Event extends DomainEvent>(
   context: DecisionContext,
   own?: OwnOutcomes,
 ): readonly AssignmentEvent[] {
-  return replaceRuleAssignments(assignments, kind.refOf(facts), kind.forRules(facts), catalogue, context, own)
+  const [subject, content] = [kind.refOf(facts), kind.forRules(facts)]
+  const events = replaceRuleAssignments(assignments, subject, content, catalogue, context, own)
+  const known = { rulesAsOf: catalogue.subscriptionRevision }
+  return events.map((event) => ({ ...event, metadata: { ...event.metadata, ...known } }))
 }
 
 function updated({ metadata, revision }: Pick<Stored<DomainEvent>, 'metadata' | 'revision'>) {

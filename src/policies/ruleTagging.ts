@@ -1,5 +1,6 @@
 import type { Execute } from '../commands/command.ts'
 import { catalogueOnce, evaluateByRules, type JudgeByOwnRules } from '../commands/rulePacks.ts'
+import type { SubjectRef } from '../domain/assignments.ts'
 import type { Recorded } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Family, familyNames } from '../domain/tag.ts'
@@ -20,7 +21,8 @@ import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
  * Rule packs tag subjects that are there already. A registration is evaluated as it is recorded; this policy sees
  * to the rest: all subjects of a company that has decided on a pack, and each subject that was registered or
  * corrected by a node that did not know of that decision yet, or in a company with rule packs of its own. It repeats
- * `evaluateByRules`, which records nothing where nothing changes.
+ * `evaluateByRules`, which records nothing where nothing changes. A process that was paused may wake up without the
+ * lease and still record what packs said that are no longer in force: the holder of the lease hears that as well.
  */
 
 export interface RuleTaggingOptions {
@@ -68,14 +70,22 @@ function begin(options: RuleTaggingOptions): Reaction {
     decisions.pass(decision)
     return [`${packScope}${decision.data.rulePackId}`]
   }
+  const isStale = async (companyId: string, rulesAsOf: number, position: number) =>
+    rulesAsOf < (await decisions.lastBefore(companyId, position))
   const arrived =
     (family: Family): Hear =>
     async ({ data, metadata, position }) => {
       const { subjectId: id } = familyNames[family]
       const { companyId, [id]: subjectId } = data as Readonly<Record<string, string>>
-      const isStale = (metadata?.rulesAsOf ?? -1) < (await decisions.lastBefore(companyId!, position))
-      return isStale ? [`${family}/${subjectId}`] : []
+      const stale = await isStale(companyId!, metadata?.rulesAsOf ?? -1, position)
+      return stale ? [`${family}/${subjectId}`] : []
     }
+  const evaluated: Hear = async ({ data, metadata, position }) => {
+    const { companyId, family, subjectId } = data as SubjectRef
+    // The registration or correction beside it says it in its place.
+    if (metadata?.rulesAsOf === undefined) return []
+    return (await isStale(companyId, metadata.rulesAsOf, position)) ? [`${family}/${subjectId}`] : []
+  }
 
   return {
     hears: new Map<string, Hear>([
@@ -84,6 +94,7 @@ function begin(options: RuleTaggingOptions): Reaction {
       ['MillCertificateCorrected', arrived('millCert')],
       ['OrderRegistered', arrived('order')],
       ['OrderCorrected', arrived('order')],
+      ['RuleAssignmentsReplaced', evaluated],
     ]),
     next,
     portion(companyId, turn) {

@@ -88,11 +88,10 @@ function finding(ruleId: string, tagId: string, reason: string | null = null) {
   }
 }
 
-function replaced(
-  data: Partial<RuleAssignmentsReplaced['data']>,
-): RuleAssignmentsReplaced & { metadata: typeof by } {
+/** @param rulesAsOf the revision of the last subscription that the evaluation knew of; by default that of `subscribed` */
+function replaced(data: Partial<RuleAssignmentsReplaced['data']>, rulesAsOf = 3) {
   return {
-    type: 'RuleAssignmentsReplaced',
+    type: 'RuleAssignmentsReplaced' as const,
     data: {
       ...subject,
       ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1' },
@@ -100,8 +99,8 @@ function replaced(
       usage: { gained: [], lost: [] },
       ...data,
     },
-    metadata: by,
-  }
+    metadata: { ...by, rulesAsOf },
+  } satisfies RuleAssignmentsReplaced
 }
 
 const isThick = ruleAssignment(1, 'is-thick', thick)
@@ -190,11 +189,14 @@ describe('evaluating a subject', () => {
     given(millCertificate, certificateRegistered(), found)
       .when(evaluate(sameRules, unsubscribed))
       .records(
-        replaced({
-          removed: [isThick],
-          settled: ['is-thick', 'is-thin'],
-          usage: { gained: [], lost: [thick] },
-        }),
+        replaced(
+          {
+            removed: [isThick],
+            settled: ['is-thick', 'is-thin'],
+            usage: { gained: [], lost: [thick] },
+          },
+          7,
+        ),
       ))
 
   it('names an order by its number', () => {
@@ -264,7 +266,7 @@ describe('manual and rule assignments', () => {
       })
     given(millCertificate, certificateRegistered(), found, manually)
       .when(evaluate(sameRules, unsubscribed))
-      .records(replaced({ removed: [isThick], settled: ['is-thick', 'is-thin'] }))
+      .records(replaced({ removed: [isThick], settled: ['is-thick', 'is-thin'] }, 7))
   })
 })
 
@@ -276,10 +278,13 @@ describe('two versions of a pack', () => {
     given(millCertificate, certificateRegistered(), found)
       .when(evaluate(ruleBookOf({ offer: next, rules: [rule('is-thick', 'thick', true)] }), upgraded))
       .records(
-        replaced({
-          ...{ version: 2, hash: 'hash 2', assignments: [isThick] },
-          ...{ findings: [finding('is-thick', thick)], settled: ['is-thin'] },
-        }),
+        replaced(
+          {
+            ...{ version: 2, hash: 'hash 2', assignments: [isThick] },
+            ...{ findings: [finding('is-thick', thick)], settled: ['is-thin'] },
+          },
+          4,
+        ),
       ))
 
   it('are evaluated only by a release that ships that version', () =>
@@ -306,10 +311,13 @@ it('a registration is recorded with its evaluation and the revision of the rules
   )
   expect(events).toStrictEqual([
     { ...certificateRegistered(), metadata: { rulesAsOf: 3 } },
-    replaced({
-      ...{ assignments: [isThick], findings: [finding('is-thick', thick)], added: [isThick] },
-      usage: { gained: [thick], lost: [] },
-    }),
+    {
+      ...replaced({
+        ...{ assignments: [isThick], findings: [finding('is-thick', thick)], added: [isThick] },
+        usage: { gained: [thick], lost: [] },
+      }),
+      metadata: by,
+    },
   ])
   expect(withRuleAssignments(certificateSubject, [], undefined, subscribed, context)).toEqual([])
 })

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { correctCertificate, registerCertificate } from '../../src/commands/certificates.ts'
 import type { Execute } from '../../src/commands/command.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
-import { subscribeRulePack, unsubscribeRulePack, upgradeRulePack } from '../../src/commands/rulePacks.ts'
+import {
+  catalogueOnce,
+  evaluateByRules,
+  subscribeRulePack,
+  unsubscribeRulePack,
+  upgradeRulePack,
+} from '../../src/commands/rulePacks.ts'
 import { createTag } from '../../src/commands/tags.ts'
 import { assignedTags } from '../../src/domain/assignments.ts'
 import { replaceMembers } from '../../src/domain/edit.ts'
@@ -222,6 +228,31 @@ describe('races', () => {
         expect(types).toEqual(['TagCreated'])
       }
     }
+  })
+
+  it('of a decision with a process that was paused end with the packs in force', async () => {
+    const companyId = randomUUID()
+    const execute = stage.node(release1)
+    await subscribe(execute, companyId)
+    await register(execute, companyId, 1, 50)
+    // The process has read the packs in force, and is paused before it records what they say.
+    const known = catalogueOnce(companyId)
+    const evaluate = () =>
+      execute(
+        evaluateByRules(companyId, 'millCert', idOf(companyId, 1), known, async () => new Map()),
+        context,
+      )
+    expect((await evaluate()).recorded).toEqual([])
+    const policy = stage.policy(release1)
+    await execute(unsubscribeRulePack(companyId, 'house'), context)
+    await until(async () => !(await isTagged(companyId, 1)))
+    await finished(companyId)
+
+    expect((await evaluate()).recorded).toEqual(['RuleAssignmentsReplaced'])
+    await until(async () => !(await isTagged(companyId, 1)))
+    await policy.stop()
+    const recorded = (await recordedByRules(stage, companyId)).get(idOf(companyId, 1))!
+    expect(recorded.map(({ data }) => data.added.length - data.removed.length)).toEqual([1, -1, 1, -1])
   })
 
   it('of two policies let one of them do the work', async () => {
