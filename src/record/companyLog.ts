@@ -36,7 +36,7 @@ export interface CompanyLog {
    */
   checkpoint(companyId: string, position: number | undefined): Promise<Shown<string>>
   /**
-   * Sign a checkpoint, and prove that it covers an event (C2SP tlog-proof).
+   * Sign a checkpoint, and prove that it covers an event (C2SP tlog-proof). For an unknown event nothing is signed.
    * @throws Refusal 404 `event-not-found`, 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`,
    * `too-many-large-reads`, `read-model-behind`
    */
@@ -133,16 +133,15 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     },
 
     async proof(companyId, eventId) {
-      const signing = shared.sign(companyId, () => true)
-      // An event that is unknown is refused, however the signing ends.
-      signing.catch(() => {})
+      let signing: Promise<SignedCheckpoint> | undefined
       const { value: present, position } = await reader.read([log], async (reading) => {
         const { leaves, size } = await leavesOf(reading, companyId, [eventId])
+        // The hashes are read meanwhile. A read that is repeated signs nothing more.
+        signing ??= shared.sign(companyId, (checkpoint) => checkpoint.size > leaves[0]!.index)
+        signing.catch(() => {})
         return { leaves, size, proofs: await inclusionProofs(reading, companyId, leaves, size) }
       })
-      const covers = ({ size }: SignedCheckpoint) => size > present.leaves[0]!.index
-      const begun = await signing
-      const checkpoint = covers(begun) ? begun : await shared.sign(companyId, covers)
+      const checkpoint = await signing!
       const isPresent = checkpoint.size === present.size
       if (isPresent) return { value: tlogProof(present.proofs[0]!, checkpoint), position }
       await caughtUp(checkpoint)
