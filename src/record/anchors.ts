@@ -27,10 +27,17 @@ export interface AnchorPlace {
    */
   check?(taken: readonly Pick<AnchoredCheckpoint, 'companyId' | 'size'>[]): Promise<void>
   /**
-   * Bring a checkpoint there, and return the proof of it; null for a place that gives none.
+   * Bring a checkpoint there, and return the one that the place holds now.
    * @throws CompanyNotAnchored; Error of one line when the place takes none at all
    */
-  put(checkpoint: DueCheckpoint): Promise<Buffer | null>
+  put(checkpoint: DueCheckpoint): Promise<Taken>
+}
+
+/** A checkpoint as a place has taken it. */
+export interface Taken {
+  readonly note: string
+  /** Null for a place that gives no proof. */
+  readonly proof: Buffer | null
 }
 
 export interface AnchoredCheckpoint {
@@ -76,7 +83,8 @@ export async function anchorDue(
   for (const checkpoint of due) {
     if (over.aborted) return
     try {
-      await keepAnchor(options, place.kind, checkpoint, await place.put(checkpoint))
+      const { note, proof } = await place.put(checkpoint)
+      await keepAnchor(options, place.kind, { ...checkpoint, note }, proof)
     } catch (error) {
       if (!(error instanceof CompanyNotAnchored)) throw error
       faults.push({ companyId: checkpoint.companyId, message: error.message })

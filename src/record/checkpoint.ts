@@ -28,6 +28,12 @@ export function isCheckpointOf(note: string, origin: string, head: LogHead, publ
 
 const signatureBytes = 64
 
+/** Whether two notes are checkpoints of one head, whichever keys have signed them. */
+export function haveOneHead(note: string, other: string): boolean {
+  const [[text], [otherText]] = [note.split('\n\n', 1), other.split('\n\n', 1)]
+  return text === otherText
+}
+
 /** Return the text that the key signs. */
 export function checkpointText(origin: string, { size, root }: LogHead): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`

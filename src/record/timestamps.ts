@@ -34,7 +34,7 @@ export function timestamps({ url, certificates: file }: TimestampOptions): Ancho
     everyMs: 86_400_000,
     async put({ note }) {
       try {
-        return await timestampOf(Buffer.from(note), url, trusted)
+        return { note, proof: await timestampOf(Buffer.from(note), url, trusted) }
       } catch (error) {
         const { message, cause } = error as Error
         const why = cause instanceof Error ? `${message}: ${cause.message}` : message

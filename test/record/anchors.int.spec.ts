@@ -40,12 +40,12 @@ const due = (place: AnchorPlace, over = never) => anchorDue({ postgres, storeId 
 const anchorsOf = async (companyId: string) =>
   (await listAnchors({ postgres, storeId })).get(companyId)?.map(({ kind, size }) => [kind, size])
 /** Set the last checkpoint of a company. */
-const signed = (companyId: string, size: number) =>
+const signed = (companyId: string, size: number, note = `checkpoint of ${size}\n`) =>
   postgres.query(
     `INSERT INTO heatmark_local.log_checkpoint (store_id, company_id, size, root, note)
      VALUES ($1, $2, $3, '', $4)
      ON CONFLICT (store_id, company_id) DO UPDATE SET size = EXCLUDED.size, note = EXCLUDED.note`,
-    [storeId, companyId, size, `checkpoint of ${size}\n`],
+    [storeId, companyId, size, note],
   )
 const hourLater = () =>
   postgres.query(
@@ -91,6 +91,24 @@ describe('a folder', () => {
     )
     expect(readFileSync(file, 'utf8')).toBe('another checkpoint of 7\n')
     expect(await anchorsOf(companyId)).toBeUndefined()
+  })
+
+  it('that has the checkpoint already, signed by an earlier key, keeps it, and it counts', async () => {
+    const companyId = randomUUID()
+    const head = 'origin\n7\nroot\n'
+    await signed(companyId, 7, `${head}\n— origin earlier\n`)
+    await due(anchorFolder(folder))
+    // The process stops before it can note the file, and then the key is replaced.
+    await postgres.query('DELETE FROM heatmark_local.log_anchor WHERE store_id = $1', [storeId])
+    await signed(companyId, 7, `${head}\n— origin later\n`)
+    await due(anchorFolder(folder))
+    const file = join(folder, companyId, '000000000007')
+    expect(readFileSync(file, 'utf8')).toBe(`${head}\n— origin earlier\n`)
+    expect(await anchorsOf(companyId)).toEqual([['folder', 7]])
+    await signed(companyId, 9, 'origin\n9\nroot\n\n— origin later\n')
+    await hourLater()
+    await due(anchorFolder(folder))
+    expect(await anchorsOf(companyId)).toEqual([['folder', 9]])
   })
 
   it('that contradicts one company takes the checkpoints of the others', async () => {
@@ -210,7 +228,7 @@ describe('a timestamp authority', () => {
     const companyId = randomUUID()
     const place: AnchorPlace = {
       ...{ kind: 'timestamp', everyMs: 86_400_000 },
-      put: async ({ note }) => Buffer.from(`token of ${note}`),
+      put: async ({ note }) => ({ note, proof: Buffer.from(`token of ${note}`) }),
     }
     await signed(companyId, 7)
     await due(place)

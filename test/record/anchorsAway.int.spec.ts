@@ -100,13 +100,14 @@ it('signs on while the disk of the folder is away', async () => {
 })
 
 it('signs on while a write to the folder does not end', async () => {
-  const { promise: back, resolve } = Promise.withResolvers<null>()
+  const back = Promise.withResolvers<void>()
   let puts = 0
   start({
     ...{ kind: 'folder', everyMs: 0 },
-    put() {
+    async put({ note }) {
       puts += 1
-      return back
+      await back.promise
+      return { note, proof: null }
     },
   })
   await record()
@@ -114,7 +115,7 @@ it('signs on while a write to the folder does not end', async () => {
   await record()
   await record()
   expect(puts).toBe(1)
-  resolve(null)
+  back.resolve()
   await untilAnchored(3)
   await untilSaid(null)
 })

@@ -24,8 +24,8 @@ describe.skipIf(!hasOpenssl)('timestamps (skipped: they take openssl 3)', () => 
     await authority.close()
     rmSync(folder, { recursive: true })
   })
-  const put = (url = authority.url, certificates = authority.certificates) =>
-    timestamps({ url, certificates }).put(checkpoint)
+  const put = async (url = authority.url, certificates = authority.certificates) =>
+    (await timestamps({ url, certificates }).put(checkpoint)).proof
 
   it.each(['rsa:2048', 'ec:P-256', 'ec:P-384'])(
     'of an authority with a key of %s convince openssl',
@@ -61,7 +61,7 @@ describe.skipIf(!hasOpenssl)('timestamps (skipped: they take openssl 3)', () => 
     const [key, events] = [newKey(), historyOf(30)]
     const note = noteOf(events.slice(0, 20), key)
     const { url, certificates } = authority
-    const token = await timestamps({ url, certificates }).put({ ...checkpoint, note })
+    const { proof } = await timestamps({ url, certificates }).put({ ...checkpoint, note })
     const use = async (zip: string) => {
       const checked = await verifyAt(zip, { tsa: [certificates] })
       expect(checked.timestamp).toMatchObject({ events: 20, by: 'CN=Example tsa', isTrusted: true })
@@ -73,7 +73,7 @@ describe.skipIf(!hasOpenssl)('timestamps (skipped: they take openssl 3)', () => 
         'CN=Example tsa (not checked: --tsa was not given)\n',
       )
     }
-    await withZip(events, key, use, { timestamp: { note, token: token! } })
+    await withZip(events, key, use, { timestamp: { note, token: proof! } })
   })
 
   it.each<[string, (reply: Buffer) => { status: number; body: Buffer }, string]>([
