@@ -1,3 +1,4 @@
+import { showHidden } from '../../hiddenCharacters.ts'
 import type { Output as Stream } from '../progress.ts'
 
 /** The output of a command: text for people, or JSON for programs (`--json`). */
@@ -15,8 +16,9 @@ export interface Output {
   note(text: string): void
 }
 
+/** Every text is printed with hidden characters shown: in a name, they could clear or imitate lines of a terminal. */
 export function createOutput(json: boolean, stdout: Stream, stderr: Stream): Output {
-  const write = (line: string) => stdout.write(`${line}\n`)
+  const write = (line: string) => stdout.write(`${showHidden(line)}\n`)
   return {
     json,
     progress: stderr,
@@ -29,13 +31,14 @@ export function createOutput(json: boolean, stdout: Stream, stderr: Stream): Out
     remark: (text) => {
       if (!json) write(text)
     },
-    note: (text) => void stderr.write(`heatmark: ${text}\n`),
+    note: (text) => void stderr.write(`heatmark: ${showHidden(text)}\n`),
   }
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  // A cell is one line, and its width is that of the text as it is printed.
+  return showHidden(typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll('\n', '\\n')
 }
 
 function columnsOf(records: readonly object[]): string[] {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { showHidden } from '../../hiddenCharacters.ts'
 import { adviceOn } from './advice.ts'
 import { addCommands } from './commands.ts'
 import type { Host, Runner } from './host.ts'
@@ -56,7 +57,7 @@ Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 the command failed, 130
 }
 
 function explain(error: unknown, { env, stderr }: Host): void {
-  stderr.write(`heatmark: ${error instanceof Error ? error.message : String(error)}\n`)
+  stderr.write(`heatmark: ${showHidden(error instanceof Error ? error.message : String(error))}\n`)
   const advice = adviceOn(error, env)
   if (advice) stderr.write(`→ ${advice}\n`)
 }
