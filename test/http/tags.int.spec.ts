@@ -97,9 +97,11 @@ describe.each([
     ['𝔸'.repeat(100), 201],
     ['𝔸'.repeat(101), 400],
     ['a\u0007b', 400],
-    ['\u202eabc', 201],
+    ['\u202eabc', 400],
+    ['abc\u200e', 400],
+    ['👩‍🔧', 201],
     ['', 400],
-  ])('counts a name in code points, and takes no control characters: %j', async (name, status) => {
+  ])('counts a name in code points, and takes no hidden characters: %j', async (name, status) => {
     expect((await edit('POST', '', { body: { name, color: '#aabbcc' } })).status).toBe(status)
   })
 

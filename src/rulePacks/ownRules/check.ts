@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { notJudgedRuleId } from '../../domain/notJudged.ts'
 import type { CheckedRulePack } from '../../domain/ownRulePack.ts'
 import { rulesOf } from '../../domain/rulePackRules.ts'
+import { hidesNothing } from '../../hiddenCharacters.ts'
 import { checkParameters, type PackFault } from '../checks.ts'
 import { compileRulePack, type Limits, type RulePack } from '../compile.ts'
 import shippedSchema from '../rulePack.schema.json' with { type: 'json' }
@@ -74,6 +75,7 @@ export function checkOwnRulePack(document: PackContent): Checked {
   const faults = faultsOfSize(document)
   if (faults.length > 0) return { faults }
   checkParameters(document, (fault) => faults.push(fault))
+  faults.push(...faultsOfNames(document))
   const { hash, cost } = compileOwnRulePack(document, (fault) => faults.push(fault))
   // An expression that alone costs too much has a fault of its own.
   if (cost > maxPackCost && faults.length === 0)
@@ -86,6 +88,19 @@ export function checkOwnRulePack(document: PackContent): Checked {
 
 export function compileOwnRulePack(document: PackContent, report: (fault: PackFault) => void): RulePack {
   return compileRulePack(document, report, limits)
+}
+
+function faultsOfNames({ name, tags }: PackContent): PackFault[] {
+  const names = [
+    { path: ['name'], part: 'the name', text: name },
+    ...tags.map((tag, index) => ({ path: ['tags', index, 'name'], part: `tag ${tag.key}`, text: tag.name })),
+  ]
+  return names
+    .filter(({ text }) => !hidesNothing(text))
+    .map(({ path, part }) => ({
+      ...{ path, part, code: 'wrong-format' },
+      message: 'A name must not contain control characters or marks of direction.',
+    }))
 }
 
 /** The most characters of a member, with the words of `each` filled in. */

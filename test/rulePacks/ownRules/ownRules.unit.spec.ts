@@ -50,6 +50,16 @@ describe('a check', () => {
   )
 })
 
+it('a check refuses names that hide characters', async () => {
+  const [tag, ...others] = ownDocument.tags
+  const tags = [{ ...tag!, name: 'Thick \u202eok' }, ...others]
+  const { faults } = await patient.check('a', { ...ownDocument, name: 'Ours\u001b[2K', tags })
+  expect(faults.map(({ path, code }) => [path, code])).toEqual([
+    [['name'], 'wrong-format'],
+    [['tags', 0, 'name'], 'wrong-format'],
+  ])
+})
+
 describe('the default of a parameter', () => {
   const parameters = { edition: { description: 'Ours.', enum: ['1', '2'], default: '3' } }
 

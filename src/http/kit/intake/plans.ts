@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { hidesNothing } from '../../../hiddenCharacters.ts'
 import { id } from '../routing/route.ts'
 import { plannedCutStatus } from '../schemas/bar.ts'
-import { millimetres, name, orNull, text } from '../schemas/fields.ts'
+import { millimetres, name, noHidden, orNull, text } from '../schemas/fields.ts'
 
 /** Production plans as they arrive: alone or in an imported file. */
 
@@ -11,7 +12,9 @@ const cut = z
     orderId: id,
     lineItemId: id,
     lengthMm: millimetres(50_000),
-    pieceMark: orNull(text(1, 50)).meta({ description: 'The name of the piece in the drawing.' }),
+    pieceMark: orNull(text(1, 50).refine(hidesNothing, noHidden)).meta({
+      description: 'The name of the piece in the drawing.',
+    }),
     status: plannedCutStatus,
   })
   .meta({ id: 'NewCut' })

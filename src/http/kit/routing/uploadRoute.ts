@@ -5,9 +5,10 @@ import type { Measures } from '../../../documents/measured.ts'
 import { incomingKey, type ObjectStore } from '../../../documents/objects.ts'
 import { receive } from '../../../documents/receive.ts'
 import type { UploadType } from '../../../domain/document.ts'
+import { hidesNothing } from '../../../hiddenCharacters.ts'
 import { mediaTypeOf } from '../body/body.ts'
 import { Problem } from '../problem.ts'
-import { plainText } from '../schemas/fields.ts'
+import { noHidden, plainText } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
 import { type CommandDeclaration, command } from './commandRoute.ts'
 import { hashesOf } from './idempotency.ts'
@@ -131,12 +132,9 @@ export async function* bodyOf(req: IncomingMessage): AsyncIterable<Buffer> {
   }
 }
 
-/** Characters that hide the end of a name, such as that of `fdp.exe` shown as `exe.pdf`. */
-const hidden = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
-
 /** The name of a file, without a path, because a program may save the download under this name. */
 export const fileName = plainText(255)
-  .refine((name) => !hidden.test(name), 'must not contain control characters or marks of direction')
+  .refine(hidesNothing, noHidden)
   .refine((name) => !/[/\\]/.test(name), 'must not contain / or \\')
   .refine((name) => !/^\.+$/.test(name.trim()) && name.trim() !== '', 'must be the name of a file')
   .optional()

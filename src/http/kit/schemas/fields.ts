@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { inspectionDocuments } from '../../../domain/certificateContent.ts'
+import { hidesNothing } from '../../../hiddenCharacters.ts'
 import type { FaultCode } from '../../../problems/faults.ts'
 
 /** The fields that several schemas share, with their bounds. */
@@ -22,10 +23,13 @@ export function plainText(most: number) {
   return text(1, most).refine((given) => !given.includes('\0'), 'must not contain NUL')
 }
 
-/** An identifying number: text that is not only white space. */
+export const noHidden = 'must not contain control characters or marks of direction'
+
+/** An identifying number: text that is not only white space. White space around it does not count. */
 export const number = z
   .string()
   .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), faulty('out-of-bounds', said(1, 50)))
+  .refine((sent) => hidesNothing(sent.trim()), noHidden)
   .meta(bounds(1, 50))
 
 /** Words that somebody says for the record, trimmed. */
@@ -37,12 +41,15 @@ export function spoken(least: number, most: number) {
     .meta(bounds(least, most))
 }
 
+/** Controls that turn the text beside them. U+200E, U+200F and U+061C only order a text of two directions. */
+const turning = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
+
 /** A name: one line, trimmed. */
 export const name = z
   .string()
   .trim()
   .refine(within(1, 100), faulty('out-of-bounds', said(1, 100)))
-  .refine((sent) => !/\p{Cc}/u.test(sent), 'must not contain control characters')
+  .refine((sent) => !turning.test(sent), noHidden)
   .meta(bounds(1, 100))
 
 /** Read an absent value as null. */
