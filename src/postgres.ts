@@ -131,7 +131,20 @@ const names = new LRUCache<string, string>({ max: 2_000 })
  * PostgreSQL's memory, and callers can combine filters in thousands of ways.
  */
 export const mostPrepared = 200
-const preparedOn = new WeakMap<pg.ClientBase, Set<string>>()
+/**
+ * A connection that keeps so many statements, and has sent this many others unprepared, is closed when it is returned.
+ * After a rebuild, the statements that it keeps may be those of tables that are gone. To plan so many anew costs far
+ * more than a new connection.
+ */
+export const mostUnprepared = 1_000
+
+interface Prepared {
+  readonly names: Set<string>
+  /** The statements that were sent unprepared, because it keeps enough others. */
+  unprepared: number
+}
+
+const preparedOn = new WeakMap<pg.ClientBase, Prepared>()
 
 /** Connect lazily: the first query fails when the server is down, not this call. */
 export function connectPostgres(options: PostgresOptions): Postgres {
@@ -245,11 +258,14 @@ function nameOf(text: string): string {
 
 /** Return the name under which the connection keeps the statement; undefined once it keeps enough others. */
 function keptName(client: pg.ClientBase, text: string): string | undefined {
-  const prepared = preparedOn.get(client) ?? new Set()
+  const prepared = preparedOn.get(client) ?? { names: new Set(), unprepared: 0 }
   preparedOn.set(client, prepared)
   const name = nameOf(text)
-  if (!prepared.has(name) && prepared.size >= mostPrepared) return undefined
-  prepared.add(name)
+  if (!prepared.names.has(name) && prepared.names.size >= mostPrepared) {
+    prepared.unprepared += 1
+    return undefined
+  }
+  prepared.names.add(name)
   return name
 }
 
@@ -299,7 +315,7 @@ function connectionOf(client: pg.PoolClient): Connection {
     release(broken = false) {
       if (released) return
       released = true
-      client.release(broken)
+      client.release(broken || (preparedOn.get(client)?.unprepared ?? 0) >= mostUnprepared)
     },
   }
 }
