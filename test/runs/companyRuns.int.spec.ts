@@ -194,6 +194,34 @@ describe('a run', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
+  it('that exports a company waits while the process writes the export of another one', async () => {
+    const { promise: end, resolve } = Promise.withResolvers<object>()
+    let underWay = 0
+    let most = 0
+    const runner = start(async () => {
+      most = Math.max(most, ++underWay)
+      await end
+      underWay -= 1
+      return {}
+    })
+    const companies = Array.from({ length: 5 }, randomUUID)
+    const runs = companies.map((one) => newRun({ kind: 'companyExport', companyId: one }))
+    for (const run of runs) expect((await runner.begin(run)).isNew).toBe(true)
+    await until(() => underWay === 1)
+    const statusOf = async (runId: string) => {
+      const [row] = await postgres.query<{ status: string }>(
+        'SELECT status FROM heatmark_local.company_run WHERE run_id = $1',
+        [runId],
+      )
+      return row!.status
+    }
+    const statuses = await Promise.all(runs.map(({ runId }) => statusOf(runId)))
+    expect(statuses.toSorted()).toEqual(['running', 'waiting', 'waiting', 'waiting', 'waiting'])
+    resolve({})
+    for (const { runId } of runs) await until(async () => (await statusOf(runId)) === 'succeeded')
+    expect(most).toBe(1)
+  })
+
   it('of another kind does not wait for a long one', async () => {
     const runner = start(({ kind }, { signal }) =>
       kind === 'companyExport' ? untilAborted(signal) : Promise.resolve({}),
