@@ -25,7 +25,7 @@ import {
 } from '../projections/rulePacks.ts'
 import type { PackFault } from '../rulePacks/checks.ts'
 import { maxDocumentBytes, nextVersionSchema, ownRulePackSchema } from '../rulePacks/ownRules/check.ts'
-import { RulesNotEvaluated } from '../rulePacks/ownRules/ownRules.ts'
+import { RulesNotEvaluated } from '../rulePacks/ownRules/sharedThread.ts'
 import type { PackContent } from '../rulePacks/rulePack.ts'
 import { maxListedChanges, previewRulePack } from '../rulePacks/rulePackPreview.ts'
 import { pointerStep } from './kit/body/json.ts'

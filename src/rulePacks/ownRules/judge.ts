@@ -11,7 +11,8 @@ import { packsInForce } from '../../domain/ruleAssignments.ts'
 import type { RulePackVersion } from '../../domain/ruleBook.ts'
 import type { EventStore } from '../../eventStore.ts'
 import type { PackContent } from '../rulePack.ts'
-import { type OwnRules, RulesNotEvaluated } from './ownRules.ts'
+import type { OwnRules } from './ownRules.ts'
+import { RulesNotEvaluated } from './sharedThread.ts'
 
 /**
  * Judge subjects by the packs of companies, whose documents are in the event store. An evaluation that has not begun

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { notJudgedRuleId } from '../../domain/notJudged.ts'
 import type { RulePack } from '../compile.ts'
 import { evaluateRulePack } from '../evaluate.ts'
-import type { PackContent } from '../rulePack.ts'
 import { checkOwnRulePack, compileOwnRulePack } from './check.ts'
 import type { Evaluation, FromWorker, Outcome, Sent, ToWorker } from './messages.ts'
 
@@ -13,8 +12,11 @@ import type { Evaluation, FromWorker, Outcome, Sent, ToWorker } from './messages
  */
 
 const port = parentPort!
-/** By hash. Companies with the same document share one. */
-const compiled = new LRUCache<string, RulePack>({ max: 200 })
+/**
+ * By hash. Companies with the same document share one. The sizes are characters of documents: a compiled pack takes 30
+ * to 100 bytes for each, so that all of them fill at most half of the memory of the thread.
+ */
+const compiled = new LRUCache<string, RulePack>({ maxSize: 600_000 })
 /** The most characters of all outcomes for one subject. They become one event for each pack. */
 const maxOutcomeLength = 262_144
 
@@ -34,11 +36,11 @@ function send(message: FromWorker): void {
 
 /** @throws Error when this release cannot compile a pack, or when the outcomes are too large */
 function evaluate({ packs, documents, subject, subscribed }: Evaluation): FromWorker {
-  for (const [hash, document] of Object.entries(documents)) compiled.set(hash, compile(document))
-  const missing = packs.map(({ hash }) => hash).filter((hash) => !compiled.has(hash))
+  const inForce = packs.map(({ hash }) => compiled.get(hash) ?? compileFrom(documents, hash))
+  const missing = packs.map(({ hash }) => hash).filter((_, index) => !inForce[index])
   if (missing.length > 0) return { missing }
-  const outcomes = packs.map(({ hash, parameters }) =>
-    evaluateRulePack(compiled.get(hash)!, subject, { parameters, packs: subscribed }).flatMap(
+  const outcomes = packs.map(({ parameters }, index) =>
+    evaluateRulePack(inForce[index]!, subject, { parameters, packs: subscribed }).flatMap(
       ({ values, ...outcome }): Outcome[] => {
         if (outcome.result === 'not-matched') return []
         // Evidence refers to the company's expressions by pack and rule.
@@ -53,8 +55,13 @@ function evaluate({ packs, documents, subject, subscribed }: Evaluation): FromWo
   return { outcomes }
 }
 
-function compile(document: PackContent): RulePack {
-  return compileOwnRulePack(document, ({ part, message }) => {
+/** Undefined when the document is not among those that were sent. */
+function compileFrom(documents: Evaluation['documents'], hash: string): RulePack | undefined {
+  const document = documents[hash]
+  if (!document) return undefined
+  const pack = compileOwnRulePack(document, ({ part, message }) => {
     throw new Error(`${part}: ${message}`)
   })
+  compiled.set(hash, pack, { size: JSON.stringify(document).length })
+  return pack
 }

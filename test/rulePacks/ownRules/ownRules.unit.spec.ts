@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { clock } from '../../../src/clocks.ts'
-import { createOwnRules, RulesNotEvaluated } from '../../../src/rulePacks/ownRules/ownRules.ts'
+import { createOwnRules } from '../../../src/rulePacks/ownRules/ownRules.ts'
+import { RulesNotEvaluated } from '../../../src/rulePacks/ownRules/sharedThread.ts'
 import type { PackContent } from '../../../src/rulePacks/rulePack.ts'
 import { lineItem } from '../../domain/facts.ts'
 import { ownDocument, slowDocument } from '../ownDocument.ts'
@@ -138,6 +139,33 @@ describe('an evaluation', () => {
     await Promise.all(many)
     expect(order).toHaveLength(203)
     expect(order).toContain('200 requests of the company are waiting already')
+  })
+
+  it('never fails because of the packs of other companies, however much memory they take', async () => {
+    const when = `certificate.thicknessMm > 80.0${'||!!!!true'.repeat(30)}`
+    const rules = Array.from({ length: 99 }, (_, n) => ({
+      ...ownDocument.rules[0],
+      ruleId: `dense-${n}`,
+      when,
+    }))
+    // Together they take more than the 128 MiB of the thread.
+    for (let n = 0; n < 40; n += 1) {
+      const pack = inForce({ ...ownDocument, rules: [...rules, ownDocument.rules[1]] }, [], `dense-${n}`)
+      const [outcomes] = await patient.evaluate(`company-${n}`, [pack], { subject, subscribed: [] })
+      expect(outcomes).toHaveLength(99)
+    }
+  })
+
+  it('is followed by a rest as long as it took, but its answer does not wait for the rest', async () => {
+    let now = 0
+    // Each evaluation takes 40 ms by this clock.
+    const pacing = createOwnRules(() => (now += 40))
+    const evaluate = () => pacing.evaluate('a', [inForce(ownDocument)], { subject, subscribed: [] })
+    await evaluate()
+    const answeredAt = performance.now()
+    await evaluate()
+    expect(performance.now() - answeredAt).toBeGreaterThan(35)
+    await pacing.close()
   })
 
   it('fails alone when this release cannot compile the document', async () => {

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { startThread, type Thread, type TimeLimits } from './thread.ts'
+import { createTurns } from './turns.ts'
+
+/** The thread that runs the expressions of all companies. They take turns. */
+export interface SharedThread {
+  /** @throws RulesNotEvaluated, and the reason of `turn` */
+  ask(companyId: string, message: ToWorker, turn?: AbortSignal): Promise<FromWorker>
+  close(): Promise<void>
+}
+
+/** The own rules of a company could not be checked or evaluated within their bounds. Other companies are not affected. */
+export class RulesNotEvaluated extends Error {
+  override readonly name = 'RulesNotEvaluated'
+}
+
+/**
+ * The thread rests for as long as it has worked. The requests of other companies have the processor meanwhile. Times
+ * that are too short for a timer add up.
+ */
+const restsMs = { least: 10, most: 500 }
+/** The most messages of one company that wait. The policy and the requests of a company need far fewer. */
+const maxWaiting = 200
+
+interface Asked {
+  readonly message: ToWorker
+  readonly turn: AbortSignal | undefined
+  readonly resolve: (answer: FromWorker) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** One thread, started when it is needed. It answers one message at a time; one that fails is replaced. */
+export function createSharedThread(clock: () => number, limits: TimeLimits): SharedThread {
+  const turns = createTurns<Asked>(maxWaiting)
+  const closing = new AbortController()
+  let isWorking = false
+  let thread: Thread | undefined
+  /** The time that the thread has worked since it rested, in milliseconds. */
+  let worked = 0
+
+  const ask = (companyId: string, message: ToWorker, turn?: AbortSignal): Promise<FromWorker> =>
+    new Promise((resolve, reject) => {
+      if (!turns.add(companyId, { message, turn, resolve, reject }))
+        reject(new RulesNotEvaluated(`${maxWaiting} requests of the company are waiting already`))
+      else if (!isWorking) void work()
+    })
+
+  /** Settle every message that waits. This never throws. */
+  async function work(): Promise<void> {
+    isWorking = true
+    for (let next = turns.next(); next; next = turns.next()) {
+      const { companyId, asked } = next
+      if (asked.turn?.aborted) asked.reject(asked.turn.reason)
+      else await settle(companyId, asked)
+      if (worked >= restsMs.least) await rest()
+    }
+    isWorking = false
+  }
+
+  /** Rest, or return at once when the service is stopping. */
+  async function rest(): Promise<void> {
+    const ms = Math.min(worked, restsMs.most)
+    worked = 0
+    await pause(ms, undefined, { signal: closing.signal }).catch(() => {})
+  }
+
+  async function settle(companyId: string, asked: Asked): Promise<void> {
+    try {
+      const began = clock()
+      const answer = await answerTo(asked.message).finally(() => charge(companyId, clock() - began))
+      if ('failed' in answer) asked.reject(new RulesNotEvaluated(answer.failed))
+      else asked.resolve(answer)
+    } catch (error) {
+      await drop()
+      const failed = new RulesNotEvaluated((error as Error).message, { cause: error })
+      asked.reject(failed)
+      // Each of them might take as long.
+      for (const other of turns.takeAll(companyId)) other.reject(failed)
+    }
+  }
+
+  async function answerTo(message: ToWorker): Promise<FromWorker> {
+    const isNew = !thread
+    thread ??= await start()
+    try {
+      return await thread.ask(message, limits)
+    } catch (error) {
+      if (isNew || (error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+      // The packs of other companies may have filled the memory. A new thread has none of them.
+      thread = await start()
+      return thread.ask(message, limits)
+    }
+  }
+
+  function start(): Promise<Thread> {
+    return startThread(new URL('./worker.ts', import.meta.url), forget)
+  }
+
+  function charge(companyId: string, ms: number): void {
+    worked += ms
+    turns.charge(companyId, ms)
+  }
+
+  function forget(ended: Thread): void {
+    if (thread === ended) thread = undefined
+  }
+
+  async function drop(): Promise<void> {
+    const dropped = thread
+    thread = undefined
+    await dropped?.end()
+  }
+
+  return {
+    ask,
+    async close() {
+      closing.abort()
+      for (const { reject } of turns.takeAll()) reject(new RulesNotEvaluated('the service is stopping'))
+      await drop()
+    },
+  }
+}
