@@ -110,7 +110,7 @@ function* within(
   put: (part: unknown) => unknown,
 ): Iterable<Variant> {
   const { schema, nullable } = plain(given, resolve)
-  for (const { what, value, wrong } of valuesOf(schema, nullable))
+  for (const { what, value, wrong } of valuesOf(schema, nullable, identifying.test(path)))
     yield { what: `${path || 'the body'}: ${what}`, body: put(value), path, wrong }
 
   if (schema.type === 'object') {
@@ -165,7 +165,7 @@ function plain(schema: Schema, resolve: Resolve): { schema: Schema; nullable: bo
   return { schema: plain(others[0]!, resolve).schema, nullable: others.length < schema.anyOf.length }
 }
 
-function valuesOf(schema: Schema, nullable: boolean): Value[] {
+function valuesOf(schema: Schema, nullable: boolean, isIdentifying: boolean): Value[] {
   const types = [schema.type ?? []].flat()
   const others = types[0] ? otherTypes[types[0]]! : []
   return [
@@ -176,12 +176,17 @@ function valuesOf(schema: Schema, nullable: boolean): Value[] {
       .map((value) => wrong('another type', value, schema.enum ? 'not-one-of' : 'wrong-type')),
     nullable ? right('null', null) : wrong('null', null, schema.enum ? 'not-one-of' : 'wrong-type'),
     ...(schema.enum ? ['none of these', ''].map((value) => wrong('none of these', value, 'not-one-of')) : []),
-    ...(schema.type === 'string' && !schema.enum ? strings(schema) : []),
+    ...(schema.type === 'string' && !schema.enum ? strings(schema, isIdentifying) : []),
     ...(schema.type === 'number' || schema.type === 'integer' ? numbers(schema) : []),
   ]
 }
 
-function strings({ format, pattern, minLength = 0, maxLength }: Schema): Value[] {
+/** Members that people tell records by: no schema says that they must not look like another text. */
+const identifying = /\/(?:name|label|item|pieceMark|(?:certificate|heat|order)Number)$/
+
+function strings({ format, pattern, minLength = 0, maxLength }: Schema, isIdentifying: boolean): Value[] {
+  const turned = '\u202eab\u2066'.padEnd(minLength, 'a')
+
   return [
     wrong('NUL', 'a\0', 'not-storable'),
     wrong('an unpaired surrogate', 'a\ud83d', 'not-storable'),
@@ -199,9 +204,8 @@ function strings({ format, pattern, minLength = 0, maxLength }: Schema): Value[]
           right('as long as may be', '𝔸'.repeat(maxLength)),
           wrong('too long', text(maxLength + 1), 'out-of-bounds'),
         ]),
-    ...(format === undefined && !pattern
-      ? [right('marks of direction', '\u202eab\u2066'.padEnd(minLength, 'a'))]
-      : []),
+    ...(isIdentifying ? [wrong('marks of direction', turned, 'wrong-format')] : []),
+    ...(format === undefined && !pattern && !isIdentifying ? [right('marks of direction', turned)] : []),
   ]
 }
 
