@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { sendTaps, TapRefused, type TapStore } from '../../src/portal/taps/sending.ts'
+import { ApiProblem } from '../../src/portal/api/problem.ts'
+import { sendTaps, type TapStore } from '../../src/portal/taps/sending.ts'
 import {
   type Act,
   afterTaps,
@@ -68,7 +69,7 @@ it('sends each tap of a person once and in order, whatever the network and the s
           const isKnown = recorded.some(({ key }) => key === tap.key)
           if (refused.has(tap.key) || (!isKnown && fate === 'refused')) {
             refused.add(tap.key)
-            throw new TapRefused(problem)
+            throw new ApiProblem(problem)
           }
           if (!isKnown) recorded.push(tap)
           if (fate === 'lost after') throw new Error('no answer')
@@ -103,6 +104,17 @@ it('does not send later taps of the person on a bar whose tap was refused, and s
     }),
     { numRuns },
   )
+})
+
+it.each([
+  ...[400, 403, 404, 409, 412, 422].map((status) => ({ status, isRefused: true })),
+  ...[401, 408, 425, 429, 500, 503].map((status) => ({ status, isRefused: false })),
+])('takes $status for a refusal: $isRefused', async ({ status, isRefused }) => {
+  const store = storeOf([tapOf()])
+  const send = () => Promise.reject(new ApiProblem({ ...problem, status }))
+  const sending = sendTaps({ store, userId: 'ada', send, onSent: () => {}, now: () => 0 })
+  await (isRefused ? sending : expect(sending).rejects.toThrow(problem.detail))
+  expect(store.read().some(({ refusal }) => refusal)).toBe(isRefused)
 })
 
 it('keeps a tap that nobody has answered, and forgets a recorded one after an hour', () => {

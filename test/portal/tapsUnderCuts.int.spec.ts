@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sendTaps, TapRefused } from '../../src/portal/taps/sending.ts'
+import { ApiProblem } from '../../src/portal/api/problem.ts'
+import { sendTaps } from '../../src/portal/taps/sending.ts'
 import type { Act, Tap } from '../../src/portal/taps/taps.ts'
 import { call } from '../support/call.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
@@ -88,7 +89,7 @@ function tapsOn(barIds: readonly string[]): readonly Tap[] {
   })
 }
 
-/** @throws TapRefused, or a TypeError when nothing answers */
+/** @throws ApiProblem, or a TypeError when nothing answers */
 async function sendThrough({ key, barId, act, performedAt }: Tap, token: string): Promise<void> {
   const [command, body] =
     act.kind === 'takeBack' ? ['revert', { to: act.to, reason: act.reason }] : ['start', {}]
@@ -97,8 +98,7 @@ async function sendThrough({ key, barId, act, performedAt }: Tap, token: string)
     ...{ token, body: { ...body, performedAt } },
     headers: { 'idempotency-key': key },
   })
-  if (answer.status >= 500) throw new Error(`answered ${answer.status}`)
-  if (answer.status >= 400) throw new TapRefused(answer.body)
+  if (answer.status >= 400) throw new ApiProblem(answer.body)
 }
 
 async function approvedBars(): Promise<readonly string[]> {

@@ -18,7 +18,7 @@ export interface ProblemDocument {
 }
 
 export class ApiProblem extends Error {
-  override readonly name: string = 'ApiProblem'
+  override readonly name = 'ApiProblem'
   readonly problem: ProblemDocument
 
   constructor(problem: ProblemDocument) {

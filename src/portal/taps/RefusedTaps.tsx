@@ -1,8 +1,7 @@
-import { ApiProblem } from '../api/problem.ts'
 import { usePerson } from '../app/session.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
-import { Findings, findingsIn } from '../screens/bars/Findings.tsx'
+import { Findings, findingsOf } from '../screens/bars/Findings.tsx'
 import { titleOf } from '../texts/problems.ts'
 import { type TextName, useTexts } from '../texts/texts.ts'
 import { tapStore } from './tapStore.ts'
@@ -69,7 +68,7 @@ export function TapInWords({ tap: { barName, act, performedAt } }: { readonly ta
 export function RefusedTap({ tap }: { readonly tap: Tap }) {
   const { t, language } = useTexts()
   const problem = tap.refusal?.problem
-  const findings = problem ? findingsIn(new ApiProblem(problem)) : []
+  const findings = problem ? findingsOf(problem) : []
   return (
     <>
       <TapInWords tap={tap} />

@@ -10,16 +10,21 @@ export interface TapStore {
   remove(key: string): void
 }
 
-/** The service has decided that the tap is not recorded. */
-export class TapRefused extends ApiProblem {
-  override readonly name = 'TapRefused'
+/** Statuses of answers that decide nothing about the tap. The same request may succeed later. */
+const passing = [401, 408, 425, 429]
+
+/** Whether the service has decided that the tap is not recorded. */
+function isRefusal(error: unknown): error is ApiProblem {
+  if (!(error instanceof ApiProblem)) return false
+  const { status } = error.problem
+  return status < 500 && !passing.includes(status)
 }
 
 export interface Sending {
   readonly store: TapStore
   readonly userId: string
-  /** Send one tap with its key. @throws TapRefused, or any other error if it is not known what became of the tap */
-  readonly send: (tap: Tap) => Promise<void>
+  /** Send one tap with its key. @throws ApiProblem, or any other error if nothing has answered */
+  readonly send: (tap: Tap) => Promise<unknown>
   /** The tap is recorded. */
   readonly onSent: (tap: Tap) => void
   /** Milliseconds of this device. */
@@ -28,7 +33,7 @@ export interface Sending {
 
 /**
  * Send the waiting taps of a person in their order.
- * @throws any error of `send` but TapRefused. The tap and all later ones wait; the same key makes a repeat harmless.
+ * @throws any error of `send` that is no refusal. The tap and all later ones wait; the same key makes a repeat harmless.
  */
 export async function sendTaps({ store, userId, send, onSent, now }: Sending): Promise<void> {
   for (const { key } of outdated(store.read(), now())) store.remove(key)
@@ -38,7 +43,7 @@ export async function sendTaps({ store, userId, send, onSent, now }: Sending): P
     try {
       await send(tap)
     } catch (error) {
-      if (!(error instanceof TapRefused)) throw error
+      if (!isRefusal(error)) throw error
       for (const changed of refuse(store.read(), tap, error.problem)) store.write(changed)
       continue
     }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../api/generated.ts'
-import { ApiProblem } from '../../api/problem.ts'
+import { ApiProblem, type ProblemDocument } from '../../api/problem.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { TagEvidence } from '../subjects/SubjectRules.tsx'
@@ -36,5 +36,9 @@ function EvidenceOf({ tagId, millCertificationId, orderId }: Partial<Finding>) {
 
 /** Return the findings of a refusal; none of any other error. */
 export function findingsIn(error: Error | null): readonly Finding[] {
-  return error instanceof ApiProblem ? ((error.problem.findings ?? []) as Finding[]) : []
+  return error instanceof ApiProblem ? findingsOf(error.problem) : []
+}
+
+export function findingsOf({ findings = [] }: ProblemDocument): readonly Finding[] {
+  return findings as Finding[]
 }
