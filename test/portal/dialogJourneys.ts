@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
+import { rested } from './finger.ts'
 import { chooseByKeys, enterAt, escapeFrom, tabTo } from './keyboard.ts'
 import { isLong, schemes, widths } from './views.ts'
 import { button, chooseInRow, expectRefusal, goTo, inCompany, open, row } from './visits.ts'
@@ -35,7 +36,7 @@ export function useDialogsByKeyboard(): void {
     const { barIds } = await planBlockedBar('Overridden by keys')
     const page = await open('quality', inCompany(`/bars/${barIds[0]}`))
     const card = cardOf(page, barIds[0]!)
-    await card.getByRole('button', { name: 'Approve' }).press('Enter')
+    await rested(card.getByRole('button', { name: 'Approve' })).press('Enter')
     await enterAt(refusalOn(page, 'Approve').getByRole('button', { name: 'Override' }))
     const panel = page.getByRole('dialog')
     await panel.getByRole('checkbox').first().waitFor()
@@ -50,7 +51,7 @@ export function useDialogsByKeyboard(): void {
     await enterAt(panel.getByRole('button', { name: 'Override' }))
     await panel.waitFor({ state: 'detached' })
     await card.getByText('May be cut').waitFor()
-    await card.getByRole('button', { name: 'Approve' }).press('Enter')
+    await rested(card.getByRole('button', { name: 'Approve' })).press('Enter')
     await columnOf(page, 'Approved').getByText('Overridden by keys · 1').waitFor()
     expectRefusal(409)
   })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { rested } from './finger.ts'
 import { enterAt, tabTo, untilFocused } from './keyboard.ts'
 import { expectRefusal, inCompany, load } from './visits.ts'
 import { planBars } from './yard.ts'
@@ -47,7 +48,7 @@ export function walkByKeyboard(): void {
     const { barIds } = await planBars('Path by keys', ['Draft'], millCertificationId)
     await page.goto(page.url().replace(/\/settings$/, `/bars/${barIds[0]}`))
     const card = page.getByRole('listitem').filter({ has: page.locator(`h3 a[href$="/bars/${barIds[0]}"]`) })
-    await card.getByRole('button', { name: 'Approve' }).press('Enter')
+    await rested(card.getByRole('button', { name: 'Approve' })).press('Enter')
     await enterAt(page.getByRole('alertdialog').getByRole('button', { name: 'Override' }))
     const override = page.getByRole('dialog')
     await override.getByRole('checkbox').first().waitFor()

@@ -8,6 +8,7 @@ import { expectAccessible } from '../support/accessible.ts'
 import { call } from '../support/call.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
 import { until } from '../support/until.ts'
+import { rested, tapAtOnce } from './finger.ts'
 import {
   allowNoNetwork,
   allowRefusals,
@@ -24,16 +25,21 @@ import { type OwnBars, type OwnHeat, planBars, registerHeat, send } from './yard
 
 export function workAtTheSaw(): void {
   atTheSaw(
-    'starts and completes a bar that its heat has found, and takes the last tap back',
+    'starts and completes a bar by single taps, which its heat has found, and takes the last one back',
     () => Promise.all([planHeat('Found twice', ['Approved', 'Approved']), planHeat('Beside', ['Started'])]),
     async (page, [own, beside]) => {
       await scan(page, own.heatNumber.toLowerCase())
       await page.getByRole('heading', { level: 2, name: 'Bars found' }).waitFor()
+      // A glove that bounces taps on each button that comes where it is.
+      const bounce = tapAtOnce(page, buttonIn('Start'))
       await page.getByRole('button', { name: 'Found twice · 2' }).click()
       await glance(page).getByText('May be cut').waitFor()
+      await bounce
+      await rested(button(page, 'Start')).waitFor()
       await expectLargeTargets(page)
       await button(page, 'Start').click()
-      await button(page, 'Complete').click()
+      await tapAtOnce(page, buttonIn('Complete'))
+      await rested(button(page, 'Complete')).click()
       await glance(page).getByText('Nothing to cut').waitFor()
       await button(page, 'Take back').click()
       await button(page, 'Complete').waitFor()
@@ -450,6 +456,9 @@ const keptFiles = `caches.keys()
   .then((lists) => lists.flat().map(({ url }) => new URL(url).pathname))`
 
 const glance = (page: Page) => page.locator('.sawBanner')
+
+const buttonIn = (text: string) =>
+  `[...document.querySelectorAll('button')].find(({ innerText }) => innerText === '${text}')`
 
 const overlayCovers = `(() => {
   const { width, height } = document.querySelector('.overlay').getBoundingClientRect()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { rested } from './finger.ts'
 import { button, inCompany, newContext, open, service } from './visits.ts'
 import { planBars, send } from './yard.ts'
 
@@ -12,6 +13,7 @@ export function workOnASlowNetwork(): void {
     const card = page.getByRole('listitem').filter({ has: page.locator(`h3 a[href$="/bars/${barIds[0]}"]`) })
     const approve = card.getByRole('button', { name: 'Approve' })
     await approve.scrollIntoViewIfNeeded()
+    await rested(approve).waitFor()
     const place = await approve.boundingBox()
     await onSlowNetwork(page, async (sent) => {
       await approve.dblclick()

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, pollEvery, useCommand } from '../../api/queries.ts'
@@ -11,6 +11,7 @@ import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { useIsFresh, usePlace } from '../../kit/useRest.ts'
 import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
@@ -28,10 +29,11 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const { t } = useTexts()
   const open = useManyBars(['Draft', 'Approved', 'Started'], { every: pollEvery.bars })
   const completed = useBars(['Completed'], { every: pollEvery.list })
+  const onDrawn = useScrollOnce(barId)
   return (
     <Page title={t('bars')} lead={t('barsText')} actions={<ImportButton kind="plans" />}>
       <BarDialogs lists={[open, completed]}>
-        {barId !== undefined && <Wanted key={barId} barId={barId} lists={[open, completed]} />}
+        {barId !== undefined && <Wanted key={barId} {...{ barId, onDrawn }} lists={[open, completed]} />}
         {open.rows || open.error ? (
           <div className="board">
             {barSteps.map((state) => (
@@ -39,7 +41,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
                 key={state}
                 state={state}
                 list={state === 'Completed' ? completed : open}
-                barId={barId}
+                {...{ barId, onDrawn }}
               />
             ))}
           </div>
@@ -52,20 +54,35 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   )
 }
 
+type OnDrawn = CardProps['onDrawn']
+
+/** Return a function that scrolls to the card of the bar once: a step moves it to another column, and the page stays. */
+function useScrollOnce(barId: string | undefined): OnDrawn {
+  return useMemo(() => {
+    let isDone = false
+    return (drawn, card) => {
+      if (drawn !== barId || isDone) return
+      isDone = true
+      card.scrollIntoView({ block: 'center' })
+    }
+  }, [barId])
+}
+
 interface WantedProps {
   readonly barId: string
+  readonly onDrawn: OnDrawn
   readonly lists: readonly ListState<ListedProductionPlanBar>[]
 }
 
 /** The wanted bar, if it is not on the board. */
-function Wanted({ barId, lists }: WantedProps) {
+function Wanted({ barId, lists, onDrawn }: WantedProps) {
   const { t } = useTexts()
   const { bar, isOnBoard, isRead, error } = useOneBar(barId, lists)
   if (isOnBoard) return null
   if (bar)
     return (
       <ul className="boardCards">
-        <Card bar={bar} isWanted />
+        <Card {...{ bar, onDrawn }} isWanted />
       </ul>
     )
   if (error) return <Failure error={error} />
@@ -76,12 +93,13 @@ interface ColumnProps {
   readonly state: BarStep
   readonly list: ListState<ListedProductionPlanBar>
   readonly barId: string | undefined
+  readonly onDrawn: OnDrawn
 }
 
 /** The cards of a column that are drawn at first. */
 const drawnAtFirst = 20
 
-function Column({ state, list, barId }: ColumnProps) {
+function Column({ state, list, barId, onDrawn }: ColumnProps) {
   const { t, number } = useTexts()
   const { error, hasMore, readMore, readAgain } = list
   const rows = list.rows?.filter(({ status }) => status === state)
@@ -107,7 +125,7 @@ function Column({ state, list, barId }: ColumnProps) {
       {rows?.length === 0 && <p className="muted">{t('noBarsHere')}</p>}
       <ul className="boardCards">
         {shown?.map((bar) => (
-          <Card key={bar.barId} bar={bar} isWanted={bar.barId === barId} />
+          <Card key={bar.barId} {...{ bar, onDrawn }} isWanted={bar.barId === barId} />
         ))}
       </ul>
       {rows && (rows.length > (shown?.length ?? 0) || hasMore) && (
@@ -120,18 +138,22 @@ function Column({ state, list, barId }: ColumnProps) {
 interface CardProps {
   readonly bar: ListedProductionPlanBar
   readonly isWanted: boolean
+  /** The card has come to a column. */
+  readonly onDrawn: (barId: string, card: HTMLElement) => void
 }
 
-function Card({ bar, isWanted }: CardProps) {
+/** Milliseconds: the usual time in which systems take two taps for a double one. */
+const restMs = 500
+
+function Card({ bar, isWanted, onDrawn }: CardProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   const nameOf = useBarName()
   const { barId, grade, stockLengthMm, remnantMm, cuts } = bar
   const { certificate, orders, verdict } = bar
   const card = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (isWanted) card.current?.scrollIntoView({ block: 'center' })
-  }, [isWanted])
+  const isResting = useIsFresh(usePlace(card), restMs)
+  useEffect(() => onDrawn(barId, card.current!), [barId, onDrawn])
   return (
     <li
       ref={card}
@@ -163,7 +185,7 @@ function Card({ bar, isWanted }: CardProps) {
           </Link>
         ))}
       </p>
-      <NextStep bar={bar} />
+      <NextStep bar={bar} isResting={isResting} />
     </li>
   )
 }
@@ -236,20 +258,26 @@ const nextSteps = {
   Started: { id: 'completeProductionPlanBar', text: 'complete', becomes: 'Completed' },
 } as const
 
-function NextStep({ bar }: Pick<CardProps, 'bar'>) {
+interface NextStepProps extends Pick<CardProps, 'bar'> {
+  /** The card has just come to its place. */
+  readonly isResting: boolean
+}
+
+function NextStep({ bar, isResting }: NextStepProps) {
   const { status } = bar
   const companyId = useCompanyId()
   const may = useMay(companyId)
   if (status === 'Completed' || status === 'Cancelled' || !may(nextSteps[status].id)) return null
-  return <Step key={status} bar={bar} {...nextSteps[status]} />
+  return <Step key={status} {...{ bar, isResting }} {...nextSteps[status]} />
 }
 
 function Step({
   bar,
+  isResting,
   id,
   text,
   becomes,
-}: Pick<CardProps, 'bar'> & (typeof nextSteps)[keyof typeof nextSteps]) {
+}: NextStepProps & (typeof nextSteps)[keyof typeof nextSteps]) {
   const { t } = useTexts()
   const nameOf = useBarName()
   const { barId } = bar
@@ -267,7 +295,7 @@ function Step({
   }
   return (
     <div className="boardAction">
-      <Button onPress={() => void act()} isPending={isPending}>
+      <Button onPress={() => void act()} isPending={isPending || isResting}>
         {t(text)}
       </Button>
     </div>

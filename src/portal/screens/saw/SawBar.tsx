@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { serviceTime } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -8,6 +7,7 @@ import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Mark } from '../../kit/Chip.tsx'
 import { useNow, useOnline } from '../../kit/useNow.ts'
+import { useIsFresh } from '../../kit/useRest.ts'
 import { blocking, verdictOf } from '../../kit/Verdict.tsx'
 import type { Act } from '../../taps/taps.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -112,7 +112,10 @@ interface StepsProps extends Omit<SawBarProps, 'sawn'> {
   readonly ageMs: number
 }
 
-/** Milliseconds after a tap in which a glove that bounces taps nothing: the next step is in the same place. */
+/**
+ * Milliseconds in which a glove that bounces taps nothing: after a step the next one is in the same place, and after a
+ * bar was chosen its first step may be where it was in the list.
+ */
 const restMs = 1_000
 
 const stepOperations = { start: 'startProductionPlanBar', complete: 'completeProductionPlanBar' } as const
@@ -122,28 +125,24 @@ function Steps({ bar, ageMs, isWrongHeat, onAct, onSetHeat, onClose }: StepsProp
   const companyId = useCompanyId()
   const may = useMay(companyId)
   const roles = useRoles(companyId)
-  const [isResting, setIsResting] = useState(false)
-  const tap = (act: Act) => {
-    onAct(act)
-    setIsResting(true)
-    setTimeout(() => setIsResting(false), restMs)
-  }
-  const step = nextStepAt(bar, ageMs)
+  const next = nextStepAt(bar, ageMs)
+  const step = next && may(stepOperations[next]) && !(next === 'start' && isWrongHeat) ? next : undefined
+  const isResting = useIsFresh(`${bar.status}, ${step}`, restMs)
   const [to] = may('revertProductionPlanBar') ? revertTargets(bar, roles, new Date(serviceTime())) : []
   const isBegun = bar.status === 'Started' || bar.status === 'Completed'
   const isOpen = bar.status !== 'Completed' && bar.status !== 'Cancelled'
   return (
     <div className="sawActions">
-      {step && !(step === 'start' && isWrongHeat) && may(stepOperations[step]) && (
-        <Button kind="primary" isDisabled={isResting} onPress={() => tap({ kind: step })}>
+      {step && (
+        <Button kind="primary" isPending={isResting} onPress={() => onAct({ kind: step })}>
           {t(step)}
         </Button>
       )}
       {isOpen && may('setBarCertificate') && <Button onPress={onSetHeat}>{t('setHeat')}</Button>}
       {isBegun && to && (
         <Button
-          isDisabled={isResting}
-          onPress={() => tap({ kind: 'takeBack', to, reason: t('tappedByMistake') })}
+          isPending={isResting}
+          onPress={() => onAct({ kind: 'takeBack', to, reason: t('tappedByMistake') })}
         >
           {t('revert')}
         </Button>
