@@ -4,7 +4,7 @@ import { verifyCompanyExport } from '../../examples/verify/verifyCompanyExport.t
 import { openExport, trustedIn } from '../../examples/verify/verifyExport.ts'
 import { expectAccessible } from '../support/accessible.ts'
 import { saved } from './auditJourneys.ts'
-import { button, inCompany, open } from './visits.ts'
+import { button, expectRefusal, inCompany, open } from './visits.ts'
 import { send } from './yard.ts'
 
 /** Journeys of an admin who takes everything that the company has. */
@@ -52,7 +52,7 @@ export function exportTheCompany(): void {
     expect(await page.getByText(/^Available until /).count()).toBe(1)
   })
 
-  it('say why one has failed, and which one was deleted', async () => {
+  it('say why one has failed, which one was deleted, and why one cannot be downloaded', async () => {
     const [run] = await send('GET', '/runs?kind=companyExport')
     const page = await open('admin', inCompany('/settings'))
     const error = { code: 'documents-unavailable', detail: 'The document 4711 is lost.' }
@@ -60,6 +60,10 @@ export function exportTheCompany(): void {
       route.fulfill({
         json: [
           { ...run, availableUntil: '2026-01-01T00:00:00.000Z' },
+          {
+            ...{ ...run, runId: crypto.randomUUID(), availableUntil: '2999-01-01T00:00:00.000Z' },
+            result: { ...run.result, exportId: crypto.randomUUID() },
+          },
           { ...run, runId: crypto.randomUUID(), status: 'failed', result: null, availableUntil: null, error },
         ],
       }),
@@ -67,7 +71,10 @@ export function exportTheCompany(): void {
     await page.getByRole('alert').getByText('The document 4711 is lost.').waitFor()
     await page.getByText('Earlier exports: 1').click()
     await page.getByText(/^Deleted on 1 Jan/).waitFor()
-    expect(await page.getByRole('button', { name: 'Download the export' }).count()).toBe(0)
+    // The other two have no file.
+    await button(page, 'Download the export').click()
+    await page.getByRole('alert').getByText('Not found', { exact: true }).waitFor()
+    expectRefusal(404)
     expect(await button(page, 'Export everything').count()).toBe(1)
     await page.unrouteAll({ behavior: 'wait' })
   })

@@ -5,6 +5,7 @@ import type { Health } from '../../health.ts'
 import { type CacheObserver, createReadCache, entryBytes } from '../../projections/reading/readCache.ts'
 import type { Positions } from '../../projections/reading/waitFor.ts'
 import { baseUrlOf } from './baseUrl.ts'
+import { takeLinks } from './portal/downloads.ts'
 import { type Pages, servePages } from './portal/pages.ts'
 import { type Portal, portalRoutes } from './portal/portalRoutes.ts'
 import { Problem, problemOf, sendProblem, unforeseen } from './problem.ts'
@@ -73,6 +74,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(normalisePath)
   if (trustProxy) app.use(requireTls)
   if (corsOrigins) app.use(allowOrigins(corsOrigins, routes))
+  if (portal) app.use(takeLinks)
   app.use(mount(routes, services))
   app.use('/docs', docsFiles())
   if (portal) app.use('/portal', servePages(pages))

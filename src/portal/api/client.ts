@@ -203,27 +203,55 @@ function shownMoment(headers: Headers): ShownMoment | undefined {
   return { position: Number(position), time: headers.get('As-Of-Time') ?? undefined }
 }
 
+interface FileInput {
+  readonly params?: Record<string, string>
+  readonly query?: Record<string, unknown>
+  readonly signal?: AbortSignal
+}
+
 /**
- * Read a file from the service. A link cannot do it, because the cookie alone does not count.
+ * Read a file that the page shows.
  * @throws ApiProblem, NoConnection
  */
-export async function fetchFile<Id extends OperationId>(
-  id: Id,
-  input: Input<Id>,
-  accept = '*/*',
-): Promise<File> {
-  const { params, query, signal } = input as {
-    params?: Record<string, string>
-    query?: Record<string, unknown>
-    signal?: AbortSignal
-  }
+export async function fetchFile<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Blob> {
+  const { params, query, signal } = input as FileInput
   const response = await send(addressOf(operations[id].path, params, query), {
-    headers: { Accept: accept },
+    headers: { Accept: '*/*' },
     ...(signal && { signal }),
   })
-  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
-  const type = response.headers.get('Content-Type') ?? ''
-  return new File([await response.blob()], name ?? 'heatmark', { type })
+  return response.blob()
+}
+
+export interface Download<Id extends OperationId> {
+  readonly input: Input<Id>
+  readonly accept?: string
+  /** The name of the file, if the service gives none. */
+  readonly name?: string
+}
+
+/**
+ * Let the browser save a file. It writes the file to the disk while it arrives, so the file may be larger than the
+ * memory. The page hears nothing of a link that is refused, so it asks first whether the service would answer.
+ * @throws ApiProblem, NoConnection
+ */
+export async function saveFile<Id extends OperationId>(
+  id: Id,
+  { input, accept = '*/*', name = '' }: Download<Id>,
+): Promise<void> {
+  const { params, query } = input as FileInput
+  const { path } = operations[id]
+  const address = addressOf(path, params, query)
+  const headers = { Accept: accept }
+  try {
+    await send(address, { method: 'HEAD', headers })
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    // An answer to HEAD has no body, and so no problem.
+    const { body } = await send(address, { headers })
+    await body?.cancel()
+  }
+  const href = `/portal/download${addressOf(path, params, { ...query, accept })}`
+  Object.assign(document.createElement('a'), { href, download: name }).click()
 }
 
 /** End the session, and return the address at which the identity provider ends its own. */

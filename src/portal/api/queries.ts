@@ -6,7 +6,16 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type Answer, call, fetchFile, type Input, type OperationId, type Reply } from './client.ts'
+import {
+  type Answer,
+  call,
+  type Download,
+  fetchFile,
+  type Input,
+  type OperationId,
+  type Reply,
+  saveFile,
+} from './client.ts'
 import { operations } from './generated.ts'
 import { useMoment } from './moment.ts'
 import { ApiProblem } from './problem.ts'
@@ -181,28 +190,10 @@ export function useFile<Id extends OperationId>(
   })
 }
 
-export interface Download<Id extends OperationId> {
-  readonly input: Input<Id>
-  readonly accept?: string
-  /** By default, the name that the service gives. */
-  readonly name?: string
-}
-
-/** Read a file and hand it to the browser, which saves it. */
+/** Let the browser save a file. */
 export function useDownload<Id extends OperationId>(id: Id) {
   return useMutation<void, Error, Download<Id>>({
-    mutationFn: async ({ input, accept, name }) => {
-      const file = await fetchFile(id, input, accept)
-      saveFile(file, name ?? file.name)
-    },
+    mutationFn: (download) => saveFile(id, download),
     gcTime: 0,
   })
-}
-
-function saveFile(file: File, name: string): void {
-  const address = URL.createObjectURL(file)
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  // The browser has taken the file by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -18,7 +18,7 @@ export interface PdfPlace {
 }
 
 interface PdfPagesProps {
-  readonly file: File
+  readonly file: Blob
   readonly name: string
   /** Places that get a frame. They are those of the first drawing. */
   readonly framed?: readonly PdfPlace[]
@@ -45,7 +45,7 @@ export function PdfPages({ file, name, framed = [] }: PdfPagesProps) {
   )
 }
 
-function usePdf(file: File): { document: PDFDocumentProxy | undefined; error: Error | undefined } {
+function usePdf(file: Blob): { document: PDFDocumentProxy | undefined; error: Error | undefined } {
   const [document, setDocument] = useState<PDFDocumentProxy>()
   const [error, setError] = useState<Error>()
   useEffect(() => {

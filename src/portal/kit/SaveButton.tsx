@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { OperationId } from '../api/client.ts'
-import { type Download, useDownload } from '../api/queries.ts'
+import type { Download, OperationId } from '../api/client.ts'
+import { useDownload } from '../api/queries.ts'
 import { Button } from './Button.tsx'
 import { FormError } from './Form.tsx'
 
@@ -11,7 +11,7 @@ interface SaveButtonProps<Id extends OperationId> extends Download<Id> {
   readonly label?: string
 }
 
-/** Read a file from the service and save it, or say why it could not be read. */
+/** Let the browser save a file of the service, or say why the service does not give it. */
 export function SaveButton<Id extends OperationId>({
   operation,
   children,

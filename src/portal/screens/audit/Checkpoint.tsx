@@ -36,7 +36,7 @@ export function Checkpoint() {
   )
 }
 
-function useTextOf(file: File | undefined): string | undefined {
+function useTextOf(file: Blob | undefined): string | undefined {
   const [text, setText] = useState<string>()
   useEffect(() => {
     let isWanted = true

@@ -70,11 +70,7 @@ function Line({ document, millCertificationId, isShown, onShow }: LineProps) {
       <span className="muted noWrap">{sizeOf(bytes)}</span>
       <span className="end actions">
         {!isShown && <Button onPress={onShow}>{t('showDocument')}</Button>}
-        <SaveButton
-          operation="getDocumentContent"
-          input={{ params: { companyId, documentId } }}
-          name={fileName}
-        >
+        <SaveButton operation="getDocumentContent" input={{ params: { companyId, documentId } }}>
           {t('saveDocument')}
         </SaveButton>
         {may('detachDocument') && <Button onPress={() => setIsAsking(true)}>{t('detach')}</Button>}
@@ -131,7 +127,7 @@ function Drawn({ documentId, fileName, isPdf }: DrawnProps) {
   )
 }
 
-function Picture({ file, name }: { readonly file: File; readonly name: string }) {
+function Picture({ file, name }: { readonly file: Blob; readonly name: string }) {
   const [address] = useState(() => URL.createObjectURL(file))
   return <img className="documentPage" src={address} alt={name} onLoad={() => URL.revokeObjectURL(address)} />
 }

@@ -106,17 +106,7 @@ function Run({ runId, onSuccess }: RunProps) {
   return data ? <RunProgress run={data.data} /> : <Loading lines={1} />
 }
 
-function Pack({
-  orderId,
-  packId,
-  fileName,
-  bytes,
-  issuedAt,
-  factsPosition,
-  cleared,
-  cutIds,
-  sha256,
-}: OrderPack) {
+function Pack({ orderId, packId, bytes, issuedAt, factsPosition, cleared, cutIds, sha256 }: OrderPack) {
   const { t, number, dateTime } = useTexts()
   const sizeOf = useFileSize()
   const companyId = useCompanyId()
@@ -133,7 +123,6 @@ function Pack({
         <SaveButton
           operation="getOrderPackContent"
           input={{ params: { companyId, orderId, packId } }}
-          name={fileName}
           label={t('savePack', { at: dateTime(issuedAt) })}
         >
           {t('saveDocument')}

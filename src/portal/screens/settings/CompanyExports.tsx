@@ -102,7 +102,7 @@ function Availability({ run, result }: ResultProps) {
   )
 }
 
-function Download({ exportId, fileName }: Written) {
+function Download({ exportId }: Written) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   return (
@@ -110,7 +110,6 @@ function Download({ exportId, fileName }: Written) {
       <SaveButton
         operation="getCompanyExportContent"
         input={{ params: { companyId, exportId } }}
-        name={fileName}
         label={t('saveExport')}
       >
         {t('saveDocument')}

@@ -188,6 +188,42 @@ describe('the session cookie', () => {
     expect((await withCookie(cookie)).status).toBe(200)
   })
 
+  it('counts for a link of the portal to a file, and for no link of another page', async () => {
+    // Bob is a member of the company.
+    const member = createBrowser()
+    await service.logIn(member, 'bob')
+    const cookie = cookieOf(member)!
+    const template = `/portal/download/api/company/${companyId}/imports/template`
+    const ofPortal = { 'sec-fetch-site': 'same-origin' }
+    await until(async () => (await withCookie(cookie, ofPortal, template)).status === 200, catchUpMs)
+    const table = await withCookie(cookie, ofPortal, `${template}?kind=orders&accept=text%2Fcsv`)
+    expect(table.headers.get('content-disposition')).toBe('attachment; filename="orders.csv"')
+    expect(await table.text()).toContain('orderNumber')
+    const sheet = await fetch(
+      `${service.url}${template}?accept=application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`,
+      { method: 'HEAD', headers: { cookie: `${service.cookieName}=${cookie}`, ...ofPortal } },
+    )
+    expect(sheet.headers.get('content-disposition')).toBe('attachment; filename="certificates.xlsx"')
+
+    for (const site of ['same-site', 'cross-site', 'none', undefined]) {
+      const response = await withCookie(cookie, site ? { 'sec-fetch-site': site } : {}, template)
+      expect(response.status, site).toBe(401)
+      expect(await codeOf(response)).toBe('credentials-missing')
+    }
+    const beside = await withCookie(cookie, { ...ofPortal, 'service-api-key': 'hmk_unknown' }, template)
+    expect(await codeOf(beside)).toBe('invalid-api-key')
+  })
+
+  it('counts for nothing but reading by a link', async () => {
+    const headers = { cookie: `${service.cookieName}=${cookieOf()!}`, 'sec-fetch-site': 'same-origin' }
+    const body = new URLSearchParams({ label: 'Not mine' })
+    const key = await fetch(`${service.url}/portal/download/api/me/keys`, { method: 'POST', body, headers })
+    expect(await codeOf(key)).toBe('not-found')
+    const left = await fetch(`${service.url}/portal/download/portal/logout`, { method: 'POST', headers })
+    expect(await codeOf(left)).toBe('not-found')
+    expect((await withCookie(cookieOf()!)).status).toBe(200)
+  })
+
   it('is ignored beside an API key and beside a token', async () => {
     const cookie = cookieOf()!
     const bad = await withCookie(cookie, { ...fromPage, 'service-api-key': 'hmk_unknown' })

@@ -1,0 +1,27 @@
+import type { NextFunction, Request, Response } from 'express'
+
+/**
+ * Files by a link of the portal, `/portal/download/api/…`: the browser writes such a file to the disk while it arrives,
+ * and no page has to hold it. A link sends the session cookie but no headers, so the address stands for the two that a
+ * page would send: `Heatmark-Portal`, and the media type of the parameter `accept`. The route then checks the request as
+ * any other, and so `Sec-Fetch-Site`, which tells links of the portal from those of all other pages. Nothing but reading
+ * goes this way.
+ */
+
+const prefix = '/portal/download/api/'
+
+export function takeLinks(req: Request, _res: Response, next: NextFunction): void {
+  const isRead = req.method === 'GET' || req.method === 'HEAD'
+  if (isRead && req.url.startsWith(prefix)) asFromPage(req)
+  next()
+}
+
+function asFromPage(req: Request): void {
+  const [path = '', search] = req.url.slice(prefix.length - 1).split('?')
+  const query = new URLSearchParams(search)
+  const accept = query.get('accept')
+  query.delete('accept')
+  req.url = query.size > 0 ? `${path}?${query}` : path
+  req.headers['heatmark-portal'] = '1'
+  if (accept !== null) req.headers.accept = accept
+}
