@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ExampleCertificate, readExamples } from '../src/cli/demo/examples.ts'
-import { concurrently } from '../src/commands/concurrently.ts'
+import { concurrently } from '../src/concurrently.ts'
 import type { CertificateContent } from '../src/domain/certificateContent.ts'
 import { millCertificationIdOf } from '../src/domain/identifiers.ts'
 import {

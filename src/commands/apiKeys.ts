@@ -24,7 +24,7 @@ import {
   type Workflow,
   type WorkflowTools,
 } from './command.ts'
-import { concurrently } from './concurrently.ts'
+import { concurrently } from '../concurrently.ts'
 
 /** The streams of this many companies are read at the same time. */
 const companiesAtOnce = 16

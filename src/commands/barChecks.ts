@@ -12,7 +12,7 @@ import {
 import { type Fault, invalid } from '../domain/refusal.ts'
 import { faultsOfRemnant } from '../domain/remnants.ts'
 import type { Load } from './command.ts'
-import { concurrently } from './concurrently.ts'
+import { concurrently } from '../concurrently.ts'
 
 /** Checks of a request to plan bars, made before anything is recorded. */
 

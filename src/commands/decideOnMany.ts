@@ -9,7 +9,7 @@ import {
   type Executor,
   type Outcome,
 } from './command.ts'
-import { concurrently } from './concurrently.ts'
+import { concurrently } from '../concurrently.ts'
 
 /** The records that are decided on at the same time. */
 const recordsAtOnce = 16

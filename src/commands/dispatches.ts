@@ -6,7 +6,7 @@ import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { loadBars, streamsAtOnce } from './barChecks.ts'
 import { type Command, type Load, onStream } from './command.ts'
-import { concurrently } from './concurrently.ts'
+import { concurrently } from '../concurrently.ts'
 
 /** A dispatch as it is answered. */
 export interface DispatchRecord extends dispatches.Dispatch {

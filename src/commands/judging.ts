@@ -22,7 +22,7 @@ import {
 import { streamsAtOnce } from './barChecks.ts'
 import { catalogueOf, shownTags } from './catalogue.ts'
 import type { Load } from './command.ts'
-import { concurrently } from './concurrently.ts'
+import { concurrently } from '../concurrently.ts'
 
 /** Load what a bar is judged from: each stream to its very end, so that no fact is missed that was recorded before. */
 

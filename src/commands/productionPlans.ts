@@ -28,7 +28,7 @@ import {
   type Workflow,
   type WorkflowTools,
 } from './command.ts'
-import { concurrently } from './concurrently.ts'
+import { concurrently } from '../concurrently.ts'
 import { type BarRecord, barRecord, openBar, takeRemnant } from './productionPlanBars.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { concurrently } from '../commands/concurrently.ts'
+import { concurrently } from '../concurrently.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { StoreUnavailable } from '../eventStore.ts'
 import { TermOver } from '../leading/leading.ts'

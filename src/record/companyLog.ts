@@ -1,4 +1,4 @@
-import { concurrently } from '../commands/concurrently.ts'
+import { concurrently } from '../concurrently.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { EventStore } from '../eventStore.ts'
 import { findSize, listHashes, listLeafPositions, listLeaves, log } from '../projections/log.ts'
@@ -7,7 +7,7 @@ import type { Reader, Reading } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import { type Anchor, listAnchors } from './anchors.ts'
 import { checkpointNote, originOf } from './checkpoint.ts'
-import { entryOf } from './line.ts'
+import { entryOf } from '../merkleLog/entry.ts'
 import {
   consistencyRanges,
   headFrom,
@@ -17,7 +17,7 @@ import {
   type Range,
   rangesAround,
   runsOf,
-} from './proofs.ts'
+} from '../merkleLog/proofs.ts'
 import { createSharedSigning } from './sharedSigning.ts'
 import {
   isSignedBy,
@@ -26,7 +26,7 @@ import {
   type SignerOptions,
   signCheckpoint,
 } from './signer.ts'
-import { hashBytes, tileWidth } from './tree.ts'
+import { hashBytes, tileWidth } from '../merkleLog/tree.ts'
 
 /** The log of a company, in the formats of C2SP, for programs that check it without an export. */
 export interface CompanyLog {

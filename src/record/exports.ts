@@ -9,7 +9,7 @@ import type { Keys } from './announcedKeys.ts'
 import { originOf } from './checkpoint.ts'
 import { eventsOfCompany } from './events.ts'
 import { type ExportParts, type KeptName, streamOf, zipExport } from './export.ts'
-import { lineOf } from './line.ts'
+import { lineOf } from '../merkleLog/entry.ts'
 import { type SignedCheckpoint, signCheckpoint } from './signer.ts'
 import { type PublishedKey, publishedKey } from './signingKey.ts'
 

@@ -4,10 +4,10 @@ import type { EventStore } from '../eventStore.ts'
 import type { Postgres } from '../postgres.ts'
 import type { Keys } from './announcedKeys.ts'
 import { checkpointNote, isCheckpointOf, originOf } from './checkpoint.ts'
-import { entryOf } from './line.ts'
+import { entryOf } from '../merkleLog/entry.ts'
 import { type Compared, createRereading, type Place, rereadAll } from './reread.ts'
 import type { SigningKey } from './signingKey.ts'
-import { createTree, type Frontier, rootOf, type Tree } from './tree.ts'
+import { createTree, type Frontier, rootOf, type Tree } from '../merkleLog/tree.ts'
 
 export interface SignerOptions {
   readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom'>

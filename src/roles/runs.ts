@@ -37,7 +37,7 @@ export function startRuns(
         const check = () => requireAccess(run)
         await check()
         // The library that writes PDF files takes 0.2 s to load, which a start does not need.
-        const { issueOrderPack } = await import('../packs/issue.ts')
+        const { issueOrderPack } = await import('../orderPacks/issue.ts')
         const context = { actor: { id: startedBy.id, kind: startedBy.kind, name }, correlationId: runId }
         const request = { asOf: null, ...input } as PackRequest
         return issueOrderPack(options, request, context, { ...tools, requireAccess: check })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerCertificate } from '../../src/commands/certificates.ts'
-import { concurrently } from '../../src/commands/concurrently.ts'
+import { concurrently } from '../../src/concurrently.ts'
 import { bareCertificate } from '../domain/facts.ts'
 import { type ClientName, type Sent, startTestService, type TestService } from '../support/testService.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { clock, now } from '../../src/clocks.ts'
 import type { CommandContext, Execute } from '../../src/commands/command.ts'
-import { concurrently } from '../../src/commands/concurrently.ts'
+import { concurrently } from '../../src/concurrently.ts'
 import { fold } from '../../src/domain/aggregate.ts'
 import type { Recorded, Stored } from '../../src/domain/event.ts'
 import {

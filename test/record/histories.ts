@@ -10,14 +10,14 @@ import { nameHashOf } from '../../src/identity/nameHash.ts'
 import type { Timestamped } from '../../src/record/anchors.ts'
 import { checkpointText, type LogHead, originOf, signedNote } from '../../src/record/checkpoint.ts'
 import { type KeptName, zipExport } from '../../src/record/export.ts'
-import { entryOf } from '../../src/record/line.ts'
+import { entryOf } from '../../src/merkleLog/entry.ts'
 import {
   type LocalSigningKey,
   publishedKey,
   type SigningKey,
   signingKey,
 } from '../../src/record/signingKey.ts'
-import { createTree } from '../../src/record/tree.ts'
+import { createTree } from '../../src/merkleLog/tree.ts'
 import { companyId, id, timeOf } from '../support/given.ts'
 
 /** Histories of a company, and their exports, for specs. */

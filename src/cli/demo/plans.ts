@@ -1,4 +1,4 @@
-import { concurrently } from '../../commands/concurrently.ts'
+import { concurrently } from '../../concurrently.ts'
 import { derivedId } from '../../domain/identifiers.ts'
 import { type Caller, countNew, loadEach, requestsInFlight } from './caller.ts'
 import { type BarStatus, barStatuses, type ExampleBar, type ExamplePlan } from './examples.ts'

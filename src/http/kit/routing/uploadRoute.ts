@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import type { Workflow } from '../../../commands/command.ts'
-import type { Measures } from '../../../documents/measured.ts'
+import type { Measures } from '../../../measured.ts'
 import { incomingKey, type ObjectStore } from '../../../documents/objects.ts'
 import { receive } from '../../../documents/receive.ts'
 import type { UploadType } from '../../../domain/document.ts'

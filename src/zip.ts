@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
-import { type Measures, measured } from '../documents/measured.ts'
+import { type Measures, measured } from './measured.ts'
 
 /** A ZIP file that is written entry by entry, so that only the entry under way is in memory, in portions. */
 

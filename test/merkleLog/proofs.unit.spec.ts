@@ -8,10 +8,10 @@ import {
   type Range,
   rangesAround,
   runsOf,
-} from '../../src/record/proofs.ts'
-import { createTree, leafHash } from '../../src/record/tree.ts'
-import vectors from './merkle/vectors.json' with { type: 'json' }
-import { type Consistency, type Inclusion, isConsistent, isIncluded } from './verifyProof.ts'
+} from '../../src/merkleLog/proofs.ts'
+import { createTree, leafHash } from '../../src/merkleLog/tree.ts'
+import vectors from '../record/merkle/vectors.json' with { type: 'json' }
+import { type Consistency, type Inclusion, isConsistent, isIncluded } from '../record/verifyProof.ts'
 
 /** A tree with the hashes that tiles hold, and the proofs from them. */
 function treeOf(size: number) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { concurrently } from '../../src/commands/concurrently.ts'
+import { concurrently } from '../src/concurrently.ts'
 
 const items = Array.from({ length: 20 }, (_, n) => n)
 function aWhile(turns: number) {
