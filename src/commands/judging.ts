@@ -11,14 +11,8 @@ import { notJudgedOf } from '../domain/notJudged.ts'
 import { order, orderKey, type RegisteredOrder } from '../domain/order.ts'
 import type { OpenedBar } from '../domain/productionPlanBar.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
-import {
-  completeFacts,
-  type JudgedCertificate,
-  type JudgedOrder,
-  judge,
-  noneBlocked,
-  type VerdictFacts,
-} from '../domain/verdict.ts'
+import { judge } from '../domain/verdict.ts'
+import { completeFacts, type JudgedCertificate, type JudgedOrder, noneBlocked, type VerdictFacts } from '../domain/verdictFacts.ts'
 import { streamsAtOnce } from './barChecks.ts'
 import { catalogueOf, shownTags } from './catalogue.ts'
 import type { Load } from './command.ts'

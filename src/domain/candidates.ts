@@ -1,7 +1,8 @@
 import { severityOf } from './releasePolicy.ts'
 import { normalisedProfile } from './steelDifferences.ts'
 import { searchFor } from './steelSearch.ts'
-import { judge, severitiesFound, stands, strictestClass, type VerdictFacts } from './verdict.ts'
+import { judge, severitiesFound, stands, strictestClass } from './verdict.ts'
+import type { VerdictFacts } from './verdictFacts.ts'
 
 /** The certificates that a bar could be cut with. */
 

@@ -3,7 +3,8 @@ import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import type { JudgedBy } from './judgedBy.ts'
 import { conflict } from './refusal.ts'
-import type { Finding, Override } from './verdict.ts'
+import type { Finding } from './verdict.ts'
+import type { Override } from './verdictFacts.ts'
 
 /**
  * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for

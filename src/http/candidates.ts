@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type CandidateRank, factsWith, rankOf, searchOn } from '../domain/candidates.ts'
 import { notFound } from '../domain/refusal.ts'
-import { completeFacts, type Finding, judge, type VerdictFacts } from '../domain/verdict.ts'
+import { type Finding, judge } from '../domain/verdict.ts'
+import { completeFacts, type VerdictFacts } from '../domain/verdictFacts.ts'
 import {
   type CandidateFacts,
   type CandidatePlace,

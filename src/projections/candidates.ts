@@ -1,5 +1,5 @@
 import type { CandidateSearch } from '../domain/candidates.ts'
-import type { NamedCertificate } from '../domain/verdict.ts'
+import type { NamedCertificate } from '../domain/verdictFacts.ts'
 import { certificates } from './certificates.ts'
 import { selected } from './reading/listQuery.ts'
 import type { Query, Reading } from './reading/reader.ts'

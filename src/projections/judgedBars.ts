@@ -1,6 +1,6 @@
 import type { BarsFacts, JudgedBar } from '../domain/judgedBars.ts'
 import type { TracedBar, TracedCut } from '../domain/orderTrace.ts'
-import type { JudgedCut } from '../domain/verdict.ts'
+import type { JudgedCut } from '../domain/verdictFacts.ts'
 import { certificates } from './certificates.ts'
 import { orders } from './orders.ts'
 import { production } from './production.ts'

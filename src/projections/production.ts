@@ -21,7 +21,7 @@ import {
   type Withdrawal,
 } from '../domain/productionPlanBar.ts'
 import { latest } from '../domain/times.ts'
-import type { Override } from '../domain/verdict.ts'
+import type { Override } from '../domain/verdictFacts.ts'
 import {
   bigint,
   date,

@@ -1,13 +1,6 @@
 import { notJudgedRuleId } from '../domain/notJudged.ts'
 import type { ReleasePolicy } from '../domain/releasePolicy.ts'
-import type {
-  FoundVerdictFacts,
-  JudgedCertificate,
-  JudgedLine,
-  JudgedOrder,
-  NamedCertificate,
-  VerdictFacts,
-} from '../domain/verdict.ts'
+import type { FoundVerdictFacts, JudgedCertificate, JudgedLine, JudgedOrder, NamedCertificate, VerdictFacts } from '../domain/verdictFacts.ts'
 import { certificateList, certificates } from './certificates.ts'
 import { attachedDocuments, documents } from './documents.ts'
 import { explanations } from './explanations.ts'

@@ -9,7 +9,7 @@ import { createPlan } from '../../src/commands/productionPlans.ts'
 import { runWorkflow } from '../../src/commands/workflow.ts'
 import { millCertificateKey, millCertificateStream } from '../../src/domain/millCertificate.ts'
 import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/productionPlanBar.ts'
-import { noneBlocked } from '../../src/domain/verdict.ts'
+import { noneBlocked } from '../../src/domain/verdictFacts.ts'
 import { bareCertificate } from '../domain/facts.ts'
 import { breakingOff, context, openYard, under, type Yard } from './yard.ts'
 

@@ -12,7 +12,7 @@ import {
   productionPlanBarStream,
 } from '../../src/domain/productionPlanBar.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
-import { noneBlocked } from '../../src/domain/verdict.ts'
+import { noneBlocked } from '../../src/domain/verdictFacts.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { breakingOff, context, openYard, under, type Yard } from './yard.ts'
 

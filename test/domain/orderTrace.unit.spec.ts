@@ -10,7 +10,8 @@ import {
   traced,
 } from '../../src/domain/orderTrace.ts'
 import { defaultReleasePolicy } from '../../src/domain/releasePolicy.ts'
-import { type JudgedOrder, judge, type NamedCertificate, noneBlocked } from '../../src/domain/verdict.ts'
+import { judge } from '../../src/domain/verdict.ts'
+import { type JudgedOrder, type NamedCertificate, noneBlocked } from '../../src/domain/verdictFacts.ts'
 
 const cut = (cutId: string, changed: Partial<TracedCut> = {}): TracedCut => ({
   ...{ cutId, barId: 'bar 1', orderId: 'order', lineItemId: 'line 10', lengthMm: 2_000, pieceMark: null },

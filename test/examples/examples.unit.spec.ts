@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ExampleBar } from '../../src/cli/demo/examples.ts'
 import { normalise } from '../../src/domain/identifiers.ts'
 import { settableCodes } from '../../src/domain/releasePolicy.ts'
-import { fixedCodes } from '../../src/domain/verdict.ts'
+import { fixedCodes } from '../../src/domain/observations.ts'
 import {
   assignments,
   certificateKey,

@@ -16,7 +16,7 @@ import {
   productionPlanBarStream,
 } from '../../src/domain/productionPlanBar.ts'
 import { noRuleBook } from '../../src/domain/ruleBook.ts'
-import { noneBlocked } from '../../src/domain/verdict.ts'
+import { noneBlocked } from '../../src/domain/verdictFacts.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { approvalReview } from '../../src/policies/approvalReview.ts'
 import { findBlockedOfSameHeat } from '../../src/projections/verdicts.ts'

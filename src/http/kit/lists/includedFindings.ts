@@ -1,5 +1,6 @@
 import { defaultReleasePolicy } from '../../../domain/releasePolicy.ts'
-import { type JudgedOrder, judgeCertificate, judgeOrder } from '../../../domain/verdict.ts'
+import { judgeCertificate, judgeOrder } from '../../../domain/verdict.ts'
+import type { JudgedOrder } from '../../../domain/verdictFacts.ts'
 import { type FoundFactsOfCertificates, findFactsOfCertificates } from '../../../projections/judgedBars.ts'
 import { type FoundReleasePolicy, policyOf, releasePolicies } from '../../../projections/releasePolicies.ts'
 import { certificateJudgedFrom } from '../../../projections/verdicts.ts'

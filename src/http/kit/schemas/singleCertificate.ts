@@ -3,7 +3,8 @@ import type { CertificateRecord } from '../../../commands/certificates.ts'
 import type { AttachedDocument } from '../../../domain/certificateDocuments.ts'
 import { documentTypes } from '../../../domain/document.ts'
 import { defaultReleasePolicy } from '../../../domain/releasePolicy.ts'
-import { judgeCertificate, noneBlocked } from '../../../domain/verdict.ts'
+import { judgeCertificate } from '../../../domain/verdict.ts'
+import { noneBlocked } from '../../../domain/verdictFacts.ts'
 import type { Reader } from '../../../projections/reading/reader.ts'
 import {
   certificateJudgedFrom,
