@@ -1,14 +1,7 @@
 import { millCertificate, millCertificateKey } from '../domain/millCertificate.ts'
 import { order, orderKey } from '../domain/order.ts'
-import {
-  type BarRequest,
-  barsAlreadyPlanned,
-  isContentOf,
-  type OpenedBar,
-  productionPlanBar,
-  productionPlanBarKey,
-  remnantMm,
-} from '../domain/productionPlanBar.ts'
+import { barsAlreadyPlanned, type OpenedBar, productionPlanBar, productionPlanBarKey } from '../domain/productionPlanBar.ts'
+import { type BarRequest, isContentOf, remnantMm } from '../domain/barContent.ts'
 import { type Fault, invalid } from '../domain/refusal.ts'
 import { faultsOfRemnant } from '../domain/remnants.ts'
 import type { Load } from './command.ts'

@@ -22,7 +22,8 @@ import type { CertificateRecord } from './certificates.ts'
 import { type Check, type Command, checkOn, type Workflow } from './command.ts'
 import { type DecisionOnOne, decidedBefore, decideOnMany } from './decideOnMany.ts'
 import type { FindBlockedOfSameHeat } from './judging.ts'
-import { type BarAddress, setBarCertificate } from './productionPlanBars.ts'
+import { setBarCertificate } from './barCertificates.ts'
+import type { BarAddress } from './plannedBar.ts'
 
 /**
  * Voiding a certificate whose bars move to the certificate that replaces it. The bars move first, because a bar with a

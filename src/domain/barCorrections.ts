@@ -1,14 +1,7 @@
 import type { DecisionContext } from './aggregate.ts'
 import { type Decider, type Judgement, judgedForApproval, keptJudgement } from './barApproval.ts'
-import {
-  acceptedCuts,
-  type BarStep,
-  barSteps,
-  type Cut,
-  type OpenedBar,
-  type ProductionPlanBarEvent,
-  refOf,
-} from './productionPlanBar.ts'
+import { type BarStep, barSteps, type OpenedBar, type ProductionPlanBarEvent, refOf } from './productionPlanBar.ts'
+import { acceptedCuts, type Cut } from './barContent.ts'
 import { conflict, forbidden } from './refusal.ts'
 import { isTaken, remnantUsed, type Taker } from './remnants.ts'
 

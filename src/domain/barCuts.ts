@@ -7,17 +7,8 @@ import {
   nothingToOverride,
   overridden,
 } from './barApproval.ts'
-import {
-  type AskedOverride,
-  type Cut,
-  type OpenedBar,
-  type ProductionPlanBar,
-  type ProductionPlanBarEvent,
-  type plannedCutStatuses,
-  refOf,
-  refuseCancelled,
-  remnantMm,
-} from './productionPlanBar.ts'
+import { type AskedOverride, type OpenedBar, type ProductionPlanBar, type ProductionPlanBarEvent, refOf, refuseCancelled } from './productionPlanBar.ts'
+import { type Cut, type PlannedCutStatus, remnantMm } from './barContent.ts'
 import { conflict } from './refusal.ts'
 
 /** The cuts of a bar. */
@@ -29,7 +20,7 @@ export function findCut(bar: ProductionPlanBar, cutId: string) {
 export function changeCutStatus(
   bar: OpenedBar,
   { cutId, orderId, lineItemId, status }: Cut,
-  to: (typeof plannedCutStatuses)[number],
+  to: PlannedCutStatus,
   judging?: {
     readonly judgement: Judgement
     readonly asked: AskedOverride | undefined

@@ -1,5 +1,15 @@
 import type { Aggregate, DecisionContext } from './aggregate.ts'
-import { sameValue } from './changes.ts'
+import {
+  type AcceptedCuts,
+  acceptedCuts,
+  type BarContent,
+  type BarRequest,
+  type Cut,
+  type CutStatus,
+  contentOf,
+  isContentOf,
+  remnantMm,
+} from './barContent.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import type { JudgedBy } from './judgedBy.ts'
 import { conflict } from './refusal.ts'
@@ -23,49 +33,6 @@ export const barSteps = ['Draft', 'Approved', 'Started', 'Completed'] as const
 export type BarStep = (typeof barSteps)[number]
 export const barStatuses = [...barSteps, 'Cancelled'] as const
 export type BarStatus = (typeof barStatuses)[number]
-/** A bar of a certificate that is to be voided, or of its replacement. */
-export interface BarToMove {
-  readonly barId: string
-  /** Whether it has the replacement already. */
-  readonly hasReplacement: boolean
-}
-/** The statuses that a request gives a cut. */
-export const plannedCutStatuses = ['Proposed', 'Accepted', 'Rejected'] as const
-/** A Scrapped cut was cut wrong. It keeps its length on the bar, and counts for nothing else. */
-export const cutStatuses = [...plannedCutStatuses, 'Scrapped'] as const
-export type CutStatus = (typeof cutStatuses)[number]
-
-/** One piece. */
-export interface Cut {
-  readonly cutId: string
-  readonly orderId: string
-  readonly lineItemId: string
-  readonly lengthMm: number
-  /** The piece's name in the drawing. */
-  readonly pieceMark: string | null
-  readonly status: CutStatus
-}
-
-export interface BarContent {
-  readonly stockLengthMm: number
-  readonly grade: string
-  readonly millCertificationId: string | null
-  /** The Completed bar whose remnant this bar is; null for new stock. */
-  readonly fromBarId: string | null
-  readonly cuts: readonly Cut[]
-}
-
-/** A cut as a request gives it. One without an id gets one when the bar is opened. */
-export interface CutRequest extends Omit<Cut, 'cutId' | 'pieceMark'> {
-  readonly cutId?: string | undefined
-  readonly pieceMark?: string | null | undefined
-}
-
-/** A bar as a request gives it. */
-export interface BarRequest extends Omit<BarContent, 'fromBarId' | 'cuts'> {
-  readonly fromBarId?: string | null | undefined
-  readonly cuts: readonly CutRequest[]
-}
 
 export interface BarRef {
   readonly companyId: string
@@ -73,11 +40,11 @@ export interface BarRef {
   readonly barId: string
 }
 
-/** The number of Accepted cuts of one line item. */
-export interface AcceptedCuts {
-  readonly orderId: string
-  readonly lineItemId: string
-  readonly accepted: number
+/** A bar of a certificate that is to be voided, or of its replacement. */
+export interface BarToMove {
+  readonly barId: string
+  /** Whether it has the replacement already. */
+  readonly hasReplacement: boolean
 }
 
 export type BarOpened = DomainEvent<
@@ -266,32 +233,6 @@ export function refOf({ companyId, planId, barId }: BarRef): BarRef {
   return { companyId, planId, barId }
 }
 
-/** Take these fields and no others. `cutIdOf` gives the id of a cut that has none. */
-function contentOf(
-  { stockLengthMm, grade, millCertificationId, fromBarId = null, cuts }: BarRequest,
-  cutIdOf: (index: number) => string,
-): BarContent {
-  return {
-    stockLengthMm,
-    grade,
-    millCertificationId,
-    fromBarId,
-    cuts: cuts.map((cut, index) => cutContent({ ...cut, cutId: cut.cutId ?? cutIdOf(index) })),
-  }
-}
-
-/** Take the fields of a cut and no others. A cut of an older event has no piece mark. */
-export function cutContent({
-  cutId,
-  orderId,
-  lineItemId,
-  lengthMm,
-  pieceMark = null,
-  status,
-}: CutRequest & Pick<Cut, 'cutId'>): Cut {
-  return { cutId, orderId, lineItemId, lengthMm, pieceMark, status }
-}
-
 function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
   const { revision } = event
   const at = event.metadata.occurredAt
@@ -428,40 +369,6 @@ export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEv
     RemnantTaken: 1,
     CutStatusChanged: 1,
   },
-}
-
-type Lengths = Pick<BarContent, 'stockLengthMm'> & {
-  readonly cuts: readonly Pick<Cut, 'lengthMm' | 'status'>[]
-}
-
-/**
- * Return the length left after all Accepted, Proposed and Scrapped cuts, in mm; negative when they do not fit. It is
- * rounded to the nanometre, so that tenths of a millimetre add up as they do on paper.
- */
-export function remnantMm({ stockLengthMm, cuts }: Lengths): number {
-  const used = cuts.reduce((sum, { lengthMm, status }) => (status === 'Rejected' ? sum : sum + lengthMm), 0)
-  // `+ 0` turns −0 into 0.
-  return Math.round((stockLengthMm - used) * 1e6) / 1e6 + 0
-}
-
-/** Count the Accepted cuts by line item. */
-export function acceptedCuts(cuts: Iterable<Pick<Cut, 'orderId' | 'lineItemId' | 'status'>>): AcceptedCuts[] {
-  const counted = new Map<string, AcceptedCuts>()
-  for (const { orderId, lineItemId, status } of cuts) {
-    if (status !== 'Accepted') continue
-    const accepted = (counted.get(lineItemId)?.accepted ?? 0) + 1
-    counted.set(lineItemId, { orderId, lineItemId, accepted })
-  }
-  return [...counted.values()]
-}
-
-/** Whether the bar was opened with this content. A cut without an id matches any id, and a remnant any certificate. */
-export function isContentOf(opened: BarContent, asked: BarRequest): boolean {
-  const { millCertificationId } = asked.fromBarId ? opened : asked
-  return sameValue(
-    opened,
-    contentOf({ ...asked, millCertificationId }, (index) => opened.cuts[index]?.cutId ?? ''),
-  )
 }
 
 /**

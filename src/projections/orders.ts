@@ -11,12 +11,8 @@ import {
   orderFields,
 } from '../domain/orderContent.ts'
 import type { BarsPlanned } from '../domain/productionPlan.ts'
-import type {
-  AcceptedCuts,
-  BarReverted,
-  BarStatus,
-  ProductionPlanBarEvent,
-} from '../domain/productionPlanBar.ts'
+import type { BarReverted, BarStatus, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import type { AcceptedCuts } from '../domain/barContent.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
 import { latest } from '../domain/times.ts'
 import {

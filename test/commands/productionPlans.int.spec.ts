@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelBar, revertBar } from '../../src/commands/barCorrections.ts'
 import type { Command, CommandContext, Executor, Workflow } from '../../src/commands/command.ts'
+import type { BarAddress } from '../../src/commands/plannedBar.ts'
 import * as commands from '../../src/commands/productionPlanBars.ts'
 import { addBars, createPlan, type NewBar, type NewPlan } from '../../src/commands/productionPlans.ts'
 import { runWorkflow } from '../../src/commands/workflow.ts'
 import { productionPlanKey, productionPlanStream } from '../../src/domain/productionPlan.ts'
-import {
-  type CutStatus,
-  productionPlanBarKey,
-  productionPlanBarStream,
-} from '../../src/domain/productionPlanBar.ts'
+import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/productionPlanBar.ts'
+import type { CutStatus } from '../../src/domain/barContent.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { noneBlocked } from '../../src/domain/verdictFacts.ts'
 import type { EventStore } from '../../src/eventStore.ts'
@@ -51,14 +49,14 @@ function tools(executor = yard.executor()) {
 
 const noneOfHeat = async () => noneBlocked
 const { completeBar } = commands
-function approveBar(address: commands.BarAddress) {
+function approveBar(address: BarAddress) {
   return commands.approveBar(address, noneOfHeat)
 }
-function startBar(address: commands.BarAddress) {
+function startBar(address: BarAddress) {
   return commands.startBar(address, noneOfHeat)
 }
 function changeCutStatus(
-  address: commands.BarAddress,
+  address: BarAddress,
   cutId: string,
   status: Exclude<CutStatus, 'Scrapped'>,
 ) {

@@ -9,7 +9,8 @@ import {
   orderDispatches,
 } from '../../src/domain/orderDispatches.ts'
 import type { Clearance } from '../../src/domain/orderTrace.ts'
-import { type Cut, type OpenedBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
+import { type OpenedBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
+import type { Cut } from '../../src/domain/barContent.ts'
 import type { Finding } from '../../src/domain/verdict.ts'
 import { companyId, contextOf, given, id } from '../support/given.ts'
 import { orderIdentity } from './facts.ts'

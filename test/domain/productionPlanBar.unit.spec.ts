@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
-import {
-  type BarRequest,
-  type Cut,
-  completeBar,
-  openBar,
-  type ProductionPlanBar,
-  productionPlanBar,
-  remnantMm,
-} from '../../src/domain/productionPlanBar.ts'
+import { completeBar, openBar, type ProductionPlanBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
+import { type BarRequest, type Cut, remnantMm } from '../../src/domain/barContent.ts'
 import { given, id, timeOf } from '../support/given.ts'
 import { lineItemIds } from './facts.ts'
 import {

@@ -8,12 +8,8 @@ import { attachDocument, detachDocument } from '../../src/commands/certificateDo
 import { correctCertificate } from '../../src/commands/certificates.ts'
 import { storeDocument } from '../../src/commands/documents.ts'
 import { correctOrder } from '../../src/commands/orders.ts'
-import {
-  approveBar,
-  type BarRecord,
-  changeCutStatus,
-  startBar,
-} from '../../src/commands/productionPlanBars.ts'
+import { approveBar, changeCutStatus, startBar } from '../../src/commands/productionPlanBars.ts'
+import type { BarRecord } from '../../src/commands/plannedBar.ts'
 import { createPlan } from '../../src/commands/productionPlans.ts'
 import { setReleasePolicy } from '../../src/commands/releasePolicy.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'

@@ -4,17 +4,14 @@ import type { Command, Workflow } from '../../src/commands/command.ts'
 import { registerCompany } from '../../src/commands/companies.ts'
 import { concurrently } from '../../src/concurrently.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
-import { approveBar, type BarRecord } from '../../src/commands/productionPlanBars.ts'
+import { approveBar } from '../../src/commands/productionPlanBars.ts'
+import type { BarRecord } from '../../src/commands/plannedBar.ts'
 import { createPlan } from '../../src/commands/productionPlans.ts'
 import { runWorkflow } from '../../src/commands/workflow.ts'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import type { ExecutionClass } from '../../src/domain/orderContent.ts'
-import {
-  type AskedOverride,
-  type CutStatus,
-  productionPlanBarKey,
-  productionPlanBarStream,
-} from '../../src/domain/productionPlanBar.ts'
+import { type AskedOverride, productionPlanBarKey, productionPlanBarStream } from '../../src/domain/productionPlanBar.ts'
+import type { CutStatus } from '../../src/domain/barContent.ts'
 import { noRuleBook } from '../../src/domain/ruleBook.ts'
 import { noneBlocked } from '../../src/domain/verdictFacts.ts'
 import type { EventStore } from '../../src/eventStore.ts'

@@ -14,15 +14,8 @@ import {
   planBars,
   productionPlan,
 } from '../../src/domain/productionPlan.ts'
-import {
-  barSteps,
-  completeBar,
-  type OpenedBar,
-  openBar,
-  type ProductionPlanBarEvent,
-  plannedCutStatuses,
-  productionPlanBar,
-} from '../../src/domain/productionPlanBar.ts'
+import { barSteps, completeBar, type OpenedBar, openBar, type ProductionPlanBarEvent, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
+import { plannedCutStatuses } from '../../src/domain/barContent.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { orders } from '../../src/projections/orders.ts'
 import { production } from '../../src/projections/production.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BarRecord } from '../../../commands/productionPlanBars.ts'
+import type { BarRecord } from '../../../commands/plannedBar.ts'
 import { type HeatFacts, offeredFor } from '../../../domain/heatRead.ts'
 import { findHeat } from '../../../projections/heatRead.ts'
 import type { Reader } from '../../../projections/reading/reader.ts'
