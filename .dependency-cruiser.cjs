@@ -12,7 +12,10 @@ const wrapped = (name, place) =>
   )
 
 /** Helpers in src itself that are about no part of the service. Every room may use them. */
-const helpers = ['concurrently', 'html', 'inTime', 'inTurns', 'loopback', 'measured', 'readAhead', 'slots', 'zip']
+const helpers = [
+  ...['concurrently', 'hiddenCharacters', 'html', 'inTime', 'inTurns', 'loopback', 'measured', 'readAhead'],
+  ...['slots', 'zip'],
+]
 
 /** A folder of src, and the others that it may import. It is listed after all of them, so no two import each other. */
 const room = (name, comment, ...others) =>
@@ -84,7 +87,17 @@ const rooms = [
   room(
     'orderPacks',
     'A pack holds what is known of an order, with its record and its documents.',
-    ...['domain', 'commands', 'documents', 'merkleLog', 'pdf', 'projections', 'record', 'sheets', 'eventStore'],
+    ...[
+      'domain',
+      'commands',
+      'documents',
+      'merkleLog',
+      'pdf',
+      'projections',
+      'record',
+      'sheets',
+      'eventStore',
+    ],
   ),
   room(
     'runs',

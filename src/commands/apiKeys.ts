@@ -1,3 +1,4 @@
+import { concurrently } from '../concurrently.ts'
 import type {
   Account,
   AccountEvent,
@@ -24,7 +25,6 @@ import {
   type Workflow,
   type WorkflowTools,
 } from './command.ts'
-import { concurrently } from '../concurrently.ts'
 
 /** The streams of this many companies are read at the same time. */
 const companiesAtOnce = 16

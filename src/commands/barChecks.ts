@@ -1,11 +1,16 @@
+import { concurrently } from '../concurrently.ts'
+import { type BarRequest, isContentOf, remnantMm } from '../domain/barContent.ts'
 import { millCertificate, millCertificateKey } from '../domain/millCertificate.ts'
 import { order, orderKey } from '../domain/order.ts'
-import { barsAlreadyPlanned, type OpenedBar, productionPlanBar, productionPlanBarKey } from '../domain/productionPlanBar.ts'
-import { type BarRequest, isContentOf, remnantMm } from '../domain/barContent.ts'
+import {
+  barsAlreadyPlanned,
+  type OpenedBar,
+  productionPlanBar,
+  productionPlanBarKey,
+} from '../domain/productionPlanBar.ts'
 import { type Fault, invalid } from '../domain/refusal.ts'
 import { faultsOfRemnant } from '../domain/remnants.ts'
 import type { Load } from './command.ts'
-import { concurrently } from '../concurrently.ts'
 
 /** Checks of a request to plan bars, made before anything is recorded. */
 

@@ -1,13 +1,22 @@
+import { type Cut, cutContent } from '../domain/barContent.ts'
 import * as corrections from '../domain/barCorrections.ts'
 import type { ProductionPlanBar, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
-import { type Cut, cutContent } from '../domain/barContent.ts'
 import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { type Command, onRecord } from './command.ts'
 import { dispatchedCutsOf } from './dispatches.ts'
 import { type FindBlockedOfSameHeat, loadJudgement } from './judging.ts'
+import {
+  type BarAddress,
+  type BarRecord,
+  barStream,
+  cutOn,
+  type FoundCut,
+  isPlanned,
+  onBar,
+  onPlannedBar,
+} from './plannedBar.ts'
 import { loadTaker } from './productionPlanBars.ts'
-import { type BarAddress, type BarRecord, barStream, cutOn, type FoundCut, isPlanned, onBar, onPlannedBar } from './plannedBar.ts'
 
 /** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
 

@@ -12,6 +12,7 @@ import {
   productionPlanBar,
   productionPlanBarKey,
 } from '../domain/productionPlanBar.ts'
+import { setBarCertificate } from './barCertificates.ts'
 import {
   type CertificateAddress,
   refuseReplacement,
@@ -22,7 +23,6 @@ import type { CertificateRecord } from './certificates.ts'
 import { type Check, type Command, checkOn, type Workflow } from './command.ts'
 import { type DecisionOnOne, decidedBefore, decideOnMany } from './decideOnMany.ts'
 import type { FindBlockedOfSameHeat } from './judging.ts'
-import { setBarCertificate } from './barCertificates.ts'
 import type { BarAddress } from './plannedBar.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { concurrently } from '../concurrently.ts'
 import type { Aggregate } from '../domain/aggregate.ts'
 import type { DomainEvent } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -9,7 +10,6 @@ import {
   type Executor,
   type Outcome,
 } from './command.ts'
-import { concurrently } from '../concurrently.ts'
 
 /** The records that are decided on at the same time. */
 const recordsAtOnce = 16

@@ -1,3 +1,4 @@
+import { concurrently } from '../concurrently.ts'
 import { order, orderKey } from '../domain/order.ts'
 import * as dispatches from '../domain/orderDispatches.ts'
 import type { Clearance } from '../domain/orderTrace.ts'
@@ -6,7 +7,6 @@ import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { loadBars, streamsAtOnce } from './barChecks.ts'
 import { type Command, type Load, onStream } from './command.ts'
-import { concurrently } from '../concurrently.ts'
 
 /** A dispatch as it is answered. */
 export interface DispatchRecord extends dispatches.Dispatch {

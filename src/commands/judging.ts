@@ -1,3 +1,4 @@
+import { concurrently } from '../concurrently.ts'
 import type { Judgement } from '../domain/barApproval.ts'
 import { listedDocuments } from '../domain/certificateDocuments.ts'
 import { company, releasePolicyOf } from '../domain/company.ts'
@@ -12,11 +13,16 @@ import { order, orderKey, type RegisteredOrder } from '../domain/order.ts'
 import type { OpenedBar } from '../domain/productionPlanBar.ts'
 import type { TagCatalogue } from '../domain/tagCatalogue.ts'
 import { judge } from '../domain/verdict.ts'
-import { completeFacts, type JudgedCertificate, type JudgedOrder, noneBlocked, type VerdictFacts } from '../domain/verdictFacts.ts'
+import {
+  completeFacts,
+  type JudgedCertificate,
+  type JudgedOrder,
+  noneBlocked,
+  type VerdictFacts,
+} from '../domain/verdictFacts.ts'
 import { streamsAtOnce } from './barChecks.ts'
 import { catalogueOf, shownTags } from './catalogue.ts'
 import type { Load } from './command.ts'
-import { concurrently } from '../concurrently.ts'
 
 /** Load what a bar is judged from: each stream to its very end, so that no fact is missed that was recorded before. */
 

@@ -1,3 +1,4 @@
+import { concurrently } from '../concurrently.ts'
 import { blockKeys, type Judgement, refuseUnknownKeys } from '../domain/barApproval.ts'
 import {
   type CreatedPlan,
@@ -17,7 +18,6 @@ import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { streamsAtOnce } from './barChecks.ts'
 import { type Check, checkOn, type Workflow } from './command.ts'
-import { concurrently } from '../concurrently.ts'
 import { type DecisionOnOne, decidedBefore, decideOnMany } from './decideOnMany.ts'
 import { type FindBlockedOfSameHeat, judgeTogether } from './judging.ts'
 import { approveOneOfMany } from './productionPlanBars.ts'

@@ -1,9 +1,10 @@
+import { concurrently } from '../concurrently.ts'
+import { type BarRequest, isContentOf } from '../domain/barContent.ts'
 import type { Idempotency } from '../domain/event.ts'
 import { derivedId } from '../domain/identifiers.ts'
 import type { CreatedPlan, PlanRef, ProductionPlan, ProductionPlanEvent } from '../domain/productionPlan.ts'
 import * as plans from '../domain/productionPlan.ts'
 import type { OpenedBar } from '../domain/productionPlanBar.ts'
-import { type BarRequest, isContentOf } from '../domain/barContent.ts'
 import { conflict } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import {
@@ -29,9 +30,8 @@ import {
   type Workflow,
   type WorkflowTools,
 } from './command.ts'
-import { concurrently } from '../concurrently.ts'
-import { openBar, takeRemnant } from './productionPlanBars.ts'
 import { type BarRecord, barRecord } from './plannedBar.ts'
+import { openBar, takeRemnant } from './productionPlanBars.ts'
 
 /**
  * Planning bars spans streams. Each bar's own stream is opened first, which reserves its id for its content. One append

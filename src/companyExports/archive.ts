@@ -3,9 +3,9 @@ import type { ObjectStore } from '../documents/objects.ts'
 import { plainName } from '../documents/plainName.ts'
 import { bytesOfFile } from '../documents/wholeFile.ts'
 import type { Recorded } from '../domain/event.ts'
-import { type Entry, type ListedFile, zipOf } from '../zip.ts'
 import { exportEntries } from '../record/export.ts'
 import type { SignedExport } from '../record/exports.ts'
+import { type Entry, type ListedFile, zipOf } from '../zip.ts'
 import { createDocumentIndex, type DocumentIndex } from './documentIndex.ts'
 
 /** Everything that a company has, as a ZIP file. docs/leaving.md describes its files. */

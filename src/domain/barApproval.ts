@@ -1,7 +1,17 @@
 import type { DecisionContext } from './aggregate.ts'
-import { judgedBy } from './judgedBy.ts'
-import { type AskedOverride, type BarApprovalWithdrawn, type FindingsOverridden, type KeptFinding, type KeptJudgement, type OpenedBar, type ProductionPlanBarEvent, refOf, refuseUnless } from './productionPlanBar.ts'
 import { acceptedCuts } from './barContent.ts'
+import { judgedBy } from './judgedBy.ts'
+import {
+  type AskedOverride,
+  type BarApprovalWithdrawn,
+  type FindingsOverridden,
+  type KeptFinding,
+  type KeptJudgement,
+  type OpenedBar,
+  type ProductionPlanBarEvent,
+  refOf,
+  refuseUnless,
+} from './productionPlanBar.ts'
 import { conflict, type Fault, invalid, type Refusal } from './refusal.ts'
 import type { ReleasePolicy } from './releasePolicy.ts'
 import { type Finding, isNeverOverridden, standingBlocks, type Verdict } from './verdict.ts'

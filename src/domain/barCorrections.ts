@@ -1,7 +1,13 @@
 import type { DecisionContext } from './aggregate.ts'
 import { type Decider, type Judgement, judgedForApproval, keptJudgement } from './barApproval.ts'
-import { type BarStep, barSteps, type OpenedBar, type ProductionPlanBarEvent, refOf } from './productionPlanBar.ts'
 import { acceptedCuts, type Cut } from './barContent.ts'
+import {
+  type BarStep,
+  barSteps,
+  type OpenedBar,
+  type ProductionPlanBarEvent,
+  refOf,
+} from './productionPlanBar.ts'
 import { conflict, forbidden } from './refusal.ts'
 import { isTaken, remnantUsed, type Taker } from './remnants.ts'
 

@@ -7,8 +7,15 @@ import {
   nothingToOverride,
   overridden,
 } from './barApproval.ts'
-import { type AskedOverride, type OpenedBar, type ProductionPlanBar, type ProductionPlanBarEvent, refOf, refuseCancelled } from './productionPlanBar.ts'
 import { type Cut, type PlannedCutStatus, remnantMm } from './barContent.ts'
+import {
+  type AskedOverride,
+  type OpenedBar,
+  type ProductionPlanBar,
+  type ProductionPlanBarEvent,
+  refOf,
+  refuseCancelled,
+} from './productionPlanBar.ts'
 import { conflict } from './refusal.ts'
 
 /** The cuts of a bar. */

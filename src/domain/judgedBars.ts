@@ -1,6 +1,14 @@
 import type { ReleasePolicy } from './releasePolicy.ts'
 import { judge, type Verdict } from './verdict.ts'
-import { completeFacts, type JudgedCut, type JudgedOrder, type NamedCertificate, noneBlocked, type Override, type VerdictFacts } from './verdictFacts.ts'
+import {
+  completeFacts,
+  type JudgedCut,
+  type JudgedOrder,
+  type NamedCertificate,
+  noneBlocked,
+  type Override,
+  type VerdictFacts,
+} from './verdictFacts.ts'
 
 /** Many bars are judged at once: each fact is loaded once, however many bars share it. */
 

@@ -1,10 +1,16 @@
+import type { InspectionDocument } from './certificateContent.ts'
+import type { CertificateStatus } from './certificateStatus.ts'
 import { byCodePoint } from './identifiers.ts'
 import { notJudgedName, notJudgedSeverity } from './notJudged.ts'
-import type { CertificateStatus } from './certificateStatus.ts'
-import type { InspectionDocument } from './certificateContent.ts'
 import type { SettableCode, Severity } from './releasePolicy.ts'
 import { type GradeText, gradeDifferences, gradeWords, profileDifferences } from './steelDifferences.ts'
-import type { BlockedOfHeat, JudgedCertificate, JudgedLine, JudgedOrder, VerdictFacts } from './verdictFacts.ts'
+import type {
+  BlockedOfHeat,
+  JudgedCertificate,
+  JudgedLine,
+  JudgedOrder,
+  VerdictFacts,
+} from './verdictFacts.ts'
 
 /** The observations that a verdict consists of. A new finding is a new observation here, with a code of its own. */
 

@@ -1,7 +1,7 @@
 import { OrderedSet } from 'immutable'
 import type { Aggregate } from './aggregate.ts'
-import type { DomainEvent, Stored } from './event.ts'
 import { type AcceptedCuts, acceptedCuts, type BarContent } from './barContent.ts'
+import type { DomainEvent, Stored } from './event.ts'
 
 /** A plan and the ids of its bars. A bar is visible once its plan names it. */
 export function productionPlanStream(id: string): string {

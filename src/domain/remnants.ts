@@ -1,6 +1,6 @@
 import type { DecisionContext } from './aggregate.ts'
-import type { OpenedBar, ProductionPlanBarEvent } from './productionPlanBar.ts'
 import type { BarContent } from './barContent.ts'
+import type { OpenedBar, ProductionPlanBarEvent } from './productionPlanBar.ts'
 import { refOf } from './productionPlanBar.ts'
 import { conflict, type Fault, invalid } from './refusal.ts'
 

@@ -9,7 +9,13 @@ import {
   unstatedGrade,
 } from './observations.ts'
 import type { ExecutionClass } from './orderContent.ts'
-import { type ReleasePolicy, type SettableCode, type Severity, severities, severityOf } from './releasePolicy.ts'
+import {
+  type ReleasePolicy,
+  type SettableCode,
+  type Severity,
+  severities,
+  severityOf,
+} from './releasePolicy.ts'
 import type { JudgedCertificate, JudgedCut, JudgedOrder, Override, VerdictFacts } from './verdictFacts.ts'
 
 /** The question that the product exists for: may this bar be cut? A pure judgement of loaded facts. */

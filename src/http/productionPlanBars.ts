@@ -1,9 +1,15 @@
 import { z } from 'zod'
+import { type FindOfHeat, readHeat, setBarCertificate } from '../commands/barCertificates.ts'
 import type { Command, Workflow } from '../commands/command.ts'
 import { approvePlan } from '../commands/planApproval.ts'
-import { approveBar, changeCutStatus, completeBar, overrideFindings, startBar } from '../commands/productionPlanBars.ts'
-import { type FindOfHeat, readHeat, setBarCertificate } from '../commands/barCertificates.ts'
 import type { BarRecord } from '../commands/plannedBar.ts'
+import {
+  approveBar,
+  changeCutStatus,
+  completeBar,
+  overrideFindings,
+  startBar,
+} from '../commands/productionPlanBars.ts'
 import { ofProfile } from '../domain/heatRead.ts'
 import type { Fault } from '../domain/refusal.ts'
 import { findHeat, heatReadFrom } from '../projections/heatRead.ts'

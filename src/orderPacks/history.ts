@@ -1,8 +1,8 @@
 import { concurrently } from '../concurrently.ts'
 import type { Recorded } from '../domain/event.ts'
 import type { EventStore } from '../eventStore.ts'
-import type { Proofs } from '../record/companyLog.ts'
 import { entryOf, lineOf } from '../merkleLog/entry.ts'
+import type { Proofs } from '../record/companyLog.ts'
 
 /** The history that a pack rests on: the events of its streams, and the proofs that the log of the company has them. */
 

@@ -1,4 +1,5 @@
 import { tagsChanged } from '../domain/assignments.ts'
+import type { AcceptedCuts } from '../domain/barContent.ts'
 import type { Recorded } from '../domain/event.ts'
 import { pick } from '../domain/fields.ts'
 import { normalise } from '../domain/identifiers.ts'
@@ -12,7 +13,6 @@ import {
 } from '../domain/orderContent.ts'
 import type { BarsPlanned } from '../domain/productionPlan.ts'
 import type { BarReverted, BarStatus, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
-import type { AcceptedCuts } from '../domain/barContent.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
 import { latest } from '../domain/times.ts'
 import {

@@ -1,10 +1,25 @@
+import type { CutStatus } from '../domain/barContent.ts'
 import type { Recorded, Stored } from '../domain/event.ts'
 import { normalise } from '../domain/identifiers.ts'
 import type { JudgedBy } from '../domain/judgedBy.ts'
 import type { DispatchedCut, OrderDispatched } from '../domain/orderDispatches.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
-import { type Approval, type AskedOverride, type BarApproved, type BarCertificateSet, type BarReverted, barStatuses, type CutScrapped, type CutStatusChanged, cancelledBar, type HeatRead, type KeptJudgement, type ProductionPlanBarEvent, takenBackTo, type Withdrawal } from '../domain/productionPlanBar.ts'
-import type { CutStatus } from '../domain/barContent.ts'
+import {
+  type Approval,
+  type AskedOverride,
+  type BarApproved,
+  type BarCertificateSet,
+  type BarReverted,
+  barStatuses,
+  type CutScrapped,
+  type CutStatusChanged,
+  cancelledBar,
+  type HeatRead,
+  type KeptJudgement,
+  type ProductionPlanBarEvent,
+  takenBackTo,
+  type Withdrawal,
+} from '../domain/productionPlanBar.ts'
 import { latest } from '../domain/times.ts'
 import type { Override } from '../domain/verdictFacts.ts'
 import {

@@ -1,6 +1,13 @@
 import { notJudgedRuleId } from '../domain/notJudged.ts'
 import type { ReleasePolicy } from '../domain/releasePolicy.ts'
-import type { FoundVerdictFacts, JudgedCertificate, JudgedLine, JudgedOrder, NamedCertificate, VerdictFacts } from '../domain/verdictFacts.ts'
+import type {
+  FoundVerdictFacts,
+  JudgedCertificate,
+  JudgedLine,
+  JudgedOrder,
+  NamedCertificate,
+  VerdictFacts,
+} from '../domain/verdictFacts.ts'
 import { certificateList, certificates } from './certificates.ts'
 import { attachedDocuments, documents } from './documents.ts'
 import { explanations } from './explanations.ts'

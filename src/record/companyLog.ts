@@ -1,12 +1,6 @@
 import { concurrently } from '../concurrently.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { EventStore } from '../eventStore.ts'
-import { findSize, listHashes, listLeafPositions, listLeaves, log } from '../projections/log.ts'
-import { type FoundMoment, findMomentAt } from '../projections/moments.ts'
-import type { Reader, Reading } from '../projections/reading/reader.ts'
-import type { Positions } from '../projections/reading/waitFor.ts'
-import { type Anchor, listAnchors } from './anchors.ts'
-import { checkpointNote, originOf } from './checkpoint.ts'
 import { entryOf } from '../merkleLog/entry.ts'
 import {
   consistencyRanges,
@@ -18,6 +12,13 @@ import {
   rangesAround,
   runsOf,
 } from '../merkleLog/proofs.ts'
+import { hashBytes, tileWidth } from '../merkleLog/tree.ts'
+import { findSize, listHashes, listLeafPositions, listLeaves, log } from '../projections/log.ts'
+import { type FoundMoment, findMomentAt } from '../projections/moments.ts'
+import type { Reader, Reading } from '../projections/reading/reader.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import { type Anchor, listAnchors } from './anchors.ts'
+import { checkpointNote, originOf } from './checkpoint.ts'
 import { createSharedSigning } from './sharedSigning.ts'
 import {
   isSignedBy,
@@ -26,7 +27,6 @@ import {
   type SignerOptions,
   signCheckpoint,
 } from './signer.ts'
-import { hashBytes, tileWidth } from '../merkleLog/tree.ts'
 
 /** The log of a company, in the formats of C2SP, for programs that check it without an export. */
 export interface CompanyLog {

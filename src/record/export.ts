@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { EventMetadata, Recorded } from '../domain/event.ts'
+import { entryOf, lineOf } from '../merkleLog/entry.ts'
+import { createTiles, createTree } from '../merkleLog/tree.ts'
 import { type Entry, zipOf } from '../zip.ts'
 import type { Timestamped } from './anchors.ts'
-import { entryOf, lineOf } from '../merkleLog/entry.ts'
 import type { SignedCheckpoint } from './signer.ts'
 import type { PublishedKey } from './signingKey.ts'
-import { createTiles, createTree } from '../merkleLog/tree.ts'
 
 /** A name that the company keeps of an author, as `persons.ndjson` holds it. */
 export interface KeptName {

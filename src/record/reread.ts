@@ -2,8 +2,8 @@ import type { Recorded } from '../domain/event.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import type { EventStore } from '../eventStore.ts'
 import { entryOf } from '../merkleLog/entry.ts'
-import { createRevisions } from './revisions.ts'
 import { createTree, type Frontier } from '../merkleLog/tree.ts'
+import { createRevisions } from './revisions.ts'
 
 /** Read whole histories again, because only that finds an edit of an old event. */
 

@@ -1,13 +1,13 @@
 import { Refusal } from '../domain/refusal.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import type { EventStore } from '../eventStore.ts'
+import { entryOf } from '../merkleLog/entry.ts'
+import { createTree, type Frontier, rootOf, type Tree } from '../merkleLog/tree.ts'
 import type { Postgres } from '../postgres.ts'
 import type { Keys } from './announcedKeys.ts'
 import { checkpointNote, isCheckpointOf, originOf } from './checkpoint.ts'
-import { entryOf } from '../merkleLog/entry.ts'
 import { type Compared, createRereading, type Place, rereadAll } from './reread.ts'
 import type { SigningKey } from './signingKey.ts'
-import { createTree, type Frontier, rootOf, type Tree } from '../merkleLog/tree.ts'
 
 export interface SignerOptions {
   readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom'>

@@ -6,9 +6,9 @@ import type { BarAddress } from '../../src/commands/plannedBar.ts'
 import * as commands from '../../src/commands/productionPlanBars.ts'
 import { addBars, createPlan, type NewBar, type NewPlan } from '../../src/commands/productionPlans.ts'
 import { runWorkflow } from '../../src/commands/workflow.ts'
+import type { CutStatus } from '../../src/domain/barContent.ts'
 import { productionPlanKey, productionPlanStream } from '../../src/domain/productionPlan.ts'
 import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/productionPlanBar.ts'
-import type { CutStatus } from '../../src/domain/barContent.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
 import { noneBlocked } from '../../src/domain/verdictFacts.ts'
 import type { EventStore } from '../../src/eventStore.ts'
@@ -55,11 +55,7 @@ function approveBar(address: BarAddress) {
 function startBar(address: BarAddress) {
   return commands.startBar(address, noneOfHeat)
 }
-function changeCutStatus(
-  address: BarAddress,
-  cutId: string,
-  status: Exclude<CutStatus, 'Scrapped'>,
-) {
+function changeCutStatus(address: BarAddress, cutId: string, status: Exclude<CutStatus, 'Scrapped'>) {
   return commands.changeCutStatus(address, cutId, status, noneOfHeat)
 }
 function run<Answer>(useCase: Command<Answer> | Workflow<Answer>, executor = yard.executor()) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { CutStatus } from '../../src/domain/barContent.ts'
 import { changeCutStatus, findCut } from '../../src/domain/barCuts.ts'
 import { judgedBy } from '../../src/domain/judgedBy.ts'
 import type { CutStatusChanged } from '../../src/domain/productionPlanBar.ts'
 import { type AskedOverride, type OpenedBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
-import type { CutStatus } from '../../src/domain/barContent.ts'
 import { alice, given, id, timeOf } from '../support/given.ts'
 import { asked, block, finding, overridden } from './barJudgements.ts'
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
+import type { Cut } from '../../src/domain/barContent.ts'
 import {
   type AskedDispatch,
   dispatchPieces,
@@ -10,7 +11,6 @@ import {
 } from '../../src/domain/orderDispatches.ts'
 import type { Clearance } from '../../src/domain/orderTrace.ts'
 import { type OpenedBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
-import type { Cut } from '../../src/domain/barContent.ts'
 import type { Finding } from '../../src/domain/verdict.ts'
 import { companyId, contextOf, given, id } from '../support/given.ts'
 import { orderIdentity } from './facts.ts'

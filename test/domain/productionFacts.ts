@@ -1,9 +1,16 @@
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
 import { approveBar, type Judgement, startBar } from '../../src/domain/barApproval.ts'
+import type { AcceptedCuts, BarContent, Cut, CutStatus } from '../../src/domain/barContent.ts'
 import { judgedBy } from '../../src/domain/judgedBy.ts'
 import type { ProductionPlanEvent } from '../../src/domain/productionPlan.ts'
-import type { BarRef, BarStatus, BarStep, HeatRead, OpenedBar, ProductionPlanBarEvent } from '../../src/domain/productionPlanBar.ts'
-import type { AcceptedCuts, BarContent, Cut, CutStatus } from '../../src/domain/barContent.ts'
+import type {
+  BarRef,
+  BarStatus,
+  BarStep,
+  HeatRead,
+  OpenedBar,
+  ProductionPlanBarEvent,
+} from '../../src/domain/productionPlanBar.ts'
 import { companyId, id } from '../support/given.ts'
 import { lineItemIds, orderIdentity } from './facts.ts'
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
-import { completeBar, openBar, type ProductionPlanBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
 import { type BarRequest, type Cut, remnantMm } from '../../src/domain/barContent.ts'
+import {
+  completeBar,
+  openBar,
+  type ProductionPlanBar,
+  productionPlanBar,
+} from '../../src/domain/productionPlanBar.ts'
 import { given, id, timeOf } from '../support/given.ts'
 import { lineItemIds } from './facts.ts'
 import {

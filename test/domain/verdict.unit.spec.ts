@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { rankOf } from '../../src/domain/candidates.ts'
 import { defaultReleasePolicy, type Severity } from '../../src/domain/releasePolicy.ts'
 import { judge, severitiesFound } from '../../src/domain/verdict.ts'
-import { type JudgedCertificate, type JudgedLine, type JudgedOrder, noneBlocked, type Override, type VerdictFacts } from '../../src/domain/verdictFacts.ts'
+import {
+  type JudgedCertificate,
+  type JudgedLine,
+  type JudgedOrder,
+  noneBlocked,
+  type Override,
+  type VerdictFacts,
+} from '../../src/domain/verdictFacts.ts'
 
 type SeverityFound = ReturnType<typeof severitiesFound>[number]
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ExampleBar } from '../../src/cli/demo/examples.ts'
 import { normalise } from '../../src/domain/identifiers.ts'
-import { settableCodes } from '../../src/domain/releasePolicy.ts'
 import { fixedCodes } from '../../src/domain/observations.ts'
+import { settableCodes } from '../../src/domain/releasePolicy.ts'
 import {
   assignments,
   certificateKey,

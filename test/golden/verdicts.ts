@@ -2,7 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { judgedBy } from '../../src/domain/judgedBy.ts'
 import { defaultReleasePolicy } from '../../src/domain/releasePolicy.ts'
 import { judge } from '../../src/domain/verdict.ts'
-import type { JudgedCertificate, JudgedLine, JudgedOrder, VerdictFacts } from '../../src/domain/verdictFacts.ts'
+import type {
+  JudgedCertificate,
+  JudgedLine,
+  JudgedOrder,
+  VerdictFacts,
+} from '../../src/domain/verdictFacts.ts'
 
 /** The findings of a version of the judgement, on facts of every kind. */
 

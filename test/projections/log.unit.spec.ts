@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Recorded } from '../../src/domain/event.ts'
+import { entryOf } from '../../src/merkleLog/entry.ts'
+import { createTree } from '../../src/merkleLog/tree.ts'
 import { projections } from '../../src/projections/all.ts'
 import { log } from '../../src/projections/log.ts'
 import { foldInMemory } from '../../src/projections/rows/fold.ts'
 import { readModelsOf } from '../../src/projections/schema/readModels.ts'
-import { entryOf } from '../../src/merkleLog/entry.ts'
-import { createTree } from '../../src/merkleLog/tree.ts'
 import { historyOf, storeId } from '../record/histories.ts'
 import { companyId, id } from '../support/given.ts'
 

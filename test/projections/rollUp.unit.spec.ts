@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fold } from '../../src/domain/aggregate.ts'
 import { withdrawApproval } from '../../src/domain/barApproval.ts'
 import { setBarCertificate } from '../../src/domain/barCertificate.ts'
+import { plannedCutStatuses } from '../../src/domain/barContent.ts'
 import { cancelBar, revertBar, scrapCut } from '../../src/domain/barCorrections.ts'
 import { changeCutStatus } from '../../src/domain/barCuts.ts'
 import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
@@ -14,8 +15,14 @@ import {
   planBars,
   productionPlan,
 } from '../../src/domain/productionPlan.ts'
-import { barSteps, completeBar, type OpenedBar, openBar, type ProductionPlanBarEvent, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
-import { plannedCutStatuses } from '../../src/domain/barContent.ts'
+import {
+  barSteps,
+  completeBar,
+  type OpenedBar,
+  openBar,
+  type ProductionPlanBarEvent,
+  productionPlanBar,
+} from '../../src/domain/productionPlanBar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { orders } from '../../src/projections/orders.ts'
 import { production } from '../../src/projections/production.ts'

@@ -7,17 +7,17 @@ import { pipeline } from 'node:stream/promises'
 import { type ExportFiles, openExport } from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { nameHashOf } from '../../src/identity/nameHash.ts'
+import { entryOf } from '../../src/merkleLog/entry.ts'
+import { createTree } from '../../src/merkleLog/tree.ts'
 import type { Timestamped } from '../../src/record/anchors.ts'
 import { checkpointText, type LogHead, originOf, signedNote } from '../../src/record/checkpoint.ts'
 import { type KeptName, zipExport } from '../../src/record/export.ts'
-import { entryOf } from '../../src/merkleLog/entry.ts'
 import {
   type LocalSigningKey,
   publishedKey,
   type SigningKey,
   signingKey,
 } from '../../src/record/signingKey.ts'
-import { createTree } from '../../src/merkleLog/tree.ts'
 import { companyId, id, timeOf } from '../support/given.ts'
 
 /** Histories of a company, and their exports, for specs. */

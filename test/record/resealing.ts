@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Recorded } from '../../src/domain/event.ts'
 import { entryOf } from '../../src/merkleLog/entry.ts'
-import type { LocalSigningKey } from '../../src/record/signingKey.ts'
 import { createTiles, createTree } from '../../src/merkleLog/tree.ts'
+import type { LocalSigningKey } from '../../src/record/signingKey.ts'
 import { checkpointNote, type Files, keySetOf, origin } from './histories.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { barStatuses } from '../../../domain/productionPlanBar.ts'
 import { cutStatuses, plannedCutStatuses } from '../../../domain/barContent.ts'
+import { barStatuses } from '../../../domain/productionPlanBar.ts'
 import { oneOf, timestamp, uuid } from './fields.ts'
 import { finding } from './finding.ts'
 import { overrideRecord } from './override.ts'
