@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** Numbers are set to the right. */
   readonly isNumber?: boolean
+  /** Names, numbers and sentences whose words a narrow window does not cut. */
+  readonly isText?: boolean
   /** The least width of the window that shows the column. */
   readonly from?: 'tablet' | 'desktop'
   /** The title is for screen readers alone. */
@@ -134,6 +136,8 @@ const TableRow = memo(function TableRow<Row>({ columns, row, index, measure }: R
   )
 }) as <Row>(props: RowProps<Row>) => ReactNode
 
-function classOf<Row>({ isNumber, from, isUntitled }: Column<Row>): string {
-  return [isNumber && 'number', from && `from-${from}`, isUntitled && 'last'].filter(Boolean).join(' ')
+function classOf<Row>({ isNumber, isText, from, isUntitled }: Column<Row>): string {
+  return [isNumber && 'number', isText && 'text', from && `from-${from}`, isUntitled && 'last']
+    .filter(Boolean)
+    .join(' ')
 }

@@ -149,7 +149,7 @@ function Trail({ filters }: { readonly filters: Filters }) {
             ),
             from: 'tablet',
           },
-          { title: t('who'), cell: ({ actor }) => actor.name, from: 'tablet' },
+          { title: t('who'), cell: ({ actor }) => actor.name, isText: true, from: 'tablet' },
           {
             title: t('whatHappened'),
             cell: ({ sentence, changes, actor, occurredAt, subject }) => (
@@ -165,7 +165,12 @@ function Trail({ filters }: { readonly filters: Filters }) {
               </>
             ),
           },
-          { title: t('record'), cell: ({ subject }) => <Subject {...subject} />, from: 'desktop' },
+          {
+            title: t('record'),
+            cell: ({ subject }) => <Subject {...subject} />,
+            isText: true,
+            from: 'desktop',
+          },
           {
             title: t('moreActions'),
             isUntitled: true,

@@ -115,6 +115,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
                 {item !== null && <span className="muted"> · {item}</span>}
               </Link>
             ),
+            isText: true,
           },
           { title: t('heat'), cell: ({ heatNumber }) => <span className="noWrap">{heatNumber}</span> },
           { title: t('grade'), cell: ({ grade }) => <span className="noWrap">{grade}</span>, from: 'tablet' },
