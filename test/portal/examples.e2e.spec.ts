@@ -9,6 +9,7 @@ import { readTheAuditTrail } from './auditJourneys.ts'
 import { readOriginals } from './documentJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
 import { escapeFrom } from './keyboard.ts'
+import { expectRoom } from './room.ts'
 import { writeRulePacks } from './rulePackJourneys.ts'
 import { setTheReleasePolicy } from './settingsJourneys.ts'
 import { keepPartsInPlace } from './slowJourneys.ts'
@@ -331,9 +332,6 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
   ]
   /** Each view is written to this folder, to be looked at. */
   const pictures = process.env.HEATMARK_SCREENSHOTS
-  /** By how many pixels the page or one of its tables is too wide. */
-  const overflow = `Math.max(...[document.documentElement, ...document.querySelectorAll('.tableFrame')]
-    .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`
   const shown = screens.map(([who, path], index) => ({
     ...{ who, path },
     // Without the whole matrix, each screen is looked at in one view: the large light one or the small dark one.
@@ -357,12 +355,6 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     filled = await filler()
   })
 
-  /** A page may still be drawing what a change of its width or language asks for. */
-  const expectRoom = async (page: Page, what: string) => {
-    await page.waitForFunction(`(${overflow}) === 0`, undefined, { timeout: 10_000 }).catch(() => {})
-    expect(await page.evaluate(overflow), `${what} is wider than its place`).toBe(0)
-  }
-
   it.each(shown)('$path', async ({ who, path, isLooked }) => {
     const page = await open(who, filled(path))
     await page.locator('.loading').first().waitFor({ state: 'detached' })
@@ -377,9 +369,11 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     }
     await page.getByLabel('Language').selectOption('de')
     try {
-      await page.setViewportSize({ width: 390, height: 900 })
-      await expectRoom(page, `${path} in German`)
-      await takePicture(page, path, 390, 'de')
+      for (const width of [390, 820, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        await expectRoom(page, `${path} in German at ${width} px`)
+        await takePicture(page, path, width, 'de')
+      }
     } finally {
       // The other screens are opened by the same people.
       await page.setViewportSize({ width: 1440, height: 900 })
