@@ -48,13 +48,14 @@ export function chosenOf(pack: Offer | undefined, asked: Parameters): { readonly
   if (faults.length > 0)
     throw invalid(faults, 'The parameters do not fit the rule pack, so nothing was recorded.')
   if (Object.keys(offered).length === 0) return {}
-  const defaults = Object.entries(offered).map(([name, one]) => [name, asked[name] ?? one.default])
-  return { parameters: Object.fromEntries(defaults) }
+  return { parameters: { ...defaultsOf(pack), ...asked } }
 }
 
 /** Return the choices that another version of the pack offers too. */
 export function stillOffered({ choices: offered = {} }: Offer, before?: Parameters | null): Parameters {
   return Object.fromEntries(
-    Object.entries(before ?? {}).filter(([name, value]) => offered[name]?.enum.includes(value)),
+    Object.entries(before ?? {}).filter(
+      ([name, value]) => Object.hasOwn(offered, name) && offered[name]!.enum.includes(value),
+    ),
   )
 }

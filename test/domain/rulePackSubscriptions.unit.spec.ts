@@ -314,6 +314,21 @@ describe('parameters', () => {
       .refuses('validation-failed', refused('edition', 'unknown-member'))
   })
 
+  it('may have the name of a member that every object has', () => {
+    const offer = packOffer({ tags: [], choices: { constructor: edition } })
+    const subscribedTo = (value: string): CatalogueEvent => ({
+      type: 'RulePackSubscribed',
+      data: { ...data, tagIds: {}, parameters: { constructor: value } },
+    })
+    given(tagCatalogue).when(choose({}, offer)).records(subscribedTo('2018'))
+    given(tagCatalogue, subscribedTo('2008'))
+      .when((state) => upgradeRulePack(state, companyId, { ...choosing, version: 2 }))
+      .records({
+        type: 'RulePackUpgraded',
+        data: { ...data, version: 2, tagIds: {}, fromVersion: 1, parameters: { edition: '2018' } },
+      })
+  })
+
   it('are kept by an upgrade, as far as the new version offers them', () => {
     const next = { ...choosing, version: 2, hash: 'hash 2' }
     const to = (parameters: object) => ({

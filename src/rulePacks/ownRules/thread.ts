@@ -36,9 +36,9 @@ export async function startThread(script: URL, ended: (thread: Thread) => void):
       // Once there is an answer, nobody waits for the limits.
       late.catch(() => {})
       try {
-        const answer = nextMessage(worker)
+        // This throws for a value that cannot be cloned. Nobody must wait for an answer then.
         worker.postMessage(message)
-        const { cpuMs, ...said } = await Promise.race([answer, late])
+        const { cpuMs, ...said } = await Promise.race([nextMessage(worker), late])
         usedMs = cpuMs
         return said
       } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startThread, type Thread } from '../../../src/rulePacks/ownRules/thread.ts'
 import type { PackContent } from '../../../src/rulePacks/rulePack.ts'
@@ -58,6 +59,22 @@ describe('a thread', () => {
   it('that throws fails with its error', async () => {
     const ask = await threadThat('throw new Error("a fault of the thread")')
     await expect(ask(10_000)).rejects.toThrow('a fault of the thread')
+  })
+
+  it('that cannot be sent a message fails, and its end does no harm afterwards', async () => {
+    await threadThat('')
+    const check = { name: () => {} } as unknown as PackContent
+    await expect(thread!.ask({ check }, { cpuMs: 1_000, wallMs: 1_000 })).rejects.toThrow(
+      'could not be cloned',
+    )
+    // An error that nobody handles would end the process.
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    await thread!.end()
+    await pause(50)
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
   })
 
   it('that takes more memory than it may fails, and the process goes on', async () => {
