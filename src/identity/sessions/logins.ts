@@ -29,10 +29,14 @@ export interface Logins {
     returnTo: string,
     present: string | undefined,
   ): Promise<{ readonly url: string; readonly state: string }>
-  /** @throws LoginRefused, TokenRefused, ProviderUnavailable */
+  /**
+   * @param count called before the provider is asked, for a browser that has begun a login; its error refuses the login
+   * @throws LoginRefused, TokenRefused, ProviderUnavailable
+   */
   finish(
     answer: URL,
     state: string | undefined,
+    count: () => void,
   ): Promise<{ readonly cookie: string; readonly userId: string; readonly returnTo: string }>
 }
 
@@ -55,10 +59,11 @@ export function createLogins({ provider, sessions, sealing, now }: LoginsOptions
       }
       return { url, state: await sealing.seal(kept, until) }
     },
-    async finish(answer, state) {
+    async finish(answer, state, count) {
       const begun = state === undefined ? undefined : await sealing.open(state)
       if (!begun)
         throw new LoginRefused('This login was begun in another browser, or more than ten minutes ago.')
+      count()
       const { cookie, caller } = await sessions.begin(await provider.finish(answer, begun), begun)
       return { cookie, userId: caller.id, returnTo: begun.returnTo }
     },

@@ -124,13 +124,16 @@ async function logIn(portal: Portal, { req, res, query }: Exchange): Promise<voi
 async function finishLogin(portal: Portal, { req, res }: Exchange): Promise<void> {
   const address = portal.address()
   const names = cookieNames(address)
-  // Anyone may come here with a made-up code, and the provider bounds what this service asks.
-  portal.countLogin(req.ip ?? '')
   res.append('Set-Cookie', setCookie({ name: names.login, value: '', sameSite: 'Lax', maxAgeSeconds: 0 }))
   // The address is the configured one: the header Host could name any other.
   const answer = new URL(`${address}/portal/callback`)
   answer.search = new URL(req.originalUrl, address).search
-  const { cookie, userId, returnTo } = await portal.logins.finish(answer, cookieIn(req.headers, names.login))
+  const { cookie, userId, returnTo } = await portal.logins.finish(
+    answer,
+    cookieIn(req.headers, names.login),
+    // Anyone may come here with a made-up code, and the provider bounds what this service asks.
+    () => portal.countLogin(req.ip ?? ''),
+  )
   res.locals.caller = userId
   res.append('Set-Cookie', setCookie({ name: names.session, value: cookie, sameSite: 'Strict' }))
   await send(res, { status: 303, headers: { ...fresh, Location: `${address}${returnTo}` } })

@@ -412,10 +412,19 @@ describe('made-up codes', () => {
   it('do not reach the provider without limit, and other addresses log in', async () => {
     const another = await service.startAnother({ TRUST_PROXY: 'loopback' })
     try {
-      const finish = (address: string) =>
+      const from = (address: string) => ({ 'x-forwarded-for': address, 'x-forwarded-proto': 'https' })
+      const begun = await fetch(`${another.url}/portal/login?moved=1`, {
+        headers: from('192.0.2.1'),
+        redirect: 'manual',
+      })
+      const cookie = begun.headers.get('set-cookie')!.split(';')[0]!
+      const finish = (address: string, headers: Record<string, string> = { cookie }) =>
         fetch(`${another.url}/portal/callback?code=made-up&state=x`, {
-          headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
+          headers: { ...from(address), ...headers },
         })
+      // Such requests never reach the provider, and a page of another site could send them from any browser.
+      const withoutLogin = await Promise.all(Array.from({ length: 320 }, () => finish('192.0.2.1', {})))
+      for (const answer of withoutLogin) expect(await codeOf(answer)).toBe('login-failed')
       const answers = await Promise.all(Array.from({ length: 620 }, () => finish('192.0.2.1')))
       const refused = answers.filter(({ status }) => status === 429)
       // The limit is for a minute, and another minute may begin in between.
