@@ -165,6 +165,8 @@ export interface CommandContext {
   readonly ifMatchRequired?: boolean
   /** Decide and answer as part of this dry run, and record nothing. */
   readonly dryRun?: DryRun
+  /** Called when the use case has its turn, for which it may have waited: throws if the caller has lost access meanwhile. */
+  readonly requireAccess?: () => Promise<void>
 }
 
 export interface Outcome<Answer> extends Answered<Answer> {

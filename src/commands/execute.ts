@@ -52,13 +52,17 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const inTurn = createQueue(longestQueue)
   return {
     execute: (command, context) =>
-      inTurn(streamOf(command), () => {
-        const { dryRun } = context
+      inTurn(streamOf(command), async () => {
+        const { dryRun, requireAccess } = context
+        await requireAccess?.()
         const run = dryRun ? runDry(tools, command, context, dryRun) : runCommand(tools, command, context)
         return run.catch(refuseUnreachable)
       }),
     check: (check, context) =>
-      inTurn(streamOf(check), () => runCheck(tools, check, context).catch(refuseUnreachable)),
+      inTurn(streamOf(check), async () => {
+        await context.requireAccess?.()
+        return runCheck(tools, check, context).catch(refuseUnreachable)
+      }),
   }
 }
 

@@ -99,13 +99,17 @@ export const auditRoutes: readonly Route[] = [
 ]
 
 /** Send the audit trail as CSV, from one snapshot of the read models. */
-async function exportTrail({ params, query, headers, res }: Exchange, services: Services): Promise<void> {
+async function exportTrail(
+  { params, query, headers, res, requireAccess }: Exchange,
+  services: Services,
+): Promise<void> {
   const companyId = params.companyId!
   const asked = askedFilters(trailFilters, query)
   await untilReached(services, trailReads, headers['min-position'])
   await services.reader.stream(companyId, trailReads, async (reading) => {
     // The request may have waited a long time for its turn.
     if (res.destroyed) return
+    await requireAccess()
     setFile(res, companyId, 'csv')
     const portions = reading.portions<Entry>(listTrail(reading, { companyId, asked }))
     await streamText(res, reading, csvParts(portions), csvType)
@@ -142,15 +146,16 @@ interface Streamed {
 
 /** Send as fast as the client reads. An error in mid-stream breaks the connection, so that no part looks whole. */
 async function stream(
-  { req, res }: Exchange,
+  { req, res, requireAccess }: Exchange,
   { companyId, type, position, content }: Streamed,
 ): Promise<void> {
-  res.statusCode = 200
-  res.setHeader('Content-Type', type)
-  setFile(res, companyId, type === zip ? 'zip' : 'ndjson')
-  res.setHeader('Cache-Control', 'private, no-store')
-  res.setHeader('Read-Position', position)
   try {
+    await requireAccess()
+    res.statusCode = 200
+    res.setHeader('Content-Type', type)
+    setFile(res, companyId, type === zip ? 'zip' : 'ndjson')
+    res.setHeader('Cache-Control', 'private, no-store')
+    res.setHeader('Read-Position', position)
     if (req.method !== 'HEAD') {
       res.flushHeaders()
       const taken = takenBy(res)

@@ -239,10 +239,11 @@ function outOf(name: string, message: string) {
 }
 
 async function answerWith(
-  { res }: Exchange,
+  { res, requireAccess }: Exchange,
   type: string,
   { value, position }: Shown<string | Buffer>,
 ): Promise<void> {
+  await requireAccess()
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'private, no-cache')
   res.setHeader('Content-Type', type === text ? `${text}; charset=utf-8` : type)
   const body = typeof value === 'string' ? Buffer.from(value) : value

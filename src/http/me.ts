@@ -65,7 +65,7 @@ const whoAmI: Route = {
   body: undefined,
   responses: { 200: { description: 'The caller.', schema: me, headers: ['Read-Position'] } },
   problems: [],
-  async answer({ res, headers, principal }, services) {
+  async answer({ res, headers, principal, requireAccess }, services) {
     const { caller, apiKey } = principal!
     await untilReached(services, [access, persons], headers['min-position'])
     const { value, position } = await services.reader.read([access, persons], async (reading) => {
@@ -79,6 +79,7 @@ const whoAmI: Route = {
       }
     })
     const { id, kind, platformRoles } = caller
+    await requireAccess()
     await send(res, {
       status: 200,
       headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position },

@@ -96,6 +96,7 @@ function getRecall(): Route {
       const recalled = recalledBy(companyId, exchange.query as z.output<typeof query>)
       await untilReached(services, recalledFrom, exchange.headers['min-position'])
       await services.reader.stream(companyId, recalledFrom, async (reading) => {
+        await exchange.requireAccess()
         const found = await reading.query<RecalledCertificate>(listRecalledCertificates(reading, recalled))
         if (recalled.millCertificationId !== null && found.length === 0)
           throw noSuchCertificate(recalled.millCertificationId)

@@ -115,11 +115,12 @@ export const releasePolicyRoutes: Route[] = [
       description:
         'When true, nothing is recorded, and the answer lists the approvals that would be withdrawn under the policy.',
       answer: fallingApprovals,
-      send: (policy, { params, res }, { reader }) => {
+      send: (policy, { params, res, requireAccess }, { reader }) => {
         const companyId = params.companyId!
-        return reader.stream(companyId, judgedFrom, (reading) =>
-          streamText(res, reading, approvalsToFall(reading, companyId, policy)),
-        )
+        return reader.stream(companyId, judgedFrom, async (reading) => {
+          await requireAccess()
+          await streamText(res, reading, approvalsToFall(reading, companyId, policy))
+        })
       },
     },
     conditional: true,

@@ -285,12 +285,13 @@ export const rulePackRoutes: Route[] = [
     isBodyOptional: true,
     responses: { 200: { description: 'The tag changes.', schema: preview, headers: ['Read-Position'] } },
     problems: ['rule-pack-not-found', 'too-many-large-reads', 'rule-pack-not-evaluated'],
-    async answer({ res, params, body }, services) {
+    async answer({ res, params, body, requireAccess }, services) {
       const { companyId, rulePackId } = params as { companyId: string; rulePackId: string }
       const { parameters } = (body as z.output<typeof choice> | undefined) ?? {}
       const { position, ...previewed } = await previewRulePack(services, {
         ...{ companyId, rulePackId, parameters },
       }).catch(refuseNotEvaluated)
+      await requireAccess()
       await send(res, {
         status: 200,
         headers: { 'Cache-Control': 'no-store', 'Read-Position': position },

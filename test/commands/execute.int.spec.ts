@@ -6,6 +6,7 @@ import { registerCertificate } from '../../src/commands/certificates.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
 import { replaceMembers } from '../../src/domain/edit.ts'
 import type { EventMetadata, Recorded } from '../../src/domain/event.ts'
+import { forbidden } from '../../src/domain/refusal.ts'
 import type { Family } from '../../src/domain/tag.ts'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { noStream } from '../../src/eventStore.ts'
@@ -94,6 +95,28 @@ describe('a command', () => {
       (await eventsOf(node.store, stream)).map(({ data }) => (data as { name: string }).name),
     ).toStrictEqual(names)
     expect(node.appends).toStrictEqual(names.map(() => false))
+  })
+})
+
+describe('a command that waits for its turn', () => {
+  it('is refused when its caller loses access meanwhile', async () => {
+    const { create, stream } = yard()
+    const node = stage.node()
+    let mayAct = true
+    const requireAccess = async () => {
+      if (!mayAct) throw forbidden()
+    }
+    const running = Array.from({ length: 20 }, (_, n) =>
+      node.execute(create(`Tag ${n}`), { ...context, requireAccess }),
+    )
+    await running[0]
+    mayAct = false
+    const outcomes = await Promise.allSettled(running)
+    const recorded = outcomes.filter(({ status }) => status === 'fulfilled')
+    // The second one may have begun before.
+    expect(recorded.length).toBeLessThanOrEqual(2)
+    expect(await eventsOf(node.store, stream)).toHaveLength(recorded.length)
+    expect(await refusalOf(running.at(-1)!)).toBe('forbidden')
   })
 })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountStream } from '../../src/domain/account.ts'
 import type { NewEvent } from '../../src/eventStore.ts'
@@ -259,6 +260,67 @@ describe('members', () => {
     expect(await listKeys(kim)).toEqual([])
     for (const { key } of [both.body, one.body])
       expect((await withKey('GET', '/api/me', key)).status).toBe(401)
+  })
+})
+
+describe('a request that waits while its caller loses access', () => {
+  const tagsOf = (companyId: string) => `/api/company/${companyId}/millcert-tags`
+  /** A company with a member of this role, and a function that records one event and returns its position. */
+  const yard = async (name: string, role: string) => {
+    const companyId = await newCompany()
+    const token = await tokenOf(name)
+    const member = `/api/company/${companyId}/members/${user(name)}`
+    await send('PUT', member, { token: platformAdmin, body: { roles: [role] } })
+    const record = async () => {
+      const body = { name: `Tag ${randomUUID()}`, color: '#c00' }
+      const made = await send('POST', tagsOf(companyId), { token: platformAdmin, body })
+      expect(made.status).toBe(201)
+      return Number(made.headers.get('commit-position'))
+    }
+    return { companyId, token, member, record }
+  }
+  /** A check of the access counts for 100 ms. */
+  const accessStandsMs = 150
+  type Yard = Awaited<ReturnType<typeof yard>>
+
+  /** Send reads that wait for an event, which is recorded only after `revoke`. Return their answers. */
+  const readsAcross = async (
+    { companyId, record }: Yard,
+    credentials: Sent,
+    revoke: () => Promise<Answer>,
+  ) => {
+    const [one, two] = [await record(), await record()]
+    const awaited = two + 40 * (two - one)
+    const sent = { ...credentials, headers: { ...credentials.headers, 'min-position': String(awaited) } }
+    const company = `/api/company/${companyId}`
+    const paths = ['/api/me', company, tagsOf(companyId), `${company}/recalls?heatNumber=H`]
+    const answers = Promise.all(paths.map((path) => send('GET', path, sent)))
+    await pause(accessStandsMs)
+    expect((await revoke()).status).toBe(204)
+    await pause(accessStandsMs)
+    for (let position = two; position < awaited; ) position = await record()
+    return answers
+  }
+
+  it('reads nothing that was recorded after a member was removed', async () => {
+    const made = await yard('waiting', 'Viewer')
+    const { token, member } = made
+    const answers = await readsAcross(made, { token }, () => send('DELETE', member, { token: platformAdmin }))
+    const [me, ...others] = answers
+    expect(me).toMatchObject({ status: 200, body: { memberships: [] } })
+    for (const answer of others) expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+
+  it('reads nothing that was recorded after an API key was deleted', async () => {
+    const made = await yard('waiting-key', 'Viewer')
+    const { token } = made
+    const { keyId, key } = (await createKey(token)).body
+    const credentials = { headers: { 'service-api-key': key } }
+    const answers = await readsAcross(made, credentials, () =>
+      send('DELETE', `/api/me/keys/${keyId}`, { token }),
+    )
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 401, body: { code: 'invalid-api-key' } })
   })
 })
 

@@ -60,7 +60,8 @@ const readModelsWithinMs = 10_000
  */
 export const byPlans: BeginImportRun = (exchange, services, isDry, sha256) => {
   const companyId = exchange.params.companyId!
-  const context = { actor: authorOf(exchange), correlationId: exchange.traceId }
+  const { traceId: correlationId, requireAccess } = exchange
+  const context = { actor: authorOf(exchange), correlationId, requireAccess }
   const tools = { ...services.executor, newId: services.newId }
   let furthest: { useCase: ReturnType<typeof createPlan>; outcome: Outcome<unknown> } | undefined
   return {
@@ -69,7 +70,6 @@ export const byPlans: BeginImportRun = (exchange, services, isDry, sha256) => {
       const id = derivedId(companyId, 'importedPlan', sha256, line)
       try {
         exchange.principal!.countRequest()
-        await exchange.requireAccess()
         const plan = { ...(await planOf(companyId, id, content)), planId: id }
         const useCase = createPlan(companyId, plan)
         const outcome: Outcome<PlanWithBars | undefined> = await runWorkflow(

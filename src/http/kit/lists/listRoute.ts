@@ -160,7 +160,7 @@ async function answerList(
     cursor || alwaysRead ? await readAnew() : await readOnce(asked, exchange, services, { readAnew, coding })
   if (table) nameTable(table, req, res)
   if (value === 'large')
-    return streamList(asked, res, services.reader, table && ((...parts) => streamTable(table, ...parts)))
+    return streamList(asked, exchange, services.reader, table && ((...parts) => streamTable(table, ...parts)))
   const { next, ...list } = value
   const after = next && nextLink(req.originalUrl, { after: next, filters: asked.filters }, moment?.position)
   const shown = table ? await asTable(table, list) : list

@@ -5,6 +5,7 @@ import type { ListQuery, Page, SortKey } from '../../../projections/reading/list
 import type { Reader, Reading, StreamReading } from '../../../projections/reading/reader.ts'
 import type { Named } from '../../../projections/reading/waitFor.ts'
 import { type Coding, codingFor, createCompressor } from '../routing/contentCoding.ts'
+import type { Exchange } from '../routing/route.ts'
 
 /** The list that one request reads. */
 export interface AskedList {
@@ -47,13 +48,14 @@ type SendRows = (
  */
 export function streamList(
   asked: AskedList,
-  res: Response,
+  { res, requireAccess }: Pick<Exchange, 'res' | 'requireAccess'>,
   reader: Reader,
   sendRows: SendRows = (to, reading, portions) => streamText(to, reading, jsonOf(portions)),
 ): Promise<void> {
   return reader.stream(asked.companyId, asked.reads, async (reading) => {
     // The request may have waited a long time for its turn.
     if (res.destroyed) return
+    await requireAccess()
     await asked.check(reading)
     await sendRows(res, reading, portionsOf(asked, reading, await asked.rows(reading)))
   })

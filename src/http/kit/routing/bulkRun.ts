@@ -109,7 +109,10 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
   const { inFlight, checks, executor, log } = services
   const dryRun = exchange.query.dryRun === 'true' ? services.beginDryRun() : undefined
   const actor = authorOf(exchange)
-  const context: CommandContext = { actor, correlationId: traceId, ...(dryRun && { dryRun }) }
+  const context: CommandContext = {
+    ...{ actor, correlationId: traceId, requireAccess },
+    ...(dryRun && { dryRun }),
+  }
   const commandOf = createReadLine(lines, exchange, services)
   const counts = { lines: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
   let furthest: { useCase: Command<Answer>; outcome: Outcome<Answer> } | undefined
@@ -121,7 +124,6 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
     try {
       share.take(line.bytes?.length ?? 0)
       const useCase = await checks.run(actor.id, () => commandOf(line))
-      await requireAccess()
       const outcome = await executor.execute(useCase, context)
       if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
       const what = nameOf(outcome, lines.creates)

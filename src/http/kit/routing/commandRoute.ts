@@ -125,7 +125,11 @@ export function command<
         z.output<Body>
       >
       const useCase = declaration.command(input, services)
-      const asked = contextOf(exchange, await conditionOf(declaration, exchange, services))
+      const asked = {
+        ...contextOf(exchange, await conditionOf(declaration, exchange, services)),
+        // A revocation has several steps, and must finish even when it ends the access of its own author.
+        ...(isOfCompany(declaration) && !declaration.revokes && { requireAccess: exchange.requireAccess }),
+      }
       if (dryRun && query.dryRun === 'true') {
         const decided = await decideDry(useCase as Command<Answer>, asked, services)
         return dryRun.send(decided, exchange, services)
@@ -236,8 +240,12 @@ async function conditionOf(
 type Conditional = Pick<Route, 'method' | 'access'> & { readonly conditional?: boolean }
 
 /** Whether the route changes or deletes a record of a company, which may demand If-Match. */
-function mayRequireIfMatch({ method, access, conditional = false }: Conditional): boolean {
-  return conditional && method !== 'post' && typeof access === 'object' && 'company' in access
+function mayRequireIfMatch({ conditional = false, ...route }: Conditional): boolean {
+  return conditional && route.method !== 'post' && isOfCompany(route)
+}
+
+function isOfCompany({ access }: Pick<Route, 'access'>): boolean {
+  return typeof access === 'object' && 'company' in access
 }
 
 function contextOf(exchange: Exchange, condition: Condition): CommandContext {

@@ -70,6 +70,7 @@ export function content<const Path extends string, Found extends File>(
         if (!found) throw missingRecord(missing as unknown as Missing<string>, params)
         return found
       })
+      await exchange.requireAccess()
       const needed = needs?.(file)
       if (needed && !(await mayOf(exchange.principal!, params.companyId!, needed)())) throw forbidden()
       const etag = `"${file.sha256}"`

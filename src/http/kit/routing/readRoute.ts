@@ -121,11 +121,12 @@ interface ReadAnswer {
   readonly truncated?: boolean
 }
 
-/** Answer what was read, or 304 when the caller has it already. */
-export function sendRead(
-  { req, res }: Pick<Exchange, 'req' | 'res'>,
+/** Answer what was read, or 304 when the caller has it already. The read may have waited, for a turn or for Min-Position. */
+export async function sendRead(
+  { req, res, requireAccess }: Pick<Exchange, 'req' | 'res' | 'requireAccess'>,
   { bytes, etag, coding, position, next, truncated = false }: ReadAnswer,
 ): Promise<void> {
+  await requireAccess()
   const known = alreadyHas(req, etag)
   return send(res, {
     status: known ? 304 : 200,
