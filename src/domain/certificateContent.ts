@@ -1,7 +1,7 @@
 import { elementSymbols } from './elements.ts'
 import type { FieldKinds, ObjectKind } from './fields.ts'
 import { type MaterialTest, type MechanicalValues, materialTest } from './materialTests.ts'
-import type { ThroughThickness } from './steelGrade.ts'
+import type { ThroughThickness } from './steelDesignation.ts'
 
 /** EN 10204: declaration of compliance, test report, inspection certificates. */
 export const inspectionDocuments = ['2.1', '2.2', '3.1', '3.2'] as const

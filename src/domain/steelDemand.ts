@@ -1,5 +1,5 @@
 import { sameValue } from './changes.ts'
-import { type Steel, throughThickness } from './steelGrade.ts'
+import { type Steel, throughThickness } from './steelDesignation.ts'
 import type { Quality } from './steelKinds.ts'
 
 /** Whether a steel that a certificate documents is the steel that a drawing or an order demands. */

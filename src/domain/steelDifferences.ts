@@ -1,14 +1,9 @@
 import type { ProductForm } from './certificateContent.ts'
 import type { SettableCode } from './releasePolicy.ts'
 import { bestMatch } from './steelDemand.ts'
-import {
-  type GradeContext,
-  isOpenStandard,
-  isSameStandard,
-  normalisedGrade,
-  readGrade,
-  type SteelGrade,
-} from './steelGrade.ts'
+import { type GradeContext, readGrade, type SteelGrade } from './steelGrade.ts'
+import { isOpenStandard, isSameStandard } from './steelStandards.ts'
+import { normalisedGrade } from './steelText.ts'
 
 /** How the steel that a bar or a certificate offers differs from the steel that a line demands. */
 

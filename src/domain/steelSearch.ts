@@ -1,14 +1,8 @@
 import { bestMatch } from './steelDemand.ts'
+import { everySteel, type Steel, steelKey } from './steelDesignation.ts'
 import { normalisedProfile } from './steelDifferences.ts'
-import {
-  everySteel,
-  type GradeContext,
-  normalisedGrade,
-  readGrade,
-  type Steel,
-  steelGradeVersion,
-  steelKey,
-} from './steelGrade.ts'
+import { type GradeContext, readGrade, steelGradeVersion } from './steelGrade.ts'
+import { normalisedGrade } from './steelText.ts'
 
 /**
  * Keys that find the certificates that may suit a demand. They are folded into rows, so that one question does not read

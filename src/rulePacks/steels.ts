@@ -1,12 +1,8 @@
 import type { FieldKinds, ObjectKind } from '../domain/fields.ts'
 import type { RuleSubject } from '../domain/ruleBook.ts'
-import {
-  type GradeContext,
-  readGrade,
-  readsStandard,
-  type Steel,
-  type SteelGrade,
-} from '../domain/steelGrade.ts'
+import type { Steel } from '../domain/steelDesignation.ts'
+import { type GradeContext, readGrade, type SteelGrade } from '../domain/steelGrade.ts'
+import { readsStandard } from '../domain/steelStandards.ts'
 
 /** The steels that a subject names, as rules see them from version 2 of the language on. */
 

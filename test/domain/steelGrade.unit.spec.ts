@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSameStandard, readGrade, steelName } from '../../src/domain/steelGrade.ts'
+import { steelName } from '../../src/domain/steelDesignation.ts'
+import { readGrade } from '../../src/domain/steelGrade.ts'
+import { isSameStandard } from '../../src/domain/steelStandards.ts'
 
 /** Each name, and spellings of it that certificates, drawings and orders use. */
 const spellings: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bestMatch } from '../../src/domain/steelDemand.ts'
-import { everySteel, readGrade, steelKey } from '../../src/domain/steelGrade.ts'
+import { everySteel, steelKey } from '../../src/domain/steelDesignation.ts'
+import { readGrade } from '../../src/domain/steelGrade.ts'
 import { searchFor, searchKeysOf } from '../../src/domain/steelSearch.ts'
 
 const steels = everySteel()

@@ -8,7 +8,7 @@ import {
   type TensileTest,
   testDirections,
 } from '../../../domain/materialTests.ts'
-import { throughThickness } from '../../../domain/steelGrade.ts'
+import { throughThickness } from '../../../domain/steelDesignation.ts'
 import { dated, inspectionDocument, oneOf, shownTag, uuid } from './fields.ts'
 import { listedFindings } from './finding.ts'
 

@@ -1,0 +1,172 @@
+import { type DeliveryCondition, kindOf, type Quality, type Standard, steelKinds } from './steelKinds.ts'
+
+/** The designation of one steel, such as `S355J2C+N+Z25` (EN 10027-1): read from its name, and written. */
+
+export const throughThickness = ['Z15', 'Z25', 'Z35'] as const
+export type ThroughThickness = (typeof throughThickness)[number]
+
+/** A steel as its name says it is. */
+export interface Steel {
+  /** The standard and its part; null for a hollow section whose standard is not stated. */
+  readonly standard: Standard | null
+  /** Minimum yield strength in the name, MPa. */
+  readonly yieldClass: number
+  /** Impact quality, or the letters of a fine-grain steel; null when the name has none, as in `S355`. */
+  readonly quality: Quality | null
+  /** H: a hollow section. */
+  readonly hollow: boolean
+  /** C: suitable for cold forming. */
+  readonly coldForming: boolean
+  /** W: weathering steel. */
+  readonly weathering: boolean
+  /** P: weathering steel with more phosphorus. */
+  readonly phosphorus: boolean
+  readonly zQuality: ThroughThickness | null
+  /** How the mill delivered it; null when neither the name nor the kind of steel says it. */
+  readonly delivery: DeliveryCondition | null
+}
+
+/** Conditions of delivery and Z qualities, as they stand behind a name. */
+const suffix = '(?:AR|QT|TM|N|M|Q|Z15|Z25|Z35)'
+const suffixes = new RegExp(suffix, 'g')
+const oneSuffix = new RegExp(`^\\+? ?${suffix}$`)
+const onlySuffixes = new RegExp(`^(?:[+-]?${suffix})*$`)
+const designation = new RegExp(
+  [
+    '^S(?<yieldClass>\\d{3})',
+    // Without a quality, N, M and Q after a plus sign are conditions of delivery.
+    '(?<quality>JR|J[0O2]|K2|QL1|QL|Q(?!T)|NL|ML|MC|NC|N|M)?',
+    '(?<letters>[CHWP]*)',
+    `(?<suffixes>(?:[+-]?${suffix})*)$`,
+  ].join(''),
+)
+
+const conditions: Readonly<Record<string, DeliveryCondition>> = {
+  AR: 'AR',
+  N: 'N',
+  M: 'M',
+  TM: 'M',
+  Q: 'QT',
+  QT: 'QT',
+}
+
+/** Read a name without spaces, standard and number, such as `S355J2C+N+Z25`. */
+export function readDesignation(text: string): Steel | undefined {
+  const groups = designation.exec(text)?.groups
+  if (!groups) return undefined
+  const letters = groups.letters!
+  const quality = (groups.quality?.replace('JO', 'J0') ?? null) as Quality | null
+  const kind = kindOf(Number(groups.yieldClass), quality, letters)
+  if (!kind) return undefined
+  const said = statementsIn(groups.suffixes!).map(({ value }) => value)
+  const inherent = kind.delivery === null ? [] : [kind.delivery]
+  const zQuality = onlyOne(said.filter(isThroughThickness))
+  const delivery = onlyOne([...inherent, ...said.filter((value) => !isThroughThickness(value))])
+  if (zQuality === undefined || delivery === undefined) return undefined
+  return {
+    standard: kind.standard,
+    yieldClass: Number(groups.yieldClass),
+    quality,
+    hollow: letters.includes('H'),
+    coldForming: letters.includes('C') || quality === 'MC' || quality === 'NC',
+    weathering: letters.includes('W'),
+    phosphorus: letters.includes('P'),
+    zQuality,
+    delivery,
+  }
+}
+
+/** Return the one value that is said, null when none is, undefined when two contradict each other. */
+function onlyOne<Value>(said: readonly Value[]): Value | null | undefined {
+  const different = new Set(said)
+  return different.size > 1 ? undefined : ([...different][0] ?? null)
+}
+
+function lettersOf({
+  quality,
+  coldForming,
+  hollow,
+  weathering,
+  phosphorus,
+}: Pick<Steel, 'quality' | 'coldForming' | 'hollow' | 'weathering' | 'phosphorus'>): string {
+  const cold = coldForming && quality !== 'MC' && quality !== 'NC'
+  return `${cold ? 'C' : ''}${hollow ? 'H' : ''}${weathering ? 'W' : ''}${phosphorus ? 'P' : ''}`
+}
+
+export function isThroughThickness(value: DeliveryCondition | ThroughThickness): value is ThroughThickness {
+  return (throughThickness as readonly string[]).includes(value)
+}
+
+/** A condition of delivery or a Z quality, and the text that states it. */
+export interface Statement {
+  readonly text: string
+  readonly value: DeliveryCondition | ThroughThickness
+}
+
+/** Return the statements in suffixes such as `+N+Z25`. @param base the name that they stand behind */
+export function statementsIn(said: string, base = ''): Statement[] {
+  return (said.match(suffixes) ?? []).map((sign) => ({
+    text: `${base}+${sign}`,
+    value: conditions[sign] ?? (sign as ThroughThickness),
+  }))
+}
+
+/** Return a name without its suffixes, and these: `S355J2` and `+N+Z25`. A text that is no name has none. */
+export function splitSuffixes(name: string): { readonly base: string; readonly suffixes: string } {
+  const { suffixes = '' } = designation.exec(name)?.groups ?? {}
+  return { base: name.slice(0, name.length - suffixes.length), suffixes }
+}
+
+/** Whether a text is a condition of delivery or a Z quality. */
+export function isSuffix(text: string): boolean {
+  return oneSuffix.test(text)
+}
+
+/** Whether a text consists of conditions of delivery and Z qualities. */
+export function hasOnlySuffixes(text: string): boolean {
+  return onlySuffixes.test(text)
+}
+
+/** Whether a text is only the end of a name, such as `K2+N`. */
+export function completesName(text: string): boolean {
+  return designation.test(`S355${text.replaceAll(/[\s()]/g, '')}`)
+}
+
+/** Return the name of a steel as the standards write it, such as `S355J2C+N+Z25`. */
+export function steelName({ yieldClass, quality, delivery, zQuality, ...letters }: Steel): string {
+  const inherent = kindOf(yieldClass, quality, lettersOf({ quality, ...letters }))?.delivery
+  return [
+    `S${yieldClass}${quality ?? ''}${lettersOf({ quality, ...letters })}`,
+    ...(delivery && delivery !== inherent ? [delivery] : []),
+    ...(zQuality ? [zQuality] : []),
+  ].join('+')
+}
+
+/** Return a key that equal steels share, and no others. */
+export function steelKey(steel: Steel): string {
+  return steel.hollow ? `${steelName(steel)} ${steel.standard ?? ''}` : steelName(steel)
+}
+
+/** List every steel that a name can stand for. */
+export function everySteel(): Steel[] {
+  return steelKinds.flatMap((known) =>
+    known.qualities.flatMap((quality) =>
+      known.classes.flatMap((yieldClass) =>
+        known.letters.flatMap((letters) => variantsOf(`S${yieldClass}${quality ?? ''}${letters}`)),
+      ),
+    ),
+  )
+}
+
+/** List the steels of a bare name: each condition of delivery, Z quality and standard that the name may carry. */
+function variantsOf(bare: string): Steel[] {
+  const steel = readDesignation(bare)!
+  const deliveries = steel.delivery === null ? ([null, 'AR', 'N', 'M', 'QT'] as const) : [steel.delivery]
+  const standards =
+    steel.hollow && steel.standard === null ? ([null, 'EN 10210', 'EN 10219'] as const) : [steel.standard]
+  return standards.flatMap((standard) =>
+    deliveries.flatMap((delivery) =>
+      [null, ...throughThickness].map((zQuality) => ({ ...steel, standard, delivery, zQuality })),
+    ),
+  )
+}

@@ -1,0 +1,43 @@
+import { normalisedGrade, plain } from './steelText.ts'
+
+/** The standards that texts name beside a steel. */
+
+export const standardInName =
+  /(?:\b(?:BS|DIN|NF|UNI|SS|PN|SFS|NEN|NBN|STN|CSN) )*\bEN ?(10025|10149|10210|10219)(?:[- ](\d))?(?:[:-](?:19|20)\d{2})?\b/
+
+export interface Standards {
+  readonly number: string
+  readonly part: string | undefined
+  /** Such as `EN 10025-2`. */
+  readonly name: string
+}
+
+/** Return the standard that a text names, or undefined when it names none that the reader knows. */
+export function readStandard(text: string): Standards | undefined {
+  const [, number, part] = standardInName.exec(plain(text)) ?? []
+  if (number === undefined) return undefined
+  return { number, part, name: `EN ${number}${part === undefined ? '' : `-${part}`}` }
+}
+
+/** Whether a text names a standard that the reader knows. */
+export function readsStandard(text: string): boolean {
+  return readStandard(text) !== undefined
+}
+
+/** Whether two texts may name the same standard. Editions count as the same; so do a part and the whole. */
+export function isSameStandard(one: string, other: string): boolean {
+  const [a, b] = [readStandard(one), readStandard(other)]
+  if (!a || !b) return !a && !b && withoutEdition(one) === withoutEdition(other)
+  const areParts = [a.part, b.part].every((part) => part !== undefined && part !== '1')
+  return a.number === b.number && (!areParts || a.part === b.part)
+}
+
+/** Whether a text names a standard that has no hollow sections. */
+export function isOpenStandard(text: string): boolean {
+  const { number } = readStandard(text) ?? {}
+  return number === '10025' || number === '10149'
+}
+
+function withoutEdition(standard: string): string {
+  return normalisedGrade(standard).replace(/[:-](?:19|20)\d{2}(?:\+A\d)?$/, '')
+}
