@@ -106,7 +106,7 @@ async function refuseOtherKind(
 }
 
 /** Return the kind that the beginning of a file shows; undefined for any kind that is not accepted. */
-export async function kindOf(head: Buffer): Promise<UploadType | undefined> {
+async function kindOf(head: Buffer): Promise<UploadType | undefined> {
   const found = (await fileTypeFromBuffer(head))?.mime ?? kindOfText(head)
   return uploadTypes.find((type) => type === found)
 }

@@ -7,7 +7,7 @@ import { requestProblems } from './requests.ts'
 import { serviceProblems } from './service.ts'
 
 /** Every problem that the service answers, by its stable code. Codes are only ever added. */
-export const problems = {
+const problems = {
   ...requestProblems,
   ...accessProblems,
   ...recordProblems,

@@ -121,14 +121,14 @@ const cutFields = {
 } satisfies Record<keyof TracedCut, string>
 
 /** SQL of the certificates whose ids meet a condition, as one value. */
-export function certificatesOf(reading: Reading, company: string, ids: string): string {
+function certificatesOf(reading: Reading, company: string, ids: string): string {
   return `(SELECT ${jsonList(namedCertificateFields, 'm.mill_certification_id')}
     FROM ${reading.table(certificates, 'certificate')} m ${ofCertificate(reading)}
     WHERE m.company_id = ${company} AND m.mill_certification_id ${ids})`
 }
 
 /** SQL of the orders whose ids meet a condition, each with its lines that meet theirs, as one value. */
-export function ordersOf(
+function ordersOf(
   reading: Reading,
   company: string,
   { orderIds, lineItemIds }: { readonly orderIds: string; readonly lineItemIds: string },

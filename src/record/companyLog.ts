@@ -2,23 +2,25 @@ import { concurrently } from '../concurrently.ts'
 import { notFound, Refusal } from '../domain/refusal.ts'
 import type { EventStore } from '../eventStore.ts'
 import { entryOf } from '../merkleLog/entry.ts'
-import {
-  consistencyRanges,
-  headFrom,
-  headOfRuns,
-  headsAround,
-  inclusionRanges,
-  type Range,
-  rangesAround,
-  runsOf,
-} from '../merkleLog/proofs.ts'
-import { hashBytes, tileWidth } from '../merkleLog/tree.ts'
-import { findSize, listHashes, listLeafPositions, listLeaves, log } from '../projections/log.ts'
-import { type FoundMoment, findMomentAt } from '../projections/moments.ts'
-import type { Reader, Reading } from '../projections/reading/reader.ts'
+import { consistencyRanges, type Range } from '../merkleLog/proofs.ts'
+import { tileWidth } from '../merkleLog/tree.ts'
+import { listLeafPositions, log } from '../projections/log.ts'
+import type { Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import { type Anchor, listAnchors } from './anchors.ts'
 import { checkpointNote, originOf } from './checkpoint.ts'
+import {
+  behind,
+  type HeadedProof,
+  hashesOf,
+  headAt,
+  headsOf,
+  type InclusionProof,
+  inclusionProofs,
+  leavesOf,
+  otherHistory,
+  sizeOf,
+} from './logReading.ts'
 import { createSharedSigning } from './sharedSigning.ts'
 import {
   isSignedBy,
@@ -70,13 +72,6 @@ export interface Proofs {
   inclusionOf(eventIds: readonly string[]): Promise<readonly InclusionProof[]>
 }
 
-/** RFC 6962, 2.1.1. */
-export interface InclusionProof {
-  readonly index: number
-  /** In base64. */
-  readonly hashes: readonly string[]
-}
-
 /** A part of the log, with the position that it was read at. */
 export interface Shown<Value> {
   readonly value: Value
@@ -100,9 +95,6 @@ export interface CompanyLogOptions extends SignerOptions {
 
 const caughtUpWithinMs = 5_000
 const eventsAtOnce = 16
-/** The hashes of so many ranges are in memory at once. */
-const rangesAtOnce = 100
-
 export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   const { reader, positions, eventStore, storeId, keys } = options
   const shared = createSharedSigning((companyId) => signCheckpoint(options, companyId, 'continue'))
@@ -203,108 +195,10 @@ function tlogProof(proof: HeadedProof, checkpoint: SignedCheckpoint): string {
   return `c2sp.org/tlog-proof@v1\nindex ${index}\n${hashes.map((hash) => `${hash}\n`).join('')}\n${checkpoint.note}`
 }
 
-/** A proof with the head of the tree that it leads to. */
-interface HeadedProof extends InclusionProof {
-  readonly head: Buffer
-}
-
 /** @throws Refusal 409 `history-diverged` when the proof does not lead to the checkpoint */
 function checked({ index, hashes, head }: HeadedProof, { size, root }: SignedCheckpoint): InclusionProof {
   if (!head.equals(root)) throw otherHistory(size)
   return { index, hashes }
-}
-
-/** Prove that the tree of this size has some entries, in their order. Proofs share most of their ranges. */
-async function inclusionProofs(
-  reading: Reading,
-  companyId: string,
-  leaves: readonly Leaf[],
-  size: number,
-): Promise<readonly HeadedProof[]> {
-  const whole = { from: 0, to: size }
-  const rangesOf = leaves.map(({ index }) => inclusionRanges(index, whole))
-  const nameOf = ({ from, to }: Range) => `${from}-${to}`
-  const needed = [...new Map(rangesOf.flat().map((range) => [nameOf(range), range])).values()]
-  const heads = new Map<string, Buffer>()
-  for (let at = 0; at < needed.length; at += rangesAtOnce) {
-    const some = needed.slice(at, at + rangesAtOnce)
-    const found = await headsOf(reading, companyId, some)
-    for (const [place, range] of some.entries()) heads.set(nameOf(range), found[place]!)
-  }
-  return leaves.map(({ index, hash }, place) => {
-    const hashes = rangesOf[place]!.map((range) => heads.get(nameOf(range))!.toString('base64'))
-    return { index, hashes, head: headFrom(Buffer.from(hash, 'base64'), index, whole, hashes) }
-  })
-}
-
-/** Return the head that the log had at a position, if the present checkpoint continues it. @throws Refusal 409 `history-diverged` */
-async function headAt(
-  reading: Reading,
-  companyId: string,
-  position: number,
-  present: SignedCheckpoint,
-): Promise<{ readonly size: number; readonly root: Buffer }> {
-  const [moment] = await reading.query<FoundMoment>(findMomentAt(reading, companyId, position))
-  if (!moment?.last) throw notFound('event-not-found', String(position))
-  const { leaves } = await leavesOf(reading, companyId, [moment.last.eventId])
-  const size = leaves[0]!.index + 1
-  const all = { from: 0, to: present.size }
-  const heads = headsAround(size, all, await headsOf(reading, companyId, rangesAround(size, all)))
-  if (!heads.whole.equals(present.root)) throw otherHistory(present.size)
-  return { size, root: heads.older }
-}
-
-interface Leaf {
-  readonly index: number
-  /** In base64. */
-  readonly hash: string
-}
-
-/** Return the entries of some events, in their order, and the size of the log. @throws Refusal 404 `event-not-found` */
-async function leavesOf(
-  reading: Reading,
-  companyId: string,
-  eventIds: readonly string[],
-): Promise<{ readonly leaves: readonly Leaf[]; readonly size: number }> {
-  const rows = await reading.query<Leaf & { readonly eventId: string; readonly size: number }>(
-    listLeaves(reading, companyId, eventIds),
-  )
-  const byEvent = new Map(rows.map((leaf) => [leaf.eventId, leaf]))
-  const leaves = eventIds.map((eventId) => {
-    const leaf = byEvent.get(eventId)
-    if (!leaf) throw notFound('event-not-found', eventId)
-    return leaf
-  })
-  return { leaves, size: rows[0]?.size ?? 0 }
-}
-
-async function sizeOf(reading: Reading, companyId: string): Promise<number> {
-  const [head] = await reading.query<{ size: number }>(findSize(reading, companyId))
-  return head?.size ?? 0
-}
-
-/** Return the head of each range. @throws Refusal 503 `read-model-behind` when hashes are missing */
-async function headsOf(reading: Reading, companyId: string, ranges: readonly Range[]): Promise<Buffer[]> {
-  const runs = ranges.map(runsOf)
-  const hashes = await hashesOf(reading, companyId, runs.flat())
-  return runs.map((ofRange) => headOfRuns(hashes.splice(0, ofRange.length)))
-}
-
-/** Return the hashes of each run, one after the other. @throws Refusal 503 `read-model-behind` when some are missing */
-async function hashesOf(
-  reading: Reading,
-  companyId: string,
-  runs: ReturnType<typeof runsOf>,
-): Promise<Buffer[]> {
-  if (runs.length === 0) return []
-  const rows = await reading.query<{ hashes: string | null }>(listHashes(reading, companyId, runs))
-  return rows.map(({ hashes }, index) => {
-    const run = hashes?.split(',') ?? []
-    if (run.length < runs[index]!.count) throw behind()
-    const bytes = Buffer.alloc(run.length * hashBytes)
-    for (const [place, hash] of run.entries()) bytes.write(hash, place * hashBytes, 'base64')
-    return bytes
-  })
 }
 
 /** An entry as bundles hold it: its length in two bytes, then the entry. */
@@ -315,17 +209,6 @@ async function entryAt(eventStore: Pick<EventStore, 'eventAt'>, position: number
   const length = Buffer.alloc(2)
   length.writeUInt16BE(entry.length)
   return Buffer.concat([length, entry])
-}
-
-function behind(): Refusal {
-  return new Refusal('read-model-behind', 'The log does not have the newest events yet. Try again later.')
-}
-
-function otherHistory(size: number): Refusal {
-  return new Refusal(
-    'history-diverged',
-    `The hashes in the read models do not give the checkpoint of ${size} events, so there is no proof. Ask the operator to find out who has changed the stores.`,
-  )
 }
 
 function gone(position: number): Refusal {

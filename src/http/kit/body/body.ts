@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts'
 import { createGatheredBytes } from './gatheredBytes.ts'
 
 /** The largest body, in bytes. */
-export const maxBodyBytes = 1_048_576
+const maxBodyBytes = 1_048_576
 /** Bytes that are plenty for a body of a few short fields. */
 export const maxSmallBodyBytes = 16_384
 

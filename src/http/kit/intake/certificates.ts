@@ -74,7 +74,7 @@ const materialTest = z.discriminatedUnion('kind', [tensileTest, impactTest], {
 export const percentByMass = between(0, 100)
 
 /** One field for each element. Zod's records would drop a member named `__proto__` instead of refusing it. */
-export const chemistry = z
+const chemistry = z
   .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, percentByMass.optional()])))
   .meta({
     as: {
