@@ -59,9 +59,16 @@ function ShownError({ error }: { readonly error: Error }) {
   return (
     <div className="formError" role="alert">
       <strong>{title}</strong>
-      <span>{text}</span>
+      {!hasFindings(error) && <span>{text}</span>}
       {trace !== undefined && <span className="small">{t('trace', { id: trace })}</span>}
     </div>
+  )
+}
+
+/** Findings are shown one by one beside the error, and its detail repeats them. */
+function hasFindings(error: Error): boolean {
+  return (
+    error instanceof ApiProblem && Array.isArray(error.problem.findings) && error.problem.findings.length > 0
   )
 }
 

@@ -18,6 +18,14 @@ export function PieceChoices({ pieces, chosen, onChange, fault }: PieceChoicesPr
   const nameOf = useBarName()
   return (
     <>
+      <div>
+        <Button
+          isPending={chosen.length === pieces.length}
+          onPress={() => onChange(pieces.map(({ cutId }) => cutId))}
+        >
+          {t('selectAll', { n: number(pieces.length) })}
+        </Button>
+      </div>
       <Choices
         label={t('choosePieces')}
         {...{ chosen, onChange, fault }}
@@ -36,13 +44,6 @@ export function PieceChoices({ pieces, chosen, onChange, fault }: PieceChoicesPr
           }),
         )}
       />
-      {chosen.length < pieces.length && (
-        <div>
-          <Button onPress={() => onChange(pieces.map(({ cutId }) => cutId))}>
-            {t('selectAll', { n: number(pieces.length) })}
-          </Button>
-        </div>
-      )}
     </>
   )
 }

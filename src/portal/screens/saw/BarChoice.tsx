@@ -58,7 +58,7 @@ function Choice({ sawn: { bar, readAtMs }, now, onShow }: ChoiceProps) {
     <Button onPress={() => onShow(bar.barId)}>
       <GlanceMark glance={glanceAt(bar, now - readAtMs)} />
       <strong>{nameOf(bar)}</strong>
-      <span>{heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}</span>
+      <strong>{heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}</strong>
       <span className="muted">{bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}</span>
       <BarMark status={bar.status} />
     </Button>
