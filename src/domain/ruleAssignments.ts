@@ -57,7 +57,9 @@ function replaceOf(
   findings: readonly Finding[],
   { occurredAt, newId }: DecisionContext,
 ): readonly RuleAssignmentsReplaced[] {
-  const known = before.byRules[pack.rulePackId]
+  // A company may give its pack the id "constructor".
+  const { byRules } = before
+  const known = Object.hasOwn(byRules, pack.rulePackId) ? byRules[pack.rulePackId] : undefined
   const had = known ?? nothing
   const sameVersion = known?.version === pack.version && known.hash === pack.hash
   if (sameValue(had.findings, findings) && (sameVersion || findings.length === 0)) return []

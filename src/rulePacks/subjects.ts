@@ -11,21 +11,24 @@ import { type Named, steelKind, steelsOf } from './steels.ts'
 const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', order: 'order' }
 
 /** The API accepts at most this many members of a list; in any other, 500. */
-const maxLengths: Readonly<Record<string, number>> = { tests: 200, valuesJoule: 6 }
+const maxLengths = new Map([
+  ['tests', 200],
+  ['valuesJoule', 6],
+])
 const maxLength = 500
 /** The API accepts at most this many characters in a field; in any other, 100. */
-const maxTextLengths: Readonly<Record<string, number>> = {
-  description: 500,
-  customer: 200,
-  manufacturer: 200,
-  inspector: 200,
-}
+const maxTextLengths = new Map([
+  ['description', 500],
+  ['customer', 200],
+  ['manufacturer', 200],
+  ['inspector', 200],
+])
 /** No text of a subject is longer. */
 export const maxTextLength = 500
 /** No name in a list is longer. Such names are the parts of a grade, and the ids of rule packs. */
 const maxNameLength = 60
 /** A contradiction consists of two parts of a grade. */
-const maxNameLengths: Readonly<Record<string, number>> = { contradictions: 130 }
+const maxNameLengths = new Map([['contradictions', 130]])
 
 export type Fields = Readonly<Record<string, string>>
 
@@ -109,10 +112,10 @@ export function extentOfVariable(type: string, name: string): Extent {
   const element = memberType(type, undefined)
   if (element)
     return listOf(
-      maxLengths[name] ?? maxLength,
-      element === 'string' ? { size: maxNameLengths[name] ?? maxNameLength } : one,
+      maxLengths.get(name) ?? maxLength,
+      element === 'string' ? { size: maxNameLengths.get(name) ?? maxNameLength } : one,
     )
-  return type === 'string' ? { size: maxTextLengths[name] ?? 100 } : one
+  return type === 'string' ? { size: maxTextLengths.get(name) ?? 100 } : one
 }
 
 export function isObjectType(type: string): boolean {

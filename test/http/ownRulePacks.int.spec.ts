@@ -296,3 +296,35 @@ it('deletes a pack that is not subscribed to; a new one under its id continues t
   expect([again.status, again.body.version]).toEqual([201, 3])
   expect((await admin('GET', `${pack}/versions/1`)).body).toMatchObject({ name: 'House limits' })
 })
+
+it('judges with a pack whose names are those of members that every object has', async () => {
+  const company = `/api/company/${service.otherCompanyId}`
+  const send = (method: string, path: string, body?: object) =>
+    service.send('outsider', method, `${company}/${path}`, { ...(body && { body }) })
+  const register = async (certificateNumber: string) => {
+    const content = { heatNumber: 'H', grade: 'S355J2+N', inspectionDocument: '3.1', thicknessMm: 100 }
+    const { status, body } = await send('POST', 'millcert/certificates', { certificateNumber, ...content })
+    expect(status).toBe(201)
+    return body.millCertificationId as string
+  }
+  const [tag, ...others] = ownDocument.tags
+  const [first, ...more] = ownDocument.rules
+  const added = await send('POST', 'rule-packs', {
+    ...ownDocument,
+    id: 'constructor',
+    parameters: { toString: { description: 'Whether to judge.', enum: ['yes', 'no'], default: 'yes' } },
+    tags: [{ ...tag, key: 'constructor' }, ...others],
+    rules: [{ ...first, tag: 'constructor', when: 'toString == "yes" && isThick' }, ...more],
+  })
+  expect(added.status).toBe(201)
+  const { body } = await send('POST', 'rule-packs/constructor/subscribe')
+  expect(body).toMatchObject({ subscribed: true, parameters: { toString: 'yes' } })
+  const id = await register('MC-1')
+  await until(async () => {
+    const { tags } = (await send('GET', `millcert/certificates/${id}`)).body
+    return tags.length === 1
+  })
+  expect((await send('POST', 'rule-packs/constructor/unsubscribe')).status).toBe(200)
+  expect((await send('DELETE', 'rule-packs/constructor')).status).toBe(204)
+  await register('MC-2')
+})

@@ -61,6 +61,20 @@ it('a check refuses names that hide characters', async () => {
   ])
 })
 
+it.each(['edition', 'constructor', 'toString'])(
+  'a check counts the steps of a parameter %s',
+  async (name) => {
+    const each = (word: string, condition: string) => `${name}.split("").exists(${word}, ${condition})`
+    const [rule] = ownDocument.rules
+    const { faults } = await patient.check('a', {
+      ...ownDocument,
+      parameters: { [name]: { description: 'Ours.', enum: ['1'], default: '1' } },
+      rules: [{ ...rule!, when: each('x', each('y', each('z', 'x == y && y == z'))) }],
+    })
+    expect(faults.map(({ code }) => code)).toContain('too-costly')
+  },
+)
+
 describe('the default of a parameter', () => {
   const parameters = { edition: { description: 'Ours.', enum: ['1', '2'], default: '3' } }
 
