@@ -4,13 +4,13 @@ import { objectKey } from '../documents/objects.ts'
 import { maxFileBytes } from '../documents/receive.ts'
 import { documentIdOf, documentTypes, packType, type UploadType, uploadTypes } from '../domain/document.ts'
 import {
-  documents,
   type FoundFile,
   findAttachedTo,
   findDocument,
   findFile,
   listDocuments,
-} from '../projections/documents.ts'
+} from '../projections/documentQueries.ts'
+import { documents } from '../projections/documents.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { refuseWithoutRoom } from './kit/intake/room.ts'
 import { list } from './kit/lists/listRoute.ts'

@@ -9,7 +9,8 @@ import type {
   VerdictFacts,
 } from '../domain/verdictFacts.ts'
 import { certificateList, certificates } from './certificates.ts'
-import { attachedDocuments, documents } from './documents.ts'
+import { attachedDocuments } from './documentQueries.ts'
+import { documents } from './documents.ts'
 import { explanations } from './explanations.ts'
 import { orderList } from './orderQueries.ts'
 import { orders } from './orders.ts'

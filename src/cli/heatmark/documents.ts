@@ -20,13 +20,13 @@ import { type DocumentsPlace, openObjects } from '../../documents/place.ts'
 import { documentIdOf } from '../../domain/document.ts'
 import { importDays } from '../../imports/importRows.ts'
 import {
-  documents,
   type FoundFile,
   findNamedUploads,
   listFiles,
   type PlaceInFiles,
   sweptAfterHours,
-} from '../../projections/documents.ts'
+} from '../../projections/documentQueries.ts'
+import { documents } from '../../projections/documents.ts'
 import { createLookUp } from '../../projections/reading/lookUp.ts'
 import { followPositions } from '../../projections/reading/waitFor.ts'
 import type { ReadModels } from '../../projections/schema/readModels.ts'

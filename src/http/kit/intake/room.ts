@@ -1,6 +1,7 @@
 import { conflict } from '../../../domain/refusal.ts'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
-import { documents, type FoundRoom, findRoom } from '../../../projections/documents.ts'
+import { type FoundRoom, findRoom } from '../../../projections/documentQueries.ts'
+import { documents } from '../../../projections/documents.ts'
 import type { Services } from '../services.ts'
 
 /** The bound on the bytes of all documents of a company. */
