@@ -30,7 +30,12 @@ function finite(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** Drop the digits that a division of two doubles adds. */
-export function rounded(number: number): number {
+/** Return numbers in another unit, of which `factor` make one. A number that no double holds there is left out. */
+export function converted(numbers: readonly number[], factor: number): readonly number[] {
+  return numbers.map((number) => (factor === 1 ? number : rounded(number * factor))).filter(Number.isFinite)
+}
+
+/** Drop the digits that a product of two doubles adds. */
+function rounded(number: number): number {
   return Number(number.toPrecision(12))
 }

@@ -1,4 +1,5 @@
 import { readCertificateJson } from './certificates/json.ts'
+import { parseJson } from './json.ts'
 import type { ReadRow } from './readRow.ts'
 import {
   certificateColumns,
@@ -94,7 +95,7 @@ async function readSpreadsheet(bytes: Uint8Array): Promise<Table> {
 
 function jsonIn(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new Unreadable('This file is not JSON in UTF-8. Ask for it again.')
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCertificateJson } from '../../src/imports/certificates/json.ts'
+import { readFile } from '../../src/imports/read.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
 
 function en10168(certificate: object) {
@@ -78,6 +79,16 @@ describe('an analysis', () => {
     expect(open).toMatchObject({ 'chemistry.B': [] })
   })
 
+  it('leaves a text in ppm open that may state thousands, and takes the number of the file as it is', () => {
+    const { values, open } = analysis({
+      N: { Actual: { Value: '1,250' }, Unit: 'ppm' },
+      B: { Actual: { Value: 1.25 }, Unit: 'ppm' },
+      Mn: '1,250',
+    })
+    expect(open).toEqual({ ...open, 'chemistry.N': [0.000125, 0.125] })
+    expect(values).toMatchObject({ 'chemistry.B': 0.000125, 'chemistry.Mn': 1.25 })
+  })
+
   it('leaves a limit, a text and an unknown symbol open', () => {
     const { values, open } = analysis({
       Nb: { Actual: { Value: '0.002', Operator: '<' }, Unit: '%' },
@@ -110,6 +121,24 @@ describe('a certificate after EN 10168', () => {
     expect(of('Rp1,0')).toMatchObject({ 'tests.0.rawYieldKind': 'Rp1,0', 'tests.0.rawYieldMpa': 360 })
   })
 
+  it('leaves a result open that is no number', () => {
+    const impact = { C42: [{ Value: 40 }, { Value: 44 }, { Value: 41 }], C43: { Value: 'about 42' } }
+    const [row] = en10168({
+      ProductDescription: { B09: { Diameter: 'about 20', Unit: 'mm' } },
+      Inspection: {
+        ...{ C00: 'H1', NotchedBarImpactTest: impact },
+        TensileTest: { C13: { Property: 'A5', Value: '26 %' } },
+      },
+    })
+    expect(row!.undecided.map(({ field, candidates, text }) => [field, candidates, text])).toEqual([
+      ['inspectionDocument', [], undefined],
+      ['grade', [], undefined],
+      ['thicknessMm', [], 'Diameter about 20 mm'],
+      ['tests.0.elongationPercent', [], '26 %'],
+      ['tests.1.averageJoule', [], 'about 42'],
+    ])
+  })
+
   it('decides a document type that is nothing but the type', () => {
     const of = (A02: string) => en10168({ CommercialTransaction: { A02 } })[0]!
     expect(valuesOf(of('3.1'))).toMatchObject({ inspectionDocument: '3.1' })
@@ -137,6 +166,12 @@ describe('a Metals passport', () => {
     expect(open).toMatchObject({ thicknessMm: [15, 9] })
   })
 
+  it('leaves a length open that is no number, or in an unknown unit', () => {
+    const of = (Shape: object) => passport({ Product: { Shape } }).open
+    expect(of({ Thickness: 'about 12', Unit: 'mm' })).toMatchObject({ thicknessMm: [] })
+    expect(of({ Thickness: 12, Unit: 'gauge' })).toMatchObject({ thicknessMm: [] })
+  })
+
   it('takes no batch for a heat', () => {
     const { values, open } = passport({ Product: { BatchId: 'H-1' } })
     expect(values).not.toHaveProperty('heatNumber')
@@ -158,6 +193,29 @@ describe('a Metals passport', () => {
 })
 
 describe('JSON', () => {
+  it('leaves a number open that no double holds', async () => {
+    const text = `{
+      "Certificate": {
+        "ProductDescription": { "B09": { "Form": "Plate", "Thickness": 1e400, "Unit": "mm" } },
+        "Inspection": {
+          "C00": "H1",
+          "ChemicalComposition": { "C71": { "Symbol": "C", "Actual": { "Value": 1e999 } } },
+          "TensileTest": { "C12": { "Value": -1e400, "Unit": "MPa" } }
+        }
+      }
+    }`
+    const rows: Row[] = []
+    for await (const row of readFile({ kind: 'certificates', format: 'json', bytes: Buffer.from(text) }))
+      rows.push(row)
+    const openAt = (field: string) => rows[0]!.undecided.find((one) => one.field === field)
+    expect(openAt('thicknessMm')).toEqual({
+      ...{ field: 'thicknessMm', candidates: [], text: 'Infinity' },
+      at: { pointer: '/Certificate/ProductDescription/B09/Thickness' },
+    })
+    expect(openAt('chemistry.C')).toMatchObject({ candidates: [], text: 'C Infinity' })
+    expect(openAt('tests.0.rmMpa')).toMatchObject({ candidates: [], text: '-Infinity MPa' })
+  })
+
   it('is refused by name when it is no certificate, or one of another version', () => {
     expect(() => readCertificateJson({ hello: 1 })).toThrow(Unreadable)
     const newer = {

@@ -239,9 +239,58 @@ describe('a number with one group of three digits', () => {
     },
   )
 
+  it('stays open in ppm, of which there may be thousands', async () => {
+    const [row] = await certificates('Zeugnis;Schmelze;N [ppm]\nZ;H;1.250')
+    expect(openOf(row)).toEqual({ 'chemistry.N': [0.000125, 0.125] })
+  })
+
   it('is refused as the quantity of a plan, which says how many cuts there are', async () => {
     const [plan] = await readTable('plans', 'Plan;Länge;Menge\nP;1000;2.000')
     expect(plan!.faults).toMatchObject([{ field: 'quantity', at: { line: 2, column: 3 } }])
+  })
+})
+
+describe('a number that no double holds', () => {
+  it.each(['thicknessMm', 'mechanical.rmMpa', 'statedCev', 'chemistry.Mn'])(
+    'is a fault at its place in the column %s',
+    async (field) => {
+      const refused = (at: object, quote: string) => [
+        { field, at, code: 'wrong-type', message: `must be a number, but is "${quote}"` },
+      ]
+      const [ofText] = await certificates(`Zeugnis;Schmelze;${field}\nZ;H;1e400`)
+      expect(ofText!.faults).toEqual(refused({ line: 2, column: 3 }, '1e400'))
+      const [ofNumber] = await sheet([
+        ['Zeugnis', 'Schmelze', field],
+        ['Z', 'H', Number.POSITIVE_INFINITY],
+      ])
+      expect(ofNumber!.faults).toEqual(refused({ line: 2, column: 3, cell: 'C2' }, 'Infinity'))
+      expect([...ofText!.values, ...ofNumber!.values].map((value) => value.field)).not.toContain(field)
+    },
+  )
+
+  it('is a fault when only its unit makes it too large', async () => {
+    const [row] = await certificates('Zeugnis;Schmelze;Breite (m)\nZ;H;1e308')
+    expect(row!.faults).toMatchObject([{ field: 'widthMm', code: 'wrong-type' }])
+  })
+
+  it('stays open in the column of an element, and as a yield strength of an unknown kind', async () => {
+    const infinite = Number.POSITIVE_INFINITY
+    const [row] = await sheet([
+      ['Zeugnis', 'Schmelze', 'Mn', 'ReH/Rp0,2'],
+      ['Z', 'H', infinite, infinite],
+    ])
+    expect(openOf(row)).toEqual({ 'chemistry.Mn': [], 'tests.0.reHMpa': [], 'tests.0.rp02Mpa': [] })
+    expect(row!.faults).toMatchObject([{ field: 'tests.0.rawYieldMpa', code: 'wrong-type' }])
+  })
+
+  it('is a text within a cell of JSON, so that the check of the record refuses it', async () => {
+    const [row] = await certificates(
+      'Zeugnis;Schmelze;tests;chemistry\nZ;H;[{"kind":"tensile","rmMpa":1e400}];{"Zn":-1e400}',
+    )
+    expect(contentOf(row!)).toMatchObject({
+      tests: [{ kind: 'tensile', rmMpa: 'Infinity' }],
+      chemistry: { Zn: '-Infinity' },
+    })
   })
 })
 

@@ -12,12 +12,15 @@ IMP-1;I 1001;S355J2+N;3.1;412
 IMP-2;I 1002;;3.1;
 `
 
-/** Without a heat, and with a result for manganese that is no number. */
+/** Without a heat, and with a thickness and a result for manganese that are no numbers. */
 const digital = {
   RefSchemaUrl: 'https://example.test/en10168-schemas/v0.5.0/schema.json',
   Certificate: {
     CommercialTransaction: { A02: '3.1', A03: 'IMP-9' },
-    ProductDescription: { B02: { SteelDesignation: ['S355J2+N'] } },
+    ProductDescription: {
+      B02: { SteelDesignation: ['S355J2+N'] },
+      B09: { Thickness: 'about 1', Unit: 'mm' },
+    },
     Inspection: {
       ChemicalComposition: { C71: { Symbol: 'Mn', Actual: { Value: 'below 1.60' }, Unit: '%' } },
     },
@@ -68,11 +71,16 @@ export function importFiles(): void {
     const manganese = panel.getByLabel('Mn', { exact: true })
     await manganese.pressSequentially('1,52')
     expect([await heat.inputValue(), await manganese.inputValue()]).toEqual(['H 90 01', '1,52'])
+    await panel.getByLabel('Thickness', { exact: true }).pressSequentially('1,234')
+    const meant = panel.getByLabel('“1,234” can be read in two ways. Which number is it?')
+    await meant.selectOption('1.234')
+    await expectAccessible(page, 'a number that can be read in two ways')
     await panel.getByRole('button', { name: 'Import', exact: true }).click()
     await panel.getByText('New: 1, changed: 0, as recorded before: 0.').waitFor()
     await panel.getByRole('link', { name: 'Show the record' }).click()
     await page.getByRole('heading', { level: 1, name: 'IMP-9 · H 90 01' }).waitFor()
     await page.getByText('1.52', { exact: true }).first().waitFor()
+    await page.getByText('1.234 mm').first().waitFor()
   })
 
   it('of a PDF frames what was read, and attaches the original after a failure', async () => {

@@ -1,5 +1,5 @@
 import { elementSymbols } from '../../domain/elements.ts'
-import { rounded } from '../numbers.ts'
+import { converted } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
 
 /** The chemical analysis: symbols as mills write them, and percent by mass. */
@@ -7,8 +7,8 @@ import type { At, Draft } from '../readRow.ts'
 /** One value of an analysis. */
 export interface Analysed {
   readonly symbol: string
-  /** Undefined: the text states no number. */
-  readonly value: number | undefined
+  /** The numbers that the text may state: several for an ambiguous text, none for a text without a number. */
+  readonly numbers: readonly number[]
   /** The value as it stands in the file. */
   readonly text: string
   /** Undefined: percent. */
@@ -40,10 +40,10 @@ export function readAnalysis(draft: Draft, analysed: readonly Analysed[]): void 
   const hasRareEarths = analysed.some(({ symbol }) => rareEarths.test(symbol.trim()))
   for (const one of analysed) {
     const { fields, isSure } = meaningOf(one, hasRareEarths)
-    const { value, isLimit } = resultOf(one)
+    const { values, isLimit } = resultOf(one)
     for (const field of fields)
-      if (isSure && value !== undefined && !isLimit) draft.propose(field, value, one.at)
-      else draft.leaveOpen(field, value === undefined ? [] : [value], one.at, `${one.symbol} ${one.text}`)
+      if (isSure && values.length === 1 && !isLimit) draft.propose(field, values[0], one.at)
+      else draft.leaveOpen(field, values, one.at, `${one.symbol} ${one.text}`)
   }
 }
 
@@ -71,13 +71,16 @@ function meaningOf({ symbol, formula }: Analysed, hasRareEarths: boolean): Meani
   return { fields: [`chemistry.${element}`], isSure: true }
 }
 
-/** Return the value in percent, and whether it is a limit. */
-function resultOf({ value, unit, operator }: Analysed) {
+const percentInPpm = 0.0001
+
+/** Return the possible values in percent, and whether they are a limit. A percentage has no thousands: 1,250 is 1.25. */
+function resultOf({ numbers, unit, operator }: Analysed) {
   const isLimit = operator !== undefined && operator.trim() !== '='
   const written = unit?.trim() ?? '%'
-  if (/^(?:%|wt\.?-?%|mass-?%|%\s*\(?m\/m\)?)$/i.test(written)) return { value, isLimit }
-  if (/^ppm$/i.test(written)) return { value: value && rounded(value / 10_000), isLimit }
-  return { value: undefined, isLimit }
+  if (/^(?:%|wt\.?-?%|mass-?%|%\s*\(?m\/m\)?)$/i.test(written))
+    return { values: numbers.slice(0, 1), isLimit }
+  if (/^ppm$/i.test(written)) return { values: converted(numbers, percentInPpm), isLimit }
+  return { values: [], isLimit }
 }
 
 function isCev(formula: string): boolean {

@@ -1,4 +1,5 @@
 import { type Part, textOf } from '../json.ts'
+import { numberOf } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
 import { deliveryCode, deliveryConditionsIn } from './words.ts'
 
@@ -30,6 +31,14 @@ export function open(draft: Draft, field: string, choices: readonly Choice[], at
 export function proposeText(draft: Draft, field: string, part: Part): void {
   const text = textOf(part)
   if (text !== undefined) draft.propose(field, text, at(part))
+}
+
+/** Propose a percentage or an energy, which has no thousands. Leave a text that is no number open. */
+export function readShare(draft: Draft, field: string, part: Part): void {
+  const text = textOf(part)
+  const number = numberOf(text ?? '')
+  if (number !== undefined) draft.propose(field, number, at(part))
+  else if (text !== undefined) draft.leaveOpen(field, [], at(part), text)
 }
 
 /** Propose a delivery condition that is written as a code, or leave open those that its words may mean. */

@@ -1,9 +1,9 @@
 import type { ProductForm } from '../../domain/certificateContent.ts'
 import { items, member, membersNamed, numbersOf, type Part, textOf } from '../json.ts'
-import { numberOf, rounded } from '../numbers.ts'
+import { converted, numberOf } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { type Analysed, readAnalysis } from './analysis.ts'
-import { at, type Choice, choiceIn, open, proposeText, readDelivery } from './choices.ts'
+import { at, type Choice, choiceIn, open, proposeText, readDelivery, readShare } from './choices.ts'
 import {
   celsiusIn,
   directionIn,
@@ -106,14 +106,17 @@ function readShape(draft: Draft, shape: Part): void {
   const form = member(shape, 'Form')
   const known = forms[textOf(form) ?? '']
   if (known) draft.propose('productForm', known, at(form))
-  const factor = millimetresPer(textOf(member(shape, 'Unit')))
+  const unit = textOf(member(shape, 'Unit'))
+  const factor = millimetresPer(unit)
   const wall = member(shape, 'WallThickness')
   readLength(draft, 'thicknessMm', wall.value === undefined ? member(shape, 'Thickness') : wall, factor)
   readLength(draft, 'widthMm', member(shape, 'Width'), factor)
   const diameter = member(shape, 'Diameter')
-  const lengths = lengthsOf(diameter, factor)
-  if (lengths.length > 0)
-    draft.leaveOpen('thicknessMm', lengths, at(diameter), `Diameter ${lengths.join(' or ')} mm`)
+  const text = textOf(diameter)
+  if (text !== undefined) {
+    const quote = `Diameter ${text} ${unit ?? 'mm'}`
+    draft.leaveOpen('thicknessMm', lengthsOf(diameter, factor), at(diameter), quote)
+  }
 }
 
 function readLength(draft: Draft, field: string, part: Part, factor: number | undefined): void {
@@ -124,7 +127,7 @@ function readLength(draft: Draft, field: string, part: Part, factor: number | un
 
 /** Return the lengths in mm that a part may state. */
 function lengthsOf(part: Part, factor: number | undefined): readonly number[] {
-  return factor === undefined ? [] : numbersOf(part).map((length) => rounded(length * factor))
+  return factor === undefined ? [] : converted(numbersOf(part), factor)
 }
 
 function readValidation(draft: Draft, validation: Part): void {
@@ -166,7 +169,7 @@ function analysed(element: Part): Analysed[] {
   if (symbol === undefined || text === undefined) return []
   return [
     {
-      ...{ symbol, text, value: numberOf(text), at: at(result) },
+      ...{ symbol, text, numbers: numbersOf(result), at: at(result) },
       unit: textOf(member(element, 'Unit')),
       operator: textOf(member(actual, 'Operator')),
       formula: textOf(member(element, 'Formula')),
@@ -238,9 +241,8 @@ function readStress(draft: Draft, field: string, measured: Part, value: Part): v
 
 function readElongation(draft: Draft, test: string, measured: Part): void {
   const value = member(measured, 'Value')
-  const percent = numberOf(textOf(value) ?? '')
-  if (percent === undefined) return
-  draft.propose(`${test}.elongationPercent`, percent, at(value))
+  if (textOf(value) === undefined) return
+  readShare(draft, `${test}.elongationPercent`, value)
   const property = member(measured, 'Property')
   const heading = textOf(property)
   const lengths = gaugeLengthsIn(heading ?? '')
@@ -270,7 +272,7 @@ function readImpact(draft: Draft, inspection: Part, nextTest: () => string): voi
   const single = joules.every((joule) => joule !== undefined)
   if (joules.length > 0 && single) draft.propose(`${test}.valuesJoule`, joules, at(member(impact, 'C42')))
   else draft.leaveOpen(`${test}.valuesJoule`, mean === undefined ? [] : [[mean]], at(impact))
-  if (mean !== undefined) draft.propose(`${test}.averageJoule`, mean, at(average))
+  readShare(draft, `${test}.averageJoule`, average)
 }
 
 function readTemperature(draft: Draft, test: string, stated: Part): void {

@@ -1,7 +1,7 @@
 import type { ProductForm } from '../../domain/certificateContent.ts'
 import { items, member, numbersOf, type Part, textOf } from '../json.ts'
-import { numberOf, rounded } from '../numbers.ts'
-import { type At, createDraft, type Draft, type ReadRow } from '../readRow.ts'
+import { converted } from '../numbers.ts'
+import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { readAnalysis } from './analysis.ts'
 import { at, type Choice, choiceIn, open, proposeText, readDelivery } from './choices.ts'
 import { readMechanical } from './metalsTests.ts'
@@ -69,23 +69,24 @@ function readShape(draft: Draft, shape: Part): void {
   const form = member(shape, 'Form')
   const known = forms[textOf(form) ?? '']
   if (known) draft.propose('productForm', known, at(form))
-  const factor = millimetresPer(textOf(member(shape, 'Unit')))
+  const unit = textOf(member(shape, 'Unit'))
+  const factor = millimetresPer(unit)
   const lengthOf = (name: string) => {
     const part = member(shape, name)
-    if (factor === undefined) return []
-    const values = numbersOf(part).map((length) => rounded(length * factor))
-    return values.length === 0 ? [] : [{ values, at: at(part) }]
+    const text = textOf(part)
+    const values = factor === undefined ? [] : converted(numbersOf(part), factor)
+    return text === undefined ? [] : [{ values, at: at(part), text: `${text} ${unit ?? 'mm'}` }]
   }
-  const propose = (field: string, { values, at }: { values: readonly number[]; at: At }) => {
+  const propose = (field: string, { values, at, text }: ReturnType<typeof lengthOf>[number]) => {
     if (values.length === 1) draft.propose(field, values[0], at)
-    else draft.leaveOpen(field, values, at)
+    else draft.leaveOpen(field, values, at, text)
   }
   for (const length of [...lengthOf('Thickness'), ...lengthOf('WallThickness')])
     propose('thicknessMm', length)
   for (const length of lengthOf('Width')) propose('widthMm', length)
   // Standards usually limit the thickness of a beam by its flange, and that of a round bar by its diameter.
   for (const name of ['FlangeThickness', 'WebThickness', 'Diameter'])
-    for (const { values, at } of lengthOf(name)) draft.leaveOpen('thicknessMm', values, at)
+    for (const { values, at, text } of lengthOf(name)) draft.leaveOpen('thicknessMm', values, at, text)
 }
 
 const samples: readonly (readonly [RegExp, string])[] = [
@@ -111,7 +112,7 @@ function readHeat(draft: Draft, analysis: Part): void {
       if (symbol === undefined || text === undefined) return []
       return [
         {
-          ...{ symbol, text, value: numberOf(text), at: at(result) },
+          ...{ symbol, text, numbers: numbersOf(result), at: at(result) },
           unit: textOf(member(element, 'Unit')),
           operator: textOf(member(actual, 'Operator')),
           formula: textOf(member(element, 'Formula')),

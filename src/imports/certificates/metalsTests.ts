@@ -1,7 +1,6 @@
 import { items, member, type Part, textOf } from '../json.ts'
-import { numberOf } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
-import { at } from './choices.ts'
+import { at, readShare } from './choices.ts'
 import { celsiusIn, directionIn, gaugeLengthsIn, isMegapascal, type YieldKind } from './words.ts'
 
 /**
@@ -140,6 +139,5 @@ function readImpact(draft: Draft, property: Part, test: string): void {
     )
   else draft.leaveOpen(`${test}.valuesJoule`, [], at(actual))
   const average = member(actual, 'Statistics', 'Average', 'Value')
-  const mean = numberOf(textOf(average) ?? '')
-  if (mean !== undefined) draft.propose(`${test}.averageJoule`, mean, at(average))
+  readShare(draft, `${test}.averageJoule`, average)
 }

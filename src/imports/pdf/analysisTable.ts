@@ -1,6 +1,6 @@
 import { elementSymbols } from '../../domain/elements.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
-import { numberOf } from '../numbers.ts'
+import { numbersIn } from '../numbers.ts'
 import type { Draft } from '../readRow.ts'
 import { type Line, placeOf } from './lines.ts'
 import type { Box, Run } from './pages.ts'
@@ -98,10 +98,10 @@ function readTable(draft: Draft, { columns }: Table, heading: Line, below: reado
       draft,
       columnOfEach(columns, values).map(([column, { text, box }]): Analysed => {
         const operator = operators.exec(text)?.[0] ?? (hasFactor ? 'x' : undefined)
-        const value = numberOf(text.replace(operators, ''))
+        const numbers = numbersIn(text.replace(operators, ''))
         const ofColumn = column && (units.get(column) ?? (ofRow && bare(ofRow)))
         return {
-          ...{ symbol: column?.text ?? '?', value, text, unit: ofColumn, operator },
+          ...{ symbol: column?.text ?? '?', numbers, text, unit: ofColumn, operator },
           ...{ formula: undefined, at: placeOf(line, { box }) },
         }
       }),
@@ -113,7 +113,7 @@ function bare(text: string): string {
 }
 
 function isValue(text: string): boolean {
-  return numberOf(text.replace(operators, '')) !== undefined
+  return numbersIn(text.replace(operators, '')).length > 0
 }
 
 /** Assign each value to its column: the nearest one, or by their order if there are as many of them. */

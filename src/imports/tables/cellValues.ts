@@ -1,7 +1,7 @@
 import { unescaped } from '../../sheets/cells.ts'
 import { deliveryCode, deliveryConditionsIn, documentTypesIn } from '../certificates/words.ts'
-import { isDeeperThan, isObject } from '../json.ts'
-import { numberOf, numbersIn, rounded } from '../numbers.ts'
+import { isDeeperThan, isObject, parseJson } from '../json.ts'
+import { converted, numberOf, numbersIn } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
 import { cellText, isoDate, type TableCell } from './table.ts'
 
@@ -18,26 +18,27 @@ const limit = /^[<>≤≥]=?\s*(.+)$/
 
 /** A share, such as a percentage: it has no thousands, so `1.250` is 1.25. */
 export function readNumber(): ReadCell {
-  return readNumbers((text) => numbersIn(text).slice(0, 1))
+  return readNumbers((cell) => numbersInCell(cell).slice(0, 1))
 }
 
 /** A length, a quantity or a strength: `6.000` may be 6 or 6000, so it stays open. @param factor one unit of the column, in units of the field */
 export function readQuantity(factor = 1): ReadCell {
-  return readNumbers(numbersIn, factor)
+  return readNumbers(numbersInCell, factor)
 }
 
-/** @param meanings returns the numbers that a text may state */
-function readNumbers(meanings: (text: string) => readonly number[], factor = 1): ReadCell {
-  const scaled = (number: number) => (factor === 1 ? number : rounded(number * factor))
+/** Return the numbers that a cell may state: several for an ambiguous text, none for anything else than a number. */
+export function numbersInCell(cell: TableCell): readonly number[] {
+  if (typeof cell === 'number') return Number.isFinite(cell) ? [cell] : []
+  return typeof cell === 'string' ? numbersIn(cell) : []
+}
+
+/** @param meanings returns the numbers that a cell may state */
+function readNumbers(meanings: (cell: TableCell) => readonly number[], factor = 1): ReadCell {
   return (draft, field, cell, at) => {
-    if (typeof cell === 'number') {
-      draft.propose(field, scaled(cell), at)
-      return
-    }
     const text = cellText(cell)
     if (text === undefined) return
     const isLimit = limit.exec(text)?.[1]
-    const values = cell instanceof Date ? [] : meanings(isLimit ?? text).map(scaled)
+    const values = converted(meanings(isLimit ?? cell), factor)
     if (values.length === 0)
       draft.refuse({
         field,
@@ -173,7 +174,7 @@ function jsonIn(draft: Draft, field: string, cell: TableCell, at: At): unknown {
   const text = cellText(cell)
   if (text === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(unescaped(text))
+    const value = parseJson(unescaped(text))
     if (!isDeeperThan(mostLevels, value)) return value
     const message = `must not be nested deeper than ${mostLevels}`
     draft.refuse({ field, at, code: 'out-of-bounds', message })

@@ -1,9 +1,9 @@
 import { elementSymbols, usualElements } from '../../domain/elements.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
 import { gaugeLengthsIn, yieldKindsIn } from '../certificates/words.ts'
-import { numberOf, numbersIn } from '../numbers.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
 import {
+  numbersInCell,
   type ReadCell,
   readDate,
   readDelivery,
@@ -220,7 +220,7 @@ function recogniseStrength({ name }: Heading): ReadColumn | undefined {
     }
     readQuantity()(draft, 'tests.0.rawYieldMpa', cell, at)
     draft.propose('tests.0.rawYieldKind', name.slice(0, 50), at)
-    const values = typeof cell === 'number' ? [cell] : numbersIn(text)
+    const values = numbersInCell(cell)
     const possible = kinds.length > 0 ? kinds : (['reHMpa', 'reLMpa', 'rp02Mpa'] as const)
     for (const kind of possible) draft.leaveOpen(`tests.0.${kind}`, values, at, name)
   }
@@ -253,8 +253,8 @@ function recogniseElement({ name, unit }: Heading): ReadColumn | undefined {
     const text = cellText(cell)
     if (text === undefined) return
     const operator = /^[<>≤≥]=?/.exec(text)?.[0]
-    const value = typeof cell === 'number' ? cell : numberOf(text.slice(operator?.length ?? 0))
-    const analysed: Analysed = { symbol: name, value, text, unit, operator, formula: undefined, at }
+    const numbers = numbersInCell(operator === undefined ? cell : text.slice(operator.length))
+    const analysed: Analysed = { symbol: name, numbers, text, unit, operator, formula: undefined, at }
     readAnalysis(draft, [analysed])
   }
 }

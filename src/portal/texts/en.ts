@@ -672,6 +672,7 @@ export const en = {
   decide: 'Not decided',
   leaveOut: 'Leave out',
   typeOrLeaveOut: 'Type the value. An empty field is left out.',
+  whichNumber: '“{text}” can be read in two ways. Which number is it?',
   correct: 'Correct',
   correctValue: 'Correct {name}',
   wasRead: 'Read: “{value}” ({place}). An empty field is left out.',

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { ImportRow } from '../../api/generated.ts'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
-import { Select, TextField } from '../../kit/Form.tsx'
+import { Select } from '../../kit/Form.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
-import { type DecidedField, type Deciding, isNumber, keyOf, typedValue } from './decisions.ts'
+import { type DecidedField, type Deciding, keyOf, typedText } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
 import { ReadValue } from './ReadValue.tsx'
+import { TypedField } from './TypedField.tsx'
 
 /** One record of a proposal: its faults, the values that the file leaves open, and those that were read from it. */
 
@@ -83,20 +84,16 @@ interface DecisionProps extends DecidedField {
 
 /** Ask for a value that the file leaves open: one of those that it allows, or else whatever the person reads there. */
 function Decision({ open: { field, candidates, text }, place, isDecided, decided, onDecide }: DecisionProps) {
-  const { t } = useTexts()
+  const { t, language } = useTexts()
   // The decided value is a number as soon as "1," is typed, so the field keeps the typed text itself.
   const [typed, setTyped] = useState(isDecided ? String(decided ?? '') : '')
   const label = useFieldName()(field)
   const help = [text && `“${text}”`, place].filter(Boolean).join(' · ')
   if (candidates.length === 0)
     return (
-      <TextField
-        label={label}
-        value={typed}
-        onChange={(now) => {
-          setTyped(now)
-          onDecide(typedValue(now, isNumber(field)))
-        }}
+      <TypedField
+        {...{ field, label, typed, decided, onDecide }}
+        onType={setTyped}
         help={`${help} · ${t('typeOrLeaveOut')}`}
       />
     )
@@ -108,7 +105,7 @@ function Decision({ open: { field, candidates, text }, place, isDecided, decided
       help={help}
       options={[
         { value: '', text: t('decide') },
-        ...candidates.map((value) => ({ value: JSON.stringify(value), text: String(value) })),
+        ...candidates.map((value) => ({ value: JSON.stringify(value), text: typedText(value, language) })),
         { value: 'null', text: t('leaveOut') },
       ]}
     />

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { ImportRow } from '../../api/generated.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Mark } from '../../kit/Chip.tsx'
-import { TextField } from '../../kit/Form.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { type DecidedField, typedValue } from './decisions.ts'
+import { type DecidedField, typedText } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
+import { TypedField } from './TypedField.tsx'
 
 interface ReadValueProps extends DecidedField {
   readonly read: ImportRow['values'][number]
@@ -24,12 +24,7 @@ export function ReadValue({
 }: ReadValueProps) {
   const { t, language } = useTexts()
   const label = useFieldName()(field)
-  /** With the decimal sign that the person types. */
-  const textOf = (one: unknown) => {
-    const text = String(one ?? '')
-    return typeof one === 'number' && language === 'de' ? text.replace('.', ',') : text
-  }
-  const [typed, setTyped] = useState(textOf(isDecided ? decided : value))
+  const [typed, setTyped] = useState(typedText(isDecided ? decided : value, language))
   const [isCorrecting, setIsCorrecting] = useState(isDecided)
   // The button that ends the correction goes, and this one takes its focus.
   const [wasCorrecting, setWasCorrecting] = useState(false)
@@ -54,21 +49,17 @@ export function ReadValue({
     )
   const undo = () => {
     onUndo()
-    setTyped(textOf(value))
+    setTyped(typedText(value, language))
     setIsCorrecting(false)
     setWasCorrecting(true)
   }
   return (
     <li>
-      <TextField
-        label={label}
-        value={typed}
+      <TypedField
+        {...{ field, label, typed, decided, onDecide }}
+        onType={setTyped}
         autoFocus={!isDecided}
-        onChange={(now) => {
-          setTyped(now)
-          onDecide(typedValue(now, typeof value === 'number'))
-        }}
-        help={t('wasRead', { value: textOf(value), place })}
+        help={t('wasRead', { value: typedText(value, language), place })}
       />
       <p className="chips">
         {isDecided && decided !== value && <Mark tone="warn">{t('changedByYouOne')}</Mark>}

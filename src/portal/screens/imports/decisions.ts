@@ -21,15 +21,32 @@ export interface DecidedField {
   readonly onDecide: (value: unknown) => void
 }
 
-/** Fields that hold numbers. */
-const ofNumbers = /(?:Mm|Mpa|Percent|Joule|TemperatureC|quantity|lineNumber)$|^(?:chemistry\.|statedCev$)/
+/** Fields of numbers that may have thousands: lengths, strengths and quantities. */
+const withThousands = /(?:Mm|Mpa|quantity|lineNumber)$/
+/** Fields of numbers that have none: shares, energies and temperatures. */
+const withoutThousands = /(?:Percent|Joule|TemperatureC)$|^(?:chemistry\.|statedCev$|solubleAluminium$)/
 
-export const isNumber = (field: string) => ofNumbers.test(field)
+/** A decimal number. The sign may be typed before the decimals. */
+const decimal = /^[+-]?\d+(?:[.,]\d*)?$/
+/** One group of three digits may be a fraction or thousands. */
+const oneGroup = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
 
-/** Return what was typed as the field has it. The service refuses a text in place of a number. */
-export function typedValue(typed: string, isNumber: boolean): unknown {
+/**
+ * Return what was typed, as the field has it: two numbers for `1,234`, which may be 1.234 or 1234. The service refuses a
+ * text in place of a number.
+ */
+export function typedValues(typed: string, field: string): readonly unknown[] {
   const text = typed.trim()
-  if (text === '') return null
+  if (text === '') return [null]
+  const mayHaveThousands = withThousands.test(field)
   const number = Number(text.replace(',', '.'))
-  return isNumber && !Number.isNaN(number) ? number : text
+  const isNumber = mayHaveThousands || withoutThousands.test(field)
+  if (!isNumber || !decimal.test(text) || !Number.isFinite(number)) return [text]
+  return mayHaveThousands && oneGroup.test(text) ? [number, Number(text.replace(/[.,]/, ''))] : [number]
+}
+
+/** Return a value as text, with the decimal sign that the person types. */
+export function typedText(value: unknown, language: string): string {
+  const text = String(value ?? '')
+  return typeof value === 'number' && language === 'de' ? text.replace('.', ',') : text
 }

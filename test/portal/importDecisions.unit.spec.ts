@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { typedText, typedValues } from '../../src/portal/screens/imports/decisions.ts'
+
+describe('a typed number', () => {
+  it.each([
+    ['12,5', 'thicknessMm', [12.5]],
+    ['1,234', 'thicknessMm', [1.234, 1234]],
+    ['1.234', 'bars.0.cuts.1.lengthMm', [1.234, 1234]],
+    ['-1,234', 'tests.0.rmMpa', [-1.234, -1234]],
+    ['6.000', 'lineItems.0.quantity', [6, 6000]],
+    ['0,125', 'thicknessMm', [0.125]],
+    ['1.2500', 'thicknessMm', [1.25]],
+    ['1234', 'thicknessMm', [1234]],
+    ['1,', 'thicknessMm', [1]],
+    ['1,250', 'chemistry.Mn', [1.25]],
+    ['21,500', 'mechanical.a5Percent', [21.5]],
+    ['0,035', 'solubleAluminium', [0.035]],
+    ['-20', 'mechanical.kvTemperatureC', [-20]],
+  ] as const)('%s for %s may be %j', (typed, field, numbers) => {
+    expect(typedValues(typed, field)).toEqual(numbers)
+  })
+
+  it.each(['Infinity', '1e400', '9'.repeat(400), '0x10', '1e3', '12 mm', '1.234,5'])(
+    'is none in %s, which stays a text that the service refuses',
+    (typed) => {
+      expect(typedValues(typed, 'thicknessMm')).toEqual([typed])
+    },
+  )
+
+  it('is none in a field of texts, and an empty field is left out', () => {
+    expect(typedValues(' 1,234 ', 'heatNumber')).toEqual(['1,234'])
+    expect(typedValues(' ', 'thicknessMm')).toEqual([null])
+  })
+
+  it('is shown with the decimal sign of the language', () => {
+    expect([typedText(1.5, 'de'), typedText(1.5, 'en'), typedText('1.5', 'de')]).toEqual([
+      '1,5',
+      '1.5',
+      '1.5',
+    ])
+  })
+})
