@@ -22,6 +22,11 @@ function asFromPage(req: Request): void {
   const accept = query.get('accept')
   query.delete('accept')
   req.url = query.size > 0 ? `${path}?${query}` : path
-  req.headers['heatmark-portal'] = '1'
-  if (accept !== null) req.headers.accept = accept
+  const { headers } = req
+  headers['heatmark-portal'] = '1'
+  // The browser goes on with a download that broke off by itself, in the name of no page. It then asks for a part with
+  // If-Range, which no link and no address that somebody types does.
+  if (headers['sec-fetch-site'] === 'none' && headers['if-range'] !== undefined)
+    headers['sec-fetch-site'] = 'same-origin'
+  if (accept !== null) headers.accept = accept
 }

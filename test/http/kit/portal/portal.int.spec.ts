@@ -210,6 +210,17 @@ describe('the session cookie', () => {
       expect(response.status, site).toBe(401)
       expect(await codeOf(response)).toBe('credentials-missing')
     }
+    // A browser goes on with a download that broke off.
+    for (const [site, status] of [
+      ['none', 200],
+      ['same-site', 401],
+      ['cross-site', 401],
+    ] as const) {
+      const going = { 'sec-fetch-site': site, range: 'bytes=1-', 'if-range': '"a"' }
+      expect((await withCookie(cookie, going, template)).status, site).toBe(status)
+    }
+    const going = { 'sec-fetch-site': 'none', 'if-range': '"a"', 'heatmark-portal': '1' }
+    expect((await withCookie(cookie, going)).status).toBe(401)
     const beside = await withCookie(cookie, { ...ofPortal, 'service-api-key': 'hmk_unknown' }, template)
     expect(await codeOf(beside)).toBe('invalid-api-key')
   })
