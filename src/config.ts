@@ -2,8 +2,7 @@ import { isIP, isIPv4 } from 'node:net'
 import { z } from 'zod'
 import { bucketIn, type DocumentsPlace } from './documents/place.ts'
 import { eventStoreUrlFault } from './eventStoreUrl.ts'
-import { addressFault } from './identity/provider.ts'
-import { isLoopback } from './loopback.ts'
+import { type Environment, faultsTogether } from './settingFaults.ts'
 
 /** The settings of the service: environment variables, which are all checked before anything starts. */
 
@@ -131,7 +130,6 @@ const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TOKEN', 'HEATMARK_COMPANY_ID', 
 const megabytes = 1_048_576
 
 export type Config = ReturnType<typeof configOf>
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The settings whose parts the embedded stack can start. */
 const startable = ['EVENTSTORE_URL', 'DATABASE_URL', 'OIDC_ISSUER'] as const
@@ -152,12 +150,7 @@ export function readConfig(environment: Environment, { embedded = false } = {}):
   const faults = [
     ...(parsed.error?.issues.map(({ path, message }) => `${String(path[0])}: ${message}`) ?? []),
     ...unknownSettings(given),
-    ...transportFaults(given),
-    ...providerFaults(given),
-    ...portalFaults(given),
-    ...documentsFaults(given),
-    ...timestampFaults(given),
-    ...signingFaults(given),
+    ...faultsTogether(given),
   ]
   if (!parsed.success || faults.length > 0)
     throw new Error(`the settings in the environment are wrong:\n  ${faults.join('\n  ')}`)
@@ -319,63 +312,4 @@ function unknownSettings(given: Environment): string[] {
     .filter((name) => name.startsWith('HEATMARK_') && !(name in settings.shape))
     .filter((name) => !readElsewhere.includes(name))
     .map((name) => `${name}: is not a setting of this release`)
-}
-
-/** Hosts other than loopback need TLS, by the service or by a named proxy. */
-function transportFaults({ HOST, TLS_CERT, TLS_KEY, TRUST_PROXY }: Environment): string[] {
-  if (Boolean(TLS_CERT) !== Boolean(TLS_KEY)) return ['TLS_CERT, TLS_KEY: set both or none']
-  if (!HOST || isLoopback(HOST) || TLS_CERT || TRUST_PROXY) return []
-  return [
-    `HOST: ${HOST} is not loopback, so it needs TLS_CERT and TLS_KEY, or TRUST_PROXY naming the proxy that ends TLS`,
-  ]
-}
-
-/** Keys that come over plain HTTP can be exchanged on the way. */
-function providerFaults(given: Environment): string[] {
-  return ['OIDC_ISSUER', 'OIDC_JWKS_URL'].flatMap((name) => {
-    const address = given[name]
-    const fault = address && URL.canParse(address) && addressFault(address, given.OIDC_ALLOW_HTTP === 'true')
-    return fault ? [`${name}: ${fault}`] : []
-  })
-}
-
-function portalFaults(given: Environment): string[] {
-  const { OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = given
-  if (Boolean(id) !== Boolean(secret)) return ['OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: set both or none']
-  const fault = id && portalAddressFault(given)
-  return fault ? [`PUBLIC_URL: ${fault}`] : []
-}
-
-function documentsFaults({ DOCUMENTS_URL, DOCUMENTS_ENDPOINT }: Environment): string[] {
-  return DOCUMENTS_ENDPOINT && !DOCUMENTS_URL
-    ? ['DOCUMENTS_ENDPOINT: needs DOCUMENTS_URL, which names the bucket']
-    : []
-}
-
-function signingFaults({ SIGNING_KEY, SIGNING_COMMAND }: Environment): string[] {
-  return SIGNING_COMMAND && !SIGNING_KEY
-    ? ['SIGNING_COMMAND: needs SIGNING_KEY, which names the file with its public key']
-    : []
-}
-
-function timestampFaults({ TIMESTAMP_URL, TIMESTAMP_CERTIFICATES }: Environment): string[] {
-  return Boolean(TIMESTAMP_URL) === Boolean(TIMESTAMP_CERTIFICATES)
-    ? []
-    : ['TIMESTAMP_URL, TIMESTAMP_CERTIFICATES: set both or none']
-}
-
-/**
- * Return why there can be no portal at the service's address, or undefined when there can. Browsers keep its cookies
- * only if they came by https, or from loopback.
- */
-export function portalAddressFault({ HOST = '', PUBLIC_URL }: Environment): string | undefined {
-  if (!PUBLIC_URL)
-    return !HOST || isLoopback(HOST)
-      ? undefined
-      : 'is missing: OIDC_CLIENT_ID turns the portal on, which needs the address that browsers know'
-  if (!URL.canParse(PUBLIC_URL)) return undefined
-  const { protocol, hostname } = new URL(PUBLIC_URL)
-  return protocol === 'https:' || isLoopback(hostname)
-    ? undefined
-    : 'must start with https://, because browsers do not keep the cookies of the portal otherwise'
 }

@@ -233,35 +233,37 @@ export function refOf({ companyId, planId, barId }: BarRef): BarRef {
   return { companyId, planId, barId }
 }
 
-function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
-  const { revision } = event
-  const at = event.metadata.occurredAt
-  if (event.type === 'BarOpened') {
-    const opened = contentOf(event.data, () => '')
-    return {
-      ...refOf(event.data),
-      ...opened,
-      cuts: opened.cuts.map((cut) => ({ ...cut, revision })),
-      opened,
-      status: 'Draft',
-      remnantMm: event.data.remnantMm,
-      remnantTaken: null,
-      createdAt: at,
-      approvedAt: null,
-      startedAt: null,
-      startedBy: null,
-      completedAt: null,
-      completedBy: null,
-      plannedBy: event.metadata.actor.id,
-      approval: null,
-      withdrawal: null,
-      heatRead: event.data.heatRead ?? null,
-      overrides: [],
-      revision,
-    }
+function newBar({ data, metadata, revision }: Stored<BarOpened>): OpenedBar {
+  const opened = contentOf(data, () => '')
+  return {
+    ...refOf(data),
+    ...opened,
+    cuts: opened.cuts.map((cut) => ({ ...cut, revision })),
+    opened,
+    status: 'Draft',
+    remnantMm: data.remnantMm,
+    remnantTaken: null,
+    createdAt: metadata.occurredAt,
+    approvedAt: null,
+    startedAt: null,
+    startedBy: null,
+    completedAt: null,
+    completedBy: null,
+    plannedBy: metadata.actor.id,
+    approval: null,
+    withdrawal: null,
+    heatRead: data.heatRead ?? null,
+    overrides: [],
+    revision,
   }
+}
+
+function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
+  if (event.type === 'BarOpened') return newBar(event)
   if (!state) return state
-  const by = event.metadata.actor.id
+  const { revision } = event
+  const { occurredAt: at, actor } = event.metadata
+  const by = actor.id
   switch (event.type) {
     case 'BarApproved':
       return {
