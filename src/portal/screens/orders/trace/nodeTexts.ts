@@ -29,14 +29,16 @@ export function useNodeTexts(traced: Traceability): (node: TraceNode) => NodeTex
         }
       case 'line': {
         const { lineNumber, cancelled, cuts, status } = node.line
-        const state = stateOf(cuts)
+        const worst = stateOf(cuts)
+        const state: NodeText['state'] = cancelled
+          ? { tone: 'calm', text: t('cancelled') }
+          : worst.tone === 'bad'
+            ? worst
+            : { tone: lineTones[status], text: t(lineTexts[status]) }
         return {
-          title: `${t('line', { n: lineNumber })} · ${counted(cuts.length, 'oneCut', 'cutCount')}`,
-          state: cancelled
-            ? { tone: 'calm', text: t('cancelled') }
-            : state.tone === 'bad'
-              ? state
-              : { tone: lineTones[status], text: t(lineTexts[status]) },
+          title: t('line', { n: lineNumber }),
+          // A narrow window cuts off the end.
+          state: { ...state, text: `${state.text} · ${counted(cuts.length, 'oneCut', 'cutCount')}` },
         }
       }
       case 'group':
