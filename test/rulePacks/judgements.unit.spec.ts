@@ -159,7 +159,55 @@ const chemistry = rowsOf(`
   | S235JR Plate 20 Cu=? V=? Mo=? inspectionDocument=2.2 | –              | a 2.2 need not show copper, one of the seven |
   | S235JR Plate 20 Cu=? inspectionDocument=3.1  | not-judged             | a 3.1 shows it |
   | S355J2 Plate 20 C=0.22 Mn=1.70 Cr=0.05 analysis=product | carbon-equivalent-to-be-judged | CEV 0.52 of the product: 0.47, and 0.05 more |
-  | S355J2 Plate 20 C=0.22 Mn=1.70 Cr=0.10 analysis=product | carbon-equivalent-too-high carbon-equivalent-to-be-judged | CEV 0.53 of the product |`)
+  | S355J2 Plate 20 C=0.22 Mn=1.70 Cr=0.10 analysis=product | carbon-equivalent-too-high carbon-equivalent-to-be-judged | CEV 0.53 of the product |
+  | S275JR Plate 20 S=0.055 Ca=0.0019            | above-product-analysis above-ladle-analysis | treated from 0.0020 of calcium on |
+  | S275JR Plate 20 S=0.055 Ca=0.1               | above-ladle-analysis   | calcium: house rule |
+  | S275JR Plate 20 S=0.055 Ca=0.11              | above-product-analysis above-ladle-analysis | calcium: house rule |
+  | S235JR Plate 20 C=0.15 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0.25 | carbon-equivalent-to-be-judged | 0.37: copper from 0.25 on |
+  | S235JR Plate 20 C=0.14 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0.40 | carbon-equivalent-to-be-judged | 0.37: copper up to 0.40 |
+  | S235JR Plate 400.5                           | chemistry-not-checked  | outside the tables |
+  | S275JR Plate 400.5                           | chemistry-not-checked  | outside the tables |
+  | S355J2 Plate 400                             | –                      | the last thickness of the tables |
+  | S355J2 Section 100 C=0.30                    | above-product-analysis above-ladle-analysis | by agreement above 100 mm only |
+  | S355J2 Section 100.5 C=0.30                  | chemistry-not-checked  | by agreement above 100 mm |
+  | S355J2 Other 120 C=0.30                      | above-ladle-analysis   | it may be a section |
+  | S355J2 – 120 C=0.30                          | above-ladle-analysis   | it may be a section |
+  | S275JR Plate 20 V=? Mo=? inspectionDocument=2.2 | –                      | a 2.2 of S275 need not show all seven |
+  | S355JR Plate 20 Cu=? V=? inspectionDocument=2.2 | not-judged             | S355 |
+  | S355J2 Coil 20 P=0.036                       | above-product-analysis above-ladle-analysis | a coil is no long product |
+  | S355J2 Tube 20                               | chemistry-not-checked  | no form of EN 10025-2 |
+  | S355J2 – 20 P=0.040                          | above-ladle-analysis   | it may be a long product |
+  | S355J2 – 20 P=0.041                          | above-product-analysis above-ladle-analysis | not even as a long product |
+  | S355JRC Plate 12 C=0.24 analysis=ladle       | –                      | letter C changes nothing for JR |
+  | S355J2C Plate 12 C=0.23                      | above-ladle-analysis   | letter C: a product analysis may have 0.23 |
+  | S355J2 – – C=0.22 Mn=0.5                     | not-judged             | no thickness: the laxest band |
+  | S355J2 – – C=0.2 Mn=1.6 Cr=0.1 Mo=0 V=0 Ni=0 Cu=0 | not-judged             | no thickness: CEV 0.49 of the laxest band |
+  | S355JR Plate 20 N=0.015 Al=0.005 Ti=0 Nb=0 B=0 Zr=0 | above-product-analysis above-ladle-analysis | 0 % binds nothing |
+  | S355JR Plate 20 N=0.015 Al=0.005 Nb=0.02     | above-ladle-analysis   | another binder is named |
+  | S355JR Plate 20 N=0.015 Al=0.005 V=0.02      | above-ladle-analysis   | another binder is named |
+  | S355JR Plate 20 N=0.015 Al=0.005 B=0.002     | above-ladle-analysis   | another binder is named |
+  | S355JR Plate 20 N=0.015 Al=0.005 Zr=0.02     | above-ladle-analysis   | another binder is named |
+  | S355JR Plate 20 N=0.015 Al=0.005 V=?         | above-product-analysis above-ladle-analysis not-judged | no binder is named |
+  | S355JR Plate 20 N=0.015 Al=? solubleAluminium=0.015 | –                      | 0.015 soluble |
+  | S355JR Plate 20 N=0.015 Al=0.0196            | –                      | 0.020 at three decimals |
+  | S355J2 Plate 20 C=? statedCev=0.48           | carbon-equivalent-too-high carbon-equivalent-to-be-judged not-judged | as stated |
+  | S355J2 Plate 20 Mn=? statedCev=0.48          | carbon-equivalent-too-high carbon-equivalent-to-be-judged not-judged | as stated |
+  | S355J2 Plate 20 Mo=? statedCev=0.48          | carbon-equivalent-too-high carbon-equivalent-to-be-judged | as stated |
+  | S355J2 Plate 20 Ni=? statedCev=0.48          | carbon-equivalent-too-high carbon-equivalent-to-be-judged | as stated |
+  | S355J2 Bar 200 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.475 | –                      | computed 0.495 |
+  | S355J2 Bar 200 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.515 | –                      | computed 0.495 |
+  | S355J2 Plate 20 C=0.2 Mn=1.2 statedCev=0.48  | carbon-equivalent-to-be-judged | the computed one counts: 0.41 |
+  | S235JR Plate 20 C=0.17 Mn=1.4 inspectionDocument=2.2 | carbon-equivalent-too-high carbon-equivalent-to-be-judged | a 2.2 that shows all seven |
+  | S235JR Plate 20 V=? statedCev=0.38 inspectionDocument=2.2 | carbon-equivalent-too-high carbon-equivalent-to-be-judged | a 2.2 with a stated one |
+  | S235JR Plate 20 Cu=0.61 V=? Mo=? inspectionDocument=2.2 | above-product-analysis above-ladle-analysis | copper that a 2.2 shows |
+  | S235JR Bar 20 C=0.16 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | carbon-equivalent-too-high carbon-equivalent-to-be-judged | only S355 has a row for long products |
+  | S235JR Plate 20 chemistry=? statedCev=0.37   | carbon-equivalent-to-be-judged not-judged | copper may have been ordered |
+  | S355JR Plate 401 N=0.03 Al=0.005             | chemistry-not-checked  | outside the tables |
+  | S355J2 Plate 20 N=0.030 Al=0.005             | –                      | no limit for J2, bound or not |
+  | S460J2 Bar 151 V=0.2                         | chemistry-not-checked  | outside the tables |
+  | S355J2 Plate 20 Nb=0.06 V=0.14 Ti=0.06       | –                      | microalloying is limited in S460 only |
+  | S355J2 Plate 20 Cr=0.294 Ni=0.424 Mo=0.114   | –                      | two decimals |
+  | S460J2 Bar 20 Nb=0.054 V=0.134 Ti=0.054      | –                      | two decimals |`)
 
 const mechanical = rowsOf(`
   | S355J2 Plate 20  reH=345                     | –                      | 2.1, 16–40 |
@@ -297,7 +345,45 @@ const mechanical = rowsOf(`
   | S460J2 Plate 20                              | mechanical-not-checked | S460 is a long product |
   | S355J2 Plate 20 standard=ASTM_A572           | mechanical-not-checked | a standard that the reader does not know |
   | S355NL Plate 20 standard=EN_10025-3          | mechanical-not-checked | another standard |
-  | S355J2H HollowSection 8 standard=EN_10210-1  | mechanical-not-checked | hollow sections |`)
+  | S355J2H HollowSection 8 standard=EN_10210-1  | mechanical-not-checked | hollow sections |
+  | S235J2 Plate 400.5                           | mechanical-not-checked | outside the tables |
+  | S275J2 Plate 400.5                           | mechanical-not-checked | outside the tables |
+  | S355J2 Coil 20 a=21 widthMm=500              | outside-limits limits-to-be-judged | below 600 mm lengthwise |
+  | S355J2 Plate 20 a=20 widthMm=2000 tensile=rm500 | –                      | the test says nothing of elongation |
+  | S355J2 Plate 20 a=20 widthMm=2000 tests=60/60/60@-20 | –                      | no tensile test |
+  | S355J2 Plate 20 a=20 tensile=a20t;rm500 tests=60/60/60@-20 | –                      | tests of other kinds beside it |
+  | S355J2 Plate 20 a=21 tensile=a21l;rm500 tests=60/60/60@-20 | outside-limits limits-to-be-judged | tests of other kinds beside it |
+  | S355J2 Plate 20 a=20 tensile=a20             | limits-to-be-judged    | the direction is not stated |
+  | S355J2 Plate 20 a=20 tensile=a20 widthMm=2000 | –                      | the width tells the direction |
+  | S355J2 Section 20 a=21                       | outside-limits limits-to-be-judged | a section is tested lengthwise |
+  | S355J2 Other 20 a=21 widthMm=500             | limits-to-be-judged    | the width tells the direction of plates only |
+  | S355J2 Other 20 a=20 widthMm=2000            | limits-to-be-judged    | the width tells the direction of plates only |
+  | S355J2 – – rm=450                            | not-judged             | no thickness: the widest range |
+  | S355J2 – – rm=680                            | not-judged             | no thickness: the widest range |
+  | S460J2 Bar – rm=720                          | not-judged             | no thickness: the widest range |
+  | S460J2 Bar – rm=721                          | limits-to-be-judged not-judged | no thickness: the widest range |
+  | S355J2 Plate 20 mechanical=? tensile=rp344   | outside-limits not-judged | Rp0.2 without a summary |
+  | S355J2 Plate 20 reH=? tensile=rp344;rm550    | outside-limits         | one test of two has Rp0.2 |
+  | S355J2 Plate 20 reH=? tensile=rp345;rm550    | –                      | one test of two has Rp0.2 |
+  | S355J2 Plate 20 reH=? tests=60/60/60@-20     | not-judged             | no tensile test |
+  | S355J2 Section 100.5 kv=5                    | mechanical-not-checked | by agreement above 100 mm |
+  | S355J2 Plate – a=17                          | not-judged             | no thickness: the laxest band |
+  | S355J2 Plate – a=16.5                        | outside-limits limits-to-be-judged not-judged | no thickness: the laxest band |
+  | S355K2 Plate – kv=33                         | not-judged             | no thickness: the laxest band |
+  | S355J2 Plate 20 tests=60/60/60@;20/20/20@-20 | charpy-outside-limits charpy-to-be-judged | one test of two has its temperature |
+  | S355JR Plate 20 kv=20 kt=?                   | charpy-to-be-judged not-judged | a value without its temperature |
+  | S355JR Plate 20 kv=? kt=0                    | not-judged             | a temperature without its value |
+  | S355JR Plate 20 mechanical=?                 | not-judged             | no mechanical values |
+  | S355K2 Plate 10 tests=20/20/20@-30w7.5       | –                      | 7.5 mm: 20.25 of 27 J |
+  | S355K2 Plate 10 tests=19/19/19@-30w7.5       | charpy-to-be-judged    | 7.5 mm: 20.25 of 27 J |
+  | S355K2 Plate 20 tests=27/27/27@-30w10        | –                      | a full test piece |
+  | S355J2 Plate 10 tests=20/20/20@-20w7.5;10/10/10@-50w7.5 | –                      | 7.5 mm: 20.25 J, and a colder test |
+  | S355J2 Plate 10 tests=19/19/19@-30w7.5;10/10/10@-50w7.5 | charpy-to-be-judged    | no test shows the energy |
+  | S355J2 Plate 20 tests=27/27/27@-20;9/9/9@-50 | –                      | the least energy, and a colder test |
+  | S355J2 Plate 20 tests=27/27/27@-20w10;9/9/9@-50 | –                      | the least energy of a full test piece |
+  | S355J2 Plate 20 tests=26/26/26@-30;9/9/9@-50 | charpy-to-be-judged    | no test shows the energy |
+  | S355J2 Plate 20 tests=60/60/60@-20;20/20/20@-20 | charpy-outside-limits charpy-to-be-judged | each test counts |
+  | S355J2 Plate 20 tests=26/26/26@-20w10        | charpy-outside-limits charpy-to-be-judged | a full test piece |`)
 
 const documents = rowsOf(`
   | S355J2 Plate 20 inspectionDocument=3.1       | –                      | 3, 2018 |
@@ -470,11 +556,26 @@ const hollow = rowsOf(`
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.0095 Al=? kt=0 | hollow-to-be-judged    | no aluminium is stated |
   | S355J2H HollowSection – standard=EN_10210-1 rm=680           | not-judged             | no thickness: the laxest range |
   | S355J2H HollowSection – standard=EN_10210-1 rm=681           | hollow-mechanical-outside not-judged | no thickness: the laxest range |
-  | S355J2H HollowSection 10 standard=EN_10210-1 reH=? rm=? a=? tensile=rm550 | not-judged             | neither ReH nor Rp0.2 |`)
+  | S355J2H HollowSection 10 standard=EN_10210-1 reH=? rm=? a=? tensile=rm550 | not-judged             | neither ReH nor Rp0.2 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 reH=? tensile=rp354;rm550 | hollow-mechanical-outside | one test of two has Rp0.2 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 reH=? tensile=rp355;rm550 | –                      | one test of two has Rp0.2 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 reH=? tests=60/60/60@-20 | not-judged             | no tensile test |
+  | S355J2H HollowSection 10 standard=EN_10210-1 mechanical=? tensile=rp354 | hollow-mechanical-outside not-judged | Rp0.2 without a summary |
+  | S355J2H HollowSection – standard=EN_10210-1 rm=450 | not-judged             | no thickness: the laxest range |
+  | S355J2H HollowSection – standard=EN_10210-1 reH=295 | not-judged             | no thickness: the laxest band |
+  | S355J2H HollowSection – standard=EN_10210-1 reH=294 | hollow-mechanical-outside not-judged | no thickness: the laxest band |
+  | S355J2H HollowSection – standard=EN_10210-1 a=18 | not-judged             | no thickness: the laxest band |
+  | S235JRH HollowSection – standard=EN_10210-1 C=0.20 kv=? kt=? | not-judged             | no thickness: the laxest band |
+  | S355J2H HollowSection 120.5 standard=EN_10210-1 P=0.20 reH=100 rm=300 a=5 kv=5 | hollow-not-checked     | EN 10210 ends at 120 mm |
+  | S235JRH HollowSection 16 standard=EN_10210-1 kv=20 kt=? | hollow-to-be-judged    | a value without its temperature |
+  | S235JRH HollowSection 16 standard=EN_10210-1 kv=? kt=0 | not-judged             | a temperature without its value |
+  | S275J0H HollowSection 10 standard=EN_10210-1 V=? statedCev=0.42 kt=0 inspectionDocument=2.2 | hollow-chemistry-outside | a 2.2 with a stated one |
+  | S275J0H HollowSection 10 standard=EN_10210-1 C=0.20 Mn=1.5 kt=0 inspectionDocument=2.2 | hollow-chemistry-outside | a 2.2 that shows all seven |
+  | S355J2H HollowSection 10 standard=EN_10210-1 N=0.030 Al=0.005 | –                      | no limit for J2 |`)
 
 /** The pack for hollow sections has the same rules on Charpy tests, up to 120 mm and with one tag for tests too warm. */
 const hollowCharpy = mechanical
-  .filter(([text]) => /^S355(J0|J2|K2) Plate (?!1\d\d )\S+ +(tests|kv|kt)=/.test(text!))
+  .filter(([text]) => /^S355(J0|J2|K2) Plate (?!1\d\d |–)\S+ +(tests|kv|kt)=/.test(text!))
   .map(([text, tags, source]) => [
     `${text!.replace(/^(\S+) Plate/, '$1H HollowSection')} standard=EN_10219-1`,
     tags!
