@@ -80,26 +80,44 @@ export function previewRulePack(
       own
         ? (await ownRules.evaluate(companyId, [{ ...tried, document }], { subject, subscribed: packs }))[0]!
         : rules.evaluate(tried, subject, packs)!
-    const gains = createTally()
-    const losses = createTally()
-
-    for (const family of families) {
-      const query = listPreviewedSubjects(reading, { companyId, family, tagIds: [...shown.keys()] })
-      for await (const subjects of reading.portions<PreviewedSubject>(query))
-        for (const { subjectId, subjectLabel, content, ...has } of subjects) {
-          const outcomes = await evaluate({ family, content } as RuleSubject)
-          const changed = previewPack({ companyId, rulePackId }, outcomes, has)
-          const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
-          for (const tagId of changed.gained) gains.add(change(tagId))
-          for (const tagId of changed.lost) losses.add(change(tagId))
-        }
-    }
-    return {
-      ...{ gains: gains.listed, losses: losses.listed },
-      ...{ gainCount: gains.count(), lossCount: losses.count() },
-      position: reading.position,
-    }
+    const changes = await changesOf(reading, { companyId, rulePackId }, shown, evaluate)
+    return { ...changes, position: reading.position }
   })
+}
+
+/**
+ * Evaluate every subject of a company, and compare the outcomes with the tags that it has by the pack.
+ * @param shown the tags of the pack, by their ids
+ */
+async function changesOf(
+  reading: StreamReading,
+  { companyId, rulePackId }: Omit<PreviewedPack, 'parameters'>,
+  shown: ReadonlyMap<string, ShownTag>,
+  evaluate: (subject: RuleSubject) => Promise<readonly RuleOutcome[]>,
+): Promise<Preview> {
+  const gains = createTally()
+  const losses = createTally()
+  for await (const { family, subject } of subjectsOf(reading, companyId, [...shown.keys()])) {
+    const { subjectId, subjectLabel, content, ...has } = subject
+    const outcomes = await evaluate({ family, content } as RuleSubject)
+    const changed = previewPack({ companyId, rulePackId }, outcomes, has)
+    const change = (tagId: string): TagChange => ({ subjectId, subjectLabel, tag: shown.get(tagId)! })
+    for (const tagId of changed.gained) gains.add(change(tagId))
+    for (const tagId of changed.lost) losses.add(change(tagId))
+  }
+  return {
+    ...{ gains: gains.listed, losses: losses.listed },
+    ...{ gainCount: gains.count(), lossCount: losses.count() },
+  }
+}
+
+/** The subjects of a company, each with those of the tags that it has: certificates, then orders. */
+async function* subjectsOf(reading: StreamReading, companyId: string, tagIds: readonly string[]) {
+  for (const family of families)
+    for await (const subjects of reading.portions<PreviewedSubject>(
+      listPreviewedSubjects(reading, { companyId, family, tagIds }),
+    ))
+      for (const subject of subjects) yield { family, subject }
 }
 
 /** Count all changes and keep the first. */
