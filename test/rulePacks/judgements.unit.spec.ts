@@ -648,6 +648,13 @@ const plausibility = rowsOf(`
   | S355J2 Plate 20 Fe=98.5 P=0.4                | implausible            | above 100 % with P |
   | S355J2 Plate 20 Fe=98.5 S=0.4                | implausible            | above 100 % with S |
   | S355J2 Plate 20 Fe=98.7 N=0.09               | implausible            | above 100 % with N |
+  | S355J2 Plate 20 C=0 Mn=0 Si=0 P=0 S=0        | implausible            | zeros in place of missing values |
+  | S355J2 Plate 20 C=0                          | implausible            | no steel without carbon |
+  | S355J2 Plate 20 C=0.001                      | –                      | very little carbon |
+  | S355J2 Plate 20 Mn=0                         | implausible            | no structural steel without manganese |
+  | S355J2 Plate 20 Mn=0.01                      | –                      | very little manganese |
+  | S355J2 Plate 20 C=? Mn=?                     | –                      | nothing to compare |
+  | S355J2 Plate 20 Si=0 P=0 S=0 N=0 V=0         | –                      | below what the mill can measure |
   | S355J2 Plate 20 chemistry=?                  | –                      | nothing to compare |
   | S355J2 Plate 20 mechanical=?                 | –                      | nothing to compare |
   | S355J2 Plate 20 reH=?                        | –                      | nothing to compare |

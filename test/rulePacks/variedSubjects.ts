@@ -106,6 +106,7 @@ export const others: readonly RuleSubject[] = [
     'S355J2H HollowSection 10 standard=EN_10210-1 reH=? tensile=rp300;rm700',
     'S355J2+N+Z25 Plate 20 Al=32 B=3 Ca=18',
     'S355J2 Plate 20 Al=3 B=0.2 Ca=0.2',
+    'S355J2 Plate 20 C=0 Mn=0',
   ].map(certificateOf),
   certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
 ]
