@@ -207,7 +207,11 @@ const chemistry = rowsOf(`
   | S460J2 Bar 151 V=0.2                         | chemistry-not-checked  | outside the tables |
   | S355J2 Plate 20 Nb=0.06 V=0.14 Ti=0.06       | –                      | microalloying is limited in S460 only |
   | S355J2 Plate 20 Cr=0.294 Ni=0.424 Mo=0.114   | –                      | two decimals |
-  | S460J2 Bar 20 Nb=0.054 V=0.134 Ti=0.054      | –                      | two decimals |`)
+  | S460J2 Bar 20 Nb=0.054 V=0.134 Ti=0.054      | –                      | two decimals |
+  | S355J2 HollowSection 20                      | chemistry-not-checked  | no form of EN 10025-2 |
+  | S460J2 Plate 20                              | chemistry-not-checked  | S460 is a long product |
+  | S355JR Plate 20 C=0.2 V=? inspectionDocument=2.2 | not-judged             | a 2.2 of S355 shows all seven |
+  | S355JR Plate 20 Cu=? statedCev=0.4 inspectionDocument=2.2 | not-judged             | a 2.2 of S355 shows copper |`)
 
 const mechanical = rowsOf(`
   | S355J2 Plate 20  reH=345                     | –                      | 2.1, 16–40 |
@@ -571,7 +575,16 @@ const hollow = rowsOf(`
   | S235JRH HollowSection 16 standard=EN_10210-1 kv=? kt=0 | not-judged             | a temperature without its value |
   | S275J0H HollowSection 10 standard=EN_10210-1 V=? statedCev=0.42 kt=0 inspectionDocument=2.2 | hollow-chemistry-outside | a 2.2 with a stated one |
   | S275J0H HollowSection 10 standard=EN_10210-1 C=0.20 Mn=1.5 kt=0 inspectionDocument=2.2 | hollow-chemistry-outside | a 2.2 that shows all seven |
-  | S355J2H HollowSection 10 standard=EN_10210-1 N=0.030 Al=0.005 | –                      | no limit for J2 |`)
+  | S355J2H HollowSection 10 standard=EN_10210-1 N=0.030 Al=0.005 | –                      | no limit for J2 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24 analysis=product | hollow-to-be-judged    | a product analysis may be higher |
+  | S355J2H HollowSection 10 standard=EN_10210-1 reH=355 tensile=rp300 | –                      | ReH is stated |
+  | S355J2H HollowSection 10 standard=EN_10210-1 reH=? tensile=rp354;rp400 | hollow-mechanical-outside | each test |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=? statedCev=0.46 | hollow-chemistry-outside not-judged | as stated |
+  | S355J2H HollowSection – standard=EN_10210-1 V=? statedCev=0.53 | not-judged             | no thickness: the laxest band |
+  | S355J2H HollowSection – standard=EN_10210-1 V=? statedCev=0.54 | hollow-chemistry-outside not-judged | no thickness: the laxest band |
+  | S355J2H HollowSection 100 standard=EN_10210-1 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.475 | –                      | computed 0.495 |
+  | S355J2H HollowSection 100 standard=EN_10210-1 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.515 | –                      | computed 0.495 |
+  | S355J2H HollowSection 120.5 standard=EN_10210-1 C=0.60 rm=800 tensile=rm800 | hollow-not-checked     | EN 10210 ends at 120 mm |`)
 
 /** The pack for hollow sections has the same rules on Charpy tests, up to 120 mm and with one tag for tests too warm. */
 const hollowCharpy = mechanical
@@ -786,6 +799,23 @@ describe('a pack', () => {
       outcomeOf('hollow-sections', 'hollow-not-of-these-tables', 'S355J2 Plate 20', packs)?.result
     expect([ofHollow([]), ofHollow(['en10025-2-mechanical'])]).toEqual(['matched', 'not-matched'])
   })
+
+  it.each(['en10025-2-chemistry', 'en10025-2-mechanical'])(
+    'for hollow sections is silent about other steels beside %s, but not about other hollow sections',
+    (other) => {
+      const said = (rule: string, text: string, packs: string[]) =>
+        outcomeOf('hollow-sections', `hollow-${rule}`, text, packs)?.result
+      for (const [rule, text] of [
+        ['not-of-these-tables', 'S355J2 Plate 20'],
+        ['grade-unreadable', 'P265GH Plate 20'],
+        ['grade-contradictory', 'S355J2+AR Plate 20 deliveryCondition=+N'],
+        ['delivery-condition-unknown', 'S355J2 Plate 20 deliveryCondition=NR'],
+      ] as const)
+        expect([said(rule, text, []), said(rule, text, [other])]).toEqual(['matched', 'not-matched'])
+      const fineGrain = 'S420NH HollowSection 10 standard=EN_10210-1'
+      expect(said('not-of-these-tables', fineGrain, [other])).toBe('matched')
+    },
+  )
 
   it('names the statements that contradict each other, and the delivery condition that it does not know', () => {
     const said = (rule: string, text: string) =>
