@@ -117,7 +117,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
             ),
             isText: true,
           },
-          { title: t('heat'), cell: ({ heatNumber }) => <span className="noWrap">{heatNumber}</span> },
+          { title: t('heat'), cell: ({ heatNumber }) => <span className="noWrap heat">{heatNumber}</span> },
           { title: t('grade'), cell: ({ grade }) => <span className="noWrap">{grade}</span>, from: 'tablet' },
           {
             title: t('thickness'),
