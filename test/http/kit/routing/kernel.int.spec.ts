@@ -528,6 +528,7 @@ describe('commands', () => {
     expect(contexts.at(-1)).toEqual({
       actor: { id: 'editor', name: 'Edith', kind: 'application' },
       correlationId: '4bf92f3577b34da6a3ce929d0e0e4736',
+      requireAccess: expect.any(Function),
     })
     await send(things, { body, headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` } })
     expect(contexts.at(-1)?.correlationId).toMatch(/^(?!0{32})[0-9a-f]{32}$/)
