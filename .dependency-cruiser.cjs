@@ -11,7 +11,7 @@ const wrapped = (name, place) =>
     { path: `node_modules/${name}/` },
   )
 
-/** Helpers in src itself that are about no part of the service. Every room may use them. */
+/** Helpers in src itself that belong to no part of the service. Every room may use them. */
 const helpers = [
   ...['concurrently', 'hiddenCharacters', 'html', 'inTime', 'inTurns', 'loopback', 'measured', 'readAhead'],
   ...['slots', 'zip'],
@@ -29,8 +29,8 @@ const room = (name, comment, ...others) =>
 const rooms = [
   room('leading', 'The work that a leader does is passed in.', 'postgres'),
   room('localSchema', 'The tables beside the read models know none of their users.', 'postgres'),
-  room('merkleLog', 'The form of the log is pure: who stores, signs or proves it comes later.', 'domain'),
-  room('documents', 'Documents are bytes with a place; who attaches them comes later.', 'domain'),
+  room('merkleLog', 'The form of the log is pure: it is stored, signed and proved elsewhere.', 'domain'),
+  room('documents', 'Documents are bytes with a place; they are attached elsewhere.', 'domain'),
   room('pdf', 'Pages know nothing of what is printed on them.'),
   room('sheets', 'Tables of text know nothing of what is in them.'),
   room(
@@ -76,7 +76,7 @@ const rooms = [
   ),
   room(
     'record',
-    'Signing and proving take the log as it is, and nothing that uses it.',
+    'Signing and proving take the log as it is, and know none of its users.',
     ...['domain', 'merkleLog', 'projections', 'eventStore', 'postgres', 'leading'],
   ),
   room(

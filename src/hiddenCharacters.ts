@@ -8,7 +8,7 @@ export function hidesNothing(text: string): boolean {
   return text.search(hidden) === -1
 }
 
-/** Write each of them as JSON may, so that a JSON text stays the same value. Line feeds stay. */
+/** Escape each hidden character as JSON may, so that a JSON text keeps its value. Line feeds stay as they are. */
 export function showHidden(text: string): string {
   return text.replaceAll(hidden, (one) =>
     one === '\n' ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -133,14 +133,14 @@ const names = new LRUCache<string, string>({ max: 2_000 })
 export const mostPrepared = 200
 /**
  * A connection that keeps so many statements, and has sent this many others unprepared, is closed when it is returned.
- * After a rebuild, the statements that it keeps may be those of tables that are gone. To plan so many anew costs far
- * more than a new connection.
+ * After a rebuild, the statements that it keeps may be those of tables that are gone. Planning so many anew costs
+ * far more than a new connection.
  */
 export const mostUnprepared = 1_000
 
 interface Prepared {
   readonly names: Set<string>
-  /** The statements that were sent unprepared, because it keeps enough others. */
+  /** How many statements were sent unprepared, because the connection keeps enough others. */
   unprepared: number
 }
 

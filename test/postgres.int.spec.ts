@@ -18,7 +18,7 @@ it('keeps a bounded number of statements prepared, and answers all others as wel
   ])
 })
 
-it('closes a connection that has sent many statements unprepared, so that those of today are kept', async () => {
+it('closes a connection that has sent many statements unprepared, so that those in use are kept prepared', async () => {
   const postgres = connectPostgres({ url: database.url, name: 'spec', size: 1 })
   const kept = () => postgres.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')
   for (let n = 0; n < mostPrepared; n += 1) await postgres.query(`SELECT $1::int + ${n} AS former`, [1])

@@ -165,7 +165,7 @@ export interface CommandContext {
   readonly ifMatchRequired?: boolean
   /** Decide and answer as part of this dry run, and record nothing. */
   readonly dryRun?: DryRun
-  /** Called when the use case has its turn, for which it may have waited: throws if the caller has lost access meanwhile. */
+  /** Called when the use case has its turn. Throws if the caller has lost access during the wait. */
   readonly requireAccess?: () => Promise<void>
 }
 

@@ -49,8 +49,8 @@ export interface EventMetadata {
   readonly schemaVersion: number
   readonly idempotency?: Idempotency
   /**
-   * On a registration or correction, and on what the policy has evaluated: the revision of the last rule pack
-   * subscription that the evaluation knew of. -1 means that it was not evaluated, so the policy has to.
+   * On a registration, a correction, or an event of the policy: the revision of the last rule pack subscription that
+   * the evaluation knew of. -1 means that there was no evaluation, so the policy has to make it.
    */
   readonly rulesAsOf?: number
 }

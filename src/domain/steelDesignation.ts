@@ -26,7 +26,7 @@ export interface Steel {
   readonly delivery: DeliveryCondition | null
 }
 
-/** Conditions of delivery and Z qualities, as they stand behind a name. */
+/** Conditions of delivery and Z qualities, as they follow a name. */
 const suffix = '(?:AR|QT|TM|N|M|Q|Z15|Z25|Z35)'
 const suffixes = new RegExp(suffix, 'g')
 const oneSuffix = new RegExp(`^\\+? ?${suffix}$`)
@@ -103,7 +103,7 @@ export interface Statement {
   readonly value: DeliveryCondition | ThroughThickness
 }
 
-/** Return the statements in suffixes such as `+N+Z25`. @param base the name that they stand behind */
+/** Return the statements in suffixes such as `+N+Z25`. @param base the name that they follow */
 export function statementsIn(said: string, base = ''): Statement[] {
   return (said.match(suffixes) ?? []).map((sign) => ({
     text: `${base}+${sign}`,
@@ -111,7 +111,7 @@ export function statementsIn(said: string, base = ''): Statement[] {
   }))
 }
 
-/** Return a name without its suffixes, and these: `S355J2` and `+N+Z25`. A text that is no name has none. */
+/** Split a name such as `S355J2+N+Z25` into `S355J2` and `+N+Z25`. A text that is no name has no suffixes. */
 export function splitSuffixes(name: string): { readonly base: string; readonly suffixes: string } {
   const { suffixes = '' } = designation.exec(name)?.groups ?? {}
   return { base: name.slice(0, name.length - suffixes.length), suffixes }

@@ -30,7 +30,7 @@ function finite(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** Return numbers in another unit, of which `factor` make one. A number that no double holds there is left out. */
+/** Convert numbers to another unit, by a factor. A result that no double holds is left out. */
 export function converted(numbers: readonly number[], factor: number): readonly number[] {
   return numbers.map((number) => (factor === 1 ? number : rounded(number * factor))).filter(Number.isFinite)
 }

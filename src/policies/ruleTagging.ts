@@ -22,7 +22,7 @@ import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
  * to the rest: all subjects of a company that has decided on a pack, and each subject that was registered or
  * corrected by a node that did not know of that decision yet, or in a company with rule packs of its own. It repeats
  * `evaluateByRules`, which records nothing where nothing changes. A process that was paused may wake up without the
- * lease and still record what packs said that are no longer in force: the holder of the lease hears that as well.
+ * lease, and still record findings of packs that are no longer in force. The holder of the lease hears these events too.
  */
 
 export interface RuleTaggingOptions {
@@ -82,7 +82,7 @@ function begin(options: RuleTaggingOptions): Reaction {
     }
   const evaluated: Hear = async ({ data, metadata, position }) => {
     const { companyId, family, subjectId } = data as SubjectRef
-    // The registration or correction beside it says it in its place.
+    // It was recorded with a registration or correction, which names the revision.
     if (metadata?.rulesAsOf === undefined) return []
     return (await isStale(companyId, metadata.rulesAsOf, position)) ? [`${family}/${subjectId}`] : []
   }

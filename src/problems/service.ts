@@ -112,7 +112,7 @@ export const serviceProblems = {
     title: 'Too many large lists are being read',
     meaning: 'The service has no room for another large list or imported file, so nothing was read.',
     occurs:
-      'Other requests read large lists, take exports, preview rule packs or import files at this moment. Or the company has as many runs of the kind under way as it may.',
+      'Other requests read large lists, take exports, preview rule packs or import files at this moment. Or the company already has as many runs of this kind under way as it may have.',
     remedy: 'Read the list in pages (limit), or send the request again after the seconds in Retry-After.',
   },
   'newer-release-running': {

@@ -27,7 +27,7 @@ export interface AnchorPlace {
    */
   check?(taken: readonly Pick<AnchoredCheckpoint, 'companyId' | 'size'>[]): Promise<void>
   /**
-   * Bring a checkpoint there, and return the one that the place holds now.
+   * Bring a checkpoint to the place, and return the one that the place holds now.
    * @throws CompanyNotAnchored; Error of one line when the place takes none at all
    */
   put(checkpoint: DueCheckpoint): Promise<Taken>

@@ -111,7 +111,7 @@ async function changesOf(
   }
 }
 
-/** The subjects of a company, each with those of the tags that it has: certificates, then orders. */
+/** Yield the certificates of a company, then its orders, each with those of the tags that it has. */
 async function* subjectsOf(reading: StreamReading, companyId: string, tagIds: readonly string[]) {
   for (const family of families)
     for await (const subjects of reading.portions<PreviewedSubject>(

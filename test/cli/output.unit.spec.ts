@@ -10,7 +10,7 @@ function printed(work: (output: Output) => void, json = false): string {
   return text
 }
 
-/** It would clear the line, take its place, and turn the direction of what follows. */
+/** A terminal that obeyed this name would clear the line, replace it, and turn the direction of the text after it. */
 const name = 'Steel\u001b[2K\r\u009b31m\u202eok'
 const shown = String.raw`Steel\u001b[2K\u000d\u009b31m\u202eok`
 

@@ -314,7 +314,7 @@ describe('parameters', () => {
       .refuses('validation-failed', refused('edition', 'unknown-member'))
   })
 
-  it('may have the name of a member that every object has', () => {
+  it('may be named like a member that every object has', () => {
     const offer = packOffer({ tags: [], choices: { constructor: edition } })
     const subscribedTo = (value: string): CatalogueEvent => ({
       type: 'RulePackSubscribed',

@@ -279,7 +279,7 @@ describe('a request that waits while its caller loses access', () => {
     }
     return { companyId, token, member, record }
   }
-  /** A check of the access counts for 100 ms. */
+  /** A check of the access holds for 100 ms. */
   const accessStandsMs = 150
   type Yard = Awaited<ReturnType<typeof yard>>
 

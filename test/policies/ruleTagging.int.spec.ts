@@ -230,7 +230,7 @@ describe('races', () => {
     }
   })
 
-  it('of a decision with a process that was paused end with the packs in force', async () => {
+  it('of a decision with a process that was paused leave the tags of the packs in force', async () => {
     const companyId = randomUUID()
     const execute = stage.node(release1)
     await subscribe(execute, companyId)

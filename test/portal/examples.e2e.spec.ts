@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)('bars', () => {
     const refusal = page.getByRole('alertdialog', { name: '“Approve” was refused' })
     await refusal.getByRole('alert').getByText('The bar may not be cut').waitFor()
     await refusal.getByRole('listitem').filter({ hasText: 'Quarantine' }).first().waitFor()
-    // The findings say it, one by one.
+    // Only the list of findings names the tag.
     expect(await refusal.getByRole('alert').innerText()).not.toContain('Quarantine')
     await refusal.getByRole('button', { name: 'Override' }).click()
     const panel = page.getByRole('dialog')

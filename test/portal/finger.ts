@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 
 /** The finger of a person with gloves, which taps a second time on what has just come under it. */
 
-/** Tap a button in the frame in which it comes. @param button JavaScript that finds it on the page, or else is undefined */
+/** Tap a button in the frame in which it appears. @param button an expression for it, or for undefined */
 export const tapAtOnce = (page: Page, button: string): Promise<void> =>
   page.evaluate(`new Promise((resolve) => {
     const look = () => {

@@ -8,8 +8,8 @@ const wholeWordsFrom = 768
 const longest = 30
 
 /**
- * What has no room on the page: the page or a table that is wider than its place, and words that the end of a line cuts
- * in two. A browser may break a line after a hyphen or a slash.
+ * JavaScript that lists everything without room on the page: the page or a table that is wider than its place, and words
+ * that the end of a line cuts in two. A browser may break a line after a hyphen or a slash.
  */
 const withoutRoom = `(() => {
   const frames = [document.documentElement, ...document.querySelectorAll('.tableFrame')]
@@ -35,7 +35,7 @@ const withoutRoom = `(() => {
   return found
 })()`
 
-/** Expect that nothing on the page is wider than its place, and that no word is cut but on a phone. */
+/** Expect that nothing on the page is wider than its place and, except on a phone, that no word is cut in two. */
 export async function expectRoom(page: Page, what: string): Promise<void> {
   // A page may still be drawing what a change of its width or language asks for.
   await expect.poll(() => page.evaluate(withoutRoom), { timeout: 10_000, message: what }).toEqual([])

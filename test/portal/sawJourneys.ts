@@ -25,7 +25,7 @@ import { type OwnBars, type OwnHeat, planBars, registerHeat, send } from './yard
 
 export function workAtTheSaw(): void {
   atTheSaw(
-    'starts and completes a bar by single taps, which its heat has found, and takes the last one back',
+    'finds a bar by its heat, starts and completes it by single taps, and takes the last one back',
     () => Promise.all([planHeat('Found twice', ['Approved', 'Approved']), planHeat('Beside', ['Started'])]),
     async (page, [own, beside]) => {
       await scan(page, own.heatNumber.toLowerCase())

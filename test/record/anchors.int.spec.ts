@@ -93,7 +93,7 @@ describe('a folder', () => {
     expect(await anchorsOf(companyId)).toBeUndefined()
   })
 
-  it('that has the checkpoint already, signed by an earlier key, keeps it, and it counts', async () => {
+  it('that has the checkpoint already, signed by an earlier key, keeps it, and it counts as anchored', async () => {
     const companyId = randomUUID()
     const head = 'origin\n7\nroot\n'
     await signed(companyId, 7, `${head}\n— origin earlier\n`)

@@ -181,7 +181,7 @@ function valuesOf(schema: Schema, nullable: boolean, isIdentifying: boolean): Va
   ]
 }
 
-/** Members that people tell records by: no schema says that they must not look like another text. */
+/** Members by which people tell records apart. No JSON Schema says that they must not hide characters. */
 const identifying = /\/(?:name|label|item|pieceMark|(?:certificate|heat|order)Number)$/
 
 function strings({ format, pattern, minLength = 0, maxLength }: Schema, isIdentifying: boolean): Value[] {

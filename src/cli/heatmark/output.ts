@@ -16,7 +16,7 @@ export interface Output {
   note(text: string): void
 }
 
-/** Every text is printed with hidden characters shown: in a name, they could clear or imitate lines of a terminal. */
+/** Hidden characters are escaped in every text: in a name, they could clear or imitate lines of a terminal. */
 export function createOutput(json: boolean, stdout: Stream, stderr: Stream): Output {
   const write = (line: string) => stdout.write(`${showHidden(line)}\n`)
   return {

@@ -30,7 +30,7 @@ export interface Logins {
     present: string | undefined,
   ): Promise<{ readonly url: string; readonly state: string }>
   /**
-   * @param count called before the provider is asked, for a browser that has begun a login; its error refuses the login
+   * @param count called before the provider is asked, if the browser has begun a login; its error refuses the login
    * @throws LoginRefused, TokenRefused, ProviderUnavailable
    */
   finish(

@@ -71,7 +71,7 @@ function meaningOf({ symbol, formula }: Analysed, hasRareEarths: boolean): Meani
   return { fields: [`chemistry.${element}`], isSure: true }
 }
 
-const percentInPpm = 0.0001
+const percentPerPpm = 0.0001
 
 /** Return the possible values in percent, and whether they are a limit. A percentage has no thousands: 1,250 is 1.25. */
 function resultOf({ numbers, unit, operator }: Analysed) {
@@ -79,7 +79,7 @@ function resultOf({ numbers, unit, operator }: Analysed) {
   const written = unit?.trim() ?? '%'
   if (/^(?:%|wt\.?-?%|mass-?%|%\s*\(?m\/m\)?)$/i.test(written))
     return { values: numbers.slice(0, 1), isLimit }
-  if (/^ppm$/i.test(written)) return { values: converted(numbers, percentInPpm), isLimit }
+  if (/^ppm$/i.test(written)) return { values: converted(numbers, percentPerPpm), isLimit }
   return { values: [], isLimit }
 }
 

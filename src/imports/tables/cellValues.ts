@@ -26,7 +26,7 @@ export function readQuantity(factor = 1): ReadCell {
   return readNumbers(numbersInCell, factor)
 }
 
-/** Return the numbers that a cell may state: several for an ambiguous text, none for anything else than a number. */
+/** Return the numbers that a cell may state: several for an ambiguous text, none for anything but a number. */
 export function numbersInCell(cell: TableCell): readonly number[] {
   if (typeof cell === 'number') return Number.isFinite(cell) ? [cell] : []
   return typeof cell === 'string' ? numbersIn(cell) : []

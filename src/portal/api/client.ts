@@ -230,8 +230,8 @@ export interface Download<Id extends OperationId> {
 }
 
 /**
- * Let the browser save a file. It writes the file to the disk while it arrives, so the file may be larger than the
- * memory. The page hears nothing of a link that is refused, so it asks first whether the service would answer.
+ * Let the browser save a file. The browser writes it to the disk while it arrives, so the file may be larger than the
+ * memory. The page learns nothing from a link that is refused, so it asks first whether the service would answer.
  * @throws ApiProblem, NoConnection
  */
 export async function saveFile<Id extends OperationId>(
@@ -246,7 +246,7 @@ export async function saveFile<Id extends OperationId>(
     await send(address, { method: 'HEAD', headers })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
-    // An answer to HEAD has no body, and so no problem.
+    // An answer to HEAD has no body, so the problem document is in the answer to GET.
     const { body } = await send(address, { headers })
     await body?.cancel()
   }

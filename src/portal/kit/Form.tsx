@@ -65,7 +65,7 @@ function ShownError({ error }: { readonly error: Error }) {
   )
 }
 
-/** Findings are shown one by one beside the error, and its detail repeats them. */
+/** Whether the error has findings. They are shown one by one beside it, and its detail would repeat them. */
 function hasFindings(error: Error): boolean {
   return (
     error instanceof ApiProblem && Array.isArray(error.problem.findings) && error.problem.findings.length > 0

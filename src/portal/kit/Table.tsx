@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** Numbers are set to the right. */
   readonly isNumber?: boolean
-  /** Names, numbers and sentences whose words a narrow window does not cut. */
+  /** Names, numbers and sentences. A narrow window does not cut their words. */
   readonly isText?: boolean
   /** The least width of the window that shows the column. */
   readonly from?: 'tablet' | 'desktop'

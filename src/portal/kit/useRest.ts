@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
 /**
- * The rest of a button that has just come to its place, or has just become another one: a finger that was under way
- * meant what was there before. A second tap of the same finger must not act on another bar, or take a further step.
+ * A button rests, so it takes no taps, when it has just come to its place or has just become another one: a finger that
+ * was already moving meant the button before. Its second tap must not act on another bar, or take a further step.
  */
 
-/** Return whether the value has come, or has changed, within the last milliseconds. */
+/** Return whether the value is new, or has changed, within the last `withinMs` milliseconds. */
 export function useIsFresh(value: string, withinMs: number): boolean {
   const [settled, setSettled] = useState<string>()
   useEffect(() => {
@@ -15,10 +15,10 @@ export function useIsFresh(value: string, withinMs: number): boolean {
   return settled !== value
 }
 
-/** Return the place of an element on the page. It is told apart from other places when the element is drawn again. */
+/** Return the place of an element on the page, as a text. It is read again each time the element is drawn. */
 export function usePlace(element: RefObject<HTMLElement | null>): string {
   const [place, setPlace] = useState('')
-  // Before the browser paints, so that nobody sees the button in its new place without its rest.
+  // This runs before the browser paints, so nobody sees a button in its new place that does not rest.
   useLayoutEffect(() => {
     const { offsetLeft, offsetTop } = element.current!
     setPlace(`${offsetLeft} ${offsetTop}`)

@@ -684,7 +684,7 @@ export const de: Record<keyof typeof en, string> = {
   decide: 'Nicht entschieden',
   leaveOut: 'Weglassen',
   typeOrLeaveOut: 'Geben Sie den Wert ein. Ein leeres Feld wird weggelassen.',
-  whichNumber: '„{text}“ lässt sich auf zwei Arten lesen. Welche Zahl ist es?',
+  whichNumber: '„{text}“ lässt sich auf zwei Arten lesen. Welche Zahl ist gemeint?',
   correct: 'Korrigieren',
   correctValue: '{name} korrigieren',
   wasRead: 'Gelesen: „{value}“ ({place}). Ein leeres Feld wird weggelassen.',

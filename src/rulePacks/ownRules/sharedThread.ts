@@ -16,8 +16,8 @@ export class RulesNotEvaluated extends Error {
 }
 
 /**
- * The thread rests for as long as it has worked. The requests of other companies have the processor meanwhile. Times
- * that are too short for a timer add up.
+ * The thread rests for as long as it has worked, so that the requests of other companies have the processor meanwhile.
+ * Rests that are too short for a timer add up.
  */
 const restsMs = { least: 10, most: 500 }
 /** The most messages of one company that wait. The policy and the requests of a company need far fewer. */

@@ -36,7 +36,7 @@ export async function startThread(script: URL, ended: (thread: Thread) => void):
       // Once there is an answer, nobody waits for the limits.
       late.catch(() => {})
       try {
-        // This throws for a value that cannot be cloned. Nobody must wait for an answer then.
+        // This comes first, because it throws for a value that cannot be cloned: then nothing may wait for an answer.
         worker.postMessage(message)
         const { cpuMs, ...said } = await Promise.race([nextMessage(worker), late])
         usedMs = cpuMs

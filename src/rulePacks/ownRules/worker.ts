@@ -13,8 +13,8 @@ import type { Evaluation, FromWorker, Outcome, Sent, ToWorker } from './messages
 
 const port = parentPort!
 /**
- * By hash. Companies with the same document share one. The sizes are characters of documents: a compiled pack takes 30
- * to 100 bytes for each, so that all of them fill at most half of the memory of the thread.
+ * Compiled packs by hash. Companies with the same document share one. The size of a pack is the characters of its
+ * document: each takes 30 to 100 bytes when it is compiled, so all packs fill at most half of the memory of the thread.
  */
 const compiled = new LRUCache<string, RulePack>({ maxSize: 600_000 })
 /** The most characters of all outcomes for one subject. They become one event for each pack. */

@@ -61,7 +61,7 @@ describe('a thread', () => {
     await expect(ask(10_000)).rejects.toThrow('a fault of the thread')
   })
 
-  it('that cannot be sent a message fails, and its end does no harm afterwards', async () => {
+  it('fails for a message that cannot be sent, and its end does no harm afterwards', async () => {
     await threadThat('')
     const check = { name: () => {} } as unknown as PackContent
     await expect(thread!.ask({ check }, { cpuMs: 1_000, wallMs: 1_000 })).rejects.toThrow(

@@ -1,11 +1,11 @@
 import type { NextFunction, Request, Response } from 'express'
 
 /**
- * Files by a link of the portal, `/portal/download/api/…`: the browser writes such a file to the disk while it arrives,
+ * Links of the portal to files, `/portal/download/api/…`: the browser writes such a file to the disk while it arrives,
  * and no page has to hold it. A link sends the session cookie but no headers, so the address stands for the two that a
- * page would send: `Heatmark-Portal`, and the media type of the parameter `accept`. The route then checks the request as
- * any other, and so `Sec-Fetch-Site`, which tells links of the portal from those of all other pages. Nothing but reading
- * goes this way.
+ * page would send: `Heatmark-Portal`, and `Accept` with the media type of the parameter `accept`. The route then checks
+ * the request like any other. This includes `Sec-Fetch-Site`, which tells links of the portal from those of all other
+ * pages. Only reads are accepted at such an address.
  */
 
 const prefix = '/portal/download/api/'
@@ -24,8 +24,8 @@ function asFromPage(req: Request): void {
   req.url = query.size > 0 ? `${path}?${query}` : path
   const { headers } = req
   headers['heatmark-portal'] = '1'
-  // The browser goes on with a download that broke off by itself, in the name of no page. It then asks for a part with
-  // If-Range, which no link and no address that somebody types does.
+  // The browser resumes an interrupted download by itself, not for a page. It then asks for a part with If-Range, which
+  // no link and no typed address sends.
   if (headers['sec-fetch-site'] === 'none' && headers['if-range'] !== undefined)
     headers['sec-fetch-site'] = 'same-origin'
   if (accept !== null) headers.accept = accept

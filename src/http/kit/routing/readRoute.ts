@@ -121,7 +121,10 @@ interface ReadAnswer {
   readonly truncated?: boolean
 }
 
-/** Answer what was read, or 304 when the caller has it already. The read may have waited, for a turn or for Min-Position. */
+/**
+ * Answer what was read, or 304 when the caller has it already. Access is checked again, because the read may have waited
+ * for a turn or for Min-Position.
+ */
 export async function sendRead(
   { req, res, requireAccess }: Pick<Exchange, 'req' | 'res' | 'requireAccess'>,
   { bytes, etag, coding, position, next, truncated = false }: ReadAnswer,

@@ -41,7 +41,10 @@ export function spoken(least: number, most: number) {
     .meta(bounds(least, most))
 }
 
-/** Controls that turn the text beside them. U+200E, U+200F and U+061C only order a text of two directions. */
+/**
+ * Control characters, and marks that turn the text beside them. U+200E, U+200F and U+061C are not among them: they only
+ * order a text of two directions.
+ */
 const turning = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
 
 /** A name: one line, trimmed. */

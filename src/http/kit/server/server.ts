@@ -86,7 +86,7 @@ const defaults: Timeouts = {
   requestMs: 300_000,
   handshakeMs: 30_000,
   silentMs: 30_000,
-  // Proxies keep an idle connection for 60 s as a rule. The side that sends the requests must be the first to close it:
+  // Proxies usually keep an idle connection for 60 s. The side that sends the requests must be the first to close it:
   // a request that crosses the end of its connection fails.
   idleMs: 75_000,
   checkEveryMs: 5_000,

@@ -56,7 +56,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
 
 type OnDrawn = CardProps['onDrawn']
 
-/** Return a function that scrolls to the card of the bar once: a step moves it to another column, and the page stays. */
+/** Return a function that scrolls to the card of the bar once. When a step moves the card later, the page stays. */
 function useScrollOnce(barId: string | undefined): OnDrawn {
   return useMemo(() => {
     let isDone = false
@@ -138,11 +138,11 @@ function Column({ state, list, barId, onDrawn }: ColumnProps) {
 interface CardProps {
   readonly bar: ListedProductionPlanBar
   readonly isWanted: boolean
-  /** The card has come to a column. */
+  /** Called when the card appears in a column. */
   readonly onDrawn: (barId: string, card: HTMLElement) => void
 }
 
-/** Milliseconds: the usual time in which systems take two taps for a double one. */
+/** Milliseconds within which systems usually take two taps for a double tap. */
 const restMs = 500
 
 function Card({ bar, isWanted, onDrawn }: CardProps) {

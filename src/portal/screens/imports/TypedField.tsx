@@ -12,8 +12,8 @@ interface TypedFieldProps extends Pick<DecidedField, 'decided' | 'onDecide'> {
 }
 
 /**
- * A field in which a person types a value. A number that can be read in two ways is asked about; until it is chosen, the
- * decision is the typed text, which the service refuses.
+ * A field in which a person types a value. If a number can be read in two ways, the person is asked which one is meant.
+ * Until one is chosen, the decision is the typed text, which the service refuses.
  */
 export function TypedField({
   field,

@@ -26,14 +26,14 @@ const withThousands = /(?:Mm|Mpa|quantity|lineNumber)$/
 /** Fields of numbers that have none: shares, energies and temperatures. */
 const withoutThousands = /(?:Percent|Joule|TemperatureC)$|^(?:chemistry\.|statedCev$|solubleAluminium$)/
 
-/** A decimal number. The sign may be typed before the decimals. */
+/** A decimal number. The decimal sign may be typed before the decimals. */
 const decimal = /^[+-]?\d+(?:[.,]\d*)?$/
 /** One group of three digits may be a fraction or thousands. */
 const oneGroup = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
 
 /**
- * Return what was typed, as the field has it: two numbers for `1,234`, which may be 1.234 or 1234. The service refuses a
- * text in place of a number.
+ * Return the values that a typed text may mean in the field: two numbers for `1,234`, which may be 1.234 or 1234. A text
+ * that is no number stays a text, which the service refuses in place of a number.
  */
 export function typedValues(typed: string, field: string): readonly unknown[] {
   const text = typed.trim()

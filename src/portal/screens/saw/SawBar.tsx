@@ -113,8 +113,8 @@ interface StepsProps extends Omit<SawBarProps, 'sawn'> {
 }
 
 /**
- * Milliseconds in which a glove that bounces taps nothing: after a step the next one is in the same place, and after a
- * bar was chosen its first step may be where it was in the list.
+ * Milliseconds in which a second tap of a glove that bounces has no effect. The next step appears in the place of the
+ * last one, and the first step of a chosen bar may appear where the bar was in the list.
  */
 const restMs = 1_000
 
