@@ -216,6 +216,16 @@ describe('JSON', () => {
     expect(openAt('tests.0.rmMpa')).toMatchObject({ candidates: [], text: '-Infinity MPa' })
   })
 
+  it('takes the name of a member that every object has for no form of a product', () => {
+    const shape = { Form: 'constructor', Thickness: 12, Unit: 'mm' }
+    const [row] = en10168({ ProductDescription: { B09: shape }, Inspection: { C00: 'H1' } })
+    const ofPassport = passport({ Product: { Shape: shape } })
+    for (const { values, open } of [{ values: valuesOf(row!), open: openOf(row!) }, ofPassport]) {
+      expect(values).toMatchObject({ thicknessMm: 12 })
+      expect({ ...values, ...open }).not.toHaveProperty('productForm')
+    }
+  })
+
   it('is refused by name when it is no certificate, or one of another version', () => {
     expect(() => readCertificateJson({ hello: 1 })).toThrow(Unreadable)
     const newer = {

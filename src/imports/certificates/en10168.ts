@@ -83,11 +83,14 @@ function readCommerce(draft: Draft, commerce: Part): void {
   else draft.leaveOpen('inspectionDocument', documentTypesIn(text), at(type), text)
 }
 
-const forms: Readonly<Record<string, ProductForm>> = {
-  ...{ Tube: 'Tube', Pipe: 'Tube', RectangularTube: 'HollowSection', QuadraticTube: 'HollowSection' },
-  ...{ RectangularPipe: 'HollowSection', Coil: 'Coil', Scroll: 'Coil', Strip: 'Coil', Sheet: 'Plate' },
-  ...{ Plate: 'Plate', RoundBar: 'Bar', HexagonalBar: 'Bar', FlatBar: 'Bar', Slab: 'Other', Other: 'Other' },
-}
+const forms: ReadonlyMap<string, ProductForm> = new Map(
+  Object.entries<ProductForm>({
+    ...{ Tube: 'Tube', Pipe: 'Tube', RectangularTube: 'HollowSection', QuadraticTube: 'HollowSection' },
+    ...{ RectangularPipe: 'HollowSection', Coil: 'Coil', Scroll: 'Coil', Strip: 'Coil', Sheet: 'Plate' },
+    ...{ Plate: 'Plate', RoundBar: 'Bar', HexagonalBar: 'Bar', FlatBar: 'Bar' },
+    ...{ Slab: 'Other', Other: 'Other' },
+  }),
+)
 
 function readProduct(draft: Draft, product: Part): void {
   const named = member(product, 'B02')
@@ -104,7 +107,7 @@ function choices(list: Part): readonly Choice[] {
 
 function readShape(draft: Draft, shape: Part): void {
   const form = member(shape, 'Form')
-  const known = forms[textOf(form) ?? '']
+  const known = forms.get(textOf(form) ?? '')
   if (known) draft.propose('productForm', known, at(form))
   const unit = textOf(member(shape, 'Unit'))
   const factor = millimetresPer(unit)

@@ -30,12 +30,14 @@ function readTransaction(draft: Draft, transaction: Part): void {
   proposeText(draft, 'purchaseOrder', member(transaction, 'BusinessTransaction', 'Order', 'Id'))
 }
 
-const forms: Readonly<Record<string, ProductForm>> = {
-  ...{ Plate: 'Plate', Sheet: 'Plate', Coil: 'Coil', Strip: 'Coil', RoundBar: 'Bar', SquareBar: 'Bar' },
-  ...{ HexBar: 'Bar', FlatBar: 'Bar', Beam: 'Section', Channel: 'Section', Angle: 'Section', Tee: 'Section' },
-  ...{ ZProfile: 'Section', Tube: 'Tube', Pipe: 'Tube', Hollow: 'HollowSection', Wire: 'Other' },
-  ...{ Forging: 'Other', Casting: 'Other', Other: 'Other' },
-}
+const forms: ReadonlyMap<string, ProductForm> = new Map(
+  Object.entries<ProductForm>({
+    ...{ Plate: 'Plate', Sheet: 'Plate', Coil: 'Coil', Strip: 'Coil', RoundBar: 'Bar', SquareBar: 'Bar' },
+    ...{ HexBar: 'Bar', FlatBar: 'Bar', Beam: 'Section', Channel: 'Section', Angle: 'Section' },
+    ...{ Tee: 'Section', ZProfile: 'Section', Tube: 'Tube', Pipe: 'Tube', Hollow: 'HollowSection' },
+    ...{ Wire: 'Other', Forging: 'Other', Casting: 'Other', Other: 'Other' },
+  }),
+)
 
 function readProduct(draft: Draft, product: Part): void {
   const grades = items(member(product, 'MaterialDesignations')).flatMap(designated)
@@ -67,7 +69,7 @@ function standardised(norm: Part): Choice[] {
 
 function readShape(draft: Draft, shape: Part): void {
   const form = member(shape, 'Form')
-  const known = forms[textOf(form) ?? '']
+  const known = forms.get(textOf(form) ?? '')
   if (known) draft.propose('productForm', known, at(form))
   const unit = textOf(member(shape, 'Unit'))
   const factor = millimetresPer(unit)
