@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AnchorPlace, CompanyNotAnchored } from './anchors.ts'
-import { haveOneHead } from './checkpoint.ts'
+import type { Keys } from './announcedKeys.ts'
+import { isSameCheckpoint } from './checkpoint.ts'
 
 /**
  * Put checkpoints into a folder, such as a mounted disk that only grows: `COMPANY/000000012408`, one file for each,
  * named by the number of events. A file never changes.
  */
-export function anchorFolder(folder: string): AnchorPlace {
+export function anchorFolder(folder: string, keys: Pick<Keys, 'announced'>): AnchorPlace {
   const fileOf = (companyId: string, size: number) => join(folder, companyId, String(size).padStart(12, '0'))
+  const announced = async () => (await keys.announced()).map(({ publicKey }) => publicKey)
   return {
     kind: 'folder',
     everyMs: 3_600_000,
@@ -28,7 +30,7 @@ export function anchorFolder(folder: string): AnchorPlace {
         throw new CompanyNotAnchored(`no checkpoint can be written to ANCHOR_FOLDER: ${message}`)
       })
       // A process that stopped before it could note the file may have signed the same head with an earlier key.
-      if (!haveOneHead(kept, note))
+      if (kept !== note && !isSameCheckpoint(kept, note, await announced()))
         throw new CompanyNotAnchored(
           `history-diverged: ${file} holds another checkpoint of ${size} events than the one that was signed now`,
         )

@@ -28,10 +28,11 @@ export function isCheckpointOf(note: string, origin: string, head: LogHead, publ
 
 const signatureBytes = 64
 
-/** Whether two notes are checkpoints of one head, whichever keys have signed them. */
-export function haveOneHead(note: string, other: string): boolean {
-  const [[text], [otherText]] = [note.split('\n\n', 1), other.split('\n\n', 1)]
-  return text === otherText
+/** Whether a note is the checkpoint of the same head as another one, signed by one of these keys. */
+export function isSameCheckpoint(note: string, other: string, publicKeys: readonly Buffer[]): boolean {
+  const [origin = '', size, root = ''] = other.split('\n')
+  const head = { size: Number(size), root: Buffer.from(root, 'base64') }
+  return publicKeys.some((publicKey) => isCheckpointOf(note, origin, head, publicKey))
 }
 
 /** Return the text that the key signs. */

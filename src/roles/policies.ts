@@ -7,6 +7,7 @@ import type { Postgres } from '../postgres.ts'
 import { findBlockedOfSameHeat } from '../projections/verdicts.ts'
 import { anchorFolder } from '../record/anchorFolder.ts'
 import type { AnchorPlace } from '../record/anchors.ts'
+import type { Keys } from '../record/announcedKeys.ts'
 import { startSigning } from '../record/signing.ts'
 import { timestamps } from '../record/timestamps.ts'
 import { judgeByOwnRules } from '../rulePacks/ownRules/judge.ts'
@@ -48,11 +49,11 @@ function startSigner(runtime: Runtime, stores: Stores): void {
   const { config, log, clock, newId, shutdown } = runtime
   if (config.signingKey === undefined) return
   const { eventStore, storeId, reader, openPool } = stores
+  const keys = openKeys(runtime, stores)
   const running = startSigning({
-    ...{ eventStore, storeId, reader, clock },
+    ...{ eventStore, storeId, reader, clock, keys },
     postgres: openPool('signer', { queryTimeoutMs }),
-    keys: openKeys(runtime, stores),
-    anchorPlaces: anchorPlacesOf(config),
+    anchorPlaces: anchorPlacesOf(config, keys),
     owner: newId(),
     observe: { condition: (message) => log.warn(`signer: ${message}`) },
   })
@@ -60,9 +61,12 @@ function startSigner(runtime: Runtime, stores: Stores): void {
 }
 
 /** @throws Error of one line when the certificates of the timestamp authority cannot be read */
-function anchorPlacesOf({ anchorFolder: folder, timestamps: authority }: Runtime['config']): AnchorPlace[] {
+function anchorPlacesOf(
+  { anchorFolder: folder, timestamps: authority }: Runtime['config'],
+  keys: Keys,
+): AnchorPlace[] {
   return [
-    ...(folder === undefined ? [] : [anchorFolder(folder)]),
+    ...(folder === undefined ? [] : [anchorFolder(folder, keys)]),
     ...(authority === undefined ? [] : [timestamps(authority)]),
   ]
 }

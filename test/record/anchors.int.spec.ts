@@ -17,7 +17,10 @@ import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { anchorFolder } from '../../src/record/anchorFolder.ts'
 import { type AnchorPlace, anchorDue, keepAnchor, listAnchors } from '../../src/record/anchors.ts'
+import { originOf } from '../../src/record/checkpoint.ts'
+import type { LocalSigningKey } from '../../src/record/signingKey.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { checkpointNote, newKey } from './histories.ts'
 
 /** Checkpoints are brought to other places, and the database says how far. */
 
@@ -35,6 +38,11 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true })
 })
 
+const [present, earlier] = [newKey(), newKey()]
+const announced = [present, earlier].map(({ publicKey }) => ({ publicKey, isVouchedFor: true }))
+const inFolder = (at = folder) => anchorFolder(at, { announced: async () => announced })
+const noteBy = (key: LocalSigningKey, companyId: string, size: number) =>
+  checkpointNote(originOf(storeId, companyId), { size, root: Buffer.alloc(32, size) }, key)
 const never = new AbortController().signal
 const due = (place: AnchorPlace, over = never) => anchorDue({ postgres, storeId }, place, over)
 const anchorsOf = async (companyId: string) =>
@@ -59,7 +67,7 @@ describe('a folder', () => {
     await signed(a, 7)
     await signed(b, 3)
     await signed(empty, 0)
-    await due(anchorFolder(folder))
+    await due(inFolder())
     expect(readdirSync(folder).toSorted()).toEqual([a, b].toSorted())
     const file = join(folder, a, '000000000007')
     expect(readFileSync(file, 'utf8')).toBe('checkpoint of 7\n')
@@ -67,10 +75,10 @@ describe('a folder', () => {
     expect(await anchorsOf(a)).toEqual([['folder', 7]])
 
     await signed(a, 9)
-    await due(anchorFolder(folder))
+    await due(inFolder())
     expect(readdirSync(join(folder, a))).toEqual(['000000000007'])
     await hourLater()
-    await due(anchorFolder(folder))
+    await due(inFolder())
     expect(readdirSync(join(folder, a))).toEqual(['000000000007', '000000000009'])
     expect(readdirSync(join(folder, b))).toEqual(['000000000003'])
     expect(await anchorsOf(a)).toEqual([['folder', 9]])
@@ -79,14 +87,14 @@ describe('a folder', () => {
   it('that holds another checkpoint of the same size shows that the history has changed', async () => {
     const companyId = randomUUID()
     await signed(companyId, 7)
-    await due(anchorFolder(folder))
+    await due(inFolder())
     await postgres.query('DELETE FROM heatmark_local.log_anchor WHERE store_id = $1', [storeId])
-    await due(anchorFolder(folder))
+    await due(inFolder())
     const file = join(folder, companyId, '000000000007')
     chmodSync(file, 0o644)
     writeFileSync(file, 'another checkpoint of 7\n')
     await postgres.query('DELETE FROM heatmark_local.log_anchor WHERE store_id = $1', [storeId])
-    await expect(due(anchorFolder(folder))).rejects.toThrow(
+    await expect(due(inFolder())).rejects.toThrow(
       `history-diverged: ${file} holds another checkpoint of 7 events`,
     )
     expect(readFileSync(file, 'utf8')).toBe('another checkpoint of 7\n')
@@ -95,32 +103,44 @@ describe('a folder', () => {
 
   it('that has the checkpoint already, signed by an earlier key, keeps it, and it counts as anchored', async () => {
     const companyId = randomUUID()
-    const head = 'origin\n7\nroot\n'
-    await signed(companyId, 7, `${head}\n— origin earlier\n`)
-    await due(anchorFolder(folder))
+    await signed(companyId, 7, noteBy(earlier, companyId, 7))
+    await due(inFolder())
     // The process stops before it can note the file, and then the key is replaced.
     await postgres.query('DELETE FROM heatmark_local.log_anchor WHERE store_id = $1', [storeId])
-    await signed(companyId, 7, `${head}\n— origin later\n`)
-    await due(anchorFolder(folder))
+    await signed(companyId, 7, noteBy(present, companyId, 7))
+    await due(inFolder())
     const file = join(folder, companyId, '000000000007')
-    expect(readFileSync(file, 'utf8')).toBe(`${head}\n— origin earlier\n`)
+    expect(readFileSync(file, 'utf8')).toBe(noteBy(earlier, companyId, 7))
     expect(await anchorsOf(companyId)).toEqual([['folder', 7]])
-    await signed(companyId, 9, 'origin\n9\nroot\n\n— origin later\n')
+    await signed(companyId, 9, noteBy(present, companyId, 9))
     await hourLater()
-    await due(anchorFolder(folder))
+    await due(inFolder())
     expect(await anchorsOf(companyId)).toEqual([['folder', 9]])
+  })
+
+  it('that has the checkpoint already, but not signed by a key of the store, does not count', async () => {
+    const companyId = randomUUID()
+    const note = noteBy(present, companyId, 7)
+    await signed(companyId, 7, note)
+    mkdirSync(join(folder, companyId))
+    const file = join(folder, companyId, '000000000007')
+    for (const forged of [noteBy(newKey(), companyId, 7), note.slice(0, note.indexOf('—'))]) {
+      writeFileSync(file, forged)
+      await expect(due(inFolder())).rejects.toThrow('history-diverged')
+      expect(await anchorsOf(companyId)).toBeUndefined()
+    }
   })
 
   it('that contradicts one company takes the checkpoints of the others', async () => {
     const [first, second] = [randomUUID(), randomUUID()].toSorted()
     await signed(first!, 7)
-    await due(anchorFolder(folder))
+    await due(inFolder())
     const file = join(folder, first!, '000000000007')
     chmodSync(file, 0o644)
     writeFileSync(file, 'another checkpoint of 7\n')
     await postgres.query('DELETE FROM heatmark_local.log_anchor WHERE store_id = $1', [storeId])
     await signed(second!, 3)
-    await expect(due(anchorFolder(folder))).rejects.toThrow('history-diverged')
+    await expect(due(inFolder())).rejects.toThrow('history-diverged')
     expect([await anchorsOf(first!), await anchorsOf(second!)]).toEqual([undefined, [['folder', 3]]])
   })
 
@@ -128,14 +148,14 @@ describe('a folder', () => {
     const companies = Array.from({ length: 9 }, randomUUID).toSorted()
     const [lost, changed] = companies as [string, string]
     for (const companyId of companies.slice(0, 8)) await signed(companyId, 7)
-    await due(anchorFolder(folder))
+    await due(inFolder())
     for (const companyId of companies) await signed(companyId, 9)
     await hourLater()
     const fileOf = (companyId: string) => join(folder, companyId, '000000000007')
     rmSync(fileOf(lost))
     chmodSync(fileOf(changed), 0o644)
     writeFileSync(fileOf(changed), 'checkpoint of 6\n')
-    await expect(due(anchorFolder(folder))).rejects.toThrow(
+    await expect(due(inFolder())).rejects.toThrow(
       new RegExp(
         `cannot be read: copy its file back .* \\(company ${lost}\\); not anchored either: ${changed}$`,
       ),
@@ -144,11 +164,11 @@ describe('a folder', () => {
     expect(sizes).toEqual([7, 7, 9, 9, 9, 9, 9, 9, 9])
 
     writeFileSync(fileOf(lost), 'checkpoint of 7\n')
-    await expect(due(anchorFolder(folder))).rejects.toThrow(
+    await expect(due(inFolder())).rejects.toThrow(
       `${fileOf(changed)} no longer holds the checkpoint that was put there`,
     )
     writeFileSync(fileOf(changed), 'checkpoint of 7\n')
-    await due(anchorFolder(folder))
+    await due(inFolder())
     expect(await anchorsOf(changed)).toEqual([['folder', 9]])
   })
 
@@ -158,7 +178,7 @@ describe('a folder', () => {
       await signed(companyId, 7)
       writeFileSync(join(folder, companyId), 'a file in place of a folder')
     }
-    await expect(due(anchorFolder(folder))).rejects.toThrow(
+    await expect(due(inFolder())).rejects.toThrow(
       new RegExp(
         `\\(company ${companies[0]}\\); not anchored either: ${companies.slice(1, 6).join(', ')} and 2 more$`,
       ),
@@ -168,29 +188,29 @@ describe('a folder', () => {
   it('whose disk is not mounted takes nothing, until the disk is back', async () => {
     const companyId = randomUUID()
     await signed(companyId, 7)
-    await due(anchorFolder(folder))
+    await due(inFolder())
     const disk = `${folder}-disk`
     renameSync(folder, disk)
     mkdirSync(folder)
     await signed(companyId, 9)
     await signed(randomUUID(), 3)
     await hourLater()
-    await expect(due(anchorFolder(folder))).rejects.toThrow(
+    await expect(due(inFolder())).rejects.toThrow(
       'ANCHOR_FOLDER lacks the checkpoints that were put there before, so nothing is anchored',
     )
     expect(readdirSync(folder)).toEqual([])
     rmSync(folder, { recursive: true })
-    await expect(due(anchorFolder(folder))).rejects.toThrow('ANCHOR_FOLDER lacks')
-    await expect(due(anchorFolder(`${folder}-never`))).rejects.toThrow('ANCHOR_FOLDER lacks')
+    await expect(due(inFolder())).rejects.toThrow('ANCHOR_FOLDER lacks')
+    await expect(due(inFolder(`${folder}-never`))).rejects.toThrow('ANCHOR_FOLDER lacks')
     renameSync(disk, folder)
-    await due(anchorFolder(folder))
+    await due(inFolder())
     expect(await anchorsOf(companyId)).toEqual([['folder', 9]])
   })
 
   it('that does not exist is not made', async () => {
     await signed(randomUUID(), 7)
     const missing = join(folder, 'missing')
-    await expect(due(anchorFolder(missing))).rejects.toThrow(
+    await expect(due(inFolder(missing))).rejects.toThrow(
       'no checkpoint can be written to ANCHOR_FOLDER: ENOENT',
     )
     expect(readdirSync(folder)).toEqual([])
@@ -201,13 +221,13 @@ describe('a folder', () => {
     await signed(companyId, 7)
     const file = join(folder, 'file')
     writeFileSync(file, '')
-    await expect(due(anchorFolder(file))).rejects.toThrow('no checkpoint can be written to ANCHOR_FOLDER')
+    await expect(due(inFolder(file))).rejects.toThrow('no checkpoint can be written to ANCHOR_FOLDER')
     expect(await anchorsOf(companyId)).toBeUndefined()
   })
 
   it('gets nothing after the signer has lost its lease', async () => {
     await signed(randomUUID(), 7)
-    await due(anchorFolder(folder), AbortSignal.abort())
+    await due(inFolder(), AbortSignal.abort())
     expect(readdirSync(folder)).toEqual([])
   })
 })
