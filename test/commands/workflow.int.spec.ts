@@ -7,6 +7,8 @@ import { createPlan } from '../../src/commands/productionPlans.ts'
 import { runWorkflow } from '../../src/commands/workflow.ts'
 import { accountStream } from '../../src/domain/account.ts'
 import { companyStream } from '../../src/domain/company.ts'
+import { forbidden } from '../../src/domain/refusal.ts'
+import { unavailable } from '../../src/http/kit/problem.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { startNode, type TestNode } from '../support/node.ts'
 import { startProxy } from '../support/proxy.ts'
@@ -51,6 +53,11 @@ function create() {
     async () => [{ companyId, roles: ['Editor'] }],
     () => newApiKey(),
   )
+}
+
+function plan() {
+  const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId: null, cuts: [] }
+  return createPlan(companyId, { name: 'Week 17', bars: [bar] })
 }
 
 function tools(executor: Executor): WorkflowTools {
@@ -99,8 +106,7 @@ it('completes a key that was created but not checked', async () => {
 })
 
 it('completes a plan whose bars are opened', async () => {
-  const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId: null, cuts: [] }
-  const repeat = await breaksOff(() => createPlan(companyId, { name: 'Week 17', bars: [bar] }), 'plan')
+  const repeat = await breaksOff(plan, 'plan')
   expect(await repeat()).toMatchObject({ recorded: ['ProductionPlanCreated', 'BarsPlanned'] })
 })
 
@@ -115,4 +121,26 @@ it('answers that nothing was recorded when no step has recorded anything', async
     },
   }
   expect(await refusalOf(runWorkflow(remove, tools(goneAfterCheck), keyed('k')))).toBe('store-unavailable')
+})
+
+it.each([
+  ['is lost', () => forbidden(), 'forbidden'],
+  [
+    'cannot be checked',
+    () => unavailable('identity-provider-unavailable', 'Try again later.'),
+    'outcome-unknown',
+  ],
+])('says that a part was recorded when the access %s between two steps', async (_, error, code) => {
+  let hasAccess = true
+  const requireAccess = async () => {
+    if (!hasAccess) throw error()
+  }
+  const losing: Execute = async (command, of) => {
+    const outcome = await direct.execute(command, of)
+    hasAccess = outcome.recorded.length === 0
+    return outcome
+  }
+  const made = runWorkflow(plan(), tools({ ...direct, execute: losing }), { ...context, requireAccess })
+  const said = { code, message: expect.stringMatching(/part of (it|this request) was recorded/i) }
+  await expect(made).rejects.toMatchObject(said)
 })
