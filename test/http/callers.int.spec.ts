@@ -311,6 +311,31 @@ describe('a request that waits while its caller loses access', () => {
     for (const answer of others) expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })
 
+  it('is refused at once, although it sends Min-Position', async () => {
+    const { companyId, token, member } = await yard('sending', 'Admin')
+    const rest = Promise.withResolvers<void>()
+    const content = async function* () {
+      yield Buffer.from('{"name":"Late",')
+      await rest.promise
+      yield Buffer.from('"color":"#c00"}')
+    }
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...{ 'content-type': 'application/json', 'min-position': '999999999999' },
+    }
+    const sent = fetch(`${service.url}${tagsOf(companyId)}`, {
+      ...{ method: 'POST', headers, duplex: 'half' },
+      body: ReadableStream.from(content()),
+    })
+    await pause(accessStandsMs)
+    expect((await send('DELETE', member, { token: platformAdmin })).status).toBe(204)
+    const asked = performance.now()
+    rest.resolve()
+    expect((await sent).status).toBe(403)
+    // The position would be waited for, for 5 s.
+    expect(performance.now() - asked).toBeLessThan(4_500)
+  })
+
   it('reads nothing that was recorded after an API key was deleted', async () => {
     const made = await yard('waiting-key', 'Viewer')
     const { token } = made

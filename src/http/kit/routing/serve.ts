@@ -38,9 +38,10 @@ async function carryThrough(
   const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
   if (principal) share.chargeTo(principal.caller.id)
   const params = paramsFrom(route, req)
-  if (principal) await authorise(route, principal, params, req, services)
+  if (principal) await authorise(route, principal, params, () => reachedMinPosition(req, services))
   const requireAccess = accessCheck(services.clock, async () => {
-    if (principal) await authorise(route, await principal.verifyAgain(), params, req, services)
+    // It had access before, so this waits for nothing: other commands may wait for it.
+    if (principal) await authorise(route, await principal.verifyAgain(), params, async () => false)
   })
   const takesBody = route.body && (!route.isBodyOptional || hasBody(req))
   const bytes = takesBody ? await bodyFrom(req, share, route) : undefined
@@ -119,8 +120,7 @@ async function authorise(
   { access: needed }: Route,
   { caller, apiKey, rolesIn, requireRecentUse }: Principal,
   params: Exchange['params'],
-  req: Request,
-  { positions }: Services,
+  mayHaveChanged: () => Promise<boolean>,
 ): Promise<void> {
   if (needed === 'bearer' && apiKey) throw bearerOnly()
   // An API key is for all companies of its owner.
@@ -133,12 +133,14 @@ async function authorise(
     )
   }
   const may = async () => mayDo(await rolesIn(params.companyId!), needed.company)
-  if (await may()) return
-  // A member added on another node a moment ago sends Min-Position.
+  if ((await may()) || ((await mayHaveChanged()) && (await may()))) return
+  throw forbidden()
+}
+
+/** Wait for the memberships at Min-Position, which a member sends who was added on another node a moment ago. */
+async function reachedMinPosition(req: Request, { positions }: Services): Promise<boolean> {
   const { data: position } = minPosition.safeParse(req.headers['min-position'])
-  const followed =
-    position !== undefined && (await positions.waitFor([access], position, minPositionWithinMs))
-  if (!followed || !(await may())) throw forbidden()
+  return position !== undefined && positions.waitFor([access], position, minPositionWithinMs)
 }
 
 /** An access check is valid for this long. */
