@@ -17,8 +17,8 @@ export function takeLinks(req: Request, _res: Response, next: NextFunction): voi
 }
 
 function asFromPage(req: Request): void {
-  const [path = '', search] = req.url.slice(prefix.length - 1).split('?')
-  const query = new URLSearchParams(search)
+  const [path = '', ...search] = req.url.slice(prefix.length - 1).split('?')
+  const query = new URLSearchParams(search.join('?'))
   const accept = query.get('accept')
   query.delete('accept')
   req.url = query.size > 0 ? `${path}?${query}` : path

@@ -199,6 +199,8 @@ describe('the session cookie', () => {
     const table = await withCookie(cookie, ofPortal, `${template}?kind=orders&accept=text%2Fcsv`)
     expect(table.headers.get('content-disposition')).toBe('attachment; filename="orders.csv"')
     expect(await table.text()).toContain('orderNumber')
+    // A value may have a question mark.
+    expect((await withCookie(cookie, ofPortal, `${template}?kind=orders?`)).status).toBe(400)
     const sheet = await fetch(
       `${service.url}${template}?accept=application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`,
       { method: 'HEAD', headers: { cookie: `${service.cookieName}=${cookie}`, ...ofPortal } },
