@@ -95,6 +95,20 @@ export function analyze(sqlName: string): string {
   return `SET LOCAL default_statistics_target = ${sample}; ANALYZE ${sqlName}`
 }
 
+/**
+ * Settings of a connection that runs `TableStatements`. They find each row by its key, so one plan by the key's index is
+ * right for any number of keys and rows. PostgreSQL would plan each execution again, which takes longer than the
+ * execution. It would also keep a plan that reads or sorts a whole table while the table is small.
+ */
+export const planByKeyOnce = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_sort: 'off',
+  enable_incremental_sort: 'off',
+}
+
 export interface TableStatements {
   /** Column names, in the order of the values of `upsert` and `insert`. */
   readonly columns: readonly string[]
@@ -137,13 +151,26 @@ function rowStatements(
   const others = columns.filter((name) => !table.key.includes(name))
   const assignments = others.map((name) => `${columnNames([name])} = EXCLUDED.${columnNames([name])}`)
   const insert = `INSERT INTO ${sqlName} (${columnNames(columns)}) ${rowsOf(columns)}`
-  const byKey = `(${columnNames(table.key)}) IN (${rowsOf(table.key)})`
+  const byKey = (selected: string) => selectByKey(sqlName, table, selected, rowsOf(table.key))
   return {
-    select: `SELECT ${columns.map((name) => `${columnNames([name])} AS ${identifier(name)}`).join(', ')} FROM ${sqlName} WHERE ${byKey}`,
+    select: byKey(columns.map((name) => `stored.${columnNames([name])} AS ${identifier(name)}`).join(', ')),
     insert,
     upsert: `${insert} ON CONFLICT (${columnNames(table.key)}) DO ${assignments.length > 0 ? `UPDATE SET ${assignments.join(', ')}` : 'NOTHING'}`,
-    remove: `DELETE FROM ${sqlName} WHERE ${byKey}`,
+    remove: `DELETE FROM ${sqlName} WHERE ctid = ANY (ARRAY(${byKey('stored.place')}))`,
   }
+}
+
+/**
+ * Select by key, through the key's index: no other index has the order in which the first row from each key on is
+ * taken. If the columns were compared for equality, PostgreSQL might use any index that begins with some of them. On an
+ * empty table it takes both for equally good, and later reads all the rows that share a word for each single row.
+ */
+function selectByKey(sqlName: string, { key }: Table, selected: string, keys: string): string {
+  const columns = columnNames(key)
+  const wanted = `ROW(${key.map((name) => `wanted.${columnNames([name])}`).join(', ')})`
+  const first = `SELECT *, ctid AS place FROM ${sqlName} WHERE ROW(${columns}) >= ${wanted} ORDER BY ${columns} LIMIT 1`
+  const isIt = `ROW(${key.map((name) => `stored.${columnNames([name])}`).join(', ')}) = ${wanted}`
+  return `SELECT ${selected} FROM (${keys}) AS wanted (${columns}) CROSS JOIN LATERAL (${first}) AS stored WHERE ${isIt}`
 }
 
 function sha256(value: unknown): string {
