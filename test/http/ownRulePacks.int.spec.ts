@@ -158,6 +158,23 @@ describe('the faults of a document', () => {
     expect(body.errors).toMatchObject([{ pointer, code }])
   })
 
+  it('include members named __proto__, which no schema describes', async () => {
+    const hostile = (member: object) => JSON.parse(JSON.stringify(member).replace('proto', '__proto__'))
+    const table = { about: 'Widths in mm.', values: { a: 1, proto: 'x' } }
+    const each = [{ word: 'a', proto: { any: 1 } }]
+    for (const [document, pointer] of [
+      [{ ...rule('true'), tables: { widths: hostile(table) } }, '#/tables/widths/values/__proto__'],
+      [
+        { ...rule('true'), rules: [{ ...ownDocument.rules[1], ruleId: 'is-{word}', each: hostile(each) }] },
+        '#/rules/0/each/0/__proto__',
+      ],
+    ] as const) {
+      const { status, body } = await admin('POST', 'rule-packs', document)
+      expect(status).toBe(400)
+      expect(body.errors).toMatchObject([{ pointer, code: 'unknown-member' }])
+    }
+  })
+
   it('includes definitions that double a text again and again', async () => {
     const doubling = Array.from({ length: 30 }, (_, n) => ({
       ...{ name: `text${n}`, family: 'order', about: 'Twice as long.' },

@@ -252,6 +252,15 @@ describe('the parameters of a pack', () => {
       400,
       [expect.objectContaining({ path: '/parameters/edition', code: 'not-one-of' })],
     ])
+    for (const name of ['edtion', 'constructor', '__proto__'])
+      for (const operation of ['subscribe', 'preview']) {
+        const body = JSON.parse(`{"parameters":{"${name}":"2008"}}`)
+        const { status, body: answer } = await admin('POST', `${documents}/${operation}`, body)
+        expect([status, answer.errors]).toEqual([
+          400,
+          [expect.objectContaining({ pointer: `#/parameters/${name}`, code: 'unknown-member' })],
+        ])
+      }
     const lax = { parameters: { edition: '2008' } }
     const { body } = await admin('POST', `${documents}/preview`, lax)
     expect(body).toMatchObject({ gainCount: 0, lossCount: 0 })

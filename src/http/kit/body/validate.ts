@@ -35,11 +35,31 @@ export function checked<Schema extends z.ZodType>(
   telling: Telling,
 ): Checked<Schema> {
   const parsed = schema.safeParse(value, { error: telling.wording, reportInput: true })
-  if (parsed.success) return { value: parsed.data, faults: [] }
+  if (parsed.success)
+    return {
+      value: parsed.data,
+      faults: droppedMembers(value, parsed.data).map((path) => unknownMember(path, telling)),
+    }
   return {
     value: undefined as never,
     faults: parsed.error.issues.flatMap((issue) => faultsOf(issue, telling)),
   }
+}
+
+/**
+ * Return the paths of the members named `__proto__` that the schema has left out. Zod's records leave them out without a
+ * fault, so a request would seem to be carried out as it was sent.
+ */
+function droppedMembers(sent: unknown, parsed: unknown): PropertyKey[][] {
+  if (sent === parsed || !isObject(sent) || !isObject(parsed)) return []
+  return Object.entries(sent).flatMap(([name, member]) => {
+    if (!Object.hasOwn(parsed, name)) return name === '__proto__' ? [[name]] : []
+    return droppedMembers(member, parsed[name]).map((path) => [name, ...path])
+  })
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 /** Return the parsed JSON of a body, or of one of its lines, or its faults. @throws Problem 400 `malformed-json` */
@@ -105,14 +125,14 @@ function wordingOfParameter(issue: Issue): string | undefined {
   return Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
 }
 
-function faultsOf(issue: z.core.$ZodIssue, { place, unknown }: Telling): Fault[] {
+function unknownMember(path: readonly PropertyKey[], { place, unknown }: Telling): Fault {
+  return { ...place(path), code: unknown, message: 'is not known here' }
+}
+
+function faultsOf(issue: z.core.$ZodIssue, telling: Telling): Fault[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      ...place([...issue.path, key]),
-      code: unknown,
-      message: 'is not known here',
-    }))
-  const { parameter, path } = place(issue.path)
+    return issue.keys.map((key) => unknownMember([...issue.path, key], telling))
+  const { parameter, path } = telling.place(issue.path)
   const isRepeated = parameter !== undefined && Array.isArray(issue.input)
   const code = isRepeated ? 'repeated-parameter' : faultCode(issue)
   return [{ ...(parameter === undefined ? { path } : { path, parameter }), code, message: issue.message }]
