@@ -99,6 +99,7 @@ describe.each([
     ['a\u0007b', 400],
     ['\u202eabc', 400],
     ['abc\u200e', 400],
+    ['abc\u200b', 400],
     ['👩‍🔧', 201],
     ['', 400],
   ])('counts a name in code points, and takes no hidden characters: %j', async (name, status) => {

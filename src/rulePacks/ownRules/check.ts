@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notJudgedRuleId } from '../../domain/notJudged.ts'
 import type { CheckedRulePack } from '../../domain/ownRulePack.ts'
 import { rulesOf } from '../../domain/rulePackRules.ts'
-import { hidesNothing } from '../../hiddenCharacters.ts'
+import { hasZeroWidth, hidesNothing } from '../../hiddenCharacters.ts'
 import { checkParameters, type PackFault } from '../checks.ts'
 import { compileRulePack, type Limits, type RulePack } from '../compile.ts'
 import shippedSchema from '../rulePack.schema.json' with { type: 'json' }
@@ -96,10 +96,10 @@ function faultsOfNames({ name, tags }: PackContent): PackFault[] {
     ...tags.map((tag, index) => ({ path: ['tags', index, 'name'], part: `tag ${tag.key}`, text: tag.name })),
   ]
   return names
-    .filter(({ text }) => !hidesNothing(text))
+    .filter(({ text }) => !hidesNothing(text) || hasZeroWidth(text))
     .map(({ path, part }) => ({
       ...{ path, part, code: 'wrong-format' },
-      message: 'A name must not contain control characters or marks of direction.',
+      message: 'A name must not contain control characters, marks of direction or zero-width marks.',
     }))
 }
 

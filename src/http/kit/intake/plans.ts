@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { hidesNothing } from '../../../hiddenCharacters.ts'
 import { id } from '../routing/route.ts'
 import { plannedCutStatus } from '../schemas/bar.ts'
-import { millimetres, name, noHidden, orNull, text } from '../schemas/fields.ts'
+import { millimetres, name, orNull, pieceMark, text } from '../schemas/fields.ts'
 
 /** Production plans as they arrive: alone or in an imported file. */
 
@@ -12,7 +11,7 @@ const cut = z
     orderId: id,
     lineItemId: id,
     lengthMm: millimetres(50_000),
-    pieceMark: orNull(text(1, 50).refine(hidesNothing, noHidden)).meta({
+    pieceMark: orNull(pieceMark).meta({
       description: 'The name of the piece in the drawing.',
     }),
     status: plannedCutStatus,

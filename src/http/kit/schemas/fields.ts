@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inspectionDocuments } from '../../../domain/certificateContent.ts'
-import { hidesNothing } from '../../../hiddenCharacters.ts'
+import { firstUnseen, hasZeroWidth } from '../../../hiddenCharacters.ts'
 import type { FaultCode } from '../../../problems/faults.ts'
 
 /** The fields that several schemas share, with their bounds. */
@@ -29,8 +29,17 @@ export const noHidden = 'must not contain control characters or marks of directi
 export const number = z
   .string()
   .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), faulty('out-of-bounds', said(1, 50)))
-  .refine((sent) => hidesNothing(sent.trim()), noHidden)
+  .superRefine((sent, context) => refuseUnseen(sent.trim(), context))
   .meta(bounds(1, 50))
+
+/** The mark of a piece, by which it is told from all others. */
+export const pieceMark = text(1, 50).superRefine(refuseUnseen)
+
+/** Name the character, because nobody sees it in the text. */
+function refuseUnseen(sent: string, { addIssue }: Pick<z.RefinementCtx, 'addIssue'>): void {
+  const unseen = firstUnseen(sent)
+  if (unseen) addIssue(`must not contain ${unseen}, a character that nobody sees: type the text anew`)
+}
 
 /** Words that somebody says for the record, trimmed. */
 export function spoken(least: number, most: number) {
@@ -53,6 +62,10 @@ export const name = z
   .trim()
   .refine(within(1, 100), faulty('out-of-bounds', said(1, 100)))
   .refine((sent) => !turning.test(sent), noHidden)
+  .refine(
+    (sent) => !hasZeroWidth(sent),
+    'must not contain zero-width marks such as U+200B: type the name anew',
+  )
   .meta(bounds(1, 100))
 
 /** Read an absent value as null. */

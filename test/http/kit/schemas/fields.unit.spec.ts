@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { name, number } from '../../../../src/http/kit/schemas/fields.ts'
+import { name, number, pieceMark } from '../../../../src/http/kit/schemas/fields.ts'
 
 /** The fields that several schemas share. */
 
@@ -14,18 +14,50 @@ describe('an identifying number', () => {
     (sent) => expect(number.safeParse(sent)).toMatchObject(refused),
   )
 
+  it.each([
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u2060',
+    '\ufeff',
+    '\u00ad',
+    '\u034f',
+    '\u3164',
+    '\ufe0f',
+    '\u{e0041}',
+  ])('is refused with a character that takes no room, and the answer names it: %j', (unseen) => {
+    const code = unseen.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+    const named = { error: { issues: [{ message: expect.stringContaining(`must not contain U+${code},`) }] } }
+    expect(number.safeParse(`H 47${unseen}11`)).toMatchObject(named)
+    expect(pieceMark.safeParse(`P${unseen}1`)).toMatchObject(named)
+  })
+
+  it('may be pasted with the byte order mark of a file around it, which counts as white space', () => {
+    expect(number.parse('\ufeffH 1')).toBe('\ufeffH 1')
+  })
+
   it.each(['H 1', ' H  1\r\n', 'ÄÖÜ-1/2.3', '製-1', 'ח 1'])('is taken as it was sent: %j', (sent) =>
     expect(number.parse(sent)).toBe(sent),
   )
 })
 
 describe('a name', () => {
-  it.each(['a\u0007b', 'a\nb', '\u202ebackwards', 'a\u2028b', 'a\u2067b'])(
-    'is refused when it turns the text beside it, or has several lines: %j',
+  it.each([
+    'a\u0007b',
+    'a\nb',
+    '\u202ebackwards',
+    'a\u2028b',
+    'a\u2067b',
+    'a\u200bb',
+    'a\u00adb',
+    'a\u2060b',
+    'a\ufeffb',
+  ])(
+    'is refused when it turns the text beside it, has several lines, or looks like another name: %j',
     (sent) => expect(name.safeParse(sent)).toMatchObject(refused),
   )
 
-  it.each(['Åsa Öberg', 'נועה\u200f (QA)', '👩‍🔧'])('may be of any script: %j', (sent) =>
+  it.each(['Åsa Öberg', 'נועה\u200f (QA)', '👩‍🔧', 'می\u200cخواهم'])('may be of any script: %j', (sent) =>
     expect(name.parse(` ${sent} `)).toBe(sent),
   )
 })
