@@ -84,7 +84,10 @@ export class Scope extends Map<string, unknown> {
 }
 
 function scalarOf(value: unknown): Scalar {
-  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'boolean') return value
+  // An expression may cut a character in two, or hold NUL. No event may hold either.
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd')
+  if (typeof value === 'bigint') return Number(value)
   // JSON has neither infinity nor negative zero.
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
 }

@@ -113,6 +113,30 @@ describe('an evaluation', () => {
     expect(asked).toEqual(['house-limits'])
   })
 
+  it.each([
+    ['NUL of a text', '"a\\u0000b"', 'a\ufffdb'],
+    ['half a character', 'certificate.grade.substring(0, 1)', '\ufffd'],
+    ['halves of characters in a list', 'certificate.grade.split("")', ['\ufffd', 'x']],
+    ['a whole number', 'size(certificate.grade)', 2],
+    ['a number that no double holds', 'double("1e400")', null],
+  ])('keeps as evidence what an event can hold: %s', async (_, expression, kept) => {
+    const about = 'A value that the rule reads.'
+    const [rule, ...others] = ownDocument.rules
+    const pack = inForce(
+      {
+        ...ownDocument,
+        definitions: [...ownDocument.definitions, { name: 'seen', family: 'millCert', about, expression }],
+        rules: [{ ...rule, when: 'isThick && [seen].size() == 1', explanation: 'It is {seen}.' }, ...others],
+      },
+      [],
+      expression,
+    )
+    const hostile = certificateSubject({ thicknessMm: 100, grade: '\u{1f600}x' })
+    const [outcomes] = await patient.evaluate('a', [pack], { subject: hostile, subscribed: [] })
+    expect(outcomes![0]!.values().seen).toEqual(kept)
+    expect(outcomes![0]!.explanation).toBe(`It is ${[kept].flat().map(String).join(', ')}.`)
+  })
+
   it('that takes too long is ended with all others of its company; another company goes on', async () => {
     const slow = [1, 2].map(() =>
       impatient.evaluate('a', [inForce(slowDocument)], { subject: longOrder, subscribed: [] }),
