@@ -41,7 +41,7 @@ const rooms = [
   room(
     'eventStoreDb',
     'The event store knows events, and nothing of their readers.',
-    ...['domain', 'eventStore', 'eventStoreUrl', 'portions'],
+    ...['domain', 'eventStore'],
   ),
   room(
     'subscription',
@@ -105,10 +105,15 @@ const rooms = [
     ...['domain', 'companyExports', 'identity', 'projections', 'postgres'],
   ),
   room(
+    'monitoring',
+    'Health and metrics look at every part; no part but the routes of health knows of them.',
+    ...['policies', 'projections', 'record', 'eventStore', 'clockSkew'],
+  ),
+  room(
     'http',
     'Routes know the use cases; only programs know the routes.',
     ...['domain', 'problems', 'commands', 'companyExports', 'documents', 'identity', 'imports', 'orderPacks'],
-    ...['projections', 'record', 'rulePacks', 'runs', 'sheets', 'eventStore', 'postgres', 'health'],
+    ...['projections', 'record', 'rulePacks', 'runs', 'sheets', 'eventStore', 'postgres', 'monitoring'],
   ),
 ]
 

@@ -1,31 +1,23 @@
-import { isIP, isIPv4 } from 'node:net'
 import { z } from 'zod'
+import { type Environment, faultsTogether } from './config/faultsTogether.ts'
+import {
+  commaSeparated,
+  isOrigin,
+  isProxy,
+  listOf,
+  port,
+  proxyNames,
+  publicUrl,
+  url,
+  wholeNumber,
+} from './config/values.ts'
 import { bucketIn, type DocumentsPlace } from './documents/place.ts'
-import { eventStoreUrlFault } from './eventStoreUrl.ts'
-import { type Environment, faultsTogether } from './settingFaults.ts'
+import { eventStoreUrlFault } from './eventStoreDb/url.ts'
 
 /** The settings of the service: environment variables, which are all checked before anything starts. */
 
 /** The data directory of the embedded stack. */
 export const defaultDataDir = '.heatmark'
-
-const port = wholeNumber(0, 65_535)
-/** A list of commas alone is refused: it would name nothing. */
-const commaSeparated = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .pipe(z.array(z.string()).min(1, 'must name at least one'))
-
-/** Error messages quote this address. */
-const publicUrl = url('http', 'https').refine(
-  (text) => !/^[^/]*\/\/[^/?#]*@/.test(text),
-  'must not hold a user or password',
-)
 
 /** Only signatures with a public key: with a shared secret, every verifier could sign. */
 const algorithms = [
@@ -40,8 +32,6 @@ const algorithms = [
   'ES512',
   'EdDSA',
 ] as const
-
-const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
 
 const processRoles = ['http', 'projector', 'policies'] as const
 
@@ -155,35 +145,6 @@ export function readConfig(environment: Environment, { embedded = false } = {}):
   if (!parsed.success || faults.length > 0)
     throw new Error(`the settings in the environment are wrong:\n  ${faults.join('\n  ')}`)
   return configOf({ EVENTSTORE_URL: '', DATABASE_URL: '', OIDC_ISSUER: '', ...parsed.data })
-}
-
-function wholeNumber(least: number, most: number) {
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
-}
-function url(...schemes: string[]) {
-  return z
-    .string()
-    .refine(
-      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
-      `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-    )
-}
-function isProxy(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  if (rest.length > 0) return false
-  if (prefix === undefined) return proxyNames.includes(text) || isIP(text) > 0
-  return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
-}
-/** Whether a browser sends this text as an origin: lower case, without a path, a slash or the usual port. */
-function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
-}
-function listOf<const Name extends string>(names: readonly Name[]) {
-  return commaSeparated.pipe(z.array(z.enum(names, `must name some of ${names.join(', ')}`)))
 }
 
 function configOf(values: z.infer<typeof settings>) {

@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
-import { connectionString } from '../eventStoreUrl.ts'
 import { ifInTime, inTime } from '../inTime.ts'
+import { connectionString } from './url.ts'
 
 /** EventStoreDB's client, opened and closed in one place, and the limit for each of its answers. */
 

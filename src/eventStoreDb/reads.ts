@@ -9,8 +9,8 @@ import {
 } from '@eventstore/db-client'
 import type { EventMetadata, Recorded } from '../domain/event.ts'
 import { StoreUnavailable } from '../eventStore.ts'
-import { portionsOf } from '../portions.ts'
 import { answerInTime } from './client.ts'
+import { portionsOf } from './portions.ts'
 
 /** The events of a call of the client, without system events. A stream that does not exist has none. */
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** One process of the service, whatever its roles: its settings, its clocks, and where it reports. */

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
-import type { Health } from '../../health.ts'
+import type { Health } from '../../monitoring/health.ts'
 import { type CacheObserver, createReadCache, entryBytes } from '../../projections/reading/readCache.ts'
 import type { Positions } from '../../projections/reading/waitFor.ts'
 import { baseUrlOf } from './baseUrl.ts'

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ApprovalReviewObserver } from './policies/approvalReview.ts'
-import type { RuleTaggingObserver } from './policies/ruleTagging.ts'
-import type { PolicyObserver } from './policies/work.ts'
-import type { ProjectorObserver } from './projections/projector/leader.ts'
-import type { CacheObserver } from './projections/reading/readCache.ts'
+import type { ApprovalReviewObserver } from '../policies/approvalReview.ts'
+import type { RuleTaggingObserver } from '../policies/ruleTagging.ts'
+import type { PolicyObserver } from '../policies/work.ts'
+import type { ProjectorObserver } from '../projections/projector/leader.ts'
+import type { CacheObserver } from '../projections/reading/readCache.ts'
 
 /** The counters and timers of this process, except those of HTTP requests. */
 export interface Metrics {

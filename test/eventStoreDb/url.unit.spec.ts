@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { connectEventStore } from '../src/eventStoreDb/connect.ts'
-import { connectionString, eventStoreUrlFault } from '../src/eventStoreUrl.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
+import { connectionString, eventStoreUrlFault } from '../../src/eventStoreDb/url.ts'
 
 describe('the address of the event store', () => {
   it.each([

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { now } from '../src/clocks.ts'
-import { freePort } from '../src/embedded/ports.ts'
-import { connectEventStore } from '../src/eventStoreDb/connect.ts'
-import { addGauges } from '../src/gauges.ts'
-import { PostgresUnavailable } from '../src/postgres.ts'
-import { startNode, type TestNode } from './support/node.ts'
-import { startTestService, type TestService } from './support/testService.ts'
-import { catchUpMs, until } from './support/until.ts'
+import { now } from '../../src/clocks.ts'
+import { freePort } from '../../src/embedded/ports.ts'
+import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
+import { addGauges } from '../../src/monitoring/gauges.ts'
+import { PostgresUnavailable } from '../../src/postgres.ts'
+import { startNode, type TestNode } from '../support/node.ts'
+import { startTestService, type TestService } from '../support/testService.ts'
+import { catchUpMs, until } from '../support/until.ts'
 
 /**
  * The metrics of a running service, and the dashboard that shows them. The policy counts its evaluations, so the store
@@ -280,7 +280,7 @@ describe('the signer', () => {
 
 describe('the dashboard', () => {
   const dashboard = JSON.parse(
-    readFileSync(new URL('../docs/grafana-dashboard.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../docs/grafana-dashboard.json', import.meta.url), 'utf8'),
   )
   type Panel = { title: string; targets?: { expr: string; datasource: { uid: string } }[] }
   const panels: Panel[] = dashboard.panels

@@ -1,12 +1,12 @@
-import { differsBy, tolerableSkewMs } from './clockSkew.ts'
-import type { EventStore } from './eventStore.ts'
-import { ifInTime } from './inTime.ts'
-import type { PolicyStanding } from './policies/standing.ts'
-import { type MissingTables, missingNames, rebuildTodo } from './projections/operations/missingTables.ts'
-import type { Projection } from './projections/projection.ts'
-import type { Positions } from './projections/reading/waitFor.ts'
-import type { ProjectionState } from './projections/schema/schema.ts'
-import type { SignerStanding } from './record/signerStanding.ts'
+import { differsBy, tolerableSkewMs } from '../clockSkew.ts'
+import type { EventStore } from '../eventStore.ts'
+import { ifInTime } from '../inTime.ts'
+import type { PolicyStanding } from '../policies/standing.ts'
+import { type MissingTables, missingNames, rebuildTodo } from '../projections/operations/missingTables.ts'
+import type { Projection } from '../projections/projection.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import type { ProjectionState } from '../projections/schema/schema.ts'
+import type { SignerStanding } from '../record/signerStanding.ts'
 
 /** Look at every part that the service needs. A part is ready when it does its work, not when its process runs. */
 export type Health = () => Promise<readonly Part[]>

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { portionsOf } from '../src/portions.ts'
+import { portionsOf } from '../../src/eventStoreDb/portions.ts'
 
 const patient = (news: Promise<void>) => news
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)

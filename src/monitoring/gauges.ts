@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { EventStore } from './eventStore.ts'
-import { ifInTime } from './inTime.ts'
-import type { PolicyStanding } from './policies/standing.ts'
-import type { RunningRun } from './projections/operations/runs.ts'
-import type { Positions } from './projections/reading/waitFor.ts'
-import type { ProjectionState } from './projections/schema/schema.ts'
-import type { SignerStanding } from './record/signerStanding.ts'
+import type { EventStore } from '../eventStore.ts'
+import { ifInTime } from '../inTime.ts'
+import type { PolicyStanding } from '../policies/standing.ts'
+import type { RunningRun } from '../projections/operations/runs.ts'
+import type { Positions } from '../projections/reading/waitFor.ts'
+import type { ProjectionState } from '../projections/schema/schema.ts'
+import type { SignerStanding } from '../record/signerStanding.ts'
 
 /**
  * Gauges that are looked up at each scrape, in every process: the positions of read models and policies, the signer, and

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Part, sharedHealth } from '../src/health.ts'
+import { type Part, sharedHealth } from '../../src/monitoring/health.ts'
 
 /** All callers within a second share one look at the stores. */
 
