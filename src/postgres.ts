@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { BatchFailed, runBatch } from './postgresBatch.ts'
+import { BatchFailed, runBatch } from './postgres/batch.ts'
+import { isWornOut, keptName, nameOf } from './postgres/prepared.ts'
+import { types } from './postgres/values.ts'
 
 /** PostgreSQL as the service uses it: pooled connections, transactions, and values in the form of the API. */
 
@@ -111,41 +111,6 @@ export function isMissing(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['3F000', '42P01', '42703'].includes(error.code ?? '')
 }
 
-const { builtins, getTypeParser } = pg.types
-
-/** Times and dates stay text; 64-bit integers become numbers, exact up to 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: unknown) => {
-    if (oid === builtins.TIMESTAMPTZ) return rfc3339
-    if (oid === builtins.DATE) return (text: string) => text
-    if (oid === builtins.INT8) return Number
-    return getTypeParser(oid, format as 'text')
-  },
-}
-
-/** The names of the statements that were sent last. A text may be as long as some kilobytes. */
-const names = new LRUCache<string, string>({ max: 2_000 })
-
-/**
- * The most statements that a connection keeps prepared. The plan of a list with filters takes some hundred KiB of
- * PostgreSQL's memory, and callers can combine filters in thousands of ways.
- */
-export const mostPrepared = 200
-/**
- * A connection that keeps so many statements, and has sent this many others unprepared, is closed when it is returned.
- * After a rebuild, the statements that it keeps may be those of tables that are gone. Planning so many anew costs
- * far more than a new connection.
- */
-export const mostUnprepared = 1_000
-
-interface Prepared {
-  readonly names: Set<string>
-  /** How many statements were sent unprepared, because the connection keeps enough others. */
-  unprepared: number
-}
-
-const preparedOn = new WeakMap<pg.ClientBase, Prepared>()
-
 /** Connect lazily: the first query fails when the server is down, not this call. */
 export function connectPostgres(options: PostgresOptions): Postgres {
   const { url, name, size, queryTimeoutMs, settings = {}, onError = () => {} } = options
@@ -219,13 +184,6 @@ function unavailable(error: unknown): PostgresUnavailable | undefined {
   return ofConnection ? new PostgresUnavailable(error, true) : undefined
 }
 
-/** Convert `2026-01-02 03:04:05.6+00`, PostgreSQL's form in a UTC session, to RFC 3339 with milliseconds. */
-function rfc3339(text: string): string {
-  if (text.length < 22 || !text.endsWith('+00')) return text
-  const fraction = text[19] === '.' ? text.slice(20, -3) : ''
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
-}
-
 const ofEverySession = {
   TimeZone: 'UTC',
   DateStyle: 'ISO',
@@ -245,28 +203,6 @@ function withSettings(url: string, settings: Readonly<Record<string, string>>): 
   )
   parsed.searchParams.set('options', [parsed.searchParams.get('options'), ...flags].filter(Boolean).join(' '))
   return parsed.href
-}
-
-/** Return the name of a prepared statement. To plan it once for each connection saves 6 to 8 % of a small query. */
-function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known) return known
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
-  names.set(text, name)
-  return name
-}
-
-/** Return the name under which the connection keeps the statement; undefined once it keeps enough others. */
-function keptName(client: pg.ClientBase, text: string): string | undefined {
-  const prepared = preparedOn.get(client) ?? { names: new Set(), unprepared: 0 }
-  preparedOn.set(client, prepared)
-  const name = nameOf(text)
-  if (!prepared.names.has(name) && prepared.names.size >= mostPrepared) {
-    prepared.unprepared += 1
-    return undefined
-  }
-  prepared.names.add(name)
-  return name
 }
 
 async function queryOn<Row>(
@@ -315,7 +251,7 @@ function connectionOf(client: pg.PoolClient): Connection {
     release(broken = false) {
       if (released) return
       released = true
-      client.release(broken || (preparedOn.get(client)?.unprepared ?? 0) >= mostUnprepared)
+      client.release(broken || isWornOut(client))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import { connectPostgres, mostPrepared, mostUnprepared } from '../src/postgres.ts'
+import { mostPrepared, mostUnprepared } from '../src/postgres/prepared.ts'
+import { connectPostgres } from '../src/postgres.ts'
 import { createDatabase } from './support/postgres.ts'
 
 const database = await createDatabase()

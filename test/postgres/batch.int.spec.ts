@@ -6,8 +6,8 @@ import {
   PostgresUnavailable,
   type Statement,
   StatementRefused,
-} from '../src/postgres.ts'
-import { createDatabase, type TestDatabase } from './support/postgres.ts'
+} from '../../src/postgres.ts'
+import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 
 let database: TestDatabase
 let postgres: Postgres
