@@ -75,16 +75,25 @@ function certificateTagObservations(certificate: JudgedCertificate): Observation
     const isNotJudged = name === notJudgedName && severity === notJudgedSeverity
     if (severity === null || (lacksValues && isNotJudged)) return []
     const { millCertificationId } = certificate
-    const message = `The certificate has the tag "${name}". Take the tag off once it no longer applies.`
+    const message = `The certificate has the tag "${name}". ${whatToDoAboutTag('certificate')}`
     return [{ code: 'certificate-tag', severity, message, millCertificationId, tagId, actual: severity }]
   })
+}
+
+/** A person takes off a tag that a person has put on. A rule pack takes its own off when the values have changed. */
+function whatToDoAboutTag(record: string): string {
+  return `Read its explanation or its history: correct the ${record} if a value is wrong, or take off a tag that a person has put on and that no longer applies.`
 }
 
 function notJudgedObservations(certificate: JudgedCertificate): Observation[] {
   const rulePacks = packsLackingValues(certificate)
   if (rulePacks === '' || certificate.status === 'Voided') return []
   const { millCertificationId } = certificate
-  const message = `The certificate lacks values that these rule packs need: ${rulePacks}. Complete the certificate.`
+  const missing = [...new Set(certificate.notJudged.flatMap((one) => one.missing))].map((field) =>
+    field.replace('certificate.', ''),
+  )
+  const lacks = missing.length === 0 ? 'values' : `values (${missing.join(', ')})`
+  const message = `The certificate lacks ${lacks} that these rule packs need: ${rulePacks}. Complete the certificate.`
   return [{ code: 'not-judged', millCertificationId, actual: rulePacks, message }]
 }
 
@@ -157,7 +166,7 @@ export function orderObservations({
 function orderTagObservations({ orderId, orderNumber, tags }: JudgedOrder): Observation[] {
   return tags.flatMap(({ tagId, name, severity }): Observation[] => {
     if (severity === null) return []
-    const message = `Order ${orderNumber} has the tag "${name}". Take the tag off once it no longer applies.`
+    const message = `Order ${orderNumber} has the tag "${name}". ${whatToDoAboutTag('order')}`
     return [{ code: 'order-tag', severity, message, orderId, tagId, actual: severity }]
   })
 }

@@ -1,9 +1,10 @@
 import type { ProductForm } from './certificateContent.ts'
 import type { SettableCode } from './releasePolicy.ts'
 import { bestMatch } from './steelDemand.ts'
+import type { Steel } from './steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from './steelGrade.ts'
 import { isOpenStandard, isSameStandard } from './steelStandards.ts'
-import { normalisedGrade } from './steelText.ts'
+import { isBrightProduct, normalisedGrade } from './steelText.ts'
 
 /** How the steel that a bar or a certificate offers differs from the steel that a line demands. */
 
@@ -49,9 +50,23 @@ export function gradeDifferences(demand: GradeText, offer: GradeText): SteelDiff
   if (!unreadable)
     return difference(
       'grade-mismatch',
-      `${compared.expected} is demanded, and the steel is ${compared.actual}. Use a heat of the demanded steel.`,
+      `${compared.expected} is demanded, and the steel is ${compared.actual}. ${remedy(demanded, offered)}`,
     )
   return isSameText(demand, offer) ? [] : difference('grade-unreadable', incomparable(compared, unreadable))
+}
+
+/** Say what to do about another steel. A hollow section may be the demanded one, if only its standard were stated. */
+function remedy({ steels: demanded }: SteelGrade, { steels: offered }: SteelGrade): string {
+  const standards = demanded.map(({ standard }) => standard)
+  const withStandard = offered.flatMap((steel) => standards.map((standard) => ({ ...steel, standard })))
+  const match = offered.some(isOfEitherStandard) ? bestMatch(demanded, withStandard) : 'differs'
+  if (match === 'differs') return 'Use a heat of the demanded steel.'
+  return 'Nobody has stated whether it is of EN 10210 (made hot) or EN 10219 (made cold): ask the mill, and correct the certificate.'
+}
+
+/** Whether it is a hollow section of EN 10210 or EN 10219, and nobody has said of which. */
+function isOfEitherStandard({ hollow, standard }: Steel): boolean {
+  return hollow && standard === null
 }
 
 /** Whether the certificate says that its product is no hollow section. It may well say nothing about that. */
@@ -76,12 +91,19 @@ interface ComparedGrades {
 
 function incomparable({ expected, actual }: ComparedGrades, { unread, doubtful }: SteelGrade): string {
   const contradictions = doubtful.flatMap((name) => name.contradictions)
-  const unknown =
-    unread.length === 0
-      ? 'a name is missing'
-      : `"${unread.join('", "')}" is unknown or contradicts the values beside it`
-  const reason = contradictions.length > 0 ? `${contradictions.join(' and ')} contradict each other` : unknown
+  const reason =
+    contradictions.length > 0
+      ? `${contradictions.join(' and ')} contradict each other`
+      : reasonOfUnread(unread)
   return `${expected} and ${actual} cannot be compared, because ${reason}. Compare them by hand, then correct the grade or override.`
+}
+
+function reasonOfUnread(unread: readonly string[]): string {
+  if (unread.length === 0) return 'a name is missing'
+  const bright = unread.find(isBrightProduct)
+  return bright === undefined
+    ? `"${unread.join('", "')}" is unknown or contradicts the values beside it`
+    : `"${bright}" is a bright product, which is of another standard (EN 10277)`
 }
 
 /** Whether two grades that cannot be read are the same text, and the values beside them do not contradict each other. */

@@ -17,6 +17,14 @@ export function plain(text: string): string {
     .trim()
 }
 
+/**
+ * Whether a name has a condition of bright products (EN 10277): +C cold drawn, +SH peeled, +SL ground, +PL polished. No
+ * limit of EN 10025 is known to hold for them.
+ */
+export function isBrightProduct(name: string): boolean {
+  return /\+ ?(?:C|SH|SL|PL)(?![A-Z0-9])/.test(name)
+}
+
 /** Conditions of delivery that certificates write in words, in English and German. Longer words come first. */
 const conditionsInWords: readonly (readonly [words: RegExp, DeliveryCondition])[] = [
   [/\bQUENCHED (?:AND|&) TEMPERED\b|\bVERGÜTET/g, 'QT'],

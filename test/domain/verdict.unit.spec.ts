@@ -308,6 +308,67 @@ describe('the verdict', () => {
     expect(codes(judged)).toEqual(expected)
   })
 
+  const hollowLine = { standard: 'EN 10219-1', grade: 'S355J2H' }
+  const hollowCertificate = (standard: string | null, grade = 'S355J2H') => ({
+    ...withLine(hollowLine),
+    certificate: { ...certificate, standard, grade },
+  })
+  it.each<[string, string, VerdictFacts, string]>([
+    [
+      'the hand or the rule that can take a tag off',
+      'certificate-tag',
+      withCertificate({ tags: [tag('Block')] }),
+      'correct the certificate if a value is wrong',
+    ],
+    [
+      'the same of an order',
+      'order-tag',
+      withOrder({ tags: [tag('Block')] }),
+      'correct the order if a value is wrong',
+    ],
+    [
+      'the missing values, each once',
+      'not-judged',
+      withCertificate({ notJudged: [unjudged('chemistry'), unjudged('strength')] }),
+      'lacks values (grade) that these rule packs need: chemistry, strength.',
+    ],
+    [
+      'the unstated standard of a hollow section',
+      'grade-mismatch',
+      hollowCertificate(null),
+      'whether it is of EN 10210 (made hot) or EN 10219 (made cold): ask the mill',
+    ],
+    [
+      'another steel, whose standard is stated',
+      'grade-mismatch',
+      hollowCertificate('EN 10210-1'),
+      'Use a heat of the demanded steel.',
+    ],
+    [
+      'another steel, whose standard would not help',
+      'grade-mismatch',
+      hollowCertificate(null, 'S275J2H'),
+      'Use a heat of the demanded steel.',
+    ],
+    ...['S355J2+C', 'S355J2+SH', 'S355J2C+C+SL', 'S355J2+N +PL'].map(
+      (grade): [string, string, VerdictFacts, string] => [
+        `a bright product: ${grade}`,
+        'grade-unreadable',
+        withCertificate({ grade }),
+        'is a bright product, which is of another standard (EN 10277)',
+      ],
+    ),
+    ...['S355J2+CR', 'S355J2+NT', 'S355J2+U'].map((grade): [string, string, VerdictFacts, string] => [
+      `an unknown condition: ${grade}`,
+      'grade-unreadable',
+      withCertificate({ grade }),
+      `"${grade}" is unknown or contradicts`,
+    ]),
+  ])('names in its message %s', (_, code, judged, words) => {
+    const [found] = judge(judged).findings.filter((finding) => finding.code === code)
+    expect(found?.message).toContain(words)
+  })
+
   it('takes the severity of the strictest execution class on the bar', () => {
     const lax = { ...order, orderId: 'lax', executionClass: 'EXC1' as const }
     const strict = { ...order, executionClass: 'EXC4' as const }
