@@ -50,6 +50,8 @@ const chemistry = rowsOf(`
   | S355J2 – –        C=0.24                     | above-ladle-analysis not-judged | no thickness: the laxest band |
   | S355J2 – –        C=0.25                     | above-product-analysis above-ladle-analysis not-judged | no thickness: the laxest band |
   | S355J2 Plate 20   Si=0.55                    | –                      | 1.1 |
+  | S355J2+C Bar 20   C=0.60                     | chemistry-not-checked  | EN 10277: cold drawn |
+  | S355J2 Bar 20     C=0.60 deliveryCondition=C | chemistry-not-checked  | EN 10277, stated beside the grade |
   | S355J2 Plate 20   Si=0.60                    | above-ladle-analysis   | 1.2 |
   | S355J2 Plate 20   Si=0.61                    | above-product-analysis above-ladle-analysis | 1.2 |
   | S235JR Plate 20   Si=0.90                    | –                      | no limit |
@@ -370,6 +372,25 @@ const mechanical = rowsOf(`
   | S355J2 Plate 20 reH=? tensile=rp344;rm550    | outside-limits         | one test of two has Rp0.2 |
   | S355J2 Plate 20 reH=? tensile=rp345;rm550    | –                      | one test of two has Rp0.2 |
   | S355J2 Plate 20 reH=? tests=60/60/60@-20     | not-judged             | no tensile test |
+  | S355J2+C Bar 20 a=12 rm=700                  | mechanical-not-checked | EN 10277: cold drawn |
+  | S355J2C+C Bar 20 standard=EN_10277-2         | mechanical-not-checked | EN 10277: cold drawn |
+  | S355J2+SH Bar 20                             | mechanical-not-checked | EN 10277: peeled |
+  | S355J2 Bar 20 deliveryCondition=C a=12       | mechanical-not-checked | EN 10277, stated beside the grade |
+  | S355J2 Bar 20 deliveryCondition=+SH a=12     | mechanical-not-checked | EN 10277, stated beside the grade |
+  | S355J2+N Bar 20 deliveryCondition=+C+SL a=12 | mechanical-not-checked | EN 10277, stated beside the grade |
+  | S355J2+CR Plate 20                           | mechanical-not-checked | not a condition of steel.md |
+  | S355J2 Coil 2.5 tensile=e17l                 | –                      | 2.3, over 80 mm |
+  | S355J2 Coil 2.5 tensile=e16.74l              | limits-to-be-judged    | 2.3, over 80 mm: 16.5 |
+  | S355J2 Coil 2.5 tensile=e16                  | limits-to-be-judged    | direction not stated: the lengthwise figure |
+  | S355J2 Coil 2.5 tensile=e15t                 | –                      | 2.3: across 2 less |
+  | S355J2 Coil 2.5 tensile=e14t                 | limits-to-be-judged    | 2.3: across 2 less |
+  | S355J2 Coil 2.5 tensile=e17l;e16l            | limits-to-be-judged    | each test |
+  | S355J2 Coil 2.5 tensile=a17l                 | mechanical-not-checked | another gauge length |
+  | S355J2 Coil 2.5 a=30                         | mechanical-not-checked | no test over 80 mm |
+  | S355J2 Coil 3   tensile=e10l                 | –                      | from 3 mm on A counts |
+  | S355J2 Coil 2.5 tensile=rm550 tests=60/60/60@-20 | mechanical-not-checked | no elongation over 80 mm |
+  | S460J2 Bar 2.5  tensile=e10l                 | mechanical-not-checked | no figures over 80 mm |
+  | S355NL Coil 2.5 tensile=e10l                 | mechanical-not-checked | another standard |
   | S355J2 Section 100.5 kv=5                    | mechanical-not-checked | by agreement above 100 mm |
   | S355J2 Plate – a=17                          | not-judged             | no thickness: the laxest band |
   | S355J2 Plate – a=16.5                        | outside-limits limits-to-be-judged not-judged | no thickness: the laxest band |
@@ -462,7 +483,10 @@ const completeness = rowsOf(`
   | S355J2 Plate 20 reH=? inspectionDocument=2.1 | –                      | a declaration of compliance shows no results |
   | S355J2 Plate 20 kv=? kt=? inspectionDocument=2.1 | –                      | a declaration of compliance shows no results |
   | 1.4301 Plate –                               | –                      | no limits that depend on it |
-  | S355J2 Plate 20 reH=? tensile=rm550          | incomplete             | neither ReH nor Rp0.2 |`)
+  | S355J2 Plate 20 reH=? tensile=rm550          | incomplete             | neither ReH nor Rp0.2 |
+  | S355J2 Coil 2.5 a=? tensile=e17l             | –                      | elongation over 80 mm |
+  | S355J2 Coil 2.5 a=? tensile=rm550            | incomplete             | no elongation |
+  | S355J2 Coil 2.5 a=? tests=60/60/60@-20       | incomplete             | no elongation |`)
 
 const lines = rowsOf(`
   | EXC2 3.1 S355J2                              | –                      | each line has a grade |
@@ -661,6 +685,9 @@ const plausibility = rowsOf(`
   | S355J2 Plate 20 Fe=98.5 P=0.4                | implausible            | above 100 % with P |
   | S355J2 Plate 20 Fe=98.5 S=0.4                | implausible            | above 100 % with S |
   | S355J2 Plate 20 Fe=98.7 N=0.09               | implausible            | above 100 % with N |
+  | S355J2 Plate 20 rm=200 reH=?                 | –                      | house rule |
+  | S355J2 Plate 20 rm=199 reH=?                 | implausible            | ksi or kgf/mm² |
+  | 1.4301 Plate 20 rm=55 reH=?                  | implausible            | ksi or kgf/mm², whatever the steel |
   | S355J2 Plate 20 C=0 Mn=0 Si=0 P=0 S=0        | implausible            | zeros in place of missing values |
   | S355J2 Plate 20 C=0                          | implausible            | no steel without carbon |
   | S355J2 Plate 20 C=0.001                      | –                      | very little carbon |
@@ -784,6 +811,11 @@ describe('a pack', () => {
   it('says which slip a value looks like', () => {
     expect(outcomeOf('plausibility', 'nitrogen-implausible', 'S355J2 Plate 20 N=52')?.explanation).toBe(
       '52 for nitrogen looks like ppm: 0.0052 %? Compare the record with the certificate.',
+    )
+    expect(
+      outcomeOf('plausibility', 'tensile-strength-implausible', 'S355J2 Plate 20 rm=77')?.explanation,
+    ).toBe(
+      'A tensile strength of 77 MPa looks like another unit: 531 MPa if it is ksi, 755 MPa if it is kgf/mm². Compare the record with the certificate.',
     )
     expect(outcomeOf('plausibility', 'nitrogen-too-much', 'S355J2 Plate 20 N=0.12')?.explanation).toBe(
       '0.12 % of nitrogen is more than the 0.1 % that a structural steel has at most. Compare the record with the certificate: is the decimal point misplaced?',

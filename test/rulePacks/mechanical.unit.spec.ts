@@ -3,6 +3,7 @@ import type { CertificateContent, ProductForm } from '../../src/domain/certifica
 import type { MechanicalValues } from '../../src/domain/materialTests.ts'
 import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched, notEvaluated } from './shipped.ts'
+import { certificateOf } from './writtenCertificate.ts'
 
 const pack = 'en10025-2-mechanical 1'
 /** The versions whose limits are those of the tables. They differ in what they do with tests one by one. */
@@ -27,6 +28,12 @@ const elongation = rowsOf(`
   | S355 | 22/20 | 21/19 | 20/18 | 18/18 | 17/17 | 17/17 |
   | S460 | 17/17 | 17/17 | 17/17 | 17/17 | –     | –     |`)
 const elongationBands = [[3, 40], [40.1, 63], [63.1, 100], [100.1, 150], [150.1, 250], [250.1, 400]] // biome-ignore format: one row
+/** Over a gauge length of 80 mm, tested lengthwise. Across, 2 less are enough. */
+const thinElongation = rowsOf(`
+  | S235 | 17 | 18 | 19 | 20 | 21 |
+  | S275 | 15 | 16 | 17 | 18 | 19 |
+  | S355 | 14 | 15 | 16 | 17 | 18 |`)
+const thinBands = [[0.5, 1], [1.1, 1.5], [1.6, 2], [2.1, 2.5], [2.6, 2.9]] // biome-ignore format: one row
 /** Columns: quality, temperature in °C, and the energy in J up to 150, 250 and 400 mm, each with its reliability. */
 const charpy = rowsOf(`
   | JR | 20  | 27 A | 27 A | 27 C |
@@ -103,6 +110,62 @@ describe.each(packs)('the tensile strength of EN 10025-2, by %s', (name) => {
       if (thicknessMm > 250) expect(of(least! - 1, 'J0')).toEqual(['tensile-strength-to-be-judged'])
     },
   )
+})
+
+describe('the elongation below 3 mm', () => {
+  const low = ['elongation-of-thin-product-low']
+  it.each(cases(thinElongation, thinBands))(
+    'has the least value of $strength over 80 mm at $thicknessMm mm',
+    ({ strength, thicknessMm, cell }) => {
+      const of = (elongation: number, direction: 'l' | 't') => {
+        const subject = certificateOf(`${strength}J2 Coil ${thicknessMm} tensile=e${elongation}${direction}`)
+        return matched('en10025-2-mechanical', subject)
+      }
+      expect(of(Number(cell), 'l')).toEqual([])
+      expect(of(Number(cell) - 0.5, 'l')).toEqual(low)
+      expect(of(Number(cell) - 2, 't')).toEqual([])
+      expect(of(Number(cell) - 2.5, 't')).toEqual(low)
+    },
+  )
+})
+
+describe('a name that the pack cannot judge', () => {
+  it.each([
+    ['S355J2+C Bar 20', ['of-a-bright-product']],
+    ['S355J2C+C+SL Bar 20', ['of-a-bright-product']],
+    ['S355J2 Bar 20 deliveryCondition=PL', ['of-a-bright-product']],
+    ['S355J2+C/S275JR Bar 20', ['of-a-bright-product']],
+    ['S355J2+C/ST52 Bar 20', ['grade-unreadable', 'of-a-bright-product']],
+    ['S355J2+CR Bar 20', ['grade-unreadable']],
+    ['S355J2 Bar 20 deliveryCondition=NR', ['delivery-condition-unknown']],
+    ['S355NL Bar 20 standard=EN_10025-3', ['of-another-steel']],
+  ])('is called what it is: %s', (written, rules) => {
+    const subject = certificateOf(written)
+    expect(matched('en10025-2-mechanical', subject).toSorted()).toEqual(
+      rules.map((rule) => `mechanical-${rule}`),
+    )
+    expect(matched('en10025-2-chemistry', subject).toSorted()).toEqual(
+      rules.map((rule) => `chemistry-${rule}`),
+    )
+  })
+})
+
+describe('the single values of a Charpy test', () => {
+  it.each([
+    ['en10025-2-mechanical', 'S355J2 Plate 20', 'charpy'],
+    ['hollow-sections', 'S355J2H HollowSection 20 standard=EN_10210-1', 'hollow-charpy'],
+  ])('have rules of their own beside that of the average in %s', (name, steel, rule) => {
+    const of = (tests: string) => matched(name, certificateOf(`${steel} tests=${tests}`)).toSorted()
+    const average = [`${rule}-energy-low`, `${rule}-energy-to-be-judged`]
+    const single = [`${rule}-single-value-low`, `${rule}-single-value-to-be-judged`]
+    expect(of('18/60/60@-20')).toEqual(single)
+    expect(of('25/26/60@-20')).toEqual(single)
+    expect(of('26/27/28@-20')).toEqual([])
+    expect(of('20/20/20@-20')).toEqual([...average, ...single])
+    expect(of('26@-20')).toEqual(average)
+    expect(of('18/60/60@-20t')).toEqual([`${rule}-single-value-to-be-judged`])
+    expect(of('20/60/60@-20')).toEqual([])
+  })
 })
 
 describe.each(packs)('the elongation of EN 10025-2, by %s', (name) => {

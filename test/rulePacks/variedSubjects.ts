@@ -107,6 +107,8 @@ export const others: readonly RuleSubject[] = [
     'S355J2+N+Z25 Plate 20 Al=32 B=3 Ca=18',
     'S355J2 Plate 20 Al=3 B=0.2 Ca=0.2',
     'S355J2 Plate 20 C=0 Mn=0',
+    'S355J2+C Bar 20',
+    'S355J2 Coil 2.5 tensile=e10l',
   ].map(certificateOf),
   certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
 ]

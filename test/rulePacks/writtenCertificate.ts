@@ -28,16 +28,23 @@ function impactTestOf(text: string): ImpactTest {
   }
 }
 
-const tensileNames = { rp: 'rp02Mpa', rm: 'rmMpa', a: 'elongationPercent' } as const
+const tensileNames = { rp: 'rp02Mpa', rm: 'rmMpa', a: 'elongationPercent', e: 'elongationPercent' } as const
 const directions = { l: 'longitudinal', t: 'transverse', '': null } as const
 
-/** Read `rm520`, `rp380` (Rp0.2) or `a21t`: a property with its value, and `l` for lengthwise or `t` for transverse. */
+/**
+ * Read `rm520`, `rp380` (Rp0.2), `a21t` or `e17l` (elongation over 80 mm): a property with its value, and `l` for
+ * lengthwise or `t` for transverse.
+ */
 function tensileTestOf(text: string): TensileTest {
-  const [, name, value, direction] = /^(rp|rm|a)([\d.]+)([lt]?)$/.exec(text)!
+  const [, name, value, direction] = /^(rp|rm|a|e)([\d.]+)([lt]?)$/.exec(text)!
   const none = { location: null, reHMpa: null, reLMpa: null, rp02Mpa: null, rmMpa: null }
   return {
     ...{ kind: 'tensile', ...none, rawYieldKind: null, rawYieldMpa: null },
-    ...{ elongationPercent: null, gaugeLength: '5.65', direction: directions[direction as 'l'] },
+    ...{
+      elongationPercent: null,
+      gaugeLength: name === 'e' ? '80' : '5.65',
+      direction: directions[direction as 'l'],
+    },
     [tensileNames[name as 'rp']]: Number(value),
   }
 }
