@@ -6,7 +6,8 @@ import type { Line } from '../body/lines.ts'
 import { checkedBody } from '../body/validate.ts'
 import { Problem, problemOf } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { authorOf, untilShown } from './commandRoute.ts'
+import { untilShown } from './commandAnswer.ts'
+import { authorOf } from './commandContext.ts'
 import type { Exchange, Input, PathParams } from './route.ts'
 
 /** The lines of one bulk request: each is carried out, or tried in a dry run, and answered. */

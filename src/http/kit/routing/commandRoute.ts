@@ -1,31 +1,16 @@
 import { z } from 'zod'
 import type { Command, CommandContext, Outcome, Workflow } from '../../../commands/command.ts'
-import type { Author } from '../../../commands/persons.ts'
 import { runWorkflow } from '../../../commands/workflow.ts'
-import { type Fault, Refusal } from '../../../domain/refusal.ts'
+import type { Fault } from '../../../domain/refusal.ts'
 import { type Revoked, untilInForce } from '../../../identity/revocation.ts'
-import { PostgresUnavailable } from '../../../postgres.ts'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
-import type { Reader } from '../../../projections/reading/reader.ts'
 import { trueOrFalse } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
-import { ifMatch } from './conditional.ts'
-import { etagOfRecord, etagOfRevision } from './etags.ts'
+import { type CommandAnswer, sendOutcome, untilShown } from './commandAnswer.ts'
+import { contextOf, isOfCompany, mayRequireIfMatch } from './commandContext.ts'
 import { idempotencyKey, refuseReusedKey } from './idempotency.ts'
 import { commandCodes } from './problemCodes.ts'
-import { send } from './respond.ts'
-import {
-  type Declaration,
-  type Exchange,
-  type Input,
-  type Method,
-  paramsOf,
-  pathWith,
-  type Route,
-} from './route.ts'
-
-/** How long the answer waits for the read models to apply the recorded events. */
-const readModelsWithinMs = 2_000
+import { type Declaration, type Exchange, type Input, type Method, paramsOf, type Route } from './route.ts'
 
 const noBody = z.undefined()
 
@@ -34,7 +19,8 @@ export interface CommandDeclaration<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Answer,
-> extends Declaration<Path> {
+> extends Declaration<Path>,
+    CommandAnswer<Answer> {
   readonly method: Exclude<Method, 'get'>
   readonly query?: Query
   readonly body?: Body
@@ -47,24 +33,14 @@ export interface CommandDeclaration<
     input: Input<Path, z.output<Query>, z.output<Body>>,
     services: Services,
   ) => Command<Answer> | Workflow<Answer>
-  /** The schema of the answer. Without it the answer is 204. */
-  readonly record?: z.ZodType
   /** Some requests are answered without a record, by 204. */
   readonly isRecordOptional?: boolean
-  /** Complete the answer with state from the read models. Without `reader`, they cannot be reached. */
-  readonly present?: (answer: Answer, reader?: Reader) => unknown
-  /** Return members of the answer that GET of the record does not have. The ETag leaves them out. */
-  readonly beside?: (answer: Answer) => object | undefined
   /** With `?dryRun=true` the command decides and records nothing, and this answers. */
   readonly dryRun?: {
     readonly description: string
     readonly answer: z.ZodType
     readonly send: (decided: Answer, exchange: Exchange, services: Services) => Promise<void>
   }
-  /** The path of the created record. A request that recorded events answers 201. */
-  readonly location?: (answer: Answer) => string
-  /** The answer holds a secret, so it is never compressed. */
-  readonly holdsSecret?: boolean
   /** Whether the route supports If-Match. */
   readonly conditional?: boolean
   /** The access that it revokes. It answers only when that is in force on every node. */
@@ -117,56 +93,50 @@ export function command<
       ...(mayRequireIfMatch(declaration) ? (['precondition-required'] as const) : []),
       ...(declaration.revokes ? (['revocation-pending'] as const) : []),
     ],
-    async answer(exchange, services) {
-      const { params, query, body, principal } = exchange
-      const input = { params, query, body, principal } as unknown as Input<
-        Path,
-        z.output<Query>,
-        z.output<Body>
-      >
-      const useCase = declaration.command(input, services)
-      const asked = {
-        ...contextOf(exchange, await conditionOf(declaration, exchange, services)),
-        // A revocation has several steps, and must finish even when it ends the access of its own author.
-        ...(isOfCompany(declaration) && !declaration.revokes && { requireAccess: exchange.requireAccess }),
-      }
-      if (dryRun && query.dryRun === 'true') {
-        const decided = await decideDry(useCase as Command<Answer>, asked, services)
-        return dryRun.send(decided, exchange, services)
-      }
-      const context = asked.idempotency
-        ? { ...asked, idempotency: await refuseReusedKey(asked.idempotency, services) }
-        : asked
-      const tools = {
-        ...{ ...services.executor, newId: services.newId },
-        untilShown: (step: Outcome<unknown>) => untilShown(useCase, step, services),
-      }
-      const outcome = await ('run' in useCase
-        ? runWorkflow(useCase, tools, context)
-        : services.executor.execute(useCase, context))
-      const followed = declaration.revokes
-        ? await untilInForce(declaration.revokes, outcome, services)
-        : await untilShown(useCase, outcome, services)
-      const { answer, shown } = await presented(outcome.body, services.reader, declaration.present)
-      const hasRecord = record !== undefined && answer !== undefined
-      const created = location && outcome.recorded.length > 0
-      const bytes = hasRecord ? serialised(answer) : undefined
-      const beside = declaration.beside?.(outcome.body)
-      await send(exchange.res, {
-        status: created ? 201 : hasRecord ? 200 : 204,
-        headers: {
-          'Cache-Control': 'no-store',
-          'Commit-Position': outcome.position,
-          'Projection-Status': followed && shown ? undefined : 'pending',
-          'Idempotent-Replayed': outcome.replayed ? 'true' : undefined,
-          ETag: etagOf(outcome, bytes),
-          Location: created ? location(outcome.body) : undefined,
-        },
-        body: beside ? serialised({ ...(answer as object), ...beside }) : bytes,
-        isSecret: declaration.holdsSecret ?? false,
-      })
-    },
+    answer: (exchange, services) => answer(declaration, exchange, services),
   }
+}
+
+async function answer<Path extends string, Answer, Query extends z.ZodObject, Body extends z.ZodType>(
+  declaration: CommandDeclaration<Path, Query, Body, Answer>,
+  exchange: Exchange,
+  services: Services,
+): Promise<void> {
+  const { dryRun, revokes } = declaration
+  const { params, query, body, principal } = exchange
+  const input = { params, query, body, principal } as unknown as Input<Path, z.output<Query>, z.output<Body>>
+  const useCase = declaration.command(input, services)
+  const asked = {
+    ...(await contextOf(declaration, exchange, services)),
+    // A revocation has several steps, and must finish even when it ends the access of its own author.
+    ...(isOfCompany(declaration) && !revokes && { requireAccess: exchange.requireAccess }),
+  }
+  if (dryRun && query.dryRun === 'true') {
+    const decided = await decideDry(useCase as Command<Answer>, asked, services)
+    return dryRun.send(decided, exchange, services)
+  }
+  const outcome = await execute(useCase, asked, services)
+  const isFollowed = revokes
+    ? await untilInForce(revokes, outcome, services)
+    : await untilShown(useCase, outcome, services)
+  await sendOutcome(exchange, declaration, outcome, isFollowed, services)
+}
+
+/** @throws Refusal 422 for an idempotency key that came with another request */
+async function execute<Answer>(
+  useCase: Command<Answer> | Workflow<Answer>,
+  asked: CommandContext,
+  services: Services,
+): Promise<Outcome<Answer>> {
+  const context = asked.idempotency
+    ? { ...asked, idempotency: await refuseReusedKey(asked.idempotency, services) }
+    : asked
+  if (!('run' in useCase)) return services.executor.execute(useCase, context)
+  const tools = {
+    ...{ ...services.executor, newId: services.newId },
+    untilShown: (step: Outcome<unknown>) => untilShown(useCase, step, services),
+  }
+  return runWorkflow(useCase, tools, context)
 }
 
 async function decideDry<Answer>(
@@ -182,28 +152,6 @@ async function decideDry<Answer>(
   }
 }
 
-function serialised(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value))
-}
-
-/** Return the ETag that GET of the record answers. */
-function etagOf({ etag, shown }: Outcome<unknown>, body: Buffer | undefined): string | undefined {
-  if (etag === undefined) return undefined
-  if (body === undefined) return etagOfRevision(etag)
-  return etagOfRecord(etag, shown ? serialised(shown) : body)
-}
-
-/** Wait for the read models that apply these events. A repeat waits for the events of the first request. */
-export function untilShown(
-  { aggregate }: Pick<Command<unknown>, 'aggregate'>,
-  { recorded, position }: Outcome<unknown>,
-  { readModels, positions }: Services,
-  withinMs = readModelsWithinMs,
-): Promise<boolean> {
-  const types = recorded.length > 0 ? recorded : Object.keys(aggregate.eventVersions)
-  return positions.waitFor(readModels.handling(types), position, withinMs)
-}
-
 function responsesOf(record: z.ZodType | undefined, creates: boolean): Route['responses'] {
   const headers = ['Commit-Position', 'Projection-Status', 'Idempotent-Replayed'] as const
   if (!record) return { 204: { description: 'The request was carried out.', headers } }
@@ -212,75 +160,5 @@ function responsesOf(record: z.ZodType | undefined, creates: boolean): Route['re
   return {
     201: { description: 'Created.', schema: record, headers: [...headers, 'ETag', 'Location'] as const },
     200: { description: 'The record exists already; nothing was recorded.', ...shown },
-  }
-}
-
-/** Return the caller as the author of what the request records. */
-export function authorOf({ caller }: Exchange): Author {
-  const { platformRoles: _, ...author } = caller!
-  return author
-}
-
-type Condition = Pick<CommandContext, 'ifMatch' | 'ifMatchRequired'>
-
-/** Return the condition on the record's revision: the one of the request, else the one that the company demands. */
-async function conditionOf(
-  declaration: Conditional,
-  { headers, params }: Exchange,
-  { settingsOf }: Services,
-): Promise<Condition> {
-  if (!declaration.conditional) return {}
-  const sent = headers['if-match'] as string | undefined
-  if (sent !== undefined) return { ifMatch: ifMatch(sent) }
-  if (!mayRequireIfMatch(declaration)) return {}
-  const { requireIfMatch } = await settingsOf(params.companyId!)
-  return requireIfMatch ? { ifMatchRequired: true } : {}
-}
-
-type Conditional = Pick<Route, 'method' | 'access'> & { readonly conditional?: boolean }
-
-/** Whether the route changes or deletes a record of a company, which may demand If-Match. */
-function mayRequireIfMatch({ conditional = false, ...route }: Conditional): boolean {
-  return conditional && route.method !== 'post' && isOfCompany(route)
-}
-
-function isOfCompany({ access }: Pick<Route, 'access'>): boolean {
-  return typeof access === 'object' && 'company' in access
-}
-
-function contextOf(exchange: Exchange, condition: Condition): CommandContext {
-  const { route, traceId, params, headers } = exchange
-  const actor = authorOf(exchange)
-  const key = headers['idempotency-key'] as string | undefined
-  // Every body that has this member has it from `performed`.
-  const { performedAt } = { ...(exchange.body as { readonly performedAt?: string } | undefined) }
-  return {
-    actor,
-    correlationId: traceId,
-    ...(performedAt !== undefined && { performedAt }),
-    ...(key !== undefined && {
-      idempotency: {
-        key,
-        caller: actor.id,
-        request: `${route.method.toUpperCase()} ${pathWith(route.path, params).replace(/^\/api/, '')}`,
-        ...exchange.requestHashes(),
-      },
-    }),
-    ...condition,
-  }
-}
-
-/** The events are recorded, so the answer must succeed even if the read models cannot be reached, or are busy. */
-async function presented<Answer>(
-  decided: Answer,
-  reader: Reader,
-  present: (answer: Answer, reader?: Reader) => unknown = (same) => same,
-): Promise<{ answer: unknown; shown: boolean }> {
-  try {
-    return { answer: await present(decided, reader), shown: true }
-  } catch (error) {
-    const isBusy = error instanceof Refusal && error.code === 'too-busy'
-    if (!isBusy && !(error instanceof PostgresUnavailable)) throw error
-    return { answer: await present(decided), shown: false }
   }
 }

@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import type { Command, Outcome } from '../../../commands/command.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { PostgresUnavailable } from '../../../postgres.ts'
+import type { Reader } from '../../../projections/reading/reader.ts'
+import type { Services } from '../services.ts'
+import { etagOfRecord, etagOfRevision } from './etags.ts'
+import { send } from './respond.ts'
+import type { Exchange } from './route.ts'
+
+/** The answer to a command: what it decided, once the read models show it. */
+
+export interface CommandAnswer<Answer> {
+  /** The schema of the answer. Without it the answer is 204. */
+  readonly record?: z.ZodType
+  /** Complete the answer with state from the read models. Without `reader`, they cannot be reached. */
+  readonly present?: (answer: Answer, reader?: Reader) => unknown
+  /** Return members of the answer that GET of the record does not have. The ETag leaves them out. */
+  readonly beside?: (answer: Answer) => object | undefined
+  /** The path of the created record. A request that recorded events answers 201. */
+  readonly location?: (answer: Answer) => string
+  /** The answer holds a secret, so it is never compressed. */
+  readonly holdsSecret?: boolean
+}
+
+/** How long the answer waits for the read models to apply the recorded events. */
+const readModelsWithinMs = 2_000
+
+/** Wait for the read models that apply these events. A repeat waits for the events of the first request. */
+export function untilShown(
+  { aggregate }: Pick<Command<unknown>, 'aggregate'>,
+  { recorded, position }: Outcome<unknown>,
+  { readModels, positions }: Services,
+  withinMs = readModelsWithinMs,
+): Promise<boolean> {
+  const types = recorded.length > 0 ? recorded : Object.keys(aggregate.eventVersions)
+  return positions.waitFor(readModels.handling(types), position, withinMs)
+}
+
+/** @param isFollowed whether the read models have applied the events of the outcome */
+export async function sendOutcome<Answer>(
+  { res }: Exchange,
+  { record, present, beside, location, holdsSecret = false }: CommandAnswer<Answer>,
+  outcome: Outcome<Answer>,
+  isFollowed: boolean,
+  { reader }: Services,
+): Promise<void> {
+  const { answer, shown } = await presented(outcome.body, reader, present)
+  const bytes = record && answer !== undefined ? serialised(answer) : undefined
+  const created = location && outcome.recorded.length > 0
+  const more = beside?.(outcome.body)
+  await send(res, {
+    status: created ? 201 : bytes ? 200 : 204,
+    headers: {
+      'Cache-Control': 'no-store',
+      'Commit-Position': outcome.position,
+      'Projection-Status': isFollowed && shown ? undefined : 'pending',
+      'Idempotent-Replayed': outcome.replayed ? 'true' : undefined,
+      ETag: etagOf(outcome, bytes),
+      Location: created ? location(outcome.body) : undefined,
+    },
+    body: more ? serialised({ ...(answer as object), ...more }) : bytes,
+    isSecret: holdsSecret,
+  })
+}
+
+/** The events are recorded, so the answer must succeed even if the read models cannot be reached, or are busy. */
+async function presented<Answer>(
+  decided: Answer,
+  reader: Reader,
+  present: (answer: Answer, reader?: Reader) => unknown = (same) => same,
+): Promise<{ answer: unknown; shown: boolean }> {
+  try {
+    return { answer: await present(decided, reader), shown: true }
+  } catch (error) {
+    const isBusy = error instanceof Refusal && error.code === 'too-busy'
+    if (!isBusy && !(error instanceof PostgresUnavailable)) throw error
+    return { answer: await present(decided), shown: false }
+  }
+}
+
+/** Return the ETagthat GET of the record answers. */
+function etagOf({ etag, shown }: Outcome<unknown>, body: Buffer | undefined): string | undefined {
+  if (etag === undefined) return undefined
+  if (body === undefined) return etagOfRevision(etag)
+  return etagOfRecord(etag, shown ? serialised(shown) : body)
+}
+
+function serialised(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

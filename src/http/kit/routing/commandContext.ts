@@ -1,0 +1,66 @@
+import type { CommandContext } from '../../../commands/command.ts'
+import type { Author } from '../../../commands/persons.ts'
+import type { Services } from '../services.ts'
+import { ifMatch } from './conditional.ts'
+import { type Exchange, pathWith, type Route } from './route.ts'
+
+/** The context of a command: who gives it, for which request, and under which condition. */
+
+/** Return the caller as the author of what the request records. */
+export function authorOf({ caller }: Exchange): Author {
+  const { platformRoles: _, ...author } = caller!
+  return author
+}
+
+export async function contextOf(
+  declaration: Conditional,
+  exchange: Exchange,
+  services: Services,
+): Promise<CommandContext> {
+  const { route, traceId, params, headers } = exchange
+  const actor = authorOf(exchange)
+  const key = headers['idempotency-key'] as string | undefined
+  // Every body that has this member has it from `performed`.
+  const { performedAt } = { ...(exchange.body as { readonly performedAt?: string } | undefined) }
+  return {
+    actor,
+    correlationId: traceId,
+    ...(performedAt !== undefined && { performedAt }),
+    ...(key !== undefined && {
+      idempotency: {
+        key,
+        caller: actor.id,
+        request: `${route.method.toUpperCase()} ${pathWith(route.path, params).replace(/^\/api/, '')}`,
+        ...exchange.requestHashes(),
+      },
+    }),
+    ...(await conditionOf(declaration, exchange, services)),
+  }
+}
+
+type Condition = Pick<CommandContext, 'ifMatch' | 'ifMatchRequired'>
+
+/** Return the condition on the record's revision: the one of the request, else the one that the company demands. */
+async function conditionOf(
+  declaration: Conditional,
+  { headers, params }: Exchange,
+  { settingsOf }: Services,
+): Promise<Condition> {
+  if (!declaration.conditional) return {}
+  const sent = headers['if-match'] as string | undefined
+  if (sent !== undefined) return { ifMatch: ifMatch(sent) }
+  if (!mayRequireIfMatch(declaration)) return {}
+  const { requireIfMatch } = await settingsOf(params.companyId!)
+  return requireIfMatch ? { ifMatchRequired: true } : {}
+}
+
+type Conditional = Pick<Route, 'method' | 'access'> & { readonly conditional?: boolean }
+
+/** Whether the route changes or deletes a record of a company, which may demand If-Match. */
+export function mayRequireIfMatch({ conditional = false, ...route }: Conditional): boolean {
+  return conditional && route.method !== 'post' && isOfCompany(route)
+}
+
+export function isOfCompany({ access }: Pick<Route, 'access'>): boolean {
+  return typeof access === 'object' && 'company' in access
+}
