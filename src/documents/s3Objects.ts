@@ -42,89 +42,38 @@ const connectMs = 3_000
 const silentMs = 10_000
 const attempts = 3
 
+/** The bucket as it was opened. */
+interface Opened {
+  readonly client: S3Client
+  readonly at: (key: string) => Location
+  /** The path of an object within S3, as a request to copy it names it. */
+  readonly sourceOf: (key: string) => string
+  readonly copiedAtOnce: number
+}
+
+interface Location {
+  readonly Bucket: string
+  readonly Key: string
+}
+
 /**
  * Credentials come from where all AWS tools find them, such as AWS_ACCESS_KEY_ID.
  * @param copiedAtOnce a larger object is copied in parts of this many bytes, at least 5 MiB
  */
-export function openS3Objects(
-  { bucket: Bucket, prefix, endpoint, region }: Bucket,
-  copiedAtOnce = copyBytes,
-): ObjectStore {
-  const client = new S3Client({
-    ...(region !== undefined && { region }),
-    // Servers other than AWS rarely have a host name for each bucket.
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    // By default the SDK wraps streams with checksums that not every server understands.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: attempts,
-    requestHandler: { connectionTimeout: connectMs, requestTimeout: silentMs, throwOnRequestTimeout: true },
-  })
-  const at = (key: string) => ({ Bucket, Key: `${prefix}${key}` })
-
-  const copyInParts = async (to: ReturnType<typeof at>, CopySource: string, bytes: number) => {
-    const { UploadId } = await answered(client.send(new CreateMultipartUploadCommand(to)))
-    const upload = { ...to, UploadId }
-    try {
-      const Parts: CompletedPart[] = []
-      for (let first = 0; first < bytes; first += copiedAtOnce) {
-        const last = Math.min(first + copiedAtOnce, bytes) - 1
-        const part = { PartNumber: Parts.length + 1, CopySource, CopySourceRange: `bytes=${first}-${last}` }
-        const { CopyPartResult } = await client.send(new UploadPartCopyCommand({ ...upload, ...part }))
-        Parts.push({ PartNumber: part.PartNumber, ETag: CopyPartResult?.ETag })
-      }
-      await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }))
-    } catch (error) {
-      // The first error is the one to report. The bucket's lifecycle rule removes parts that stay behind.
-      await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {})
-      throw faultOf(error)
-    }
+export function openS3Objects(bucket: Bucket, copiedAtOnce = copyBytes): ObjectStore {
+  const client = connect(bucket)
+  const { bucket: Bucket, prefix } = bucket
+  const opened: Opened = {
+    client,
+    at: (key) => ({ Bucket, Key: `${prefix}${key}` }),
+    sourceOf: (key) => `${Bucket}/${prefix}${key}`.split('/').map(encodeURIComponent).join('/'),
+    copiedAtOnce,
   }
-
+  const { at } = opened
   return {
-    async put(key, content) {
-      let sourceFault: { readonly error: unknown } | undefined
-      const watched = async function* () {
-        try {
-          yield* content
-        } catch (error) {
-          sourceFault = { error }
-          throw error
-        }
-      }
-      // Parts that were sent before a fault are deleted.
-      const upload = new Upload({
-        client,
-        params: { ...at(key), Body: Readable.from(watched()) },
-        partSize: partBytes,
-        queueSize: 1,
-        leavePartsOnError: false,
-      })
-      await upload.done().catch((error) => {
-        throw sourceFault ? sourceFault.error : faultOf(error)
-      })
-    },
-    async putNew(key, Body) {
-      const put = (condition: object) => client.send(new PutObjectCommand({ ...at(key), Body, ...condition }))
-      try {
-        await put({ IfNoneMatch: '*' })
-      } catch (error) {
-        const status = statusOf(error)
-        if (status === 412) return false
-        if (status !== 501) throw faultOf(error)
-        // This server ignores conditions, so the caller has to read which object is there now.
-        await answered(put({}))
-      }
-      return true
-    },
-    async move(from, to) {
-      const CopySource = `${Bucket}/${prefix}${from}`.split('/').map(encodeURIComponent).join('/')
-      const { ContentLength: bytes = 0 } = await answered(client.send(new HeadObjectCommand(at(from))))
-      await (bytes <= copiedAtOnce
-        ? answered(client.send(new CopyObjectCommand({ ...at(to), CopySource })))
-        : copyInParts(at(to), CopySource, bytes))
-      await answered(client.send(new DeleteObjectCommand(at(from))))
-    },
+    put: (key, content) => put(opened, key, content),
+    putNew: (key, content) => putNew(opened, key, content),
+    move: (from, to) => move(opened, from, to),
     async get(key, range) {
       const Range = range && `bytes=${range.first}-${range.last}`
       const found = await orMissing(
@@ -152,6 +101,90 @@ export function openS3Objects(
       await answered(client.send(new DeleteObjectCommand(at(key))))
     },
     close: () => client.destroy(),
+  }
+}
+
+function connect({ endpoint, region }: Bucket): S3Client {
+  return new S3Client({
+    ...(region !== undefined && { region }),
+    // Servers other than AWS rarely have a host name for each bucket.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    // By default the SDK wraps streams with checksums that not every server understands.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: attempts,
+    requestHandler: { connectionTimeout: connectMs, requestTimeout: silentMs, throwOnRequestTimeout: true },
+  })
+}
+
+async function put({ client, at }: Opened, key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  let sourceFault: { readonly error: unknown } | undefined
+  const watched = async function* () {
+    try {
+      yield* content
+    } catch (error) {
+      sourceFault = { error }
+      throw error
+    }
+  }
+  // Parts that were sent before a fault are deleted.
+  const upload = new Upload({
+    client,
+    params: { ...at(key), Body: Readable.from(watched()) },
+    partSize: partBytes,
+    queueSize: 1,
+    leavePartsOnError: false,
+  })
+  await upload.done().catch((error) => {
+    throw sourceFault ? sourceFault.error : faultOf(error)
+  })
+}
+
+async function putNew({ client, at }: Opened, key: string, Body: Uint8Array): Promise<boolean> {
+  const send = (condition: object) => client.send(new PutObjectCommand({ ...at(key), Body, ...condition }))
+  try {
+    await send({ IfNoneMatch: '*' })
+  } catch (error) {
+    const status = statusOf(error)
+    if (status === 412) return false
+    if (status !== 501) throw faultOf(error)
+    // This server ignores conditions, so the caller has to read which object is there now.
+    await answered(send({}))
+  }
+  return true
+}
+
+async function move(opened: Opened, from: string, to: string): Promise<void> {
+  const { client, at, sourceOf, copiedAtOnce } = opened
+  const CopySource = sourceOf(from)
+  const { ContentLength: bytes = 0 } = await answered(client.send(new HeadObjectCommand(at(from))))
+  await (bytes <= copiedAtOnce
+    ? answered(client.send(new CopyObjectCommand({ ...at(to), CopySource })))
+    : copyInParts(opened, at(to), CopySource, bytes))
+  await answered(client.send(new DeleteObjectCommand(at(from))))
+}
+
+async function copyInParts(
+  { client, copiedAtOnce }: Opened,
+  to: Location,
+  CopySource: string,
+  bytes: number,
+): Promise<void> {
+  const { UploadId } = await answered(client.send(new CreateMultipartUploadCommand(to)))
+  const upload = { ...to, UploadId }
+  try {
+    const Parts: CompletedPart[] = []
+    for (let first = 0; first < bytes; first += copiedAtOnce) {
+      const last = Math.min(first + copiedAtOnce, bytes) - 1
+      const part = { PartNumber: Parts.length + 1, CopySource, CopySourceRange: `bytes=${first}-${last}` }
+      const { CopyPartResult } = await client.send(new UploadPartCopyCommand({ ...upload, ...part }))
+      Parts.push({ PartNumber: part.PartNumber, ETag: CopyPartResult?.ETag })
+    }
+    await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }))
+  } catch (error) {
+    // The first error is the one to report. The bucket's lifecycle rule removes parts that stay behind.
+    await client.send(new AbortMultipartUploadCommand(upload)).catch(() => {})
+    throw faultOf(error)
   }
 }
 
