@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { expectAccessible } from '../support/accessible.ts'
 import { rested, tapAtOnce } from './finger.ts'
 import { inCompany, open } from './visits.ts'
-import { planBars } from './yard.ts'
+import { planBars, registerHeat, send } from './yard.ts'
 
 /** Journeys on the board of a person with gloves. */
 
@@ -30,6 +31,41 @@ export function tapTwiceOnTheBoard(): void {
     await second!.waitFor({ state: 'detached' })
     expect(sent.slice(1)).toEqual([expect.stringContaining(`/${barIds[1]}/approve`)])
     page.removeAllListeners('request')
+  })
+}
+
+export function findWhatMayBeCut(): void {
+  it('shows first what is being cut on a small screen, and bars of one verdict by their filter', async () => {
+    const { millCertificationId } = await registerHeat()
+    const blocked = await planBars('Rejected steel', ['Draft'], millCertificationId)
+    await send('POST', `/millcert/certificates/${millCertificationId}/reject`, { reason: 'Pitted.' })
+    const ready = await planBars('Good steel', ['Draft'])
+    const page = await open('planner', inCompany('/bars'))
+    const columns = async () =>
+      (await page.locator('.boardColumn h2').allInnerTexts()).map((text) => /^\w+/.exec(text)?.[0])
+    await expect.poll(columns).toEqual(['Draft', 'Approved', 'Started', 'Completed'])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect.poll(columns).toEqual(['Started', 'Approved', 'Draft', 'Completed'])
+    const own = [...ready.barIds, ...blocked.barIds]
+    const cards = async () => {
+      const hrefs = await page
+        .locator('.boardCard h3 a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.slice(-36)))
+      return hrefs.filter((barId) => own.includes(barId))
+    }
+    await expect.poll(cards).toEqual(own)
+
+    await page.getByLabel('Verdict').selectOption('May be cut')
+    await expect.poll(cards).toEqual(ready.barIds)
+    await expect.poll(columns).toEqual(['Started', 'Approved', 'Draft'])
+    await expectAccessible(page, 'the board of bars that may be cut')
+    await page.getByLabel('Verdict').selectOption('May not be cut')
+    await expect.poll(cards).toEqual(blocked.barIds)
+    expect(new URL(page.url()).search).toBe('?verdict=mayNotBeCut')
+    // A link to a bar shows it beside the others.
+    await open('planner', inCompany(`/bars/${ready.barIds[0]}?verdict=mayNotBeCut`))
+    await expect.poll(cards).toEqual(own)
+    await page.setViewportSize({ width: 1440, height: 900 })
   })
 }
 

@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium)('bars', () => {
     await card.getByText('May not be cut').waitFor()
     await card.getByText(/^Findings/).click()
     await card.getByRole('listitem').filter({ hasText: 'Block' }).first().waitFor()
-    await page.getByText('May be cut').first().waitFor()
+    await page.locator('.boardCard').getByText('May be cut').first().waitFor()
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
   })
 

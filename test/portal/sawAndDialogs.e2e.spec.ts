@@ -1,6 +1,6 @@
 import { beforeAll, describe } from 'vitest'
 import { hasChromium } from '../support/chromium.ts'
-import { tapTwiceOnTheBoard } from './boardJourneys.ts'
+import { findWhatMayBeCut, tapTwiceOnTheBoard } from './boardJourneys.ts'
 import { changeBesideOthers, lookAtDialogs, useDialogsByKeyboard } from './dialogJourneys.ts'
 import { walkByKeyboard } from './keyboardPath.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
@@ -14,7 +14,10 @@ import { send } from './yard.ts'
 
 describe.skipIf(!hasChromium)('the saw', workAtTheSaw)
 
-describe.skipIf(!hasChromium)('the board', tapTwiceOnTheBoard)
+describe.skipIf(!hasChromium)('the board', () => {
+  tapTwiceOnTheBoard()
+  findWhatMayBeCut()
+})
 
 describe.skipIf(!hasChromium)('dialogs', () => {
   beforeAll(async () => {

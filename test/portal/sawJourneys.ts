@@ -41,6 +41,9 @@ export function workAtTheSaw(): void {
       await tapAtOnce(page, buttonIn('Complete'))
       await rested(button(page, 'Complete')).click()
       await glance(page).getByText('Nothing to cut').waitFor()
+      await tapAtOnce(page, primary)
+      await rested(page.getByRole('button', { name: /^Next: / })).waitFor()
+      await glance(page).getByText('Nothing to cut').waitFor()
       await button(page, 'Take back').click()
       await button(page, 'Complete').waitFor()
       const { heatNumber } = beside
@@ -51,6 +54,23 @@ export function workAtTheSaw(): void {
       await scan(page, 'Z9999')
       await page.getByText(`This bar has heat ${heatNumber}, not Z9999.`).waitFor()
       expect(await statusOf(own.barIds[1]!)).toBe('Started')
+    },
+  )
+
+  atTheSaw(
+    'offers the next bar of the plan when a bar is completed, and shows it from its top',
+    () => planHeat('One after the other', ['Approved', 'Started', 'Approved']),
+    async (page, { heatNumber, barIds }) => {
+      await page.setViewportSize({ width: 390, height: 664 })
+      await scan(page, barIds[1]!)
+      await rested(button(page, 'Complete')).click()
+      const next = page.getByRole('button', { name: `Next: One after the other · 3 Heat ${heatNumber}` })
+      await rested(next).click()
+      await page.getByRole('heading', { level: 2, name: 'One after the other · 3' }).waitFor()
+      expect(await page.evaluate('scrollY')).toBe(0)
+      await tapAtOnce(page, buttonIn('Start'))
+      await rested(button(page, 'Start')).waitFor()
+      expect(await statusOf(barIds[2]!)).toBe('Approved')
     },
   )
 
@@ -459,6 +479,8 @@ const glance = (page: Page) => page.locator('.sawBanner')
 
 const buttonIn = (text: string) =>
   `[...document.querySelectorAll('button')].find(({ innerText }) => innerText === '${text}')`
+
+const primary = `document.querySelector('.sawActions .primary')`
 
 const overlayCovers = `(() => {
   const { width, height } = document.querySelector('.overlay').getBoundingClientRect()

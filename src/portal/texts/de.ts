@@ -512,6 +512,7 @@ export const de: Record<keyof typeof en, string> = {
   heatChoice: 'Schmelze scannen oder auswählen',
   noCertificateYet: 'Noch kein Zeugnis',
   allBars: 'Alle Stäbe',
+  nextBar: 'Weiter: {bar}',
   barsFound: 'Gefundene Stäbe',
   barOver: 'Nichts zu schneiden',
   notApproved: 'Nicht freigegeben',

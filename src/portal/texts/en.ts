@@ -505,6 +505,7 @@ export const en = {
   heatChoice: 'Scan the heat, or choose it',
   noCertificateYet: 'No certificate yet',
   allBars: 'All bars',
+  nextBar: 'Next: {bar}',
   barsFound: 'Bars found',
   barOver: 'Nothing to cut',
   notApproved: 'Not approved',

@@ -8,9 +8,11 @@ import { BarMark, barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
+import { ChoiceFilter, useFilters } from '../../kit/filters.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { useMedia } from '../../kit/useMedia.ts'
 import { useIsFresh, usePlace } from '../../kit/useRest.ts'
 import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -23,6 +25,10 @@ import { Findings } from './Findings.tsx'
 import { Override } from './Override.tsx'
 import { useOneBar } from './oneBar.ts'
 import { useBars, useManyBars } from './openBars.ts'
+import { byWork } from './workOrder.ts'
+
+/** The columns of a small screen, as people at the saw look for bars. On a wide one they stand as the states follow. */
+const atTheSaw = ['Started', 'Approved', 'Draft', 'Completed'] as const
 
 /** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
 export function BarsScreen({ barId }: { readonly barId?: string }) {
@@ -30,17 +36,35 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const open = useManyBars(['Draft', 'Approved', 'Started'], { every: pollEvery.bars })
   const completed = useBars(['Completed'], { every: pollEvery.list })
   const onDrawn = useScrollOnce(barId)
+  const isWide = useMedia('(min-width: 75rem)')
+  const filters = useFilters()
+  const verdict = filters.value('verdict')
+  const isShown = (bar: ListedProductionPlanBar) =>
+    verdict === '' || bar.verdict?.mayBeCut === (verdict === 'mayBeCut')
+  const shown = { ...open, rows: open.rows?.filter(isShown).toSorted(byWork) }
+  // A verdict is about what is still to be cut.
+  const hasCompleted = verdict === ''
+  const states = (isWide ? barSteps : atTheSaw).filter((state) => hasCompleted || state !== 'Completed')
+  const drawn = hasCompleted ? [shown, completed] : [shown]
   return (
     <Page title={t('bars')} lead={t('barsText')} actions={<ImportButton kind="plans" />}>
+      <div className="toolbar">
+        <ChoiceFilter
+          filters={filters}
+          name="verdict"
+          label={t('verdict')}
+          options={(['mayBeCut', 'mayNotBeCut'] as const).map((value) => ({ value, text: t(value) }))}
+        />
+      </div>
       <BarDialogs lists={[open, completed]}>
-        {barId !== undefined && <Wanted key={barId} {...{ barId, onDrawn }} lists={[open, completed]} />}
+        {barId !== undefined && <Wanted key={barId} {...{ barId, onDrawn }} lists={drawn} />}
         {open.rows || open.error ? (
           <div className="board">
-            {barSteps.map((state) => (
+            {states.map((state) => (
               <Column
                 key={state}
                 state={state}
-                list={state === 'Completed' ? completed : open}
+                list={state === 'Completed' ? completed : shown}
                 {...{ barId, onDrawn }}
               />
             ))}

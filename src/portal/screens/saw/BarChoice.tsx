@@ -4,6 +4,7 @@ import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { byWork } from '../bars/workOrder.ts'
 import { GlanceMark } from './GlanceMark.tsx'
 import { glanceAt } from './glance.ts'
 import { heatOf } from './scan.ts'
@@ -18,14 +19,12 @@ interface BarChoiceProps {
 
 const drawnAtFirst = 20
 
-/** The bars that can be sawn, those that have to stop first, and then those that are being cut. */
+/** The bars that can be sawn, in the order of work. */
 export function BarChoice({ bars, isFound, onShow }: BarChoiceProps) {
   const { t } = useTexts()
   const now = useNow()
   const [drawn, setDrawn] = useState(drawnAtFirst)
-  const urgency = ({ bar, readAtMs }: SawnBar) =>
-    glanceAt(bar, now - readAtMs) === 'stop' ? 0 : bar.status === 'Started' ? 1 : 2
-  const sorted = bars.toSorted((one, other) => urgency(one) - urgency(other))
+  const sorted = bars.toSorted((one, other) => byWork(one.bar, other.bar))
   return (
     <>
       <h2>{t(isFound ? 'barsFound' : 'barsToSaw')}</h2>

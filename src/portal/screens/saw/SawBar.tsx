@@ -20,15 +20,18 @@ import type { SawnBar } from './useSawBars.ts'
 
 interface SawBarProps {
   readonly sawn: SawnBar
+  /** The bar to cut after this one. */
+  readonly next: ListedProductionPlanBar | undefined
   /** The last scan was of steel with another heat: nothing is started before the right one is scanned. */
   readonly isWrongHeat: boolean
   readonly onAct: (act: Act) => void
   readonly onSetHeat: () => void
-  readonly onClose: () => void
+  /** Show another bar, or all of them. */
+  readonly onShow: (barId?: string) => void
 }
 
 /** One bar: whether it may be cut, what it is, and what to do next. */
-export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, onSetHeat, onClose }: SawBarProps) {
+export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, ...others }: SawBarProps) {
   const { t, number } = useTexts()
   const nameOf = useBarName()
   const ageMs = useNow() - readAtMs
@@ -55,7 +58,7 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, onSetHeat,
         </p>
         <Cuts bar={bar} />
       </div>
-      <Steps {...{ bar, ageMs, isWrongHeat, onAct, onSetHeat, onClose }} />
+      <Steps {...{ bar, ageMs, isWrongHeat, ...others }} />
     </>
   )
 }
@@ -120,14 +123,16 @@ const restMs = 1_000
 
 const stepOperations = { start: 'startProductionPlanBar', complete: 'completeProductionPlanBar' } as const
 
-function Steps({ bar, ageMs, isWrongHeat, onAct, onSetHeat, onClose }: StepsProps) {
+function Steps({ bar, next, ageMs, isWrongHeat, onAct, onSetHeat, onShow }: StepsProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
   const roles = useRoles(companyId)
-  const next = nextStepAt(bar, ageMs)
-  const step = next && may(stepOperations[next]) && !(next === 'start' && isWrongHeat) ? next : undefined
-  const isResting = useIsFresh(`${bar.status}, ${step}`, restMs)
+  const possible = nextStepAt(bar, ageMs)
+  const isOffered = possible && may(stepOperations[possible]) && !(possible === 'start' && isWrongHeat)
+  const step = isOffered ? possible : undefined
+  const following = bar.status === 'Completed' ? next : undefined
+  const isResting = useIsFresh(`${bar.status}, ${step}, ${following?.barId}`, restMs)
   const [to] = may('revertProductionPlanBar') ? revertTargets(bar, roles, new Date(serviceTime())) : []
   const isBegun = bar.status === 'Started' || bar.status === 'Completed'
   const isOpen = bar.status !== 'Completed' && bar.status !== 'Cancelled'
@@ -136,6 +141,11 @@ function Steps({ bar, ageMs, isWrongHeat, onAct, onSetHeat, onClose }: StepsProp
       {step && (
         <Button kind="primary" isPending={isResting} onPress={() => onAct({ kind: step })}>
           {t(step)}
+        </Button>
+      )}
+      {following && (
+        <Button kind="primary" isPending={isResting} onPress={() => onShow(following.barId)}>
+          <NextBar bar={following} />
         </Button>
       )}
       {isOpen && may('setBarCertificate') && <Button onPress={onSetHeat}>{t('setHeat')}</Button>}
@@ -147,7 +157,20 @@ function Steps({ bar, ageMs, isWrongHeat, onAct, onSetHeat, onClose }: StepsProp
           {t('revert')}
         </Button>
       )}
-      <Button onPress={onClose}>{t('allBars')}</Button>
+      <Button onPress={() => onShow()}>{t('allBars')}</Button>
     </div>
+  )
+}
+
+function NextBar({ bar }: Pick<StepsProps, 'bar'>) {
+  const { t } = useTexts()
+  const nameOf = useBarName()
+  const heat = heatOf(bar)
+  return (
+    <span>
+      {t('nextBar', { bar: nameOf(bar) })}
+      <br />
+      {heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}
+    </span>
   )
 }

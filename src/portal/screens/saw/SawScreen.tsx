@@ -9,6 +9,7 @@ import { useOfflineFiles } from '../../offline/useOfflineFiles.ts'
 import type { Act } from '../../taps/taps.ts'
 import { useTap } from '../../taps/useTaps.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { nextAfter } from '../bars/workOrder.ts'
 import { BarChoice } from './BarChoice.tsx'
 import { Connection } from './Connection.tsx'
 import { HeatChoice } from './HeatChoice.tsx'
@@ -39,6 +40,8 @@ export function SawScreen() {
     setAsksHeat(false)
     setFound(undefined)
     setTold(undefined)
+    // The verdict stands at the top.
+    scrollTo(0, 0)
   }
   const act = ({ bar }: SawnBar, done: Act) => {
     tap({ companyId, barId: bar.barId, barName: nameOf(bar) }, done)
@@ -87,10 +90,14 @@ export function SawScreen() {
           <SawBar
             key={open.bar.barId}
             sawn={open}
+            next={nextAfter(
+              open.bar,
+              bars.map(({ bar }) => bar),
+            )}
             isWrongHeat={told?.isWrongHeat ?? false}
             onAct={(done) => act(open, done)}
             onSetHeat={() => setAsksHeat(true)}
-            onClose={() => show()}
+            onShow={show}
           />
         )}
         {barId !== undefined && !open && !sawn.isMissing && <Loading lines={3} />}

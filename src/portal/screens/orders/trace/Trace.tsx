@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react'
 import type { LineItem, Traceability } from '../../../api/generated.ts'
 import { TextFilter, useFilters } from '../../../kit/filters.tsx'
+import { useMedia } from '../../../kit/useMedia.ts'
 import { Views } from '../../../kit/Views.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { useFolds } from './folds.ts'
@@ -20,7 +20,7 @@ const manyLines = 10
 export function Trace({ lineItems, traced }: TraceProps) {
   const { t } = useTexts()
   const filters = useFilters()
-  const isWide = useIsWide()
+  const isWide = useMedia('(min-width: 48rem)')
   const wanted = filters.value('piece').toLowerCase()
   const lines = traced.lineItems.filter((line) => isWanted(line, wanted))
   const isList = !isWide || filters.value('trace') === 'list'
@@ -67,17 +67,5 @@ function Drawn({ lineItems, traced, lines, isList }: DrawnProps) {
     <TraceList {...{ lineItems, lines, folds }} />
   ) : (
     <TraceDiagram {...{ traced, lines, folds }} />
-  )
-}
-
-const wide = matchMedia('(min-width: 48rem)')
-
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      wide.addEventListener('change', listener)
-      return () => wide.removeEventListener('change', listener)
-    },
-    () => wide.matches,
   )
 }

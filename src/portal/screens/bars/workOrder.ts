@@ -1,0 +1,26 @@
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
+
+/** The order in which people take the bars to the saw. */
+
+type Judged = Pick<ListedProductionPlanBar, 'status'> & { readonly verdict?: { readonly mayBeCut: boolean } }
+
+/** Compare open bars: those that have to stop are first, then those that are being cut, may be cut, and may not. */
+export function byWork(one: Judged, other: Judged): number {
+  return place(one) - place(other)
+}
+
+function place({ status, verdict }: Judged): number {
+  if (status === 'Started') return verdict?.mayBeCut === false ? 0 : 1
+  return verdict?.mayBeCut ? 2 : 3
+}
+
+type Planned = Judged & Pick<ListedProductionPlanBar, 'planId' | 'ordinal'>
+
+/** Return the bar to cut after this one: the next of its plan that may be started, or else the first of all plans. */
+export function nextAfter<Bar extends Planned>(
+  done: Pick<Planned, 'planId' | 'ordinal'>,
+  bars: readonly Bar[],
+): Bar | undefined {
+  const ready = bars.filter(({ status, verdict }) => status === 'Approved' && verdict?.mayBeCut)
+  return ready.find(({ planId, ordinal }) => planId === done.planId && ordinal > done.ordinal) ?? ready[0]
+}
