@@ -2,16 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ProviderUnavailable } from '../../src/identity/provider.ts'
 import { createProviderKeys, type ProviderKeys } from '../../src/identity/providerKeys.ts'
+import { SessionEnded, SessionUnknown } from '../../src/identity/sessions/ending.ts'
 import { GrantEnded, LoginRefused, type ProviderTokens } from '../../src/identity/sessions/loginProvider.ts'
 import { createSealing } from '../../src/identity/sessions/sealing.ts'
 import { createSessionRows } from '../../src/identity/sessions/sessionRows.ts'
-import {
-  createSessions,
-  providerTokens,
-  SessionEnded,
-  type Sessions,
-  SessionUnknown,
-} from '../../src/identity/sessions/sessions.ts'
+import { createSessions, providerTokens, type Sessions } from '../../src/identity/sessions/sessions.ts'
 import { createTokens } from '../../src/identity/tokens.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'

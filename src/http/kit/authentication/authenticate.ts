@@ -4,12 +4,8 @@ import { type ApiKeys, KeyRefused } from '../../../identity/apiKeys.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { Memberships } from '../../../identity/memberships.ts'
 import { ProviderUnavailable } from '../../../identity/provider.ts'
-import {
-  SessionEnded,
-  type SessionEnds,
-  type Sessions,
-  SessionUnknown,
-} from '../../../identity/sessions/sessions.ts'
+import { SessionEnded, type SessionEnds, SessionUnknown } from '../../../identity/sessions/ending.ts'
+import type { Sessions } from '../../../identity/sessions/sessions.ts'
 import { TokenRefused, type Tokens } from '../../../identity/tokens.ts'
 import type { CodeOf } from '../../../problems/catalogue.ts'
 import { addressGroup, createRateLimiter, type Standing, tooManyRequests } from '../limits/rateLimit.ts'

@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { ProviderUnavailable } from '../provider.ts'
+import { SessionEnded } from './ending.ts'
+import { expiryOf, GrantEnded, type LoginProvider, type ProviderTokens } from './loginProvider.ts'
+import type { Sealing } from './sealing.ts'
+import type { SealedTokens, SessionRow, SessionRows } from './sessionRows.ts'
+
+/** New tokens for a session before its access token expires. */
+
+export interface RefreshOptions {
+  readonly rows: SessionRows
+  readonly provider: Pick<LoginProvider, 'refresh'>
+  readonly sealing: Sealing<ProviderTokens>
+  readonly now: () => Date
+}
+
+/** Tokens are refreshed when they have less than this left. */
+const refreshBeforeMs = 60_000
+/** A request waits for another node's refresh for so long, if its token has expired. */
+const waitMs = 5_000
+const lookEveryMs = 100
+/** After a failure, this node asks the provider for new tokens of the same session no sooner. */
+const retryAfterMs = 5_000
+const maxFailures = 10_000
+
+export type Refreshed = (row: SessionRow, live: (id: string) => Promise<SessionRow>) => Promise<SessionRow>
+
+/**
+ * Return a function that refreshes a session's tokens when they are about to expire. One node asks the provider at a
+ * time, because a refresh token that is used twice ends the session at most providers. While the provider is away, a
+ * session lives on until its access token expires.
+ */
+export function createRefresh({ rows, provider, sealing, now }: RefreshOptions): Refreshed {
+  const underWay = new Map<string, Promise<SessionRow>>()
+  const failures = new LRUCache<string, ProviderUnavailable>({ max: maxFailures, ttl: retryAfterMs })
+  const leftMs = ({ tokenExpiresAt }: SessionRow) => Date.parse(tokenExpiresAt) - now().getTime()
+
+  const ask = async (row: SessionRow, opened: ProviderTokens): Promise<void> => {
+    try {
+      const fresh = await provider.refresh(opened.refreshToken!)
+      await rows.saveTokens(row, await sealed(sealing, { ...opened, ...fresh }))
+    } catch (error) {
+      if (error instanceof GrantEnded) await rows.end(row.id, now())
+      else await rows.releaseRefresh(row)
+      if (error instanceof ProviderUnavailable) failures.set(row.id, error)
+      throw error instanceof GrantEnded ? new SessionEnded(`${error.message} Log in again.`) : error
+    }
+  }
+
+  const refresh: Refreshed = async (row, live) => {
+    const failure = failures.get(row.id)
+    if (failure) throw failure
+    const opened = await sealing.open(row.tokens)
+    if (!opened?.refreshToken) return row
+    for (let waited = 0; waited <= waitMs; waited += lookEveryMs) {
+      if (await rows.claimRefresh(row)) {
+        await ask(row, opened)
+        return live(row.id)
+      }
+      const present = await live(row.id)
+      if (present.tokens !== row.tokens || leftMs(present) > 0) return present
+      await pause(lookEveryMs)
+    }
+    throw new ProviderUnavailable('another node has not finished refreshing the session')
+  }
+
+  return async (row, live) => {
+    if (leftMs(row) >= refreshBeforeMs) return row
+    const shared =
+      underWay.get(row.id) ??
+      refresh(row, live).finally(() => {
+        underWay.delete(row.id)
+      })
+    underWay.set(row.id, shared)
+    try {
+      return await shared
+    } catch (error) {
+      if (error instanceof ProviderUnavailable && leftMs(row) > 0) return row
+      throw error
+    }
+  }
+}
+
+/** Return tokens as the database keeps them. */
+export async function sealed(
+  sealing: Sealing<ProviderTokens>,
+  tokens: ProviderTokens,
+): Promise<SealedTokens> {
+  return { tokens: await sealing.seal(tokens), tokenExpiresAt: expiryOf(tokens) }
+}
