@@ -52,22 +52,17 @@ export function tagAssignmentRoutes(family: Family): Route[] {
       within: withinSubject,
       item: assignment,
     }),
-    ...manualRoutes(family),
+    ...manualSetRoutes(family),
+    ...manualTagRoutes(family),
   ]
 }
 
-function manualRoutes(family: Family): Route[] {
+/** The manual tags of a subject as one set. */
+function manualSetRoutes(family: Family): Route[] {
   const { called, noun, missing, subjectOf, ofSubject, reading, writing, subjects, withinSubject } =
     tagFamily(family)
   const { manualAssignment } = recordsOf(family)
   const all = `${ofSubject}/manual` as const
-  const one = `${all}/{tagId}` as const
-  const addressOf = (params: { companyId: string; tagId: string }) => ({
-    companyId: params.companyId,
-    family,
-    subjectId: subjectOf(params),
-    tagId: params.tagId,
-  })
   return [
     record({
       ...reading,
@@ -102,6 +97,21 @@ function manualRoutes(family: Family): Route[] {
       conditional: true,
       problems: [missing, ...refusedByQualityOnly],
     }),
+  ]
+}
+
+/** One manual tag of a subject. */
+function manualTagRoutes(family: Family): Route[] {
+  const { called, noun, missing, subjectOf, ofSubject, reading, writing } = tagFamily(family)
+  const { manualAssignment } = recordsOf(family)
+  const one = `${ofSubject}/manual/{tagId}` as const
+  const addressOf = (params: { companyId: string; tagId: string }) => ({
+    companyId: params.companyId,
+    family,
+    subjectId: subjectOf(params),
+    tagId: params.tagId,
+  })
+  return [
     record({
       ...reading,
       path: one,
