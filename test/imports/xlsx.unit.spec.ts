@@ -89,10 +89,19 @@ describe('XLSX', () => {
     await expect(readXlsx(bytes).then((rows) => rows.length)).resolves.toBe(0)
   })
 
+  it('refuses two parts of one name, of which another program may show the other one', async () => {
+    const other = 'xl/worksheets/sheet9.xml'
+    const bytes = Buffer.from(office('', [], { [other]: '<worksheet/>' }))
+    for (let at = bytes.indexOf(other); at >= 0; at = bytes.indexOf(other))
+      bytes.write('xl/worksheets/sheet1.xml', at)
+    await expect(readXlsx(bytes)).rejects.toThrow('two parts of the same name')
+  })
+
   it('refuses entities, and what is no spreadsheet, by name', async () => {
-    const entities = office('', [], { 'xl/sharedStrings.xml': '<!DOCTYPE x [<!ENTITY a "b">]><sst/>' })
+    const declared = '<!DOCTYPE x [<!ENTITY a "b">]><sst/>'
     for (const bytes of [
-      entities,
+      office('', [], { 'xl/sharedStrings.xml': declared }),
+      office('', [], { 'xl/sharedStrings.xml': `${' '.repeat(5_000)}${declared}` }),
       zipSync({ 'a.xml': Buffer.from('<a/>') }),
       Buffer.from('PK\x03\x04no'),
       Buffer.alloc(0),

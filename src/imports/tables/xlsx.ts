@@ -29,8 +29,11 @@ export async function readXlsx(bytes: Uint8Array): Promise<readonly TableRow[]> 
 function repacked(bytes: Uint8Array): Uint8Array {
   let total = 0
   let isTooLarge = false
+  const names = new Set<string>()
+  let isDoubled = false
   const parts = unpacked(bytes, ({ name, size, originalSize }) => {
     if (!/^[^\0]*\.xml(?:\.rels)?$/.test(name) || name.includes('..')) return false
+    isDoubled ||= names.size === names.add(name).size
     // A part that is stored without compression is as large as it is packed, whatever size it states.
     total += Math.max(size, originalSize)
     isTooLarge ||= total > mostUnpackedBytes
@@ -40,9 +43,13 @@ function repacked(bytes: Uint8Array): Uint8Array {
     throw new Unreadable(
       `The spreadsheet unpacks to more than ${mostUnpackedBytes} bytes. Split it into smaller files.`,
     )
+  if (isDoubled)
+    throw new Unreadable(
+      'The spreadsheet has two parts of the same name, so another program may show other rows. Save it again as XLSX.',
+    )
   if (!('xl/workbook.xml' in parts))
     throw new Unreadable('This file is not an XLSX spreadsheet. Save it as XLSX.')
-  const declared = Object.values(parts).some((part) => /<!(?:DOCTYPE|ENTITY)/i.test(startOf(part)))
+  const declared = Object.values(parts).some((part) => Buffer.from(part).includes('<!DOCTYPE'))
   if (declared)
     throw new Unreadable(
       'The spreadsheet declares XML entities, so it was not read. Save it again with a spreadsheet program.',
@@ -56,10 +63,6 @@ function unpacked(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean) {
   } catch {
     throw new Unreadable('This file is not an XLSX spreadsheet, or it is damaged. Save it again as XLSX.')
   }
-}
-
-function startOf(part: Uint8Array): string {
-  return new TextDecoder('latin1').decode(part.subarray(0, 4_096))
 }
 
 async function sheetOf(bytes: Uint8Array) {
