@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ObjectStore } from '../documents/objects.ts'
 import { plainName } from '../documents/plainName.ts'
+import { typedName } from '../documents/typedName.ts'
 import { bytesOfFile } from '../documents/wholeFile.ts'
 import type { Recorded } from '../domain/event.ts'
 import { exportEntries } from '../record/export.ts'
@@ -52,8 +53,8 @@ async function* entriesOf(archive: CompanyArchive): AsyncIterable<Entry> {
   const wholeBytes = documents.reduce((sum, { bytes }) => sum + bytes, 1)
   let written = 0
   for (const document of documents) {
-    const { documentId, fileName, bytes } = document
-    const path = `documents/${documentId}-${plainName(fileName)}`
+    const { documentId, fileName, mediaType, bytes } = document
+    const path = `documents/${documentId}-${typedName(plainName(fileName), mediaType)}`
     yield { path, content: bytesOfFile(objects, document), isCompressed: true }
     written += bytes
     reached(done.events + (done.documents - done.events) * (written / wholeBytes))

@@ -1,11 +1,12 @@
 import type { WholeFile } from '../documents/wholeFile.ts'
 import type { AttachmentEvent } from '../domain/certificateDocuments.ts'
-import type { DocumentEvent } from '../domain/document.ts'
+import type { DocumentEvent, DocumentType } from '../domain/document.ts'
 import type { Recorded } from '../domain/event.ts'
 
 /** The documents of a company, as its events name them. */
 
 export interface IndexedDocument extends WholeFile {
+  readonly mediaType: DocumentType
   readonly bytes: number
 }
 
@@ -25,8 +26,8 @@ export function createDocumentIndex(): DocumentIndex {
       if (event.isJson === false) return
       const { type, data } = event as unknown as DocumentEvent | AttachmentEvent
       if (type === 'DocumentStored') {
-        const { companyId, documentId, sha256, uploadId, fileName, bytes } = data
-        stored.set(documentId, { companyId, documentId, sha256, uploadId, fileName, bytes })
+        const { companyId, documentId, sha256, uploadId, fileName, mediaType, bytes } = data
+        stored.set(documentId, { companyId, documentId, sha256, uploadId, fileName, mediaType, bytes })
         deleted.delete(documentId)
       } else if (type === 'DocumentDeleted') deleted.add(data.documentId)
       else if (type === 'DocumentAttached' || type === 'DocumentDetached') {

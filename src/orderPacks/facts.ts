@@ -1,4 +1,5 @@
 import { plainName } from '../documents/plainName.ts'
+import { typedName } from '../documents/typedName.ts'
 import type { CertificateContent } from '../domain/certificateContent.ts'
 import type { CertificateStatus } from '../domain/certificateStatus.ts'
 import { byCodePoint } from '../domain/identifiers.ts'
@@ -164,7 +165,7 @@ function originalsOf(certificates: readonly PackedCertificate[]): readonly Origi
   const each = [...new Map(files.map((file) => [file.documentId, file])).values()]
   return each.map((file, index) => ({
     ...file,
-    path: `certificates/${String(index + 1).padStart(3, '0')}-${plainName(file.fileName)}`,
+    path: `certificates/${String(index + 1).padStart(3, '0')}-${typedName(plainName(file.fileName), file.mediaType)}`,
   }))
 }
 

@@ -1,4 +1,5 @@
 import type { AttachedDocument } from '../domain/certificateDocuments.ts'
+import type { DocumentType } from '../domain/document.ts'
 import { documents } from './documents.ts'
 import {
   columnsOf,
@@ -95,7 +96,7 @@ export interface FoundFile {
   readonly sha256: string
   readonly uploadId: string
   readonly bytes: number
-  readonly mediaType: string
+  readonly mediaType: DocumentType
   readonly fileName: string
 }
 

@@ -116,6 +116,13 @@ function storedFiles(): string[] {
 }
 
 describe('a document', () => {
+  it('leaves the service under a name that ends as its kind, and keeps its own name', async () => {
+    const stored = await upload(pdf(randomBytes(10)), { query: '?fileName=certificate.hta' })
+    expect(stored.body.fileName).toBe('certificate.hta')
+    const { headers } = await download(stored.body.documentId)
+    expect(headers.get('content-disposition')).toBe('attachment; filename=certificate.hta.pdf')
+  })
+
   it('comes back byte by byte, whole and in parts', async () => {
     const bytes = pdf(randomBytes(300_000))
     const stored = await upload(bytes, { query: '?fileName=Zeugnis%20%C5%81%C3%B3d%C5%BA.pdf' })

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { plainName } from '../../src/documents/plainName.ts'
+import { typedName } from '../../src/documents/typedName.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/productionPlanBar.ts'
 import { inTurns } from '../../src/inTurns.ts'
@@ -191,6 +192,16 @@ it.each([
   ['...', 'file'],
   ['x'.repeat(300), 'x'.repeat(100)],
 ])('the name %j is %j in a pack', (name, plain) => expect(plainName(name)).toBe(plain))
+
+it.each([
+  ['Zeugnis.PDF', 'application/pdf', 'Zeugnis.PDF'],
+  ['scan.jpeg', 'image/jpeg', 'scan.jpeg'],
+  ['certificate.hta', 'application/pdf', 'certificate.hta.pdf'],
+  ['certificate.pdf', 'application/xml', 'certificate.pdf.xml'],
+  ['certificate', 'image/tiff', 'certificate.tif'],
+] as const)('the name %j of a file of the kind %s leaves the service as %j', (name, type, typed) =>
+  expect(typedName(name, type)).toBe(typed),
+)
 
 it('another order is found at any depth', () => {
   expect(namesAnotherOrder({ orderId, findings: [{ orderId }] }, orderId)).toBe(false)

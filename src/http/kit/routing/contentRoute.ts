@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import type { Response } from 'express'
 import { z } from 'zod'
 import { type ByteRange, ObjectsUnavailable } from '../../../documents/objects.ts'
+import { typedName } from '../../../documents/typedName.ts'
+import type { DocumentType } from '../../../domain/document.ts'
 import { forbidden } from '../../../domain/refusal.ts'
 import type { Permission } from '../../../identity/permissions.ts'
 import type { ListQuery } from '../../../projections/reading/listQuery.ts'
@@ -21,7 +23,7 @@ import { type Exchange, type PathParams, paramsOf, type Route } from './route.ts
 interface File {
   readonly sha256: string
   readonly bytes: number
-  readonly mediaType: string
+  readonly mediaType: DocumentType
   readonly fileName: string
 }
 
@@ -115,7 +117,7 @@ const inert = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 function describe(res: Response, { sha256, bytes, mediaType, fileName }: File, range?: ByteRange): void {
   res.statusCode = range ? 206 : 200
-  res.attachment(fileName)
+  res.attachment(typedName(fileName, mediaType))
   res.setHeader('Content-Type', mediaType)
   res.setHeader('Content-Length', range ? range.last - range.first + 1 : bytes)
   res.setHeader('Accept-Ranges', 'bytes')
