@@ -1,7 +1,6 @@
 import { type Part, textOf } from '../json.ts'
 import { numberOf } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
-import { deliveryCode, deliveryConditionsIn } from './words.ts'
 
 /** A value that the file offers for a field. */
 export interface Choice {
@@ -39,13 +38,4 @@ export function readShare(draft: Draft, field: string, part: Part): void {
   const number = numberOf(text ?? '')
   if (number !== undefined) draft.propose(field, number, at(part))
   else if (text !== undefined) draft.leaveOpen(field, [], at(part), text)
-}
-
-/** Propose a delivery condition that is written as a code, or leave open those that its words may mean. */
-export function readDelivery(draft: Draft, condition: Part): void {
-  const text = textOf(condition)
-  if (text === undefined) return
-  const code = deliveryCode(text)
-  if (code !== undefined) draft.propose('deliveryCondition', code, at(condition))
-  else draft.leaveOpen('deliveryCondition', deliveryConditionsIn(text), at(condition), text)
 }

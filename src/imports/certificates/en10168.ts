@@ -1,18 +1,18 @@
 import type { ProductForm } from '../../domain/certificateContent.ts'
 import { items, member, membersNamed, numbersOf, type Part, textOf } from '../json.ts'
-import { converted, numberOf } from '../numbers.ts'
+import { numberOf } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { type Analysed, readAnalysis } from './analysis.ts'
-import { at, type Choice, choiceIn, open, proposeText, readDelivery, readShare } from './choices.ts'
+import { at, type Choice, choiceIn, open, proposeText, readShare } from './choices.ts'
 import {
-  celsiusIn,
-  directionIn,
-  documentTypesIn,
-  gaugeLengthsIn,
-  isMegapascal,
-  millimetresPer,
-  yieldKindsIn,
-} from './words.ts'
+  analysedOf,
+  lengthsOf,
+  readDelivery,
+  readGaugeLength,
+  readInspectionDocument,
+  readProductForm,
+} from './sharedFields.ts'
+import { celsiusIn, directionIn, isMegapascal, millimetresPer, yieldKindsIn } from './words.ts'
 
 /**
  * Digital certificates according to EN 10168 as JSON, versions 0.4.1 and 0.5.0. Names such as C00 are the fields of the
@@ -76,21 +76,15 @@ function readCommerce(draft: Draft, commerce: Part): void {
   proposeText(draft, 'manufacturer', textOf(name) === undefined ? member(mill, 'Name') : name)
   proposeText(draft, 'certificateNumber', member(commerce, 'A03'))
   proposeText(draft, 'purchaseOrder', member(commerce, 'A07'))
-  const type = member(commerce, 'A02')
-  const text = textOf(type)
-  if (text === undefined) draft.leaveOpen('inspectionDocument', [], { pointer: commerce.pointer })
-  else if (documentTypesIn(text)[0] === text) draft.propose('inspectionDocument', text, at(type))
-  else draft.leaveOpen('inspectionDocument', documentTypesIn(text), at(type), text)
+  readInspectionDocument(draft, member(commerce, 'A02'), commerce)
 }
 
-const forms: ReadonlyMap<string, ProductForm> = new Map(
-  Object.entries<ProductForm>({
-    ...{ Tube: 'Tube', Pipe: 'Tube', RectangularTube: 'HollowSection', QuadraticTube: 'HollowSection' },
-    ...{ RectangularPipe: 'HollowSection', Coil: 'Coil', Scroll: 'Coil', Strip: 'Coil', Sheet: 'Plate' },
-    ...{ Plate: 'Plate', RoundBar: 'Bar', HexagonalBar: 'Bar', FlatBar: 'Bar' },
-    ...{ Slab: 'Other', Other: 'Other' },
-  }),
-)
+const forms: Readonly<Record<string, ProductForm>> = {
+  ...{ Tube: 'Tube', Pipe: 'Tube', RectangularTube: 'HollowSection', QuadraticTube: 'HollowSection' },
+  ...{ RectangularPipe: 'HollowSection', Coil: 'Coil', Scroll: 'Coil', Strip: 'Coil', Sheet: 'Plate' },
+  ...{ Plate: 'Plate', RoundBar: 'Bar', HexagonalBar: 'Bar', FlatBar: 'Bar' },
+  ...{ Slab: 'Other', Other: 'Other' },
+}
 
 function readProduct(draft: Draft, product: Part): void {
   const named = member(product, 'B02')
@@ -106,9 +100,7 @@ function choices(list: Part): readonly Choice[] {
 }
 
 function readShape(draft: Draft, shape: Part): void {
-  const form = member(shape, 'Form')
-  const known = forms.get(textOf(form) ?? '')
-  if (known) draft.propose('productForm', known, at(form))
+  readProductForm(draft, member(shape, 'Form'), forms)
   const unit = textOf(member(shape, 'Unit'))
   const factor = millimetresPer(unit)
   const wall = member(shape, 'WallThickness')
@@ -126,11 +118,6 @@ function readLength(draft: Draft, field: string, part: Part, factor: number | un
   const [value, ...others] = lengthsOf(part, factor)
   if (value !== undefined && others.length === 0) draft.propose(field, value, at(part))
   else if (part.value !== undefined) draft.leaveOpen(field, lengthsOf(part, factor), at(part), textOf(part))
-}
-
-/** Return the lengths in mm that a part may state. */
-function lengthsOf(part: Part, factor: number | undefined): readonly number[] {
-  return factor === undefined ? [] : converted(numbersOf(part), factor)
 }
 
 function readValidation(draft: Draft, validation: Part): void {
@@ -165,19 +152,9 @@ function readComposition(draft: Draft, composition: Part): void {
 
 /** Version 0.4.1 writes a result as a text, version 0.5.0 as an object with an operator. */
 function analysed(element: Part): Analysed[] {
-  const symbol = textOf(member(element, 'Symbol'))
   const actual = member(element, 'Actual')
   const result = typeof actual.value === 'object' ? member(actual, 'Value') : actual
-  const text = textOf(result)
-  if (symbol === undefined || text === undefined) return []
-  return [
-    {
-      ...{ symbol, text, numbers: numbersOf(result), at: at(result) },
-      unit: textOf(member(element, 'Unit')),
-      operator: textOf(member(actual, 'Operator')),
-      formula: textOf(member(element, 'Formula')),
-    },
-  ]
+  return analysedOf(element, member(element, 'Symbol'), result)
 }
 
 function readTensile(draft: Draft, inspection: Part, nextTest: () => string): void {
@@ -246,12 +223,7 @@ function readElongation(draft: Draft, test: string, measured: Part): void {
   const value = member(measured, 'Value')
   if (textOf(value) === undefined) return
   readShare(draft, `${test}.elongationPercent`, value)
-  const property = member(measured, 'Property')
-  const heading = textOf(property)
-  const lengths = gaugeLengthsIn(heading ?? '')
-  if (lengths.length === 1) draft.propose(`${test}.gaugeLength`, lengths[0], at(property))
-  else
-    draft.leaveOpen(`${test}.gaugeLength`, lengths, at(heading === undefined ? measured : property), heading)
+  readGaugeLength(draft, test, member(measured, 'Property'), at(measured))
 }
 
 function readImpact(draft: Draft, inspection: Part, nextTest: () => string): void {

@@ -1,11 +1,17 @@
 import type { ProductForm } from '../../domain/certificateContent.ts'
-import { items, member, numbersOf, type Part, textOf } from '../json.ts'
-import { converted } from '../numbers.ts'
+import { items, member, type Part, textOf } from '../json.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { readAnalysis } from './analysis.ts'
-import { at, type Choice, choiceIn, open, proposeText, readDelivery } from './choices.ts'
+import { at, type Choice, choiceIn, open, proposeText } from './choices.ts'
 import { readMechanical } from './metalsTests.ts'
-import { documentTypesIn, millimetresPer } from './words.ts'
+import {
+  analysedOf,
+  lengthsOf,
+  readDelivery,
+  readInspectionDocument,
+  readProductForm,
+} from './sharedFields.ts'
+import { millimetresPer } from './words.ts'
 
 /** Metals passports as JSON, version 0.1.1. */
 
@@ -30,14 +36,12 @@ function readTransaction(draft: Draft, transaction: Part): void {
   proposeText(draft, 'purchaseOrder', member(transaction, 'BusinessTransaction', 'Order', 'Id'))
 }
 
-const forms: ReadonlyMap<string, ProductForm> = new Map(
-  Object.entries<ProductForm>({
-    ...{ Plate: 'Plate', Sheet: 'Plate', Coil: 'Coil', Strip: 'Coil', RoundBar: 'Bar', SquareBar: 'Bar' },
-    ...{ HexBar: 'Bar', FlatBar: 'Bar', Beam: 'Section', Channel: 'Section', Angle: 'Section' },
-    ...{ Tee: 'Section', ZProfile: 'Section', Tube: 'Tube', Pipe: 'Tube', Hollow: 'HollowSection' },
-    ...{ Wire: 'Other', Forging: 'Other', Casting: 'Other', Other: 'Other' },
-  }),
-)
+const forms: Readonly<Record<string, ProductForm>> = {
+  ...{ Plate: 'Plate', Sheet: 'Plate', Coil: 'Coil', Strip: 'Coil', RoundBar: 'Bar', SquareBar: 'Bar' },
+  ...{ HexBar: 'Bar', FlatBar: 'Bar', Beam: 'Section', Channel: 'Section', Angle: 'Section' },
+  ...{ Tee: 'Section', ZProfile: 'Section', Tube: 'Tube', Pipe: 'Tube', Hollow: 'HollowSection' },
+  ...{ Wire: 'Other', Forging: 'Other', Casting: 'Other', Other: 'Other' },
+}
 
 function readProduct(draft: Draft, product: Part): void {
   const grades = items(member(product, 'MaterialDesignations')).flatMap(designated)
@@ -68,15 +72,13 @@ function standardised(norm: Part): Choice[] {
 }
 
 function readShape(draft: Draft, shape: Part): void {
-  const form = member(shape, 'Form')
-  const known = forms.get(textOf(form) ?? '')
-  if (known) draft.propose('productForm', known, at(form))
+  readProductForm(draft, member(shape, 'Form'), forms)
   const unit = textOf(member(shape, 'Unit'))
   const factor = millimetresPer(unit)
   const lengthOf = (name: string) => {
     const part = member(shape, name)
     const text = textOf(part)
-    const values = factor === undefined ? [] : converted(numbersOf(part), factor)
+    const values = lengthsOf(part, factor)
     return text === undefined ? [] : [{ values, at: at(part), text: `${text} ${unit ?? 'mm'}` }]
   }
   const propose = (field: string, { values, at, text }: ReturnType<typeof lengthOf>[number]) => {
@@ -106,30 +108,14 @@ function readHeat(draft: Draft, analysis: Part): void {
   if (kinds.length === 1) draft.propose('analysis', kinds[0]![1], at(sample))
   readAnalysis(
     draft,
-    items(member(analysis, 'Elements')).flatMap((element) => {
-      const symbol = textOf(member(element, 'PropertySymbol'))
-      const actual = member(element, 'Actual')
-      const result = member(actual, 'Value')
-      const text = textOf(result)
-      if (symbol === undefined || text === undefined) return []
-      return [
-        {
-          ...{ symbol, text, numbers: numbersOf(result), at: at(result) },
-          unit: textOf(member(element, 'Unit')),
-          operator: textOf(member(actual, 'Operator')),
-          formula: textOf(member(element, 'Formula')),
-        },
-      ]
-    }),
+    items(member(analysis, 'Elements')).flatMap((element) =>
+      analysedOf(element, member(element, 'PropertySymbol'), member(element, 'Actual', 'Value')),
+    ),
   )
 }
 
 function readValidation(draft: Draft, validation: Part): void {
-  const type = member(validation, 'CertificateType', 'Type')
-  const text = textOf(type)
-  if (text === undefined) draft.leaveOpen('inspectionDocument', [], at(validation))
-  else if (documentTypesIn(text)[0] === text) draft.propose('inspectionDocument', text, at(type))
-  else draft.leaveOpen('inspectionDocument', documentTypesIn(text), at(type), text)
+  readInspectionDocument(draft, member(validation, 'CertificateType', 'Type'), validation)
   const validators = items(member(validation, 'Validators')).flatMap((validator) =>
     choiceIn(member(validator, 'Name')),
   )

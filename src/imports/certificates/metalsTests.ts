@@ -1,7 +1,8 @@
 import { items, member, type Part, textOf } from '../json.ts'
 import type { At, Draft } from '../readRow.ts'
 import { at, readShare } from './choices.ts'
-import { celsiusIn, directionIn, gaugeLengthsIn, isMegapascal, type YieldKind } from './words.ts'
+import { readGaugeLength } from './sharedFields.ts'
+import { celsiusIn, directionIn, isMegapascal, type YieldKind } from './words.ts'
 
 /**
  * The mechanical properties of a Metals passport. The passport lists properties, each with the results of all specimens;
@@ -102,9 +103,7 @@ function readTensile(draft: Draft, property: Part, testOf: (specimen: number) =>
 
 function readElongation(draft: Draft, test: string, symbol: Part, { value, at: place }: Result): void {
   draft.propose(`${test}.elongationPercent`, value, place)
-  const lengths = gaugeLengthsIn(textOf(symbol)!)
-  if (lengths.length === 1) draft.propose(`${test}.gaugeLength`, lengths[0], at(symbol))
-  else draft.leaveOpen(`${test}.gaugeLength`, lengths, at(symbol), textOf(symbol))
+  readGaugeLength(draft, test, symbol)
 }
 
 function readYield(

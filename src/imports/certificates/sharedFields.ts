@@ -1,0 +1,72 @@
+import type { ProductForm } from '../../domain/certificateContent.ts'
+import { member, numbersOf, type Part, textOf } from '../json.ts'
+import { converted } from '../numbers.ts'
+import type { At, Draft } from '../readRow.ts'
+import type { Analysed } from './analysis.ts'
+import { at } from './choices.ts'
+import { deliveryCode, deliveryConditionsIn, documentTypesIn, gaugeLengthsIn } from './words.ts'
+
+/** Fields that the formats of digital certificates state in the same way, at different places. */
+
+/** Propose the type of the document. Without one it stays open, at the place where it is missing. */
+export function readInspectionDocument(draft: Draft, type: Part, missingFrom: Part): void {
+  const text = textOf(type)
+  if (text === undefined) draft.leaveOpen('inspectionDocument', [], at(missingFrom))
+  else if (documentTypesIn(text)[0] === text) draft.propose('inspectionDocument', text, at(type))
+  else draft.leaveOpen('inspectionDocument', documentTypesIn(text), at(type), text)
+}
+
+/** Propose a delivery condition that is written as a code, or leave open those that its words may mean. */
+export function readDelivery(draft: Draft, condition: Part): void {
+  const text = textOf(condition)
+  if (text === undefined) return
+  const code = deliveryCode(text)
+  if (code !== undefined) draft.propose('deliveryCondition', code, at(condition))
+  else draft.leaveOpen('deliveryCondition', deliveryConditionsIn(text), at(condition), text)
+}
+
+/** @param forms the forms by the names that the format has for them */
+export function readProductForm(
+  draft: Draft,
+  form: Part,
+  forms: Readonly<Record<string, ProductForm>>,
+): void {
+  const name = textOf(form) ?? ''
+  if (Object.hasOwn(forms, name)) draft.propose('productForm', forms[name], at(form))
+}
+
+/**
+ * Return the lengths in mm that a part may state.
+ * @param factor millimetres in the unit of the part; undefined for an unknown unit, which gives no length
+ */
+export function lengthsOf(part: Part, factor: number | undefined): readonly number[] {
+  return factor === undefined ? [] : converted(numbersOf(part), factor)
+}
+
+/** Return the value of an element; none without a symbol or a result. */
+export function analysedOf(element: Part, symbol: Part, result: Part): Analysed[] {
+  const name = textOf(symbol)
+  const text = textOf(result)
+  if (name === undefined || text === undefined) return []
+  return [
+    {
+      ...{ symbol: name, text, numbers: numbersOf(result), at: at(result) },
+      unit: textOf(member(element, 'Unit')),
+      operator: textOf(member(element, 'Actual', 'Operator')),
+      formula: textOf(member(element, 'Formula')),
+    },
+  ]
+}
+
+/** @param missingFrom the place of the question without a heading */
+export function readGaugeLength(
+  draft: Draft,
+  test: string,
+  heading: Part,
+  missingFrom: At = at(heading),
+): void {
+  const text = textOf(heading)
+  const lengths = gaugeLengthsIn(text ?? '')
+  if (lengths.length === 1) draft.propose(`${test}.gaugeLength`, lengths[0], at(heading))
+  else draft.leaveOpen(`${test}.gaugeLength`, lengths, text === undefined ? missingFrom : at(heading), text)
+}
