@@ -18,6 +18,7 @@ import { type Ran, runHeatmark, runHeatmarkProcess, startHeatmark } from '../sup
 import { startNode, temporaryFolder } from '../support/node.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { type EmbeddedService, startEmbedded, startServiceNode, tokenOf } from '../support/serviceProcess.ts'
+import { startStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 // A stack of its own always: one of these events stops projections.
@@ -271,7 +272,7 @@ it('exits with code 3 and advice when no store is named, or one does not answer'
 
 it("every command gives the same message for a store or a database that is not the service's", async () => {
   const { databaseUrl, eventStoreUrl } = service.dev
-  const [node, empty, strange] = await Promise.all([startNode(), createDatabase(), createDatabase()])
+  const [node, empty, strange] = await Promise.all([startStore(), createDatabase(), createDatabase()])
   const admin = new pg.Client({ connectionString: strange.url })
   await admin.connect()
   await admin.query(`CREATE SCHEMA "heatmark_${'0'.repeat(32)}_abcdefabcdef"; CREATE SCHEMA heatmark_local`)
@@ -407,7 +408,7 @@ describe('doctor', () => {
   })
 
   it('reports an unused store, and writes nothing to it', async () => {
-    const node = await startNode()
+    const node = await startStore()
     const { code, of } = await examine({ EVENTSTORE_URL: node.url })
     expect(code).toBe(1)
     expect(of('store id')).toMatchObject({ status: 'problem' })
@@ -452,7 +453,7 @@ describe('doctor', () => {
   })
 
   it('reports that no process projects or evaluates rules', async () => {
-    const [node, database] = await Promise.all([startNode(), createDatabase()])
+    const [node, database] = await Promise.all([startStore(), createDatabase()])
     const settings = { EVENTSTORE_URL: node.url, DATABASE_URL: database.url }
     const alone = await startServiceNode({
       ...{ ...settings, HEATMARK_ROLES: 'http', OIDC_ISSUER: `${service.dev.authUrl}/${service.dev.tenant}` },

@@ -5,7 +5,7 @@ import { projections } from '../../src/projections/all.ts'
 import { createReadModels, type ReadModels } from '../../src/projections/schema/readModels.ts'
 import { readStates } from '../../src/projections/schema/schema.ts'
 import { runHeatmark, startHeatmark } from '../support/heatmark.ts'
-import { startNode, type TestNode } from '../support/node.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
@@ -13,14 +13,14 @@ import { until } from '../support/until.ts'
 
 const kills = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 2
 
-let node: TestNode
+let node: TestStore
 let service: TestService
 let postgres: Postgres
 let schema: string
 let readModels: ReadModels
 let env: Record<string, string>
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   service = await startTestService({ EVENTSTORE_URL: node.url })
   env = { EVENTSTORE_URL: node.url, DATABASE_URL: service.settings.DATABASE_URL! }
   postgres = connectPostgres({ url: env.DATABASE_URL!, name: 'spec', size: 2 })

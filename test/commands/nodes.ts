@@ -6,8 +6,8 @@ import type { StreamSnapshots } from '../../src/commands/snapshots/streamSnapsho
 import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { alice } from '../support/given.ts'
-import { givenStoreOrNode } from '../support/node.ts'
 import { noNames } from '../support/noNames.ts'
+import { givenOrNewStore } from '../support/store.ts'
 
 /** The commands of one node: an executor with its own cache and its own connection. */
 export interface ServiceNode extends Executor {
@@ -51,7 +51,7 @@ function timed(store: EventStore, now: () => Date, times: Map<string, string>): 
 
 /** @param given the url of the store; by default a given one or a new node, with '' a new node */
 export async function startStage(given?: string): Promise<Stage> {
-  const eventStore = await givenStoreOrNode(given)
+  const eventStore = await givenOrNewStore(given)
   const stores: EventStore[] = []
   const times = new Map<string, string>()
   const stage: Stage = {

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTag } from '../../src/commands/tags.ts'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { tagContent } from '../domain/facts.ts'
-import { startNode, type TestNode } from '../support/node.ts'
 import { startProxy } from '../support/proxy.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { context, eventsOf, refusalOf, type Stage, startStage } from './nodes.ts'
 
 /* The store is spoilt here: a local node in any case. */
 
-let node: TestNode
+let node: TestStore
 let proxy: Awaited<ReturnType<typeof startProxy>>
 let stage: Stage
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   proxy = await startProxy(node.url)
   stage = await startStage(proxy.url)
 })

@@ -10,14 +10,14 @@ import { companyStream } from '../../src/domain/company.ts'
 import { forbidden } from '../../src/domain/refusal.ts'
 import { unavailable } from '../../src/http/kit/problem.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
-import { startNode, type TestNode } from '../support/node.ts'
 import { startProxy } from '../support/proxy.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 import { context, eventsOf, keyed, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
 
 /** The store is lost between two steps of a workflow. It is always a local node, behind a proxy. */
 
-let node: TestNode
+let node: TestStore
 let proxy: Awaited<ReturnType<typeof startProxy>>
 let stage: Stage
 let direct: ServiceNode
@@ -25,7 +25,7 @@ let through: ServiceNode
 let companyId: string
 let bob: string
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   proxy = await startProxy(node.url)
   stage = await startStage(proxy.url)
   direct = stage.node({ url: node.url })

@@ -8,8 +8,8 @@ import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { bareCertificate } from '../domain/facts.ts'
 import { alice } from '../support/given.ts'
-import { givenStoreOrNode } from '../support/node.ts'
 import { noNames } from '../support/noNames.ts'
+import { givenOrNewStore } from '../support/store.ts'
 
 /** A store with a company that has a certificate and an order of two lines. */
 export interface Yard {
@@ -40,7 +40,7 @@ export function under(key: string, requestHash = 'the body', request = 'POST /pl
 }
 
 export async function openYard(): Promise<Yard> {
-  const eventStore = await givenStoreOrNode()
+  const eventStore = await givenOrNewStore()
   const store = connectEventStore(eventStore.url)
   const executor = (own = store, now = wallClock) =>
     createExecutor({ store: own, persons: noNames, now, clock, newId: randomUUID, cacheBytes: 16_000_000 })

@@ -12,9 +12,9 @@ import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
 import { startBucket, type TestBucket } from '../support/bucket.ts'
 import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.ts'
-import { startNode, type TestNode } from '../support/node.ts'
 import { noNames } from '../support/noNames.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -298,7 +298,7 @@ interface Command {
   readonly send: (node: ClusterNode) => Promise<Answer>
 }
 
-let eventStore: TestNode
+let eventStore: TestStore
 let database: TestDatabase
 let cluster: Cluster
 let store: EventStore
@@ -357,7 +357,7 @@ async function eventsByKey(): Promise<ReadonlyMap<string, number>> {
 
 beforeAll(async () => {
   bucket = await startBucket()
-  eventStore = await startNode()
+  eventStore = await startStore()
   database = await createDatabase()
   store = connectEventStore(eventStore.url)
   proxy = await startAppendProxy(eventStore.url)

@@ -5,16 +5,16 @@ import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { givenStoreOrNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /** Erasures whose process is killed, and a node that is cut off while a person is erased. */
 
 const kills = process.env.HEATMARK_TEST_LONG === '1' ? 30 : 2
 
-const eventStore = await givenStoreOrNode()
+const eventStore = await givenOrNewStore()
 let database: TestDatabase
 let postgres: Postgres
 let cluster: Cluster

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../src/embedded/ports.ts'
 import { call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { givenStoreOrNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /** Several processes of the service on one stack. */
 
-const eventStore = await givenStoreOrNode()
+const eventStore = await givenOrNewStore()
 let database: TestDatabase
 let cluster: Cluster
 let one: ClusterNode

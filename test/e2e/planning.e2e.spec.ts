@@ -4,8 +4,8 @@ import type { Recorded } from '../../src/domain/event.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { givenStoreOrNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /** Plans many bars through a node that is killed meanwhile, and looks at the result through another node. */
@@ -16,7 +16,7 @@ const count = long ? 500 : 100
 /** Number of bars that each round approves; in the long run all of them. */
 const approvals = long ? count : 10
 
-const eventStore = await givenStoreOrNode()
+const eventStore = await givenOrNewStore()
 let store: EventStore
 let database: TestDatabase
 let cluster: Cluster

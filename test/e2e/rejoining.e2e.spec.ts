@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectPostgres, identifier, type Postgres } from '../../src/postgres.ts'
 import { call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { givenStoreOrNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /** `access` stops and is rebuilt again and again under load. Its leader resumes it some time after each rebuild. */
@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 const rounds = process.env.HEATMARK_TEST_LONG === '1' ? 500 : 10
 const roundsAtOnce = 10
 
-const eventStore = await givenStoreOrNode()
+const eventStore = await givenOrNewStore()
 let database: TestDatabase
 let postgres: Postgres
 let states: string

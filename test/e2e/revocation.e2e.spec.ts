@@ -4,9 +4,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, call, type Sent } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { givenStoreOrNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -17,7 +17,7 @@ import { until } from '../support/until.ts'
 const long = process.env.HEATMARK_TEST_LONG === '1'
 const requests = long ? 10_000 : 250
 
-const eventStore = await givenStoreOrNode()
+const eventStore = await givenOrNewStore()
 let database: TestDatabase
 let cluster: Cluster
 let projector: ClusterNode

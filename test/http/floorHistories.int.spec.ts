@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projections } from '../../src/projections/all.ts'
-import { startNode, type TestNode } from '../support/node.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { type Answer, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 import {
@@ -23,11 +23,11 @@ const [histories, atOnce] = long ? [2_000, 4] : [8, 4]
 const ceilingMs = long ? 3_600_000 : 120_000
 const lines = [10, 20]
 
-let node: TestNode
+let node: TestStore
 let service: TestService
 let another: Awaited<ReturnType<TestService['startAnother']>>
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   service = await startTestService({ EVENTSTORE_URL: node.url, API_RATE_LIMIT: '1000000' })
   another = await service.startAnother()
 })

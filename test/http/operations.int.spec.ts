@@ -10,7 +10,7 @@ import { createReadModels, type ReadModels } from '../../src/projections/schema/
 import { readStates } from '../../src/projections/schema/schema.ts'
 import { snakeCase } from '../../src/projections/schema/sql.ts'
 import { storedEvents } from '../golden/golden.ts'
-import { startNode, type TestNode } from '../support/node.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { type Answer, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
@@ -21,13 +21,13 @@ import { until } from '../support/until.ts'
 
 const rebuilds = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 3
 
-let node: TestNode
+let node: TestStore
 let service: TestService
 let postgres: Postgres
 let schema: string
 let readModels: ReadModels
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   // No policy reacts to events that no command has decided.
   service = await startTestService({
     EVENTSTORE_URL: node.url,

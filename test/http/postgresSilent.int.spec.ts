@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
-import { startNode, type TestNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
  * for it, and nothing has to be started again.
  */
 
-let eventStore: TestNode
+let eventStore: TestStore
 let database: TestDatabase
 let proxy: TcpProxy
 let cluster: Cluster
@@ -20,7 +20,7 @@ let node: ClusterNode
 let apiKey: string
 
 beforeAll(async () => {
-  ;[eventStore, database] = await Promise.all([startNode(), createDatabase()])
+  ;[eventStore, database] = await Promise.all([startStore(), createDatabase()])
   proxy = await startProxy(database.url)
   cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: proxy.url })
   node = await cluster.start()

@@ -9,7 +9,7 @@ import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.t
 import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
-import { startNode, type TestNode } from '../support/node.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
@@ -70,12 +70,12 @@ const certificate = (n: number) => ({
 })
 const order = { orderNumber: 'SO-1', lineItems: [{ lineNumber: 10, lengthMm: 1000, quantity: 1 }] }
 
-let node: TestNode
+let node: TestStore
 let older: TestService
 let newer: { url: string; stop(): Promise<void> }
 let store: EventStore
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   older = await startTestService({ EVENTSTORE_URL: node.url })
   store = connectEventStore(older.settings.EVENTSTORE_URL!)
 })

@@ -7,7 +7,7 @@ import { freePort } from '../../src/embedded/ports.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { addGauges } from '../../src/monitoring/gauges.ts'
 import { PostgresUnavailable } from '../../src/postgres.ts'
-import { startNode, type TestNode } from '../support/node.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { catchUpMs, until } from '../support/until.ts'
 
@@ -16,13 +16,13 @@ import { catchUpMs, until } from '../support/until.ts'
  * is a local one whatever EVENTSTORE_URL names: others' rule packs would come first.
  */
 
-let node: TestNode
+let node: TestStore
 let service: TestService
 let sql: pg.Client
 let metricsPort: number
 beforeAll(async () => {
   metricsPort = await freePort()
-  node = await startNode()
+  node = await startStore()
   service = await startTestService({ METRICS_PORT: String(metricsPort), EVENTSTORE_URL: node.url })
   sql = new pg.Client({ connectionString: service.settings.DATABASE_URL! })
   await sql.connect()

@@ -29,8 +29,8 @@ import { ensureSchema } from '../../src/projections/schema/schema.ts'
 import { ensureStore } from '../../src/projections/schema/store.ts'
 import { certificateIdentity, certificateRegistered } from '../domain/facts.ts'
 import { alice } from '../support/given.ts'
-import { startNode } from '../support/node.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { startStore } from '../support/store.ts'
 import { connect, executorOf } from './connect.ts'
 
 export type Hosted = RunningPolicy & { readonly conditions: string[] }
@@ -63,7 +63,7 @@ export interface Stage {
 export const context: CommandContext = { actor: alice, correlationId: 'a correlation' }
 
 export async function setStage(): Promise<Stage> {
-  const [node, database] = await Promise.all([startNode(), createDatabase()])
+  const [node, database] = await Promise.all([startStore(), createDatabase()])
   const store = connectEventStore(node.url)
   const local = connectPostgres({ url: database.url, name: 'stage', size: 2 })
   const storeId = await ensureStore(store, randomUUID, now)

@@ -12,8 +12,8 @@ import { foldInMemory } from '../../src/projections/rows/fold.ts'
 import type { ReadModels } from '../../src/projections/schema/readModels.ts'
 import { ensureSchema, type ProjectionState, readStates } from '../../src/projections/schema/schema.ts'
 import { ensureStore } from '../../src/projections/schema/store.ts'
-import { startNode, type TestNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { metadata, type SampleEvent, samples } from './samples.ts'
 import { allByKey, rowsOf } from './tables.ts'
 
@@ -23,7 +23,7 @@ import { allByKey, rowsOf } from './tables.ts'
  * EVENTSTORE_URL names.
  */
 export interface Stage {
-  node: TestNode
+  node: TestStore
   database: TestDatabase
   eventStore: EventStore
   postgres: Postgres
@@ -59,8 +59,12 @@ export const projectorPool = (url: string): Postgres =>
  */
 const credentials = { username: 'admin', password: 'changeit' }
 
-export async function setStage(projections: readonly Projection[] = samples): Promise<Stage> {
-  const [node, database] = await Promise.all([startNode(), createDatabase()])
+/** @param own by default an empty store; the stage stops it */
+export async function setStage(
+  projections: readonly Projection[] = samples,
+  own?: TestStore,
+): Promise<Stage> {
+  const [node, database] = await Promise.all([own ?? startStore(), createDatabase()])
   const eventStore = connectEventStore(node.url)
   const client = EventStoreDBClient.connectionString(node.url)
   const postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })

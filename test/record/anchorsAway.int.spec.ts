@@ -17,18 +17,18 @@ import { lookAtSigner } from '../../src/record/signerStanding.ts'
 import { startSigning } from '../../src/record/signing.ts'
 import { signingKey } from '../../src/record/signingKey.ts'
 import { timestamps } from '../../src/record/timestamps.ts'
-import { startNode, type TestNode } from '../support/node.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 import { hasOpenssl, startAuthority } from './authority.ts'
 
 /** The signer goes on signing when a place of anchors is away, says so, and anchors later. */
 
-let node: TestNode
+let node: TestStore
 let store: EventStore
 let postgres: Postgres
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   store = connectEventStore(node.url)
   postgres = connectPostgres({ url: (await createDatabase()).url, name: 'spec', size: 6 })
   await migrateLocal(postgres)

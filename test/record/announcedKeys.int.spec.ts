@@ -8,13 +8,13 @@ import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { ensureStore, storeStream } from '../../src/projections/schema/store.ts'
 import { createKeys, replaceKey } from '../../src/record/announcedKeys.ts'
 import { readSigningKey, thumbprint } from '../../src/record/signingKey.ts'
-import { startNode, type TestNode } from '../support/node.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 
 /** The keys that the store names, beside a real event store. */
 
 const folder = mkdtempSync(join(tmpdir(), 'heatmark-keys-'))
 const stamp = { newId: randomUUID, now: () => new Date() }
-let node: TestNode
+let node: TestStore
 let store: EventStore
 let storeId: string
 beforeAll(() => {
@@ -24,7 +24,7 @@ beforeAll(() => {
   }
 })
 beforeEach(async () => {
-  node = await startNode()
+  node = await startStore()
   store = connectEventStore(node.url)
   storeId = await ensureStore(store, randomUUID, () => new Date())
   return async () => {

@@ -12,14 +12,14 @@ import { storeIdOf } from '../../src/projections/schema/store.ts'
 import { keptCheckpoint, signCheckpoint, signMany } from '../../src/record/signer.ts'
 import { readSigningKey } from '../../src/record/signingKey.ts'
 import { type Company, newCompany } from '../http/people.ts'
-import { startNode, type TestNode } from '../support/node.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** The events of a store are appended to another one in their order, and a second service runs on the copy. */
 
-let nodes: readonly [TestNode, TestNode]
+let nodes: readonly [TestStore, TestStore]
 let database: TestDatabase
 let postgres: Postgres
 let service: TestService
@@ -29,7 +29,7 @@ let company: Company
 const folder = mkdtempSync(join(tmpdir(), 'heatmark-copy-'))
 
 beforeAll(async () => {
-  nodes = await Promise.all([startNode(), startNode()])
+  nodes = await Promise.all([startStore(), startStore()])
   const [node, other] = nodes
   service = await startTestService({ EVENTSTORE_URL: node.url })
   postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 })
@@ -67,7 +67,7 @@ async function record(): Promise<void> {
 }
 
 /** So the positions in the other store differ. */
-async function appendUnrelated({ url }: TestNode): Promise<void> {
+async function appendUnrelated({ url }: TestStore): Promise<void> {
   const store = connectEventStore(url)
   const events = Array.from({ length: 7 }, () => ({
     id: randomUUID(),
@@ -79,7 +79,7 @@ async function appendUnrelated({ url }: TestNode): Promise<void> {
   await store.close()
 }
 
-async function copyEvents(from: TestNode, to: TestNode): Promise<void> {
+async function copyEvents(from: TestStore, to: TestStore): Promise<void> {
   const [source, target] = [from, to].map(({ url }) => EventStoreDBClient.connectionString(url)) as [
     EventStoreDBClient,
     EventStoreDBClient,

@@ -9,8 +9,8 @@ import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { keptCheckpoint, signCheckpoint, signMany } from '../../src/record/signer.ts'
 import { type SigningKey, signingKey } from '../../src/record/signingKey.ts'
-import { startNode, type TestNode } from '../support/node.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 
 /** Signing, beside a real event store and PostgreSQL. */
 
@@ -18,7 +18,7 @@ const long = process.env.HEATMARK_TEST_LONG === '1'
 const kills = long ? 200 : 4
 const ceilingMs = long ? 1_800_000 : 120_000
 
-let node: TestNode
+let node: TestStore
 let store: EventStore
 let databaseUrl: string
 let postgres: Postgres
@@ -26,7 +26,7 @@ let privateKey: KeyObject
 let key: SigningKey
 const storeId = randomUUID()
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   store = connectEventStore(node.url)
   databaseUrl = (await createDatabase()).url
   postgres = connectPostgres({ url: databaseUrl, name: 'spec', size: 2 })

@@ -4,14 +4,14 @@ import { type EventStore, noStream } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { checkHistory, findRewound, Rewound } from '../../src/subscription/checkpoint.ts'
 import { company, metadata } from '../projections/samples.ts'
-import { startNode, type TestNode } from '../support/node.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 
-let node: TestNode
+let node: TestStore
 let eventStore: EventStore
 let positions: number[]
 
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   eventStore = connectEventStore(node.url)
   const event = () => ({
     ...{ id: randomUUID(), type: 'ItemCounted', metadata: metadata() },

@@ -5,9 +5,9 @@ import { type EventStore, noStream } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { openSubscription } from '../../src/subscription/subscription.ts'
 import { company, metadata } from '../projections/samples.ts'
-import { startNode, type TestNode } from '../support/node.ts'
+import { startStore, type TestStore } from '../support/store.ts'
 
-let node: TestNode
+let node: TestStore
 let eventStore: EventStore
 let positions: number[]
 
@@ -20,7 +20,7 @@ const events = (count: number, lists: number) =>
   }))
 
 beforeAll(async () => {
-  node = await startNode()
+  node = await startStore()
   eventStore = connectEventStore(node.url)
   await eventStore.append('small', noStream, events(600, 0))
   await eventStore.append('large', noStream, events(100, 99))

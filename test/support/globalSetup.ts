@@ -8,19 +8,22 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's url of the PostgreSQL that this run shares. */
     postgresUrl: string
+    /** Where storesHolder.ts takes requests. */
+    storesUrl: string
   }
 }
 
 let shared: ReturnType<typeof start> | undefined
 
 /**
- * Start one PostgreSQL for the projects of the run, unless DATABASE_URL names one. At the end, search everything that
- * was logged for secrets, and remove all temporary files.
+ * Start one PostgreSQL for the projects of the run, unless DATABASE_URL names one, and the process that holds their
+ * event stores. At the end, search everything that was logged for secrets, and remove all temporary files.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared ??= start()
-  const { url, end } = await shared
-  project.provide('postgresUrl', url)
+  const { postgresUrl, storesUrl, end } = await shared
+  project.provide('postgresUrl', postgresUrl)
+  project.provide('storesUrl', storesUrl)
   return end
 }
 
@@ -28,22 +31,29 @@ async function start() {
   const folder = openRunFolder()
   const searchLogs = collectLogs()
   const given = process.env.DATABASE_URL
-  const { url, stop } = given ? { url: given, stop: async () => {} } : await startOwn()
+  const [postgres, stores] = await Promise.all([
+    given ? { url: given, stop: async () => {} } : startPostgres(),
+    holdIn('storesHolder.ts'),
+  ])
   let ending: Promise<void> | undefined
   const end = () => {
-    ending ??= stop().then(() => {
+    ending ??= Promise.all([postgres.stop(), stores.stop()]).then(() => {
       searchLogs()
       removeRunFolder(folder)
     })
     return ending
   }
-  return { url, end }
+  return { postgresUrl: postgres.url, storesUrl: stores.url, end }
 }
 
 /** PostgreSQL runs below a process of its own, which stops it also when this run is killed. */
-async function startOwn() {
-  const script = new URL('postgresHolder.ts', import.meta.url).pathname
-  const { said, log, end } = await hold(script, [newDataDir()])
+function startPostgres() {
+  return holdIn('postgresHolder.ts', newDataDir())
+}
+
+/** Start a script beside this file in a process of its own, which reports its `url`. */
+async function holdIn(name: string, ...args: string[]) {
+  const { said, log, end } = await hold(new URL(name, import.meta.url).pathname, args)
   return {
     url: said.url as string,
     async stop() {

@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { TestStore } from './store.ts'
 
 /** A local event store node in a process of its own. */
-export interface TestNode {
-  /** For EventStoreDBClient.connectionString. */
-  url: string
+export interface TestNode extends TestStore {
   port: number
   pid: number
   dbFile: string
@@ -16,8 +15,6 @@ export interface TestNode {
   stderr: () => string
   /** Send a signal and wait until the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Stop the node in order, and remove its file if that is a temporary one. */
-  stop(): Promise<void>
 }
 
 export interface NodeSettings {
@@ -70,17 +67,6 @@ export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {})
       if (folder) rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/**
- * Return the store that EVENTSTORE_URL names, or start a node if it names none. Others may use a given store too: do not
- * depend on its other streams.
- * @param given the url of the store; '' for a new node
- */
-export async function givenStoreOrNode(
-  given = process.env.EVENTSTORE_URL,
-): Promise<Pick<TestNode, 'url' | 'stop'>> {
-  return given ? { url: given, stop: async () => {} } : startNode()
 }
 
 /** Create a folder that the test removes. */

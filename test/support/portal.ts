@@ -6,8 +6,8 @@ import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { type Browser, fromPage, type Page } from './browser.ts'
 import { newDataDir, removeDataDir } from './dataDir.ts'
-import { givenStoreOrNode } from './node.ts'
 import { createDatabase } from './postgres.ts'
+import { givenOrNewStore } from './store.ts'
 import { suiteLog } from './suiteLog.ts'
 import { catchUpMs, until } from './until.ts'
 
@@ -44,7 +44,7 @@ export interface PortalService {
 
 export async function startPortal(more: Record<string, string> = {}): Promise<PortalService> {
   const dataDir = newDataDir()
-  const [node, database, port] = await Promise.all([givenStoreOrNode(), createDatabase(), freePort()])
+  const [node, database, port] = await Promise.all([givenOrNewStore(), createDatabase(), freePort()])
   const startProvider = () =>
     startIdentityProvider({
       ...{ dataDir, people, portal: portalClient, clients: [program] },

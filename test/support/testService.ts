@@ -10,8 +10,8 @@ import type { ShippedRulePack } from '../../src/rulePacks/load.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { bodyTypeOf } from './call.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
-import { givenStoreOrNode } from './node.ts'
 import { createDatabase } from './postgres.ts'
+import { givenOrNewStore } from './store.ts'
 import { suiteLog } from './suiteLog.ts'
 import { catchUpMs, until } from './until.ts'
 
@@ -75,7 +75,7 @@ function sharedSigningKey(): string {
 
 export async function startTestService(more: Record<string, string> = {}): Promise<TestService> {
   const [node, database, identity] = await Promise.all([
-    givenStoreOrNode(),
+    givenOrNewStore(more.EVENTSTORE_URL),
     createDatabase(),
     startIdentityProvider(),
   ])

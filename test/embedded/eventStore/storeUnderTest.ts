@@ -8,7 +8,7 @@ import {
 } from '@eventstore/db-client'
 import { afterAll } from 'vitest'
 import { ifInTime } from '../../../src/inTime.ts'
-import { givenStoreOrNode } from '../../support/node.ts'
+import { givenOrNewStore } from '../../support/store.ts'
 
 /** The store that a spec of the protocol uses through the official client. */
 export interface StoreUnderTest {
@@ -19,7 +19,7 @@ export interface StoreUnderTest {
 
 /** Open the store for one spec file, at its top. It is closed after the file's last test. */
 export async function storeUnderTest(): Promise<StoreUnderTest> {
-  const store = await givenStoreOrNode()
+  const store = await givenOrNewStore()
   const client = EventStoreDBClient.connectionString(store.url)
   afterAll(async () => {
     // The client waits for streams that may never report their end.

@@ -36,8 +36,8 @@ const startProjector = () =>
   hold(script, [node.url, stage.database.url, stage.readModels.schema, 'the projector'])
 
 beforeAll(async () => {
-  stage = await setStage()
-  node = stage.node
+  node = await startNode()
+  stage = await setStage(samples, node)
   projector = await startProjector()
 })
 afterAll(async () => {
@@ -53,7 +53,7 @@ const victims: Record<string, () => Promise<unknown>> = {
   },
   async node() {
     await node.kill('SIGKILL')
-    node = await startNode({ dbFile: stage.node.dbFile, port: stage.node.port })
+    node = await startNode({ dbFile: node.dbFile, port: node.port })
   },
   connections: () =>
     stage.postgres.query(

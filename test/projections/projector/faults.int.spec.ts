@@ -206,17 +206,18 @@ test.concurrent.for([
 
 // On its own, for the same reason: the store that its client appends to ends.
 test('does not follow a rewound store until the right one is back', async ({ onTestFinished }) => {
-  const stage = await setStage()
+  const node = await startNode()
+  const stage = await setStage(samples, node)
   const folder = temporaryFolder()
   onTestFinished(async () => {
     await stage.close()
     rmSync(folder, { recursive: true, force: true })
   })
   const projector = stage.project()
-  const { port, dbFile } = stage.node
+  const { port, dbFile } = node
   const older = join(folder, 'older.db')
   await reached(stage, (await stage.append(put(1))).position)
-  await stage.node.kill('SIGTERM')
+  await node.kill('SIGTERM')
   for (const suffix of ['', '-wal']) if (existsSync(dbFile + suffix)) cpSync(dbFile + suffix, older + suffix)
 
   const present = await startNode({ dbFile, port })

@@ -3,9 +3,9 @@ import { orderKey, orderStream } from '../../../../src/domain/order.ts'
 import type { EventStore } from '../../../../src/eventStore.ts'
 import { connectEventStore } from '../../../../src/eventStoreDb/connect.ts'
 import { type AppendProxy, startAppendProxy } from '../../../support/appendProxy.ts'
-import { startNode, type TestNode } from '../../../support/node.ts'
 import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../../../support/proxy.ts'
+import { startStore, type TestStore } from '../../../support/store.ts'
 import { startTestService, type TestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
@@ -14,7 +14,7 @@ import { until } from '../../../support/until.ts'
  * this file's own, whatever EVENTSTORE_URL names.
  */
 
-let node: TestNode
+let node: TestStore
 let database: TestDatabase
 let eventStore: AppendProxy
 let postgres: TcpProxy
@@ -22,7 +22,7 @@ let service: TestService
 /** Past the proxy. */
 let store: EventStore
 beforeAll(async () => {
-  ;[node, database] = await Promise.all([startNode(), createDatabase()])
+  ;[node, database] = await Promise.all([startStore(), createDatabase()])
   ;[eventStore, postgres] = await Promise.all([startAppendProxy(node.url), startProxy(database.url)])
   store = connectEventStore(node.url)
   service = await startTestService({ EVENTSTORE_URL: eventStore.url, DATABASE_URL: postgres.url })
