@@ -12,6 +12,7 @@ import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip, skippedBy } from '../schema/skips.ts'
 import { liveRows } from '../storage/liveRows.ts'
 import type { ExpiredRows } from '../storage/retention.ts'
+import type { Statistics } from '../storage/statistics.ts'
 import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
 import type { Notice } from './notice.ts'
 import type { RetiredTables } from './retired.ts'
@@ -34,6 +35,7 @@ export interface LeaderOptions {
   readonly readModels: ReadModels
   readonly retired: RetiredTables
   readonly expired: ExpiredRows
+  readonly statistics: Statistics
   readonly now: () => Date
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
@@ -151,11 +153,11 @@ async function advance(
 }
 
 /**
- * Drop retired tables and expired rows. Returns false when the term must begin anew, because a projection was
+ * Drop retired tables and expired rows, and analyse tables that have grown. Returns false when the term must begin anew, because a projection was
  * switched, or resumed after `running` was read.
  */
 async function keepHouse(
-  { postgres, readModels, retired, expired }: LeaderOptions,
+  { postgres, readModels, retired, expired, statistics }: LeaderOptions,
   running: ReadonlySet<LiveProjection>,
 ): Promise<boolean> {
   const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
@@ -164,5 +166,6 @@ async function keepHouse(
     if (status === 'running' && generations.get(name) !== generation) return false
   await retired.drop()
   await expired.drop(states)
+  await statistics.gather()
   return true
 }

@@ -5,6 +5,7 @@ import { Rewound } from '../../subscription/checkpoint.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { projectorLease } from '../schema/schema.ts'
 import { expiredRows } from '../storage/retention.ts'
+import { keptStatistics } from '../storage/statistics.ts'
 import { lead, type ProjectorObserver } from './leader.ts'
 import type { Notice } from './notice.ts'
 import { retiredTables } from './retired.ts'
@@ -38,9 +39,10 @@ export function startProjector(options: ProjectorOptions): Leading {
   const { postgres, readModels, owner, now, observe = {} } = options
   const retired = retiredTables(postgres, readModels, now)
   const expired = expiredRows(postgres, readModels, now)
+  const statistics = keptStatistics(postgres, readModels)
   return startLeading({
     ...{ postgres, owner, observe, leaseName: projectorLease(readModels.schema) },
-    lead: (term) => lead({ ...options, observe, retired, expired }, term),
+    lead: (term) => lead({ ...options, observe, retired, expired, statistics }, term),
     longPauseAfter: (error) => (error instanceof Rewound ? afterRewoundMs : undefined),
   })
 }

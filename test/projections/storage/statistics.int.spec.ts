@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { idempotency } from '../../../src/projections/idempotency.ts'
+import { until } from '../../support/until.ts'
+import { setStage } from '../stage.ts'
+
+test('analyses a table soon after it has grown, and again only after it has doubled', async () => {
+  const stage = await setStage([idempotency])
+  const [{ sqlName } = { sqlName: '' }] = stage.readModels.tablesOf('idempotency', 1)
+  const known = async () => {
+    const [row] = await stage.postgres.query<{ rows: number; times: number }>(
+      `SELECT reltuples AS rows, pg_stat_get_analyze_count(oid) AS times FROM pg_class WHERE oid = '${sqlName}'::regclass`,
+    )
+    return row
+  }
+  const add = (first: number, last: number) =>
+    stage.postgres.query(
+      `INSERT INTO ${sqlName} (caller, request, key, sent_key, request_hash, recorded_at)
+       SELECT 'alice', 'POST /', n, n, 'aa', now() FROM generate_series(${first}, ${last}) AS n`,
+    )
+  await stage.postgres.query(`ALTER TABLE ${sqlName} SET (autovacuum_enabled = false)`)
+  const projector = stage.project()
+  await add(1, 1_001)
+  await until(async () => (await known())?.rows === 1_001)
+  await add(1_002, 2_000)
+  await add(2_001, 2_003)
+  await until(async () => (await known())?.rows === 2_003)
+  expect(await known()).toEqual({ rows: 2_003, times: 2 })
+  await projector.stop()
+  await stage.close()
+})
