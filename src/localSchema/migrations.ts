@@ -284,4 +284,8 @@ export const migrations: readonly Migration[] = [
    COMMENT ON COLUMN heatmark_local.session.longest_idle_seconds IS
      'The longest time between two uses so far. A company that allows less no longer accepts the session.';`,
   },
+  {
+    isAdditive: true,
+    sql: `CREATE INDEX ON heatmark_local.policy_job (store_id, policy, company_id, since, scope);`,
+  },
 ]

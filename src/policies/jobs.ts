@@ -120,17 +120,42 @@ const passSql = `${askedSql}
   ON CONFLICT (store_id, policy) DO UPDATE SET position = $10, event_id = $11
   RETURNING 1`
 
+/** SQL of the first company after another one that can be served. It skips from company to company, whatever jobs they have. */
+function companyAfter(start: string): string {
+  return `
+    WITH RECURSIVE walked (company_id) AS (
+      SELECT ${start}::uuid
+      UNION ALL
+      SELECT (SELECT j.company_id FROM heatmark_local.policy_job j
+              WHERE j.store_id = $1 AND j.policy = $2 AND j.company_id > w.company_id
+              ORDER BY j.company_id LIMIT 1)
+      FROM walked w WHERE w.company_id IS NOT NULL)
+    SELECT w.company_id FROM walked w
+    WHERE w.company_id <> ${start}
+      AND NOT EXISTS (
+        SELECT FROM heatmark_local.policy_parked p
+        WHERE p.store_id = $1 AND p.policy = $2 AND p.company_id = w.company_id
+          AND p.next_try_at > clock_timestamp())
+      AND (SELECT true FROM (${jobsOf('w.company_id')} LIMIT 1) one)
+    LIMIT 1`
+}
+
+/** SQL of the jobs of a company in their order. A job is never older than the first event that asked for it. */
+function jobsOf(company: string): string {
+  return `
+    SELECT * FROM heatmark_local.policy_job j
+    WHERE j.store_id = $1 AND j.policy = $2 AND j.company_id = ${company} AND j.since <= $4 AND j.position <= $4
+    ORDER BY j.since, j.scope`
+}
+
+/** Before the id of every company. */
+const nil = `'00000000-0000-0000-0000-000000000000'`
+
 const nextSql = `
-  WITH company AS (
-    SELECT j.company_id FROM heatmark_local.policy_job j
-    LEFT JOIN heatmark_local.policy_parked p USING (store_id, policy, company_id)
-    WHERE j.store_id = $1 AND j.policy = $2 AND j.position <= $4
-      AND (p.next_try_at IS NULL OR p.next_try_at <= clock_timestamp())
-    ORDER BY j.company_id <= $3, j.company_id LIMIT 1)
-  SELECT company_id AS "companyId", scope, position, event_id AS "eventId", after, done, total
-  FROM heatmark_local.policy_job JOIN company USING (company_id)
-  WHERE store_id = $1 AND policy = $2 AND position <= $4
-  ORDER BY since, scope LIMIT $5`
+  WITH company AS ((${companyAfter('$3')}) UNION ALL (${companyAfter(nil)}) LIMIT 1)
+  SELECT job.company_id AS "companyId", scope, position, event_id AS "eventId", after, done, total
+  FROM company CROSS JOIN LATERAL (${jobsOf('company.company_id')} LIMIT $5) job
+  ORDER BY since, scope`
 
 const waitingSql = `
   SELECT min(position) AS position FROM heatmark_local.policy_job
