@@ -116,7 +116,11 @@ const certificate = table({
     revision: bigint,
   },
   key: ['companyId', 'millCertificationId'],
-  indexes: [...columnIndexes(order, columnFilters), ['companyId', 'updatedAt', ...order]],
+  indexes: [
+    ...columnIndexes(order, columnFilters),
+    ['companyId', 'updatedAt', ...order],
+    `(company_id, heat_key) WHERE status = 'Rejected'`,
+  ],
   versioned: true,
 })
 
@@ -124,7 +128,10 @@ const certificate = table({
 const certificateTag = table({
   columns: { companyId: uuid, millCertificationId: uuid, tagId: uuid, certificateKey: text, heatKey: text },
   key: ['companyId', 'millCertificationId', 'tagId'],
-  indexes: [['companyId', 'tagId', ...order]],
+  indexes: [
+    ['companyId', 'tagId', ...order],
+    ['companyId', 'heatKey', 'tagId'],
+  ],
   versioned: true,
 })
 

@@ -48,6 +48,7 @@ const tables = {
       ordinal: integer,
     },
     key: ['companyId', 'family', 'tagId', 'position', 'ordinal'],
+    indexes: ['(company_id, family, tag_id, (-position), (-ordinal))'],
     appendOnly: true,
   }),
 }

@@ -264,7 +264,10 @@ export function listAssignments(
         isSystemTag: 't.is_system_tag',
         severity: 't.severity',
       },
-      from: `${reading.table(tags, 'assignment')} a JOIN ${reading.table(tags, 'tag')} t USING (company_id, family, tag_id)`,
+      // OFFSET 0 makes PostgreSQL walk the assignments in their order, and not sort those of every tag.
+      from: `${reading.table(tags, 'assignment')} a CROSS JOIN LATERAL (
+        SELECT * FROM ${reading.table(tags, 'tag')} t
+        WHERE t.company_id = a.company_id AND t.family = a.family AND t.tag_id = a.tag_id OFFSET 0) t`,
       where: ['t.active', ...wanted.map(({ column }, index) => `${column} = $${index + 1}`)].join(' AND '),
       values: wanted.map(({ value }) => value),
       order: ['a.subject_id', 'a.tag_id', 'a.rule_id'],

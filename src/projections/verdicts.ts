@@ -254,17 +254,31 @@ function packsThatCouldNotJudge(reading: Reading, row: string): string {
     ) p`
 }
 
-/** Heat numbers of different manufacturers may be equal by chance. */
+/**
+ * Heat numbers of different manufacturers may be equal by chance. A heat may have thousands of certificates, so only those
+ * that are Rejected or have a Block are looked up.
+ */
 function blockedOfSameHeat(reading: Reading, row: string): string {
+  const ofHeat = (other: string) =>
+    `${other}.company_id = ${row}.company_id AND ${other}.heat_key = ${row}.heat_key`
   return `SELECT json_build_object('count', count(*), 'first', coalesce(
       json_agg(x.mill_certification_id ORDER BY x.place) FILTER (WHERE x.place <= ${mostOfOneHeat}), '[]')) AS blocked
     FROM (
       SELECT s.mill_certification_id, row_number() OVER (ORDER BY s.mill_certification_id) AS place
-      FROM ${reading.table(certificates, 'certificate')} s
-      ${shownTags(reading, 'millCert', 's', 'mill_certification_id')}
-      WHERE s.company_id = ${row}.company_id AND s.heat_key = ${row}.heat_key
-        AND s.manufacturer_key IS NOT DISTINCT FROM ${row}.manufacturer_key
-        AND s.mill_certification_id <> ${row}.mill_certification_id
-        AND s.status <> 'Voided' AND (s.status = 'Rejected' OR shown.blocked)
+      FROM (
+        SELECT r.mill_certification_id FROM ${reading.table(certificates, 'certificate')} r
+        WHERE ${ofHeat('r')} AND r.status = 'Rejected'
+        UNION
+        SELECT h.mill_certification_id FROM ${reading.table(certificates, 'certificateTag')} h
+        WHERE ${ofHeat('h')} AND h.tag_id = ANY(ARRAY(
+          SELECT t.tag_id FROM ${reading.table(tags, 'tag')} t
+          WHERE t.company_id = ${row}.company_id AND t.family = 'millCert' AND t.active AND t.severity = 'Block'))
+      ) bad
+      CROSS JOIN LATERAL (
+        SELECT * FROM ${reading.table(certificates, 'certificate')} s
+        WHERE s.company_id = ${row}.company_id AND s.mill_certification_id = bad.mill_certification_id OFFSET 0
+      ) s
+      WHERE s.manufacturer_key IS NOT DISTINCT FROM ${row}.manufacturer_key
+        AND s.mill_certification_id <> ${row}.mill_certification_id AND s.status <> 'Voided'
     ) x`
 }

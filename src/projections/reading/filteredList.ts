@@ -12,7 +12,7 @@ import {
   type Wanted,
   wantedOf,
 } from './filters.ts'
-import { type ListParts, type ListQuery, listQuery, type Page, selected, sortKeyOf } from './listQuery.ts'
+import { type ListParts, type ListQuery, type Page, selected, sortKeyOf } from './listQuery.ts'
 import type { Reading } from './reader.ts'
 
 /** A list that filters narrow: one filter drives the search, and the others check the rows that it finds. */
@@ -68,22 +68,33 @@ function isPlain({ filter }: Wanted): boolean {
   return filter.column !== undefined && !filter.repeatable
 }
 
-function plainQuery({ list, sql, page }: Part, wanted: readonly Wanted[]): ListQuery {
-  const { select, row, details } = list
-  const from = `${sql.table} ${row} ${details(sql.reading)}`
-  const where = conditions(list, sql, wanted)
-  return listQuery({ select, from, where, order: columnsOf(list, row), values: sql.values }, page)
+function plainQuery(part: Part, wanted: readonly Wanted[]): ListQuery {
+  const { list, sql, page } = part
+  const { row } = list
+  const where = `${conditions(list, sql, wanted)}${after(part, row)}`
+  const rows = `SELECT ${row}.* FROM ${sql.table} ${row} WHERE ${where}
+    ${ordered(list, row)}${limited(sql, page.limit)}`
+  return withDetails(part, rows)
 }
 
 function drivenQuery(part: Part, driver: Driver, others: readonly Wanted[], wished: Wished): ListQuery {
   const { list, sql, page } = part
-  const { row, select, details } = list
+  const { row } = list
   const { from, where } = driver.wanted
     ? driven(part, driver, others, wished)
     : { from: walked(part, wished.most), where: conditions(list, sql, others) }
   // PostgreSQL knows that the keys are in order, so it ends at the limit.
   const rows = `SELECT ${row}.* FROM ${from} WHERE ${where}
     ${ordered(list, driver.wanted ? 'k' : row)}${limited(sql, page.limit)}`
+  return withDetails(part, rows)
+}
+
+/**
+ * Join the details of the rows that a query returns. If the details were joined before the limit, PostgreSQL would find
+ * those of all rows whenever it has to sort, as for a list of an earlier moment.
+ */
+function withDetails({ list, sql }: Part, rows: string): ListQuery {
+  const { row, select, details } = list
   const text = `SELECT ${selected(select)}, ${sortKeyOf(columnsOf(list, row))}
     FROM (${rows}) ${row} ${details(sql.reading)} ${ordered(list, row)}`
   return { text, values: sql.values }
@@ -141,13 +152,13 @@ function hasKeysOf(list: FilterableList, alias: string): string {
 }
 
 /**
- * SQL that leaves out entries of rows that nobody can see, before a limit counts them: a page that lacks them would
+ * SQL: whether somebody can see the row of an entry. A limit must not count the others: a page that lacks them would
  * look like the end of the list. PostgreSQL looks up each row of a subquery that is a value.
  */
 function seen({ list, sql }: Part): string {
   const { row, visible } = list
   if (!visible) return ''
-  return ` AND (SELECT ${visible} FROM ${sql.table} ${row} WHERE ${row}.company_id = $1 AND ${hasKeysOf(list, 's')})`
+  return `(SELECT ${visible} FROM ${sql.table} ${row} WHERE ${row}.company_id = $1 AND ${hasKeysOf(list, 's')})`
 }
 
 /** The keys to find. */
@@ -174,8 +185,12 @@ function keysOf(part: Part, entries: Entries, way: Way, { most, areSeen = false 
   const keys = columnsOf(list, 's').join(', ')
   const end = `${ordered(list, 's')}${limited(sql, most)}`
   const visible = areSeen && most !== undefined ? seen(part) : ''
-  const those = (where: string) =>
-    `SELECT ${keys} FROM ${entries.from} WHERE s.company_id = $1 AND ${where}${after(part, 's')}${visible}`
+  const those = (where: string) => {
+    const all = `SELECT ${keys} FROM ${entries.from} WHERE s.company_id = $1 AND ${where}${after(part, 's')}`
+    if (visible === '') return all
+    // OFFSET 0 makes PostgreSQL put the entries in order first, and look up rows only until the page is full.
+    return `SELECT ${keys} FROM (${all} ${ordered(list, 's')} OFFSET 0) s WHERE ${visible}`
+  }
   if (way === 'inOrder') return `SELECT ${keys} FROM (${those(entries.where)}) s ${end}`
   // OFFSET 0 keeps PostgreSQL from walking the whole list in search of these few.
   if (way === 'sorted') return `SELECT DISTINCT ${keys} FROM (${those(entries.where)} OFFSET 0) s ${end}`
