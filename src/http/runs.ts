@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { documents } from '../projections/documents.ts'
-import { findCompanyRun, keptDays, listCompanyRuns, runFilters } from '../runs/companyRuns.ts'
+import { findCompanyRun, listCompanyRuns, runFilters } from '../runs/companyRunQueries.ts'
+import { keptDays } from '../runs/runRows.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'

@@ -5,9 +5,9 @@ import {
   type NewRun,
   type RunError,
   type RunKind,
-  type RunRows,
   runKinds,
 } from './companyRuns.ts'
+import type { RunRows } from './runRows.ts'
 
 /**
  * The runner carries out the runs of companies, one of each kind at a time: an export may take hours, and packs do not
