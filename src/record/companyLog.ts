@@ -1,10 +1,6 @@
-import { concurrently } from '../concurrently.ts'
-import { notFound, Refusal } from '../domain/refusal.ts'
 import type { EventStore } from '../eventStore.ts'
-import { entryOf } from '../merkleLog/entry.ts'
 import { consistencyRanges, type Range } from '../merkleLog/proofs.ts'
-import { tileWidth } from '../merkleLog/tree.ts'
-import { listLeafPositions, log } from '../projections/log.ts'
+import { log } from '../projections/log.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import type { Positions } from '../projections/reading/waitFor.ts'
 import { type Anchor, listAnchors } from './anchors.ts'
@@ -12,13 +8,13 @@ import { checkpointNote, originOf } from './checkpoint.ts'
 import {
   behind,
   type HeadedProof,
-  hashesOf,
   headAt,
   headsOf,
   type InclusionProof,
   inclusionProofs,
   leavesOf,
   otherHistory,
+  type Shown,
   sizeOf,
 } from './logReading.ts'
 import { createSharedSigning } from './sharedSigning.ts'
@@ -29,6 +25,7 @@ import {
   type SignerOptions,
   signCheckpoint,
 } from './signer.ts'
+import { readTile, type TileName } from './tiles.ts'
 
 /** The log of a company, in the formats of C2SP, for programs that check it without an export. */
 export interface CompanyLog {
@@ -58,7 +55,7 @@ export interface CompanyLog {
   consistency(companyId: string, sizes: Range): Promise<Shown<readonly string[] | undefined>>
   /** Return the number of events in the log, and the anchors, the one that covers most events first. */
   anchors(companyId: string): Promise<Shown<{ readonly events: number; readonly anchors: readonly Anchor[] }>>
-  /** Return a tile, or a bundle of entries. @throws Refusal 404 `tile-not-found` */
+  /** Return a tile, or a bundle of entries. @throws Refusal 404 `tile-not-found`, 409 `history-diverged` */
   tile(companyId: string, name: TileName): Promise<Shown<Buffer>>
 }
 
@@ -72,21 +69,6 @@ export interface Proofs {
   inclusionOf(eventIds: readonly string[]): Promise<readonly InclusionProof[]>
 }
 
-/** A part of the log, with the position that it was read at. */
-export interface Shown<Value> {
-  readonly value: Value
-  readonly position: number
-}
-
-export interface TileName {
-  readonly path: string
-  /** The level of the tile; `entries` for a bundle of entries. */
-  readonly level: number | 'entries'
-  readonly index: number
-  /** The number of hashes or entries: 1 to 256. */
-  readonly width: number
-}
-
 export interface CompanyLogOptions extends SignerOptions {
   readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom' | 'eventAt'>
   readonly reader: Pick<Reader, 'read'>
@@ -94,9 +76,9 @@ export interface CompanyLogOptions extends SignerOptions {
 }
 
 const caughtUpWithinMs = 5_000
-const eventsAtOnce = 16
+
 export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
-  const { reader, positions, eventStore, storeId, keys } = options
+  const { reader, positions, storeId, keys } = options
   const shared = createSharedSigning((companyId) => signCheckpoint(options, companyId, 'continue'))
   const caughtUp = async (checkpoint: SignedCheckpoint) => {
     if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behind()
@@ -169,23 +151,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
       return { value: { events: value, anchors }, position }
     },
 
-    async tile(companyId, name) {
-      const { level, index, width, path } = name
-      const tileLevel = level === 'entries' ? 0 : level
-      const run = { tileLevel, first: index * tileWidth, count: width }
-      const found = await reader.read([log], async (reading) => {
-        const size = await sizeOf(reading, companyId)
-        if (run.first + run.count > size / tileWidth ** tileLevel) throw notFound('tile-not-found', path)
-        if (level === 'entries')
-          return reading.query<{ position: number }>(listLeafPositions(reading, companyId, run))
-        return (await hashesOf(reading, companyId, [run]))[0]!
-      })
-      if (Buffer.isBuffer(found.value)) return { ...found, value: found.value }
-      const entries = await concurrently(eventsAtOnce, found.value, ({ position }) =>
-        entryAt(eventStore, position),
-      )
-      return { ...found, value: Buffer.concat(entries) }
-    },
+    tile: (companyId, name) => readTile(options, companyId, name),
   }
 }
 
@@ -199,21 +165,4 @@ function tlogProof(proof: HeadedProof, checkpoint: SignedCheckpoint): string {
 function checked({ index, hashes, head }: HeadedProof, { size, root }: SignedCheckpoint): InclusionProof {
   if (!head.equals(root)) throw otherHistory(size)
   return { index, hashes }
-}
-
-/** An entry as bundles hold it: its length in two bytes, then the entry. */
-async function entryAt(eventStore: Pick<EventStore, 'eventAt'>, position: number): Promise<Buffer> {
-  const event = await eventStore.eventAt(position)
-  if (!event) throw gone(position)
-  const entry = Buffer.from(entryOf(event))
-  const length = Buffer.alloc(2)
-  length.writeUInt16BE(entry.length)
-  return Buffer.concat([length, entry])
-}
-
-function gone(position: number): Refusal {
-  return new Refusal(
-    'history-diverged',
-    `The event at position ${position} is no longer in the event store, so there is no entry for it. Ask the operator to find out who has changed the event store.`,
-  )
 }

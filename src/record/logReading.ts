@@ -16,6 +16,12 @@ import type { SignedCheckpoint } from './signer.ts'
 
 /** Read the hashes of a log from the read models, and make heads and proofs from them. */
 
+/** A part of the log, with the position that it was read at. */
+export interface Shown<Value> {
+  readonly value: Value
+  readonly position: number
+}
+
 /** RFC 6962, 2.1.1. */
 export interface InclusionProof {
   readonly index: number
