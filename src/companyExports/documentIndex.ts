@@ -1,12 +1,12 @@
 import type { WholeFile } from '../documents/wholeFile.ts'
 import type { AttachmentEvent } from '../domain/certificateDocuments.ts'
-import type { DocumentEvent, DocumentType } from '../domain/document.ts'
+import type { DocumentEvent } from '../domain/document.ts'
 import type { Recorded } from '../domain/event.ts'
 
 /** The documents of a company, as its events name them. */
 
 export interface IndexedDocument extends WholeFile {
-  readonly mediaType: DocumentType
+  readonly mediaType: string
   readonly bytes: number
 }
 

@@ -1,4 +1,3 @@
-import type { packType } from '../domain/document.ts'
 import { type ListQuery, singleQuery } from '../projections/reading/listQuery.ts'
 
 /** The exports of companies that can be downloaded, as the rows of their runs name them. */
@@ -30,7 +29,7 @@ const fields = {
 
 export type FoundExport = Pick<CompanyExport, 'exportId' | 'sha256' | 'bytes' | 'fileName'> & {
   readonly companyId: string
-  readonly mediaType: typeof packType
+  readonly mediaType: string
 }
 
 /** Find an export that has not been replaced: only the newest export of a company can be downloaded. */

@@ -1,5 +1,4 @@
 import type { AttachedDocument } from '../domain/certificateDocuments.ts'
-import type { DocumentType } from '../domain/document.ts'
 import { documents } from './documents.ts'
 import {
   columnsOf,
@@ -96,7 +95,7 @@ export interface FoundFile {
   readonly sha256: string
   readonly uploadId: string
   readonly bytes: number
-  readonly mediaType: DocumentType
+  readonly mediaType: string
   readonly fileName: string
 }
 

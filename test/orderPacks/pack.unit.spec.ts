@@ -199,6 +199,7 @@ it.each([
   ['certificate.hta', 'application/pdf', 'certificate.hta.pdf'],
   ['certificate.pdf', 'application/xml', 'certificate.pdf.xml'],
   ['certificate', 'image/tiff', 'certificate.tif'],
+  ['notes', 'constructor', 'notes'],
 ] as const)('the name %j of a file of the kind %s leaves the service as %j', (name, type, typed) =>
   expect(typedName(name, type)).toBe(typed),
 )

@@ -3,7 +3,6 @@ import type { Response } from 'express'
 import { z } from 'zod'
 import { type ByteRange, ObjectsUnavailable } from '../../../documents/objects.ts'
 import { typedName } from '../../../documents/typedName.ts'
-import type { DocumentType } from '../../../domain/document.ts'
 import { forbidden } from '../../../domain/refusal.ts'
 import type { Permission } from '../../../identity/permissions.ts'
 import type { ListQuery } from '../../../projections/reading/listQuery.ts'
@@ -23,7 +22,7 @@ import { type Exchange, type PathParams, paramsOf, type Route } from './route.ts
 interface File {
   readonly sha256: string
   readonly bytes: number
-  readonly mediaType: DocumentType
+  readonly mediaType: string
   readonly fileName: string
 }
 
