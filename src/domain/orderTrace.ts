@@ -17,6 +17,8 @@ export interface TracedBar extends JudgedBar {
 
 /** An Accepted cut. */
 export interface TracedCut extends CutOnBar {
+  /** Its place on the bar, from 1. */
+  readonly ordinal: number
   readonly lengthMm: number
   readonly pieceMark: string | null
 }
@@ -52,6 +54,8 @@ export interface TraceFacts extends BarsFacts {
 /** An Accepted cut, with the certificate of its bar and its findings. */
 export interface AuditedCut {
   readonly cutId: string
+  /** The place of the cut on its bar, from 1. */
+  readonly cutOrdinal: number
   readonly pieceMark: string | null
   readonly barId: string
   readonly planId: string
@@ -141,7 +145,7 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
   return found.cuts
     .filter(({ orderId }) => orderId === found.orderId)
     .map((cut) => {
-      const { cutId, pieceMark, barId, lengthMm, lineItemId } = cut
+      const { cutId, ordinal: cutOrdinal, pieceMark, barId, lengthMm, lineItemId } = cut
       const { planId, planName, ordinal, status: barStatus, millCertificationId } = barOf.get(barId)!
       const {
         certificateNumber = null,
@@ -149,7 +153,8 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
         tags = [],
       } = certificateOf.get(millCertificationId ?? '') ?? {}
       return {
-        ...{ cutId, pieceMark, barId, planId, planName, barOrdinal: ordinal, barStatus, lengthMm },
+        ...{ cutId, cutOrdinal, pieceMark, barId, planId, planName, barOrdinal: ordinal },
+        ...{ barStatus, lengthMm },
         ...{ millCertificationId, certificateNumber, heatNumber, tags },
         ...{ findings: findingsOfCut(verdictOn.get(barId)!.findings, cut), lineItemId },
       }

@@ -75,6 +75,9 @@ const traceability = z
             ...cut,
             planName: z.string(),
             barOrdinal: z.int().meta({ description: 'The place of the bar in its plan, from 1.' }),
+            cutOrdinal: z.int().meta({
+              description: 'The place of the cut among all cuts of its bar, from 1.',
+            }),
             millCertificationId: uuid.nullable(),
             certificateNumber: z.string().nullable(),
             heatNumber: z.string().nullable(),

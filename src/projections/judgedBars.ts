@@ -113,6 +113,7 @@ const barFields = {
 
 const cutFields = {
   cutId: 'c.cut_id',
+  ordinal: 'c.ordinal + 1',
   barId: 'c.bar_id',
   orderId: 'c.order_id',
   lineItemId: 'c.line_item_id',

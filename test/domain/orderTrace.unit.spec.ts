@@ -14,7 +14,8 @@ import { judge } from '../../src/domain/verdict.ts'
 import { type JudgedOrder, type NamedCertificate, noneBlocked } from '../../src/domain/verdictFacts.ts'
 
 const cut = (cutId: string, changed: Partial<TracedCut> = {}): TracedCut => ({
-  ...{ cutId, barId: 'bar 1', orderId: 'order', lineItemId: 'line 10', lengthMm: 2_000, pieceMark: null },
+  ...{ cutId, ordinal: 1, barId: 'bar 1', orderId: 'order', lineItemId: 'line 10' },
+  ...{ lengthMm: 2_000, pieceMark: null },
   ...changed,
 })
 const bar = (barId: string, changed: Partial<TracedBar> = {}): TracedBar => ({
@@ -103,7 +104,7 @@ describe('an order', () => {
       cuts: [
         {
           ...{ cutId: 'a', pieceMark: null, barId: 'bar 1', planId: 'plan', planName: 'Week 17' },
-          ...{ barOrdinal: 1, barStatus: 'Completed' },
+          ...{ cutOrdinal: 1, barOrdinal: 1, barStatus: 'Completed' },
           ...{ lengthMm: 2_000, millCertificationId: 'certificate', certificateNumber: 'C-1' },
           ...{ heatNumber: 'H-1', tags: [], findings: [] },
         },

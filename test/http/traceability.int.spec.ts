@@ -79,7 +79,7 @@ describe('an order', () => {
       body: { tagIds: [tagId] },
     })
     const [good, bare] = await newBars(
-      { millCertificationId, cuts: [cut(order, 0), cut(order, 0, 'Rejected')] },
+      { millCertificationId, cuts: [cut(order, 0, 'Rejected'), cut(order, 0)] },
       { cuts: [cut(order, 1), cut(order, 0, 'Proposed')] },
     )
     await take(good, 'approve', 'start', 'complete')
@@ -91,7 +91,8 @@ describe('an order', () => {
     const traced = (bar: typeof good, n: number) => {
       const { cutId, pieceMark, lengthMm } = bar.cuts[n]
       const { barId, planId, ordinal: barOrdinal } = bar
-      return { cutId, pieceMark, barId, planId, planName: 'Week 17', barOrdinal, lengthMm }
+      const place = { barOrdinal, cutOrdinal: n + 1 }
+      return { cutId, pieceMark, barId, planId, planName: 'Week 17', ...place, lengthMm }
     }
     const heat = {
       millCertificationId,
@@ -108,7 +109,7 @@ describe('an order', () => {
         {
           ...{ lineItemId: line10.lineItemId, lineNumber: 10, cancelled: false, status: 'Completed' },
           pieces: { required: 2, planned: 0, cut: 1, scrapped: 0, dispatched: 0 },
-          cuts: [{ ...traced(good, 0), barStatus: 'Completed', ...heat, findings: await findingsOn(good) }],
+          cuts: [{ ...traced(good, 1), barStatus: 'Completed', ...heat, findings: await findingsOn(good) }],
           missing: ['Only 1 of 2 pieces have an Accepted cut.'],
         },
         {

@@ -33,7 +33,7 @@ const line = {
   status: 'Completed' as const,
 }
 const cut = {
-  ...{ cutId: 'cut', pieceMark: 'R 1', barId, planId: 'plan', planName: 'Week 17' },
+  ...{ cutId: 'cut', cutOrdinal: 1, pieceMark: 'R 1', barId, planId: 'plan', planName: 'Week 17' },
   ...{ barOrdinal: 1, barStatus: 'Completed' as const },
   ...{ lengthMm: 1_000, millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
   ...{ tags: [], findings: [] },

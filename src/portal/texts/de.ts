@@ -463,7 +463,7 @@ export const de: Record<keyof typeof en, string> = {
   scrapText:
     'Das Teil ist falsch geschnitten. Es zählt nicht mehr für seine Position, seine Länge bleibt verbraucht, und Rückrufe finden es weiterhin. Das lässt sich nicht rückgängig machen.',
   piece: 'Teil',
-  pieceOf: 'Teil {n} von {all}',
+  pieceNumber: 'Teil {n}',
   pieceScrapped: 'Das Teil ist verworfen',
   dispatches: 'Lieferungen',
   dispatchPieces: 'Teile ausliefern',

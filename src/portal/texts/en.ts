@@ -456,7 +456,7 @@ export const en = {
   scrapText:
     'The piece was cut wrong. It no longer counts for its line, its length stays used, and recalls still find it. This cannot be undone.',
   piece: 'Piece',
-  pieceOf: 'Piece {n} of {all}',
+  pieceNumber: 'Piece {n}',
   pieceScrapped: 'The piece is scrapped',
   dispatches: 'Dispatches',
   dispatchPieces: 'Dispatch pieces',

@@ -88,7 +88,9 @@ export function CancelDialog({ bar, changes, onClose }: CorrectionProps) {
 export function ScrapDialog({ bar, changes, onClose }: CorrectionProps) {
   const { t, number } = useTexts()
   const { companyId, barId, orders } = bar
-  const pieces = bar.cuts.filter(({ status }) => status === 'Accepted')
+  const pieces = bar.cuts
+    .map((cut, index) => ({ ...cut, ordinal: index + 1 }))
+    .filter(({ status }) => status === 'Accepted')
   const [chosen, setChosen] = useState(pieces[0]?.cutId)
   const cutId = pieces.find((piece) => piece.cutId === chosen)?.cutId
   const { mutate, ...state } = useCommand('scrapCut')
@@ -112,10 +114,10 @@ export function ScrapDialog({ bar, changes, onClose }: CorrectionProps) {
         label={t('piece')}
         chosen={cutId ?? ''}
         onChange={setChosen}
-        options={pieces.map(({ cutId, lengthMm, pieceMark, orderId }, index) => ({
+        options={pieces.map(({ cutId, ordinal, lengthMm, pieceMark, orderId }) => ({
           value: cutId,
           text: [
-            t('pieceOf', { n: index + 1, all: pieces.length }),
+            t('pieceNumber', { n: number(ordinal) }),
             pieceMark,
             `${number(lengthMm)} mm`,
             orderNumber(orderId),

@@ -30,13 +30,14 @@ export function PieceChoices({ pieces, chosen, onChange, fault }: PieceChoicesPr
         label={t('choosePieces')}
         {...{ chosen, onChange, fault }}
         options={pieces.map(
-          ({ cutId, lineNumber, lengthMm, pieceMark, planName, barOrdinal, heatNumber }) => ({
+          ({ cutId, lineNumber, lengthMm, pieceMark, planName, barOrdinal, cutOrdinal, heatNumber }) => ({
             value: cutId,
             text: [
               t('line', { n: lineNumber }),
               pieceMark,
               `${number(lengthMm)} mm`,
               nameOf({ planName, ordinal: barOrdinal }),
+              t('pieceNumber', { n: number(cutOrdinal) }),
               heatNumber === null ? t('noHeat') : `${t('heat')} ${heatNumber}`,
             ]
               .filter(Boolean)
