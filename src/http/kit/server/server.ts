@@ -54,12 +54,17 @@ export interface Listening {
 /** @throws Error one line that names the address or file and its problem */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
   const { host, port, tls, publicUrl } = options
-  const answers = new WeakMap<Socket, ServerResponse>()
+  const answers = new Map<Socket, ServerResponse>()
   const server = createServer(options)
   const serve: RequestListener = (req, res) => {
     const { socket } = req
     answers.set(socket, res)
-    res.once('close', () => answers.get(socket) === res && answers.delete(socket))
+    res.once('close', () => {
+      if (answers.get(socket) !== res) return
+      answers.delete(socket)
+      // Nothing else would end a connection that is kept: the server has looked for idle ones already.
+      if (!server.listening) socket.destroySoon()
+    })
     if (namesOneHost(req)) app(req, res)
     else refuseHost(res, publicUrl)
   }
@@ -73,7 +78,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
     connections: () => connections(server),
-    close: (withinMs) => close(server, withinMs),
+    close: (withinMs) => close(server, answers.values(), withinMs),
   }
 }
 
@@ -139,8 +144,10 @@ function connections(server: Server): Promise<number> {
   })
 }
 
-async function close(server: Server, withinMs: number): Promise<void> {
+async function close(server: Server, answers: Iterable<ServerResponse>, withinMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Tell clients not to send another request on the connection.
+  for (const answer of answers) answer.shouldKeepAlive = false
   server.closeIdleConnections()
   const impatient = setTimeout(() => server.closeAllConnections(), withinMs)
   await closed
@@ -148,7 +155,11 @@ async function close(server: Server, withinMs: number): Promise<void> {
 }
 
 /** Destroy every connection whose client is silent. Ending it would wait for the client for ever. */
-function closeStalled(server: Server, answers: WeakMap<Socket, ServerResponse>, publicUrl?: string): void {
+function closeStalled(
+  server: Server,
+  answers: ReadonlyMap<Socket, ServerResponse>,
+  publicUrl?: string,
+): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const answer = answers.get(socket)
     // An answer to an earlier request is being sent. The client would take this one for a part of it.

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type RequestListener, request } from 'node:http'
+import { type RequestListener, request, type ServerResponse } from 'node:http'
 import { get } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -51,16 +51,20 @@ describe('listening', () => {
 })
 
 describe('closing', () => {
-  const held = () => {
+  const held = (begin = (_res: ServerResponse) => {}) => {
     const arrived = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<void>()
     const app: RequestListener = async (_req, res) => {
+      begin(res)
       arrived.resolve()
       await answer.promise
       res.end('hello')
     }
     return { app, arrived: arrived.promise, answer: () => answer.resolve() }
   }
+  /** Longer than a test may take. */
+  const tooLongMs = 600_000
+  const keepsConnections = { ...local, timeouts: { idleMs: tooLongMs, silentMs: tooLongMs } }
   const idle = async (port: number): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
@@ -69,15 +73,29 @@ describe('closing', () => {
 
   it('lets a request under way finish, and takes no more', async () => {
     const { app, arrived, answer } = held()
-    const server = await listen(app, local)
+    const server = await listen(app, keepsConnections)
     const asked = fetch(server.url)
     await arrived
     const socket = await idle(server.port)
-    const closing = server.close(60_000)
+    const closing = server.close(tooLongMs)
     await expect(fetch(server.url)).rejects.toThrow()
     answer()
-    expect(await (await asked).text()).toBe('hello')
+    const { headers, body } = await asked
+    expect(headers.get('connection')).toBe('close')
+    expect(await text(body!)).toBe('hello')
     socket.destroy()
+    await closing
+  })
+
+  it('ends a connection after an answer that had begun', async () => {
+    const { app, arrived, answer } = held((res) => res.flushHeaders())
+    const server = await listen(app, keepsConnections)
+    const { headers, body } = await fetch(server.url)
+    expect(headers.get('connection')).toBe('keep-alive')
+    await arrived
+    const closing = server.close(tooLongMs)
+    answer()
+    expect(await text(body!)).toBe('hello')
     await closing
   })
 
