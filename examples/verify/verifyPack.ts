@@ -23,7 +23,9 @@ import {
  */
 
 export interface PackVerdict {
+  /** As the signed history has it. */
   readonly orderNumber: string
+  /** As the manifest says. */
   readonly company: string
   readonly events: number
   readonly originals: number
@@ -56,6 +58,9 @@ export function isPack({ paths }: Pick<ExportFiles, 'paths'>): boolean {
  */
 export async function verifyPack(files: ExportFiles, trusted?: readonly string[]): Promise<PackVerdict> {
   const manifest = (await manifestOf(files, packFormat, 'an order pack')) as Manifest
+  const { companyName, orderNumber } = manifest
+  if (typeof companyName !== 'string' || typeof orderNumber !== 'string')
+    throw new WrongExport(`${manifestFile} does not name the company and the order`)
   const hashes = await checkFiles(files, manifest)
   for (const path of [historyFile, checkpointFile, keysFile, inclusionFile, streamsFile])
     if (!hashes.has(path)) throw new WrongExport(`${path} is missing`)
@@ -64,11 +69,15 @@ export async function verifyPack(files: ExportFiles, trusted?: readonly string[]
   const checkpoint = openTrusted(checkpointFile, note, keys, trusted && keysGiven(trusted))
   const entries = await checkInclusion(files, checkpoint)
   await checkStreams(files, entries)
-  const { attached, certificates } = await checkHistory(files, entries)
+  const { attached, certificates, orderNumbers } = await checkHistory(files, entries)
+  if (orderNumbers.join() !== orderNumber)
+    throw new WrongExport(
+      `${manifestFile} names the order ${orderNumber}, but ${historyFile} registers ${orderNumbers.join(', ') || 'none'}`,
+    )
   const named = [...attached.values()].flatMap((files) => [...files.values()])
   const originals = checkNamed(hashes, originalsFolder, named, 'original')
   return {
-    ...{ orderNumber: manifest.orderNumber, company: manifest.companyName, cleared: manifest.cleared },
+    ...{ orderNumber, company: companyName, cleared: manifest.cleared },
     ...{ events: entries.size, originals, signedBy: checkpoint.signedBy },
     isKeyTrusted: trusted !== undefined,
     withoutOriginal: [...certificates]
@@ -109,7 +118,8 @@ export async function checkFiles(
 ): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>()
   for (const one of listed) {
-    if (!files.paths.includes(one?.path)) throw new WrongExport(`${one?.path} is missing`)
+    if (typeof one?.path !== 'string') throw new WrongExport(`${manifestFile} lists a file without a path`)
+    if (!files.paths.includes(one.path)) throw new WrongExport(`${one.path} is missing`)
     const hash = createHash('sha256')
     let bytes = 0
     for await (const part of files.stream(one.path)) {
@@ -149,6 +159,7 @@ async function checkInclusion(
     const wrong = () => new WrongExport(`${where}: this is not the proof of an event`)
     const line = jsonIn(text(where, bytes), wrong) as { entry: string; index: number; proof: string[] }
     if (typeof line.entry !== 'string' || !Array.isArray(line.proof)) throw wrong()
+    if (!line.proof.every((sibling) => typeof sibling === 'string')) throw wrong()
     const head = headOf(leafHash(line.entry), line.index, size, line.proof)
     if (!head?.equals(root)) throw new WrongExport(`${where}: the checkpoint does not cover this event`)
     const entry = jsonIn(line.entry, wrong) as Entry
@@ -194,6 +205,7 @@ async function checkStreams(files: ExportFiles, entries: ReadonlyMap<string, Ent
 
 interface Line extends Omit<Entry, 'sha256'> {
   readonly data: {
+    readonly orderNumber?: string
     readonly millCertificationId?: string
     readonly certificateNumber?: string
     readonly heatNumber?: string
@@ -212,6 +224,7 @@ export interface NamedFile {
 async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Entry>) {
   const certificates = new Map<string, string>()
   const attached = new Map<string, Map<string, NamedFile>>()
+  const orderNumbers: (string | undefined)[] = []
   const unread = new Map(entries)
   let number = 0
   for await (const bytes of linesOf(files, historyFile)) {
@@ -222,6 +235,7 @@ async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Ent
     const wrong = () => new WrongExport(`${where}: this is not an event`)
     const { type, data } = jsonIn(text(where, bytes), wrong) as Line
     const { millCertificationId: id = '', documentId = '', sha256: hash = '', fileName = '' } = data
+    if (type === 'OrderRegistered') orderNumbers.push(data.orderNumber)
     if (type === 'MillCertificateRegistered')
       certificates.set(id, `${data.certificateNumber} of heat ${data.heatNumber}`)
     if (type !== 'DocumentAttached' && type !== 'DocumentDetached') continue
@@ -234,7 +248,7 @@ async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Ent
   for (const { stream, revision } of unread.values())
     if (!stream.startsWith(barStreams))
       throw new WrongExport(`${historyFile}: event ${revision} of the stream ${stream} is missing`)
-  return { certificates, attached }
+  return { certificates, attached, orderNumbers }
 }
 
 /**
@@ -270,7 +284,7 @@ export function tellPack(verdict: PackVerdict): string {
     ...(isKeyTrusted
       ? []
       : ['--keys was not given: anybody could have signed. Compare the key with the one that you know.']),
-    'A check cannot show that a recorded fact is true, or what happened after the pack was issued. The cover sheet and the tables are not signed.',
+    'A check cannot show that a recorded fact is true, or what happened after the pack was issued. The cover sheet, the tables and the manifest are not signed: the name of the company, and whether the order was cleared, are no more than claims.',
   ].join('\n')
 }
 

@@ -45,7 +45,7 @@ function historyOf(): Recorded[] {
   const registered = { millCertificationId: certificateId, certificateNumber: 'C-1', heatNumber: 'H 1' }
   const facts: readonly [stream: string, type: string, data: object][] = [
     [streams.company, 'CompanyRegistered', { companyId, name: 'Example Steel' }],
-    [streams.order, 'OrderRegistered', { orderId: id(600) }],
+    [streams.order, 'OrderRegistered', { orderId: id(600), orderNumber: 'SO-1' }],
     [streams.certificate, 'MillCertificateRegistered', registered],
     [streams.certificate, 'DocumentAttached', { millCertificationId: certificateId, ...attached }],
     [streams.bar, 'BarOpened', { cuts: [{ orderId: id(600) }, { orderId: id(601) }] }],
@@ -204,12 +204,22 @@ function wrongManifests({ honest, textOf, without }: Ground): Row[] {
       Buffer.from(JSON.stringify(edit(JSON.parse(textOf('manifest.json'))))),
     )
   const notOne = 'manifest.json is not the manifest of an order pack'
+  const noPath = 'manifest.json lists a file without a path'
+  const unnamed = 'manifest.json does not name the company and the order'
   return [
     ['no manifest', without('manifest.json'), 'manifest.json is missing'],
     ['a manifest of another form', edited((one) => ({ ...one, format: 'heatmark-order-pack/2' })), notOne],
     ['a manifest without files', edited((one) => ({ ...one, files: {} })), notOne],
     ['a manifest that is no JSON', new Map(honest).set('manifest.json', Buffer.from('{')), notOne],
-    ['a manifest that lists nothing', edited((one) => ({ ...one, files: [null] })), 'undefined is missing'],
+    ['a manifest that lists nothing', edited((one) => ({ ...one, files: [null] })), noPath],
+    ['a manifest that lists a file by a list', edited((one) => ({ ...one, files: [{ path: [] }] })), noPath],
+    ['a manifest that names no company', edited((one) => ({ ...one, companyName: null })), unnamed],
+    ['a manifest that names no order', edited((one) => ({ ...one, orderNumber: ['SO-1'] })), unnamed],
+    [
+      'a manifest that names another order',
+      edited((one) => ({ ...one, orderNumber: 'SO-2' })),
+      'manifest.json names the order SO-2, but data/history.ndjson registers SO-1',
+    ],
     [
       'a manifest with a wrong length',
       edited(({ files, ...one }) => ({
@@ -242,6 +252,7 @@ function wrongProofs({ history, editedLines }: Ground, key: LocalSigningKey): Ro
   return [
     ['a proof that is no JSON', editedLines(path, (lines) => lines.with(0, '{')), notProof(1)],
     ['a proof without an entry', edited(1, ({ entry: _, ...proof }) => proof), notProof(1)],
+    ['a proof with a hash that is no text', edited(1, (one) => ({ ...one, proof: [1] })), notProof(1)],
     ['a proof without hashes', edited(1, ({ proof: _, ...proof }) => proof), notProof(1)],
     [
       'a changed entry',
