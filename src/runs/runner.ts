@@ -61,9 +61,9 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
 
   const next = async (kind: RunKind) => (ended.signal.aborted ? undefined : rows.claim(kind))
   const work = async (kind: RunKind) => {
-    for (let run = await next(kind); run; run = await next(kind)) await carryOut(run)
+    for (let run = await next(kind); run; run = await next(kind)) await performOne(run)
   }
-  const carryOut = async (run: ClaimedRun) => {
+  const performOne = async (run: ClaimedRun) => {
     let progress = 0
     const say = () => void rows.progress(run, progress).catch(() => {})
     const saying = setInterval(say, sayEveryMs)
