@@ -40,44 +40,18 @@ interface Waiting {
 }
 
 export function createSlots(options: SlotsOptions): Slots {
-  const { atOnce, forNewcomers = 0, waitingOfACompany, waitingInAll, waitMs, busyMs } = options
+  const { waitingOfACompany, waitingInAll, waitMs, busyMs } = options
   const { code = 'too-many-large-reads', detail = tooManyLists } = options
   const tooMany = () => new Refusal(code, detail)
-  const share = Math.max(1, options.ofACompany ?? atOnce - 1)
-  const held = new Map<string, number>()
+  const held = createHeld(options)
   /** In the order of arrival. */
   const waiting = new Set<Waiting>()
-  let free = atOnce
-
-  const heldBy = (companyId: string): number => held.get(companyId) ?? 0
-  const mayTake = (companyId: string): boolean =>
-    heldBy(companyId) < share && free > (heldBy(companyId) === 0 ? 0 : forNewcomers)
-
-  const add = (companyId: string, count: number): void => {
-    const now = heldBy(companyId) + count
-    if (now > 0) held.set(companyId, now)
-    else held.delete(companyId)
-  }
-
-  const takeOne = (companyId: string): void => {
-    free -= 1
-    add(companyId, 1)
-  }
-
-  /** Return a function that makes the place of a slot free, once. */
-  const freeOnce = (): (() => void) => {
-    let isFree = false
-    return () => {
-      free += isFree ? 0 : 1
-      isFree = true
-      letNextGo()
-    }
-  }
 
   const letNextGo = (): void => {
     let next: Waiting | undefined
     for (const one of waiting)
-      if (mayTake(one.companyId) && (!next || heldBy(one.companyId) < heldBy(next.companyId))) next = one
+      if (held.mayTake(one.companyId) && (!next || held.by(one.companyId) < held.by(next.companyId)))
+        next = one
     if (!next) return
     waiting.delete(next)
     next.go()
@@ -88,7 +62,7 @@ export function createSlots(options: SlotsOptions): Slots {
     const one = {
       companyId,
       go: () => {
-        takeOne(companyId)
+        held.take(companyId)
         given.resolve()
       },
     }
@@ -100,17 +74,22 @@ export function createSlots(options: SlotsOptions): Slots {
   }
 
   const take = async (companyId: string): Promise<() => void> => {
-    if (mayTake(companyId)) takeOne(companyId)
+    if (held.mayTake(companyId)) held.take(companyId)
     else {
       const own = waiting.values().filter((one) => one.companyId === companyId)
       if (waiting.size >= waitingInAll || own.toArray().length >= waitingOfACompany) throw tooMany()
       await turn(companyId)
     }
-    const leave = freeOnce()
+    let isFree = false
+    const leave = () => {
+      if (!isFree) held.freePlace()
+      isFree = true
+      letNextGo()
+    }
     const slow = busyMs === undefined ? undefined : setTimeout(leave, busyMs)
     return () => {
       clearTimeout(slow)
-      add(companyId, -1)
+      held.giveBack(companyId)
       leave()
     }
   }
@@ -124,6 +103,33 @@ export function createSlots(options: SlotsOptions): Slots {
       } finally {
         release()
       }
+    },
+  }
+}
+
+/** Count the slots that each company has, and the places that are free. */
+function createHeld({ atOnce, ofACompany = atOnce - 1, forNewcomers = 0 }: SlotsOptions) {
+  const share = Math.max(1, ofACompany)
+  const slots = new Map<string, number>()
+  let free = atOnce
+  const by = (companyId: string): number => slots.get(companyId) ?? 0
+  const add = (companyId: string, count: number): void => {
+    const now = by(companyId) + count
+    if (now > 0) slots.set(companyId, now)
+    else slots.delete(companyId)
+  }
+  return {
+    by,
+    mayTake: (companyId: string): boolean =>
+      by(companyId) < share && free > (by(companyId) === 0 ? 0 : forNewcomers),
+    take(companyId: string): void {
+      free -= 1
+      add(companyId, 1)
+    },
+    /** The place of a slot that is given back is free already, if the slot was held for too long. */
+    giveBack: (companyId: string): void => add(companyId, -1),
+    freePlace(): void {
+      free += 1
     },
   }
 }
