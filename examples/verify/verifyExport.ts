@@ -690,7 +690,12 @@ function openFolder(folder: string): ExportFiles {
   return {
     paths: entries
       .filter((entry) => !entry.isDirectory())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/')),
+      .map((entry) => {
+        const path = relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/')
+        // A ZIP file may hold a link to a device that never ends.
+        if (!entry.isFile()) throw new WrongExport(`${path} is a link or a device, and no file`)
+        return path
+      }),
     bytes: async (path) => readFileSync(join(folder, path)),
     stream: (path) => createReadStream(join(folder, path)) as AsyncIterable<Buffer>,
   }

@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type * as verifier from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
@@ -29,8 +31,8 @@ export type Verifier = Pick<typeof verifier, 'verifyExport' | 'verifyAt'>
 
 export interface Attack {
   readonly name: string
-  /** The files of an export; or a ZIP file. */
-  readonly content: Files | Buffer
+  /** The files of an export; or a ZIP file; or the target of the link `keys.json` in a folder. */
+  readonly content: Files | Buffer | string
   readonly trusted?: verifier.Trusted
   /** The message of the verifier; `allIsWell` for an honest export. */
   readonly message: string
@@ -44,6 +46,15 @@ export function outcomeOf(
   { verifyExport, verifyAt }: Verifier,
   { content, trusted }: Pick<Attack, 'content' | 'trusted'>,
 ): Promise<string> {
+  if (typeof content === 'string')
+    return messageOf(
+      inFile(Readable.from([]), (file) => {
+        const folder = `${file}.unpacked`
+        mkdirSync(folder)
+        symlinkSync(content, join(folder, 'keys.json'))
+        return verifyAt(folder, {})
+      }),
+    )
   return messageOf(
     Buffer.isBuffer(content)
       ? inFile(Readable.from([content]), (file) => verifyAt(file, {}))
@@ -81,6 +92,7 @@ export async function attacksWith(
     ...zipFiles(await readZip(ground.events, key)),
     ...(await timestamped(ground)),
     ...endless(ground),
+    ...links,
   ]
   return rows.map(([name, content, message, trusted]) => ({
     ...{ name, content, message },
@@ -89,6 +101,10 @@ export async function attacksWith(
 }
 
 type Row = readonly [name: string, content: Attack['content'], message: string, trusted?: verifier.Trusted]
+
+const links: readonly Row[] = [
+  ['a folder with a link to a device', '/dev/zero', 'keys.json is a link or a device, and no file'],
+]
 
 /** An honest export, and ways to change it. */
 interface Ground {
