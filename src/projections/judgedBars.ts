@@ -76,7 +76,8 @@ export function findFactsOfAnyBars(reading: Reading, companyId: string, barIds: 
 }
 
 /**
- * SQL of one row: the facts of the bars `b` that meet a condition.
+ * SQL of one row: the facts of the bars `b` that meet a condition. Their certificates and orders are looked up by arrays of
+ * ids. PostgreSQL does not know how few they are, and would join all certificates of the company.
  * @param company SQL of the company
  */
 export function factsOfBars(reading: Reading, company: string, condition: string): string {
@@ -93,9 +94,9 @@ export function factsOfBars(reading: Reading, company: string, condition: string
        FROM bars b JOIN ${reading.table(production, 'plan')} n
          ON n.company_id = b.company_id AND n.plan_id = b.plan_id) AS bars,
       (SELECT ${jsonList(cutFields, 'c.place')} FROM cuts c) AS cuts,
-      ${certificatesOf(reading, company, 'IN (SELECT b.mill_certification_id FROM bars b)')} AS certificates,
+      ${certificatesOf(reading, company, '= ANY(ARRAY(SELECT b.mill_certification_id FROM bars b))')} AS certificates,
       ${ordersOf(reading, company, {
-        orderIds: 'IN (SELECT c.order_id FROM cuts c)',
+        orderIds: '= ANY(ARRAY(SELECT c.order_id FROM cuts c))',
         lineItemIds: 'IN (SELECT c.line_item_id FROM cuts c)',
       })} AS orders`
 }

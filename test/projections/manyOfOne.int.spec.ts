@@ -6,6 +6,7 @@ import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import { certificateList } from '../../src/projections/certificates.ts'
 import { listTagHistory } from '../../src/projections/history.ts'
+import { findFactsOfAnyBars } from '../../src/projections/judgedBars.ts'
 import { asOf } from '../../src/projections/reading/asOf.ts'
 import { filteredList } from '../../src/projections/reading/filteredList.ts'
 import { createReader, type Reader, type StreamReading } from '../../src/projections/reading/reader.ts'
@@ -24,7 +25,7 @@ import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 
 const companyId = randomUUID()
 const [ordinary, blocking] = [id(1), id(2)]
-const many = 5_000
+const many = 20_000
 const page = { limit: 51 }
 
 let database: TestDatabase
@@ -44,7 +45,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Certificates 1 to `many`; certificate 7 is Rejected, and 8 has the tag that blocks. */
+/** Certificates 1 to `many`, each on a bar; certificate 7 is Rejected, and 8 has the tag that blocks. */
 async function fill(): Promise<void> {
   const table = (name: string) => readModels.tableName(name, 1)
   const numbers = `generate_series(1, ${many}) AS n`
@@ -74,6 +75,13 @@ async function fill(): Promise<void> {
       'certificateTag',
       'mill_certification_id, tag_id, certificate_key, heat_key, from_position',
       `${certificate}, tag_id::uuid, lpad(n::text, 6, '0'), 'H1', n FROM ${numbers}, ${tagsOf}`,
+    ],
+    [
+      'bar',
+      `bar_id, plan_id, plan_created_at, ordinal, status, stock_length_mm, grade, mill_certification_id, remnant_mm,
+       created_at, updated_at, overrides, revision, from_position`,
+      `${certificate}, '${ordinary}', now(), n, 'Draft', 6000, 'S235JR', ${certificate}, 0, now(), now(), '[]', 0, n
+       FROM ${numbers}`,
     ],
     [
       'tagHistory',
@@ -122,6 +130,13 @@ describe.each(['without statistics', 'with statistics'])('%s', (state) => {
       return buffersOf(earlier, query)
     })
     expect(buffers).toBeLessThan(2_500)
+  })
+
+  it('looks up the certificates of a few bars alone, also as of an earlier moment', async () => {
+    const buffers = await read((reading) =>
+      buffersOf(reading, findFactsOfAnyBars(asOf(reading, readModels, many - 10), companyId, [aCertificate])),
+    )
+    expect(buffers).toBeLessThan(600)
   })
 
   it('finds the other certificates of the heat that are Rejected or have a Block', async () => {
