@@ -1,19 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { isWellFormed } from '../../../identity/apiKeyFormat.ts'
-import { type ApiKeys, KeyRefused } from '../../../identity/apiKeys.ts'
+import type { ApiKeys } from '../../../identity/apiKeys.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { Memberships } from '../../../identity/memberships.ts'
-import { ProviderUnavailable } from '../../../identity/provider.ts'
-import { SessionEnded, type SessionEnds, SessionUnknown } from '../../../identity/sessions/ending.ts'
 import type { Sessions } from '../../../identity/sessions/sessions.ts'
-import { TokenRefused, type Tokens } from '../../../identity/tokens.ts'
-import type { CodeOf } from '../../../problems/catalogue.ts'
+import type { Tokens } from '../../../identity/tokens.ts'
 import { addressGroup, createRateLimiter, type Standing, tooManyRequests } from '../limits/rateLimit.ts'
-import { Problem, unavailable } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { Authenticate, Principal } from '../services.ts'
+import { authenticationProblem, realm, unauthorised } from './authenticationProblem.ts'
 import { cookieIn } from './cookies.ts'
+import { isPoll, requireOwnPage, requirePerson, tellEnds } from './ownPage.ts'
 
-/** Authenticates requests by access token, API key or session of the portal, and counts them against the limits of callers and addresses. */
+/** Authenticate requests by access token, API key or session, and count them against the limits of callers and addresses. */
 
 export interface AuthenticateOptions {
   readonly tokens: Tokens
@@ -82,12 +81,6 @@ function tellStanding({ headers }: Standing, res: ServerResponse): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
 }
 
-/** A page warns its person before the session ends. The header is a dictionary of dates (RFC 9651). */
-function tellEnds({ idleAt, latestAt }: SessionEnds, res: ServerResponse): void {
-  const date = (time: Date) => `@${Math.floor(time.getTime() / 1_000)}`
-  if (!res.headersSent) res.setHeader('Session-Ends', `idle=${date(idleAt)}, latest=${date(latestAt)}`)
-}
-
 type Verified = Omit<Principal, 'verifyAgain'>
 
 /** Return a function that identifies the caller by the credentials of a request. It throws Problem 401, 503. */
@@ -118,7 +111,7 @@ function createPresent(
     const person = ofPerson(caller)
     const requireUse = (companyId?: string) =>
       endsFor(companyId).catch((error) => {
-        throw problemOf(error)
+        throw authenticationProblem(error)
       })
     return {
       ...person,
@@ -160,38 +153,11 @@ function createPresent(
 
   const present = async (req: IncomingMessage, res: ServerResponse): Promise<Principal> => {
     const verified = await verify(req.headers, res).catch((error) => {
-      throw problemOf(error)
+      throw authenticationProblem(error)
     })
     return { ...verified, verifyAgain: () => present(req, res) }
   }
   return present
-}
-
-/**
- * A browser sends the cookie also for a form or a picture on another port of this host, which counts as the same site.
- * Only a page of this service can have both headers.
- * @throws Problem 401
- */
-export function requireOwnPage(headers: IncomingHttpHeaders): void {
-  if (headers['sec-fetch-site'] === 'same-origin' && headers['heatmark-portal'] === '1') return
-  throw unauthorised(
-    'credentials-missing',
-    'The session cookie does not count, because the request did not come from a page of the portal.',
-  )
-}
-
-/** A page says so when no person caused the request: a session does not stay alive by an open tab alone. */
-function isPoll(headers: IncomingHttpHeaders): boolean {
-  return headers['heatmark-poll'] === '1'
-}
-
-/**
- * All tabs of a browser share the cookie. A page that names its person cannot act for the next one.
- * @throws Problem 401
- */
-function requirePerson({ 'heatmark-user': user }: IncomingHttpHeaders, { id }: Caller): void {
-  if (user === undefined || user === id) return
-  throw unauthorised('session-ended', 'This browser has logged in as another person meanwhile.')
 }
 
 /** @throws Problem 401 unless the header is `Bearer`, a space and a token */
@@ -210,33 +176,4 @@ function bearerToken(header: string | undefined): string {
       : 'The Authorization header must be the word Bearer, one space and the token.',
     `${realm}, error="invalid_request", error_description="expected: Bearer <token>"`,
   )
-}
-
-/** Turn an error of identity into a problem. */
-export function problemOf(error: unknown): unknown {
-  if (error instanceof TokenRefused) return invalidToken(error.message)
-  if (error instanceof KeyRefused) return unauthorised('invalid-api-key', error.message)
-  if (error instanceof SessionEnded) return unauthorised('session-ended', error.message)
-  if (error instanceof SessionUnknown) return unauthorised('session-unknown', error.message)
-  if (error instanceof ProviderUnavailable)
-    return unavailable(
-      'identity-provider-unavailable',
-      'The identity provider cannot be reached. Try again later.',
-      error,
-    )
-  return error
-}
-
-const realm = 'Bearer realm="heatmark"'
-
-function invalidToken(detail: string): Problem {
-  return unauthorised(
-    'invalid-token',
-    detail,
-    `${realm}, error="invalid_token", error_description="${detail.replaceAll('"', "'")}"`,
-  )
-}
-
-function unauthorised(code: CodeOf<401>, detail: string, challenge = realm): Problem {
-  return new Problem(code, detail, { headers: { 'WWW-Authenticate': challenge } })
 }
