@@ -14,7 +14,7 @@ const wrapped = (name, place) =>
 /** Helpers in src itself that belong to no part of the service. Every room may use them. */
 const helpers = [
   ...['concurrently', 'hiddenCharacters', 'html', 'inTime', 'inTurns', 'loopback', 'measured', 'readAhead'],
-  ...['slots', 'zip'],
+  ...['slots', 'atMost', 'zip'],
 ]
 
 /** A folder of src, and the others that it may import. It is listed after all of them, so no two import each other. */

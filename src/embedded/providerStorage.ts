@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { atMost } from '../atMost.ts'
 import { now } from '../clocks.ts'
 
 /**
@@ -13,7 +14,7 @@ const maxEntries = 10_000
 export function createProviderStorage(
   findClient: (clientId: string) => AdapterPayload | undefined,
 ): (model: string) => Adapter {
-  const entries = new LRUCache<string, AdapterPayload>({ max: maxEntries })
+  const entries = new LRUCache<string, AdapterPayload>(atMost(maxEntries))
 
   return (model) => {
     const keyOf = (id: string) => `${model}:${id}`

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../atMost.ts'
 import type { Author, Persons } from '../commands/persons.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Connection, type Postgres, PostgresUnavailable } from '../postgres.ts'
@@ -74,7 +75,7 @@ export function createPersons({ postgres, readModels, positions, clock }: Person
  * that a person returns to is kept again, and is the newest.
  */
 function createUses(): (companyId: string, userId: string, name: string) => number {
-  const last = new LRUCache<string, { readonly name: string; readonly use: number }>({ max: maxHashes })
+  const last = new LRUCache<string, { readonly name: string; readonly use: number }>(atMost(maxHashes))
   let uses = 0
   return (companyId, userId, name) => {
     const person = JSON.stringify([companyId, userId])

@@ -8,6 +8,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../atMost.ts'
 import { type AuthorizedParties, accessTokenFault } from './accessToken.ts'
 import { type Caller, type CallerClaims, callerOf } from './caller.ts'
 import type { ProviderKeys } from './providerKeys.ts'
@@ -50,7 +51,7 @@ export function createTokens(
   keys: Pick<ProviderKeys, 'find' | 'holds'>,
   now: () => Date,
 ): Tokens {
-  const remembered = new LRUCache<string, Verified>({ max: maxTokens })
+  const remembered = new LRUCache<string, Verified>(atMost(maxTokens))
   const seconds = () => now().getTime() / 1_000
 
   const recall = (digest: string): Caller | undefined => {

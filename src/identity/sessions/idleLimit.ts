@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../atMost.ts'
 import type { Membership } from '../../domain/account.ts'
 import { defaultSettings, type Role } from '../../domain/company.ts'
 import type { SettingsOf } from '../companySettings.ts'
@@ -33,7 +34,7 @@ const knownForMs = 60_000
 const maxKnown = 10_000
 
 export function createIdleLimits({ memberships, settingsOf }: IdleLimitsOptions): IdleLimits {
-  const known = new LRUCache<string, readonly Membership[]>({ max: maxKnown, ttl: knownForMs })
+  const known = new LRUCache<string, readonly Membership[]>({ ...atMost(maxKnown), ttl: knownForMs })
   const membershipsOf = async (userId: string) => {
     const held = known.get(userId) ?? (await memberships.all(userId))
     if (!known.has(userId)) known.set(userId, held)

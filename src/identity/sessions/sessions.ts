@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { atMost } from '../../atMost.ts'
 import type { Caller } from '../caller.ts'
 import { TokenRefused, type Tokens } from '../tokens.ts'
 import {
@@ -149,7 +150,7 @@ function createFindLive({ rows, idleLimits, now }: SessionsOptions) {
 function createCheck(options: SessionsOptions) {
   const { tokens, sealing } = options
   // Each request opens the tokens of its session, and they change once an hour.
-  const remembered = new LRUCache<string, ProviderTokens>({ max: maxRemembered })
+  const remembered = new LRUCache<string, ProviderTokens>(atMost(maxRemembered))
 
   const open = async (tokens: string): Promise<ProviderTokens | undefined> => {
     const opened = remembered.get(tokens) ?? (await sealing.open(tokens))

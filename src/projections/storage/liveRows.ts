@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../atMost.ts'
 import type { Statement } from '../../postgres.ts'
 import type { Projection, Table } from '../projection.ts'
 import { type Changes, keyOf, keyText, type Row, type Slot, type TableChanges } from '../rows/rows.ts'
@@ -45,7 +46,7 @@ interface LiveTable extends StoredTable {
 
 function liveTable(sqlName: string, table: Table, remember: number): LiveTable {
   const stored = tableRows(sqlName, table)
-  const cache = new LRUCache<string, Row>({ max: remember })
+  const cache = new LRUCache<string, Row>(atMost(remember))
   /** Looked up for the present batch: the cache might drop such rows too early. */
   const known = new Map<string, Slot>()
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../../atMost.ts'
 import type { StreamView } from './appendRules.ts'
 import { metastreamOf, noMetadata, originalOf, parseMetadata, type StreamMetadata } from './streamMetadata.ts'
 import { NO_EVENTS, type RecordedEvent, TOMBSTONE } from './types.ts'
@@ -68,7 +69,7 @@ type Statements = ReturnType<typeof prepareStatements>
 
 /** The ends of the streams that were used last; other ends are read. */
 function rememberEnds(statements: Statements) {
-  const ends = new LRUCache<string, StreamEnd>({ max: STREAMS_IN_MEMORY })
+  const ends = new LRUCache<string, StreamEnd>(atMost(STREAMS_IN_MEMORY))
 
   function of(stream: string): StreamEnd {
     const known = ends.get(stream)
@@ -91,7 +92,7 @@ function rememberEnds(statements: Statements) {
 
 /** The metadata of the streams that were used last; other metadata is read. */
 function rememberMetadata(statements: Statements, ends: ReturnType<typeof rememberEnds>) {
-  const metadatas = new LRUCache<string, StreamMetadata>({ max: STREAMS_IN_MEMORY })
+  const metadatas = new LRUCache<string, StreamMetadata>(atMost(STREAMS_IN_MEMORY))
 
   function rawOf(stream: string): Uint8Array | undefined {
     const { key } = ends.of(metastreamOf(stream))

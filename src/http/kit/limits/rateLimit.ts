@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../../atMost.ts'
 import { Problem } from '../problem.ts'
 
 /** Count in fixed windows of one minute. Memory is bounded: beyond the limit, the least recently used keys are dropped. */
@@ -19,7 +20,7 @@ export interface Standing {
 }
 
 export function createRateLimiter(name: string, limit: number, clock: () => number): RateLimiter {
-  const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: maxKeys })
+  const windows = new LRUCache<string, { used: number; endsAt: number }>(atMost(maxKeys))
   const policy = `"${name}";q=${limit};w=${windowMs / 1_000}`
 
   const standing = (used: number, endsAt: number, exceeded: boolean): Standing => {
