@@ -4,6 +4,7 @@ import { type IdentityProvider, startIdentityProvider } from '../../src/embedded
 import { freePort } from '../../src/embedded/ports.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { packs } from '../rulePacks/shipped.ts'
 import { type Browser, fromPage, type Page } from './browser.ts'
 import { newDataDir, removeDataDir } from './dataDir.ts'
 import { createDatabase } from './postgres.ts'
@@ -65,7 +66,7 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
   }
   const { log, written } = suiteLog()
   const start = (environment: Record<string, string>) =>
-    startService(readConfig(environment), log, new AbortController().signal)
+    startService(readConfig(environment), log, new AbortController().signal, packs)
   const service = await start(settings)
   const url = service.url!
   idp.servePortalAt(url)

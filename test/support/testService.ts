@@ -8,6 +8,7 @@ import { type Role, roles } from '../../src/domain/company.ts'
 import type { Actor } from '../../src/domain/event.ts'
 import type { ShippedRulePack } from '../../src/rulePacks/load.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { packs } from '../rulePacks/shipped.ts'
 import { bodyTypeOf } from './call.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
 import { createDatabase } from './postgres.ts'
@@ -90,7 +91,8 @@ export async function startTestService(more: Record<string, string> = {}): Promi
   }
   const { log, written } = suiteLog()
   const documentsFolder = join(ownFolder, randomUUID())
-  const start = (environment: Record<string, string>, rulePacks?: readonly ShippedRulePack[]) => {
+  // Each service would read and check all packs again.
+  const start = (environment: Record<string, string>, rulePacks: readonly ShippedRulePack[] = packs) => {
     const config = readConfig(environment)
     const documents = config.documents ?? { folder: documentsFolder }
     return startService({ ...config, documents }, log, new AbortController().signal, rulePacks)
