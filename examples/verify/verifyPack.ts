@@ -163,6 +163,7 @@ async function checkInclusion(
     const head = headOf(leafHash(line.entry), line.index, size, line.proof)
     if (!head?.equals(root)) throw new WrongExport(`${where}: the checkpoint does not cover this event`)
     const entry = jsonIn(line.entry, wrong) as Entry
+    if (typeof entry.stream !== 'string') throw wrong()
     if (entries.has(entry.sha256)) throw new WrongExport(`${where}: the event is there twice`)
     entries.set(entry.sha256, entry)
   }
@@ -234,6 +235,7 @@ async function checkHistory(files: ExportFiles, entries: ReadonlyMap<string, Ent
       throw new WrongExport(`${where}: ${inclusionFile} does not prove this event, or it is there twice`)
     const wrong = () => new WrongExport(`${where}: this is not an event`)
     const { type, data } = jsonIn(text(where, bytes), wrong) as Line
+    if (!data) throw wrong()
     const { millCertificationId: id = '', documentId = '', sha256: hash = '', fileName = '' } = data
     if (type === 'OrderRegistered') orderNumbers.push(data.orderNumber)
     if (type === 'MillCertificateRegistered')

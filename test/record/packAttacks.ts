@@ -359,8 +359,23 @@ function wrongOriginals({ honest, without, replaced }: Ground): Row[] {
 }
 
 function otherKeys({ honest, replaced }: Ground, key: LocalSigningKey, otherKey: LocalSigningKey): Row[] {
+  const released = (edit: object) =>
+    packOf(
+      historyOf().map((event) => (event.type === 'CertificateReleased' ? { ...event, ...edit } : event)),
+      otherKey,
+    )
   const signature = honest.get('proof/checkpoint')!.toString().split('\n').at(-2)!
   return [
+    [
+      'an event without data, signed with another key',
+      released({ data: null }),
+      'data/history.ndjson, line 4: this is not an event',
+    ],
+    [
+      'an event whose stream is no text, signed with another key',
+      released({ streamName: 7 }),
+      'proof/inclusion.ndjson, line 5: this is not the proof of an event',
+    ],
     [
       'a pack that was signed again with another key',
       packOf(historyOf(), otherKey),
