@@ -290,7 +290,8 @@ describe('a request that waits while its caller loses access', () => {
     revoke: () => Promise<Answer>,
   ) => {
     const [one, two] = [await record(), await record()]
-    const awaited = two + 40 * (two - one)
+    // Beyond what the revocation records, and soon enough for the reads, which wait for 5 s.
+    const awaited = two + 10 * (two - one)
     const sent = { ...credentials, headers: { ...credentials.headers, 'min-position': String(awaited) } }
     const company = `/api/company/${companyId}`
     const paths = ['/api/me', company, tagsOf(companyId), `${company}/recalls?heatNumber=H`]
