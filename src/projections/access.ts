@@ -74,6 +74,7 @@ const tables = {
 export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
   version: 4,
+  isDurable: true,
   tables,
   skippable: ['CompanyRegistered', 'ApiKeyCreated'],
   handlers: {

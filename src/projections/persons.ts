@@ -32,6 +32,7 @@ const tables = {
 export const persons = defineProjection<PersonErased | MemberRolesSet>()({
   name: 'persons',
   version: 1,
+  isDurable: true,
   tables,
   // An erasure that is passed over would show the name again.
   skippable: ['MemberRolesSet'],

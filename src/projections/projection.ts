@@ -128,6 +128,11 @@ export interface Projection<T extends Tables = Tables> {
    * projection that decides who gets in names those that only grant something.
    */
   readonly skippable?: readonly string[]
+  /**
+   * Its changes are on the disk before anybody hears of them, so that no crash of PostgreSQL takes them back. Other
+   * projections may lose their last changes, and are folded again from there.
+   */
+  readonly isDurable?: boolean
   /** The versions of the types in `handlers`: for a type that is not among them, 1 is the only one. */
   readonly events?: EventTypes
 }
@@ -162,6 +167,7 @@ export const defineProjection =
     anyEvent?: Handler<T, DomainEvent>
     isBackground?: boolean
     skippable?: readonly Event['type'][]
+    isDurable?: boolean
   }): Projection<T> =>
     // One fold runs projections of every event type, so from here on a handler takes any event.
     ({

@@ -216,6 +216,8 @@ function moving(
   progress: readonly Progress[],
   payload: string,
 ): Statement {
+  // Without waiting for the disk: a crash of PostgreSQL takes rows and checkpoints back together.
+  const commit = progress.some(mustLast) ? '' : `, set_config('synchronous_commit', 'off', true)`
   const checkpoints = progress.map(({ live, position, eventId, failure }) => ({
     ...{ name: live.projection.name, generation: live.generation },
     ...{ position, event_id: eventId, failure },
@@ -224,12 +226,19 @@ function moving(
     text: `WITH held AS (${heldSql('$1', '$2')}),
      news AS (${newsSql('$3')}),
      moved AS (${movedSql(readModels)})
-     SELECT 1 / (SELECT count(*) FROM held), 1 / ((SELECT count(*) FROM moved) = $6)::integer, pg_notify($4, $5)`,
+     SELECT 1 / (SELECT count(*) FROM held), 1 / ((SELECT count(*) FROM moved) = $6)::integer, pg_notify($4, $5)${commit}`,
     values: [
       ...[lease.name, lease.fencing, JSON.stringify(checkpoints)],
       ...[readModels.schema, payload, progress.length],
     ],
   }
+}
+
+/** Whether a crash of PostgreSQL must not take this back: somebody lost access, or the projection has stopped. */
+function mustLast({ live, changes, failure }: Progress): boolean {
+  if (failure) return true
+  if (!live.projection.isDurable) return false
+  return [...changes.values()].some(({ changed, added }) => changed.size + added.length > 0)
 }
 
 /** The checkpoints of a batch as rows, from JSON. */

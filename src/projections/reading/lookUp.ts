@@ -7,7 +7,8 @@ import { hasStopped, isTableGone, type Reading, TableGone } from './reader.ts'
 /**
  * Looks up a few rows of a projection in one statement: for what is looked up on every request. The statement
  * says itself whether it looked at the present generation of the tables, and whether the projection runs. It does not
- * compare positions: the projector's commits wait for the disk, so no crash takes rows back.
+ * compare positions: what requests look up is in durable projections, so no crash takes rows back that this node has
+ * heard of.
  * Times come as PostgreSQL writes them in JSON.
  */
 export type LookUp = <Row>(find: (tables: LookUpTables) => LookUpQuery) => Promise<Row[]>

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { PostgresUnavailable } from '../../../src/postgres.ts'
+import { access } from '../../../src/projections/access.ts'
+import { persons } from '../../../src/projections/persons.ts'
 import { createLookUp, type LookUp } from '../../../src/projections/reading/lookUp.ts'
 import { TableGone } from '../../../src/projections/reading/reader.ts'
 import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
@@ -80,4 +82,8 @@ test('tries a lost connection once more, and says so when the database is away',
   await expect(find()).rejects.toThrow(PostgresUnavailable)
   proxy.accept()
   expect(await find()).toEqual([{ total: 1 }])
+})
+
+test('looks up, for requests, only in durable projections', () => {
+  expect([access, persons].map(({ isDurable }) => isDurable)).toEqual([true, true])
 })
