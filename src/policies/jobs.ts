@@ -120,19 +120,22 @@ const passSql = `${askedSql}
   ON CONFLICT (store_id, policy) DO UPDATE SET position = $10, event_id = $11
   RETURNING 1`
 
-/** SQL of the first company after another one that can be served. It skips from company to company, whatever jobs they have. */
-function companyAfter(start: string): string {
+/**
+ * SQL of the first company that can be served, of those that meet a condition on their jobs `j`. It skips from company to
+ * company, whatever jobs they have.
+ */
+function firstCompany(condition: string): string {
+  const next = (further: string) => `(
+      SELECT j.company_id FROM heatmark_local.policy_job j
+      WHERE j.store_id = $1 AND j.policy = $2 AND ${further}
+      ORDER BY j.company_id LIMIT 1)`
   return `
     WITH RECURSIVE walked (company_id) AS (
-      SELECT ${start}::uuid
+      SELECT ${next(condition)}
       UNION ALL
-      SELECT (SELECT j.company_id FROM heatmark_local.policy_job j
-              WHERE j.store_id = $1 AND j.policy = $2 AND j.company_id > w.company_id
-              ORDER BY j.company_id LIMIT 1)
-      FROM walked w WHERE w.company_id IS NOT NULL)
+      SELECT ${next('j.company_id > w.company_id')} FROM walked w WHERE w.company_id IS NOT NULL)
     SELECT w.company_id FROM walked w
-    WHERE w.company_id <> ${start}
-      AND NOT EXISTS (
+    WHERE NOT EXISTS (
         SELECT FROM heatmark_local.policy_parked p
         WHERE p.store_id = $1 AND p.policy = $2 AND p.company_id = w.company_id
           AND p.next_try_at > clock_timestamp())
@@ -148,11 +151,8 @@ function jobsOf(company: string): string {
     ORDER BY j.since, j.scope`
 }
 
-/** Before the id of every company. */
-const nil = `'00000000-0000-0000-0000-000000000000'`
-
 const nextSql = `
-  WITH company AS ((${companyAfter('$3')}) UNION ALL (${companyAfter(nil)}) LIMIT 1)
+  WITH company AS ((${firstCompany('j.company_id > $3')}) UNION ALL (${firstCompany('true')}) LIMIT 1)
   SELECT job.company_id AS "companyId", scope, position, event_id AS "eventId", after, done, total
   FROM company CROSS JOIN LATERAL (${jobsOf('company.company_id')} LIMIT $5) job
   ORDER BY since, scope`

@@ -71,3 +71,17 @@ test('reads the next jobs alone, however many jobs the companies have', async ()
     expect(buffers).toBeLessThan(400)
   }
 })
+
+test('serves a company whose id is all zeros, before and after others', async () => {
+  const nil = '00000000-0000-0000-0000-000000000000'
+  await postgres.query(
+    `INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
+     VALUES ($1, 'spec', $2, 'certificate/1', 1, gen_random_uuid(), 1)`,
+    [storeId, nil],
+  )
+  const jobs = jobsOn(postgres)
+  expect(await jobs.nextAfter(quiet, many, 1)).toMatchObject([{ companyId: nil }])
+  expect(await jobs.nextAfter(nil, many, 1)).toMatchObject([{ companyId: busy }])
+  await postgres.query(`DELETE FROM heatmark_local.policy_job WHERE company_id <> $1`, [nil])
+  expect(await jobs.nextAfter(nil, many, 1)).toMatchObject([{ companyId: nil }])
+})
