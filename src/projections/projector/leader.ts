@@ -153,8 +153,8 @@ async function advance(
 }
 
 /**
- * Drop retired tables and expired rows, and analyse tables that have grown. Returns false when the term must begin anew, because a projection was
- * switched, or resumed after `running` was read.
+ * Drop retired tables and expired rows, and analyse tables that have grown. Returns false when the term must begin anew,
+ * because a projection was switched, or resumed after `running` was read.
  */
 async function keepHouse(
   { postgres, readModels, retired, expired, statistics }: LeaderOptions,

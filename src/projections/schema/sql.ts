@@ -90,9 +90,12 @@ export function createIndexes(sqlName: string, { indexes = [] }: Table): string[
  */
 const sample = 10
 
-/** Tells the planner about a table that was filled at once; to be sent without values, in one message. */
-export function analyze(sqlName: string): string {
-  return `SET LOCAL default_statistics_target = ${sample}; ANALYZE ${sqlName}`
+/**
+ * Tells the planner about a table that was filled at once; to be sent without values, in one message.
+ * @param option such as `(SKIP_LOCKED)`
+ */
+export function analyze(sqlName: string, option = ''): string {
+  return `SET LOCAL default_statistics_target = ${sample}; ANALYZE ${option} ${sqlName}`
 }
 
 /**

@@ -8,7 +8,10 @@ import { analyze } from '../schema/sql.ts'
  * and by then an import may have written 100,000 rows.
  */
 export interface Statistics {
-  /** Analyse some tables that have doubled since they were analysed last. */
+  /**
+   * Analyse some tables that have doubled since they were analysed last. A table that a rebuild indexes, or that somebody
+   * vacuums, is left to a later call: the caller cannot renew its lease while it waits for a lock.
+   */
   gather(): Promise<void>
 }
 
@@ -29,7 +32,7 @@ export function keptStatistics(
   return {
     async gather() {
       for (const { name } of await postgres.query<{ name: string }>(grown))
-        await postgres.query(analyze(`${identifier(schema)}.${identifier(name)}`))
+        await postgres.query(analyze(`${identifier(schema)}.${identifier(name)}`, '(SKIP_LOCKED)'))
     },
   }
 }

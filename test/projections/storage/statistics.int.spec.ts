@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { connectPostgres } from '../../../src/postgres.ts'
 import { idempotency } from '../../../src/projections/idempotency.ts'
+import { keptStatistics } from '../../../src/projections/storage/statistics.ts'
 import { until } from '../../support/until.ts'
 import { setStage } from '../stage.ts'
 
@@ -26,5 +28,34 @@ test('analyses a table soon after it has grown, and again only after it has doub
   await until(async () => (await known())?.rows === 2_003)
   expect(await known()).toEqual({ rows: 2_003, times: 2 })
   await projector.stop()
+  await stage.close()
+})
+
+test('leaves out a table that is locked, as while an index is built, so that the lease is renewed', async () => {
+  const stage = await setStage([idempotency])
+  const [{ sqlName } = { sqlName: '' }] = stage.readModels.tablesOf('idempotency', 1)
+  const known = async () => {
+    const [row] = await stage.postgres.query<{ rows: number; changed: number }>(
+      `SELECT reltuples AS rows, pg_stat_get_mod_since_analyze(oid) AS changed FROM pg_class WHERE oid = '${sqlName}'::regclass`,
+    )
+    return row
+  }
+  await stage.postgres.query(`ALTER TABLE ${sqlName} SET (autovacuum_enabled = false)`)
+  await stage.postgres.query(
+    `INSERT INTO ${sqlName} (caller, request, key, sent_key, request_hash, recorded_at)
+     SELECT 'alice', 'POST /', n, n, 'aa', now() FROM generate_series(1, 1001) AS n`,
+  )
+  await until(async () => (await known())?.changed === 1_001)
+  const settings = { lock_timeout: '1s' }
+  const impatient = connectPostgres({ url: stage.database.url, name: 'spec', size: 1, settings })
+  const { gather } = keptStatistics(impatient, stage.readModels)
+  await stage.postgres.transaction(async (connection) => {
+    await connection.query(`LOCK TABLE ${sqlName} IN SHARE MODE`)
+    await gather()
+    expect(await known()).toMatchObject({ changed: 1_001 })
+  })
+  await gather()
+  expect(await known()).toEqual({ rows: 1_001, changed: 0 })
+  await impatient.close()
   await stage.close()
 })
