@@ -33,7 +33,8 @@ function repacked(bytes: Uint8Array): Uint8Array {
   let isDoubled = false
   const parts = unpacked(bytes, ({ name, size, originalSize }) => {
     if (!/^[^\0]*\.xml(?:\.rels)?$/.test(name) || name.includes('..')) return false
-    isDoubled ||= names.size === names.add(name).size
+    // Spreadsheet programs find a part by its name in any case.
+    isDoubled ||= names.size === names.add(name.toLowerCase()).size
     // A part that is stored without compression is as large as it is packed, whatever size it states.
     total += Math.max(size, originalSize)
     isTooLarge ||= total > mostUnpackedBytes
