@@ -57,10 +57,10 @@ export function gradeDifferences(demand: GradeText, offer: GradeText): SteelDiff
 
 /** Say what to do about another steel. A hollow section may be the demanded one, if only its standard were stated. */
 function remedy({ steels: demanded }: SteelGrade, { steels: offered }: SteelGrade): string {
-  const standards = demanded.map(({ standard }) => standard)
-  const withStandard = offered.flatMap((steel) => standards.map((standard) => ({ ...steel, standard })))
-  const match = offered.some(isOfEitherStandard) ? bestMatch(demanded, withStandard) : 'differs'
-  if (match === 'differs') return 'Use a heat of the demanded steel.'
+  const withStandard = offered
+    .filter(isOfEitherStandard)
+    .flatMap((steel) => demanded.map(({ standard }) => ({ ...steel, standard })))
+  if (bestMatch(demanded, withStandard) === 'differs') return 'Use a heat of the demanded steel.'
   return 'Nobody has stated whether it is of EN 10210 (made hot) or EN 10219 (made cold): ask the mill, and correct the certificate.'
 }
 

@@ -350,6 +350,12 @@ describe('the verdict', () => {
       hollowCertificate(null, 'S275J2H'),
       'Use a heat of the demanded steel.',
     ],
+    [
+      'another steel, one name of which is no hollow section',
+      'grade-mismatch',
+      hollowCertificate(null, 'S275J2H / S355J2'),
+      'Use a heat of the demanded steel.',
+    ],
     ...['S355J2+C', 'S355J2+SH', 'S355J2C+C+SL', 'S355J2+N +PL'].map(
       (grade): [string, string, VerdictFacts, string] => [
         `a bright product: ${grade}`,
