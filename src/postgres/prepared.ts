@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
+import { atMost } from '../atMost.ts'
 
 /** The statements that each connection keeps prepared, and the names under which it keeps them. */
 
 /** The names of the statements that were sent last. A text may be as long as some kilobytes. */
-const names = new LRUCache<string, string>({ max: 2_000 })
+const names = new LRUCache<string, string>(atMost(2_000))
 
 /**
  * The most statements that a connection keeps prepared. The plan of a list with filters takes some hundred KiB of

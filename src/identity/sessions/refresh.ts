@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../atMost.ts'
 import { ProviderUnavailable } from '../provider.ts'
 import { SessionEnded } from './ending.ts'
 import { expiryOf, GrantEnded, type LoginProvider, type ProviderTokens } from './loginProvider.ts'
@@ -33,7 +34,10 @@ export type Refreshed = (row: SessionRow, live: (id: string) => Promise<SessionR
  */
 export function createRefresh({ rows, provider, sealing, now }: RefreshOptions): Refreshed {
   const underWay = new Map<string, Promise<SessionRow>>()
-  const failures = new LRUCache<string, ProviderUnavailable>({ max: maxFailures, ttl: retryAfterMs })
+  const failures = new LRUCache<string, ProviderUnavailable>({
+    ...atMost(maxFailures),
+    ttl: retryAfterMs,
+  })
   const leftMs = ({ tokenExpiresAt }: SessionRow) => Date.parse(tokenExpiresAt) - now().getTime()
 
   const ask = async (row: SessionRow, opened: ProviderTokens): Promise<void> => {

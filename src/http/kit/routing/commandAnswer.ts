@@ -79,7 +79,7 @@ async function presented<Answer>(
   }
 }
 
-/** Return the ETagthat GET of the record answers. */
+/** Return the ETag that GET of the record answers. */
 function etagOf({ etag, shown }: Outcome<unknown>, body: Buffer | undefined): string | undefined {
   if (etag === undefined) return undefined
   if (body === undefined) return etagOfRevision(etag)
