@@ -50,7 +50,9 @@ function repacked(bytes: Uint8Array): Uint8Array {
     )
   if (!('xl/workbook.xml' in parts))
     throw new Unreadable('This file is not an XLSX spreadsheet. Save it as XLSX.')
-  const declared = Object.values(parts).some((part) => Buffer.from(part).includes('<!DOCTYPE'))
+  const declared = Object.values(parts).some(({ buffer, byteOffset, byteLength }) =>
+    Buffer.from(buffer, byteOffset, byteLength).includes('<!DOCTYPE'),
+  )
   if (declared)
     throw new Unreadable(
       'The spreadsheet declares XML entities, so it was not read. Save it again with a spreadsheet program.',

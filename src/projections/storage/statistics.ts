@@ -1,4 +1,4 @@
-import { identifier, literal, type Postgres } from '../../postgres.ts'
+import { identifier, isMissing, literal, type Postgres } from '../../postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { analyze } from '../schema/sql.ts'
 
@@ -32,7 +32,12 @@ export function keptStatistics(
   return {
     async gather() {
       for (const { name } of await postgres.query<{ name: string }>(grown))
-        await postgres.query(analyze(`${identifier(schema)}.${identifier(name)}`, '(SKIP_LOCKED)'))
+        try {
+          await postgres.query(analyze(`${identifier(schema)}.${identifier(name)}`, '(SKIP_LOCKED)'))
+        } catch (error) {
+          // A rebuild that has failed, or has switched, drops tables at any time.
+          if (!isMissing(error)) throw error
+        }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectPostgres } from '../../../src/postgres.ts'
+import { connectPostgres, type Postgres } from '../../../src/postgres.ts'
 import { idempotency } from '../../../src/projections/idempotency.ts'
 import { keptStatistics } from '../../../src/projections/storage/statistics.ts'
 import { until } from '../../support/until.ts'
@@ -57,5 +57,33 @@ test('leaves out a table that is locked, as while an index is built, so that the
   await gather()
   expect(await known()).toEqual({ rows: 1_001, changed: 0 })
   await impatient.close()
+  await stage.close()
+})
+
+test('passes over a table that is dropped after it was found', async () => {
+  const stage = await setStage([idempotency])
+  const [{ sqlName } = { sqlName: '' }] = stage.readModels.tablesOf('idempotency', 1)
+  await stage.postgres.query(`ALTER TABLE ${sqlName} SET (autovacuum_enabled = false)`)
+  await stage.postgres.query(
+    `INSERT INTO ${sqlName} (caller, request, key, sent_key, request_hash, recorded_at)
+     SELECT 'alice', 'POST /', n, n, 'aa', now() FROM generate_series(1, 1001) AS n`,
+  )
+  await until(async () => {
+    const [row] = await stage.postgres.query<{ changed: number }>(
+      `SELECT pg_stat_get_mod_since_analyze('${sqlName}'::regclass) AS changed`,
+    )
+    return row?.changed === 1_001
+  })
+  const found: unknown[] = []
+  const dropping: Pick<Postgres, 'query'> = {
+    async query<Row>(text: string) {
+      const rows = await stage.postgres.query<Row>(text)
+      if (rows.length > 0) await stage.postgres.query(`DROP TABLE ${sqlName}`)
+      found.push(...rows)
+      return rows
+    },
+  }
+  await keptStatistics(dropping, stage.readModels).gather()
+  expect(found).toEqual([{ name: expect.stringContaining('idempotency') }])
   await stage.close()
 })
