@@ -319,7 +319,24 @@ const mechanical = rowsOf(`
   | 1.4301 Plate 20 standard=EN_10088-2          | mechanical-not-checked | stainless: no figures at hand |
   | S355J2 Plate 20  tensile=rm480;rm630         | –                      | 2.2, each test |
   | S355J2 Plate 20  tensile=rm480;rm631         | outside-limits         | 2.2: the summary has the least test only |
+  | S355J2 Plate 20  tensile=rm469.4             | outside-limits         | 2.2, whatever the summary says |
+  | S355J2 Plate 20  tensile=rm470               | –                      | 2.2 |
   | S460J2 Bar 20    tensile=rm600;rm721         | limits-to-be-judged    | one source: flags |
+  | S460J2 Bar 20    tensile=rm549               | limits-to-be-judged    | one source: flags |
+  | S355J2 Plate 20  tensile=re345               | –                      | 2.1, each test |
+  | S355J2 Plate 20  tensile=re344;re400         | outside-limits         | 2.1, whatever the summary says |
+  | S355J2 Plate 20  reH=344 tensile=re344       | outside-limits         | 2.1, once |
+  | S355J2 Plate 20  reH=? tensile=re344         | outside-limits not-judged | 2.1, without one in the summary |
+  | S355JR Plate 300 tensile=re264               | limits-to-be-judged    | above 250 mm JR: ask a person |
+  | S355J2 Plate 20  tensile=re400;rp345         | –                      | Rp0.2 of a test without ReH |
+  | S355J2 Plate 20  tensile=re400;rp344         | limits-to-be-judged    | Rp0.2 of a test without ReH |
+  | S355J2 Plate 20  tensile=a21l                | outside-limits         | 2.3, whatever the summary says |
+  | S355J2 Plate 20  tensile=a22l;a20t           | –                      | 2.3, by the direction of each test |
+  | S355J2 Plate 20  tensile=a22l;a19t           | outside-limits         | 2.3, by the direction of each test |
+  | S355J2 Plate 20  tensile=a20                 | –                      | not below the one across |
+  | S355J2 Plate 20  tensile=a19.5               | outside-limits         | below the one across |
+  | S355J2 Plate 20  tensile=e10l                | –                      | over 80 mm |
+  | S275J2 Plate 300 tensile=a17l                | limits-to-be-judged    | 2.3, above 250 mm: one source |
   | S355J2 Plate 20  reH=? tensile=rp345         | –                      | Rp0.2 stands for ReH |
   | S355J2 Plate 20  reH=? tensile=rp344         | outside-limits         | Rp0.2 stands for ReH |
   | S355J2 Plate 20  reH=345 tensile=rp330       | –                      | ReH is stated |
@@ -531,6 +548,19 @@ const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1 tensile=rm500;rm631 | hollow-mechanical-outside | 5, each test |
   | S355J2H HollowSection 10 standard=EN_10219-1 reH=? tensile=rp355 | –                  | Rp0.2 stands for ReH |
   | S355J2H HollowSection 10 standard=EN_10219-1 reH=? tensile=rp354 | hollow-mechanical-outside | Rp0.2 stands for ReH |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=rm469   | hollow-mechanical-outside | 5, whatever the summary says |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=re355   | –                      | 5, each test |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=re354   | hollow-mechanical-outside | 5, whatever the summary says |
+  | S355J2H HollowSection 10 standard=EN_10210-1 reH=354 tensile=re354 | hollow-mechanical-outside | 5, once |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=re400;rp354 | hollow-to-be-judged | Rp0.2 of a test without ReH |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=re400;rp355 | –                  | Rp0.2 of a test without ReH |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a22l;a20t | –                    | 5, by the direction of each test |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a21l    | hollow-mechanical-outside | 5, lengthwise |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a19t    | hollow-mechanical-outside | 5, across |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a20     | –                      | not below the one across |
+  | S355J2H HollowSection 10 standard=EN_10210-1 tensile=a19     | hollow-mechanical-outside | below the one across |
+  | S355J2H HollowSection 10 standard=EN_10219-1 tensile=a20l    | –                      | 5 |
+  | S355J2H HollowSection 10 standard=EN_10219-1 tensile=a19l    | hollow-to-be-judged    | footnotes reduce it |
   | S355J2H HollowSection 10 standard=EN_10210-1 a=21            | hollow-to-be-judged    | lengthwise 22 |
   | S355J2H HollowSection 10 standard=EN_10210-1 a=19            | hollow-mechanical-outside hollow-to-be-judged | across 20 |
   | S355J2H HollowSection 10 standard=EN_10219-1 a=20            | –                      | 5 |

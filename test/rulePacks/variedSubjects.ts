@@ -109,6 +109,10 @@ export const others: readonly RuleSubject[] = [
     'S355J2 Plate 20 C=0 Mn=0',
     'S355J2+C Bar 20',
     'S355J2 Coil 2.5 tensile=e10l',
+    'S355J2 Plate 20 tensile=re300;rp300;rm300;a10l',
+    'S355JR Plate 300 tensile=re200;a10l',
+    'S355J2H HollowSection 10 standard=EN_10210-1 tensile=re300;rp300;a10l',
+    'S355J2H HollowSection 10 standard=EN_10219-1 tensile=a10l',
   ].map(certificateOf),
   certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
 ]

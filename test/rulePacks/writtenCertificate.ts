@@ -28,15 +28,21 @@ function impactTestOf(text: string): ImpactTest {
   }
 }
 
-const tensileNames = { rp: 'rp02Mpa', rm: 'rmMpa', a: 'elongationPercent', e: 'elongationPercent' } as const
+const tensileNames = {
+  re: 'reHMpa',
+  rp: 'rp02Mpa',
+  rm: 'rmMpa',
+  a: 'elongationPercent',
+  e: 'elongationPercent',
+} as const
 const directions = { l: 'longitudinal', t: 'transverse', '': null } as const
 
 /**
- * Read `rm520`, `rp380` (Rp0.2), `a21t` or `e17l` (elongation over 80 mm): a property with its value, and `l` for
+ * Read `rm520`, `re380` (ReH), `rp380` (Rp0.2), `a21t` or `e17l` (elongation over 80 mm): a property with its value, and `l` for
  * lengthwise or `t` for transverse.
  */
 function tensileTestOf(text: string): TensileTest {
-  const [, name, value, direction] = /^(rp|rm|a|e)([\d.]+)([lt]?)$/.exec(text)!
+  const [, name, value, direction] = /^(re|rp|rm|a|e)([\d.]+)([lt]?)$/.exec(text)!
   const none = { location: null, reHMpa: null, reLMpa: null, rp02Mpa: null, rmMpa: null }
   return {
     ...{ kind: 'tensile', ...none, rawYieldKind: null, rawYieldMpa: null },
