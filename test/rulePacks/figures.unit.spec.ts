@@ -9,7 +9,7 @@ import { certificateOf } from './writtenCertificate.ts'
 const newest = [...new Set(packs.map(({ document }) => document.id))].map((id) => packOf(id))
 
 /** Parts of a formula or a unit, which are no limits: the CEV, and the factors between % and ppm. */
-const formulas = new Set(['computedCev', 'preciseCev', 'ofProductMore'])
+const formulas = new Set(['computedCev', 'preciseCev', 'ofProductMore', 'shownCev'])
 const harmless = new Set(['0', '1'])
 
 function figuresIn(expression: string): string[] {

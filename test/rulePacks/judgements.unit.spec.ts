@@ -194,6 +194,15 @@ const chemistry = rowsOf(`
   | S355JR Plate 20 N=0.015 Al=0.0196            | –                      | 0.020 at three decimals |
   | S355J2 Plate 20 C=? statedCev=0.48           | carbon-equivalent-too-high carbon-equivalent-to-be-judged not-judged | as stated |
   | S355J2 Plate 20 Mn=? statedCev=0.48          | carbon-equivalent-too-high carbon-equivalent-to-be-judged not-judged | as stated |
+  | S355J2 Plate 20 V=? C=0.20 Mn=1.5            | carbon-equivalent-to-be-judged not-judged | C + Mn/6 + … without V is 0.46 |
+  | S355J2 Plate 20 V=? C=0.20 Mn=1.6            | carbon-equivalent-too-high carbon-equivalent-to-be-judged not-judged | without V 0.48 |
+  | S355J2 Plate 20 V=? C=0.20 Mn=1.57           | carbon-equivalent-to-be-judged not-judged | without V 0.4713 |
+  | S355J2 Plate 20 V=? Cr=? Mo=? Ni=? Cu=? C=0.20 Mn=1.44 | not-judged   | C + Mn/6 alone is no CEV |
+  | S235JR Plate 20 C=0.17 Mn=1.4 V=? inspectionDocument=2.2 | carbon-equivalent-too-high carbon-equivalent-to-be-judged | without V 0.41 |
+  | S235JR Plate 20 C=0.15 Mn=1.1 V=? Cr=? Mo=? Ni=? Cu=? inspectionDocument=2.2 | – | a 2.2 need not show them: 0.33 |
+  | S355J2 Plate 20 V=? C=0.20 Mn=1.6 statedCev=0.44 | carbon-equivalent-too-high carbon-equivalent-to-be-judged | the analysis gives 0.48 |
+  | S355J2 Plate 20 V=? C=0.20 Mn=1.3 statedCev=0.405 | –                  | without V 0.425 |
+  | S355J2 Plate 20 V=? C=0.20 Mn=1.3 statedCev=0.404 | carbon-equivalent-to-be-judged | without V 0.425: it cannot be less |
   | S355J2 Plate 20 Mo=? statedCev=0.48          | carbon-equivalent-too-high carbon-equivalent-to-be-judged | as stated |
   | S355J2 Plate 20 Ni=? statedCev=0.48          | carbon-equivalent-too-high carbon-equivalent-to-be-judged | as stated |
   | S355J2 Bar 200 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.475 | –                      | computed 0.495 |
@@ -606,6 +615,11 @@ const hollow = rowsOf(`
   | S275J0H HollowSection 10 standard=EN_10210-1 V=?             | not-judged             | a 3.1 shows all seven |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? inspectionDocument=2.2 | not-judged             | S355 |
   | S355J2H HollowSection 10 standard=EN_10210-1 Cr=? statedCev=0.44 | –                      | as stated |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.5 | hollow-chemistry-outside hollow-to-be-judged not-judged | without V 0.46 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.4 | not-judged           | without V 0.44 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.5 analysis=product | hollow-to-be-judged not-judged | of the product, without V 0.46 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.3 statedCev=0.405 | –    | without V 0.425 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.3 statedCev=0.404 | hollow-to-be-judged | without V 0.425: it cannot be less |
   | S355J2H HollowSection 10 standard=EN_10210-1 Mo=? statedCev=0.44 | –                      | as stated |
   | S355J2H HollowSection 10 standard=EN_10210-1 Ni=? statedCev=0.44 | –                      | as stated |
   | S355J2H HollowSection 10 standard=EN_10210-1 Cu=? statedCev=0.44 | –                      | as stated |
