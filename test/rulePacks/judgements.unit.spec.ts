@@ -290,6 +290,9 @@ const mechanical = rowsOf(`
   | S355J2 Plate 10  tests=15/25/25@-20w7.5      | –                      | 70 % of 20.25 is 14.2 |
   | S355J2 Plate 10  tests=14/25/25@-20w7.5      | charpy-outside-limits charpy-to-be-judged | one below 70 % |
   | S355J2 Plate 8   tests=14/14/14@-20w5        | –                      | 5 mm: 13.5 |
+  | S355J2 Plate 8   tests=14/14/14@-20w4.9      | charpy-to-be-judged    | narrower than 5 mm |
+  | S355J2 Plate 12  tests=5/5/5@-20w1           | charpy-to-be-judged    | narrower than 5 mm |
+  | S355J2 Plate 5.9 tests=5/5/5@-20w1           | –                      | below 6 mm none is made |
   | S355J2 Plate 8   tests=13/13/14@-20w5        | charpy-outside-limits charpy-to-be-judged | average 13.3 |
   | S355J2 Plate 8   tests=20/20/20@-20w10       | charpy-outside-limits charpy-to-be-judged | a full test piece |
   | S355J2 Plate 12  tests=20/20/20@-20w7.5      | –                      | reduced up to and including 12 mm |
@@ -358,6 +361,7 @@ const mechanical = rowsOf(`
   | S355J2+N Plate 30 zQuality=Z25               | mechanical-not-checked | EN 10164: no field for the test |
   | S355J2+N_Z25 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
   | S355J2+N+Z35 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
+  | S355J2+N_Z_25 Plate 30                       | mechanical-not-checked | EN 10164: no field for the test |
   | S355J2+N_z15 Plate 30                        | mechanical-not-checked | EN 10164: no field for the test |
   | S460J0 Bar 20                                | –                      | 2.1 to 2.4 |
   | S460K2 Bar 20                                | –                      | 2.1 to 2.4 |

@@ -114,6 +114,8 @@ export const others: readonly RuleSubject[] = [
     'S355J2H HollowSection 10 standard=EN_10210-1 tensile=re300;rp300;a10l',
     'S355J2H HollowSection 10 standard=EN_10219-1 tensile=a10l',
     'S355J2 Plate 20 V=? C=0.3 Mn=1.6 statedCev=0.3',
+    'S355J2 Plate 20 tests=5/5/5@-20w1',
+    'S355J2H HollowSection 10 standard=EN_10210-1 tests=5/5/5@-20w1',
     'S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.3 Mn=1.6 statedCev=0.3',
   ].map(certificateOf),
   certificateSubject({ productForm: 'Coil', thicknessMm: 200, mechanical: { ...weak, kvTemperatureC: 60 } }),
