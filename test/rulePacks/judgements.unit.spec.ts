@@ -750,6 +750,45 @@ const plausibility = rowsOf(`
   | S355J2 Plate 20 C=0.001                      | –                      | very little carbon |
   | S355J2 Plate 20 Mn=0                         | implausible            | no structural steel without manganese |
   | S355J2 Plate 20 Mn=0.01                      | –                      | very little manganese |
+  | S355J2 Plate 20 Si=3                         | –                      | house rule |
+  | S355J2 Plate 20 Si=3.1                       | implausible            | a misplaced point |
+  | 1.4301 Plate 20 Cr=18 Si=3.1                 | –                      | stainless |
+  | S355J2 Plate 20 Si=45                        | implausible            | hundredths |
+  | S355J2 Plate 20 Mn=3                         | –                      | house rule |
+  | S355J2 Plate 20 Mn=3.1                       | implausible            | a misplaced point |
+  | 1.4301 Plate 20 Cr=18 Mn=3.1                 | –                      | stainless |
+  | S355J2 Plate 20 Mn=45                        | implausible            | hundredths |
+  | S355J2 Plate 20 Cu=3                         | –                      | house rule |
+  | S355J2 Plate 20 Cu=3.1                       | implausible            | a misplaced point |
+  | 1.4301 Plate 20 Cr=18 Cu=3.1                 | –                      | stainless |
+  | S355J2 Plate 20 Cu=45                        | implausible            | hundredths |
+  | S355J2 Plate 20 Nb=1                         | –                      | house rule |
+  | S355J2 Plate 20 Nb=1.1                       | implausible            | a misplaced point |
+  | 1.4301 Plate 20 Cr=18 Nb=1.1                 | –                      | stainless |
+  | S355J2 Plate 20 Nb=22                        | implausible            | thousandths |
+  | S355J2 Plate 20 Ti=1                         | –                      | house rule |
+  | S355J2 Plate 20 Ti=1.1                       | implausible            | a misplaced point |
+  | 1.4301 Plate 20 Cr=18 Ti=1.1                 | –                      | stainless |
+  | S355J2 Plate 20 Ti=22                        | implausible            | thousandths |
+  | S355J2 Plate 20 V=1                         | –                      | house rule |
+  | S355J2 Plate 20 V=1.1                       | implausible            | a misplaced point |
+  | 1.4301 Plate 20 Cr=18 V=1.1                 | –                      | stainless |
+  | S355J2 Plate 20 V=22                        | implausible            | thousandths |
+  | S355J2 Plate 20 tests=60/60/60@40            | –                      | house rule |
+  | S355J2 Plate 20 tests=60/60/60@-20;60/60/60@60 | implausible          | the energy, or another test |
+  | S355J2 Plate 20 tests=60/60/60@-20w10        | –                      | a full test piece |
+  | S355J2 Plate 20 tests=60/60/60@-20w75        | implausible            | 7.5 |
+  | S355J2 Plate 7.5 tests=60/60/60@-20w7.5      | –                      | as thick as the product |
+  | S355J2 Plate 7.4 tests=60/60/60@-20w7.5      | implausible            | wider than the product is thick |
+  | S355J2 – – tests=60/60/60@-20w7.5            | –                      | nothing to compare |
+  | S355J2 Plate 20 tensile=re500+rm500          | –                      | equal |
+  | S355J2 Plate 20 tensile=rm500+re501          | implausible            | swapped |
+  | S355J2 Plate 20 tensile=rp500+rm500          | –                      | equal |
+  | S355J2 Plate 20 tensile=rm500+rp501          | implausible            | swapped |
+  | S355J2 Plate 20 tensile=re480;rm470          | –                      | of two tests |
+  | S355J2 Plate 20 tensile=a60;rm500            | –                      | house rule |
+  | S355J2 Plate 20 tensile=a25;a61              | implausible            | reduction of area |
+  | 1.4301 Plate 20 Cr=18 Ni=8 tensile=a62       | –                      | stainless steel stretches further |
   | S355J2 Plate 20 C=? Mn=?                     | –                      | nothing to compare |
   | S355J2 Plate 20 Si=0 P=0 S=0 N=0 V=0         | –                      | below what the mill can measure |
   | S355J2 Plate 20 chemistry=?                  | –                      | nothing to compare |
@@ -851,9 +890,21 @@ describe('the pack for slips', () => {
     ...['N=9.9', 'C=4.9', 'P=0.51', 'P=4.9', 'S=0.51', 'S=0.9', 'Al=9.9', 'B=0.49', 'Ca=0.11', 'Ca=0.49'].map(
       (value) => [value, 'too-much'] as const,
     ),
-    ...['N=10', 'C=5', 'P=5', 'S=1', 'Al=10', 'B=0.5', 'Ca=0.5'].map(
-      (value) => [value, 'implausible'] as const,
-    ),
+    ...[
+      'N=10',
+      'C=5',
+      'P=5',
+      'S=1',
+      'Al=10',
+      'B=0.5',
+      'Ca=0.5',
+      'Si=10',
+      'Mn=30',
+      'Cu=10',
+      'Nb=5',
+      'Ti=5',
+      'V=5',
+    ].map((value) => [value, 'implausible'] as const),
   ])('takes %s for a slip of the kind %s', (value, kind) => {
     const outcomes = evaluateRulePack(packOf('plausibility'), certificateOf(`S355J2 Plate 20 ${value}`))
     const found = outcomes.filter(({ result }) => result === 'matched').map(({ ruleId }) => ruleId)

@@ -39,19 +39,21 @@ const directions = { l: 'longitudinal', t: 'transverse', '': null } as const
 
 /**
  * Read `rm520`, `re380` (ReH), `rp380` (Rp0.2), `a21t` or `e17l` (elongation over 80 mm): a property with its value, and `l` for
- * lengthwise or `t` for transverse.
+ * lengthwise or `t` for transverse. A plus sign joins properties of one test, as in `re380+rm520`.
  */
 function tensileTestOf(text: string): TensileTest {
-  const [, name, value, direction] = /^(re|rp|rm|a|e)([\d.]+)([lt]?)$/.exec(text)!
+  const properties = text.split('+').map((property) => /^(re|rp|rm|a|e)([\d.]+)([lt]?)$/.exec(property)!)
+  const [, , , direction] = properties.find(([, , , stated]) => stated) ?? []
+  const values = properties.map(([, name, value]) => [tensileNames[name as 'rp'], Number(value)])
   const none = { location: null, reHMpa: null, reLMpa: null, rp02Mpa: null, rmMpa: null }
   return {
     ...{ kind: 'tensile', ...none, rawYieldKind: null, rawYieldMpa: null },
     ...{
       elongationPercent: null,
-      gaugeLength: name === 'e' ? '80' : '5.65',
-      direction: directions[direction as 'l'],
+      gaugeLength: properties.some(([, name]) => name === 'e') ? '80' : '5.65',
+      direction: directions[(direction ?? '') as 'l'],
     },
-    [tensileNames[name as 'rp']]: Number(value),
+    ...Object.fromEntries(values),
   }
 }
 
