@@ -189,6 +189,12 @@ const chemistry = rowsOf(`
   | S355JR Plate 20 N=0.015 Al=0.005 V=0.02      | above-ladle-analysis   | another binder is named |
   | S355JR Plate 20 N=0.015 Al=0.005 B=0.002     | above-ladle-analysis   | another binder is named |
   | S355JR Plate 20 N=0.015 Al=0.005 Zr=0.02     | above-ladle-analysis   | another binder is named |
+  | S355JR Plate 20 N=0.015 Al=0.005 V=0.001     | above-product-analysis above-ladle-analysis | a trace of vanadium binds 0.0003 % |
+  | S355JR Plate 20 N=0.018 Al=0.005 V=0.012     | above-product-analysis above-ladle-analysis | V binds 0.0033 %: 0.0147 are left |
+  | S355JR Plate 20 N=0.018 Al=0.005 V=0.013     | above-ladle-analysis   | V binds 0.0036 %: 0.0144 are left |
+  | S355JR Plate 20 N=0.018 Al=0.005 Ti=0.012    | above-ladle-analysis   | Ti binds 0.0035 % |
+  | S355JR Plate 20 N=0.018 Al=0.005 Nb=0.023    | above-product-analysis above-ladle-analysis | Nb binds 0.0035 %: 0.0145 are left |
+  | S355JR Plate 20 N=0.018 Al=0.005 Nb=0.024    | above-ladle-analysis   | Nb binds 0.0036 % |
   | S355JR Plate 20 N=0.015 Al=0.005 V=?         | above-product-analysis above-ladle-analysis not-judged | no binder is named |
   | S355JR Plate 20 N=0.015 Al=? solubleAluminium=0.015 | –                      | 0.015 soluble |
   | S355JR Plate 20 N=0.015 Al=0.0196            | –                      | 0.020 at three decimals |
@@ -546,6 +552,15 @@ const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1 P=0.20          | hollow-chemistry-outside hollow-to-be-judged | never only a flag |
   | S355J2H HollowSection 10 standard=EN_10219-1 S=0.031 analysis=ladle | hollow-chemistry-outside hollow-to-be-judged | 5 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.005 | hollow-to-be-judged   | 5 |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.027 Al=0.005 kt=0 | hollow-to-be-judged | the laxest of EN 10025-2 |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.005 kt=0 | hollow-to-be-judged hollow-chemistry-outside | above every figure |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.005 Ti=0.02 kt=0 | hollow-to-be-judged | Ti binds 0.0058 % |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.019 kt=0 | hollow-to-be-judged hollow-chemistry-outside | aluminium below 0.020 % |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.020 kt=0 | hollow-to-be-judged | aluminium binds some |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.012 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged | 5, note 6: 0.012 with less phosphorus |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.013 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged hollow-chemistry-outside | 5, note 6 |
+  | S355J0H HollowSection 10 standard=EN_10219-1 N=0.009 Al=0.005 kt=0 analysis=ladle | – | 5 |
+  | S355J0H HollowSection 10 standard=EN_10219-1 N=0.010 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged hollow-chemistry-outside | 5 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.030 | –                     | aluminium binds it |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.016 Al=0.030 | hollow-to-be-judged   | less than twice the nitrogen |
   | S275J0H HollowSection 10 standard=EN_10219-1 C=0.20 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | – | CEV 0.40 |

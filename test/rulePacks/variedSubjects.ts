@@ -115,6 +115,7 @@ export const others: readonly RuleSubject[] = [
     'S355J2H HollowSection 10 standard=EN_10219-1 tensile=a10l',
     'S355J2 Plate 20 V=? C=0.3 Mn=1.6 statedCev=0.3',
     'S355J2 Plate 20 tests=5/5/5@-20w1',
+    'S355J0H HollowSection 10 standard=EN_10210-1 N=0.05 Al=0.005',
     'S355J2 Plate 20 Si=30 Mn=40 Cu=30 Nb=30 Ti=30 V=30 tests=60/60/60@60w75 tensile=a62;re400+rm300',
     'S355J2 Plate 20 Si=4 Mn=4 Cu=4 Nb=2 Ti=2 V=2',
     'S355J2H HollowSection 10 standard=EN_10210-1 tests=5/5/5@-20w1',
