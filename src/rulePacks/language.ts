@@ -25,6 +25,7 @@ const functions: readonly ReadonlySet<string>[] = [
   new Set([...standardFunctions, 'designation', 'nominalYield']),
   new Set([...standardFunctions, 'rounded']),
   new Set([...standardFunctions, 'rounded']),
+  new Set([...standardFunctions, 'rounded']),
 ]
 
 /** The macros that visit each element of a list. */

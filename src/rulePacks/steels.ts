@@ -70,6 +70,11 @@ type Stated = GradeContext & { readonly grade?: string | null }
 function read(language: number, stated: Stated): Named {
   if (typeof stated.grade !== 'string') return nothing
   const standard = typeof stated.standard === 'string' ? plainStandard(stated.standard) : null
+  if (language >= 4)
+    return readWithDoubts(standard === null ? null : wholeStandard(standard), {
+      ...stated,
+      grade: withWholeNames(stated.grade),
+    })
   if (language >= 3) return readWithDoubts(standard, stated)
   const { steels, unread } = gradeIn(standard, stated)
   return { ...nothing, steels: steels.map((steel) => named(steel, standard)), unread }
@@ -112,6 +117,29 @@ function gradeIn(standard: string | null, { grade, deliveryCondition, zQuality }
 /** Write the part and the spaces as the standards do: `EN 10025-2` for `EN 10025/2` and `EN 10025 – 2`. */
 function plainStandard(text: string): string {
   return text.replaceAll(/\s*[-/\u2010-\u2015\u2212]\s*/g, '-').replaceAll(/\s+/g, ' ')
+}
+
+/** Write a standard as the reader knows it: `EN 10025-2` for `EN-10025-2` and `10025-2`. @param plain with plain dashes */
+function wholeStandard(plain: string): string {
+  return plain
+    .replaceAll(/\b([A-Z]+)-(?=EN\b|10 ?\d{3}\b)/gi, '$1 ')
+    .replaceAll(/\b10 (?=(?:025|149|210|219)\b)/g, '10')
+    .replace(/^(?:DIN )?(?=(?:10025|10149|10210|10219)\b)/i, 'EN ')
+}
+
+const beginOfName = /S ?\d{3}/i
+const restOfName = /^\s*(?:JR|J[0O2]|K2)/i
+
+/** Write out the names after a slash: `S355J2/S355K2+N` for `S355J2/K2+N`. */
+function withWholeNames(grade: string): string {
+  let strength = ''
+  const names = grade.split('/').map((name) => {
+    const own = beginOfName.exec(name)?.[0]
+    if (own === undefined && restOfName.test(name)) return `${strength}${name.trimStart()}`
+    strength = own ?? strength
+    return name
+  })
+  return names.join('/')
 }
 
 function textOf(value: unknown): string | null {

@@ -225,6 +225,23 @@ const chemistry = rowsOf(`
   | S355J2 Plate 20 Nb=0.06 V=0.14 Ti=0.06       | –                      | microalloying is limited in S460 only |
   | S355J2 Plate 20 Cr=0.294 Ni=0.424 Mo=0.114   | –                      | two decimals |
   | S460J2 Bar 20 Nb=0.054 V=0.134 Ti=0.054      | –                      | two decimals |
+  | S355J2 Plate 20 P=0.20 standard=EN_10025:2004 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=EN_10025 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=EN_10025/2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=EN_10025_-_2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=EN_10025–2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=DIN_EN_10025-2:2019-10 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=BS_EN_10025-2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=NF_EN_10025-2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=EN-10025-2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=DIN-EN-10025-2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=DIN-EN_10025–2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=10025-2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=DIN_10025-2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=EN_10_025-2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=en-10025/2 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
+  | S355J2 Plate 20 P=0.20 standard=EN_10025-3   | chemistry-not-checked  | S355J2 is of part 2: a contradiction |
+  | S355J2 Plate 20 P=0.20 standard=ASTM-A572    | chemistry-not-checked  | a standard that the reader does not know |
   | S355J2 HollowSection 20                      | chemistry-not-checked  | no form of EN 10025-2 |
   | S460J2 Plate 20                              | chemistry-not-checked  | S460 is a long product |
   | S355JR Plate 20 C=0.2 V=? inspectionDocument=2.2 | not-judged             | a 2.2 of S355 shows all seven |
@@ -334,6 +351,12 @@ const mechanical = rowsOf(`
   | S355J2 Plate 20 deliveryCondition=NR         | mechanical-not-checked | nobody has checked NR |
   | S355J2 Plate 20 deliveryCondition=NR reH=300 | outside-limits mechanical-not-checked | the limits are applied all the same |
   | S355J2/S355K2 Plate 20 kv=39                 | charpy-outside-limits charpy-to-be-judged | a dual grade: K2 needs 40 J |
+  | S355J2/K2+N Plate 20 kv=39                   | charpy-outside-limits charpy-to-be-judged | a dual grade in short: K2 needs 40 J |
+  | S355J2/K2+N Plate 20 kv=40                   | –                      | a dual grade in short |
+  | S355_J2+N_/_K2+N Plate 20 kv=39              | charpy-outside-limits charpy-to-be-judged | a dual grade in short, with spaces |
+  | S275JR/J0 Bar 20 kv=20 kt=0                  | charpy-outside-limits charpy-to-be-judged | a dual grade in short: J0 needs 27 J |
+  | P265GH/K2 Plate 20                           | mechanical-not-checked | no strength in front of the quality |
+  | S355J2/X2 Plate 20                           | mechanical-not-checked | no quality |
   | 1.4301 Plate 20 standard=EN_10088-2          | mechanical-not-checked | stainless: no figures at hand |
   | S355J2 Plate 20  tensile=rm480;rm630         | –                      | 2.2, each test |
   | S355J2 Plate 20  tensile=rm480;rm631         | outside-limits         | 2.2: the summary has the least test only |
@@ -991,6 +1014,14 @@ describe('a pack', () => {
     ['hollow-sections', /NR/],
   ])('%s says that it does not cover %s', (pack, words) => {
     expect(packOf(pack).document.doesNotCover).toContainEqual(expect.stringMatching(words))
+  })
+
+  it('that is written in an older language reads standards and names as it did', () => {
+    const tags = (pack: string, text: string) => tagsOf(pack, text, certificateOf)
+    expect(tags('en10025-2-chemistry 4', 'S355J2 Plate 20 P=0.20 standard=EN-10025-2')).toBe(
+      'chemistry-not-checked',
+    )
+    expect(tags('en10025-2-mechanical 5', 'S355J2/K2+N Plate 20 kv=39')).toBe('mechanical-not-checked')
   })
 
   it('names every missing field of what it could not judge', () => {

@@ -3,7 +3,7 @@ export const packTemplate = JSON.stringify(
   {
     id: 'house-limits',
     name: 'House limits',
-    language: 3,
+    language: 4,
     tags: [
       {
         key: 'thick',
