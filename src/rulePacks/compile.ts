@@ -5,6 +5,7 @@ import type { Family } from '../domain/tag.ts'
 import { type Analysis, analyse, type Known } from './analyse.ts'
 import { checkTables, checkTags, type PackFault, type Report } from './checks.ts'
 import { type Extent, one } from './extent.ts'
+import { guardsOf, isRuledOut } from './guards.ts'
 import { createLanguage, typeOfTable } from './language.ts'
 import type { Definition, PackContent } from './rulePack.ts'
 import { variablesIn } from './subjects.ts'
@@ -267,7 +268,9 @@ function compileExpression(
   const { paths, guarded, definitions } = analysis
   const unguarded = paths.filter((path) => !guarded.includes(path))
   const needs = { paths: new Map(unguarded.map((path) => [path, pathReader(path)])), definitions }
-  return { run: (variables) => parsed(variables), type, analysis, needs }
+  const guards = guardsOf(parsed.ast)
+  const run: Run = (variables) => !isRuledOut(guards, variables) && parsed(variables)
+  return { run, type, analysis, needs }
 }
 
 function positionAt(source: string, offset: number): { line: number; column: number } {

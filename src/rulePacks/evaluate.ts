@@ -63,9 +63,17 @@ function evaluateRule(
 ): RuleOutcome {
   const values = () =>
     withoutStacks(() => Object.fromEntries([...inputs].map(([name, read]) => [name, scope.evidenceOf(read)])))
-  const outcome = { ruleId, tag, clause, expression: when, explanation, values }
+  const outcome: RuleOutcome = {
+    ruleId,
+    tag,
+    clause,
+    expression: when,
+    explanation,
+    values,
+    result: 'not-matched',
+  }
   try {
-    if (run(scope) !== true) return { ...outcome, result: 'not-matched' }
+    if (run(scope) !== true) return outcome
     const said = explanation.replaceAll(placeholder, (_, name) =>
       inWords(scope.evidenceOf(inputs.get(name)!)),
     )

@@ -77,21 +77,33 @@ const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
  */
 export function variablesOf(language: number, subject: RuleSubject): readonly Record<string, unknown>[] {
   const { family, content } = subject
-  if (language === 1) return [{ [rootOf[family]]: objectOf(rootTypeOf[family], content) }]
-  const byLanguage = builtBefore.get(subject) ?? []
-  if (byLanguage.length === 0) builtBefore.set(subject, byLanguage)
-  byLanguage[language] ??= build(language, subject)
+  const { root, byLanguage } =
+    builtBefore.get(subject) ?? keep(subject, objectOf(rootTypeOf[family], content))
+  if (language === 1) return [{ [rootOf[family]]: root }]
+  byLanguage[language] ??= build(language, subject, root)
   return byLanguage[language]
 }
 
-/** By subject and version of the language: all packs of a company judge one subject in turn. */
-const builtBefore = new WeakMap<RuleSubject, (readonly Record<string, unknown>[])[]>()
+interface Built {
+  /** The subject itself, which is the same in every language. */
+  readonly root: object
+  readonly byLanguage: (readonly Record<string, unknown>[])[]
+}
 
-function build(language: number, subject: RuleSubject): readonly Record<string, unknown>[] {
-  const { family, content } = subject
+/** All packs of a company judge one subject in turn. */
+const builtBefore = new WeakMap<RuleSubject, Built>()
+
+function keep(subject: RuleSubject, root: object): Built {
+  const built = { root, byLanguage: [] }
+  builtBefore.set(subject, built)
+  return built
+}
+
+function build(language: number, subject: RuleSubject, root: object): readonly Record<string, unknown>[] {
+  const { family } = subject
   const grade = steelsOf(language, subject)
   const variables = {
-    [rootOf[family]]: objectOf(rootTypeOf[family], content),
+    [rootOf[family]]: root,
     ...Object.fromEntries(gradeTextsIn(language).map((name) => [name, grade[name]])),
   }
   const named = grade.steels.map((steel) => objectOf(steelKind.name, steel))
