@@ -3,8 +3,8 @@ import type { SettableCode } from './releasePolicy.ts'
 import { bestMatch } from './steelDemand.ts'
 import type { Steel } from './steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from './steelGrade.ts'
-import { isOpenStandard, isSameStandard } from './steelStandards.ts'
-import { isBrightProduct, normalisedGrade } from './steelText.ts'
+import { isOpenStandard, isSameStandard, wholeStandard } from './steelStandards.ts'
+import { isBrightProduct, normalisedGrade, plain } from './steelText.ts'
 
 /** How the steel that a bar or a certificate offers differs from the steel that a line demands. */
 
@@ -23,8 +23,9 @@ export interface GradeText extends GradeContext {
 }
 
 /** Compare a demanded grade with an offered one. Names that cannot be read are left to a person. */
-export function gradeDifferences(demand: GradeText, offer: GradeText): SteelDifference[] {
-  const compared = { expected: gradeWords(demand), actual: gradeWords(offer) }
+export function gradeDifferences(demandSaid: GradeText, offerSaid: GradeText): SteelDifference[] {
+  const compared = { expected: gradeWords(demandSaid), actual: gradeWords(offerSaid) }
+  const [demand, offer] = [withWholeStandard(demandSaid), withWholeStandard(offerSaid)]
   const difference = (code: SettableCode, message: string) => [{ code, ...compared, message }]
   const demanded = readGrade(demand.grade, demand)
   const offered = readGrade(offer.grade, offer)
@@ -53,6 +54,10 @@ export function gradeDifferences(demand: GradeText, offer: GradeText): SteelDiff
       `${compared.expected} is demanded, and the steel is ${compared.actual}. ${remedy(demanded, offered)}`,
     )
   return isSameText(demand, offer) ? [] : difference('grade-unreadable', incomparable(compared, unreadable))
+}
+
+function withWholeStandard(said: GradeText): GradeText {
+  return said.standard === null ? said : { ...said, standard: wholeStandard(plain(said.standard)) }
 }
 
 /** Say what to do about another steel. A hollow section may be the demanded one, if only its standard were stated. */

@@ -24,6 +24,14 @@ export function readsStandard(text: string): boolean {
   return readStandard(text) !== undefined
 }
 
+/** Write a standard as the reader knows it: `EN 10025-2` for `EN-10025-2` and `10025-2`. @param plain with plain dashes */
+export function wholeStandard(plain: string): string {
+  return plain
+    .replaceAll(/\b([A-Z]+)-(?=EN\b|10 ?\d{3}\b)/gi, '$1 ')
+    .replaceAll(/\b10 (?=(?:025|149|210|219)\b)/g, '10')
+    .replace(/^(?:DIN )?(?=(?:10025|10149|10210|10219)\b)/i, 'EN ')
+}
+
 /** Whether two texts may name the same standard. Editions count as the same; so do a part and the whole. */
 export function isSameStandard(one: string, other: string): boolean {
   const [a, b] = [readStandard(one), readStandard(other)]

@@ -2,7 +2,7 @@ import type { FieldKinds, ObjectKind } from '../domain/fields.ts'
 import type { RuleSubject } from '../domain/ruleBook.ts'
 import type { Steel } from '../domain/steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from '../domain/steelGrade.ts'
-import { readsStandard } from '../domain/steelStandards.ts'
+import { readsStandard, wholeStandard } from '../domain/steelStandards.ts'
 
 /** The steels that a subject names, as rules see them from version 2 of the language on. */
 
@@ -117,14 +117,6 @@ function gradeIn(standard: string | null, { grade, deliveryCondition, zQuality }
 /** Write the part and the spaces as the standards do: `EN 10025-2` for `EN 10025/2` and `EN 10025 – 2`. */
 function plainStandard(text: string): string {
   return text.replaceAll(/\s*[-/\u2010-\u2015\u2212]\s*/g, '-').replaceAll(/\s+/g, ' ')
-}
-
-/** Write a standard as the reader knows it: `EN 10025-2` for `EN-10025-2` and `10025-2`. @param plain with plain dashes */
-function wholeStandard(plain: string): string {
-  return plain
-    .replaceAll(/\b([A-Z]+)-(?=EN\b|10 ?\d{3}\b)/gi, '$1 ')
-    .replaceAll(/\b10 (?=(?:025|149|210|219)\b)/g, '10')
-    .replace(/^(?:DIN )?(?=(?:10025|10149|10210|10219)\b)/i, 'EN ')
 }
 
 const beginOfName = /S ?\d{3}/i

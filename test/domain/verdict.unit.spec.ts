@@ -313,6 +313,12 @@ describe('the verdict', () => {
     ...withLine(hollowLine),
     certificate: { ...certificate, standard, grade },
   })
+  it.each(['EN-10219-1', 'DIN-EN-10219-1:2006', '10219-1', 'EN 10 219'])(
+    'knows hollow sections of EN 10219 by %s',
+    (standard) => {
+      expect(codes(hollowCertificate(standard))).toEqual(codes(hollowCertificate('EN 10219-1')))
+    },
+  )
   it.each<[string, string, VerdictFacts, string]>([
     [
       'the hand or the rule that can take a tag off',
