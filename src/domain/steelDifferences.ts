@@ -60,16 +60,16 @@ function withWholeStandard(said: GradeText): GradeText {
   return said.standard === null ? said : { ...said, standard: wholeStandard(plain(said.standard)) }
 }
 
-/** Say what to do about another steel. A hollow section may be the demanded one, if only its standard were stated. */
+/** Say what to do about another steel. A hollow section without a standard may still be the demanded steel. */
 function remedy({ steels: demanded }: SteelGrade, { steels: offered }: SteelGrade): string {
   const withStandard = offered
     .filter(isOfEitherStandard)
     .flatMap((steel) => demanded.map(({ standard }) => ({ ...steel, standard })))
   if (bestMatch(demanded, withStandard) === 'differs') return 'Use a heat of the demanded steel.'
-  return 'Nobody has stated whether it is of EN 10210 (made hot) or EN 10219 (made cold): ask the mill, and correct the certificate.'
+  return 'It is not stated whether the section follows EN 10210 (hot finished) or EN 10219 (cold formed): ask the mill, and correct the certificate.'
 }
 
-/** Whether it is a hollow section of EN 10210 or EN 10219, and nobody has said of which. */
+/** Whether it is a hollow section for which neither EN 10210 nor EN 10219 is stated. */
 function isOfEitherStandard({ hollow, standard }: Steel): boolean {
   return hollow && standard === null
 }
@@ -108,7 +108,7 @@ function reasonOfUnread(unread: readonly string[]): string {
   const bright = unread.find(isBrightProduct)
   return bright === undefined
     ? `"${unread.join('", "')}" is unknown or contradicts the values beside it`
-    : `"${bright}" is a bright product, which is of another standard (EN 10277)`
+    : `"${bright}" is a bright product, which belongs to another standard (EN 10277)`
 }
 
 /** Whether two grades that cannot be read are the same text, and the values beside them do not contradict each other. */

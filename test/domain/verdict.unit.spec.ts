@@ -342,7 +342,7 @@ describe('the verdict', () => {
       'the unstated standard of a hollow section',
       'grade-mismatch',
       hollowCertificate(null),
-      'whether it is of EN 10210 (made hot) or EN 10219 (made cold): ask the mill',
+      'whether the section follows EN 10210 (hot finished) or EN 10219 (cold formed): ask the mill',
     ],
     [
       'another steel, whose standard is stated',
@@ -367,7 +367,7 @@ describe('the verdict', () => {
         `a bright product: ${grade}`,
         'grade-unreadable',
         withCertificate({ grade }),
-        'is a bright product, which is of another standard (EN 10277)',
+        'is a bright product, which belongs to another standard (EN 10277)',
       ],
     ),
     ...['S355J2+CR', 'S355J2+NT', 'S355J2+U'].map((grade): [string, string, VerdictFacts, string] => [

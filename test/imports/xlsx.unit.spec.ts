@@ -95,7 +95,7 @@ describe('XLSX', () => {
       const other = 'xl/worksheets/sheet9.xml'
       const bytes = Buffer.from(office('', [], { [other]: '<worksheet/>' }))
       for (let at = bytes.indexOf(other); at >= 0; at = bytes.indexOf(other)) bytes.write(doubled, at)
-      await expect(readXlsx(bytes)).rejects.toThrow('two parts of the same name')
+      await expect(readXlsx(bytes)).rejects.toThrow('two parts with the same name')
     },
   )
 

@@ -46,7 +46,7 @@ function repacked(bytes: Uint8Array): Uint8Array {
     )
   if (isDoubled)
     throw new Unreadable(
-      'The spreadsheet has two parts of the same name, so another program may show other rows. Save it again as XLSX.',
+      'The spreadsheet has two parts with the same name, so another program may show other rows. Save it again as XLSX.',
     )
   if (!('xl/workbook.xml' in parts))
     throw new Unreadable('This file is not an XLSX spreadsheet. Save it as XLSX.')
