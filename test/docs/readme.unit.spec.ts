@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** The table of README.md names every folder of src, so that a newcomer knows each room before opening it. */
+/** The table of README.md names every folder of src, so that a newcomer knows each folder before opening it. */
 
 const root = new URL('../../', import.meta.url)
 const page = readFileSync(new URL('README.md', root), 'utf8')

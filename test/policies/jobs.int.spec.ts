@@ -43,7 +43,7 @@ afterAll(async () => {
 const jobsOn = (queries: Queries) =>
   openJobs({ postgres: queries, storeId, policy: 'spec', lease: {} as Lease })
 
-test('serves the companies in turn, without those that are parked, and the oldest jobs first', async () => {
+test('serves the companies in turn except parked ones, and their oldest jobs first', async () => {
   const jobs = jobsOn(postgres)
   const first = await jobs.nextAfter(nobody, many, 3)
   expect(first.map(({ companyId, position }) => [companyId, position])).toEqual([
@@ -57,7 +57,7 @@ test('serves the companies in turn, without those that are parked, and the oldes
   expect(await jobs.nextAfter(nobody, -1, 3)).toEqual([])
 })
 
-test('reads the next jobs alone, however many jobs the companies have', async () => {
+test('reads only the next jobs, however many jobs the companies have', async () => {
   let buffers = 0
   const counted = jobsOn({
     async query(text, values = []) {

@@ -45,13 +45,13 @@ async function keyOf(sqlName: string): Promise<string> {
 const lookedUp = (): GenerationTable[] =>
   projections.flatMap(({ name }) => readModels.tablesOf(name, 1)).filter(({ table }) => !table.appendOnly)
 
-test('finds the rows of every table by the index of its key alone, while the tables are empty', async () => {
+test('finds the rows of every table only by the index of its key, while the tables are empty', async () => {
   expect(lookedUp().length).toBeGreaterThan(20)
   for (const { sqlName, table } of lookedUp())
     expect([...(await accessPaths(sqlName, table))]).toEqual([await keyOf(sqlName)])
 })
 
-test('does so too when one company has a word thousands of times, and the other companies do not', async () => {
+test('finds rows by the index of the key when only one company has a word thousands of times', async () => {
   const { sqlName, table } = lookedUp().find(
     (one) => one.sqlName === readModels.tableName('certificateWord', 1),
   )!

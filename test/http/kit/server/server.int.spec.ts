@@ -87,7 +87,7 @@ describe('closing', () => {
     await closing
   })
 
-  it('ends a connection after an answer that had begun', async () => {
+  it('closes a connection after the answer that was being sent when the server stopped', async () => {
     const { app, arrived, answer } = held((res) => res.flushHeaders())
     const server = await listen(app, keepsConnections)
     const { headers, body } = await fetch(server.url)
