@@ -1,6 +1,6 @@
 /**
- * Return options that bound an LRUCache by its number of entries. Its option `max` takes the memory of all entries, and
- * the time to prepare it, before the first one is there.
+ * Return options that bound an LRUCache by its number of entries. The option `max` would allocate the memory of all
+ * entries at once, which takes time at each start.
  */
 export function atMost(entries: number) {
   return { maxSize: entries, sizeCalculation: () => 1 }

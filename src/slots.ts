@@ -126,7 +126,7 @@ function createHeld({ atOnce, ofACompany = atOnce - 1, forNewcomers = 0 }: Slots
       free -= 1
       add(companyId, 1)
     },
-    /** The place of a slot that is given back is free already, if the slot was held for too long. */
+    /** Give back a slot without its place, which is free already if the slot was held for longer than `busyMs`. */
     giveBack: (companyId: string): void => add(companyId, -1),
     freePlace(): void {
       free += 1

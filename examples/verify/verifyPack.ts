@@ -23,13 +23,13 @@ import {
  */
 
 export interface PackVerdict {
-  /** As the signed history has it. */
+  /** From the signed history. */
   readonly orderNumber: string
-  /** As the manifest says. */
+  /** From the manifest, which is not signed. */
   readonly company: string
   readonly events: number
   readonly originals: number
-  /** As the manifest says. */
+  /** From the manifest, which is not signed. */
   readonly cleared: boolean
   /** The certificates of the pack that no original is attached to. */
   readonly withoutOriginal: readonly string[]
@@ -286,7 +286,7 @@ export function tellPack(verdict: PackVerdict): string {
     ...(isKeyTrusted
       ? []
       : ['--keys was not given: anybody could have signed. Compare the key with the one that you know.']),
-    'A check cannot show that a recorded fact is true, or what happened after the pack was issued. The cover sheet, the tables and the manifest are not signed: the name of the company, and whether the order was cleared, are no more than claims.',
+    'A check cannot show that a recorded fact is true, or what happened after the pack was issued. The cover sheet, the tables and the manifest are not signed: the name of the company, and whether the order was cleared, are only claims.',
   ].join('\n')
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** Kinds of values that a setting may have. Each schema takes the text of an environment variable. */
 
-/** A list of commas alone is refused: it would name nothing. */
+/** Refuses a list that has only commas, because it names nothing. */
 export const commaSeparated = z
   .string()
   .transform((text) =>
@@ -16,7 +16,7 @@ export const commaSeparated = z
 
 export const port = wholeNumber(0, 65_535)
 
-/** Error messages quote this address. */
+/** Error messages quote the address, so it must not hold a password. */
 export const publicUrl = url('http', 'https').refine(
   (text) => !/^[^/]*\/\/[^/?#]*@/.test(text),
   'must not hold a user or password',

@@ -46,7 +46,7 @@ const attempts = 3
 interface Opened {
   readonly client: S3Client
   readonly at: (key: string) => Location
-  /** The path of an object within S3, as a request to copy it names it. */
+  /** The source of a copy request: the bucket and the key of an object. */
   readonly sourceOf: (key: string) => string
   readonly copiedAtOnce: number
 }
@@ -127,7 +127,7 @@ async function put({ client, at }: Opened, key: string, content: AsyncIterable<U
       throw error
     }
   }
-  // Parts that were sent before a fault are deleted.
+  // After a fault, the client deletes the parts that it has sent.
   const upload = new Upload({
     client,
     params: { ...at(key), Body: Readable.from(watched()) },

@@ -10,12 +10,12 @@ const endings = {
   'application/zip': ['.zip'],
 } satisfies Record<DocumentType, readonly [string, ...string[]]>
 
-/** By media type. A file that an event of another program names may be of any other. */
+/** Endings by media type. Events of other programs may name files of media types that are missing here. */
 const endingsOf: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(endings))
 
 /**
- * Return the name with an ending of its kind of file. A system opens a saved file by its ending, and a file may be a PDF
- * and a program at the same time: `certificate.hta` must not leave the service under this name.
+ * Return the name with an ending of its media type. An operating system opens a saved file by its ending, and a file can
+ * be a valid PDF and a program at the same time. So a PDF must not leave the service as `certificate.hta`.
  */
 export function typedName(name: string, mediaType: string): string {
   const known = endingsOf.get(mediaType) ?? ['']

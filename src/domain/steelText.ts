@@ -18,8 +18,8 @@ export function plain(text: string): string {
 }
 
 /**
- * Whether a name has a condition of bright products (EN 10277): +C cold drawn, +SH peeled, +SL ground, +PL polished. No
- * limit of EN 10025 is known to hold for them.
+ * Whether a name has a condition of bright products (EN 10277): +C cold drawn, +SH peeled, +SL ground, +PL polished. The
+ * limits of EN 10025 do not apply to them.
  */
 export function isBrightProduct(name: string): boolean {
   return /\+ ?(?:C|SH|SL|PL)(?![A-Z0-9])/.test(name)

@@ -121,8 +121,8 @@ const passSql = `${askedSql}
   RETURNING 1`
 
 /**
- * SQL of the first company that can be served, of those that meet a condition on their jobs `j`. It skips from company to
- * company, whatever jobs they have.
+ * SQL of the first company that can be served among those whose jobs `j` meet a condition. It goes from company to company
+ * by the index, and skips their other jobs.
  */
 function firstCompany(condition: string): string {
   const next = (further: string) => `(

@@ -5,17 +5,17 @@ import { atMost } from '../atMost.ts'
 
 /** The statements that each connection keeps prepared, and the names under which it keeps them. */
 
-/** The names of the statements that were sent last. A text may be as long as some kilobytes. */
+/** The names of the statements that were sent last, by text. A text can have several kilobytes. */
 const names = new LRUCache<string, string>(atMost(2_000))
 
 /**
- * The most statements that a connection keeps prepared. The plan of a list with filters takes some hundred KiB of
+ * The most statements that a connection keeps prepared. The plan of a list with filters takes several hundred KiB of
  * PostgreSQL's memory, and callers can combine filters in thousands of ways.
  */
 export const mostPrepared = 200
 /**
- * A connection that keeps so many statements, and has sent this many others unprepared, is closed when it is returned.
- * After a rebuild, the statements that it keeps may be those of tables that are gone. Planning so many anew costs
+ * A connection that keeps the most statements and has sent this many others unprepared is closed when it is returned.
+ * After a rebuild, its prepared statements may all name dropped tables. To plan this many statements again and again costs
  * far more than a new connection.
  */
 export const mostUnprepared = 1_000
@@ -28,7 +28,7 @@ interface Prepared {
 
 const preparedOn = new WeakMap<pg.ClientBase, Prepared>()
 
-/** Return the name of a prepared statement. To plan it once for each connection saves 6 to 8 % of a small query. */
+/** Return the name of a prepared statement. Planning it once for each connection saves 6 to 8 % of a small query. */
 export function nameOf(text: string): string {
   const known = names.get(text)
   if (known) return known

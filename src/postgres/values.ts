@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Values as the service takes them from PostgreSQL. */
+/** Converts values that PostgreSQL returns. */
 
 const { builtins, getTypeParser } = pg.types
 

@@ -7,7 +7,7 @@ import { listLeafPositions, log } from '../projections/log.ts'
 import type { Reader } from '../projections/reading/reader.ts'
 import { hashesOf, type Shown, sizeOf } from './logReading.ts'
 
-/** Tiles of a log: hashes or entries in fixed parts, as C2SP tlog-tiles names them. */
+/** Tiles of a log: parts of fixed size that hold hashes or entries, as C2SP tlog-tiles defines them. */
 
 export interface TileName {
   readonly path: string
@@ -24,7 +24,7 @@ export interface TileSources {
   readonly eventStore: Pick<EventStore, 'eventAt'>
 }
 
-/** So many events of a bundle are read at once. */
+/** Events of a bundle that are read at the same time. */
 const eventsAtOnce = 16
 
 /** @throws Refusal 404 `tile-not-found`, 409 `history-diverged` */
@@ -50,7 +50,7 @@ export async function readTile(
   return { ...found, value: Buffer.concat(entries) }
 }
 
-/** An entry as bundles hold it: its length in two bytes, then the entry. */
+/** Return an entry as bundles hold it: its length in two bytes, then the entry. */
 async function entryAt(eventStore: Pick<EventStore, 'eventAt'>, position: number): Promise<Buffer> {
   const event = await eventStore.eventAt(position)
   if (!event) throw gone(position)

@@ -22,9 +22,9 @@ import { createLookUp } from '../projections/reading/lookUp.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
-/** How a process that serves HTTP knows its callers: by token, API key or session. */
+/** Identifies the callers of a process that serves HTTP, by token, API key or session. */
 export interface Callers extends Pick<Services, 'authenticate' | 'settingsOf'> {
-  /** undefined without a portal. */
+  /** Undefined without a portal. */
   readonly portal: Portal | undefined
   readonly providerKeys: ProviderKeys
   readonly memberships: Memberships
@@ -78,7 +78,7 @@ function openAuthentication(
   })
 }
 
-/** Logins from one address. Everybody in a plant may begin a shift behind the same address. */
+/** The limit of logins from one address. All people of a plant may begin their shift behind the same address. */
 const loginsPerMinute = 300
 
 /** Return undefined unless the settings name the service as a client of the identity provider. */

@@ -11,7 +11,7 @@ import { type ListQuery, listQuery, type Page, singleQuery } from '../projection
 import type { Reading } from '../projections/reading/reader.ts'
 import { type CompanyRun, runKinds, runStatuses } from './companyRuns.ts'
 
-/** Runs as they are listed and answered. */
+/** The queries of runs, for lists and single answers. */
 
 /** The store is $1, and the company is $2. */
 const fields = {

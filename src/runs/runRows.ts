@@ -2,7 +2,7 @@ import type { Postgres } from '../postgres.ts'
 import { columns } from './companyRunQueries.ts'
 import type { ClaimedRun, CompanyRun, Ending, NewRun, RunError, RunKind } from './companyRuns.ts'
 
-/** The rows of runs: a process keeps, claims and ends them. */
+/** The rows of runs in PostgreSQL: processes insert, claim and end them. */
 
 /** A run as it is kept, with the hash of its request. */
 export interface KeptRun extends CompanyRun, Pick<NewRun, 'contentHash'> {

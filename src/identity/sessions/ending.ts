@@ -2,7 +2,7 @@ import type { SessionRow } from './sessionRows.ts'
 
 /** When a session ends, and why. */
 
-/** The session was there, but is no longer. The message may be shown to the person. */
+/** The session existed and has ended. The message may be shown to the person. */
 export class SessionEnded extends Error {
   override readonly name = 'SessionEnded'
 }
@@ -13,9 +13,9 @@ export class SessionUnknown extends Error {
 }
 
 export interface SessionEnds {
-  /** When the session ends unless somebody uses it before. */
+  /** When the session ends if nobody uses it until then. */
   readonly idleAt: Date
-  /** When it ends however much it is used. */
+  /** When it ends even if it is used. */
   readonly latestAt: Date
 }
 

@@ -7,7 +7,7 @@ import { expiryOf, GrantEnded, type LoginProvider, type ProviderTokens } from '.
 import type { Sealing } from './sealing.ts'
 import type { SealedTokens, SessionRow, SessionRows } from './sessionRows.ts'
 
-/** New tokens for a session before its access token expires. */
+/** Gets new tokens for a session before its access token expires. */
 
 export interface RefreshOptions {
   readonly rows: SessionRows
@@ -18,10 +18,10 @@ export interface RefreshOptions {
 
 /** Tokens are refreshed when they have less than this left. */
 const refreshBeforeMs = 60_000
-/** A request waits for another node's refresh for so long, if its token has expired. */
+/** How long a request with an expired token waits for the refresh of another node. */
 const waitMs = 5_000
 const lookEveryMs = 100
-/** After a failure, this node asks the provider for new tokens of the same session no sooner. */
+/** How long this node waits after a failure before it asks the provider again for the same session. */
 const retryAfterMs = 5_000
 const maxFailures = 10_000
 
@@ -29,8 +29,8 @@ export type Refreshed = (row: SessionRow, live: (id: string) => Promise<SessionR
 
 /**
  * Return a function that refreshes a session's tokens when they are about to expire. One node asks the provider at a
- * time, because a refresh token that is used twice ends the session at most providers. While the provider is away, a
- * session lives on until its access token expires.
+ * time, because most providers end the session when a refresh token is used twice. While the provider cannot be reached, a
+ * session continues until its access token expires.
  */
 export function createRefresh({ rows, provider, sealing, now }: RefreshOptions): Refreshed {
   const underWay = new Map<string, Promise<SessionRow>>()
@@ -86,7 +86,7 @@ export function createRefresh({ rows, provider, sealing, now }: RefreshOptions):
   }
 }
 
-/** Return tokens as the database keeps them. */
+/** Encrypt tokens for the database. */
 export async function sealed(
   sealing: Sealing<ProviderTokens>,
   tokens: ProviderTokens,

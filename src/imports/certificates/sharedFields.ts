@@ -8,7 +8,7 @@ import { deliveryCode, deliveryConditionsIn, documentTypesIn, gaugeLengthsIn } f
 
 /** Fields that the formats of digital certificates state in the same way, at different places. */
 
-/** Propose the type of the document. Without one it stays open, at the place where it is missing. */
+/** Propose the type of the document. If the file states none, the type stays open at the place where it is missing. */
 export function readInspectionDocument(draft: Draft, type: Part, missingFrom: Part): void {
   const text = textOf(type)
   if (text === undefined) draft.leaveOpen('inspectionDocument', [], at(missingFrom))
@@ -16,7 +16,7 @@ export function readInspectionDocument(draft: Draft, type: Part, missingFrom: Pa
   else draft.leaveOpen('inspectionDocument', documentTypesIn(text), at(type), text)
 }
 
-/** Propose a delivery condition that is written as a code, or leave open those that its words may mean. */
+/** Propose a delivery condition that is written as a code. For words, leave open the conditions that they may mean. */
 export function readDelivery(draft: Draft, condition: Part): void {
   const text = textOf(condition)
   if (text === undefined) return
@@ -43,7 +43,7 @@ export function lengthsOf(part: Part, factor: number | undefined): readonly numb
   return factor === undefined ? [] : converted(numbersOf(part), factor)
 }
 
-/** Return the value of an element; none without a symbol or a result. */
+/** Return the value of an element, or no value if the symbol or the result is missing. */
 export function analysedOf(element: Part, symbol: Part, result: Part): Analysed[] {
   const name = textOf(symbol)
   const text = textOf(result)

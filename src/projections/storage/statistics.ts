@@ -3,9 +3,9 @@ import type { ReadModels } from '../schema/readModels.ts'
 import { analyze } from '../schema/sql.ts'
 
 /**
- * Keeps the planner's statistics in step with tables that grow fast. While PostgreSQL takes a table for empty, it takes
- * every index for equally good, and sessions keep such plans until the table is analysed. Autovacuum comes within minutes,
- * and by then an import may have written 100,000 rows.
+ * Keeps the planner's statistics in step with tables that grow fast. While PostgreSQL believes that a table is empty, it
+ * treats every index as equally good, and connections keep such plans until the table is analysed. Autovacuum comes within
+ * minutes, and by then an import may have written 100,000 rows.
  */
 export interface Statistics {
   /**
@@ -15,9 +15,9 @@ export interface Statistics {
   gather(): Promise<void>
 }
 
-/** So few rows are read quickly by any plan. */
+/** Any plan reads this many rows quickly. */
 const fewRows = 1_000
-/** Analysed in some 0.1 s, so that a lease that is renewed by the same connection does not wait. */
+/** Tables in one round. They take about 0.1 s, so the renewal of the lease, on the same connection, does not wait long. */
 const atOnce = 5
 
 export function keptStatistics(

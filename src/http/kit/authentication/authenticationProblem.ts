@@ -5,7 +5,7 @@ import { TokenRefused } from '../../../identity/tokens.ts'
 import type { CodeOf } from '../../../problems/catalogue.ts'
 import { Problem, unavailable } from '../problem.ts'
 
-/** The problems of a request whose credentials do not count. */
+/** Problems of requests whose credentials are missing, invalid or cannot be checked. */
 
 /** Turn an error of identity into a problem, and return any other error as it is. */
 export function authenticationProblem(error: unknown): unknown {

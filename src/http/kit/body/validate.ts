@@ -47,8 +47,8 @@ export function checked<Schema extends z.ZodType>(
 }
 
 /**
- * Return the paths of the members named `__proto__` that the schema has left out. Zod's records leave them out without a
- * fault, so a request would seem to be carried out as it was sent.
+ * Return the paths of the members named `__proto__`. Zod's records drop them without an issue, so the service would carry
+ * out the request without them and not say so.
  */
 function droppedMembers(sent: unknown, parsed: unknown): PropertyKey[][] {
   if (sent === parsed || !isObject(sent) || !isObject(parsed)) return []

@@ -8,16 +8,16 @@ import { etagOfRecord, etagOfRevision } from './etags.ts'
 import { send } from './respond.ts'
 import type { Exchange } from './route.ts'
 
-/** The answer to a command: what it decided, once the read models show it. */
+/** The answer to a command: its decision, sent when the read models show it or after a time limit. */
 
 export interface CommandAnswer<Answer> {
-  /** The schema of the answer. Without it the answer is 204. */
+  /** The schema of the answer. Without a schema, the status is 204. */
   readonly record?: z.ZodType
-  /** Complete the answer with state from the read models. Without `reader`, they cannot be reached. */
+  /** Complete the answer with state from the read models. `reader` is missing while they cannot be reached. */
   readonly present?: (answer: Answer, reader?: Reader) => unknown
-  /** Return members of the answer that GET of the record does not have. The ETag leaves them out. */
+  /** Return members of the answer that a GET of the record does not return. The ETag does not cover them. */
   readonly beside?: (answer: Answer) => object | undefined
-  /** The path of the created record. A request that recorded events answers 201. */
+  /** Return the path of the created record. The status is 201 if the request recorded events. */
   readonly location?: (answer: Answer) => string
   /** The answer holds a secret, so it is never compressed. */
   readonly holdsSecret?: boolean
@@ -79,7 +79,7 @@ async function presented<Answer>(
   }
 }
 
-/** Return the ETag that GET of the record answers. */
+/** Return the ETag that a GET of the record would answer with. */
 function etagOf({ etag, shown }: Outcome<unknown>, body: Buffer | undefined): string | undefined {
   if (etag === undefined) return undefined
   if (body === undefined) return etagOfRevision(etag)

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import { ifMatch } from './conditional.ts'
 import { type Exchange, pathWith, type Route } from './route.ts'
 
-/** The context of a command: who gives it, for which request, and under which condition. */
+/** The context of a command: who gives it, for which request, and under which condition on its revision. */
 
 /** Return the caller as the author of what the request records. */
 export function authorOf({ caller }: Exchange): Author {
@@ -20,7 +20,7 @@ export async function contextOf(
   const { route, traceId, params, headers } = exchange
   const actor = authorOf(exchange)
   const key = headers['idempotency-key'] as string | undefined
-  // Every body that has this member has it from `performed`.
+  // Every route that takes this member declares it by `performed`.
   const { performedAt } = { ...(exchange.body as { readonly performedAt?: string } | undefined) }
   return {
     actor,

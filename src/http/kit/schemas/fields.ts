@@ -32,10 +32,10 @@ export const number = z
   .superRefine((sent, context) => refuseUnseen(sent.trim(), context))
   .meta(bounds(1, 50))
 
-/** The mark of a piece, by which it is told from all others. */
+/** The mark that identifies a piece. */
 export const pieceMark = text(1, 50).superRefine(refuseUnseen)
 
-/** Name the character, because nobody sees it in the text. */
+/** Name the character, because the text does not show it. */
 function refuseUnseen(sent: string, { addIssue }: Pick<z.RefinementCtx, 'addIssue'>): void {
   const unseen = firstUnseen(sent)
   if (unseen) addIssue(`must not contain ${unseen}, a character that nobody sees: type the text anew`)

@@ -62,7 +62,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     res.once('close', () => {
       if (answers.get(socket) !== res) return
       answers.delete(socket)
-      // Nothing else would end a connection that is kept: the server has looked for idle ones already.
+      // The server closed idle connections before this answer ended, so nothing else would close this one.
       if (!server.listening) socket.destroySoon()
     })
     if (namesOneHost(req)) app(req, res)

@@ -27,7 +27,7 @@ import { useOneBar } from './oneBar.ts'
 import { useBars, useManyBars } from './openBars.ts'
 import { byWork } from './workOrder.ts'
 
-/** The columns of a small screen, as people at the saw look for bars. On a wide one they stand as the states follow. */
+/** The columns of a small screen, in the order that suits the saw. A wide screen shows the states in their usual order. */
 const atTheSaw = ['Started', 'Approved', 'Draft', 'Completed'] as const
 
 /** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
@@ -42,7 +42,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const isShown = (bar: ListedProductionPlanBar) =>
     verdict === '' || bar.verdict?.mayBeCut === (verdict === 'mayBeCut')
   const shown = { ...open, rows: open.rows?.filter(isShown).toSorted(byWork) }
-  // A verdict is about what is still to be cut.
+  // A filter by verdict hides Completed bars, because nothing is left to cut on them.
   const hasCompleted = verdict === ''
   const states = (isWide ? barSteps : atTheSaw).filter((state) => hasCompleted || state !== 'Completed')
   const drawn = hasCompleted ? [shown, completed] : [shown]

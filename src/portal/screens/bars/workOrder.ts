@@ -4,7 +4,7 @@ import type { ListedProductionPlanBar } from '../../api/generated.ts'
 
 type Judged = Pick<ListedProductionPlanBar, 'status'> & { readonly verdict?: { readonly mayBeCut: boolean } }
 
-/** Compare open bars: those that have to stop are first, then those that are being cut, may be cut, and may not. */
+/** Compare open bars. The order is: has to stop, is being cut, may be cut, may not be cut. */
 export function byWork(one: Judged, other: Judged): number {
   return place(one) - place(other)
 }
@@ -16,7 +16,7 @@ function place({ status, verdict }: Judged): number {
 
 type Planned = Judged & Pick<ListedProductionPlanBar, 'planId' | 'ordinal'>
 
-/** Return the bar to cut after this one: the next of its plan that may be started, or else the first of all plans. */
+/** Return the next bar of the same plan that may be started, or else the first such bar of all plans. */
 export function nextAfter<Bar extends Planned>(
   done: Pick<Planned, 'planId' | 'ordinal'>,
   bars: readonly Bar[],
