@@ -1,5 +1,4 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
-import type { Variables } from './compile.ts'
 
 /**
  * A name that a condition begins with, and the value that it must have: `judged && !isThin && …` needs `judged` to be
@@ -24,7 +23,7 @@ export function guardsOf(expression: ASTNode): readonly Guard[] {
 }
 
 /** Whether a guard makes the expression false. A name without a value leaves the decision to the evaluation. */
-export function isRuledOut(guards: readonly Guard[], variables: Variables): boolean {
+export function isRuledOut(guards: readonly Guard[], variables: ReadonlyMap<string, unknown>): boolean {
   for (const { name, needed } of guards) {
     const value = variables.get(name)
     if (typeof value !== 'boolean') return false
