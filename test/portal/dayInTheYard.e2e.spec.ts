@@ -123,9 +123,11 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     await panel.getByRole('radio', { name: `Heat ${heat}` }).check()
     await panel.getByRole('button', { name: 'Set heat' }).click()
     await held.getByText('May be cut', { exact: true }).waitFor()
-    for (const bar of [1, 2, 3])
+    for (const bar of [1, 2, 3]) {
       await cardOf(page, `Week 48 · ${bar}`).getByRole('button', { name: 'Approve' }).click()
-    for (const bar of [1, 2, 3]) await columnOf(page, 'Approved').getByText(`Week 48 · ${bar}`).waitFor()
+      // The cards below move up then, and their buttons take no click while they do.
+      await columnOf(page, 'Approved').getByText(`Week 48 · ${bar}`).waitFor()
+    }
     expectRefusal(409)
   })
 

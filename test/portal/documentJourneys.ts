@@ -53,13 +53,15 @@ export function readOriginals(): void {
       .locator('input[type=file]')
       .setInputFiles({ ...chosen, name: 'page.pdf', mimeType: 'application/pdf' })
     await page.locator('.formError').waitFor()
-    const large = { ...chosen, name: 'large.pdf', buffer: Buffer.alloc(26 * 1_048_576) }
+    const folder = mkdtempSync(join(tmpdir(), 'heatmark-drop-'))
+    // The browser reads it from there. To send it so much from here may take half a minute.
+    const large = join(folder, 'large.pdf')
+    writeFileSync(large, Buffer.alloc(26 * 1_048_576))
     await page.locator('input[type=file]').setInputFiles(large)
     await page.getByText('“large.pdf” was not accepted: it is larger than 25 MiB.').waitFor()
     await button(page, 'Detach').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
     await page.getByText('No documents yet').waitFor()
-    const folder = mkdtempSync(join(tmpdir(), 'heatmark-drop-'))
     const dropped = join(folder, 'dropped.png')
     writeFileSync(dropped, Buffer.concat([onePixel, Buffer.from('another')]))
     await page.locator('.fileDrop').scrollIntoViewIfNeeded()
