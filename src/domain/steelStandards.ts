@@ -24,9 +24,9 @@ export function readsStandard(text: string): boolean {
   return readStandard(text) !== undefined
 }
 
-/** Write a standard as the reader knows it: `EN 10025-2` for `EN-10025-2` and `10025-2`. @param plain with plain dashes */
-export function wholeStandard(plain: string): string {
-  return plain
+/** Write a standard as the reader knows it: `EN 10025-2` for `EN-10025-2` and `10025-2`. @param standard with plain dashes */
+export function wholeStandard(standard: string): string {
+  return standard
     .replaceAll(/\b([A-Z]+)-(?=EN\b|10 ?\d{3}\b)/gi, '$1 ')
     .replaceAll(/\b10 (?=(?:025|149|210|219)\b)/g, '10')
     .replace(/^(?:DIN )?(?=(?:10025|10149|10210|10219)\b)/i, 'EN ')
