@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { ceilingMs } from './test/support/until.ts'
 
 // The files of a run must outlive processes, not the machine: in memory, no commit waits for a disk.
 const memory = '/dev/shm'
@@ -38,9 +39,10 @@ const stack = {
 
 export default defineConfig({
   test: {
-    // A generous ceiling: specs wait for conditions, never for a time.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
+    // Generous ceilings: specs wait for conditions, never for a time.
+    testTimeout: 4 * ceilingMs,
+    hookTimeout: 4 * ceilingMs,
+    expect: { poll: { timeout: ceilingMs } },
     // Twice the cores of a small machine: many specs wait for processes that start, or for leases that end. On a
     // store that is given, specs of the protocol count what they alone write: one file at a time.
     maxWorkers: process.env.EVENTSTORE_URL ? 1 : 4,

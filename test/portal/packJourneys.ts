@@ -90,7 +90,7 @@ export function issuePacks(): void {
     const sent = page.waitForRequest((request) => request.method() === 'POST')
     await confirm.click()
     expect((await sent).postDataJSON()).toMatchObject({ asOf: asOf.toISOString() })
-    await expect.poll(() => packs.count(), { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => packs.count()).toBe(2)
     const issued: { cutIds: string[] }[] = await send('GET', `/orders/${orderId}/packs`)
     expect(issued.map(({ cutIds }) => cutIds.length)).toEqual([1, 1])
     expectRefusal(400)

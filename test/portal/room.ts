@@ -40,5 +40,5 @@ const withoutRoom = `(() => {
 /** Expect that nothing on the page is wider than its place and, except on a phone, that no word is cut in two. */
 export async function expectRoom(page: Page, what: string): Promise<void> {
   // A page may still be drawing what a change of its width or language asks for.
-  await expect.poll(() => page.evaluate(withoutRoom), { timeout: 10_000, message: what }).toEqual([])
+  await expect.poll(() => page.evaluate(withoutRoom), { message: what }).toEqual([])
 }

@@ -76,7 +76,6 @@ const countShifts = `window.shifted = 0
 export function keepPartsInPlace(): void {
   it.each(['', '/certificates', '/orders', '/orders/{order}', '/bars', '/settings'])(
     'keeps the parts of %s where they are while others are read',
-    { timeout: 60_000 },
     async (path) => {
       const [{ orderId }] = await send('GET', '/orders?limit=1')
       const context = await newContext('en-GB', 'admin')

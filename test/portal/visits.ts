@@ -6,6 +6,7 @@ import type { ClientName } from '../../src/embedded/identities.ts'
 import { hasChromium, launchChromium, sessionCookie, watch } from '../support/chromium.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { cleanEnvironment, type EmbeddedService, root, startEmbedded } from '../support/serviceProcess.ts'
+import { ceilingMs } from '../support/until.ts'
 
 /**
  * The stack and the browser of all journeys of a file, which share them because they take long to start: each person
@@ -70,6 +71,7 @@ export async function newContext(
     // An animation would draw frames for as long as a page waits.
     reducedMotion: 'reduce',
   })
+  context.setDefaultTimeout(ceilingMs)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url })
   watch(context, [new URL(service.url).host, new URL(service.dev.tokenUrl).host, ...hosts], faults)
   if (who) await context.addCookies([await sessionCookie(service.url, service.dev.people[who])])

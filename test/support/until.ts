@@ -3,16 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** Ceiling, in milliseconds, for read models that are built from the first event: a given store may hold many. */
 export const catchUpMs = 100_000
 
+/** Ceiling, in milliseconds, for everything else. It is generous, because it only ends a failing test. */
+export const ceilingMs = 60_000
+
 /** Pauses between two looks, in milliseconds. Specs share few cores: a look that takes long is taken less often. */
 const shortestPauseMs = 10
 const longestPauseMs = 100
 
 /**
  * Poll a condition every few milliseconds until it is true, at most half of the time.
- * @param ceilingMs in milliseconds; generous, because it only ends a failing test
- * @throws Error after the ceiling; its cause is the condition's last error
+ * @param withinMs in milliseconds
+ * @throws Error after that time; its cause is the condition's last error
  */
-export async function until(condition: () => unknown | Promise<unknown>, ceilingMs = 60_000): Promise<void> {
+export async function until(
+  condition: () => unknown | Promise<unknown>,
+  withinMs = ceilingMs,
+): Promise<void> {
   const start = performance.now()
   let cause: unknown
   for (;;) {
@@ -24,8 +30,8 @@ export async function until(condition: () => unknown | Promise<unknown>, ceiling
       cause = error
     }
     const now = performance.now()
-    if (now - start > ceilingMs) {
-      throw new Error(`not so after ${ceilingMs} ms: ${condition}`, { cause })
+    if (now - start > withinMs) {
+      throw new Error(`not so after ${withinMs} ms: ${condition}`, { cause })
     }
     await pause(Math.min(longestPauseMs, Math.max(shortestPauseMs, now - lookedAt)))
   }
