@@ -11,80 +11,80 @@ const wrapped = (name, place) =>
     { path: `node_modules/${name}/` },
   )
 
-/** Helpers in src itself that belong to no part of the service. Every room may use them. */
+/** Helpers in src itself that belong to no part of the service. Every folder may import them. */
 const helpers = [
   ...['concurrently', 'hiddenCharacters', 'html', 'inTime', 'inTurns', 'loopback', 'measured', 'readAhead'],
   ...['slots', 'atMost', 'zip'],
 ]
 
-/** A folder of src, and the others that it may import. It is listed after all of them, so no two import each other. */
-const room = (name, comment, ...others) =>
+/** A folder of src, and the other folders that it may import. All of these come first, so no two import each other. */
+const folder = (name, comment, ...others) =>
   forbidden(
-    `room-${name}`,
+    `folder-${name}`,
     comment,
     { path: `^src/${name}/` },
     { path: '^src/', pathNot: `^src/(${[name, ...helpers, ...others].join('|')})(/|\\.ts$)` },
   )
 
-const rooms = [
-  room('leading', 'The work that a leader does is passed in.', 'postgres'),
-  room('localSchema', 'The tables beside the read models know none of their users.', 'postgres'),
-  room('merkleLog', 'The form of the log is pure: it is stored, signed and proved elsewhere.', 'domain'),
-  room('documents', 'Documents are bytes with a place; they are attached elsewhere.', 'domain'),
-  room('pdf', 'Pages know nothing of what is printed on them.'),
-  room('sheets', 'Tables of text know nothing of what is in them.'),
-  room(
+const folders = [
+  folder('leading', 'The work that a leader does is passed in.', 'postgres'),
+  folder('localSchema', 'The tables beside the read models know none of their users.', 'postgres'),
+  folder('merkleLog', 'The form of the log is pure: it is stored, signed and proved elsewhere.', 'domain'),
+  folder('documents', 'Documents are bytes with a place; they are attached elsewhere.', 'domain'),
+  folder('pdf', 'Pages know nothing of what is printed on them.'),
+  folder('sheets', 'Tables of text know nothing of what is in them.'),
+  folder(
     'imports',
     'A reader of files makes proposals; somebody else records them.',
     ...['domain', 'problems', 'postgres', 'sheets'],
   ),
-  room(
+  folder(
     'eventStoreDb',
     'The event store knows events, and nothing of their readers.',
     ...['domain', 'eventStore'],
   ),
-  room(
+  folder(
     'subscription',
     'A subscription passes events on, and does not know what becomes of them.',
     ...['domain', 'eventStore', 'leading'],
   ),
-  room(
+  folder(
     'commands',
     'Commands decide from events: they look into no read model and do not know who calls them.',
     ...['domain', 'problems', 'eventStore', 'postgres', 'clockSkew'],
   ),
-  room(
+  folder(
     'projections',
     'Projections fold events: they do not know who decides or who asks.',
     ...['domain', 'merkleLog', 'eventStore', 'subscription', 'leading', 'localSchema'],
     ...['postgres', 'notifications', 'clockSkew'],
   ),
-  room(
+  folder(
     'identity',
     'Callers and their rights are known before any resource.',
     ...['domain', 'commands', 'projections', 'eventStore', 'postgres'],
   ),
-  room(
+  folder(
     'policies',
     'A policy reacts to events with commands; nobody asks it to.',
     ...['domain', 'commands', 'projections', 'eventStore', 'subscription', 'postgres', 'leading'],
   ),
-  room(
+  folder(
     'rulePacks',
     'Rules judge what they are given. The preview alone reads the read models for them.',
     ...['domain', 'problems', 'commands', 'projections', 'eventStore'],
   ),
-  room(
+  folder(
     'record',
     'Signing and proving take the log as it is, and know none of its users.',
     ...['domain', 'merkleLog', 'projections', 'eventStore', 'postgres', 'leading'],
   ),
-  room(
+  folder(
     'companyExports',
     'An export holds the record of a company, its documents and its tables.',
     ...['domain', 'documents', 'projections', 'record'],
   ),
-  room(
+  folder(
     'orderPacks',
     'A pack holds what is known of an order, with its record and its documents.',
     ...[
@@ -99,17 +99,17 @@ const rooms = [
       'eventStore',
     ],
   ),
-  room(
+  folder(
     'runs',
     'Long work is begun by a request and ends without it.',
     ...['domain', 'companyExports', 'identity', 'projections', 'postgres'],
   ),
-  room(
+  folder(
     'monitoring',
     'Health and metrics look at every part; no part but the routes of health knows of them.',
     ...['policies', 'projections', 'record', 'eventStore', 'clockSkew'],
   ),
-  room(
+  folder(
     'http',
     'Routes know the use cases; only programs know the routes.',
     ...['domain', 'problems', 'commands', 'companyExports', 'documents', 'identity', 'imports', 'orderPacks'],
@@ -119,11 +119,11 @@ const rooms = [
 
 /** The projection engine's folders: each knows only those before it, and no read model. */
 const engine = ['rows', 'schema', 'storage', 'projector', 'reading', 'operations']
-const engineOrder = engine.map((folder, index) =>
+const engineOrder = engine.map((name, index) =>
   forbidden(
-    `engine-${folder}`,
+    `engine-${name}`,
     'The engine knows no read model, and each of its folders only those before it.',
-    { path: `^src/projections/${folder}/` },
+    { path: `^src/projections/${name}/` },
     {
       path: '^src/projections/',
       pathNot: `^src/projections/(projection\\.ts|(${engine.slice(0, index + 1).join('|')})/)`,
@@ -213,7 +213,7 @@ module.exports = {
       { path: '^src', pathNot: '^src/portalBuild/' },
       { path: '^src/portalBuild/', pathNot: '^src/portalBuild/paths\\.ts$' },
     ),
-    ...rooms,
+    ...folders,
     ...engineOrder,
   ],
   options: {
