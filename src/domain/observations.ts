@@ -75,14 +75,14 @@ function certificateTagObservations(certificate: JudgedCertificate): Observation
     const isNotJudged = name === notJudgedName && severity === notJudgedSeverity
     if (severity === null || (lacksValues && isNotJudged)) return []
     const { millCertificationId } = certificate
-    const message = `The certificate has the tag "${name}". ${whatToDoAboutTag('certificate')}`
+    const message = tagMessage('The certificate', name, 'certificate')
     return [{ code: 'certificate-tag', severity, message, millCertificationId, tagId, actual: severity }]
   })
 }
 
 /** A person takes off a tag that a person has put on. A rule pack takes its own off when the values have changed. */
-function whatToDoAboutTag(record: string): string {
-  return `Read its explanation or its history: correct the ${record} if a value is wrong, or take off a tag that a person has put on and that no longer applies.`
+function tagMessage(subject: string, tag: string, record: string): string {
+  return `${subject} has the tag "${tag}": read its explanation or its history. Correct the ${record} if a value is wrong, or take the tag off if a person has put it on and it no longer applies.`
 }
 
 function notJudgedObservations(certificate: JudgedCertificate): Observation[] {
@@ -166,7 +166,7 @@ export function orderObservations({
 function orderTagObservations({ orderId, orderNumber, tags }: JudgedOrder): Observation[] {
   return tags.flatMap(({ tagId, name, severity }): Observation[] => {
     if (severity === null) return []
-    const message = `Order ${orderNumber} has the tag "${name}". ${whatToDoAboutTag('order')}`
+    const message = tagMessage(`Order ${orderNumber}`, name, 'order')
     return [{ code: 'order-tag', severity, message, orderId, tagId, actual: severity }]
   })
 }

@@ -324,13 +324,13 @@ describe('the verdict', () => {
       'the hand or the rule that can take a tag off',
       'certificate-tag',
       withCertificate({ tags: [tag('Block')] }),
-      'correct the certificate if a value is wrong',
+      'Correct the certificate if a value is wrong',
     ],
     [
       'the same of an order',
       'order-tag',
       withOrder({ tags: [tag('Block')] }),
-      'correct the order if a value is wrong',
+      'Correct the order if a value is wrong',
     ],
     [
       'the missing values, each once',
