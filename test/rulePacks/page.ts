@@ -10,17 +10,19 @@ export function pageOf(packs: readonly ShippedRulePack[]): string {
 
 const intro = `# The limits of the rule packs
 
-This page lists every figure that the newest versions of the rule packs judge by. The figures are restated from secondary sources. Before you rely on them, let somebody compare them once with licensed copies of the standards.
+This page lists every figure that the newest versions of the rule packs judge by. The figures are restated from secondary sources. Before you rely on them, have them compared once with licensed copies of the standards.
 
 | Confidence | Meaning |
 |---|---|
 | A | two or more independent transcriptions agree |
-| B | one source, and the pattern of an older edition |
+| B | one source, and it fits the pattern of an older edition |
 | C | one source only |
 | K | own knowledge only |
-| X | sources conflict; the note of the table says what was taken |
+| X | the sources conflict; the text above the table says which figure was taken |
 
-A thickness band ends with the given thickness. "–" means no limit. The page is written from the packs: \`npx vitest run test/rulePacks/page.unit.spec.ts -u\` writes it again.`
+A letter in brackets is the confidence of that figure alone, where it differs from the confidence of its row. The columns of a table by thickness are bands: each begins above the end of the band before it, and includes its own end. "–" means that the table has no figure: there is no limit, or the pack does not cover that thickness. A single figure is in the row "all", and "yes" means that the list has this entry.
+
+This page is generated from the packs. After a change of the packs, run \`npx vitest run test/rulePacks/page.unit.spec.ts -u\`.`
 
 function sectionOf({
   id,
