@@ -93,7 +93,7 @@ const tables = {
       heatRead: nullable(json<HeatRead>()),
       /** The heat number that was read, in the form in which heat numbers are compared. */
       heatKey: nullable(text),
-      /** The last judgement that an event has kept, while the bar is approved. */
+      /** The last judgement that an event has kept since the approval; null for a Draft or Cancelled bar. */
       judgement: nullable(json<ShownJudgement>()),
       /** They count in the verdict. */
       overrides: json<readonly Override[]>(),

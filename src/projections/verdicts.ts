@@ -39,7 +39,7 @@ export interface FoundFacts extends FoundVerdictFacts {
   readonly millCertificationId: string | null
   /** The certificate that is tried in place of the bar's own. */
   readonly tried: string | null
-  /** The last judgement that an event has kept, while the bar is approved. */
+  /** The last judgement that an event has kept since the approval; null for a Draft or Cancelled bar. */
   readonly keptJudgement: ShownJudgement | null
 }
 

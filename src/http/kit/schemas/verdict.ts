@@ -40,7 +40,7 @@ export const barVerdict = verdict
       .nullable()
       .meta({
         description:
-          'The findings that were recorded with the approval, or later with another certificate, with a cut that was accepted, or with a revert to Approved; null while the bar is not approved, and when nothing was judged then.',
+          'The findings that were recorded with the approval, or later with another certificate, with a cut that was accepted, or with a revert to Approved; null for a Draft or Cancelled bar, and when nothing was judged then.',
       }),
   })
   .meta({ id: 'BarVerdict' })
