@@ -3,8 +3,8 @@ import type { SettableCode } from './releasePolicy.ts'
 import { bestMatch } from './steelDemand.ts'
 import type { Steel } from './steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from './steelGrade.ts'
-import { isOpenStandard, isSameStandard, wholeStandard } from './steelStandards.ts'
-import { isBrightProduct, normalisedGrade, plain } from './steelText.ts'
+import { isOpenStandard, isSameStandard, withWholeStandard } from './steelStandards.ts'
+import { isBrightProduct, normalisedGrade } from './steelText.ts'
 
 /** How the steel that a bar or a certificate offers differs from the steel that a line demands. */
 
@@ -54,10 +54,6 @@ export function gradeDifferences(demandSaid: GradeText, offerSaid: GradeText): S
       `${compared.expected} is demanded, and the steel is ${compared.actual}. ${remedy(demanded, offered)}`,
     )
   return isSameText(demand, offer) ? [] : difference('grade-unreadable', incomparable(compared, unreadable))
-}
-
-function withWholeStandard(said: GradeText): GradeText {
-  return said.standard === null ? said : { ...said, standard: wholeStandard(plain(said.standard)) }
 }
 
 /** Say what to do about another steel. A hollow section without a standard may still be the demanded steel. */

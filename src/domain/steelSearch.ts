@@ -2,6 +2,7 @@ import { bestMatch } from './steelDemand.ts'
 import { everySteel, type Steel, steelKey } from './steelDesignation.ts'
 import { normalisedProfile } from './steelDifferences.ts'
 import { type GradeContext, readGrade, steelGradeVersion } from './steelGrade.ts'
+import { withWholeStandard } from './steelStandards.ts'
 import { normalisedGrade } from './steelText.ts'
 
 /**
@@ -10,7 +11,7 @@ import { normalisedGrade } from './steelText.ts'
  */
 
 /** Raise it when a grade or a profile gets other keys, so that the rows are built again. */
-export const steelSearchVersion = steelGradeVersion * 100 + 1
+export const steelSearchVersion = steelGradeVersion * 100 + 2
 
 /** Begins the key of a whole text, and of no steel. A grade with a name that cannot be read is found by its text. */
 const textMark = '='
@@ -24,7 +25,7 @@ export function searchKeysOf({
   readonly steelKeys: readonly string[]
   readonly profileKey: string
 } {
-  const { steels, unread } = readGrade(grade, stated)
+  const { steels, unread } = readGrade(grade, withWholeStandard(stated))
   const text = unread.length > 0 || steels.length === 0 ? [textKey(grade)] : []
   return {
     steelKeys: [...new Set([...steels.map(steelKey), ...text])],
@@ -41,7 +42,7 @@ export interface SteelSearch {
 }
 
 export function searchFor(grade: string, stated: GradeContext, withSubstitutes: boolean): SteelSearch {
-  const { steels } = readGrade(grade, stated)
+  const { steels } = readGrade(grade, withWholeStandard(stated))
   const exact = [...steels.map(steelKey), textKey(grade)]
   const wanted = withSubstitutes ? 'substitute' : 'delivery-condition-unstated'
   const others = offeredFor(steels).flatMap(({ key, match }) =>

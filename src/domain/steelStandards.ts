@@ -32,6 +32,13 @@ export function wholeStandard(standard: string): string {
     .replace(/^(?:DIN )?(?=(?:10025|10149|10210|10219)\b)/i, 'EN ')
 }
 
+/** Return what is said of a steel, with its standard as the reader knows it. */
+export function withWholeStandard<Said extends { readonly standard?: string | null | undefined }>(
+  said: Said,
+): Said {
+  return said.standard ? { ...said, standard: wholeStandard(plain(said.standard)) } : said
+}
+
 /** Whether two texts may name the same standard. Editions count as the same; so do a part and the whole. */
 export function isSameStandard(one: string, other: string): boolean {
   const [a, b] = [readStandard(one), readStandard(other)]

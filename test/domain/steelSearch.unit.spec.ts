@@ -39,6 +39,15 @@ describe('the keys of a steel', () => {
   })
 })
 
+it.each(['EN-10219-1', 'DIN-EN-10219-1:2006', '10219-1', 'EN 10 219'])(
+  'finds a hollow section whose standard is written %s',
+  (standard) => {
+    const { exact } = searchFor('S355J2H', { standard: 'EN 10219-1' }, false)
+    expect(exact).toEqual(expect.arrayContaining([...searchKeysOf({ grade: 'S355J2H', standard }).steelKeys]))
+    expect(searchFor('S355J2H', { standard }, false).exact).toEqual(exact)
+  },
+)
+
 it('finds a grade that cannot be read by its text, and one of several names by each of them', () => {
   expect(searchKeysOf({ grade: ' sonder  güte', profile: null })).toEqual({
     ...{ steelKeys: ['=SONDERGÜTE'], profileKey: '' },
