@@ -71,6 +71,8 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
       progress = now
     }
     try {
+      // It may have been taken while the process was told to stop.
+      ended.signal.throwIfAborted()
       const asked = { ...run, name: names.get(run.runId) ?? '' }
       const result = await perform[run.kind](asked, { signal: ended.signal, reached })
       await rows.end(run, { status: 'succeeded', result })

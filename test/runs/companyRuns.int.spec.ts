@@ -7,7 +7,7 @@ import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { findCompanyRun } from '../../src/runs/companyRunQueries.ts'
 import type { CompanyRun, NewRun } from '../../src/runs/companyRuns.ts'
 import { createRunner, type Perform, type Runner } from '../../src/runs/runner.ts'
-import { createRunRows } from '../../src/runs/runRows.ts'
+import { createRunRows, type RunRows } from '../../src/runs/runRows.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -29,9 +29,9 @@ afterEach(async () => {
   await database.drop()
 })
 
-function start(orderPack: Perform): Runner {
+function start(orderPack: Perform, rows = createRunRows(postgres, storeId)): Runner {
   const runner = createRunner({
-    rows: createRunRows(postgres, storeId),
+    rows,
     perform: { orderPack, companyExport: orderPack },
     errorOf: (error) => ({ code: 'internal-error', detail: (error as Error).message }),
     onError: () => {},
@@ -187,6 +187,27 @@ describe('a run', () => {
     start(async () => ({}))
     await ended(run.runId)
     expect(await find(run.runId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('waits for another process also when its own stops while it takes the run', async () => {
+    const rows = createRunRows(postgres, storeId)
+    await rows.keep(newRun(), 20)
+    const taken = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    const claim: RunRows['claim'] = async (kind) => {
+      const run = await rows.claim(kind)
+      if (run) taken.resolve()
+      await go.promise
+      return run
+    }
+    let performed = 0
+    const runner = start(async () => ({ performed: ++performed }), { ...rows, claim })
+    await taken.promise
+    const closed = runner.close()
+    go.resolve()
+    await closed
+    expect(performed).toBe(0)
+    expect((await rows.claim('orderPack'))?.attempt).toBe(1)
   })
 
   it('is refused beside another, also when both are asked for at the same moment', async () => {
