@@ -151,8 +151,10 @@ function jobsOf(company: string): string {
     ORDER BY j.since, j.scope`
 }
 
+/** After the last company comes the first one again. */
 const nextSql = `
-  WITH company AS ((${firstCompany('j.company_id > $3')}) UNION ALL (${firstCompany('true')}) LIMIT 1)
+  WITH company AS (
+    SELECT coalesce((${firstCompany('j.company_id > $3')}), (${firstCompany('true')})) AS company_id)
   SELECT job.company_id AS "companyId", scope, position, event_id AS "eventId", after, done, total
   FROM company CROSS JOIN LATERAL (${jobsOf('company.company_id')} LIMIT $5) job
   ORDER BY since, scope`
