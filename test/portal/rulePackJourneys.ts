@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
+import { rested } from './finger.ts'
 import { enterAt, escapeFrom, tabTo, untilFocused } from './keyboard.ts'
 import { button, chooseInRow, expectRefusal, goTo, inCompany, open, row } from './visits.ts'
 import { send } from './yard.ts'
@@ -151,7 +152,7 @@ export function writeRulePacks(): void {
     await page.getByText('The text is valid JSON.').waitFor()
     await enterAt(button(page, 'Save'))
     const preview = page.getByRole('dialog', { name: 'Preview of Limits of typed' })
-    await enterAt(preview.getByRole('button', { name: 'Subscribe' }))
+    await enterAt(rested(preview.getByRole('button', { name: 'Subscribe' })))
     await preview.waitFor({ state: 'detached' })
     await page.getByText('The rule pack is changed').waitFor()
   })

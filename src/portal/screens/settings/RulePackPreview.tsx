@@ -33,6 +33,8 @@ export function RulePackPreview({ pack, onClose }: PackDialogProps) {
     tell(t('packChanged'))
     onClose()
   }
+  // What a person would confirm is not shown before the preview has its answer, which also moves the buttons.
+  const isAsked = preview.isPending
   const isBehind = subscribedVersion !== null && subscribedVersion < version
   const isChosenAnew = Object.entries(parameters).some(([key, value]) => pack.parameters[key] !== value)
   return (
@@ -47,7 +49,7 @@ export function RulePackPreview({ pack, onClose }: PackDialogProps) {
         {(!subscribed || isChosenAnew) && (
           <Button
             kind="primary"
-            isPending={subscribe.isPending}
+            isPending={isAsked || subscribe.isPending}
             onPress={() => subscribe.mutate({ params, body }, { onSuccess })}
           >
             {t(subscribed ? 'save' : 'subscribe')}
@@ -56,7 +58,7 @@ export function RulePackPreview({ pack, onClose }: PackDialogProps) {
         {isBehind && !isChosenAnew && (
           <Button
             kind="primary"
-            isPending={upgrade.isPending}
+            isPending={isAsked || upgrade.isPending}
             onPress={() => upgrade.mutate({ params }, { onSuccess })}
           >
             {t('upgrade')}
