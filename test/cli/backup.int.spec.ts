@@ -18,7 +18,7 @@ import { call } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { type Ran, runHeatmark, startHeatmark } from '../support/heatmark.ts'
 import { type EmbeddedService, startEmbedded, tokenOf } from '../support/serviceProcess.ts'
-import { catchUpMs, until } from '../support/until.ts'
+import { until } from '../support/until.ts'
 
 /** One service, saved while it is used; then others, from what was saved. */
 
@@ -91,7 +91,7 @@ beforeAll(async () => {
   const packs = await edit('GET', 'rule-packs')
   const pack = packs.body.find(({ id }: { id: string }) => id.includes('mechanical'))
   expect((await edit('POST', `rule-packs/${pack.id}/subscribe`)).status).toBe(200)
-  await until(async () => (await evaluated())?.done === 3 && (await evaluated()).status === 'done', catchUpMs)
+  await until(async () => (await evaluated())?.done === 3 && (await evaluated()).status === 'done')
   const lastUse = async () => {
     const keys = await call('GET', `${service.url}/api/me/keys`, { token })
     return keys.body[0].lastUsedAt
@@ -348,9 +348,9 @@ describe('restore', () => {
     const before = service
     service = await startEmbedded(dataDir)
     // A token and a key from before the backup are still valid.
-    await until(async () => (await call('GET', `${service.url}/api/me`, { token })).status === 200, catchUpMs)
+    await until(async () => (await call('GET', `${service.url}/api/me`, { token })).status === 200)
     expect(service.dev.clients).toEqual(before.dev.clients)
-    await until(async () => (await heatmark(dataDir, 'status')).code === 0, catchUpMs)
+    await until(async () => (await heatmark(dataDir, 'status')).code === 0)
     expect(await everything()).toEqual(shown)
     expect(await eventsOf(service)).toEqual(savedEvents)
     const byKey = await call('GET', `${service.url}/api/me`, { headers: { 'service-api-key': key } })
@@ -362,7 +362,7 @@ describe('restore', () => {
     const { length } = await eventsOf(service)
     // The rule policy must have seen more than the first backup has.
     const seen = async () => (await heatmark(dataDir, 'doctor')).stdout.includes('every event is applied')
-    await until(seen, catchUpMs)
+    await until(seen)
     await service.end()
     const cold = join(folder, 'cold')
     expect(await heatmark(dataDir, 'backup', cold)).toMatchObject({ code: 0, stderr: '' })
@@ -402,8 +402,8 @@ describe('restore', () => {
     service = await startEmbedded(dataDir)
     const findings = JSON.parse((await heatmark(dataDir, '--json', 'doctor')).stdout)
     expect(findings).toContainEqual(expect.objectContaining({ check: 'rule packs', status: 'ok' }))
-    await until(async () => (await heatmark(dataDir, 'status')).code === 0, catchUpMs)
-    await until(async () => (await evaluated())?.status === 'done', catchUpMs)
+    await until(async () => (await heatmark(dataDir, 'status')).code === 0)
+    await until(async () => (await evaluated())?.status === 'done')
     // It shows the same as before the backup, and the later uses of keys.
     const { keys, evaluation, ...rest } = await everything()
     expect(shown).toMatchObject(rest)

@@ -167,7 +167,7 @@ describe.each([
     )
 
   async function ended(runId: string) {
-    await until(async () => ['succeeded', 'failed'].includes((await find(runId)).status), 60_000)
+    await until(async () => ['succeeded', 'failed'].includes((await find(runId)).status))
     return find(runId)
   }
 

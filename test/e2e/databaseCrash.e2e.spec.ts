@@ -8,7 +8,7 @@ import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { startNode, type TestNode } from '../support/node.ts'
-import { catchUpMs, until } from '../support/until.ts'
+import { until } from '../support/until.ts'
 
 /**
  * PostgreSQL is killed under load, and loses the last commits of the projector, which do not wait for the disk. Nobody
@@ -130,12 +130,12 @@ it(
         // If the wait runs out of time, its error shows the faults.
         expect(faults).toEqual([])
         return shown.length > tags + 20 + Math.random() * 30 && refusedKeys.length > keys
-      }, catchUpMs)
+      })
       process.kill(postgres.pid, 'SIGKILL')
       postgres = await startPostgres({ dataDir, port: postgres.port })
     }
     const tags = shown.length
-    await until(() => shown.length > tags + 20, catchUpMs)
+    await until(() => shown.length > tags + 20)
     going = false
     await Promise.all(load)
     expect(faults).toEqual([])

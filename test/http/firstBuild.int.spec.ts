@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
-import { catchUpMs, until } from '../support/until.ts'
+import { until } from '../support/until.ts'
 
 /** A database without read models, beside a store with a history: after a restore, or a release that folds otherwise. */
 
@@ -39,7 +39,7 @@ it('refuses reads until the first build of the read models is complete', async (
 
   const projecting = await service.startAnother({ ...there, HEATMARK_ROLES: 'projector' })
   const tags = async () => service.send('editor', 'GET', 'millcert-tags', { at })
-  await until(async () => (await tags()).status === 200, catchUpMs)
+  await until(async () => (await tags()).status === 200)
   expect((await tags()).body).toMatchObject([body])
   await projecting.stop()
 

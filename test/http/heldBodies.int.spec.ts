@@ -93,7 +93,7 @@ describe('a body that comes after its sender has lost access', () => {
       (await service.send('viewer', 'GET', 'orders')).body.map(
         (one: { orderNumber: string }) => one.orderNumber,
       )
-    await until(async () => (await orderNumbers()).length === 2, 5_000)
+    await until(async () => (await orderNumbers()).length === 2)
     await remove('loader')
     const answers = await Promise.all(bulk.map((end, n) => end(order(`Late ${n}`))))
     const statuses = answers.map(({ text }) =>

@@ -99,7 +99,7 @@ const packAt = async (release: Release, client: ClientName = 'admin', at = pack)
   return body.find(({ id }: { id: string }) => id === 'completeness')
 }
 const done = (release: Release, client?: ClientName, at?: string) =>
-  until(async () => (await packAt(release, client, at)).evaluation.status === 'done', 60_000)
+  until(async () => (await packAt(release, client, at)).evaluation.status === 'done')
 const tagNamesOf = ({ tags }: { tags: { name: string }[] }) => tags.map(({ name }) => name)
 const tagIdOf = async (name: string) =>
   (await get('millcert-tags')).find((tag: { name: string }) => tag.name === name).tagId

@@ -9,7 +9,7 @@ import { addGauges } from '../../src/monitoring/gauges.ts'
 import { PostgresUnavailable } from '../../src/postgres.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
-import { catchUpMs, until } from '../support/until.ts'
+import { until } from '../support/until.ts'
 
 /**
  * The metrics of a running service, and the dashboard that shows them. The policy counts its evaluations, so the store
@@ -219,7 +219,7 @@ describe('the policy', () => {
     const subjects = 'heatmark_policy_evaluated_subjects_total'
     const evaluations = 'heatmark_policy_evaluations_total'
     const lag = 'heatmark_policy_lag_seconds{policy="ruleTagging"}'
-    await until(async () => (await value(lag)) === 0, catchUpMs)
+    await until(async () => (await value(lag)) === 0)
     const before = await scrape()
     const admin = (method: string, path: string) => service.send('admin', method, path)
     const { length } = (await admin('GET', 'millcert/certificates')).body

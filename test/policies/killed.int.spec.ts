@@ -61,7 +61,7 @@ it(`evaluates each of ${count} certificates and withdraws each of ${bars} approv
     const [progress, all] = kill % 2 === 0 ? [reviewed, bars] : [evaluated, count]
     const before = await progress()
     const share = Math.floor((all - before) / (kills - kill + 1))
-    await until(async () => (await progress()) >= before + randomInt(share + 1), 120_000)
+    await until(async () => (await progress()) >= before + randomInt(share + 1))
     policies.kill('SIGKILL')
     await once(policies, 'close')
   }

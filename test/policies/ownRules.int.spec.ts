@@ -88,11 +88,11 @@ it('parks a company whose own rules take too long, and tags by the rules of anot
   await registerLongOrder(broken)
   const well = await companyWith(ownDocument, 'f', [100, 70])
   const running = policy()
-  await until(() => isTagged(well, 0), 30_000)
+  await until(() => isTagged(well, 0))
   expect(await isTagged(well, 1)).toBe(false)
   const parked = () =>
     listParked(stage.postgres, { storeId: stage.storeId, policy: ruleTaggingName, most: 10 })
-  await until(async () => (await parked()).length > 0, 30_000)
+  await until(async () => (await parked()).length > 0)
   expect(await parked()).toMatchObject([
     { companyId: broken, reason: expect.stringContaining('took more than 1000 ms of CPU time') },
   ])
@@ -103,7 +103,7 @@ it('parks a company whose own rules take too long, and tags by the rules of anot
     registerCertificate(well, { certificateNumber, heatNumber }, certificateContent({ thicknessMm: 90 })),
     context,
   )
-  await until(() => isTagged(well, 2), 30_000)
+  await until(() => isTagged(well, 2))
   await running.stop()
 })
 
@@ -115,10 +115,10 @@ it('tags a certificate of one company after two turns of another with many subje
   const small = await companyWith(ownDocument, 'f', [100])
   const order: string[] = []
   const running = policy((companyId) => order.push(companyId))
-  await until(() => isTagged(small, 0), 60_000)
+  await until(() => isTagged(small, 0))
   const before = order.slice(0, order.indexOf(small)).filter((one) => one === large).length
   expect(before).toBeLessThanOrEqual(400)
-  await until(async () => (await stage.evaluation(large))?.finished, 60_000)
+  await until(async () => (await stage.evaluation(large))?.finished)
   expect(order.filter((one) => one === large).length).toBeGreaterThanOrEqual(count)
   await running.stop()
 })

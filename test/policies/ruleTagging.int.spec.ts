@@ -50,7 +50,7 @@ function subscribe(execute: Execute, companyId: string) {
 }
 
 function finished(companyId: string) {
-  return until(async () => (await stage.evaluation(companyId))?.finished, 60_000)
+  return until(async () => (await stage.evaluation(companyId))?.finished)
 }
 
 function thickOf(companyId: string) {

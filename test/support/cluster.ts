@@ -8,7 +8,7 @@ import { type Answer, call, type Sent } from './call.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
 import { noNames } from './noNames.ts'
 import { type ServiceNode, startServiceNode } from './serviceProcess.ts'
-import { catchUpMs, until } from './until.ts'
+import { until } from './until.ts'
 
 /** Several nodes of the service, each in its own process, on one pair of stores and one identity provider. */
 
@@ -84,7 +84,7 @@ export async function startCluster(stores: {
 
 /** Waits until the read models know the company's members. */
 export function untilServing(node: ClusterNode): Promise<void> {
-  return until(async () => (await node.send('viewer', 'GET', 'millcert-tags')).status === 200, catchUpMs)
+  return until(async () => (await node.send('viewer', 'GET', 'millcert-tags')).status === 200)
 }
 
 /** Append the events of a company with one member for each role, named after the role. */

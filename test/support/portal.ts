@@ -10,7 +10,7 @@ import { newDataDir, removeDataDir } from './dataDir.ts'
 import { createDatabase } from './postgres.ts'
 import { givenOrNewStore } from './store.ts'
 import { suiteLog } from './suiteLog.ts'
-import { catchUpMs, until } from './until.ts'
+import { until } from './until.ts'
 
 /** Runs the whole service with its portal, and the embedded identity provider with two people. */
 
@@ -81,7 +81,7 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
     return ((await response.json()) as { access_token: string }).access_token
   }
   const authorization = `Bearer ${await programToken()}`
-  await until(async () => (await fetch(`${url}/api/me`, { headers: { authorization } })).ok, catchUpMs)
+  await until(async () => (await fetch(`${url}/api/me`, { headers: { authorization } })).ok)
 
   return {
     url,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ClientName } from '../../src/embedded/identities.ts'
 import { spawnHere } from './spawnHere.ts'
 import { keepLog } from './suiteLog.ts'
-import { catchUpMs, until } from './until.ts'
+import { until } from './until.ts'
 
 /** Runs the service in a process of its own, started as users start it. It never outlives this process. */
 
@@ -163,7 +163,7 @@ async function untilItSays(started: ServiceProcess, words: RegExp): Promise<RegE
   void started.ended.then((how) => {
     end = how
   })
-  await until(() => words.test(started.stdout()) || end !== undefined, catchUpMs)
+  await until(() => words.test(started.stdout()) || end !== undefined)
   const said = words.exec(started.stdout())
   if (!said) throw new Error(`the service ended with ${end}: ${started.stderr() || started.stdout()}`)
   return said

@@ -14,7 +14,7 @@ import { audience, type IdentityProvider, startIdentityProvider } from './identi
 import { createDatabase } from './postgres.ts'
 import { givenOrNewStore } from './store.ts'
 import { suiteLog } from './suiteLog.ts'
-import { catchUpMs, until } from './until.ts'
+import { until } from './until.ts'
 
 /** Runs the whole service in this process, on stores and an identity provider of its own. */
 
@@ -143,7 +143,7 @@ export async function startTestService(more: Record<string, string> = {}): Promi
   }
   // Members can sign in once the read models have caught up.
   const other = `/api/company/${otherCompanyId}/orders`
-  await until(async () => (await send('outsider', 'GET', other)).status === 200, catchUpMs)
+  await until(async () => (await send('outsider', 'GET', other)).status === 200)
 
   return {
     url: service.url!,

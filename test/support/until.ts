@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Ceiling, in milliseconds, for read models that are built from the first event: a given store may hold many. */
-export const catchUpMs = 100_000
-
-/** Ceiling, in milliseconds, for everything else. It is generous, because it only ends a failing test. */
-export const ceilingMs = 60_000
+/** Ceiling, in milliseconds, for everything that specs wait for. It is generous, because it only ends a failing test. */
+export const ceilingMs = 120_000
 
 /** Pauses between two looks, in milliseconds. Specs share few cores: a look that takes long is taken less often. */
 const shortestPauseMs = 10

@@ -73,7 +73,7 @@ async function loadUntilKilled(target: TestNode, enough: number): Promise<Append
   }
 
   const writers = Promise.allSettled(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
-  await until(() => acknowledged >= enough, 60_000)
+  await until(() => acknowledged >= enough)
   await target.kill('SIGKILL')
   killed = true
   await writers

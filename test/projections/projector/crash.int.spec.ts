@@ -99,7 +99,7 @@ test(
     await Promise.all([recording(), killing()])
 
     const { position } = (await stage.eventStore.last())!
-    await until(async () => (await stage.states()).every((state) => state.position === position), 60_000)
+    await until(async () => (await stage.states()).every((state) => state.position === position))
     for (const projection of samples)
       expect(await stage.rows(projection)).toEqual(await stage.rowsFromScratch(projection))
     expect(await Array.fromAsync(stage.eventStore.readStream('history', 0))).toHaveLength(total)

@@ -85,7 +85,7 @@ test.concurrent('with every projection stopped, the condition from before it cou
   await until(() => projector.status().condition)
   databaseProxy.accept()
   await until(() => projector.status().leading)
-  await until(() => projector.status().condition === undefined, 5_000)
+  await until(() => projector.status().condition === undefined)
 })
 
 test.concurrent('a batch that fails again and again is told of once, until it is through', async () => {

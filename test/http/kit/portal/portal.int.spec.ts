@@ -7,7 +7,7 @@ import type { CompanySettings } from '../../../../src/domain/company.ts'
 import { replaceMembers } from '../../../../src/domain/edit.ts'
 import { type Browser, createBrowser, fromPage } from '../../../support/browser.ts'
 import { type PortalService, people, startPortal } from '../../../support/portal.ts'
-import { catchUpMs, until } from '../../../support/until.ts'
+import { until } from '../../../support/until.ts'
 
 /** People log in at the portal, and each way in for somebody else is closed. */
 
@@ -51,10 +51,7 @@ describe('a login', () => {
     const { url } = await service.logIn(browser, 'bob', `/portal/c/${companyId}/certificates?blocked=true`)
     expect(url).toBe(`${service.url}/portal/c/${companyId}/certificates?blocked=true`)
     expect(await whoAmI()).toMatchObject({ userId: bob.oid, name: 'Bob', kind: 'user', platformRoles: [] })
-    await until(
-      async () => (await service.ask(browser, `/api/company/${companyId}/orders`)).status === 200,
-      catchUpMs,
-    )
+    await until(async () => (await service.ask(browser, `/api/company/${companyId}/orders`)).status === 200)
     const tag = { name: 'Mine', color: '#c00', severity: 'Info' }
     const wanted = {
       method: 'POST',
@@ -195,7 +192,7 @@ describe('the session cookie', () => {
     const cookie = cookieOf(member)!
     const template = `/portal/download/api/company/${companyId}/imports/template`
     const ofPortal = { 'sec-fetch-site': 'same-origin' }
-    await until(async () => (await withCookie(cookie, ofPortal, template)).status === 200, catchUpMs)
+    await until(async () => (await withCookie(cookie, ofPortal, template)).status === 200)
     const table = await withCookie(cookie, ofPortal, `${template}?kind=orders&accept=text%2Fcsv`)
     expect(table.headers.get('content-disposition')).toBe('attachment; filename="orders.csv"')
     expect(await table.text()).toContain('orderNumber')
@@ -289,7 +286,7 @@ describe('a session that was not used for an hour', () => {
     }
     const paths = ['/api/me', `/api/company/${sawCompanyId}/orders`]
     const closed = [`/api/company/${companyId}/orders`, '/api/me/keys']
-    await until(async () => (await outcomeOf(paths[1]!)) !== 'forbidden', catchUpMs)
+    await until(async () => (await outcomeOf(paths[1]!)) !== 'forbidden')
     const ends = await Promise.all([...paths, closed[0]!].map(outcomeOf))
     const seconds = ends.map((end) => Number(end!.slice('idle=@'.length)))
     expect(Math.round((seconds[0]! - seconds[2]!) / 60)).toBe(450)
