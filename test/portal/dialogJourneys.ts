@@ -95,7 +95,7 @@ export function useDialogsByKeyboard(): void {
     const panel = page.getByRole('dialog')
     await tabTo(panel.getByLabel('Edition'))
     await page.keyboard.type(other)
-    await enterAt(panel.getByRole('button', { name: 'Save' }))
+    await enterAt(rested(panel.getByRole('button', { name: 'Save' })))
     await pack.getByText(`Edition: ${other}`).waitFor()
   })
 }

@@ -229,7 +229,7 @@ export function workAtTheSaw(): void {
       const bar = page.getByRole('heading', { level: 2, name: 'Left alone · 1' })
       await setMinutes(0)
       await page.goto(`${service.url}/portal${inCompany('/saw')}`)
-      await page.locator('.sawChoice').waitFor()
+      await page.locator('.sawChoice').waitFor({ state: 'attached' })
       await scan(page, heatNumber)
       await workerIsReady(page)
       await context.setOffline(true)
@@ -335,7 +335,7 @@ export function workAtTheSaw(): void {
       const setMinutes = (minutes: number) => page.clock.setFixedTime(now + minutes * 60_000)
       await setMinutes(0)
       await page.goto(`${service.url}/portal${inCompany('/saw')}`)
-      await page.locator('.sawChoice').waitFor()
+      await page.locator('.sawChoice').waitFor({ state: 'attached' })
       await scan(page, heatNumber)
       await button(page, 'Start').waitFor()
       // Neither the list of bars nor the open one may be on its way any more.
@@ -434,7 +434,7 @@ function atTheSaw<Own>(
       const page = await context.newPage()
       await page.setViewportSize({ width: 820, height: 1180 })
       await page.goto(`${service.url}/portal${inCompany('/saw')}`)
-      await page.locator('.sawChoice').waitFor()
+      await page.locator('.sawChoice').waitFor({ state: 'attached' })
       await journey(page, own)
     } finally {
       await context.close()
