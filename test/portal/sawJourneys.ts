@@ -131,6 +131,27 @@ export function workAtTheSaw(): void {
   )
 
   atTheSaw(
+    'keeps the buttons where they are while a tap is sent',
+    () => planHeat('Sent slowly', ['Approved']),
+    async (page, { heatNumber, barIds }) => {
+      const { promise: sent, resolve: send } = Promise.withResolvers<void>()
+      await page.route('**/start', async (route) => {
+        await sent
+        await route.continue()
+      })
+      await scan(page, heatNumber)
+      await rested(button(page, 'Start')).click()
+      await page.getByText('Not sent yet: 1').waitFor()
+      const place = () => rested(button(page, 'Complete')).boundingBox()
+      const whileSent = await place()
+      send()
+      await page.getByText('Not sent yet').waitFor({ state: 'detached' })
+      expect(await place()).toEqual(whileSent)
+      expect(await statusOf(barIds[0]!)).toBe('Started')
+    },
+  )
+
+  atTheSaw(
     'keeps taps without a network over a reload, and sends each of them once',
     () => planHeat('Tapped offline', ['Approved']),
     async (page, { heatNumber, barIds }) => {

@@ -17,6 +17,7 @@ import { SawBar } from './SawBar.tsx'
 import { ScanField } from './ScanField.tsx'
 import { heatOf, readScan } from './scan.ts'
 import { type SawnBar, useSawBars } from './useSawBars.ts'
+import { WaitingTaps } from './WaitingTaps.tsx'
 
 /** The saw: one bar at a time on a tablet, for people with gloves. */
 export function SawScreen() {
@@ -102,6 +103,7 @@ export function SawScreen() {
         )}
         {barId !== undefined && !open && !sawn.isMissing && <Loading lines={3} />}
         {(barId === undefined || sawn.isMissing) && <Choice sawn={sawn} found={found} onShow={show} />}
+        <WaitingTaps />
       </div>
     </Page>
   )
