@@ -82,7 +82,7 @@ function certificateTagObservations(certificate: JudgedCertificate): Observation
 
 /** A person takes off a tag that a person has put on. A rule pack takes its own off when the values have changed. */
 function tagMessage(subject: string, tag: string, record: string): string {
-  return `${subject} has the tag "${tag}": read its explanation or its history. Correct the ${record} if a value is wrong, or take the tag off if a person has put it on and it no longer applies.`
+  return `${subject} has the tag "${tag}". Read the explanation or the history of the tag. Correct the ${record} if a value is wrong, or take the tag off if a person has put it on and it no longer applies.`
 }
 
 function notJudgedObservations(certificate: JudgedCertificate): Observation[] {

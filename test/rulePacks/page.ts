@@ -18,7 +18,7 @@ This page lists every figure that the newest versions of the rule packs judge by
 | B | one source, and it fits the pattern of an older edition |
 | C | one source only |
 | K | own knowledge only |
-| X | the sources conflict; the text above the table says which figure was taken |
+| X | the sources conflict; the text above the table says how they differ |
 
 A letter in brackets is the confidence of that figure alone, where it differs from the confidence of its row. The columns of a table by thickness are bands: each begins above the end of the band before it, and includes its own end. "–" means that the table has no figure: there is no limit, or the pack does not cover that thickness. A single figure is in the row "all", and "yes" means that the list has this entry.
 
