@@ -42,8 +42,10 @@ export interface SteelSearch {
 }
 
 export function searchFor(grade: string, stated: GradeContext, withSubstitutes: boolean): SteelSearch {
-  const { steels } = readGrade(grade, withWholeStandard(stated))
-  const exact = [...steels.map(steelKey), textKey(grade)]
+  const { steels, unread } = readGrade(grade, withWholeStandard(stated))
+  // What contradicts the demand may not be said beside the same text on a certificate.
+  const ofSameText = unread.length > 0 ? readGrade(grade).steels : []
+  const exact = [...new Set([...[...steels, ...ofSameText].map(steelKey), textKey(grade)])]
   const wanted = withSubstitutes ? 'substitute' : 'delivery-condition-unstated'
   const others = offeredFor(steels).flatMap(({ key, match }) =>
     match === 'meets' || match === 'delivery-condition-unstated' || match === wanted ? [key] : [],

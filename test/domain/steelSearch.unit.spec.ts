@@ -48,6 +48,11 @@ it.each(['EN-10219-1', 'DIN-EN-10219-1:2006', '10219-1', 'EN 10 219'])(
   },
 )
 
+it('finds the same text beside another standard, where that of the demand contradicts its grade', () => {
+  const { exact } = searchFor('S355J2+N', { standard: 'EN 10219' }, false)
+  expect(exact).toEqual(expect.arrayContaining([...searchKeysOf({ grade: 'S355J2+N' }).steelKeys]))
+})
+
 it('finds a grade that cannot be read by its text, and one of several names by each of them', () => {
   expect(searchKeysOf({ grade: ' sonder  güte', profile: null })).toEqual({
     ...{ steelKeys: ['=SONDERGÜTE'], profileKey: '' },
