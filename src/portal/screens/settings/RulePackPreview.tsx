@@ -33,8 +33,9 @@ export function RulePackPreview({ pack, onClose }: PackDialogProps) {
     tell(t('packChanged'))
     onClose()
   }
-  // What a person would confirm is not shown before the preview has its answer, which also moves the buttons.
-  const isAsked = preview.isPending
+  // The buttons rest until the preview has its answer: before that, a person does not see the changes, and the answer
+  // moves the buttons.
+  const isAsked = preview.isIdle || preview.isPending
   const isBehind = subscribedVersion !== null && subscribedVersion < version
   const isChosenAnew = Object.entries(parameters).some(([key, value]) => pack.parameters[key] !== value)
   return (
