@@ -17,7 +17,7 @@ const helpers = [
   ...['slots', 'atMost', 'zip'],
 ]
 
-/** A folder of src, and the other folders that it may import. All of these come first, so no two import each other. */
+/** A folder of src, and the other folders that it may import. Each is declared after those, so no two import each other. */
 const folder = (name, comment, ...others) =>
   forbidden(
     `folder-${name}`,

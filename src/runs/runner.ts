@@ -71,7 +71,7 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
       progress = now
     }
     try {
-      // It may have been taken while the process was told to stop.
+      // The process may have been told to stop while it took this run.
       ended.signal.throwIfAborted()
       const asked = { ...run, name: names.get(run.runId) ?? '' }
       const result = await perform[run.kind](asked, { signal: ended.signal, reached })
