@@ -326,4 +326,4 @@ it('queues 500 commands for one stream, and refuses the next', async () => {
   await Promise.all(waiting)
   expect(await eventsOf(node.store, stream)).toHaveLength(500)
   expect(await refusalOf(node.execute(create('One more'), context))).toBe('none')
-}, 120_000)
+})

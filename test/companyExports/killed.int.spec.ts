@@ -134,7 +134,7 @@ describe.each([
           const later = (await exportsStored()).filter((key) => !before.includes(key))
           return later.some((key) => !key.endsWith('.part')) || (await find(runId)).status === 'succeeded'
         }
-        await until(isStored, 20_000)
+        await until(isStored)
         await kill()
         // Otherwise PostgreSQL would still carry out the last statement of the process.
         await connection.query(

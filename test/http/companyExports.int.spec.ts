@@ -35,7 +35,7 @@ async function ended(runId: string) {
   await until(async () => {
     const { status } = await send('viewer', 'GET', `runs/${runId}`)
     return status === 'succeeded' || status === 'failed'
-  }, 20_000)
+  })
   return send('viewer', 'GET', `runs/${runId}`)
 }
 

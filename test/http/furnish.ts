@@ -62,7 +62,7 @@ export async function furnishCompany(
     await until(async () => {
       run = (await send('GET', `${C}/runs/${run.runId}`, undefined)).body
       return run.result !== null || run.error !== null
-    }, 20_000)
+    })
     return run
   }
   const { runId, result } = await ran(`orders/${orderId}/packs`)

@@ -71,7 +71,7 @@ beforeAll(async () => {
   await send('GET', '/metrics', { token })
   await send('DELETE', `/api/me/keys/${keyId}`, { token })
   await send('DELETE', `/api/me/keys/${keyId}`, { token })
-}, 60_000)
+})
 afterAll(() => service?.stop())
 
 /** The part of a key that nobody is told, from the first character after its prefix. */

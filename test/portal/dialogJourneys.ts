@@ -231,7 +231,7 @@ export function changeBesideOthers(): void {
   })
 }
 
-/** The long run looks at each dialog in every view. */
+/** The long run looks at each dialog in every view, which takes longer than other journeys. */
 const lookMs = 600_000
 
 export function lookAtDialogs(): void {

@@ -30,7 +30,7 @@ import { planBars, registerHeat, send } from './yard.ts'
 /** Journeys through the data that `npm run demo` gives, and a look at every screen with them. */
 
 // The demo sends some hundred commands, which take minutes on a machine that others use.
-beforeAll(loadExamples, 300_000)
+beforeAll(loadExamples)
 
 describe.skipIf(!hasChromium)('certificates and orders', () => {
   it('are found by heat, and the address keeps the filters', async () => {

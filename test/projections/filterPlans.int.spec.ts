@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (let n = 0; n < 12; n += 1)
     await writeMany(postgres, readModels, { companyId: randomUUID(), certificates: 0, orders: 0 })
   await vacuum(postgres, readModels)
-}, 120_000)
+})
 afterAll(async () => {
   await postgres.close()
   await database.drop()

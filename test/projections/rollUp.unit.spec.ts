@@ -41,7 +41,7 @@ import { allByKey } from './tables.ts'
  */
 
 const runs = process.env.HEATMARK_TEST_LONG ? 20_000 : 200
-const ceilingMs = 600_000
+const testTimeout = 600_000
 const orderId = id(1)
 const lineItemId = (n: number) => id(10 + n)
 const planId = (n: number) => id(50 + n)
@@ -318,7 +318,7 @@ describe('the roll-up of line items', () => {
         }),
         { numRuns: runs },
       ),
-    ceilingMs,
+    testTimeout,
   )
 
   it(
@@ -344,7 +344,7 @@ describe('the roll-up of line items', () => {
         ),
         { numRuns: runs / 2 },
       ),
-    ceilingMs,
+    testTimeout,
   )
 
   it('reaches every status in many of these histories', () => {

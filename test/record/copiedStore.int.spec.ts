@@ -117,7 +117,7 @@ it('gives the same log, and exports of both verify against the checkpoints and k
   await until(async () => {
     const headers = { authorization: `Bearer ${await tokenOfAdmin()}` }
     return (await fetch(`${another.url}/api/company/${company.companyId}/audit`, { headers })).ok
-  }, 60_000)
+  })
   await exportFrom(another.url, 'copy.zip')
   const headIn = (name: string) =>
     readFileSync(pathOf(`${name}.checkpoint`), 'utf8')

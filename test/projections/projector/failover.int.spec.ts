@@ -127,5 +127,5 @@ test(
     expect(written).toEqual(written.toSorted((a, b) => a.fencing - b.fencing))
     expect(written.at(-1)!.fencing).toBeGreaterThan(rounds * Object.keys(losses).length)
   },
-  long ? 900_000 : 60_000,
+  long ? 900_000 : undefined,
 )

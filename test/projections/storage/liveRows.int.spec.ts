@@ -81,7 +81,7 @@ test(
       { numRuns: long ? 1_000 : 40 },
     )
   },
-  long ? 600_000 : 60_000,
+  long ? 600_000 : undefined,
 )
 
 test('writes many rows unchanged, and replaces and deletes them like any other', async () => {

@@ -111,13 +111,13 @@ const expectFreed = async (): Promise<void> => {
 describe('silent clients are disconnected while others are served', () => {
   const options = long ? {} : { timeouts }
 
-  it('over plain HTTP', { timeout: 180_000 }, async () => {
+  it('over plain HTTP', async () => {
     await start(options)
     await openMany(sockets, plain, 'connect', halfRequests)
     await expectFreed()
   })
 
-  it('over TLS', { timeout: 180_000 }, async () => {
+  it('over TLS', async () => {
     await start({ ...options, tls })
     await openMany(sockets / 2, byTls, 'secureConnect', halfRequests)
     await openMany(sockets / 2, plain, 'connect', halfHandshakes)
