@@ -33,6 +33,8 @@ class ByProject extends BaseSequencer {
 }
 
 const stack = {
+  // These specs start processes and kill them, beside others that do the same. The run names each test that needed this.
+  retry: 1,
   globalSetup: ['test/support/portalPages.ts', 'test/support/globalSetup.ts'],
   setupFiles: ['test/support/documentedAnswers.ts', 'test/support/endOfFile.ts'],
 }
@@ -48,6 +50,7 @@ export default defineConfig({
     maxWorkers: process.env.EVENTSTORE_URL ? 1 : 4,
     // What Node has compiled is kept from one start to the next: the specs start many processes.
     env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/node', import.meta.url).pathname },
+    reporters: ['default', './test/support/secondTries.ts'],
     // Node runs the sources as they are, here as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: ByProject },
