@@ -43,7 +43,7 @@ export interface SteelSearch {
 
 export function searchFor(grade: string, stated: GradeContext, withSubstitutes: boolean): SteelSearch {
   const { steels, unread } = readGrade(grade, withWholeStandard(stated))
-  // What contradicts the demand may not be said beside the same text on a certificate.
+  // A certificate may have the same text without the standard or condition that contradicts the demand.
   const ofSameText = unread.length > 0 ? readGrade(grade).steels : []
   const exact = [...new Set([...[...steels, ...ofSameText].map(steelKey), textKey(grade)])]
   const wanted = withSubstitutes ? 'substitute' : 'delivery-condition-unstated'

@@ -151,7 +151,9 @@ function jobsOf(company: string): string {
     ORDER BY j.since, j.scope`
 }
 
-/** After the last company comes the first one again. SQL promises no order of UNION ALL with LIMIT, so this is no union. */
+/**
+ * After the last company comes the first one again. SQL promises no order of UNION ALL with LIMIT, so this is no union.
+ */
 const nextSql = `
   WITH company AS (
     SELECT coalesce((${firstCompany('j.company_id > $3')}), (${firstCompany('true')})) AS company_id)

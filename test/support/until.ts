@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Ceiling, in milliseconds, for what specs wait for, unless one says that it takes longer. It is generous, because it only ends a failing test. */
+/**
+ * Ceiling, in milliseconds, for what specs wait for, unless one says that it takes longer. It is generous, because it only
+ * ends a failing test.
+ */
 export const ceilingMs = 120_000
 
 /** Pauses between two looks, in milliseconds. Specs share few cores: a look that takes long is taken less often. */
