@@ -3,7 +3,6 @@ import { permissions } from '../../../identity/permissions.ts'
 import { headerName } from '../body/validate.ts'
 import type { Access, DeclaredResponse, Route } from '../routing/route.ts'
 import { headerReferences, type ResponseHeader, responseHeaders } from '../schemas/responseHeaders.ts'
-import { exampleOf, requestExample } from './examples.ts'
 import { problemResponses, problemSchemas } from './problemResponses.ts'
 
 /** Build the OpenAPI 3.1 document from the declared routes. */
@@ -109,10 +108,7 @@ function operation(route: Route, security: Json[], schemaOf: SchemaOf): Json {
       requestBody: {
         required: !route.isBodyOptional,
         content: {
-          [route.bodyType ?? 'application/json']: {
-            schema: schemaOf(route.body, 'input'),
-            ...requestExample(route),
-          },
+          [route.bodyType ?? 'application/json']: { schema: schemaOf(route.body, 'input') },
         },
       },
     }),
@@ -120,10 +116,7 @@ function operation(route: Route, security: Json[], schemaOf: SchemaOf): Json {
       requestBody: {
         required: true,
         content: {
-          [route.lines.mediaType]: {
-            schema: schemaOf(route.lines.schema, 'input'),
-            ...requestExample(route),
-          },
+          [route.lines.mediaType]: { schema: schemaOf(route.lines.schema, 'input') },
         },
       },
     }),
@@ -175,7 +168,7 @@ function responses(route: Route, schemaOf: SchemaOf): Json {
     ...Object.fromEntries(
       Object.entries(route.responses).map(([status, response]) => [
         status,
-        described(response, headersOf(route, response), exampleOf(route, status), schemaOf),
+        described(response, headersOf(route, response), schemaOf),
       ]),
     ),
     ...problemResponses(route),
@@ -190,7 +183,6 @@ function headersOf({ access }: Route, { headers = [] }: DeclaredResponse): Respo
 function described(
   { description, schema, mediaType, alternatives = [] }: DeclaredResponse,
   headers: readonly ResponseHeader[],
-  example: object,
   schemaOf: SchemaOf,
 ) {
   return {
@@ -200,7 +192,7 @@ function described(
       content: Object.fromEntries([
         ...[mediaType ?? 'application/json']
           .flat()
-          .map((type) => [type, { schema: schema ? schemaOf(schema, 'output') : {}, ...example }]),
+          .map((type) => [type, { schema: schema ? schemaOf(schema, 'output') : {} }]),
         ...alternatives.map((type) => [type, {}]),
       ]),
     }),

@@ -5,7 +5,6 @@ import { problemMediaType } from '../problem.ts'
 import { answeredCodes } from '../routing/problemCodes.ts'
 import type { Route } from '../routing/route.ts'
 import { headerReferences, type ResponseHeader } from '../schemas/responseHeaders.ts'
-import { exampleOf } from './examples.ts'
 
 /** The problems of an operation in the OpenAPI document: each status with its codes, each code with its members. */
 
@@ -20,7 +19,7 @@ export function problemResponses(route: Route): Record<string, Json> {
       {
         description: descriptions[status],
         headers: headerReferences(headersOf(status, route)),
-        content: { [problemMediaType]: { schema: oneOf(codes), ...exampleOf(route, status) } },
+        content: { [problemMediaType]: { schema: oneOf(codes) } },
       },
     ]),
   )
