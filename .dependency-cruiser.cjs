@@ -13,7 +13,17 @@ const wrapped = (name, place) =>
 
 /** Helpers in src itself that belong to no part of the service. Every folder may import them. */
 const helpers = [
-  ...['concurrently', 'hiddenCharacters', 'html', 'inTime', 'inTurns', 'loopback', 'measured', 'readAhead'],
+  ...[
+    'concurrently',
+    'hiddenCharacters',
+    'html',
+    'inOrder',
+    'inTime',
+    'inTurns',
+    'loopback',
+    'measured',
+    'readAhead',
+  ],
   ...['slots', 'atMost', 'zip'],
 ]
 

@@ -15,7 +15,7 @@ import { xlsxOf, xlsxType } from '../sheets/xlsx.ts'
 import { mediaTypeOf } from './kit/body/body.ts'
 import { type ImportedFile, importRuns, proposalOf, refusalOf, rowsOf } from './kit/intake/importedFile.ts'
 import { type AttachedOriginal, attachOriginal, keysOfImport } from './kit/intake/original.ts'
-import { carryOut, type Done, inOrder } from './kit/intake/proposal.ts'
+import { carriedOut, carryOut, type Done } from './kit/intake/proposal.ts'
 import { streamBody } from './kit/lists/streamList.ts'
 import { refuseKey } from './kit/routing/bulkRoute.ts'
 import { commandCodes } from './kit/routing/problemCodes.ts'
@@ -246,7 +246,7 @@ async function record(confirmed: Confirmed, exchange: Exchange, services: Servic
   const decisionsOn = ({ row }: ReadRow) => decided.get(row) ?? []
   try {
     const read = rowsOf(file, exchange, services)
-    for await (const done of inOrder(read, (one) => carryOut(one, decisionsOn(one), run))) {
+    for await (const done of carriedOut(read, (one) => carryOut(one, decisionsOn(one), run))) {
       const { line, ...answer } = done.outcome.answer
       const attached = await originalOf(done, decisionsOn(done.read), confirmed, exchange, services)
       if (attached) originals.push(attached)

@@ -51,14 +51,16 @@ export function unavailable<Code extends CodeOf<503>>(
 /** An answer quotes this many UTF-16 units of a name or pointer from the request. */
 const longestQuote = 200
 
-/** Return the part of a sent text that an answer quotes. */
+/** Return the part of a sent text that an answer quotes. U+FFFD stands for an unpaired surrogate in it. */
 export function quoted(text: string): string {
-  return text.length <= longestQuote ? text : `${text.slice(0, longestQuote).toWellFormed()}…`
+  const part = text.length <= longestQuote ? text : `${text.slice(0, longestQuote)}…`
+  return part.toWellFormed()
 }
 
 /** Return a JSON Pointer as a URI fragment (RFC 6901, 6), or that of the nearest part around it when it would be long. */
 function fragment(pointer: string): string {
-  const encoded = pointer.split('/').map(encodeURIComponent)
+  // An unpaired surrogate has no UTF-8 form, so `encodeURIComponent` would throw.
+  const encoded = pointer.toWellFormed().split('/').map(encodeURIComponent)
   while (encoded.join('/').length > longestQuote) encoded.pop()
   return `#${encoded.join('/')}`
 }

@@ -51,7 +51,7 @@ export function faultsOfJson(value: unknown): Fault[] {
     }
     for (const [key, member] of Object.entries(part)) {
       const keyFault = textFault(key)
-      const at = path + pointerStep(key.toWellFormed())
+      const at = path + pointerStep(key)
       if (keyFault) faults.push({ path: at, code: 'not-storable', message: `its name ${keyFault}` })
       look(member, at, depth + 1)
     }

@@ -4,6 +4,7 @@ import { contentInTurns, type Decision, placesIn } from '../../../imports/conten
 import type { At, ReadFault, ReadRow } from '../../../imports/readRow.ts'
 import { mostRows } from '../../../imports/tables/table.ts'
 import { Unreadable } from '../../../imports/unreadable.ts'
+import { inOrder } from '../../../inOrder.ts'
 import { inTurns } from '../../../inTurns.ts'
 import type { LineAnswer, RunOutcome } from '../routing/bulkRun.ts'
 import type { ImportRun } from './importRuns.ts'
@@ -62,7 +63,7 @@ export async function* propose(
 }
 
 async function* proposed(rows: AsyncIterable<ReadRow>, run: ImportRun) {
-  for await (const { read, outcome } of inOrder(rows, (read) => carryOut(read, [], run)))
+  for await (const { read, outcome } of carriedOut(rows, (read) => carryOut(read, [], run)))
     yield { row: await proposedRow(read, outcome.answer), revision: outcome.revision }
 }
 
@@ -73,25 +74,22 @@ export interface Done {
 }
 
 /** Carry out each row, several at a time, and yield the outcomes in their order. @throws Unreadable */
-export async function* inOrder(
+export function carriedOut(
   rows: AsyncIterable<ReadRow>,
   work: (read: ReadRow) => Promise<RunOutcome>,
 ): AsyncIterable<Done> {
-  const begun: Promise<Done>[] = []
+  return inOrder(counted(rows), underWay, async (read) => ({ read, outcome: await work(read) }))
+}
+
+async function* counted(rows: AsyncIterable<ReadRow>): AsyncIterable<ReadRow> {
   let count = 0
   for await (const read of rows) {
     count += 1
     if (count > mostRows) throw new Unreadable(`The file has more than ${mostRows} records. Split it.`)
-    const done = work(read).then((outcome) => ({ read, outcome }))
-    // It may fail before its turn comes, and an error that nobody waits for ends the process.
-    done.catch(() => {})
-    begun.push(done)
-    if (begun.length < underWay) continue
     // Reading takes no wait of its own, and other requests must have their turn.
     await nextTurn()
-    yield await begun.shift()!
+    yield read
   }
-  while (begun.length > 0) yield await begun.shift()!
 }
 
 /** Carry out a row with the decisions about it. Faults of the file that no decision takes away refuse it. */

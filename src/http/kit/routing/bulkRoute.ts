@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Response } from 'express'
 import { z } from 'zod'
+import { inOrder } from '../../../inOrder.ts'
 import { type Line, linesOf } from '../body/lines.ts'
 import { parameter } from '../body/validate.ts'
 import { takenBy } from '../lists/streamList.ts'
@@ -112,16 +113,10 @@ async function answerInOrder(
   noteUnread: () => void,
 ): Promise<void> {
   const taken = takenBy(res)
-  const underWay: Promise<unknown>[] = []
-  const answerOldest = async () => {
-    const text = `${JSON.stringify(await underWay.shift())}\n`
+  for await (const answer of inOrder(lines, maxUnderWay, carryOut)) {
+    const text = `${JSON.stringify(answer)}\n`
     if (!res.destroyed && res.writableLength < maxUnreadBytes) res.write(text)
     else if (!(await taken(text))) throw new Error('the client has gone')
     noteUnread()
   }
-  for await (const line of lines) {
-    underWay.push(carryOut(line))
-    if (underWay.length >= maxUnderWay) await answerOldest()
-  }
-  while (underWay.length > 0) await answerOldest()
 }

@@ -148,6 +148,28 @@ it.each([
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
 })
 
+it.each([
+  String.raw`\udfff`,
+  String.raw`\ud800/~`,
+  `${'k'.repeat(199)}${String.raw`\ud83d`}`,
+  `${'k'.repeat(300)}${String.raw`\udfff`}`,
+])('names a member by a pointer although its name cannot be stored: %s', async (name) => {
+  for (const [path, type] of [
+    ['orders', 'application/json'],
+    ['orders/bulk', 'application/x-ndjson'],
+  ]) {
+    const { body } = await send('POST', path!, `{"${name}":1,"lineItems":[{"${name}":1}]}`, type!)
+    const answer = typeof body === 'string' ? JSON.parse(body) : body
+    expect(answer).toMatchObject({ status: 400, code: 'validation-failed' })
+    const unstorable = answer.errors.filter(({ code }: { code: string }) => code === 'not-storable')
+    expect(unstorable).toHaveLength(2)
+    for (const { path, pointer } of unstorable) {
+      expect(path.isWellFormed()).toBe(true)
+      expect(path.startsWith(decodeURIComponent(pointer.slice(1)))).toBe(true)
+    }
+  }
+})
+
 it('drops no member of a body silently, whatever its name', async () => {
   const path = 'millcert/certificates/7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
   const content = '"grade":"S355J2","inspectionDocument":"3.1"'

@@ -92,6 +92,16 @@ describe('bulk intake', () => {
     ])
   })
 
+  it('refuses a line whose member has no storable name, and carries out the lines around it', async () => {
+    const lines = [certificate('Unstorable-1'), '{"\\udfff":1}', certificate('Unstorable-2')]
+    const answers = await linesOf(await post(certificates, lines.join('\n')))
+    expect(answers.map(({ status }) => status)).toEqual([201, 400, 201])
+    expect(answers[1].errors).toContainEqual({
+      ...{ path: '/\ufffd', pointer: '#/%EF%BF%BD', code: 'not-storable' },
+      message: 'its name must not contain unpaired surrogates',
+    })
+  })
+
   it('is harmless to repeat', async () => {
     const body = Array.from({ length: 20 }, (_, n) => order(`R-${n}`)).join('\n')
     const first = await linesOf(await post('orders', body))
