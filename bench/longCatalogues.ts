@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { createSnapshotRows } from '../src/commands/snapshots/snapshotRows.ts'
-import { createStates, type StatesOptions } from '../src/commands/states.ts'
+import { createStates } from '../src/commands/states.ts'
 import { createTag, tagCatalogue, updateTag } from '../src/domain/tagCatalogue.ts'
 import { type EventStore, noStream } from '../src/eventStore.ts'
 import { connectEventStore } from '../src/eventStoreDb/connect.ts'
-import { connectPostgres } from '../src/postgres.ts'
-import { storeIdOf } from '../src/projections/schema/store.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
 import { createRuleBook } from '../src/rulePacks/ruleBook.ts'
 import { type MeasuredService, withService } from './processes.ts'
@@ -16,8 +13,8 @@ import { send } from './request.ts'
 
 /**
  * Compares new tags in catalogues that have long histories with new tags in catalogues that have none. The
- * companies take turns, so this shows whether a command must read a history again. Then compares how a process without
- * these catalogues in memory folds them, with the snapshots that the service has kept and without.
+ * companies take turns, so this shows whether a command must read a history again. Then measures how long a process
+ * without these catalogues in memory folds them.
  */
 
 const section = 'long catalogues'
@@ -83,39 +80,29 @@ function figuresOf(first: number[], times: Both<number>, reads: number): Figure[
   ]
 }
 
-/** Fold each long catalogue in a state of its own, in turn with snapshots and without. */
+/** Fold each long catalogue in a state of its own. */
 async function coldLoads({ dev }: MeasuredService, old: Company[]): Promise<Figure[]> {
   const store = connectEventStore(dev.eventStoreUrl)
-  const postgres = connectPostgres({ url: dev.databaseUrl, name: 'bench', size: 1 })
+  const times: (readonly [number, number])[] = []
   try {
-    const snapshots = createSnapshotRows(postgres, (await storeIdOf(store))!)
-    const kinds = { with: [[], []], without: [[], []] } as {
-      [Kind in 'with' | 'without']: [number[], number[]]
-    }
     for (let round = 0; round < coldRounds; round += 1)
-      for (const { companyId } of old)
-        for (const kind of ['without', 'with'] as const) {
-          const [load, again] = await coldLoad(store, companyId, kind === 'with' ? { snapshots } : {})
-          kinds[kind][0].push(load)
-          kinds[kind][1].push(again)
-        }
-    const events = `${(tags + updates).toLocaleString('en')} events`
-    return [`cold load of ${events}`, `answer to a repeated request in ${events}`].map((what, index) => {
-      const [value, without] = [median(kinds.with[index]!), median(kinds.without[index]!)]
-      return { section, what, value, unit: 'ms', ratio: { to: 'without snapshots', value: value / without } }
-    })
+      for (const { companyId } of old) times.push(await coldLoad(store, companyId))
   } finally {
-    await Promise.all([store.close(), postgres.close()])
+    await store.close()
   }
+  const events = `${(tags + updates).toLocaleString('en')} events`
+  return [
+    { section, what: `cold load of ${events}`, value: median(times.map(([load]) => load)), unit: 'ms' },
+    {
+      ...{ section, what: `answer to a repeated request in ${events}`, unit: 'ms' as const },
+      value: median(times.map(([, again]) => again)),
+    },
+  ]
 }
 
 /** Return the milliseconds of a load, and of going back to the last event as for a repeated request. */
-async function coldLoad(
-  store: EventStore,
-  companyId: string,
-  options: StatesOptions,
-): Promise<readonly [number, number]> {
-  const states = createStates(store, 100_000_000, options)
+async function coldLoad(store: EventStore, companyId: string): Promise<readonly [number, number]> {
+  const states = createStates(store, 100_000_000)
   const began = performance.now()
   const { position, revision } = await states.load(tagCatalogue, companyId)
   const loaded = performance.now()

@@ -14,7 +14,6 @@ import type { DryRun } from './dryRun.ts'
 import { advanced, empty, isCurrent, keyIdentity, type Loaded } from './loaded.ts'
 import type { Author, Persons } from './persons.ts'
 import { createQueue } from './queue.ts'
-import type { StreamSnapshots } from './snapshots/streamSnapshots.ts'
 import { createStates, type States, type StatesObserver } from './states.ts'
 
 /** How often a command is decided again after another writer was first. */
@@ -36,8 +35,6 @@ export interface ExecutorOptions extends AppendMeans {
   /** Called with the time that each append took, in milliseconds, and whether it met a conflict. */
   readonly onAppend?: (milliseconds: number, conflict: boolean) => void
   readonly observeStates?: StatesObserver
-  /** Keeps the states of long streams beyond the life of this process; none by default. */
-  readonly snapshots?: StreamSnapshots
 }
 
 /**
@@ -46,8 +43,8 @@ export interface ExecutorOptions extends AppendMeans {
  * again after reading forward.
  */
 export function createExecutor(options: ExecutorOptions): Executor {
-  const { store, cacheBytes, observeStates: observe = {}, snapshots, rules = noRuleBook } = options
-  const states = createStates(store, cacheBytes, { observe, ...(snapshots && { snapshots }) })
+  const { store, cacheBytes, observeStates, rules = noRuleBook } = options
+  const states = createStates(store, cacheBytes, observeStates)
   const tools = { ...options, rules, states }
   const inTurn = createQueue(longestQueue)
   return {

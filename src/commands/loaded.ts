@@ -45,7 +45,7 @@ export interface Loaded<State> {
   readonly weighed: number
 }
 
-export const dayMs = 86_400_000
+const dayMs = 86_400_000
 
 export function keyIdentity({ caller, request, key }: Idempotency): string {
   return JSON.stringify([caller, request, bareKey(key)])
@@ -148,11 +148,6 @@ function nameOf({ type, metadata }: Recorded): string {
  */
 function weighedIfGrown<State>(loaded: Loaded<State>): Loaded<State> {
   if (loaded.bytes < Math.max(tooSmallToWeigh, 2 * loaded.weighed)) return loaded
-  return { ...loaded, ...weightOf(loaded) }
-}
-
-/** Return the memory of the state and the keys as they are now. */
-export function weightOf({ state, keys }: Pick<Loaded<unknown>, 'state' | 'keys'>) {
-  const weighed = footprintOf(state) + footprintOf(keys)
-  return { bytes: weighed, weighed }
+  const weighed = footprintOf(loaded.state) + footprintOf(loaded.keys)
+  return { ...loaded, bytes: weighed, weighed }
 }

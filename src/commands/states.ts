@@ -2,10 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Aggregate } from '../domain/aggregate.ts'
 import type { DomainEvent, Recorded } from '../domain/event.ts'
 import type { EventStore } from '../eventStore.ts'
-import { empty, type Loaded } from './loaded.ts'
+import { advance, advanced, empty, type Loaded, prepared } from './loaded.ts'
 import { createSharedReads } from './sharedReads.ts'
-import { createFolds } from './snapshots/folds.ts'
-import type { StreamSnapshots } from './snapshots/streamSnapshots.ts'
 
 export interface States {
   /** Return the state as far as this process knows it. It may be behind. */
@@ -44,22 +42,10 @@ export interface StatesObserver {
   asked?(hit: boolean): void
   /** Called once with a function that returns the size of all cached states, in bytes. */
   holds?(size: () => number): void
-  /** A snapshot of a stream could not be read, used or kept. */
-  snapshotFailed?(error: unknown): void
-}
-
-export interface StatesOptions {
-  readonly observe?: StatesObserver
-  /** Keeps the states of long streams beyond the life of this process. */
-  readonly snapshots?: StreamSnapshots
 }
 
 /** Create the folded states of streams, with the most recently used cached in at most `cacheBytes`. */
-export function createStates(
-  store: EventStore,
-  cacheBytes: number,
-  { observe = {}, snapshots }: StatesOptions = {},
-): States {
+export function createStates(store: EventStore, cacheBytes: number, observe: StatesObserver = {}): States {
   const cache = new LRUCache<string, Loaded<unknown>>({
     maxSize: cacheBytes,
     // Keep even a very large state: reading it for every command would cost more than the memory.
@@ -69,7 +55,6 @@ export function createStates(
   observe.holds?.(() => cache.calculatedSize)
 
   const shared = createSharedReads()
-  const folds = createFolds(store, snapshots, observe.snapshotFailed)
 
   const keep = <State>(stream: string, loaded: Loaded<State>): Loaded<State> => {
     // Keep the read that got further when two ran at once.
@@ -89,23 +74,46 @@ export function createStates(
       const stream = aggregate.streamName(id)
       return shared(stream, async () => {
         const known = (cache.get(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
-        const loaded = await folds.forward(aggregate, stream, known)
+        const loaded = await readForward(store, aggregate, stream, known)
         return loaded.beyond ? loaded : keep(stream, loaded)
       })
     },
 
     async asOf(aggregate, id, untilPosition, first = Number.MAX_SAFE_INTEGER) {
       const events: Recorded[] = []
-      const bounds = { untilPosition, beforeRevision: first }
       const see = (event: Recorded) => void (event.revision >= first && events.push(event))
-      const stream = aggregate.streamName(id)
-      const loaded = await folds.forward(aggregate, stream, empty(aggregate.initial), bounds, see)
+      const start = empty(aggregate.initial)
+      const loaded = await readForward(store, aggregate, aggregate.streamName(id), start, untilPosition, see)
       return { loaded, events }
     },
 
     appended(aggregate, id, before, events) {
-      const stream = aggregate.streamName(id)
-      return keep(stream, folds.appended(aggregate, stream, before, events))
+      return keep(aggregate.streamName(id), advanced(aggregate, before, events))
     },
   }
+}
+
+/**
+ * Fold the events after `from`, up to a position or to the first event that only a newer release understands.
+ * @param see is given each event that is folded, in its newest version
+ * @throws StoreUnavailable, UpcastFailed
+ */
+async function readForward<State, Event extends DomainEvent>(
+  store: EventStore,
+  aggregate: Aggregate<State, Event>,
+  stream: string,
+  from: Loaded<State>,
+  untilPosition = Number.MAX_SAFE_INTEGER,
+  see: (event: Recorded) => void = () => {},
+): Promise<Loaded<State>> {
+  let loaded = from
+  for await (const stored of store.readStream(stream, from.revision + 1)) {
+    if (stored.position > untilPosition) break
+    const event = prepared(aggregate, loaded, stored)
+    loaded = advance(aggregate, loaded, event)
+    see(event)
+    // Later events may build on one that this release does not understand.
+    if (loaded.beyond !== undefined) break
+  }
+  return loaded
 }

@@ -142,7 +142,6 @@ export const account: Aggregate<Account, AccountEvent> = {
   streamName: accountStream,
   initial: { keys: List(), lines: ImmutableMap() },
   evolve,
-  stateVersion: 1,
   eventVersions: { ApiKeyCreated: 1, ApiKeysRolled: 2, ApiKeyNarrowed: 1, ApiKeyDeleted: 1 },
   upcasters: { ApiKeysRolled: { 1: (data: object) => data } },
 }

@@ -12,11 +12,6 @@ export interface Aggregate<State, Event extends DomainEvent> extends EventTypes<
   readonly initial: State
   /** Takes events in the newest version of their type. Never throws, and ignores fields that it does not know. */
   evolve(state: State, event: Stored<Event>): State
-  /**
-   * The version of the states that `evolve` makes. Raise it when the same events give another state, because states of
-   * long streams are kept between releases. Golden states (test/golden) show when that is.
-   */
-  readonly stateVersion: number
 }
 
 /** The facts about the world that a decision may use besides the state. */

@@ -196,7 +196,6 @@ export const company: Aggregate<Company, CompanyEvent> = {
   streamName: companyStream,
   initial: undefined,
   evolve,
-  stateVersion: 2,
   eventVersions: {
     CompanyRegistered: 1,
     MemberRolesSet: 1,

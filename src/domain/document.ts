@@ -75,7 +75,6 @@ export const document: Aggregate<Document, DocumentEvent> = {
   streamName: documentStream,
   initial: undefined,
   evolve,
-  stateVersion: 1,
   eventVersions: { DocumentStored: 1, DocumentDeleted: 1 },
 }
 

@@ -116,7 +116,6 @@ export const filterProfiles: Aggregate<FilterProfiles, FilterProfileEvent> = {
   streamName: filterProfilesStream,
   initial: { profiles: ImmutableMap(), names: ImmutableMap() },
   evolve,
-  stateVersion: 1,
   eventVersions: { FilterProfileSaved: 1, FilterProfileUpdated: 1, FilterProfileSoftDeleted: 1 },
 }
 

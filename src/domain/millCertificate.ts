@@ -75,7 +75,6 @@ export const millCertificate: Aggregate<MillCertificate, MillCertificateEvent> =
   streamName: millCertificateStream,
   initial: undefined,
   evolve,
-  stateVersion: 1,
   eventVersions: {
     MillCertificateRegistered: 1,
     MillCertificateCorrected: 1,

@@ -52,7 +52,6 @@ export const order: Aggregate<Order, OrderEvent> = {
   streamName: orderStream,
   initial: undefined,
   evolve,
-  stateVersion: 1,
   eventVersions: {
     OrderRegistered: 1,
     OrderCorrected: 1,

@@ -66,7 +66,6 @@ export const orderDispatches: Aggregate<OrderDispatches, OrderDispatched> = {
   streamName: orderDispatchesStream,
   initial: ImmutableMap(),
   evolve,
-  stateVersion: 1,
   eventVersions: { OrderDispatched: 1 },
 }
 

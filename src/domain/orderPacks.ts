@@ -58,7 +58,6 @@ export const orderPacks: Aggregate<OrderPacks, PackIssued> = {
   streamName: orderPacksStream,
   initial: ImmutableMap(),
   evolve,
-  stateVersion: 1,
   eventVersions: { PackIssued: 1 },
 }
 

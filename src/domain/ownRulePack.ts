@@ -83,7 +83,6 @@ export const ownRulePack: Aggregate<OwnRulePackState, RulePackDefined> = {
   streamName: ownRulePackStream,
   initial: undefined,
   evolve,
-  stateVersion: 1,
   eventVersions: { RulePackDefined: 1 },
 }
 

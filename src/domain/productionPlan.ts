@@ -77,7 +77,6 @@ export const productionPlan: Aggregate<ProductionPlan, ProductionPlanEvent> = {
   streamName: productionPlanStream,
   initial: undefined,
   evolve,
-  stateVersion: 1,
   eventVersions: { ProductionPlanCreated: 1, BarsPlanned: 1 },
 }
 

@@ -355,7 +355,6 @@ export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEv
   streamName: productionPlanBarStream,
   initial: undefined,
   evolve,
-  stateVersion: 1,
   eventVersions: {
     BarOpened: 1,
     BarApproved: 1,

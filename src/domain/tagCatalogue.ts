@@ -171,7 +171,6 @@ export const tagCatalogue: Aggregate<TagCatalogue, CatalogueEvent> = {
     subscriptionRevision: -1,
   },
   evolve,
-  stateVersion: 1,
   eventVersions: {
     TagCreated: 1,
     TagUpdated: 1,

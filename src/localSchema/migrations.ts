@@ -255,28 +255,6 @@ export const migrations: readonly Migration[] = [
   },
   {
     isAdditive: true,
-    sql: `CREATE TABLE heatmark_local.stream_snapshot (
-     store_id uuid NOT NULL,
-     stream text COLLATE "C" NOT NULL,
-     revision bigint NOT NULL,
-     state_version text COLLATE "C" NOT NULL,
-     event_id uuid NOT NULL,
-     position bigint NOT NULL,
-     occurred_at text COLLATE "C" NOT NULL,
-     content text COLLATE "C" NOT NULL,
-     sha256 text COLLATE "C" NOT NULL,
-     kept_at timestamptz NOT NULL DEFAULT now(),
-     PRIMARY KEY (store_id, stream, revision)
-   );
-   COMMENT ON TABLE heatmark_local.stream_snapshot IS
-     'The states of long streams, so that they need not be folded from their first events. All rows may be deleted.';
-   COMMENT ON COLUMN heatmark_local.stream_snapshot.state_version IS
-     'Names the fold that made the content. Another release may fold the same events to another state.';
-   COMMENT ON COLUMN heatmark_local.stream_snapshot.content IS
-     'The state and the Idempotency-Keys after the event event_id, as JSON. sha256 is its hash in hex.';`,
-  },
-  {
-    isAdditive: true,
     sql: `ALTER TABLE heatmark_local.session
      ADD login_hash text COLLATE "C" UNIQUE, ADD longest_idle_seconds integer NOT NULL DEFAULT 0;
    COMMENT ON COLUMN heatmark_local.session.login_hash IS

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { clock } from '../../src/clocks.ts'
 import type { CommandContext, Executor } from '../../src/commands/command.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
-import type { StreamSnapshots } from '../../src/commands/snapshots/streamSnapshots.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { alice } from '../support/given.ts'
@@ -29,7 +28,6 @@ export interface NodeOptions {
   readonly url?: string
   readonly now?: () => Date
   readonly cacheBytes?: number
-  readonly snapshots?: StreamSnapshots
 }
 
 /** The store; its events are recorded at the times that `now` returned. */
@@ -57,7 +55,7 @@ export async function startStage(given?: string): Promise<Stage> {
   const stage: Stage = {
     url: eventStore.url,
     time: Date.parse('2026-03-01T12:00:00.000Z'),
-    node({ url = stage.url, now = () => new Date(stage.time), cacheBytes = 16_777_216, snapshots } = {}) {
+    node({ url = stage.url, now = () => new Date(stage.time), cacheBytes = 16_777_216 } = {}) {
       const connected = connectEventStore(url)
       stores.push(connected)
       const store = timed(connected, () => new Date(stage.time), times)
@@ -65,7 +63,7 @@ export async function startStage(given?: string): Promise<Stage> {
       const onAppend = (_: number, conflict: boolean) => void appends.push(conflict)
       const options = { store, persons: noNames, now, clock, newId: randomUUID, cacheBytes, onAppend }
       return {
-        ...createExecutor({ ...options, ...(snapshots && { snapshots }) }),
+        ...createExecutor(options),
         store,
         appends,
       }

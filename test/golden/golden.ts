@@ -1,9 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { advanced, empty, type Loaded } from '../../src/commands/loaded.ts'
-import { toContent } from '../../src/commands/snapshots/content.ts'
-import type { Aggregate } from '../../src/domain/aggregate.ts'
-import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
-import { current } from '../../src/domain/versions.ts'
+import type { Recorded } from '../../src/domain/event.ts'
 import type { Projection } from '../../src/projections/projection.ts'
 import { fold, plan } from '../../src/projections/rows/fold.ts'
 import { keyOf, type Slot, workingRows } from '../../src/projections/rows/rows.ts'
@@ -70,40 +66,8 @@ export function changedRows(projection: Projection, events: readonly GoldenEvent
   return changed
 }
 
-export type AnyAggregate = Aggregate<unknown, DomainEvent>
-
-/** The state and the Idempotency-Keys of a stream after an event, as snapshots hold them. By the event's name. */
-export type GoldenStates = Readonly<Record<string, unknown>>
-
-function statesFile({ name, stateVersion }: AnyAggregate): string {
-  return `${folder('states')}${name}.${stateVersion}.json`
-}
-
-export function readStates(aggregate: AnyAggregate): GoldenStates | undefined {
-  return existsSync(statesFile(aggregate)) ? read(statesFile(aggregate)) : undefined
-}
-
-/** Fold the events of an aggregate's streams in turn. */
-export function foldedStates(aggregate: AnyAggregate, events: readonly GoldenEvent[]): GoldenStates {
-  const streams = new Map<string, Loaded<unknown>>()
-  const states: Record<string, unknown> = {}
-  for (const { name, event } of events) {
-    if (!event.streamName.startsWith(aggregate.streamName(''))) continue
-    const before = streams.get(event.streamName) ?? empty(aggregate.initial)
-    const loaded = advanced(aggregate, before, [current(aggregate, event)])
-    streams.set(event.streamName, loaded)
-    const { state, keys } = loaded
-    states[name] = JSON.parse(toContent({ state, keys }))
-  }
-  return states
-}
-
-/** Write the missing files, and add the missing entries to files of rows and states. */
-export function writeMissing(
-  story: readonly Recorded[],
-  projections: readonly Projection[],
-  aggregates: readonly AnyAggregate[],
-): string[] {
+/** Write the missing files, and add the missing entries to files of rows. */
+export function writeMissing(story: readonly Recorded[], projections: readonly Projection[]): string[] {
   const written: string[] = []
   const write = (path: string, content: unknown) => {
     writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
@@ -120,11 +84,6 @@ export function writeMissing(
     const known = readRows(projection) ?? {}
     const rows = { ...changedRows(projection, storedEvents()), ...known }
     if (Object.keys(rows).length > Object.keys(known).length) write(rowsFile(projection), rows)
-  }
-  for (const aggregate of aggregates) {
-    const known = readStates(aggregate) ?? {}
-    const states = { ...foldedStates(aggregate, storedEvents()), ...known }
-    if (Object.keys(states).length > Object.keys(known).length) write(statesFile(aggregate), states)
   }
   return written
 }

@@ -54,7 +54,6 @@ it('drops what the registry says, of this store alone, when one of its checkpoin
     rule_evaluation: [],
     log_anchor: [],
     log_checkpoint: [],
-    stream_snapshot: [],
     last_used: [{ key_id: 'k' }],
   })
 })

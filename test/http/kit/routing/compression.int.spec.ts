@@ -165,7 +165,6 @@ describe('an answer', () => {
             initial: undefined,
             evolve: () => undefined,
             eventVersions: {},
-            stateVersion: 1,
           },
           id: 'thing',
           decide: () => [],
