@@ -18,25 +18,6 @@ afterAll(async () => {
   await node.stop()
 })
 
-it('returns an event as it was appended, with its place and the time at which the store recorded it', async () => {
-  const stream = `thing-${randomUUID()}`
-  const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 1, unknown: [1] }
-  const event = { id: randomUUID(), type: 'ThingMade', data: { z: 1, a: ['ä', null] }, metadata }
-  const before = Date.now()
-  const { position } = await store.append(stream, noStream, [event])
-  const after = Date.now()
-
-  const [read] = await Array.fromAsync(store.readStream(stream, 0))
-  const created = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  expect(read).toStrictEqual({ ...event, streamName: stream, revision: 0, position, created })
-  expect(JSON.stringify(read!.data)).toBe(JSON.stringify(event.data))
-  expect(Date.parse(read!.created!)).toBeGreaterThanOrEqual(before)
-  expect(Date.parse(read!.created!)).toBeLessThanOrEqual(after)
-  expect(await store.eventAt(position)).toStrictEqual(read)
-  expect((await Array.fromAsync(store.readAllFrom(position))).flat()).toStrictEqual([read])
-  expect(await Array.fromAsync(store.readAllInPortions(position))).toStrictEqual([])
-})
-
 it('returns an event that is not JSON with its bytes, wherever it is read', async () => {
   const client = EventStoreDBClient.connectionString(node.url)
   const stream = `thing-${randomUUID()}`

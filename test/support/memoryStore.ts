@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { isDeepStrictEqual } from 'node:util'
+import type { Recorded } from '../../src/domain/event.ts'
+import {
+  type Appended,
+  AppendTooLarge,
+  type EventStore,
+  maxAppendBytes,
+  type NewEvent,
+  WrongRevision,
+} from '../../src/eventStore.ts'
+
+/** An event store in memory. `test/eventStore.int.spec.ts` holds it to the same facts as the real one. */
+export interface MemoryStore {
+  /** Connect to it, as one node of the service does. All connections see the same events. */
+  connect(): EventStore
+}
+
+/** Positions grow by more than one from event to event, as they do on a server. */
+const positionStep = 100
+
+/** @param now returns the time at which an event is recorded */
+export function createMemoryStore(now: () => Date = () => new Date()): MemoryStore {
+  const log: Recorded[] = []
+  const streams = new Map<string, Recorded[]>()
+  const appended = new EventTarget()
+
+  const streamOf = (name: string) => streams.get(name) ?? []
+  /** The place in the log of the first event after a position. */
+  const placeAfter = (position: number) => Math.ceil((position + 1) / positionStep) - 1
+
+  const append = (stream: string, expected: number, events: readonly NewEvent[]): Appended => {
+    if (sizeOf(events) > maxAppendBytes) throw new AppendTooLarge(`more than ${maxAppendBytes} bytes`)
+    const present = streamOf(stream)
+    streams.set(stream, present)
+    const last = present.at(-1)
+    if ((last?.revision ?? -1) === expected) {
+      for (const event of events) record(event, stream, present)
+      appended.dispatchEvent(new Event('append'))
+      return placeOf(log.at(-1)!)
+    }
+    const repeated = present.slice(expected + 1, expected + 1 + events.length)
+    if (!isDeepStrictEqual(idsOf(repeated), idsOf(events)))
+      throw new WrongRevision(`${stream} is at ${last?.revision ?? -1}, and not at ${expected}`)
+    return placeOf(repeated.at(-1)!)
+  }
+
+  const record = ({ id, type, data, metadata }: NewEvent, streamName: string, stream: Recorded[]) => {
+    const place = { streamName, revision: stream.length, position: positionStep * (log.length + 1) }
+    const event = { id, type, data, metadata, ...place, created: now().toISOString() }
+    // Through JSON, as to a server: members that are undefined are gone, and no object is shared.
+    const stored: Recorded = JSON.parse(JSON.stringify(event))
+    log.push(stored)
+    stream.push(stored)
+  }
+
+  async function* subscribe(position: number, signal: AbortSignal) {
+    for (let next = placeAfter(position); !signal.aborted; ) {
+      const event = log[next]
+      if (event) {
+        next += 1
+        yield copyOf(event)
+      } else await once(appended, 'append', { signal }).catch(() => undefined)
+    }
+  }
+
+  return {
+    connect: () => ({
+      append: async (stream, expected, events) => append(stream, expected, events),
+      readStream: (stream, revision) => each(() => streamOf(stream).slice(revision)),
+      readAll: (position) => each(() => log.slice(placeAfter(position))),
+      readAllInPortions: (position) => portionsOf(() => log.slice(placeAfter(position))),
+      readAllFrom: (position) => portionsOf(() => log.slice(placeAfter(position - 1))),
+      readBack: (stream) => each(() => (stream === undefined ? log : streamOf(stream)).toReversed()),
+      eventAt: async (position) => {
+        const event = log[position / positionStep - 1]
+        return event && copyOf(event)
+      },
+      last: async () => (log.length > 0 ? copyOf(log.at(-1)!) : undefined),
+      subscribe,
+      close: async () => {},
+    }),
+  }
+}
+
+/** The bytes that count towards the bound of an append. */
+function sizeOf(events: readonly NewEvent[]): number {
+  const texts = events.flatMap(({ id, type, data, metadata }) => [
+    id,
+    type,
+    JSON.stringify(data),
+    JSON.stringify(metadata),
+  ])
+  return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
+}
+
+function idsOf(events: readonly { id: string }[]): string[] {
+  return events.map(({ id }) => id)
+}
+
+function placeOf({ revision, position }: Recorded): Appended {
+  return { revision, position }
+}
+
+/** Each reader has events of its own, as those that come over a network are. */
+function copyOf(event: Recorded): Recorded {
+  return structuredClone(event)
+}
+
+async function* each(read: () => Recorded[]): AsyncGenerator<Recorded> {
+  for (const event of read()) yield copyOf(event)
+}
+
+async function* portionsOf(read: () => Recorded[]): AsyncGenerator<Recorded[]> {
+  const events = read()
+  if (events.length > 0) yield events.map(copyOf)
+}
