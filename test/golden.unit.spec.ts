@@ -6,7 +6,6 @@ import { current, understands } from '../src/domain/versions.ts'
 import { projections } from '../src/projections/all.ts'
 import { changedRows, readRows, storedEvents } from './golden/golden.ts'
 import { story } from './golden/story.ts'
-import { goldenVerdicts, verdictsOfToday } from './golden/verdicts.ts'
 
 /* See golden/README.md for what to do when one of these fails. */
 
@@ -59,9 +58,4 @@ it.each(projections)('$name of version $version has the golden rows', (projectio
   const rows = asStored(changedRows(projection, golden))
   expect(readRows(projection), 'there are no golden rows of this version').toBeDefined()
   expect(rows).toStrictEqual(readRows(projection))
-})
-
-it('judges as the versions that it names have always judged', () => {
-  expect(goldenVerdicts(), 'there are no golden verdicts of these versions').toBeDefined()
-  expect(verdictsOfToday()).toStrictEqual(goldenVerdicts())
 })

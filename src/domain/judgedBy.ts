@@ -5,7 +5,7 @@ import { steelGradeVersion } from './steelGrade.ts'
  * of a later release can tell a changed fact from a changed rule.
  */
 
-/** Raise it when the same facts give other findings. A golden file holds the findings of each version. */
+/** Raise it when the same facts give other findings. */
 const verdictVersion = 1
 
 export interface JudgedBy {
@@ -17,7 +17,7 @@ export interface JudgedBy {
 
 export const judgedBy: JudgedBy = { verdict: verdictVersion, steelGrades: steelGradeVersion }
 
-/** "verdict 1, steel grades 2". */
+/** "verdict 1, steel grades 1". */
 export function judgedByInWords({ verdict, steelGrades }: JudgedBy): string {
   return `verdict ${verdict}, steel grades ${steelGrades}`
 }

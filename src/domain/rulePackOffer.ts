@@ -6,19 +6,17 @@ import type { Rule } from './rulePackRules.ts'
 export interface OfferedDocument {
   readonly id: string
   readonly name: string
-  /** The version of the rule language, by default 1. */
-  readonly language?: number
   readonly parameters?: Readonly<Record<string, Parameter>>
   readonly tags: readonly SystemTag[]
   readonly rules: readonly Rule[]
 }
 
-/** Return a version of a pack as subscriptions see it. Packs of the first language do not mark what they cannot judge. */
+/** Return a version of a pack as subscriptions see it, with the tags that mark what it cannot judge. */
 export function offerOf(
-  { id, name, language = 1, parameters, tags, rules }: OfferedDocument,
+  { id, name, parameters, tags, rules }: OfferedDocument,
   { version, hash }: Pick<RulePackOffer, 'version' | 'hash'>,
 ): RulePackOffer {
   const families = new Set(rules.map(({ family }) => family))
-  const shared = language === 1 ? [] : notJudgedTags.filter(({ family }) => families.has(family))
+  const shared = notJudgedTags.filter(({ family }) => families.has(family))
   return { rulePackId: id, name, version, hash, choices: parameters, tags: [...tags, ...shared] }
 }

@@ -313,7 +313,7 @@ function covered(
   return `${findings}${saying('Reason', reason)}${saying('Reference', reference)}`
 }
 
-/** " (1 Block, 2 Flag; verdict 1, steel grades 2)"; nothing when the bar was not judged. */
+/** " (1 Block, 2 Flag; verdict 1, steel grades 1)"; nothing when the bar was not judged. */
 function judged({ findings, judgedBy }: KeptJudgement): string {
   if (!findings) return ''
   const counts = severities.flatMap((severity) => {

@@ -19,7 +19,7 @@ import { asSuffix, partsOf } from './steelText.ts'
  */
 
 /** Raise it when a text is read differently, so that the rows folded from grades are built again. */
-export const steelGradeVersion = 2
+export const steelGradeVersion = 1
 
 /** A text that names steels. A dual grade, such as `S355J2+N / S355K2+N`, names several. */
 export interface SteelGrade {

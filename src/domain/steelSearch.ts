@@ -11,7 +11,7 @@ import { normalisedGrade } from './steelText.ts'
  */
 
 /** Raise it when a grade or a profile gets other keys, so that the rows are built again. */
-export const steelSearchVersion = steelGradeVersion * 100 + 2
+export const steelSearchVersion = steelGradeVersion * 100 + 1
 
 /** Begins the key of a whole text, and of no steel. A grade with a name that cannot be read is found by its text. */
 const textMark = '='

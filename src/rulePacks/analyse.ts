@@ -24,8 +24,6 @@ export interface Analysis {
 
 /** The names that an expression may use. */
 export interface Known {
-  /** The version of the language. */
-  readonly version: number
   /** CEL types of the variables that hold the subject and the subscription, by name. */
   readonly variables: Readonly<Record<string, string>>
   readonly tables: Readonly<Record<string, TableValues>>
@@ -192,7 +190,7 @@ function visitMacro(walk: Walk, name: string, receiver: Part, args: readonly AST
 }
 
 function visitCall(walk: Walk, node: ASTNode, name: string, parts: readonly Part[]): Part {
-  if (!isAllowed(walk.known.version, name)) report(walk, node, `${name} is not a function of rule packs`)
+  if (!isAllowed(name)) report(walk, node, `${name} is not a function of rule packs`)
   if (name === 'has') walk.guarded.add(parts[0]?.path ?? '')
   const [first = one, second = one] = parts.map(({ extent }) => extent)
   const evaluated = parts.reduce((sum, part) => sum + part.cost + stepsThrough(part.extent), callCost)
@@ -208,7 +206,7 @@ function visitCall(walk: Walk, node: ASTNode, name: string, parts: readonly Part
 function extentOfCall(name: string, first: Extent): Extent {
   if (name === 'split') return listOf(first.size + 1, first)
   if (name === 'string') return { size: Math.max(first.size, numberLength) }
-  return ['designation', 'substring', 'upperAscii', 'lowerAscii', 'trim'].includes(name) ? first : one
+  return ['substring', 'upperAscii', 'lowerAscii', 'trim'].includes(name) ? first : one
 }
 
 function checkIndex(walk: Walk, table: ASTNode, index: ASTNode): void {

@@ -53,7 +53,6 @@ export interface RulePack<Document extends PackContent = PackContent> {
   readonly document: Document
   /** The document as it was given. */
   readonly written: Document
-  readonly language: number
   /** SHA-256 of the document's content in hexadecimal. The layout of the file and the order of members do not matter. */
   readonly hash: string
   /** In steps: the most that an evaluation of one subject takes. */
@@ -98,14 +97,10 @@ export function compileRulePack<Document extends PackContent>(
   const millCert = compileFamily(written, 'millCert', reportOnce, limits)
   const order = compileFamily(written, 'order', reportOnce, limits)
   return {
-    ...{ document, written, language: languageOf(written), hash: hashOf(written) },
+    ...{ document, written, hash: hashOf(written) },
     cost: Math.max(millCert.cost, order.cost),
     families: { millCert, order },
   }
-}
-
-function languageOf({ language = 1 }: PackContent): number {
-  return language
 }
 
 /** The state of compiling one family of a pack. */
@@ -131,10 +126,9 @@ function compileFamily(
   const tables = Object.fromEntries(
     Object.entries(document.tables ?? {}).map(([name, { values }]) => [name, values]),
   )
-  const version = languageOf(document)
   const parameters = Object.keys(document.parameters ?? {}).map((name) => [name, 'string'] as const)
-  const variables = { ...variablesIn(version, family), ...Object.fromEntries(parameters) }
-  const language = createLanguage(version)
+  const variables = { ...variablesIn(family), ...Object.fromEntries(parameters) }
+  const language = createLanguage()
   const declare = (name: string, type: string, place: Place) => {
     if (!isNew(language, name, type)) report({ ...place, ...nameTaken })
   }
@@ -143,7 +137,7 @@ function compileFamily(
   for (const [name, values] of Object.entries(tables))
     declare(name, typeOfTable(values), { path: ['tables', name], part: `table ${name}` })
   const extents = new Map<string, Extent>()
-  const known = { version, variables, tables, definitions: extents }
+  const known = { variables, tables, definitions: extents }
   const compilation = { language, known, inputs: new Map(), extents, report, limits, cost: 0 }
 
   const definitions = [...(document.definitions ?? []).entries()]

@@ -25,15 +25,15 @@ export function evaluateRulePack(
   { parameters, packs = [] }: Subscribed = {},
 ): readonly RuleOutcome[] {
   const family = pack.families[subject.family]
-  const subscribed = pack.language === 1 ? {} : { ...defaultsOf(pack), ...parameters, subscribed: packs }
-  const bySteel = variablesOf(pack.language, subject).map((variables) => {
+  const subscribed = { ...defaultsOf(pack), ...parameters, subscribed: packs }
+  const bySteel = variablesOf(subject).map((variables) => {
     const scope = new Scope(family, { ...subscribed, ...variables })
     return withoutStacks(() => family.rules.map((rule) => evaluateRule(rule, scope)))
   })
   const outcomes = bySteel.reduce((some, others) =>
     some.map((outcome, rule) => worse(outcome, others[rule]!)),
   )
-  return pack.language === 1 ? outcomes : [...outcomes, ...notJudgedOf(subject.family, outcomes)]
+  return [...outcomes, ...notJudgedOf(subject.family, outcomes)]
 }
 
 /** Each missing value raises an exception. Most of its cost is the stack, which nobody reads. */

@@ -12,52 +12,37 @@ type Bands = Readonly<Record<string, readonly (number | null)[]>>
 /** The row of a table with the upper ends of its thickness bands, in mm. A band includes its end. */
 export const bandsKey = 'upToMm'
 
-/**
- * The functions that an expression may call in each version of the language, besides operators and macros. Their time is
- * linear in their input. A version never changes, because the packs that name it must judge for ever as they did: a new
- * function, another meaning of one, or another reader of grades makes a new version.
- */
-const standardFunctions = [
-  ...['maximum', 'minimum', 'has', 'size', 'double', 'string'],
+/** The functions that an expression may call, besides operators and macros. Their time is linear in their input. */
+const functions: ReadonlySet<string> = new Set([
+  ...['maximum', 'minimum', 'rounded', 'has', 'size', 'double', 'string'],
   ...['startsWith', 'endsWith', 'contains', 'substring', 'split', 'upperAscii', 'lowerAscii', 'trim'],
-]
-const functions: readonly ReadonlySet<string>[] = [
-  new Set([...standardFunctions, 'designation', 'nominalYield']),
-  new Set([...standardFunctions, 'rounded']),
-  new Set([...standardFunctions, 'rounded']),
-  new Set([...standardFunctions, 'rounded']),
-]
+])
 
 /** The macros that visit each element of a list. */
 export const macros: ReadonlySet<string> = new Set(['exists', 'exists_one', 'all', 'filter', 'map'])
 
 /** Each pack and family has an environment of its own, because its tables and definitions are registered there. */
-export function createLanguage(version: number): Environment {
+export function createLanguage(): Environment {
   const language = new Environment({
     limits: { maxAstNodes: 300, maxDepth: 40, maxListElements: 100, maxMapEntries: 0, maxCallArguments: 4 },
   })
   for (const { name, ctor, fields } of objectTypes) language.registerType(name, { ctor, fields })
-  if (version === 1)
-    language
-      .registerFunction('designation(string): string', designation)
-      .registerFunction('nominalYield(string): double', nominalYield)
-  else language.registerFunction('rounded(double, double): double', rounded)
-  const limitIn = version === 1 ? limitInBand : limitInBandOrLaxest
   return language
+    .registerFunction('rounded(double, double): double', rounded)
     .registerFunction(
       'maximum(map<string, list<double>>, string, double): double',
       (table: Bands, row: string, thicknessMm: number) =>
-        limitIn(table, row, thicknessMm, Math.max) ?? Number.POSITIVE_INFINITY,
+        limitOf(table, row, thicknessMm, Math.max) ?? Number.POSITIVE_INFINITY,
     )
     .registerFunction(
       'minimum(map<string, list<double>>, string, double): double',
       (table: Bands, row: string, thicknessMm: number) =>
-        limitIn(table, row, thicknessMm, Math.min) ?? Number.NEGATIVE_INFINITY,
+        limitOf(table, row, thicknessMm, Math.min) ?? Number.NEGATIVE_INFINITY,
     )
 }
 
-export function isAllowed(language: number, name: string): boolean {
-  return functions[language - 1]!.has(name) || macros.has(name)
+export function isAllowed(name: string): boolean {
+  return functions.has(name) || macros.has(name)
 }
 
 /**
@@ -69,14 +54,6 @@ export function rounded(value: number, step: number): number {
   // Sums of decimal figures are not exact in binary. This is far below any figure on a certificate.
   const steps = Math.floor(value * perUnit + 0.5 + 1e-9)
   return step < 1 ? steps / perUnit : steps * step
-}
-
-/**
- * Return the steel's name without its delivery condition, in capitals and without spaces: `S355J2` for `S355J2+N`.
- * EN 10025-1 puts the delivery condition behind a plus sign.
- */
-export function designation(grade: string): string {
-  return grade.split('+', 1)[0]!.replaceAll(/\s/gu, '').toUpperCase()
 }
 
 /** Return the CEL type of a table. */
@@ -121,28 +98,24 @@ export function partsOf(node: ASTNode): readonly ASTNode[] {
   }
 }
 
-/** @throws Error when the table has no such row, or no band for this thickness, so that there is no limit */
-function limitInBand(table: Bands, row: string, thicknessMm: number): number | null {
-  const limits = Object.hasOwn(table, row) ? table[row]! : undefined
-  if (!limits) throw new Error(`the table has no row ${row}`)
-  const band = table[bandsKey]!.findIndex((upTo) => thicknessMm <= upTo!)
-  if (band === -1) throw new Error(`the table has no limit for ${row} at ${thicknessMm} mm`)
-  return limits[band]!
-}
-
-/** As `limitInBand`. Where the thickness is unknown, which is a negative one, return the laxest limit of all bands. */
-function limitInBandOrLaxest(
+/**
+ * Return the limit of a row in the band that holds the thickness. A negative thickness is an unknown one, and gives the
+ * laxest limit of all bands.
+ * @throws Error when the table has no such row, or no band for this thickness, so that there is no limit
+ */
+function limitOf(
   table: Bands,
   row: string,
   thicknessMm: number,
   laxest: (...limits: number[]) => number,
 ): number | null {
-  if (!(thicknessMm < 0)) return limitInBand(table, row, thicknessMm)
-  const limits = (Object.hasOwn(table, row) ? table[row]! : []).filter((limit) => limit !== null)
-  return limits.length > 0 ? laxest(...limits) : null
-}
-
-/** Return the yield strength in a steel's name (EN 10027-1), in MPa: 355 for `S355J2+N`, 0 when the name has none. */
-function nominalYield(grade: string): number {
-  return Number(/^S(\d{3})(?!\d)/.exec(designation(grade))?.[1] ?? 0)
+  const limits = Object.hasOwn(table, row) ? table[row]! : undefined
+  if (thicknessMm < 0) {
+    const known = (limits ?? []).filter((limit) => limit !== null)
+    return known.length > 0 ? laxest(...known) : null
+  }
+  if (!limits) throw new Error(`the table has no row ${row}`)
+  const band = table[bandsKey]!.findIndex((upTo) => thicknessMm <= upTo!)
+  if (band === -1) throw new Error(`the table has no limit for ${row} at ${thicknessMm} mm`)
+  return limits[band]!
 }

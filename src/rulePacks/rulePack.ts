@@ -17,8 +17,6 @@ export interface RulePackDocument extends PackContent {
 export interface PackContent {
   readonly id: string
   readonly name: string
-  /** The version of the rule language, by default 1. It is part of the hash. */
-  readonly language?: number
   /** The choices of a subscriber, by name. An expression reads the chosen value by this name. */
   readonly parameters?: Readonly<Record<string, Parameter>>
   readonly tags: readonly SystemTag[]

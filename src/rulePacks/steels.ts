@@ -4,7 +4,7 @@ import type { Steel } from '../domain/steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from '../domain/steelGrade.ts'
 import { readsStandard, wholeStandard } from '../domain/steelStandards.ts'
 
-/** The steels that a subject names, as rules see them from version 2 of the language on. */
+/** The steels that a subject names, as rules see them. */
 
 interface NamedSteel {
   /** Without the letter C, the delivery condition and the Z quality: S355J2 for S355J2C+N. */
@@ -35,23 +35,23 @@ export const steelKind: ObjectKind = {
 
 export interface Named {
   readonly steels: readonly NamedSteel[]
-  /** The parts of the grade that name no steel that the reader knows; in version 2 of the language, names in doubt too. */
+  /** The parts of the grade that name no steel that the reader knows. */
   readonly unread: readonly string[]
-  /** Pairs of statements that contradict each other, such as `S355J2+AR and +N`; none in version 2. */
+  /** Pairs of statements that contradict each other, such as `S355J2+AR and +N`. */
   readonly contradictions: readonly string[]
-  /** The stated conditions of delivery that the reader does not know, such as `NR`; none in version 2. */
+  /** The stated conditions of delivery that the reader does not know, such as `NR`. */
   readonly unknownConditions: readonly string[]
 }
 
 const nothing: Named = { steels: [], unread: [], contradictions: [], unknownConditions: [] }
 
 /** Return the steels of a certificate, or those of all lines of an order that are not cancelled, each once. */
-export function steelsOf(language: number, { family, content }: RuleSubject): Named {
+export function steelsOf({ family, content }: RuleSubject): Named {
   if (typeof content !== 'object' || content === null) return nothing
-  if (family === 'millCert') return read(language, content)
+  if (family === 'millCert') return read(content)
   const { lineItems } = content
   const lines = Array.isArray(lineItems) ? lineItems.filter((line) => line && !line.cancelled) : []
-  return together(lines.map((line) => read(language, line)))
+  return together(lines.map((line) => read(line)))
 }
 
 function together(all: readonly Named[]): Named {
@@ -66,26 +66,17 @@ function together(all: readonly Named[]): Named {
 }
 
 type Stated = GradeContext & { readonly grade?: string | null }
-
-function read(language: number, stated: Stated): Named {
-  if (typeof stated.grade !== 'string') return nothing
-  const standard = typeof stated.standard === 'string' ? plainStandard(stated.standard) : null
-  if (language >= 4)
-    return readWithDoubts(standard === null ? null : wholeStandard(standard), {
-      ...stated,
-      grade: withWholeNames(stated.grade),
-    })
-  if (language >= 3) return readWithDoubts(standard, stated)
-  const { steels, unread } = gradeIn(standard, stated)
-  return { ...nothing, steels: steels.map((steel) => named(steel, standard)), unread }
-}
+type NamedGrade = GradeContext & { readonly grade: string }
 
 /**
  * Read a grade by each standard that is stated. A name with a contradiction or an unknown condition of delivery still
  * names a steel, which has limits; a name that one of two standards holds is in no doubt.
  */
-function readWithDoubts(standard: string | null, stated: Stated): Named {
-  const byStandard = standardsIn(standard).map((one) => ({ standard: one, ...gradeIn(one, stated) }))
+function read({ grade, standard, ...stated }: Stated): Named {
+  if (typeof grade !== 'string') return nothing
+  const whole = typeof standard === 'string' ? wholeStandard(plainStandard(standard)) : null
+  const names = { ...stated, grade: withWholeNames(grade) }
+  const byStandard = standardsIn(whole).map((one) => ({ standard: one, ...gradeIn(one, names) }))
   const isUnread = (name: string) => byStandard.every(({ unread }) => unread.includes(name))
   return together(
     byStandard.map((grade) => {
@@ -109,9 +100,9 @@ function standardsIn(text: string | null): readonly (string | null)[] {
   return named.length > 1 ? [...new Set(named)] : [text]
 }
 
-function gradeIn(standard: string | null, { grade, deliveryCondition, zQuality }: Stated): SteelGrade {
+function gradeIn(standard: string | null, { grade, deliveryCondition, zQuality }: NamedGrade): SteelGrade {
   const condition = textOf(deliveryCondition)
-  return readGrade(grade!, { standard, deliveryCondition: condition, zQuality: textOf(zQuality) })
+  return readGrade(grade, { standard, deliveryCondition: condition, zQuality: textOf(zQuality) })
 }
 
 /** Write the part and the spaces as the standards do: `EN 10025-2` for `EN 10025/2` and `EN 10025 – 2`. */

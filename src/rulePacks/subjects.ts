@@ -52,21 +52,18 @@ export const objectTypes: readonly ObjectType[] = [certificate, order, steelKind
 /** The CEL type of the subject's variable. */
 const rootTypeOf: Readonly<Record<Family, string>> = { millCert: certificate.name, order: order.name }
 
-/** The variables of a family in a version of the language, with their CEL types. */
-export function variablesIn(language: number, family: Family): Readonly<Record<string, string>> {
+/** The variables with texts about the grade. */
+const gradeTexts = ['unread', 'contradictions', 'unknownConditions'] as const satisfies (keyof Named)[]
+
+/** The variables of a family, with their CEL types. */
+export function variablesIn(family: Family): Readonly<Record<string, string>> {
   const subject = { [rootOf[family]]: rootTypeOf[family] }
-  if (language === 1) return subject
   const steels: Readonly<Record<Family, Fields>> = {
     millCert: { steel: steelKind.name },
     order: { steels: `list<${steelKind.name}>` },
   }
-  const texts = [...gradeTextsIn(language), 'subscribed'].map((name) => [name, 'list<string>'] as const)
+  const texts = [...gradeTexts, 'subscribed'].map((name) => [name, 'list<string>'] as const)
   return { ...subject, ...steels[family], ...Object.fromEntries(texts) }
-}
-
-/** The variables with texts about the grade. */
-function gradeTextsIn(language: number): readonly Exclude<keyof Named, 'steels'>[] {
-  return language === 2 ? ['unread'] : ['unread', 'contradictions', 'unknownConditions']
 }
 
 const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
@@ -75,36 +72,25 @@ const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
  * Return the variables that hold the subject. Fields that are null or empty are left out, so that they are missing in
  * the sense of CEL. A certificate that names several steels is judged by each of them, so it has variables for each.
  */
-export function variablesOf(language: number, subject: RuleSubject): readonly Record<string, unknown>[] {
-  const { family, content } = subject
-  const { root, byLanguage } =
-    builtBefore.get(subject) ?? keep(subject, objectOf(rootTypeOf[family], content))
-  if (language === 1) return [{ [rootOf[family]]: root }]
-  byLanguage[language] ??= build(language, subject, root)
-  return byLanguage[language]
-}
-
-interface Built {
-  /** The subject itself, which is the same in every language. */
-  readonly root: object
-  readonly byLanguage: (readonly Record<string, unknown>[])[]
-}
-
-/** All packs of a company judge one subject in turn. */
-const builtBefore = new WeakMap<RuleSubject, Built>()
-
-function keep(subject: RuleSubject, root: object): Built {
-  const built = { root, byLanguage: [] }
+export function variablesOf(subject: RuleSubject): BySteel {
+  const before = builtBefore.get(subject)
+  if (before) return before
+  const built = build(subject)
   builtBefore.set(subject, built)
   return built
 }
 
-function build(language: number, subject: RuleSubject, root: object): readonly Record<string, unknown>[] {
-  const { family } = subject
-  const grade = steelsOf(language, subject)
+type BySteel = readonly Record<string, unknown>[]
+
+/** All packs of a company judge one subject in turn. */
+const builtBefore = new WeakMap<RuleSubject, BySteel>()
+
+function build(subject: RuleSubject): BySteel {
+  const { family, content } = subject
+  const grade = steelsOf(subject)
   const variables = {
-    [rootOf[family]]: root,
-    ...Object.fromEntries(gradeTextsIn(language).map((name) => [name, grade[name]])),
+    [rootOf[family]]: objectOf(rootTypeOf[family], content),
+    ...Object.fromEntries(gradeTexts.map((name) => [name, grade[name]])),
   }
   const named = grade.steels.map((steel) => objectOf(steelKind.name, steel))
   if (family === 'order') return [{ ...variables, steels: named }]

@@ -81,13 +81,13 @@ describe('a sentence', () => {
       orderId: 'o',
     }
     const approved = (data: object) => ({ type: 'BarApproved', data }) as Told
-    const judgedBy = { verdict: 1, steelGrades: 2 }
+    const judgedBy = { verdict: 1, steelGrades: 1 }
     expect(sentenceOf(approved({}), nothing)).toBe('The bar was approved.')
     expect(sentenceOf(approved({ findings: [], judgedBy }), nothing)).toBe(
-      'The bar was approved (no findings; verdict 1, steel grades 2).',
+      'The bar was approved (no findings; verdict 1, steel grades 1).',
     )
     const judged = approved({ findings: [unsure], judgedBy })
-    expect(sentenceOf(judged, nothing)).toBe('The bar was approved (1 Flag; verdict 1, steel grades 2).')
+    expect(sentenceOf(judged, nothing)).toBe('The bar was approved (1 Flag; verdict 1, steel grades 1).')
     expect(changesIn(judged, nothing)).toStrictEqual([
       { field: 'status', from: 'Draft', to: 'Approved' },
       {

@@ -45,7 +45,7 @@ const content: PackContent = {
     lineItems: [line],
   },
   cleared: true,
-  judgedBy: { verdict: 1, steelGrades: 2 },
+  judgedBy: { verdict: 1, steelGrades: 1 },
   lines: [{ ...line, cuts: [cut], missing: [] }],
   overrides: [],
   certificates: [

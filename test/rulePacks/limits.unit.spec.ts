@@ -5,7 +5,7 @@ import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched } from './shipped.ts'
 
 /**
- * Both sides of every limit of the newest packs for chemistry and hollow sections, from tables that are copied
+ * Both sides of every limit of the packs for chemistry and hollow sections, from tables that are copied
  * independently of the packs. `0.20/0.23` flags above 0.20 and blocks above 0.23. A certificate that states neither
  * the ladle nor the product analysis is flagged by the ladle analysis and blocked by the product analysis.
  */

@@ -71,12 +71,10 @@ function withWhen(when: string) {
 }
 
 describe('the shipped packs', () => {
-  it('are there in every version, each in a file named after its id and version', async () => {
+  it('are each in a file named after their id and version', async () => {
     const files = await readdir(new URL('../../src/rulePacks/packs/', import.meta.url), { recursive: true })
     const names = packs.map(({ document: { id, version } }) => `${id}/${version}.json`)
     expect(names).toEqual(files.filter((file) => file.endsWith('.json')).sort())
-    for (const { document } of packs)
-      if (document.version > 1) expect(names).toContain(`${document.id}/${document.version - 1}.json`)
   })
 })
 
@@ -133,9 +131,9 @@ describe('an expression', () => {
     ],
     [
       'a function with other arguments',
-      'designation(certificate.thicknessMm) == ""',
+      'rounded(certificate.grade, 1.0) == 0.0',
       1,
-      "found no matching overload for 'designation(double)'",
+      "found no matching overload for 'rounded(string, double)'",
     ],
     [
       'a regular expression',

@@ -4,7 +4,6 @@ import type { PackContent } from '../../src/rulePacks/rulePack.ts'
 export const ownDocument = {
   id: 'house-limits',
   name: 'House limits',
-  language: 2,
   tags: [
     {
       ...{ key: 'thick', family: 'millCert', name: 'Thicker than we cut', color: '#aa3300' },

@@ -8,10 +8,9 @@ import { bareCertificate, lineItem } from '../domain/facts.ts'
 
 export const packs = await loadRulePacks()
 
-/** Return the newest version of a pack, or the one in its name, as in `completeness 1`. */
-export function packOf(name: string) {
-  const [id, version] = name.split(' ')
-  return packs.findLast(({ document }) => document.id === id && (!version || document.version === +version))!
+/** Return the newest version of a pack. */
+export function packOf(id: string) {
+  return packs.findLast(({ document }) => document.id === id)!
 }
 
 export function certificateSubject(content: Partial<CertificateContent>): RuleSubject {

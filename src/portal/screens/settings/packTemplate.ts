@@ -3,7 +3,6 @@ export const packTemplate = JSON.stringify(
   {
     id: 'house-limits',
     name: 'House limits',
-    language: 4,
     tags: [
       {
         key: 'thick',

@@ -4,6 +4,7 @@ import { Agent, createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isUserId, nameKey, normalise } from '../../../../src/domain/identifiers.ts'
+import { readGrade } from '../../../../src/domain/steelGrade.ts'
 import { requireMediaType } from '../../../../src/http/kit/body/body.ts'
 import { addressGroup } from '../../../../src/http/kit/limits/rateLimit.ts'
 import { alreadyHas, ifMatch } from '../../../../src/http/kit/routing/conditional.ts'
@@ -12,7 +13,7 @@ import { name, number } from '../../../../src/http/kit/schemas/fields.ts'
 import { loggedPath } from '../../../../src/http/kit/server/accessLog.ts'
 import { routes } from '../../../../src/http/routes.ts'
 import { isWellFormed } from '../../../../src/identity/apiKeyFormat.ts'
-import { designation } from '../../../../src/rulePacks/language.ts'
+
 import { httpApp } from '../../../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
 
@@ -76,7 +77,7 @@ describe('64 KB of hostile text take at most six times as long as 16 KB', () => 
     ['a number', (text) => number.safeParse(text)],
     ['the key of a number', normalise],
     ['the key of a name', nameKey],
-    ['a grade', designation],
+    ['a grade', readGrade],
   ])('as %s', async (_, work) => {
     const guarded = (text: string) => {
       try {
