@@ -11,7 +11,7 @@ import { bob, id, rowsOf, timeOf } from '../support/given.ts'
 
 const row = {
   ...{ ...certificateIdentity, ...certificateContent() },
-  ...{ certificateKey: 'MC-2026-0001', heatKey: 'H 4711' },
+  ...{ certificateKey: 'MC-2026-0001', heatKey: 'H 4711', manufacturerKey: null },
   ...{
     registeredAt: timeOf(0),
     updatedAt: timeOf(0),
@@ -41,7 +41,9 @@ it('shows a correction with its time and author, and still when it was registere
     metadata: { actor: bob },
   }
   expect(rowsOf(certificates, certificateRegistered(), corrected)).toMatchObject({
-    certificate: [{ ...row, ...content, updatedAt: timeOf(1), updatedBy: 'bob', revision: 1 }],
+    certificate: [
+      { ...row, ...content, manufacturerKey: 'WORKS', updatedAt: timeOf(1), updatedBy: 'bob', revision: 1 },
+    ],
     certificateTag: [],
   })
   expect(rowsOf(certificates, corrected)).toStrictEqual({
@@ -52,8 +54,23 @@ it('shows a correction with its time and author, and still when it was registere
   })
 })
 
+const { companyId, millCertificationId } = certificateIdentity
+it.each([
+  ['CertificateReleased', { status: 'Released' }],
+  ['CertificateRejected', { status: 'Rejected' }],
+  ['CertificateReopened', { status: 'Received' }],
+  ['CertificateVoided', { status: 'Voided', replacedBy: id(7) }],
+  ['CertificateReinstated', { status: 'Received' }],
+  ['DocumentAttached', {}],
+  ['DocumentDetached', {}],
+])('shows %s with its time and its revision', (type, change) => {
+  const happened = { type, data: { companyId, millCertificationId, ...change } }
+  expect(rowsOf(certificates, certificateRegistered(), happened).certificate).toMatchObject([
+    { ...row, ...change, updatedAt: timeOf(1), revision: 1 },
+  ])
+})
+
 describe('the steels of a certificate', () => {
-  const { companyId, millCertificationId } = certificateIdentity
   const steel = (ordinal: number, steelKey: string, profileKey = 'HEA200') => ({
     ...{ companyId, millCertificationId, ordinal, steelKey, profileKey, registeredAt: timeOf(0) },
   })
@@ -79,7 +96,6 @@ describe('the steels of a certificate', () => {
 })
 
 describe('the tags of a certificate', () => {
-  const { companyId, millCertificationId } = certificateIdentity
   const tag = (n: number) => assignment(id(n), id(100 + n), timeOf(0))
   const tagRow = (n: number) => ({
     ...{ companyId, millCertificationId, tagId: id(100 + n) },
@@ -115,10 +131,11 @@ describe('the tags of a certificate', () => {
 })
 
 describe('the words of a certificate', () => {
-  const wordsAfter = (...events: Parameters<typeof rowsOf> extends [unknown, ...infer E] ? E : never) =>
-    rowsOf(certificates, ...events)
-      .certificateWord!.map(({ word }) => word)
-      .sort()
+  const wordsAfter = (...events: Parameters<typeof rowsOf> extends [unknown, ...infer E] ? E : never) => {
+    const rows = rowsOf(certificates, ...events).certificateWord!
+    for (const row of rows) expect(row).toMatchObject({ certificateKey: 'MC-2026-0001', heatKey: 'H 4711' })
+    return rows.map(({ word }) => word).sort()
+  }
 
   it('come from its numbers and its manufacturer, each once and in one spelling', () =>
     expect(wordsAfter(certificateRegistered({ manufacturer: 'Stahl-Süd/ＭＣ  v.2 Straße' }))).toStrictEqual([

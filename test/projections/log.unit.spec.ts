@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Recorded } from '../../src/domain/event.ts'
 import { entryOf } from '../../src/merkleLog/entry.ts'
-import { createTree } from '../../src/merkleLog/tree.ts'
+import { createTree, leafHash } from '../../src/merkleLog/tree.ts'
 import { projections } from '../../src/projections/all.ts'
 import { log } from '../../src/projections/log.ts'
 import { foldInMemory } from '../../src/projections/rows/fold.ts'
@@ -19,8 +19,15 @@ describe('the log', () => {
     for (const event of events) tree.add(entryOf(event))
     const { head, leaf, node } = foldInMemory(log, events)
     expect(head).toMatchObject([{ companyId, ...tree.frontier() }])
-    expect(leaf!.map(({ leafIndex, eventId, position }) => [leafIndex, eventId, position])).toEqual(
-      events.map((event, index) => [index, event.id, event.position]),
+    expect(
+      leaf!.map(({ leafIndex, eventId, position, hash }) => [leafIndex, eventId, position, hash]),
+    ).toEqual(
+      events.map((event, index) => [
+        index,
+        event.id,
+        event.position,
+        leafHash(entryOf(event)).toString('base64'),
+      ]),
     )
     expect(node).toEqual([{ companyId, tileLevel: 1, nodeIndex: 0, hash: tree.frontier().subtrees[0] }])
   })

@@ -3,10 +3,13 @@ import { orders } from '../../src/projections/orders.ts'
 import { lineItem, lineItemIds, orderContent, orderIdentity, orderRegistered } from '../domain/facts.ts'
 import {
   accepted,
+  barCancelled,
   barCompleted,
+  barReverted,
   barStarted,
   barsPlanned,
   cut,
+  cutScrapped,
   cutStatusChanged,
 } from '../domain/productionFacts.ts'
 import { bob, id, rowsOf, timeOf } from '../support/given.ts'
@@ -59,6 +62,7 @@ it('finds a corrected order by the words of its new customer', () => {
     },
   }
   const { orderWord } = rowsOf(orders, orderRegistered(), corrected)
+  expect(new Set(orderWord!.map(({ orderKey }) => orderKey))).toStrictEqual(new Set(['SO-1001']))
   expect(orderWord!.map(({ word }) => word).sort()).toStrictEqual(['1001', 'BEAM', 'SO'])
 })
 
@@ -130,5 +134,50 @@ describe('a line item', () => {
     expect(before.order).toStrictEqual([orderRow])
     expect(after.orderStatus).toStrictEqual([statusRow('Open', 1), statusRow('In Progress', 1)])
     expect(after.order).toStrictEqual([{ ...orderRow, updatedAt: timeOf(2) }])
+  })
+
+  const completed = [...started, barCompleted(accepted(10, 1))]
+  it.each([
+    ['BarsPlanned', completed, barsPlanned([id(601)], accepted(10, 1)), [2, 1, 1], 'In Progress'],
+    [
+      'BarReverted to Started',
+      completed,
+      barReverted('Completed', 'Started', accepted(10, 1)),
+      [1, 1, 0],
+      'In Progress',
+    ],
+    [
+      'BarReverted to Approved',
+      completed,
+      barReverted('Completed', 'Approved', accepted(10, 1)),
+      [1, 0, 0],
+      'Open',
+    ],
+    [
+      'BarReverted from Started',
+      started,
+      barReverted('Started', 'Draft', accepted(10, 1)),
+      [1, 0, 0],
+      'Open',
+    ],
+    [
+      'BarCancelled',
+      [...completed, barsPlanned([id(601)], accepted(10, 1))],
+      barCancelled('Draft', accepted(10, 1)),
+      [1, 1, 1],
+      'Completed',
+    ],
+    ['CutScrapped on a Started bar', started, cutScrapped(first, 'Started'), [0, 0, 0], 'Open'],
+    ['CutScrapped on a Completed bar', completed, cutScrapped(first, 'Completed'), [0, 0, 0], 'Open'],
+    ['CutStatusChanged', started, cutStatusChanged(first, 'Rejected', 'Started', 4_000), [0, 0, 0], 'Open'],
+    ['BarCompleted', started, barCompleted(accepted(10, 1)), [1, 1, 1], 'Completed'],
+  ] as const)('is rolled up after %s, and its order with it', (_, given, event, counts, status) => {
+    const at = timeOf(given.length)
+    const [accepted, begun, completed] = counts
+    const rows = rowsOf(orders, ...given, event)
+    expect(rows.lineItemProgress).toStrictEqual([progress({ accepted, begun, completed }, status, at)])
+    const others = status === 'Open' ? [statusRow('Open', 2)] : [statusRow('Open', 1), statusRow(status, 1)]
+    expect(rows.orderStatus).toStrictEqual(others)
+    expect(rows.order).toStrictEqual([{ ...orderRow, updatedAt: at }])
   })
 })

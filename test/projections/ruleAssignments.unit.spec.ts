@@ -6,6 +6,7 @@ import {
   type MillCertificateEvent,
   millCertificate,
 } from '../../src/domain/millCertificate.ts'
+import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
 import { subscribeRulePack, unsubscribeRulePack } from '../../src/domain/rulePackSubscriptions.ts'
 import { assignTags, evaluateByRules } from '../../src/domain/subject.ts'
 import { type CatalogueEvent, tagCatalogue } from '../../src/domain/tagCatalogue.ts'
@@ -72,6 +73,15 @@ const pairs = (...events: Parameters<typeof rowsOf>[1][]) =>
   rowsOf(tags, ...events).assignment!.map(({ tagId, ruleId }) => [tagId, ruleId])
 
 describe('tags', () => {
+  it('have each assignment as the event has it, with its revision', () => {
+    const [event] = evaluated(registered, subscribed, rule('a', 'thick', true))
+    const { assignment } = rowsOf(tags, ...subscribing, ...registered, event!)
+    const { added } = event!.data as RuleAssignmentsReplaced['data']
+    expect(assignment).toStrictEqual(
+      added.map((one) => ({ companyId, family: 'millCert', subjectId, ...one, revision: 1 })),
+    )
+  })
+
   it('show an assignment for each rule, and count the subject once', () => {
     expect(pairs(...all(matched))).toStrictEqual([
       [thick, 'a'],
@@ -144,6 +154,7 @@ it("a tag's history names the pack, the rule, and what it saw", () => {
     expect.objectContaining({
       ...{ tagId, changeType, assignedByRuleId: ruleId, ordinal, changes, position: 10 * (n + 1) },
       ...{ changedById: 'house', changedByName: 'House rules', changedAt: timeOf(n) },
+      ...{ changedByPerson: false, changedByNameHash: null, eventId: id(1_000 + n) },
       ...{ entityType: 'MillCertification', entityId: subjectId, entityLabel: subjectLabel },
     })
   const version = { field: 'rulePackVersion', from: null, to: 1 }
