@@ -3,8 +3,7 @@ import type { Aggregate } from '../src/domain/aggregate.ts'
 import { aggregates, domainEvents } from '../src/domain/aggregates.ts'
 import type { DomainEvent } from '../src/domain/event.ts'
 import { current, understands } from '../src/domain/versions.ts'
-import { projections } from '../src/projections/all.ts'
-import { changedRows, readRows, storedEvents } from './golden/golden.ts'
+import { storedEvents } from './golden/golden.ts'
 import { story } from './golden/story.ts'
 
 /* See golden/README.md for what to do when one of these fails. */
@@ -52,10 +51,4 @@ describe.each(all)('$name', (aggregate) => {
 it('has an aggregate for every golden event, and one event at each position', () => {
   for (const event of events) expect(understands(domainEvents, event)).toBe(true)
   expect(new Set(events.map(({ position }) => position)).size).toBe(events.length)
-})
-
-it.each(projections)('$name of version $version has the golden rows', (projection) => {
-  const rows = asStored(changedRows(projection, golden))
-  expect(readRows(projection), 'there are no golden rows of this version').toBeDefined()
-  expect(rows).toStrictEqual(readRows(projection))
 })
