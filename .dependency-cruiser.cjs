@@ -24,7 +24,7 @@ const helpers = [
     'measured',
     'readAhead',
   ],
-  ...['slots', 'atMost', 'zip'],
+  ...['admission', 'atMost', 'zip'],
 ]
 
 /** A folder of src, and the other folders that it may import. Each is declared after those, so no two import each other. */
@@ -37,6 +37,11 @@ const folder = (name, comment, ...others) =>
   )
 
 const folders = [
+  folder(
+    'admission',
+    'Admission decides who waits and who is refused, and knows nothing of the work.',
+    'domain',
+  ),
   folder('leading', 'The work that a leader does is passed in.', 'postgres'),
   folder('localSchema', 'The tables beside the read models know none of their users.', 'postgres'),
   folder('merkleLog', 'The form of the log is pure: it is stored, signed and proved elsewhere.', 'domain'),

@@ -1,4 +1,4 @@
-import type { Slots } from '../slots.ts'
+import type { Slots } from '../admission/slots.ts'
 import { openLocalObjects } from './localObjects.ts'
 import type { ObjectStore } from './objects.ts'
 import type { Bucket } from './s3Objects.ts'

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
+import { slotsFor } from '../admission/kinds.ts'
+import { createSlots } from '../admission/slots.ts'
 import { inTime } from '../inTime.ts'
-import { createSlots } from '../slots.ts'
 import { confinement } from './confine.ts'
 import type { ImportFile } from './read.ts'
 import type { ReadRow } from './readRow.ts'
@@ -39,12 +40,6 @@ export type Portion =
   | { readonly rows: readonly RowPiece[]; readonly isLast: boolean }
   | { readonly unreadable: string }
 
-/** Each file takes up to 704 MB, so few are read at once, and one of a company. */
-const slotsOfFiles = {
-  ...{ atOnce: 2, waitingOfACompany: 5, waitingInAll: 20, waitMs: 20_000 },
-  detail: 'Too many files are being imported at this moment, so nothing was read. Send the file again later.',
-}
-
 export interface Limits {
   /** The time that the process works, without its pauses. */
   readonly withinMs: number
@@ -57,7 +52,7 @@ const besideHeap = 192
 const usualLimits: Limits = { withinMs: 30_000, heapMegabytes: 512 }
 
 export function createImportReader(clock: () => number, limits = usualLimits): ImportReader {
-  const slots = createSlots(slotsOfFiles)
+  const slots = createSlots(slotsFor.imports)
   return {
     async *read(companyId, file, open) {
       const release = await slots.take(companyId)

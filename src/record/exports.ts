@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
+import { slotsFor } from '../admission/kinds.ts'
+import { createSlots } from '../admission/slots.ts'
 import type { EventStore } from '../eventStore.ts'
 import { lineOf } from '../merkleLog/entry.ts'
 import type { Postgres } from '../postgres.ts'
 import { listKeptNames, persons } from '../projections/persons.ts'
 import type { Reader } from '../projections/reading/reader.ts'
-import { createSlots } from '../slots.ts'
 import { keepAnchor, lastTimestamp } from './anchors.ts'
 import type { Keys } from './announcedKeys.ts'
 import { originOf } from './checkpoint.ts'
@@ -46,17 +47,8 @@ export interface ExportsOptions {
   readonly keys: Keys
 }
 
-/**
- * Each export reads the whole event store, so few run at once, and only one of a company. A client may take hours to
- * read its export, and does not keep other companies from theirs.
- */
-const slotsOfExports = {
-  ...{ atOnce: 2, ofACompany: 1, busyMs: 60_000 },
-  ...{ waitingOfACompany: 10, waitingInAll: 20, waitMs: 20_000 },
-}
-
 export function createExports({ eventStore, postgres, reader, storeId, keys }: ExportsOptions): Exports {
-  const slots = createSlots(slotsOfExports)
+  const slots = createSlots(slotsFor.exports)
   const publishedFor = async (companyId: string) => {
     const origin = originOf(storeId, companyId)
     return (await keys.announced()).map((key) => publishedKey(key, origin))

@@ -1,4 +1,5 @@
-import { createSlots } from '../slots.ts'
+import { slotsFor } from '../admission/kinds.ts'
+import { createSlots } from '../admission/slots.ts'
 import type { SignedCheckpoint } from './signer.ts'
 
 /** Sign a checkpoint for a caller, or let it share one that is being signed. */
@@ -10,14 +11,11 @@ export interface SharedSigning {
   sign(companyId: string, isEnough: (signed: SignedCheckpoint) => boolean): Promise<SignedCheckpoint>
 }
 
-/** Signing may read the whole event store, so few companies are signed at once. */
-const slotsOfSigning = { atOnce: 4, waitingOfACompany: 4, waitingInAll: 40, waitMs: 20_000 }
-
 /** At any time one checkpoint of a company is being signed, whatever the number of callers. */
 export function createSharedSigning(
   signNow: (companyId: string) => Promise<SignedCheckpoint>,
 ): SharedSigning {
-  const slots = createSlots(slotsOfSigning)
+  const slots = createSlots(slotsFor.signing)
   const underWay = new Map<string, Promise<SignedCheckpoint>>()
   const begin = (companyId: string): Promise<SignedCheckpoint> => {
     const signing = slots.run(companyId, () => signNow(companyId)).finally(() => underWay.delete(companyId))

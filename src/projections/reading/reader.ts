@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { slotsFor } from '../../admission/kinds.ts'
+import { createSlots } from '../../admission/slots.ts'
 import { inTime } from '../../inTime.ts'
 import { type Connection, literal, type Postgres, PostgresUnavailable } from '../../postgres.ts'
 import { readAhead } from '../../readAhead.ts'
-import { createSlots, type SlotsOptions } from '../../slots.ts'
 import { longestReadMs } from '../projector/retired.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { createShown, type Shown } from './shown.ts'
@@ -85,16 +86,6 @@ export interface ReaderOptions {
 /** Rows that are held at once: one may be nearly 1 MiB. */
 export const portionRows = 100
 
-/** Streams that wait for a slot, and how long: more are refused. */
-const waiting = { waitingOfACompany: 10, waitingInAll: 100, waitMs: 20_000 }
-/** The turns of the reads of companies. One company has at most three quarters of them. */
-const turnsOf = (reads: number): SlotsOptions => ({
-  ...{ atOnce: reads, ofACompany: Math.floor((reads * 3) / 4) },
-  ...{ waitingOfACompany: 2_000, waitingInAll: 20_000, waitMs: 10_000 },
-  code: 'too-busy',
-  detail:
-    'Other requests of the company have read for too long, so nothing was done. Send the request again later.',
-})
 /** BEGIN and ROLLBACK take no time: without an answer by then the server is silent. */
 const beginWithin = { withinMs: 3_000 }
 /** The first portion may have to wait until a whole list is sorted. */
@@ -105,8 +96,8 @@ const lookAgain = { everyMs: 50, times: 100 }
 const mostDeadConnections = 100
 
 export function createReader(options: ReaderOptions): Reader {
-  const slots = createSlots({ atOnce: options.streams, ...waiting })
-  const turns = createSlots(turnsOf(options.reads ?? 8))
+  const streams = createSlots(slotsFor.largeLists(options.streams))
+  const reads = createSlots(slotsFor.reads(options.reads ?? 8))
   const shown = createShown(options.clock)
   const lookOn =
     (postgres: Postgres): Reader['read'] =>
@@ -124,10 +115,10 @@ export function createReader(options: ReaderOptions): Reader {
       return look(projections, work)
     },
     stream: (companyId, projections, work) =>
-      slots.run(companyId, async () => (await lookAtStream(projections, work)).value),
+      streams.run(companyId, async () => (await lookAtStream(projections, work)).value),
     ofCompany: (companyId) => ({
       ...reader,
-      read: (projections, work) => turns.run(companyId, () => reader.read(projections, work)),
+      read: (projections, work) => reads.run(companyId, () => reader.read(projections, work)),
     }),
   }
   return reader

@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { slotsOfArriving } from '../src/roles/documents.ts'
-import { createSlots, type SlotsOptions } from '../src/slots.ts'
+import { slotsFor } from '../../src/admission/kinds.ts'
+import { createSlots, type SlotsOptions } from '../../src/admission/slots.ts'
 
 /** Slots decide who may read a large list, or send a file, and when. */
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const few: SlotsOptions = { atOnce: 3, waitingOfACompany: 4, waitingInAll: 6, waitMs: 1_000 }
+const few: SlotsOptions = {
+  ...{ atOnce: 3, queueOfEach: 4, queueOfAll: 6, waitMs: 1_000 },
+  ...{ code: 'too-many-large-reads', detail: 'Try again later.' },
+}
 
 const setUp = (options = few) => {
   const slots = createSlots(options)
@@ -74,7 +77,7 @@ it('refuses after the longest wait, and gives no slot to a request that gave up'
 })
 
 it('gives the place of a slow one to another company, and its own company no second slot', async () => {
-  const { had, askAll, done } = setUp({ ...few, atOnce: 2, ofACompany: 1, waitMs: 10_000, busyMs: 5_000 })
+  const { had, askAll, done } = setUp({ ...few, atOnce: 2, ofEach: 1, waitMs: 10_000, busyMs: 5_000 })
   await askAll('a1', 'b1', 'a2', 'c1', 'd1')
   await vi.advanceTimersByTimeAsync(4_999)
   expect(had).toEqual(['a1', 'b1'])
@@ -91,7 +94,7 @@ const filesOf = (company: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${company}${index + 1}`)
 
 it('leaves places for the files of other companies, however many six of them send', async () => {
-  const { had, askAll, done } = setUp(slotsOfArriving)
+  const { had, askAll, done } = setUp(slotsFor.uploads)
   await askAll(...['a', 'b', 'c', 'd', 'e', 'f'].flatMap((company) => filesOf(company, 20)))
   // The last of the six had none yet, so it got one of the places for newcomers.
   expect(had).toHaveLength(37)
@@ -105,10 +108,10 @@ it('leaves places for the files of other companies, however many six of them sen
 })
 
 it('refuses a file as too busy when no place has become free in time', async () => {
-  const { had, refused, askAll } = setUp(slotsOfArriving)
+  const { had, refused, askAll } = setUp(slotsFor.uploads)
   await askAll(...filesOf('a', 9))
   expect(had).toHaveLength(8)
-  await vi.advanceTimersByTimeAsync(slotsOfArriving.waitMs)
+  await vi.advanceTimersByTimeAsync(slotsFor.uploads.waitMs)
   expect(refused).toEqual(['a9 too-busy'])
 })
 

@@ -1,0 +1,24 @@
+/** Count what each holder has of something that all holders share, such as bytes. A holder is a company, a caller or a stream. */
+export interface Shares {
+  /** Return what all holders have together. */
+  total(): number
+  of(holder: string): number
+  /** @param amount negative for what the holder gives back */
+  add(holder: string, amount: number): void
+}
+
+export function createShares(): Shares {
+  const shares = new Map<string, number>()
+  let total = 0
+  const of = (holder: string): number => shares.get(holder) ?? 0
+  return {
+    total: () => total,
+    of,
+    add(holder, amount) {
+      const share = of(holder) + amount
+      total += amount
+      if (share > 0) shares.set(holder, share)
+      else shares.delete(holder)
+    },
+  }
+}

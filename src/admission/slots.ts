@@ -1,0 +1,145 @@
+import { Refusal } from '../domain/refusal.ts'
+import { inTime } from '../inTime.ts'
+import { createShares } from './shares.ts'
+
+/**
+ * Slots bound the work of one kind that runs at the same time, for all holders together and for each. Work that gets no
+ * slot waits in a queue. A free slot goes to the holder with the fewest, and of those to the one that has waited longest.
+ */
+export interface Slots {
+  /**
+   * Run `work` in a slot of the holder.
+   * @throws Refusal 503 when the queue is full, or the wait is too long; the errors of `work`
+   */
+  run<Value>(holder: string, work: () => Promise<Value>): Promise<Value>
+  /** Return a function that gives the slot back, for work that is no single promise. @throws Refusal as `run` does */
+  take(holder: string): Promise<() => void>
+}
+
+export interface SlotsOptions {
+  /** Slots of all holders. */
+  readonly atOnce: number
+  /** Slots of one holder; by default all but one. */
+  readonly ofEach?: number
+  /** Slots that only holders without one may take; by default none. */
+  readonly forNewcomers?: number
+  /** The longest queue of one holder. */
+  readonly queueOfEach: number
+  /** The longest queue of all holders; by default it has no bound. */
+  readonly queueOfAll?: number
+  /** Milliseconds in the queue until the refusal; by default there is no limit. */
+  readonly waitMs?: number
+  /**
+   * Milliseconds after which another holder may use the place of a slot that has not been given back. A slow client costs
+   * little. By default never.
+   */
+  readonly busyMs?: number
+  /** The refusal of work that does not get a slot. */
+  readonly code: 'too-many-large-reads' | 'too-busy'
+  readonly detail: string
+}
+
+interface Waiting {
+  readonly holder: string
+  readonly arrival: number
+  readonly go: () => void
+}
+
+export function createSlots(options: SlotsOptions): Slots {
+  const { atOnce, ofEach = Math.max(1, atOnce - 1), forNewcomers = 0, busyMs } = options
+  const held = createShares()
+  const queue = createQueue(options)
+  let free = atOnce
+
+  const mayTake = (holder: string): boolean =>
+    held.of(holder) < ofEach && free > (held.of(holder) === 0 ? 0 : forNewcomers)
+  const give = (holder: string): void => {
+    free -= 1
+    held.add(holder, 1)
+  }
+  const goesBefore = (one: Waiting, other: Waiting): boolean =>
+    (held.of(one.holder) - held.of(other.holder) || one.arrival - other.arrival) < 0
+
+  /** Holders that wait although places were free wait for slots of their own, so only this one can go. */
+  const letNextGo = (holder: string): void => {
+    const first = free > forNewcomers + 1 ? queue.firstOf(holder) : queue.firstOfEach()
+    let next: Waiting | undefined
+    for (const one of first) if (mayTake(one.holder) && (!next || goesBefore(one, next))) next = one
+    if (!next) return
+    queue.leave(next)
+    give(next.holder)
+    next.go()
+  }
+
+  const take = async (holder: string): Promise<() => void> => {
+    if (mayTake(holder)) give(holder)
+    else await queue.wait(holder)
+    let isFree = false
+    const leave = () => {
+      if (!isFree) free += 1
+      isFree = true
+      letNextGo(holder)
+    }
+    const slow = busyMs === undefined ? undefined : setTimeout(leave, busyMs)
+    return () => {
+      clearTimeout(slow)
+      held.add(holder, -1)
+      leave()
+    }
+  }
+
+  return {
+    take,
+    async run(holder, work) {
+      const giveBack = await take(holder)
+      try {
+        return await work()
+      } finally {
+        giveBack()
+      }
+    },
+  }
+}
+
+/** Keep the waiting work of each holder in the order of arrival. */
+function createQueue({
+  queueOfEach,
+  queueOfAll = Number.POSITIVE_INFINITY,
+  waitMs,
+  code,
+  detail,
+}: SlotsOptions) {
+  const refused = () => new Refusal(code, detail)
+  const holders = new Map<string, Set<Waiting>>()
+  let length = 0
+  let arrivals = 0
+
+  const leave = (one: Waiting): void => {
+    const own = holders.get(one.holder)
+    if (!own?.delete(one)) return
+    length -= 1
+    if (own.size === 0) holders.delete(one.holder)
+  }
+  const firstOf = (holder: string): Iterable<Waiting> => (holders.get(holder) ?? noneWaiting).values().take(1)
+
+  return {
+    leave,
+    firstOf,
+    firstOfEach: (): Iterable<Waiting> => holders.keys().flatMap(firstOf),
+    async wait(holder: string): Promise<void> {
+      const own = holders.get(holder) ?? new Set()
+      if (length >= queueOfAll || own.size >= queueOfEach) throw refused()
+      const { promise, resolve: go } = Promise.withResolvers<void>()
+      const one = { holder, arrival: ++arrivals, go }
+      holders.set(holder, own.add(one))
+      length += 1
+      if (waitMs === undefined) return promise
+      await inTime(promise, waitMs, () => {
+        leave(one)
+        return refused()
+      })
+    },
+  }
+}
+
+const noneWaiting: ReadonlySet<Waiting> = new Set()
