@@ -7,9 +7,15 @@ const tooManyLists = {
 
 /**
  * The slots of one process for each kind of work that takes much memory, many connections or a long time. Their holders
- * are companies. `docs/decisions/admission.md` says what each of them prevents.
+ * are companies, and of commands streams. `docs/decisions/admission.md` says what each of them prevents.
  */
 export const slotsFor = {
+  /** One command of a stream at a time, so that a process never races itself for a stream. */
+  commands: {
+    ...{ atOnce: Number.POSITIVE_INFINITY, ofEach: 1, queueOfEach: 499 },
+    code: 'too-busy',
+    detail: '500 commands wait for the same records already; nothing was recorded. Try again in a moment.',
+  },
   /** @param connections those to PostgreSQL that reads may use. One company has at most three quarters of them. */
   reads: (connections: number): SlotsOptions => ({
     ...{ atOnce: connections, ofEach: Math.max(1, Math.floor((connections * 3) / 4)) },

@@ -62,9 +62,10 @@ export function createSlots(options: SlotsOptions): Slots {
 
   /** Holders that wait although places were free wait for slots of their own, so only this one can go. */
   const letNextGo = (holder: string): void => {
-    const first = free > forNewcomers + 1 ? queue.firstOf(holder) : queue.firstOfEach()
+    const queues = free > forNewcomers + 1 ? [queue.of(holder)] : queue.all()
     let next: Waiting | undefined
-    for (const one of first) if (mayTake(one.holder) && (!next || goesBefore(one, next))) next = one
+    for (const [first] of queues)
+      if (first && mayTake(first.holder) && (!next || goesBefore(first, next))) next = first
     if (!next) return
     queue.leave(next)
     give(next.holder)
@@ -110,28 +111,32 @@ function createQueue({
   detail,
 }: SlotsOptions) {
   const refused = () => new Refusal(code, detail)
-  const holders = new Map<string, Set<Waiting>>()
+  const holders = new Map<string, Waiting[]>()
   let length = 0
   let arrivals = 0
 
   const leave = (one: Waiting): void => {
-    const own = holders.get(one.holder)
-    if (!own?.delete(one)) return
+    const own = holders.get(one.holder) ?? []
+    const place = own.indexOf(one)
+    if (place === -1) return
+    own.splice(place, 1)
     length -= 1
-    if (own.size === 0) holders.delete(one.holder)
+    if (own.length === 0) holders.delete(one.holder)
   }
-  const firstOf = (holder: string): Iterable<Waiting> => (holders.get(holder) ?? noneWaiting).values().take(1)
 
   return {
     leave,
-    firstOf,
-    firstOfEach: (): Iterable<Waiting> => holders.keys().flatMap(firstOf),
+    /** Return the queue of the holder. */
+    of: (holder: string): readonly Waiting[] => holders.get(holder) ?? [],
+    /** Return the queue of each holder that waits. */
+    all: (): Iterable<readonly Waiting[]> => holders.values(),
     async wait(holder: string): Promise<void> {
-      const own = holders.get(holder) ?? new Set()
-      if (length >= queueOfAll || own.size >= queueOfEach) throw refused()
+      const own = holders.get(holder) ?? []
+      if (length >= queueOfAll || own.length >= queueOfEach) throw refused()
       const { promise, resolve: go } = Promise.withResolvers<void>()
       const one = { holder, arrival: ++arrivals, go }
-      holders.set(holder, own.add(one))
+      own.push(one)
+      holders.set(holder, own)
       length += 1
       if (waitMs === undefined) return promise
       await inTime(promise, waitMs, () => {
@@ -141,5 +146,3 @@ function createQueue({
     },
   }
 }
-
-const noneWaiting: ReadonlySet<Waiting> = new Set()

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { slotsFor } from '../admission/kinds.ts'
+import { createSlots } from '../admission/slots.ts'
 import { tolerableSkewMs } from '../clockSkew.ts'
 import { concurrently } from '../concurrently.ts'
 import { type Actor, type DomainEvent, isPerson, type Recorded, type Stored } from '../domain/event.ts'
@@ -13,13 +15,10 @@ import type { Check, Command, CommandContext, Executor, Load, Outcome } from './
 import type { DryRun } from './dryRun.ts'
 import { advanced, empty, isCurrent, keyIdentity, type Loaded } from './loaded.ts'
 import type { Author, Persons } from './persons.ts'
-import { createQueue } from './queue.ts'
 import { createStates, type States, type StatesObserver } from './states.ts'
 
 /** How often a command is decided again after another writer was first. */
 const maxConflicts = 20
-/** How many commands may wait for one stream in this process. */
-const longestQueue = 500
 /** An author's name is kept in this many companies at the same time. */
 const companiesAtOnce = 16
 
@@ -46,17 +45,17 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const { store, cacheBytes, observeStates, rules = noRuleBook } = options
   const states = createStates(store, cacheBytes, observeStates)
   const tools = { ...options, rules, states }
-  const inTurn = createQueue(longestQueue)
+  const slots = createSlots(slotsFor.commands)
   return {
     execute: (command, context) =>
-      inTurn(streamOf(command), async () => {
+      slots.run(streamOf(command), async () => {
         const { dryRun, requireAccess } = context
         await requireAccess?.()
         const run = dryRun ? runDry(tools, command, context, dryRun) : runCommand(tools, command, context)
         return run.catch(refuseUnreachable)
       }),
     check: (check, context) =>
-      inTurn(streamOf(check), async () => {
+      slots.run(streamOf(check), async () => {
         await context.requireAccess?.()
         return runCheck(tools, check, context).catch(refuseUnreachable)
       }),
