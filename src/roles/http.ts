@@ -1,8 +1,8 @@
 import packageJson from '../../package.json' with { type: 'json' }
+import { createInFlight } from '../admission/inFlight.ts'
 import { createDryRuns } from '../commands/dryRun.ts'
 import { createApp, createMetricsApp } from '../http/kit/app.ts'
 import { createChecks } from '../http/kit/limits/checks.ts'
-import { createInFlight } from '../http/kit/limits/inFlight.ts'
 import { createUnread } from '../http/kit/limits/unread.ts'
 import { readPages } from '../http/kit/portal/pages.ts'
 import { gaugeConnections, gaugeHeld, gaugeUnread } from '../http/kit/server/metrics.ts'

@@ -120,10 +120,10 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
 
   const carryOut = async (line: Line): Promise<RunOutcome> => {
     counts.lines += 1
-    const share = inFlight.begin()
-    share.chargeTo(actor.id)
+    const held = inFlight.begin()
+    held.chargeTo(actor.id)
     try {
-      share.take(line.bytes?.length ?? 0)
+      held.take(line.bytes?.length ?? 0)
       const useCase = await checks.run(actor.id, () => commandOf(line))
       const outcome = await executor.execute(useCase, context)
       if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
@@ -142,7 +142,7 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
         revision: undefined,
       }
     } finally {
-      share.release()
+      held.release()
     }
   }
 

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express'
+import { bytesOfRequest, type RequestBytes } from '../../../admission/inFlight.ts'
 import { noRoleAllows } from '../../../domain/refusal.ts'
 import { mayDo } from '../../../identity/permissions.ts'
 import { access } from '../../../projections/access.ts'
 import { hasBody, readBody, refuseAnnounced, requireMediaType } from '../body/body.ts'
 import { asHeader, asParameter, checked, checkedBody } from '../body/validate.ts'
-import { bytesOfRequest, type Share } from '../limits/inFlight.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
 import { hashesOf } from './idempotency.ts'
@@ -17,13 +17,13 @@ import type { Exchange, Route } from './route.ts'
  * permission, media type and size of the body, content.
  */
 export async function serve(route: Route, req: Request, res: Response, services: Services): Promise<void> {
-  const share = services.inFlight.begin()
+  const held = services.inFlight.begin()
   try {
     // Open routes wait for nothing, so that health answers however busy the service is.
-    if (route.access !== 'open') share.take(bytesOfRequest)
-    await carryThrough(route, req, res, services, share)
+    if (route.access !== 'open') held.take(bytesOfRequest)
+    await carryThrough(route, req, res, services, held)
   } finally {
-    share.release()
+    held.release()
   }
 }
 
@@ -32,11 +32,11 @@ async function carryThrough(
   req: Request,
   res: Response,
   services: Services,
-  share: Share,
+  held: RequestBytes,
 ): Promise<void> {
   if (needsReadModels(route)) await untilBuilt(services)
   const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
-  if (principal) share.chargeTo(principal.caller.id)
+  if (principal) held.chargeTo(principal.caller.id)
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, () => reachedMinPosition(req, services))
   const requireAccess = accessCheck(services.clock, async () => {
@@ -44,7 +44,7 @@ async function carryThrough(
     if (principal) await authorise(route, await principal.verifyAgain(), params, async () => false)
   })
   const takesBody = route.body && (!route.isBodyOptional || hasBody(req))
-  const bytes = takesBody ? await bodyFrom(req, share, route) : undefined
+  const bytes = takesBody ? await bodyFrom(req, held, route) : undefined
   if (bytes) await requireAccess()
   if (route.lines) refuseAnnounced(req, [route.lines.mediaType], route.lines.maxBytes)
   if (route.file) refuseAnnounced(req, route.file.mediaTypes, route.file.maxBytes)
@@ -165,9 +165,9 @@ function accessCheck(clock: () => number, check: () => Promise<void>): () => Pro
   }
 }
 
-function bodyFrom(req: Request, share: Share, { bodyType, maxBodyBytes }: Route): Promise<Buffer> {
+function bodyFrom(req: Request, held: RequestBytes, { bodyType, maxBodyBytes }: Route): Promise<Buffer> {
   requireMediaType(req, [bodyType ?? 'application/json'])
-  return readBody(req, maxBodyBytes, share.take)
+  return readBody(req, maxBodyBytes, held.take)
 }
 
 /** A body of this length takes a few milliseconds at most, however hostile. */

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { InFlight } from '../limits/inFlight.ts'
+import type { InFlight } from '../../../admission/inFlight.ts'
 import type { Unread } from '../limits/unread.ts'
 
 /** Measure every answer by method, declared path and status. Paths as sent would make endless label values. */

@@ -6,16 +6,16 @@ import {
   bytesOfRequest,
   createInFlight,
   type InFlight,
-  type Share,
-} from '../../../../src/http/kit/limits/inFlight.ts'
-import { send } from '../../../../src/http/kit/routing/respond.ts'
-import type { Route } from '../../../../src/http/kit/routing/route.ts'
-import { routes } from '../../../../src/http/routes.ts'
-import { type Answer, call } from '../../../support/call.ts'
-import { type HttpService, startHttp } from '../../../support/http.ts'
-import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
-import { until } from '../../../support/until.ts'
-import { echoRoute } from '../../routes.ts'
+  type RequestBytes,
+} from '../../src/admission/inFlight.ts'
+import { send } from '../../src/http/kit/routing/respond.ts'
+import type { Route } from '../../src/http/kit/routing/route.ts'
+import { routes } from '../../src/http/routes.ts'
+import { echoRoute } from '../http/routes.ts'
+import { type Answer, call } from '../support/call.ts'
+import { type HttpService, startHttp } from '../support/http.ts'
+import { type IdentityProvider, startIdentityProvider } from '../support/identity.ts'
+import { until } from '../support/until.ts'
 
 /** While a store says nothing, what waits for it holds no more than it may. */
 
@@ -29,8 +29,8 @@ const C = '/api/company/3f2b8c1e-5a47-4c0d-9b6e-1d2f3a4b5c6d'
 let identity: IdentityProvider
 let token: string
 let inFlight: InFlight
-/** The share of the other callers. */
-let others: Share
+/** The bytes of the other callers. */
+let others: RequestBytes
 let service: HttpService
 /** The store speaks again when it is resolved. */
 let store: PromiseWithResolvers<void>
