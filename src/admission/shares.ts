@@ -5,6 +5,8 @@ export interface Shares {
   of(holder: string): number
   /** @param amount negative for what the holder gives back */
   add(holder: string, amount: number): void
+  /** Return the holder with the largest share. @throws TypeError when nobody has any */
+  largestHolder(): string
 }
 
 export function createShares(): Shares {
@@ -20,5 +22,6 @@ export function createShares(): Shares {
       if (share > 0) shares.set(holder, share)
       else shares.delete(holder)
     },
+    largestHolder: () => [...shares].reduce((most, one) => (one[1] > most[1] ? one : most))[0],
   }
 }

@@ -1,11 +1,11 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { createInFlight } from '../admission/inFlight.ts'
+import { createUnread } from '../admission/unread.ts'
 import { createDryRuns } from '../commands/dryRun.ts'
 import { createApp, createMetricsApp } from '../http/kit/app.ts'
 import { createChecks } from '../http/kit/limits/checks.ts'
-import { createUnread } from '../http/kit/limits/unread.ts'
 import { readPages } from '../http/kit/portal/pages.ts'
-import { gaugeConnections, gaugeHeld, gaugeUnread } from '../http/kit/server/metrics.ts'
+import { gaugeBounds } from '../http/kit/server/metrics.ts'
 import { type Listening, listen } from '../http/kit/server/server.ts'
 import type { Services } from '../http/kit/services.ts'
 import { routes } from '../http/routes.ts'
@@ -52,8 +52,6 @@ export async function startServing(
   const health = watchHealth(clock, stores, providerKeys)
   const inFlight = createInFlight(config.http.inFlightBytes)
   const unread = createUnread(unreadBytes)
-  gaugeHeld(metrics.registry, inFlight)
-  gaugeUnread(metrics.registry, unread)
   const documents = await openDocuments(runtime, stores)
   const record = openRecord(runtime, stores)
   const app = createApp({
@@ -87,7 +85,7 @@ export async function startServing(
   })
   const { url, connections } = await serve(shutdown, 'HTTP', app, config.http)
   listensAt = url
-  gaugeConnections(metrics.registry, connections)
+  gaugeBounds(metrics.registry, { inFlight, unread, connections })
   return { url, health }
 }
 

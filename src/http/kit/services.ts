@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { InFlight } from '../../admission/inFlight.ts'
+import type { Unread } from '../../admission/unread.ts'
 import type { Executor } from '../../commands/command.ts'
 import type { BeginDryRun } from '../../commands/dryRun.ts'
 import type { Persons } from '../../commands/persons.ts'
@@ -25,7 +26,6 @@ import type { Exports } from '../../record/exports.ts'
 import type { OwnRules } from '../../rulePacks/ownRules/ownRules.ts'
 import type { Runs } from '../../runs/runner.ts'
 import type { Checks } from './limits/checks.ts'
-import type { Unread } from './limits/unread.ts'
 import type { Coding } from './routing/contentCoding.ts'
 
 /** The dependencies of the routes, passed in once as plain objects. */

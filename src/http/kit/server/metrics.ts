@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { InFlight } from '../../../admission/inFlight.ts'
-import type { Unread } from '../limits/unread.ts'
+import type { Unread } from '../../../admission/unread.ts'
 
 /** Measure every answer by method, declared path and status. Paths as sent would make endless label values. */
 export function timeRequests(registry: Registry, clock: () => number) {
@@ -22,35 +22,27 @@ export function timeRequests(registry: Registry, clock: () => number) {
   }
 }
 
-export function gaugeHeld(registry: Registry, inFlight: InFlight): void {
-  new Gauge({
-    name: 'heatmark_http_held_bytes',
-    help: 'What requests hold together while they wait for their answers, counted as it was sent.',
-    registers: [registry],
-    collect() {
-      this.set(inFlight.bytes())
-    },
-  })
-}
-
-export function gaugeUnread(registry: Registry, unread: Unread): void {
-  new Gauge({
-    name: 'heatmark_http_unread_bytes',
-    help: 'Bytes of answers that clients have not read yet.',
-    registers: [registry],
-    collect() {
-      this.set(unread.bytes())
-    },
-  })
-}
-
-export function gaugeConnections(registry: Registry, count: () => Promise<number>): void {
-  new Gauge({
-    name: 'heatmark_http_connections',
-    help: 'Open connections of the HTTP interface.',
-    registers: [registry],
-    async collect() {
-      this.set(await count())
-    },
-  })
+/** Gauge the parts of HTTP that have a bound. */
+export function gaugeBounds(
+  registry: Registry,
+  {
+    inFlight,
+    unread,
+    connections,
+  }: { readonly inFlight: InFlight; readonly unread: Unread; connections(): Promise<number> },
+): void {
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      async collect() {
+        this.set(await value())
+      },
+    })
+  gauge(
+    'heatmark_http_held_bytes',
+    'Bytes that requests in flight hold: their bodies, as they were sent, and 16 KiB for each request.',
+    inFlight.bytes,
+  )
+  gauge('heatmark_http_unread_bytes', 'Bytes of answers that clients have not read yet.', unread.bytes)
+  gauge('heatmark_http_connections', 'Open connections of the HTTP interface.', connections)
 }
