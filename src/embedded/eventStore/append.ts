@@ -6,7 +6,6 @@ import {
   invalidArgument,
   MAX_APPEND_SIZE,
   maximumAppendSizeExceeded,
-  streamDeleted,
   timedOut,
   unavailable,
 } from './faults.ts'
@@ -56,13 +55,12 @@ export function append(
     if (over) return
     if (!request) return refuse(invalidArgument('The append has no options.'))
     over = true
-    const { stream, expected } = request
+    const { expected } = request
     store.write(
       request,
       () => call.cancelled,
       (outcome) => {
         if (!outcome) return answer(timedOut())
-        if (outcome.result === 'streamDeleted') return answer(streamDeleted(stream))
         answer(null, encode(outcome, expected))
       },
     )
@@ -76,10 +74,10 @@ function decodeOptions(message: streams.AppendReq): WriteRequest {
   if (!options) throw invalidArgument('The append does not begin with its options.')
   const stream = decodeStreamName(options.getStreamIdentifier())
   const expected = decodeExpected(options, options.hasRevision() ? options.getRevision() : undefined)
-  return { kind: 'append', stream, expected, events: [] }
+  return { stream, expected, events: [] }
 }
 
-function encode(outcome: Exclude<WriteOutcome, { result: 'streamDeleted' }>, expected: ExpectedRevision) {
+function encode(outcome: WriteOutcome, expected: ExpectedRevision) {
   const response = new streams.AppendResp()
   if (outcome.result === 'success') response.setSuccess(success(outcome))
   else response.setWrongExpectedVersion(wrongVersion(outcome.current, expected))
@@ -108,7 +106,6 @@ function wrongVersion(current: number, expected: ExpectedRevision) {
   else wrong.setCurrentRevision(String(current))
   if (expected === 'any') wrong.setExpectedAny(new shared.Empty())
   else if (expected === 'noStream') wrong.setExpectedNoStream(new shared.Empty())
-  else if (expected === 'streamExists') wrong.setExpectedStreamExists(new shared.Empty())
   else wrong.setExpectedRevision(String(expected))
   return wrong
 }

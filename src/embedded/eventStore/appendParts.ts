@@ -83,7 +83,7 @@ function newAppend(part: streams.BatchAppendReq): PendingAppend | undefined {
   const stream = decodeStreamName(options.getStreamIdentifier())
   const revision = options.hasStreamPosition() ? options.getStreamPosition() : undefined
   return {
-    request: { kind: 'append', stream, expected: decodeExpected(options, revision), events: [] },
+    request: { stream, expected: decodeExpected(options, revision), events: [] },
     size: 0,
     deadline: options.getDeadline()?.toDate().getTime() ?? Number.POSITIVE_INFINITY,
     timer: undefined,

@@ -34,18 +34,6 @@ export function maximumAppendSizeExceeded(): BatchError {
   return error(status.INVALID_ARGUMENT, message, 'MaximumAppendSizeExceeded', detail)
 }
 
-/** The answer to an append that the rules refuse. */
-export function outcomeError(
-  outcome: Exclude<WriteOutcome, { result: 'success' }>,
-  stream: string,
-  expected: ExpectedRevision,
-): BatchError {
-  if (outcome.result === 'wrongRevision') return wrongExpectedVersion(outcome.current, expected)
-  const detail = new shared.StreamDeleted()
-  detail.setStreamIdentifier(identifier(stream))
-  return error(status.NOT_FOUND, `Event stream '${stream}' is deleted.`, 'StreamDeleted', detail)
-}
-
 export function encodeSuccess(
   id: string,
   stream: string,
@@ -77,13 +65,12 @@ export function encodeError(
   return response
 }
 
-function wrongExpectedVersion(current: number, expected: ExpectedRevision): BatchError {
+export function wrongExpectedVersion(current: number, expected: ExpectedRevision): BatchError {
   const detail = new shared.WrongExpectedVersion()
   if (current < 0) detail.setCurrentNoStream(new empty.Empty())
   else detail.setCurrentStreamRevision(String(current))
   if (expected === 'any') detail.setExpectedAny(new empty.Empty())
   else if (expected === 'noStream') detail.setExpectedNoStream(new empty.Empty())
-  else if (expected === 'streamExists') detail.setExpectedStreamExists(new empty.Empty())
   else detail.setExpectedStreamPosition(String(expected))
   return error(status.ALREADY_EXISTS, 'WrongExpectedVersion', 'WrongExpectedVersion', detail)
 }

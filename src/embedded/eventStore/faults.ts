@@ -12,34 +12,16 @@ export const MAX_APPEND_SIZE = 1024 * 1024
 
 const REQUIRED_METADATA = 'type,content-type'
 
-export function streamDeleted(stream: string): Fault {
-  return fault(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, 'stream-deleted', {
-    'stream-name': stream,
-  })
-}
-
-/** Refuses a delete or a tombstone. Revisions are numbers: -2 for any, -1 for none, -4 for exists. */
-export function wrongExpectedVersion(stream: string, expected: number, actual: number): Fault {
-  const details =
-    'Delete failed due to WrongExpectedVersion. ' +
-    `Stream: ${stream}, Expected version: ${expected}, Actual version: ${actual}`
-  return fault(status.FAILED_PRECONDITION, details, 'wrong-expected-version', {
-    'stream-name': stream,
-    'expected-version': String(expected),
-    'actual-version': String(actual),
-  })
-}
-
 export function maximumAppendSizeExceeded(): Fault {
   const details = `Maximum Append Size of ${MAX_APPEND_SIZE} Exceeded.`
-  return fault(status.INVALID_ARGUMENT, details, 'maximum-append-size-exceeded', {
+  return invalid(details, 'maximum-append-size-exceeded', {
     'maximum-append-size': String(MAX_APPEND_SIZE),
   })
 }
 
 export function requiredMetadataPropertyMissing(property: string): Fault {
   const details = `Required Metadata Property '${property}' is missing`
-  return fault(status.INVALID_ARGUMENT, details, 'missing-required-metadata-property', {
+  return invalid(details, 'missing-required-metadata-property', {
     'required-metadata-properties': REQUIRED_METADATA,
   })
 }
@@ -64,7 +46,7 @@ export function unreadable(details: string): Fault {
 
 /**
  * The answer to a request that a real server does not foresee: an empty stream name, an id that is not a
- * UUID, a filter that is not a regular expression, a trailer that cannot be sent.
+ * UUID, a filter that is not a regular expression.
  */
 export function handlerFailed(): Fault {
   return { code: status.UNKNOWN, details: 'Exception was thrown by handler.', metadata: new Metadata() }
@@ -85,20 +67,9 @@ export function unavailable(): Fault {
   return { code: status.UNAVAILABLE, details: 'Server Is Not Ready', metadata: new Metadata() }
 }
 
-function fault(
-  code: status,
-  details: string,
-  exception: string,
-  trailers: Record<string, string> = {},
-): Fault {
+function invalid(details: string, exception: string, trailers: Record<string, string>): Fault {
   const metadata = new Metadata()
   metadata.set('exception', exception)
-  for (const [key, value] of Object.entries(trailers)) {
-    if (!PRINTABLE_ASCII.test(value)) return handlerFailed()
-    metadata.set(key, value)
-  }
-  return { code, details, metadata }
+  for (const [key, value] of Object.entries(trailers)) metadata.set(key, value)
+  return { code: status.INVALID_ARGUMENT, details, metadata }
 }
-
-/** The values that a trailer can hold. A real server fails on any other. */
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/

@@ -1,6 +1,6 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { streamDeleted, unreadable } from './faults.ts'
+import { unreadable } from './faults.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReadOptions } from './requests.ts'
 import type { Page, ReadRequest } from './storage/types.ts'
@@ -15,8 +15,7 @@ export async function read(options: ReadOptions & { limit: number }, readPage: R
   try {
     while (!outlet.isOver()) {
       const page = await coming
-      if (stream !== undefined && page.stream === 'deleted') return outlet.fail(streamDeleted(stream))
-      if (stream !== undefined && page.stream === 'missing') outlet.send(streamNotFound(stream))
+      if (stream !== undefined && !page.exists) outlet.send(streamNotFound(stream))
       request = { ...request, from: page.next, limit: request.limit - page.events }
       const isLast = page.end || request.limit <= 0
       if (!isLast) coming = readPage(request)

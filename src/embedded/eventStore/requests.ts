@@ -2,7 +2,7 @@ import type shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { type Fault, handlerFailed, invalidArgument, requiredMetadataPropertyMissing } from './faults.ts'
 import { compileFilter } from './filter.ts'
-import type { ExpectedRevision, FilterRequest, ProposedEvent } from './storage/types.ts'
+import type { ExpectedRevision, ProposedEvent } from './storage/types.ts'
 
 /**
  * Turns requests from the wire into plain objects. A request that the protocol has an answer for is refused
@@ -20,7 +20,8 @@ export interface ReadOptions {
   from: number | 'start' | 'end'
   /** Undefined for a subscription. */
   limit: number | undefined
-  filter: FilterRequest | undefined
+  /** A regular expression on the event type. */
+  filter: string | undefined
   /** Considered events between two checkpoints; 0 without a filter. */
   checkpointEvery: number
 }
@@ -31,6 +32,8 @@ export function decodeRead(request: streams.ReadReq): ReadOptions {
   const filter = decodeFilter(options.getFilter())
   const limit = options.hasSubscription() ? undefined : toNumber(options.getCount())
   const start = decodeStart(options)
+  if (limit === undefined && start.stream !== undefined)
+    throw invalidArgument('This node has subscriptions to $all alone.')
   if (limit === 0 && start.stream !== undefined)
     throw new Error('A read of a stream cannot have a count of 0.')
   return {
@@ -48,24 +51,22 @@ export function decodeRead(request: streams.ReadReq): ReadOptions {
 /** The largest signed 64-bit integer, which a real server counts revisions with. */
 const LAST_REVISION = 2n ** 63n - 1n
 
-/** The options that Append, BatchAppend, Delete and Tombstone share. */
+/** The options that Append and BatchAppend share. */
 interface WriteOptions {
   hasNoStream(): boolean
   hasAny(): boolean
-  hasStreamExists(): boolean
 }
 
 export function decodeExpected(options: WriteOptions, revision: string | undefined): ExpectedRevision {
   if (revision !== undefined) return toNumber(revision)
   if (options.hasNoStream()) return 'noStream'
   if (options.hasAny()) return 'any'
-  if (options.hasStreamExists()) return 'streamExists'
-  throw invalidArgument('The expected revision is not set.')
+  throw invalidArgument('The expected revision is not one that this node knows.')
 }
 
 export function decodeStreamName(identifier: shared.StreamIdentifier | undefined): string {
   const name = identifier ? Buffer.from(identifier.getStreamName_asU8()).toString() : ''
-  if (name === '' || name === '$$') throw new Error(`'${name}' is not the name of a stream.`)
+  if (name === '') throw new Error('The name of the stream is empty.')
   return name
 }
 
@@ -118,18 +119,13 @@ function decodeStart(options: streams.ReadReq.Options): Pick<ReadOptions, 'strea
   return { stream: decodeStreamName(stream.getStreamIdentifier()), from }
 }
 
-function decodeFilter(options: streams.ReadReq.Options.FilterOptions | undefined): FilterRequest | undefined {
+function decodeFilter(options: streams.ReadReq.Options.FilterOptions | undefined): string | undefined {
   if (!options) return undefined
-  const expression = options.getStreamIdentifier() ?? options.getEventType()
-  if (!expression) throw invalidArgument('The filter has no expression.')
-  const filter: FilterRequest = {
-    on: options.hasStreamIdentifier() ? 'stream' : 'type',
-    regex: expression.getRegex() || undefined,
-    prefixes: expression.getPrefixList(),
-  }
+  const regex = options.getEventType()?.getRegex()
+  if (!regex) throw invalidArgument('This node filters by a regular expression on the event type alone.')
   // Throws now if it is not a regular expression, and not at the first event.
-  compileFilter(filter)
-  return filter
+  compileFilter(regex)
+  return regex
 }
 
 function decodeCheckpointInterval(options: streams.ReadReq.Options.FilterOptions): number {

@@ -1,5 +1,3 @@
-import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js'
-import type gossipPb from '@eventstore/db-client/generated/gossip_pb.js'
 import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
 import type serverFeaturesPb from '@eventstore/db-client/generated/serverfeatures_pb.js'
 import type shared from '@eventstore/db-client/generated/shared_pb.js'
@@ -8,10 +6,9 @@ import type streamsPb from '@eventstore/db-client/generated/streams_pb.js'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
 import { type AppendCall, append } from './append.ts'
 import { type BatchAppendCall, batchAppend } from './batchAppend.ts'
-import { type DeleteCall, softDelete, type TombstoneCall, tombstone } from './deletes.ts'
 import { stopped } from './faults.ts'
 import type { LiveFeed } from './liveFeed.ts'
-import { clusterInfo, supportedMethods } from './nodeInfo.ts'
+import { supportedMethods } from './nodeInfo.ts'
 import { createOutlet, type Outlet, type ReadCall } from './outlet.ts'
 import { read } from './read.ts'
 import { decodeRead, type ReadOptions, toFault } from './requests.ts'
@@ -47,26 +44,19 @@ const STOP_PATIENCE = 2000
  * @throws Error of one line when the port cannot be listened on
  */
 export async function startServer(options: ServerOptions): Promise<EventStoreServer> {
-  const { now, newId, host } = options
-  const instanceId = newId()
   const open: OpenCalls = { outlets: new Set(), appends: new Set() }
-  let port = options.port
 
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE,
     'grpc.max_send_message_length': -1,
   })
   server.addService(readsAreEncoded(), streamsHandlers(options, open))
-  server.addService(gossip.GossipService, {
-    read: (_call: UnaryCall, answer: sendUnaryData<gossipPb.ClusterInfo>) =>
-      answer(null, clusterInfo({ instanceId, host, port, now: now() })),
-  })
   server.addService(serverFeatures.ServerFeaturesService, {
     getSupportedMethods: (_call: UnaryCall, answer: sendUnaryData<serverFeaturesPb.SupportedMethods>) =>
       answer(null, supportedMethods()),
   })
 
-  port = await listen(server, host, options.port)
+  const port = await listen(server, options.host, options.port)
   return {
     port,
     async stop() {
@@ -97,10 +87,6 @@ function streamsHandlers(options: ServerOptions, open: OpenCalls) {
     append: (call: AppendCall, answer: sendUnaryData<streamsPb.AppendResp>) =>
       endOnStop(call, append(store, call, answer)),
     batchAppend: (call: BatchAppendCall) => endOnStop(call, batchAppend(store, call, now)),
-    delete: (call: DeleteCall, answer: sendUnaryData<streamsPb.DeleteResp>) =>
-      softDelete(store, call, answer),
-    tombstone: (call: TombstoneCall, answer: sendUnaryData<streamsPb.TombstoneResp>) =>
-      tombstone(store, call, answer),
   }
 }
 

@@ -1,5 +1,5 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { consumerTooSlow, streamDeleted, unreadable } from './faults.ts'
+import { consumerTooSlow, unreadable } from './faults.ts'
 import { compileFilter } from './filter.ts'
 import type { LiveEvent, LiveFeed } from './liveFeed.ts'
 import type { Outlet } from './outlet.ts'
@@ -19,15 +19,14 @@ export interface Subscriptions {
 const PAGE = Number.MAX_SAFE_INTEGER
 
 /**
- * Answers a subscription: from the file until it has caught up, then from the feed. It goes live in the same
- * tick in which it finds that it has read everything that was published.
+ * Answers a subscription to `$all`: from the file until it has caught up, then from the feed. It goes live in the
+ * same tick in which it finds that it has read everything that was published.
  */
 export async function subscribe(options: ReadOptions, subscriptions: Subscriptions, outlet: Outlet) {
-  const { stream } = options
   outlet.send(confirmation(subscriptions.newId()))
   let request: ReadRequest = {
     ...options,
-    from: firstOf(options),
+    from: firstOf(options.from),
     direction: 'forwards',
     limit: PAGE,
     // The event at the position where a subscription starts is not sent, but a real server counts it.
@@ -37,7 +36,6 @@ export async function subscribe(options: ReadOptions, subscriptions: Subscriptio
   try {
     while (!outlet.isOver()) {
       const page = await coming
-      if (stream !== undefined && page.stream === 'deleted') return outlet.fail(streamDeleted(stream))
       request = { ...request, from: page.next, considered: page.considered }
       if (!page.end) coming = subscriptions.readPage(request)
       await outlet.sendAll(page.frames)
@@ -53,24 +51,21 @@ export async function subscribe(options: ReadOptions, subscriptions: Subscriptio
   }
 }
 
-/** The first revision or position to send: a subscription starts after the event that it names. */
-function firstOf({ stream, from }: ReadOptions): number | 'end' {
+/** The first position to send: a subscription starts after the event that it names. */
+function firstOf(from: ReadOptions['from']): number | 'end' {
   if (from === 'end') return from
-  if (from === 'start') return stream === undefined ? 1 : 0
-  return from + 1
+  return from === 'start' ? 1 : from + 1
 }
 
 function goLive(options: ReadOptions, page: Page, { feed, liveBuffer }: Subscriptions, outlet: Outlet): void {
-  const { stream, checkpointEvery } = options
-  const isWanted = options.filter ? compileFilter(options.filter) : () => true
+  const { checkpointEvery } = options
+  const isWanted = compileFilter(options.filter)
   const caughtUpAt = page.head
   let considered = page.considered
-  // A real server says so of a stream that does not exist only after its first event.
-  let caughtUp = page.stream === 'found'
-  if (caughtUp) outlet.send(CAUGHT_UP)
+  outlet.send(CAUGHT_UP)
   if (outlet.isOver()) return
 
-  const stop = feed.listen(stream, (events) => {
+  const stop = feed.listen((events) => {
     // Measured before this commit is added, so that one large commit drops no subscriber that kept up.
     if (outlet.unsent() > liveBuffer) return outlet.fail(consumerTooSlow())
     for (const event of events) deliver(event)
@@ -79,13 +74,9 @@ function goLive(options: ReadOptions, page: Page, { feed, liveBuffer }: Subscrip
 
   function deliver(event: LiveEvent) {
     if (event.position <= caughtUpAt) return
-    if (isWanted(event)) outlet.send(event.frame)
+    if (isWanted(event.type)) outlet.send(event.frame)
     considered++
     if (checkpointEvery > 0 && considered % checkpointEvery === 0) outlet.send(checkpoint(event.position))
-    if (stream === undefined) return
-    if (event.type === '$streamDeleted') return outlet.fail(streamDeleted(stream))
-    if (!caughtUp) outlet.send(CAUGHT_UP)
-    caughtUp = true
   }
 }
 

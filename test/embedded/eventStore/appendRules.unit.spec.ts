@@ -1,33 +1,24 @@
 import { array, assert, constantFrom, integer, oneof, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decideAppend, type StreamView } from '../../../src/embedded/eventStore/storage/appendRules.ts'
-import {
-  type ExpectedRevision,
-  NO_EVENTS,
-  TOMBSTONE,
-} from '../../../src/embedded/eventStore/storage/types.ts'
+import { type ExpectedRevision, NO_EVENTS } from '../../../src/embedded/eventStore/storage/types.ts'
 
 interface Given {
   /** The ids of the stream's events, in order. */
   log?: string[]
   recent?: string[]
-  softDeleted?: boolean
-  closed?: boolean
 }
 
-function given({ log = [], recent = [], softDeleted = false, closed = false }: Given): StreamView {
+function given({ log = [], recent = [] }: Given): StreamView {
   return {
-    head: closed ? TOMBSTONE : log.length - 1,
-    softDeleted: () => softDeleted,
+    head: log.length - 1,
     idAt: (revision) => log[revision],
     recentRevisionOf: (id) => (recent.includes(id) ? log.lastIndexOf(id) : undefined),
   }
 }
 
-const write = { decision: 'write', undelete: false }
-const undelete = { decision: 'write', undelete: true }
+const write = { decision: 'write' }
 const wrongRevision = { decision: 'wrongRevision' }
-const streamDeleted = { decision: 'streamDeleted' }
 function repeated(revision: number) {
   return { decision: 'repeated', revision }
 }
@@ -36,11 +27,9 @@ describe.each([
   // given the stream, when these ids are appended at this revision, then
   ['a new stream', {}, 'noStream', ['x'], write],
   ['a new stream', {}, 'any', ['x'], write],
-  ['a new stream', {}, 'streamExists', ['x'], wrongRevision],
   ['a new stream', {}, 0, ['x'], wrongRevision],
   ['a stream', { log: ['a', 'b'] }, 'noStream', ['x'], wrongRevision],
   ['a stream', { log: ['a', 'b'] }, 'any', ['x'], write],
-  ['a stream', { log: ['a', 'b'] }, 'streamExists', ['x'], write],
   ['a stream', { log: ['a', 'b'] }, 0, ['x'], wrongRevision],
   ['a stream', { log: ['a', 'b'] }, 1, ['x'], write],
   ['a stream', { log: ['a', 'b'] }, 2, ['x'], wrongRevision],
@@ -50,28 +39,12 @@ describe.each([
   ['a repeat with something new', { log: ['a', 'b'] }, 'noStream', ['a', 'b', 'x'], wrongRevision],
   ['a repeat in another place', { log: ['a', 'b', 'c'] }, 'noStream', ['b'], wrongRevision],
   ['known ids', { log: ['a', 'b', 'c'], recent: ['a', 'b', 'c'] }, 'any', ['a', 'b'], repeated(1)],
-  ['known ids', { log: ['a', 'b'], recent: ['a', 'b'] }, 'streamExists', ['b'], repeated(1)],
   ['forgotten ids', { log: ['a', 'b'] }, 'any', ['a', 'b'], write],
   ['a known id, then a new one', { log: ['a'], recent: ['a'] }, 'any', ['a', 'x'], wrongRevision],
   ['a new id, then a known one', { log: ['a'], recent: ['a'] }, 'any', ['x', 'a'], write],
   ['no events', { log: ['a', 'b'] }, 'any', [], write],
   ['no events', { log: ['a', 'b'] }, 1, [], write],
   ['no events', { log: ['a', 'b'] }, 0, [], wrongRevision],
-  ['a deleted stream', { log: ['a', 'b'], softDeleted: true }, 'noStream', ['x'], undelete],
-  ['a deleted stream', { log: ['a', 'b'], softDeleted: true }, 'any', ['x'], undelete],
-  ['a deleted stream', { log: ['a', 'b'], softDeleted: true }, 1, ['x'], undelete],
-  ['a deleted stream', { log: ['a', 'b'], softDeleted: true }, 0, ['x'], wrongRevision],
-  ['a deleted stream', { log: ['a', 'b'], softDeleted: true }, 'streamExists', ['x'], streamDeleted],
-  [
-    'a deleted stream, repeated',
-    { log: ['a', 'b'], softDeleted: true },
-    'noStream',
-    ['a', 'x'],
-    wrongRevision,
-  ],
-  ['a closed stream', { log: ['a'], closed: true }, 'any', ['x'], streamDeleted],
-  ['a closed stream', { log: ['a'], closed: true }, 'noStream', ['a'], streamDeleted],
-  ['a closed stream', { log: ['a'], closed: true }, 0, ['x'], streamDeleted],
 ] as [string, Given, ExpectedRevision, string[], object][])(
   '%s',
   (_name, stream, expected, ids, decision) => {

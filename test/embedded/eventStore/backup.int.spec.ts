@@ -20,9 +20,6 @@ beforeAll(async () => {
   node = await startNode({ dbFile: join(folder, 'events.db') })
   client = EventStoreDBClient.connectionString(node.url)
   await client.appendToStream(newStream(), events(500))
-  const closed = newStream()
-  await client.appendToStream(closed, events(3))
-  await client.tombstoneStream(closed)
 })
 afterAll(async () => {
   await client.dispose()
@@ -102,12 +99,6 @@ describe('a check', () => {
       'an event of no stream',
       "INSERT INTO event VALUES (99999999, 777, 0, 1, 1, 1, 1, x'', x'')",
       'stream that is not there',
-    ],
-    [
-      'an event after a tombstone',
-      `INSERT INTO event SELECT max(position) + 1, (SELECT stream FROM event WHERE type = '$streamDeleted' LIMIT 1),
-        3, 1, 1, 1, 1, x'', x'' FROM event`,
-      'after a tombstone',
     ],
     [
       'positions out of order',

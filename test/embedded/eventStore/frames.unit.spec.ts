@@ -3,7 +3,6 @@ import {
   array,
   assert,
   boolean,
-  constant,
   integer,
   oneof,
   property,
@@ -19,13 +18,13 @@ import {
   writeCheckpoint,
   writeEvent,
 } from '../../../src/embedded/eventStore/storage/frames.ts'
-import { type RecordedEvent, TOMBSTONE } from '../../../src/embedded/eventStore/storage/types.ts'
+import type { RecordedEvent } from '../../../src/embedded/eventStore/storage/types.ts'
 
 const anyText = string({ unit: 'grapheme', maxLength: 300 })
-const anyCount = oneof(integer({ min: 0, max: 300 }), integer({ min: 0, max: TOMBSTONE - 1 }))
+const anyCount = oneof(integer({ min: 0, max: 300 }), integer({ min: 0, max: Number.MAX_SAFE_INTEGER }))
 const anyEvent = record({
   stream: anyText,
-  revision: oneof(anyCount, constant(TOMBSTONE)),
+  revision: anyCount,
   position: anyCount,
   created: integer({ min: 0, max: 8.64e15 }),
   id: uuid(),
@@ -44,10 +43,9 @@ function decode(response: streams.ReadResp): RecordedEvent & { commit: number; p
   const readEvent = response.getEvent()!
   const event = readEvent.getEvent()!
   const properties = event.getMetadataMap()
-  const revision = event.getStreamRevision()
   return {
     stream: Buffer.from(event.getStreamIdentifier()!.getStreamName_asU8()).toString(),
-    revision: revision === String(2n ** 63n - 1n) ? TOMBSTONE : Number(revision),
+    revision: Number(event.getStreamRevision()),
     position: Number(readEvent.getCommitPosition()),
     commit: Number(event.getCommitPosition()),
     prepare: Number(event.getPreparePosition()),

@@ -31,7 +31,7 @@ function framesOf(positions: number[]) {
 }
 
 function commitOf(...positions: number[]): Commit {
-  const headers = positions.map((position) => ({ position, stream: 's', type: 'Happened' }))
+  const headers = positions.map((position) => ({ position, type: 'Happened' }))
   return { outcomes: [], headers, frames: framesOf(positions) }
 }
 
@@ -49,7 +49,7 @@ function logOf(...positions: number[]) {
       head,
       considered,
     }
-    return Promise.resolve({ ...page, stream: 'found' })
+    return Promise.resolve({ ...page, exists: true })
   }
   return { log, readPage }
 }

@@ -48,7 +48,7 @@ function expectRefusal(ended: Ended, ...parts: string[]): void {
   expect(ended.code).toBe(1)
 }
 
-it('keeps other users from files that an earlier release left open to them', async () => {
+it('keeps other users from files that were open to them', async () => {
   const file = copyOfStore('open.db')
   const names = ['', '-wal', '-shm', '-lock'].map((end) => `${file}${end}`)
   for (const name of names.slice(1)) writeFileSync(name, '')
@@ -83,7 +83,7 @@ describe('a node that starts', () => {
     const newer = new DatabaseSync(file)
     newer.exec('PRAGMA user_version = 2')
     newer.close()
-    expectRefusal(await runMain('--db', file), file, 'format 2', 'newer release')
+    expectRefusal(await runMain('--db', file), file, 'has format 2, but this release reads format 1')
   })
 
   it('refuses a file that is not an SQLite file', async () => {

@@ -1,7 +1,7 @@
 import { ANY, EventStoreDBClient, NO_STREAM } from '@eventstore/db-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startNode, type TestNode } from '../../support/node.ts'
-import { anEvent, collect, events, idsOf, newStream, rejection } from './storeUnderTest.ts'
+import { anEvent, collect, events, idsOf, newStream } from './storeUnderTest.ts'
 
 // Always a local node, because the spec kills it and starts it again.
 let node: TestNode
@@ -54,19 +54,4 @@ it('forgets the ids of appends at "any", because only memory has them', async ()
     nextExpectedRevision: 1n,
   })
   expect(await idsOf(client.readStream(stream))).toEqual([event.id, event.id])
-})
-
-it('keeps deletes, tombstones and metadata', async () => {
-  const [deleted, closed, short] = [newStream(), newStream(), newStream()]
-  for (const stream of [deleted, closed, short]) await client.appendToStream(stream, events(3))
-  await client.deleteStream(deleted)
-  await client.tombstoneStream(closed)
-  await client.setStreamMetadata(short, { truncateBefore: 2 })
-  await restart('SIGKILL')
-  expect(await rejection(collect(client.readStream(deleted)))).toMatchObject({ type: 'stream-not-found' })
-  expect(await rejection(client.appendToStream(closed, anEvent()))).toMatchObject({ type: 'stream-deleted' })
-  expect(await collect(client.readStream(short))).toHaveLength(1)
-  expect(await client.appendToStream(deleted, anEvent(), { expectedRevision: NO_STREAM })).toMatchObject({
-    nextExpectedRevision: 3n,
-  })
 })

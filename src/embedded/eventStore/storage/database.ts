@@ -55,7 +55,7 @@ export function openForWriting(file: string): DatabaseSync {
 }
 
 /**
- * Lets this user alone read the file and what SQLite keeps beside it, also where that was made for all to read.
+ * Lets this user alone read the file and what SQLite keeps beside it.
  * @throws Error of one line when the files are somebody else's
  */
 export function makePrivate(file: string): void {
@@ -125,10 +125,7 @@ function refuseForeign(database: DatabaseSync, file: string): void {
   }
   const format = pragma(database, 'user_version')
   if (format === FORMAT) return
-  const other = Number(format) > FORMAT ? 'a newer' : 'an older'
-  throw new Error(
-    `${file}: has format ${format}, written by ${other} release; this one reads format ${FORMAT}`,
-  )
+  throw new Error(`${file}: has format ${format}, but this release reads format ${FORMAT}`)
 }
 
 function refuseDamaged(database: DatabaseSync, file: string): void {

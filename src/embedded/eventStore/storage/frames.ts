@@ -1,4 +1,4 @@
-import { type Frames, type RecordedEvent, TOMBSTONE } from './types.ts'
+import type { Frames, RecordedEvent } from './types.ts'
 
 /**
  * Encodes `ReadResp` messages (streams.proto) into one growing buffer. It is written by hand because a catch-up
@@ -42,7 +42,7 @@ export function writeEvent(writer: FrameWriter, event: RecordedEvent): void {
   const recorded =
     fieldSize(fieldSize(UUID_LENGTH)) +
     fieldSize(streamField) +
-    (event.revision === TOMBSTONE ? 10 : 1 + varintSize(event.revision)) +
+    (1 + varintSize(event.revision)) +
     2 * positionSize +
     fieldSize(typeEntry) +
     contentType.length +
@@ -58,7 +58,7 @@ export function writeEvent(writer: FrameWriter, event: RecordedEvent): void {
   text(writer, 0x12, event.id, UUID_LENGTH)
   header(writer, 0x12, streamField)
   text(writer, 0x1a, event.stream, streamSize)
-  revision(writer, event.revision)
+  number(writer, 0x18, event.revision)
   number(writer, 0x20, position)
   number(writer, 0x28, position)
   header(writer, 0x32, typeEntry)
@@ -127,15 +127,6 @@ function header(writer: FrameWriter, tag: number, size: number): void {
 function number(writer: FrameWriter, tag: number, value: number): void {
   writer.bytes[writer.length++] = tag
   varint(writer, value)
-}
-
-function revision(writer: FrameWriter, value: number) {
-  if (value !== TOMBSTONE) return number(writer, 0x18, value)
-  writer.bytes[writer.length++] = 0x18
-  // 2⁶³ − 1 is nine bytes of seven bits.
-  writer.bytes.fill(0xff, writer.length, writer.length + 8)
-  writer.length += 8
-  writer.bytes[writer.length++] = 0x7f
 }
 
 function text(writer: FrameWriter, tag: number, value: string, size: number): void {

@@ -2,15 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../../atMost.ts'
 import type { StreamView } from './appendRules.ts'
-import { metastreamOf, noMetadata, originalOf, parseMetadata, type StreamMetadata } from './streamMetadata.ts'
-import { NO_EVENTS, type RecordedEvent, TOMBSTONE } from './types.ts'
+import { NO_EVENTS, type RecordedEvent } from './types.ts'
 
 /** The log as its one writer sees it: the file, with the ends of streams kept in memory. */
 export interface Log {
   view(stream: string): StreamView
-  head(stream: string): number
-  /** The data of the stream's last `$metadata` event. */
-  rawMetadata(stream: string): Uint8Array | undefined
   positionAt(stream: string, revision: number): number | undefined
   /** Adds an event at the end of the log; the transaction makes it durable. */
   add(event: Omit<RecordedEvent, 'position'>): RecordedEvent
@@ -28,38 +24,33 @@ const RECENT_IDS = 50_000
 /** Reads and writes the log within the transaction that is open. */
 export function openLog(database: DatabaseSync): Log {
   const statements = prepareStatements(database)
-  const ends = rememberEnds(statements)
-  const metadata = rememberMetadata(statements, ends)
+  const endOf = rememberEnds(statements)
   const recent = createRecentIds()
   let nextPosition = firstFreePosition(database)
 
   function eventAt(stream: string, revision: number) {
-    const { key } = ends.of(stream)
+    const { key } = endOf(stream)
     return key === undefined ? undefined : statements.eventAt(key, revision)
   }
 
   function add(event: Omit<RecordedEvent, 'position'>): RecordedEvent {
-    const { stream, revision, id, type, data } = event
-    const end = ends.of(stream)
+    const { stream, revision, id, type, data, metadata } = event
+    const end = endOf(stream)
     end.key ??= statements.addStream(stream)
     const recorded = { ...event, position: nextPosition }
     statements.addEvent(end.key, recorded)
-    nextPosition += recordSize(stream, type, data.length + event.metadata.length)
+    nextPosition += recordSize(stream, type, data.length + metadata.length)
     end.head = revision
     recent.add(stream, id, revision)
-    metadata.note(stream, data)
     return recorded
   }
 
   return {
     view: (stream) => ({
-      head: ends.headOf(stream),
-      softDeleted: () => metadata.of(stream).softDeleted,
+      head: endOf(stream).head,
       idAt: (revision) => eventAt(stream, revision)?.id,
       recentRevisionOf: (id) => recent.revisionOf(stream, id),
     }),
-    head: ends.headOf,
-    rawMetadata: metadata.rawOf,
     positionAt: (stream, revision) => eventAt(stream, revision)?.position,
     add,
   }
@@ -68,53 +59,12 @@ export function openLog(database: DatabaseSync): Log {
 type Statements = ReturnType<typeof prepareStatements>
 
 /** The ends of the streams that were used last; other ends are read. */
-function rememberEnds(statements: Statements) {
+function rememberEnds(statements: Statements): (stream: string) => StreamEnd {
   const ends = new LRUCache<string, StreamEnd>(atMost(STREAMS_IN_MEMORY))
-
-  function of(stream: string): StreamEnd {
-    const known = ends.get(stream)
-    if (known) return known
-    const found = statements.streamEnd(stream)
-    ends.set(stream, found)
-    return found
-  }
-
-  return {
-    of,
-    /** The metadata stream of a closed stream is closed too. */
-    headOf(stream: string): number {
-      const original = originalOf(stream)
-      if (original !== undefined && of(original).head === TOMBSTONE) return TOMBSTONE
-      return of(stream).head
-    },
-  }
-}
-
-/** The metadata of the streams that were used last; other metadata is read. */
-function rememberMetadata(statements: Statements, ends: ReturnType<typeof rememberEnds>) {
-  const metadatas = new LRUCache<string, StreamMetadata>(atMost(STREAMS_IN_MEMORY))
-
-  function rawOf(stream: string): Uint8Array | undefined {
-    const { key } = ends.of(metastreamOf(stream))
-    return key === undefined ? undefined : statements.lastData(key)
-  }
-
-  return {
-    rawOf,
-    of(stream: string): StreamMetadata {
-      if (originalOf(stream) !== undefined) return noMetadata
-      const known = metadatas.get(stream)
-      if (known) return known
-      const raw = rawOf(stream)
-      const found = raw ? parseMetadata(raw) : noMetadata
-      metadatas.set(stream, found)
-      return found
-    },
-    /** Notes the data of an event that was added, if it is metadata of another stream. */
-    note(stream: string, data: Uint8Array): void {
-      const original = originalOf(stream)
-      if (original !== undefined) metadatas.set(original, parseMetadata(data))
-    },
+  return (stream) => {
+    const end = ends.get(stream) ?? statements.streamEnd(stream)
+    ends.set(stream, end)
+    return end
   }
 }
 
@@ -123,9 +73,6 @@ function prepareStatements(database: DatabaseSync) {
     SELECT stream.id AS key, (SELECT max(revision) FROM event WHERE event.stream = stream.id) AS head
     FROM stream WHERE name = ?`)
   const selectAt = database.prepare('SELECT position, id FROM event WHERE stream = ? AND revision = ?')
-  const selectData = database.prepare(
-    'SELECT data FROM event WHERE stream = ? ORDER BY revision DESC LIMIT 1',
-  )
   const insertStream = database.prepare('INSERT INTO stream (name) VALUES (?)')
   const insertEvent = database.prepare('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   return {
@@ -135,7 +82,6 @@ function prepareStatements(database: DatabaseSync) {
     },
     eventAt: (key: number, revision: number) =>
       selectAt.get(key, revision) as { position: number; id: string } | undefined,
-    lastData: (key: number) => selectData.get(key)?.data as Uint8Array | undefined,
     addStream: (stream: string) => Number(insertStream.run(stream).lastInsertRowid),
     addEvent(key: number, event: RecordedEvent) {
       const { position, revision, id, type, isJson, created, data, metadata } = event

@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { compileFilter } from '../filter.ts'
 import { createFrameWriter, type FrameWriter, takeFrames, writeCheckpoint, writeEvent } from './frames.ts'
-import { metastreamOf, noMetadata, originalOf, parseMetadata, type StreamMetadata } from './streamMetadata.ts'
-import { NO_EVENTS, type Page, type ReadRequest, type RecordedEvent, TOMBSTONE } from './types.ts'
+import { NO_EVENTS, type Page, type ReadRequest, type RecordedEvent } from './types.ts'
 
 /** The most bytes of a page, and the most events that it looks at. */
 const PAGE_BYTES = 256 * 1024
@@ -39,7 +38,6 @@ function prepareStatements(database: DatabaseSync) {
   const selectStream = database.prepare(`
     SELECT id AS key, (SELECT max(revision) FROM event WHERE event.stream = stream.id) AS head
     FROM stream WHERE name = ?`)
-  const selectData = database.prepare('SELECT data FROM event WHERE stream = ? AND revision = ?')
   const rows = (sql: string): StatementSync => {
     const statement = database.prepare(sql)
     statement.setReturnArrays(true)
@@ -47,20 +45,19 @@ function prepareStatements(database: DatabaseSync) {
   }
   return {
     head: () => (selectHead.get()?.head as number | null) ?? 0,
-    streamEnd(name: string): { key: number; head: number } {
-      const row = selectStream.get(name) as { key: number; head: number | null } | undefined
-      return { key: row?.key ?? 0, head: row?.head ?? NO_EVENTS }
-    },
-    dataAt: (key: number, revision: number) => selectData.get(key, revision)?.data as Uint8Array,
     all: {
       forwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position >= ? ORDER BY position LIMIT ?`),
       backwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position < ? ORDER BY position DESC LIMIT ?`),
     },
     ofStream: {
+      end(name: string): { key: number; head: number } {
+        const row = selectStream.get(name) as { key: number; head: number | null } | undefined
+        return { key: row?.key ?? 0, head: row?.head ?? NO_EVENTS }
+      },
       forwards: rows(`SELECT ${COLUMNS} ${FROM}
         WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
       backwards: rows(`SELECT ${COLUMNS} ${FROM}
-        WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision DESC LIMIT ?`),
+        WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`),
     },
   }
 }
@@ -72,40 +69,19 @@ function readAll({ all }: Statements, request: ReadRequest, head: number): Page 
   const { last } = page
   // Backwards the position itself is left out, so the next page starts at the last position seen.
   const next = last === undefined ? from : forwards ? last.position + 1 : last.position
-  return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
+  return { exists: true, ...page.filled, next, end: page.exhausted, head }
 }
 
-function readStream(statements: Statements, request: ReadRequest & { stream: string }, head: number): Page {
+function readStream({ ofStream }: Statements, request: ReadRequest & { stream: string }, head: number): Page {
   const { stream, direction } = request
-  const nothing = { ...emptyPage(request), head, next: request.from === 'end' ? 0 : request.from }
-  const original = originalOf(stream)
-  const { key, head: streamHead } = statements.streamEnd(stream)
-  if (
-    streamHead === TOMBSTONE ||
-    (original !== undefined && statements.streamEnd(original).head === TOMBSTONE)
-  )
-    return { ...nothing, stream: 'deleted' }
-  const { softDeleted, truncateBefore } = metadataOf(statements, stream)
+  const { key, head: streamHead } = ofStream.end(stream)
+  if (streamHead === NO_EVENTS) return { ...emptyPage(request), head, next: 0, exists: false }
   const forwards = direction === 'forwards'
-  if (softDeleted && forwards && request.from === 'end')
-    return { ...nothing, stream: 'missing', next: streamHead + 1 }
-  if (streamHead === NO_EVENTS || softDeleted) return { ...nothing, stream: 'missing' }
-
-  const { ofStream } = statements
   const from = request.from === 'end' ? streamHead + (forwards ? 1 : 0) : request.from
-  const found = forwards
-    ? ofStream.forwards.iterate(key, Math.max(from, truncateBefore), PAGE_EVENTS)
-    : ofStream.backwards.iterate(key, truncateBefore, from, PAGE_EVENTS)
-  const page = fillPage(request, found as Iterable<Row>)
+  const page = fillPage(request, ofStream[direction].iterate(key, from, PAGE_EVENTS) as Iterable<Row>)
   const { last } = page
   const next = last === undefined ? from : last.revision + (forwards ? 1 : -1)
-  return { stream: 'found', ...page.filled, next, end: page.exhausted, head }
-}
-
-function metadataOf(statements: Statements, stream: string): StreamMetadata {
-  if (originalOf(stream) !== undefined) return noMetadata
-  const { key, head } = statements.streamEnd(metastreamOf(stream))
-  return head === NO_EVENTS ? noMetadata : parseMetadata(statements.dataAt(key, head))
+  return { exists: true, ...page.filled, next, end: page.exhausted, head }
 }
 
 interface FilledPage {
@@ -116,7 +92,7 @@ interface FilledPage {
 
 /** Encodes the rows that pass the filter until the page is full or the limit is reached. */
 function fillPage(request: ReadRequest, rows: Iterable<Row>): FilledPage {
-  const isWanted = request.filter ? compileFilter(request.filter) : () => true
+  const isWanted = compileFilter(request.filter)
   const frames = createFrameWriter()
   let { considered } = request
   let seen = 0
@@ -130,7 +106,7 @@ function fillPage(request: ReadRequest, rows: Iterable<Row>): FilledPage {
     last = event
     seen++
     considered++
-    if (isWanted(event)) {
+    if (isWanted(event.type)) {
       writeEvent(frames, event)
       events++
     }

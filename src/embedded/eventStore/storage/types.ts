@@ -1,7 +1,7 @@
 /** The messages between the threads of the node: plain objects, so that they can be posted. */
 
 /** The revision a writer expects a stream to be at. */
-export type ExpectedRevision = number | 'any' | 'noStream' | 'streamExists'
+export type ExpectedRevision = number | 'any' | 'noStream'
 
 /** An event as a client proposes it. */
 export interface ProposedEvent {
@@ -16,7 +16,7 @@ export interface ProposedEvent {
 /** An event as the log has it. */
 export interface RecordedEvent extends ProposedEvent {
   stream: string
-  /** 0 for the first event of a stream; TOMBSTONE for the event that closes it. */
+  /** 0 for the first event of a stream. */
   revision: number
   /** The place in the log. It grows with every event, with gaps. */
   position: number
@@ -24,20 +24,12 @@ export interface RecordedEvent extends ProposedEvent {
   created: number
 }
 
-/**
- * The revision of a tombstone. On the wire it is 2⁶³ − 1; here and in the file it is the largest integer
- * that a JavaScript number holds exactly.
- */
-export const TOMBSTONE = Number.MAX_SAFE_INTEGER
-
 /** The head revision of a stream without events. */
 export const NO_EVENTS = -1
 
 export interface WriteRequest {
-  kind: 'append' | 'softDelete' | 'tombstone'
   stream: string
   expected: ExpectedRevision
-  /** Empty unless this is an append. */
   events: ProposedEvent[]
 }
 
@@ -45,7 +37,6 @@ export type WriteOutcome =
   /** Written now, or known from before. An empty append has no position. */
   | { result: 'success'; revision: number; position: number | undefined }
   | { result: 'wrongRevision'; current: number }
-  | { result: 'streamDeleted' }
 
 /** Encoded messages end to end in one buffer, which passes from thread to thread without a copy. */
 export interface Frames {
@@ -57,7 +48,6 @@ export interface Frames {
 /** The facts about an event that a subscriber needs beside its frame. */
 export interface EventHeader {
   position: number
-  stream: string
   type: string
 }
 
@@ -68,13 +58,6 @@ export interface Commit {
   frames: Frames
 }
 
-/** A filter on `$all`, by stream name or event type, as a regular expression or as prefixes. */
-export interface FilterRequest {
-  on: 'stream' | 'type'
-  regex: string | undefined
-  prefixes: string[]
-}
-
 export interface ReadRequest {
   /** Undefined for `$all`. */
   stream: string | undefined
@@ -83,14 +66,16 @@ export interface ReadRequest {
   from: number | 'end'
   /** The most events to return. A page may hold fewer without being the last. */
   limit: number
-  filter: FilterRequest | undefined
+  /** A regular expression on the event type. */
+  filter: string | undefined
   /** Considered events between two checkpoints, counted on from `considered`; 0 for no checkpoints. */
   checkpointEvery: number
   considered: number
 }
 
 export interface Page {
-  stream: 'found' | 'missing' | 'deleted'
+  /** False for a stream without events. */
+  exists: boolean
   frames: Frames
   /** The number of frames that are events. */
   events: number

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -58,10 +57,9 @@ function commitBatch(database: DatabaseSync, log: Log, batch: WriteRequest[]): C
   const context = {
     log,
     now: now().getTime(),
-    newId: randomUUID,
     written(event: Parameters<typeof writeEvent>[1]) {
       writeEvent(frames, event)
-      headers.push({ position: event.position, stream: event.stream, type: event.type })
+      headers.push({ position: event.position, type: event.type })
     },
   }
   const outcomes: WriteOutcome[] = []

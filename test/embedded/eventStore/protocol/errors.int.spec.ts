@@ -4,72 +4,14 @@ import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServiceError } from '@grpc/grpc-js'
 import { afterAll, describe, expect, it } from 'vitest'
 import { until } from '../../../support/until.ts'
-import { anEvent, collect, events, newStream, rejection, storeUnderTest } from '../storeUnderTest.ts'
-import { appendOptions, openBatch, rawClient, refusal, streamNamed, trailersOf, uuid } from './rawClient.ts'
+import { anEvent, collect, newStream, rejection, storeUnderTest } from '../storeUnderTest.ts'
+import { appendOptions, openBatch, rawClient, refusal, streamNamed, uuid } from './rawClient.ts'
 
 const { client, address } = await storeUnderTest()
 const raw = rawClient(address)
 afterAll(() => raw.close())
 
-async function closedStream(name?: string): Promise<string> {
-  const stream = newStream(name)
-  await client.tombstoneStream(stream)
-  return stream
-}
-
 describe('status and trailers', () => {
-  type DeleteExpected = (options: streams.DeleteReq.Options) => void
-  it.each([
-    ['no stream', '-1', (options) => options.setNoStream(new shared.Empty())],
-    ['a revision', '7', (options) => options.setRevision('7')],
-  ] as [string, string, DeleteExpected][])(
-    'name the expected and the actual revision when a delete at %s is refused',
-    async (_name, expected, setExpected) => {
-      const stream = newStream()
-      await client.appendToStream(stream, events(3))
-      const options = new streams.DeleteReq.Options()
-      options.setStreamIdentifier(streamNamed(stream))
-      setExpected(options)
-      const request = new streams.DeleteReq()
-      request.setOptions(options)
-      expect(await refusal((answer) => raw.delete(request, answer))).toEqual({
-        code: 9,
-        trailers: {
-          exception: 'wrong-expected-version',
-          'stream-name': stream,
-          'expected-version': expected,
-          'actual-version': '2',
-        },
-      })
-    },
-  )
-
-  it('name the expected revision when a tombstone of a new stream at "stream exists" is refused', async () => {
-    const stream = newStream()
-    const options = new streams.TombstoneReq.Options()
-    options.setStreamIdentifier(streamNamed(stream))
-    options.setStreamExists(new shared.Empty())
-    const request = new streams.TombstoneReq()
-    request.setOptions(options)
-    expect(await refusal((answer) => raw.tombstone(request, answer))).toMatchObject({
-      code: 9,
-      trailers: { exception: 'wrong-expected-version', 'expected-version': '-4' },
-    })
-  })
-
-  it('name the closed stream that a read asked for', async () => {
-    const stream = await closedStream()
-    const error = await readError(stream)
-    expect(error.code).toBe(9)
-    expect(trailersOf(error)).toEqual({ exception: 'stream-deleted', 'stream-name': stream })
-  })
-
-  it('do not name a closed stream whose name is not ASCII', async () => {
-    const error = await readError(await closedStream('Güte 鋼'))
-    expect(error.code).toBe(2)
-    expect(trailersOf(error)).toEqual({})
-  })
-
   it('state the limit that a plain append exceeds', async () => {
     const refused = await plainAppend(newStream(), { data: Buffer.alloc(1024 * 1024 + 1) })
     expect(refused).toEqual({
@@ -92,10 +34,9 @@ describe('status and trailers', () => {
     expect(await plainAppend(newStream(), { properties: { type: 'Happened' } })).toEqual(missing)
   })
 
-  it('do not explain a stream name that is empty or "$$", nor an id that is not a UUID', async () => {
+  it('do not explain an empty stream name, nor an id that is not a UUID', async () => {
     const unknown = { code: 2, trailers: {} }
     expect(await plainAppend('', {})).toEqual(unknown)
-    expect(await plainAppend('$$', {})).toEqual(unknown)
     expect(await plainAppend(newStream(), { id: 'no uuid' })).toEqual(unknown)
     expect((await readError('')).code).toBe(2)
   })
@@ -167,7 +108,6 @@ describe('BatchAppend', () => {
   })
 
   it.each([
-    ['a closed stream', 5, 'StreamDeleted', async () => ({ options: { stream: await closedStream() } })],
     [
       'a deadline that has passed',
       4,
@@ -198,9 +138,8 @@ describe('BatchAppend', () => {
     ],
   ])('answers %s with an error in the message, and goes on', async (_what, code, type, part) => {
     const batch = openBatch(raw)
-    const bad = await part()
     const correlationId = randomUUID()
-    batch.send({ correlationId, isFinal: true, ...bad })
+    batch.send({ correlationId, isFinal: true, ...part() })
     await until(() => batch.answers.length === 1)
     expect(batch.answers[0]).toMatchObject({
       correlationId,

@@ -1,4 +1,4 @@
-import type { AllStreamSubscription, ResolvedEvent, StreamSubscription } from '@eventstore/db-client'
+import type { AllStreamSubscription, ResolvedEvent } from '@eventstore/db-client'
 
 /** A subscription and everything it has received. */
 export interface Followed {
@@ -6,7 +6,6 @@ export interface Followed {
   seen: (bigint | 'confirmation' | 'caughtUp')[]
   events: ResolvedEvent[]
   ids(): (string | undefined)[]
-  revisions(): bigint[]
   isOver(): boolean
   /** Resolves when the subscription ends, rejects with its error. */
   ended: Promise<void>
@@ -14,7 +13,7 @@ export interface Followed {
 }
 
 /** Takes everything that a subscription sends, as fast as it comes. */
-export function follow(subscription: StreamSubscription | AllStreamSubscription): Followed {
+export function follow(subscription: AllStreamSubscription): Followed {
   const seen: Followed['seen'] = []
   const events: ResolvedEvent[] = []
   let over = false
@@ -40,7 +39,6 @@ export function follow(subscription: StreamSubscription | AllStreamSubscription)
     seen,
     events,
     ids: () => events.map(({ event }) => event?.id),
-    revisions: () => seen.filter((entry) => typeof entry === 'bigint'),
     isOver: () => over,
     ended,
     stop: () => subscription.unsubscribe(),

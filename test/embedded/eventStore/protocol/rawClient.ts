@@ -112,16 +112,9 @@ export function refusal<Response>(
 }
 
 /** The trailers of the protocol. A server may send more, such as its name. */
-const protocolTrailers = [
-  'exception',
-  'stream-name',
-  'expected-version',
-  'actual-version',
-  'maximum-append-size',
-  'required-metadata-properties',
-]
+const protocolTrailers = ['exception', 'maximum-append-size', 'required-metadata-properties']
 
-export function trailersOf({ metadata }: ServiceError): Record<string, string> {
+function trailersOf({ metadata }: ServiceError): Record<string, string> {
   const trailers = Object.entries(metadata.getMap()).filter(([name]) => protocolTrailers.includes(name))
   return Object.fromEntries(trailers) as Record<string, string>
 }

@@ -1,94 +1,27 @@
 import { END, type EventData, type ResolvedEvent, START } from '@eventstore/db-client'
 import { describe, expect, it } from 'vitest'
 import { until } from '../../../support/until.ts'
-import { anEvent, events, newStream, rejection, storeUnderTest } from '../storeUnderTest.ts'
+import { anEvent, events, newStream, storeUnderTest } from '../storeUnderTest.ts'
 import { type Followed, follow } from './follow.ts'
 
 const { client } = await storeUnderTest()
 
-describe('a subscription to a stream', () => {
+describe('a subscription to $all', () => {
+  /** Our events. Other clients may write to a given server at the same time. */
+  const ofThese = (followed: Followed, ...events: EventData[]) =>
+    followed.ids().filter((id) => events.some((event) => event.id === id))
+
   it('is confirmed, gives past events, reports caught-up once, and gives new events', async () => {
+    const { position } = await client.appendToStream(newStream(), anEvent())
     const stream = newStream()
     await client.appendToStream(stream, events(3))
-    const followed = follow(client.subscribeToStream(stream))
+    const followed = follow(client.subscribeToAll({ fromPosition: position! }))
     await until(() => followed.seen.includes('caughtUp'))
     await client.appendToStream(stream, events(2))
     await until(() => followed.seen.length === 7)
     expect(followed.seen).toEqual(['confirmation', 0n, 1n, 2n, 'caughtUp', 3n, 4n])
     await followed.stop()
   })
-
-  it('begins after the revision that it names', async () => {
-    const stream = newStream()
-    await client.appendToStream(stream, events(4))
-    const followed = follow(client.subscribeToStream(stream, { fromRevision: 1n }))
-    await until(() => followed.seen.includes('caughtUp'))
-    expect(followed.revisions()).toEqual([2n, 3n])
-    await followed.stop()
-  })
-
-  it('gives only new events from the end', async () => {
-    const stream = newStream()
-    await client.appendToStream(stream, events(4))
-    const followed = follow(client.subscribeToStream(stream, { fromRevision: END }))
-    await until(() => followed.seen.includes('caughtUp'))
-    await client.appendToStream(stream, anEvent())
-    await until(() => followed.revisions().length > 0)
-    expect(followed.revisions()).toEqual([4n])
-    await followed.stop()
-  })
-
-  it('waits for a stream that does not exist: confirmed at once, caught up after its first event', async () => {
-    const stream = newStream()
-    const followed = follow(client.subscribeToStream(stream))
-    await until(() => followed.seen.includes('confirmation'))
-    // These appends give the subscription time to report caught-up too early.
-    await client.appendToStream(newStream(), events(3))
-    expect(followed.seen).toEqual(['confirmation'])
-    await client.appendToStream(stream, events(2))
-    await until(() => followed.seen.length === 4)
-    expect(followed.revisions()).toEqual([0n, 1n])
-    expect(followed.seen.filter((seen) => seen === 'caughtUp')).toHaveLength(1)
-    expect(followed.seen.indexOf('caughtUp')).toBeGreaterThan(followed.seen.indexOf(0n))
-    await followed.stop()
-  })
-
-  it('gives no events of other streams', async () => {
-    const stream = newStream()
-    await client.appendToStream(stream, anEvent())
-    const followed = follow(client.subscribeToStream(stream, { fromRevision: END }))
-    await until(() => followed.seen.includes('caughtUp'))
-    await client.appendToStream(newStream(), anEvent())
-    await client.appendToStream(stream, anEvent())
-    await until(() => followed.events.length > 0)
-    expect(followed.events.map(({ event }) => event?.streamId)).toEqual([stream])
-    await followed.stop()
-  })
-
-  it('delivers a tombstone and then ends with stream-deleted', async () => {
-    const stream = newStream()
-    await client.appendToStream(stream, anEvent())
-    const followed = follow(client.subscribeToStream(stream))
-    await until(() => followed.seen.includes('caughtUp'))
-    await client.tombstoneStream(stream)
-    expect(await rejection(followed.ended)).toMatchObject({ type: 'stream-deleted', streamName: stream })
-    expect(followed.events.at(-1)?.event).toMatchObject({ type: '$streamDeleted', revision: 2n ** 63n - 1n })
-  })
-
-  it('ends with stream-deleted when the stream has a tombstone', async () => {
-    const stream = newStream()
-    await client.appendToStream(stream, anEvent())
-    await client.tombstoneStream(stream)
-    const followed = follow(client.subscribeToStream(stream))
-    expect(await rejection(followed.ended)).toMatchObject({ type: 'stream-deleted', streamName: stream })
-    expect(followed.revisions()).toEqual([])
-  })
-})
-
-describe('a subscription to $all', () => {
-  /** Our events. Other clients may write to a given server at the same time. */
-  const ofThese = (followed: Followed, ...events: EventData[]) =>
-    followed.ids().filter((id) => events.some((event) => event.id === id))
 
   it('begins after the position that it names and reports caught-up once', async () => {
     const [one, two, three] = [anEvent(), anEvent(), anEvent()]
