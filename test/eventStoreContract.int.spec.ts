@@ -80,6 +80,15 @@ describe.each([
     expect(await other.last()).toStrictEqual(read)
   })
 
+  it('returns the event of another program that has no metadata without them', async () => {
+    const { metadata: _, ...bare } = made()
+    const stream = newStream()
+    await store.append(stream, noStream, [bare as NewEvent])
+    const [read] = await Array.fromAsync(other.readStream(stream, 0))
+    expect(read).toMatchObject(bare)
+    expect(read!.metadata).toBeUndefined()
+  })
+
   it('gives each reader objects of its own', async () => {
     const stream = newStream()
     const event = made({ list: [1] })

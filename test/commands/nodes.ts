@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { clock } from '../../src/clocks.ts'
+import { clock, now as wallClock } from '../../src/clocks.ts'
 import type { CommandContext, Executor } from '../../src/commands/command.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
 import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { alice } from '../support/given.ts'
+import { createMemoryStore } from '../support/memoryStore.ts'
 import { noNames } from '../support/noNames.ts'
-import { givenOrNewStore } from '../support/store.ts'
 
 /** The commands of one node: an executor with its own cache and its own connection. */
 export interface ServiceNode extends Executor {
@@ -17,63 +17,47 @@ export interface ServiceNode extends Executor {
 
 /** A store with any number of nodes. The store and all nodes share one clock, which the spec sets. */
 export interface Stage {
-  readonly url: string
   /** Milliseconds. */
   time: number
   node(options?: NodeOptions): ServiceNode
-  stop(): Promise<void>
+  /** Record an event of another program, which is no JSON. */
+  recordBytes(stream: string, type: string): void
 }
 
 export interface NodeOptions {
-  readonly url?: string
   readonly now?: () => Date
   readonly cacheBytes?: number
+  /** Stands between the node and the store. */
+  readonly through?: (store: EventStore) => EventStore
 }
 
-/** The store; its events are recorded at the times that `now` returned. */
-function timed(store: EventStore, now: () => Date, times: Map<string, string>): EventStore {
-  return {
-    ...store,
-    append(stream, expected, events) {
-      for (const { id } of events) times.set(id, now().toISOString())
-      return store.append(stream, expected, events)
-    },
-    async *readStream(stream, revision) {
-      for await (const event of store.readStream(stream, revision)) {
-        const created = times.get(event.id)
-        yield created === undefined ? event : { ...event, created }
-      }
-    },
-  }
-}
-
-/** @param given the url of the store; by default a given one or a new node, with '' a new node */
-export async function startStage(given?: string): Promise<Stage> {
-  const eventStore = await givenOrNewStore(given)
-  const stores: EventStore[] = []
-  const times = new Map<string, string>()
+export function createStage(): Stage {
+  const store = createMemoryStore(() => new Date(stage.time))
   const stage: Stage = {
-    url: eventStore.url,
     time: Date.parse('2026-03-01T12:00:00.000Z'),
-    node({ url = stage.url, now = () => new Date(stage.time), cacheBytes = 16_777_216 } = {}) {
-      const connected = connectEventStore(url)
-      stores.push(connected)
-      const store = timed(connected, () => new Date(stage.time), times)
-      const appends: boolean[] = []
-      const onAppend = (_: number, conflict: boolean) => void appends.push(conflict)
-      const options = { store, persons: noNames, now, clock, newId: randomUUID, cacheBytes, onAppend }
-      return {
-        ...createExecutor(options),
-        store,
-        appends,
-      }
-    },
-    async stop() {
-      await Promise.all(stores.map((store) => store.close()))
-      await eventStore.stop()
-    },
+    node: ({
+      now = () => new Date(stage.time),
+      cacheBytes = defaultCacheBytes,
+      through = (store: EventStore) => store,
+    }: NodeOptions = {}) => nodeOn(through(store.connect()), now, cacheBytes),
+    recordBytes: store.appendBytes,
   }
   return stage
+}
+
+/** Create a node on a server, for specs of what a connection does. `end` closes it. */
+export function connectNode(url: string): ServiceNode & { end(): Promise<void> } {
+  const store = connectEventStore(url)
+  return { ...nodeOn(store, wallClock, defaultCacheBytes), end: store.close }
+}
+
+const defaultCacheBytes = 16_777_216
+
+function nodeOn(store: EventStore, now: () => Date, cacheBytes: number): ServiceNode {
+  const appends: boolean[] = []
+  const onAppend = (_: number, conflict: boolean) => void appends.push(conflict)
+  const options = { store, persons: noNames, now, clock, newId: randomUUID, cacheBytes, onAppend }
+  return { ...createExecutor(options), store, appends }
 }
 
 export const context: CommandContext = { actor: alice, correlationId: 'a correlation' }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import type { Outcome } from '../../src/commands/command.ts'
 import { createTag } from '../../src/commands/tags.ts'
@@ -13,31 +13,30 @@ import { certificateContent, tagContent } from '../domain/facts.ts'
 import { startNode, type TestNode, temporaryFolder } from '../support/node.ts'
 import { startProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
-import { context, eventsOf, keyed, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
+import { connectNode, context, eventsOf, keyed, refusalOf } from './nodes.ts'
 
 /* The store is spoilt here: a local node in any case, behind a proxy or killed. */
 
 let node: TestNode
 let proxy: Awaited<ReturnType<typeof startProxy>>
-let stage: Stage
 let folder: string
-let through: ServiceNode
+let through: ReturnType<typeof connectNode>
 let direct: ReturnType<typeof connectEventStore>
 beforeAll(async () => {
   folder = temporaryFolder()
   node = await startNode({ dbFile: join(folder, 'events.db') })
   proxy = await startProxy(node.url)
-  stage = await startStage(proxy.url)
   direct = connectEventStore(node.url)
 })
 
 beforeEach(() => {
   proxy.accept()
-  through = stage.node()
+  through = connectNode(proxy.url)
 })
 
+afterEach(() => through.end())
+
 afterAll(async () => {
-  await stage.stop()
   await direct.close()
   await proxy.close()
   await node.stop()
@@ -94,7 +93,7 @@ it('answers that the outcome is unknown while the store is away, and a repeat un
 })
 
 it('keeps every acknowledged command when the store is killed under load', async () => {
-  const service = stage.node({ url: node.url })
+  const service = connectNode(node.url)
   const companyId = randomUUID()
   const register = (n: number) =>
     service.execute(
@@ -131,4 +130,5 @@ it('keeps every acknowledged command when the store is killed under load', async
   }
   const refusals = ['store-unavailable', 'outcome-unknown']
   expect(said.filter((answer) => refusals.includes(answer))).toHaveLength(callers.length)
+  await service.end()
 })

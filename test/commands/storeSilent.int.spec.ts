@@ -5,27 +5,26 @@ import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { tagContent } from '../domain/facts.ts'
 import { startProxy } from '../support/proxy.ts'
 import { startStore, type TestStore } from '../support/store.ts'
-import { context, eventsOf, refusalOf, type Stage, startStage } from './nodes.ts'
+import { connectNode, context, eventsOf, refusalOf } from './nodes.ts'
 
 /* The store is spoilt here: a local node in any case. */
 
 let node: TestStore
 let proxy: Awaited<ReturnType<typeof startProxy>>
-let stage: Stage
+let through: ReturnType<typeof connectNode>
 beforeAll(async () => {
   node = await startStore()
   proxy = await startProxy(node.url)
-  stage = await startStage(proxy.url)
+  through = connectNode(proxy.url)
 })
 
 afterAll(async () => {
-  await stage.stop()
+  await through.end()
   await proxy.close()
   await node.stop()
 })
 
 it('ends a command when the store is connected but silent', async () => {
-  const through = stage.node()
   const companyId = randomUUID()
   const create = (name: string, company = companyId) => createTag(company, 'millCert', tagContent({ name }))
   await through.execute(create('Hold'), context)

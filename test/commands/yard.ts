@@ -5,11 +5,10 @@ import type { CommandContext, Executor } from '../../src/commands/command.ts'
 import { createExecutor } from '../../src/commands/execute.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
 import type { EventStore } from '../../src/eventStore.ts'
-import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { bareCertificate } from '../domain/facts.ts'
 import { alice } from '../support/given.ts'
+import { createMemoryStore } from '../support/memoryStore.ts'
 import { noNames } from '../support/noNames.ts'
-import { givenOrNewStore } from '../support/store.ts'
 
 /** A store with a company that has a certificate and an order of two lines. */
 export interface Yard {
@@ -23,7 +22,6 @@ export interface Yard {
   executor(store?: EventStore, now?: () => Date): Executor
   /** The types of a stream's events. */
   typesIn(stream: string): Promise<string[]>
-  close(): Promise<void>
 }
 
 export function context(more: Partial<CommandContext> = {}): CommandContext {
@@ -40,8 +38,7 @@ export function under(key: string, requestHash = 'the body', request = 'POST /pl
 }
 
 export async function openYard(): Promise<Yard> {
-  const eventStore = await givenOrNewStore()
-  const store = connectEventStore(eventStore.url)
+  const store = createMemoryStore().connect()
   const executor = (own = store, now = wallClock) =>
     createExecutor({ store: own, persons: noNames, now, clock, newId: randomUUID, cacheBytes: 16_000_000 })
   const companyId = randomUUID()
@@ -74,10 +71,6 @@ export async function openYard(): Promise<Yard> {
     executor,
     async typesIn(stream) {
       return (await Array.fromAsync(store.readStream(stream, 0))).map(({ type }) => type)
-    },
-    async close() {
-      await store.close()
-      await eventStore.stop()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import type { Recorded } from '../../src/domain/event.ts'
@@ -10,10 +11,12 @@ import {
   WrongRevision,
 } from '../../src/eventStore.ts'
 
-/** An event store in memory. `test/eventStore.int.spec.ts` holds it to the same facts as the real one. */
+/** An event store in memory. `test/eventStoreContract.int.spec.ts` holds it to the same facts as the real one. */
 export interface MemoryStore {
   /** Connect to it, as one node of the service does. All connections see the same events. */
   connect(): EventStore
+  /** Append an event of another program, whose data are no JSON. */
+  appendBytes(stream: string, type: string): void
 }
 
 /** Positions grow by more than one from event to event, as they do on a server. */
@@ -45,11 +48,10 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
     return placeOf(repeated.at(-1)!)
   }
 
-  const record = ({ id, type, data, metadata }: NewEvent, streamName: string, stream: Recorded[]) => {
+  const record = (event: NewEvent | Omit<NewEvent, 'metadata'>, streamName: string, stream: Recorded[]) => {
     const place = { streamName, revision: stream.length, position: positionStep * (log.length + 1) }
-    const event = { id, type, data, metadata, ...place, created: now().toISOString() }
     // Through JSON, as to a server: members that are undefined are gone, and no object is shared.
-    const stored: Recorded = JSON.parse(JSON.stringify(event))
+    const stored: Recorded = JSON.parse(JSON.stringify({ ...event, ...place, created: now().toISOString() }))
     log.push(stored)
     stream.push(stored)
   }
@@ -80,6 +82,12 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
       subscribe,
       close: async () => {},
     }),
+    appendBytes(name, type) {
+      const stream = streamOf(name)
+      streams.set(name, stream)
+      const bytes = { data: { base64: 'AQ==' }, metadata: { base64: '' }, isJson: false }
+      record({ id: randomUUID(), type, ...bytes }, name, stream)
+    },
   }
 }
 
@@ -89,7 +97,7 @@ function sizeOf(events: readonly NewEvent[]): number {
     id,
     type,
     JSON.stringify(data),
-    JSON.stringify(metadata),
+    JSON.stringify(metadata ?? ''),
   ])
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { clock } from '../../src/clocks.ts'
 import {
   createApiKey,
@@ -27,7 +27,7 @@ import { companyStream } from '../../src/domain/company.ts'
 import type { EventStore, NewEvent } from '../../src/eventStore.ts'
 import { isWellFormed, newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { noNames } from '../support/noNames.ts'
-import { context, eventsOf, keyed, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
+import { context, createStage, eventsOf, keyed, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
 
 /** Keys and members in a real store: workflows of several commands, and events that come in between. */
 
@@ -39,12 +39,10 @@ let companyId: string
 let bob: string
 const newKey: NewKey = () => newApiKey()
 
-beforeAll(async () => {
-  stage = await startStage()
+beforeAll(() => {
+  stage = createStage()
   ;[here, there] = [stage.node(), stage.node()]
 })
-
-afterAll(() => stage.stop())
 beforeEach(async () => {
   companyId = randomUUID()
   bob = `bob-${companyId}`

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { isCurrent, keyIdentity } from '../../src/commands/loaded.ts'
 import { createStates } from '../../src/commands/states.ts'
 import type { EventMetadata } from '../../src/domain/event.ts'
@@ -7,16 +7,14 @@ import { type TagEvent, tagCatalogue } from '../../src/domain/tagCatalogue.ts'
 import { type EventStore, type NewEvent, noStream } from '../../src/eventStore.ts'
 import { tagContent, tagCreated, tagSoftDeleted } from '../domain/facts.ts'
 import { alice, id } from '../support/given.ts'
-import { type Stage, startStage } from './nodes.ts'
+import { createStage, type Stage } from './nodes.ts'
 
 let stage: Stage
 let store: EventStore
-beforeAll(async () => {
-  stage = await startStage()
+beforeAll(() => {
+  stage = createStage()
   store = stage.node().store
 })
-
-afterAll(() => stage.stop())
 
 const megabytes = 1_048_576
 const [hold, retest] = [id(101), id(102)]

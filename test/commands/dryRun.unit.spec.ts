@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import { createDryRuns } from '../../src/commands/dryRun.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import { millCertificateKey, millCertificateStream } from '../../src/domain/millCertificate.ts'
 import { certificateContent, orderContent } from '../domain/facts.ts'
-import { context, eventsOf, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
+import { context, createStage, eventsOf, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
 
 let stage: Stage
 let here: ServiceNode
 let there: ServiceNode
-beforeAll(async () => {
-  stage = await startStage()
+beforeAll(() => {
+  stage = createStage()
   here = stage.node()
   there = stage.node()
 })
-afterAll(() => stage.stop())
 
 const beginDryRun = createDryRuns(1_000_000)
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { releaseCertificates } from '../../src/commands/certificateDecisions.ts'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import { voidAndMoveBars } from '../../src/commands/certificateVoiding.ts'
@@ -19,8 +19,6 @@ let yard: Yard
 beforeAll(async () => {
   yard = await openYard()
 })
-
-afterAll(() => yard.close())
 
 const breaks = [
   ['before', false],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { cancelBar, revertBar } from '../../src/commands/barCorrections.ts'
 import type { Command, CommandContext, Executor, Workflow } from '../../src/commands/command.ts'
 import type { BarAddress } from '../../src/commands/plannedBar.ts'
@@ -18,8 +18,6 @@ let yard: Yard
 beforeAll(async () => {
   yard = await openYard()
 })
-
-afterAll(() => yard.close())
 
 function cutOf(line: 0 | 1, status: 'Accepted' | 'Proposed' | 'Rejected' = 'Accepted') {
   return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { correctCertificate, registerCertificate } from '../../src/commands/certificates.ts'
 import type { Execute } from '../../src/commands/command.ts'
 import { registerCompany, removeMember, setMemberRoles } from '../../src/commands/companies.ts'
@@ -9,18 +9,16 @@ import { replaceMembers } from '../../src/domain/edit.ts'
 import type { TagContent } from '../../src/domain/tag.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
 import { alice, bob } from '../support/given.ts'
-import { context, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
+import { context, createStage, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
 
 let stage: Stage
 let node: ServiceNode
 let execute: Execute
-beforeAll(async () => {
-  stage = await startStage()
+beforeAll(() => {
+  stage = createStage()
   node = stage.node()
   execute = node.execute
 })
-
-afterAll(() => stage.stop())
 
 function never() {
   return false

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { correctCertificate, registerCertificate } from '../../src/commands/certificates.ts'
 import { registerCompany } from '../../src/commands/companies.ts'
@@ -8,18 +8,16 @@ import { replaceMembers } from '../../src/domain/edit.ts'
 import type { Family } from '../../src/domain/tag.ts'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { certificateContent, tagContent } from '../domain/facts.ts'
-import { context, eventsOf, keyed, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
+import { context, createStage, eventsOf, keyed, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
 
 let stage: Stage
 let here: ServiceNode
 let there: ServiceNode
-beforeAll(async () => {
-  stage = await startStage()
+beforeAll(() => {
+  stage = createStage()
   here = stage.node()
   there = stage.node()
 })
-
-afterAll(() => stage.stop())
 
 function yard() {
   const companyId = randomUUID()

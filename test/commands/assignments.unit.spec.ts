@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { correctCertificate, registerCertificate } from '../../src/commands/certificates.ts'
 import type { Execute } from '../../src/commands/command.ts'
@@ -8,16 +8,14 @@ import { createTag, softDeleteTag } from '../../src/commands/tags.ts'
 import { replaceMembers } from '../../src/domain/edit.ts'
 import type { Family, Severity } from '../../src/domain/tag.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
-import { context, refusalOf, type Stage, startStage } from './nodes.ts'
+import { context, createStage, refusalOf, type Stage } from './nodes.ts'
 
 let stage: Stage
 let execute: Execute
-beforeAll(async () => {
-  stage = await startStage()
+beforeAll(() => {
+  stage = createStage()
   execute = stage.node().execute
 })
-
-afterAll(() => stage.stop())
 
 /** A company with one certificate and one order. */
 async function yard() {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
@@ -12,18 +11,16 @@ import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { noStream } from '../../src/eventStore.ts'
 import { certificateContent, tagContent } from '../domain/facts.ts'
 import { alice, bob } from '../support/given.ts'
-import { context, eventsOf, keyed, refusalOf, type ServiceNode, type Stage, startStage } from './nodes.ts'
+import { context, createStage, eventsOf, keyed, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
 
 let stage: Stage
 let here: ServiceNode
 let there: ServiceNode
-beforeAll(async () => {
-  stage = await startStage()
+beforeAll(() => {
+  stage = createStage()
   here = stage.node()
   there = stage.node()
 })
-
-afterAll(() => stage.stop())
 
 /** Commands for a new company. */
 function yard() {
@@ -215,16 +212,14 @@ it('checks that the record exists, then its ETag, and then the rest', async () =
 })
 
 describe('an event that only a newer release understands', () => {
-  // Such an event stops the read models of every other spec, so these specs use a local node in any case.
   let spoilt: Stage
   let here: ServiceNode
   let there: ServiceNode
-  beforeAll(async () => {
-    spoilt = await startStage('')
+  beforeAll(() => {
+    spoilt = createStage()
     here = spoilt.node()
     there = spoilt.node()
   })
-  afterAll(() => spoilt.stop())
 
   const metadata = {
     actor: alice,
@@ -261,9 +256,7 @@ describe('an event that only a newer release understands', () => {
   it('stops commands also when it has a known type but is not JSON', async () => {
     const { stream, create, rename } = yard()
     const { tagId } = (await here.execute(create('Hold'), context)).body
-    const client = EventStoreDBClient.connectionString(spoilt.url)
-    await client.appendToStream(stream, binaryEvent({ type: 'TagCreated', data: Buffer.from([1]) }))
-    await client.dispose()
+    spoilt.recordBytes(stream, 'TagCreated')
     for (const node of [here, there])
       expect(await refusalOf(node.execute(rename(tagId, 'Aside'), context))).toBe('newer-release-running')
   })

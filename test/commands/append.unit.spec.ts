@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { clock } from '../../src/clocks.ts'
 import { appendReliably } from '../../src/commands/append.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
@@ -8,16 +8,14 @@ import { orderKey, orderStream } from '../../src/domain/order.ts'
 import { type EventStore, maxAppendBytes, type NewEvent, noStream } from '../../src/eventStore.ts'
 import { orderContent } from '../domain/facts.ts'
 import { alice, now } from '../support/given.ts'
-import { context, eventsOf, refusalOf, type Stage, startStage } from './nodes.ts'
+import { context, createStage, eventsOf, refusalOf, type Stage } from './nodes.ts'
 
 let stage: Stage
 let store: EventStore
-beforeAll(async () => {
-  stage = await startStage()
+beforeAll(() => {
+  stage = createStage()
   store = stage.node().store
 })
-
-afterAll(() => stage.stop())
 
 const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 1 }
 /** Make two events whose ids, types, data and metadata have this many bytes together. */
