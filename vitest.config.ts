@@ -60,7 +60,7 @@ export default defineConfig({
         test: {
           ...stack,
           name: 'alone',
-          include: alone,
+          include: [...alone, 'test/**/*.smoke.spec.ts'],
         },
       },
       {
