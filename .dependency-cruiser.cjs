@@ -14,17 +14,17 @@ const wrapped = (name, place) =>
 /** Helpers in src itself that belong to no part of the service. Every folder may import them. */
 const helpers = [
   ...[
+    'admission',
+    'atMost',
     'concurrently',
+    'heard',
     'hiddenCharacters',
     'html',
     'inOrder',
     'inTime',
     'inTurns',
-    'loopback',
-    'measured',
-    'readAhead',
   ],
-  ...['admission', 'atMost', 'zip'],
+  ...['loopback', 'measured', 'readAhead', 'zip'],
 ]
 
 /** A folder of src, and the other folders that it may import. Each is declared after those, so no two import each other. */

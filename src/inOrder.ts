@@ -1,3 +1,5 @@
+import { heard } from './heard.ts'
+
 /**
  * Do `work` for each item of `source`, at most `atOnce` at a time, and yield the results in the order of the items. A
  * failure is thrown in its turn; then no work begins.
@@ -9,10 +11,7 @@ export async function* inOrder<Item, Result>(
 ): AsyncGenerator<Result, void> {
   const begun: Promise<Result>[] = []
   for await (const item of source) {
-    const result = work(item)
-    // It may fail before its turn comes, and a failure that nobody hears ends the process.
-    result.catch(() => {})
-    begun.push(result)
+    begun.push(heard(work(item)))
     if (begun.length >= atOnce) yield await begun.shift()!
   }
   while (begun.length > 0) yield await begun.shift()!

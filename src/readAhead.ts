@@ -1,12 +1,9 @@
+import { heard } from './heard.ts'
+
 /** Gives the items of `source`, and has it work on the next while the caller works on the last. */
 export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item, void> {
   const items = source[Symbol.asyncIterator]()
-  const ask = () => {
-    const asked = items.next()
-    // The caller that takes this item gets its failure; a caller that stops before does not need it.
-    asked.catch(() => {})
-    return asked
-  }
+  const ask = () => heard(items.next())
   try {
     for (let asked = ask(); ; ) {
       const { done, value } = await asked

@@ -1,4 +1,5 @@
 import type { EventStore } from '../eventStore.ts'
+import { heard } from '../heard.ts'
 import { consistencyRanges, type Range } from '../merkleLog/proofs.ts'
 import { log } from '../projections/log.ts'
 import type { Reader } from '../projections/reading/reader.ts'
@@ -111,8 +112,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
       const { value: present, position } = await reader.read([log], async (reading) => {
         const { leaves, size } = await leavesOf(reading, companyId, [eventId])
         // The hashes are read meanwhile. A read that is repeated signs nothing more.
-        signing ??= shared.sign(companyId, (checkpoint) => checkpoint.size > leaves[0]!.index)
-        signing.catch(() => {})
+        signing ??= heard(shared.sign(companyId, (checkpoint) => checkpoint.size > leaves[0]!.index))
         return { leaves, size, proofs: await inclusionProofs(reading, companyId, leaves, size) }
       })
       const checkpoint = await signing!

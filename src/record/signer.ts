@@ -1,6 +1,7 @@
 import { Refusal } from '../domain/refusal.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import type { EventStore } from '../eventStore.ts'
+import { heard } from '../heard.ts'
 import { entryOf } from '../merkleLog/entry.ts'
 import { createTree, type Frontier, rootOf, type Tree } from '../merkleLog/tree.ts'
 import type { Postgres } from '../postgres.ts'
@@ -61,9 +62,8 @@ export async function signCheckpoint(
   how: Reading,
 ): Promise<SignedCheckpoint> {
   for (;;) {
-    const key = options.keys.own()
     // The events are read meanwhile. Whether the key may sign is seen below.
-    key.catch(() => {})
+    const key = heard(options.keys.own())
     const last = await keptCheckpoint(options, companyId)
     const begun = how === 'continue' && last ? beginFrom(last) : undefined
     const heads = begun && (await continued(options, new Map([[companyId, begun]])))

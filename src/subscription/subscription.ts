@@ -63,7 +63,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
   const shared = { eventStore, clock, queue, closed, onDropped, onCondition }
   const open: Open = { ...shared, last: from, reopen: () => {} }
   const following = follow(open, checked.resolve).catch(queue.fail)
-  const watching = watch(open)
+  const watching = watch(open).catch(queue.fail)
   return {
     checked: checked.promise,
     take: queue.take,

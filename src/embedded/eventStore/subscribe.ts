@@ -1,4 +1,5 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { heard } from '../../heard.ts'
 import { consumerTooSlow, unreadable } from './faults.ts'
 import { compileFilter } from './filter.ts'
 import type { LiveEvent, LiveFeed } from './liveFeed.ts'
@@ -32,22 +33,19 @@ export async function subscribe(options: ReadOptions, subscriptions: Subscriptio
     // The event at the position where a subscription starts is not sent, but a real server counts it.
     considered: typeof options.from === 'number' && options.from > 0 ? 1 : 0,
   }
-  let coming = subscriptions.readPage(request)
+  let coming = heard(subscriptions.readPage(request))
   try {
     while (!outlet.isOver()) {
       const page = await coming
       request = { ...request, from: page.next, considered: page.considered }
-      if (!page.end) coming = subscriptions.readPage(request)
+      if (!page.end) coming = heard(subscriptions.readPage(request))
       await outlet.sendAll(page.frames)
       if (!page.end) continue
       if (page.head >= subscriptions.feed.head()) return goLive(options, page, subscriptions, outlet)
-      coming = subscriptions.readPage(request)
+      coming = heard(subscriptions.readPage(request))
     }
   } catch (error) {
     outlet.fail(unreadable((error as Error).message))
-  } finally {
-    // Nobody waits for this page any more, so its failure does not matter.
-    coming.catch(() => undefined)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Recorded } from '../../domain/event.ts'
+import { heard } from '../../heard.ts'
 import type { Connection, Queries } from '../../postgres.ts'
 import type { Checkpoint } from '../../subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
@@ -145,9 +146,8 @@ function createWriter(connection: Connection, tables: readonly GenerationTable[]
     write(changes) {
       const send = stored.prepare(changes)
       stored.settle(changes)
-      writing = writing.then(() => send(connection)).then(addKeys)
       // The next caller that waits for the write gets its failure.
-      writing.catch(() => {})
+      writing = heard(writing.then(() => send(connection)).then(addKeys))
     },
   }
 }
