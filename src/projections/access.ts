@@ -73,7 +73,7 @@ const tables = {
 
 export const access = defineProjection<CompanyEvent | AccountEvent>()({
   name: 'access',
-  version: 4,
+  version: 1,
   isDurable: true,
   tables,
   skippable: ['CompanyRegistered', 'ApiKeyCreated'],

@@ -208,7 +208,7 @@ const attachmentsChanged: Handler<typeof tables, AttachmentEvent> = {
 
 export const certificates = defineProjection<MillCertificateEvent>()({
   name: 'certificates',
-  version: 10,
+  version: 1,
   parserVersion: steelSearchVersion,
   tables,
   handlers: {

@@ -74,7 +74,7 @@ const tables = {
 
 export const documents = defineProjection<DocumentEvent | AttachmentEvent | PackIssued>()({
   name: 'documents',
-  version: 3,
+  version: 1,
   tables,
   handlers: {
     DocumentStored: {

@@ -190,7 +190,7 @@ const ofMember = about<MemberEvent>('member', ({ userId }) => userId)
 
 export const entries = defineProjection<EntryEvent>()({
   name: 'entries',
-  version: 8,
+  version: 1,
   tables,
   handlers: {
     TagCreated: tagNamed,

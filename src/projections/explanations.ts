@@ -21,7 +21,7 @@ import { tags } from './tags.ts'
 
 export const explanations = defineProjection<RuleAssignmentsReplaced>()({
   name: 'explanations',
-  version: 2,
+  version: 1,
   tables: {
     finding: table({
       columns: {

@@ -25,7 +25,7 @@ const profile = table({
 
 export const filterProfiles = defineProjection<FilterProfileEvent>()({
   name: 'filterProfiles',
-  version: 2,
+  version: 1,
   tables: { profile },
   handlers: {
     FilterProfileSaved: {

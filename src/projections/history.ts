@@ -66,7 +66,7 @@ const byHand = { changes: [], assignedByRuleId: null }
 
 export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | RuleAssignmentsReplaced>()({
   name: 'history',
-  version: 2,
+  version: 1,
   tables,
   handlers: {
     TagCreated: {

@@ -35,7 +35,7 @@ const parts = ['caller', 'request', 'key', 'requestHash'] as const
 
 export const idempotency = defineProjection<never>()({
   name: 'idempotency',
-  version: 3,
+  version: 1,
   tables,
   handlers: {},
   // A newer release may record keys with events that this one does not know.

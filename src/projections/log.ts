@@ -41,7 +41,7 @@ const tables = {
 
 export const log = defineProjection<never>()({
   name: 'log',
-  version: 2,
+  version: 1,
   tables,
   isBackground: true,
   handlers: {},

@@ -157,7 +157,7 @@ const tagged = {
 
 export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlanBarEvent>()({
   name: 'orders',
-  version: 5,
+  version: 1,
   tables,
   handlers: {
     OrderRegistered: {

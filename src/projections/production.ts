@@ -149,7 +149,7 @@ const tables = {
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent | OrderDispatched>()({
   name: 'production',
-  version: 10,
+  version: 1,
   tables,
   handlers: {
     ProductionPlanCreated: {

@@ -17,7 +17,7 @@ const tables = {
 
 export const releasePolicies = defineProjection<ReleasePolicySet>()({
   name: 'releasePolicies',
-  version: 2,
+  version: 1,
   tables,
   handlers: {
     ReleasePolicySet: {

@@ -112,7 +112,7 @@ export const rulePacks = defineProjection<
   RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn | RulePackDefined
 >()({
   name: 'rulePacks',
-  version: 5,
+  version: 1,
   tables,
   handlers: {
     RulePackSubscribed: { touches, apply: decided(true) },

@@ -103,7 +103,7 @@ type Replaced = ManualAssignmentsReplaced['data'] | RuleAssignmentsReplaced['dat
 
 export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | RuleAssignmentsReplaced>()({
   name: 'tags',
-  version: 3,
+  version: 1,
   tables,
   handlers: {
     TagCreated: {

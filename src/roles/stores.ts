@@ -80,13 +80,11 @@ async function prepareStores(
   postgres: Postgres,
   signal: AbortSignal,
 ): Promise<Pick<Stores, 'storeId' | 'readModels'>> {
-  const onCopied = (projection: string, from: string) =>
-    log.info({ projection, from }, 'rows copied from another release')
   for (;;) {
     try {
       const storeId = await ensureStore(eventStore, newId, now)
       await migrateLocal(postgres)
-      const readModels = await ensureSchema(postgres, storeId, projections, { onCopied, signal })
+      const readModels = await ensureSchema(postgres, storeId, projections)
       return { storeId, readModels }
     } catch (error) {
       if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error

@@ -32,10 +32,7 @@ export function encodeNotice({ changed, ...notice }: Notice): string {
   return Buffer.byteLength(payload) > maxPayloadBytes ? all : payload
 }
 
-/**
- * Undefined for a payload that is no notice: then anything may have changed. An older release's notice is none,
- * for it does not say which projections took part.
- */
+/** Undefined for a payload that is no notice: then anything may have changed. */
 export function decodeNotice(payload: string): Notice | undefined {
   try {
     const { from, to, moved, stopped, changed } = JSON.parse(payload)

@@ -1,8 +1,8 @@
+import { lockSchemas } from '../../localSchema/migrate.ts'
 import { type Connection, identifier, literal, type Postgres, type Queries } from '../../postgres.ts'
 import type { Projection } from '../projection.ts'
-import { copyProjection, copyWithinMs, findSources } from './copy.ts'
 import { type ReadModels, readModelsOf } from './readModels.ts'
-import { addPrimaryKey, analyze, createIndexes, createTable, projectionHash, snakeCase } from './sql.ts'
+import { addPrimaryKey, createIndexes, createTable, snakeCase } from './sql.ts'
 
 /** The schema of the read models, with a row in `projection` for each: its checkpoint, and which tables hold its rows. */
 
@@ -41,45 +41,22 @@ export interface ProjectionState {
 /** The note in a schema whose read models have never shown everything. */
 export const underConstruction = 'under construction'
 
-export interface EnsureOptions {
-  /** Told of each projection whose rows are copied from another schema. */
-  readonly onCopied?: (projection: string, from: string) => void
-  /** Ends a copy under way: then nothing has been made. */
-  readonly signal?: AbortSignal
-}
-
 /**
- * Make the schema of these projections over that store unless it is there, and return the read models. Rows that
- * another release has folded in the same way are copied with their checkpoint, all of one snapshot; the other tables
- * are empty. Several processes may do so at once. @throws PostgresUnavailable
+ * Make the schema of these projections over that store with empty tables, unless it is there, and return the read models.
+ * Several processes may do so at once. @throws PostgresUnavailable
  */
 export async function ensureSchema(
   postgres: Postgres,
   storeId: string,
   projections: readonly Projection[],
-  options: EnsureOptions = {},
 ): Promise<ReadModels> {
   checkNames(projections)
   const readModels = readModelsOf(storeId, projections)
-  const { schema } = readModels
-  if (await exists(postgres, schema)) return readModels
-  const connection = await postgres.connect()
-  const end = () => connection.release(true)
-  options.signal?.addEventListener('abort', end)
-  let broken = true
-  try {
-    // The session holds the lock, because the snapshot must not be older than the lock.
-    const lock = `hashtextextended(${literal(schema)}, 0)`
-    await connection.query(`SELECT pg_advisory_lock(${lock})`, undefined, { withinMs: copyWithinMs })
-    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-    if (!(await exists(connection, schema))) await createSchema(connection, readModels, options)
-    await connection.query('COMMIT')
-    await connection.query(`SELECT pg_advisory_unlock(${lock})`)
-    broken = false
-  } finally {
-    options.signal?.removeEventListener('abort', end)
-    connection.release(broken)
-  }
+  if (await exists(postgres, readModels.schema)) return readModels
+  await postgres.transaction(async (connection) => {
+    await lockSchemas(connection)
+    if (!(await exists(connection, readModels.schema))) await createSchema(connection, readModels)
+  })
   return readModels
 }
 
@@ -115,52 +92,29 @@ async function exists(queries: Queries, schema: string): Promise<boolean> {
 
 async function createSchema(
   connection: Connection,
-  readModels: ReadModels,
-  { onCopied = () => {} }: EnsureOptions,
+  { schema, checkpointTable, projections, tablesOf }: ReadModels,
 ): Promise<void> {
-  const { schema, checkpointTable } = readModels
   await connection.query(
     `CREATE SCHEMA ${identifier(schema)};
      COMMENT ON SCHEMA ${identifier(schema)} IS ${literal(underConstruction)};
      CREATE TABLE ${checkpointTable} (
        name text PRIMARY KEY,
        version integer NOT NULL,
-       hash text NOT NULL,
        status text NOT NULL DEFAULT 'running',
        position bigint NOT NULL DEFAULT 0,
        event_id text,
        generation integer NOT NULL DEFAULT 1,
        failure jsonb
-     );
-     COMMENT ON COLUMN ${checkpointTable}.hash IS
-       'Two projections of one hash fold the same events to the same rows.'`,
+     )`,
   )
-  const sources = await findSources(connection, readModels)
-  for (const projection of readModels.projections) {
-    const source = sources.get(projection.name)
-    const tables = readModels.tablesOf(projection.name, 1)
-    await connection.query(tables.map(({ sqlName, table }) => createTable(sqlName, table)).join(';\n'))
-    const isCopied =
-      source !== undefined && (await copyProjection(connection, readModels, projection, source))
-    if (isCopied) onCopied(projection.name, source.schema)
-    else await insertProjection(connection, readModels, projection)
-    for (const { sqlName, table } of tables) {
-      const statements = [addPrimaryKey(sqlName, table), ...createIndexes(sqlName, table)]
-      // An empty table grows: a plan that is right for few rows would then read all of it for a single one.
-      if (isCopied) statements.push(analyze(sqlName))
-      await connection.query(statements.join(';\n'), undefined, { withinMs: copyWithinMs })
-    }
+  for (const { name, version } of projections) {
+    const tables = tablesOf(name, 1)
+    const statements = tables.flatMap(({ sqlName, table }) => [
+      createTable(sqlName, table),
+      addPrimaryKey(sqlName, table),
+      ...createIndexes(sqlName, table),
+    ])
+    await connection.query(statements.join(';\n'))
+    await connection.query(`INSERT INTO ${checkpointTable} (name, version) VALUES ($1, $2)`, [name, version])
   }
-}
-
-async function insertProjection(
-  connection: Connection,
-  { checkpointTable }: ReadModels,
-  projection: Projection,
-): Promise<void> {
-  await connection.query(`INSERT INTO ${checkpointTable} (name, version, hash) VALUES ($1, $2, $3)`, [
-    projection.name,
-    projection.version,
-    projectionHash(projection),
-  ])
 }

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clock, now } from '../../../src/clocks.ts'
 import { prune } from '../../../src/projections/operations/prune.ts'
-import { rebuild } from '../../../src/projections/operations/rebuild.ts'
-import { type Projection, table, text } from '../../../src/projections/projection.ts'
+import type { Projection } from '../../../src/projections/projection.ts'
 import { startProjector } from '../../../src/projections/projector/projector.ts'
 import { foldInMemory } from '../../../src/projections/rows/fold.ts'
 import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
-import { type EnsureOptions, ensureSchema, readStates } from '../../../src/projections/schema/schema.ts'
+import { ensureSchema, readStates } from '../../../src/projections/schema/schema.ts'
 import { ensureStore } from '../../../src/projections/schema/store.ts'
 import { until } from '../../support/until.ts'
 import { company, items, log, type SampleEvent, samples } from '../samples.ts'
@@ -64,16 +63,7 @@ const noting: Projection = {
   },
 }
 
-/** A projection that makes a schema another one, and that no event moves. */
-const extra = (name: string): Projection => ({
-  name,
-  version: 1,
-  tables: { [name]: table({ columns: { id: text }, key: ['id'] }) as never },
-  handlers: {},
-})
-
-const ensure = (projections: readonly Projection[], options?: EnsureOptions) =>
-  ensureSchema(stage.postgres, storeId, projections, options)
+const ensure = (projections: readonly Projection[]) => ensureSchema(stage.postgres, storeId, projections)
 
 /** The projector of another release. */
 const projectFor = (readModels: ReadModels) => {
@@ -100,8 +90,6 @@ const expectRows = async (readModels: ReadModels, projection: Projection, end = 
     allByKey(projection, foldInMemory(projection, folded)),
   )
 }
-const stateIn = async (readModels: ReadModels, { name }: Projection) =>
-  (await readStates(stage.postgres, readModels)).find((state) => state.name === name)!
 
 test('two releases run side by side, each on rows of its own; what the old one leaves is pruned', async () => {
   const old = stage.project()
@@ -128,18 +116,15 @@ test('two releases run side by side, each on rows of its own; what the old one l
   expect((await ensure(samples)).schema).toBe(stage.readModels.schema)
 })
 
-test('a release that only adds a handler has rows of its own, and takes over what has not changed', async () => {
+test('a release that only adds a handler has rows of its own, and leaves those of the other as they are', async () => {
   const old = stage.project()
   const before = await stage.append(note('before|both'))
   await reached(stage.readModels, before.position)
 
   const next = [noting, log]
-  const copied: [string, string][] = []
-  const readModels = await ensure(next, { onCopied: (...copy) => void copied.push(copy) })
-  expect(copied).toEqual([['log', stage.readModels.schema]])
-  expect(await stateIn(readModels, log)).toEqual({ ...(await stateIn(stage.readModels, log)), generation: 1 })
-  await expectRows(readModels, log)
-  expect(await stateIn(readModels, noting)).toMatchObject({ position: 0, eventId: null })
+  const readModels = await ensure(next)
+  for (const state of await readStates(stage.postgres, readModels))
+    expect(state).toMatchObject({ position: 0, eventId: null })
 
   const stop = projectFor(readModels)
   const { position } = await stage.append(note('after'), put(101))
@@ -149,75 +134,4 @@ test('a release that only adds a handler has rows of its own, and takes over wha
   for (const one of [stage.readModels, readModels]) await expectRows(one, log)
   await stop()
   await old.stop()
-})
-
-test('copies rows and checkpoint in one snapshot, from the present generation, while they are written', async () => {
-  const old = stage.project()
-  await rebuild({
-    ...{ eventStore: stage.eventStore, postgres: stage.postgres },
-    ...{ readModels: stage.readModels, clock },
-  })
-  expect((await stateIn(stage.readModels, items)).generation).toBe(2)
-  let writing = true
-  const write = async () => {
-    for (let item = 200; writing; item += 2) await stage.append(put(item), note(`${item}`))
-  }
-  const written = write()
-  const copies: ReadModels[] = []
-  for (let round = 0; round < 10; round += 1) copies.push(await ensure([...samples, extra(`round${round}`)]))
-  writing = false
-  await written
-  const positions = new Set<number>()
-  for (const readModels of copies) {
-    for (const projection of samples) {
-      const { position } = await stateIn(readModels, projection)
-      await expectRows(readModels, projection, position)
-      positions.add(position)
-    }
-  }
-  expect(positions.size).toBeGreaterThan(3)
-  await old.stop()
-})
-
-test('copies the furthest of several schemas once, however many processes start', async () => {
-  const { position } = await stage.append(put(300))
-  const old = stage.project()
-  await reached(stage.readModels, position)
-  await old.stop()
-  const copied: string[] = []
-  const onCopied = (projection: string, from: string) => void copied.push(`${projection} ${from}`)
-  const projections = [...samples, extra('furthest')]
-  const made = await Promise.all(Array.from({ length: 4 }, () => ensure(projections, { onCopied })))
-  expect(new Set(made.map(({ schema }) => schema)).size).toBe(1)
-  expect(copied).toEqual([`items ${stage.readModels.schema}`, `log ${stage.readModels.schema}`])
-  expect(await stateIn(made[0]!, items)).toMatchObject({ position, status: 'running' })
-})
-
-test('a projection that has stopped, or lacks a column, is folded from the first event on', async () => {
-  const [stopped, lacking] = [extra('stopped'), extra('lacking')]
-  const release = [...samples, stopped, lacking]
-  const readModels = await ensure(release)
-  const stop = projectFor(readModels)
-  const { position } = await stage.append(put(301))
-  await reached(readModels, position)
-  await stop()
-  await stage.postgres.query(
-    `UPDATE ${readModels.checkpointTable} SET status = 'failed' WHERE name = 'stopped';
-     ALTER TABLE ${readModels.tableName('lacking', 1)} DROP COLUMN id CASCADE`,
-  )
-  const next = await ensure([...release, extra('another')])
-  expect(await stateIn(next, items)).toMatchObject({ position })
-  for (const projection of [stopped, lacking])
-    expect(await stateIn(next, projection)).toMatchObject({ status: 'running', position: 0, eventId: null })
-})
-
-test('leaves nothing of a broken copy, and the next start copies again', async () => {
-  const projections = [...samples, extra('broken')]
-  const ending = new AbortController()
-  const broken = ensure(projections, { onCopied: () => ending.abort(), signal: ending.signal })
-  await expect(broken).rejects.toThrow()
-  const copied: string[] = []
-  const readModels = await ensure(projections, { onCopied: (projection) => void copied.push(projection) })
-  expect(copied).toEqual(['items', 'log'])
-  await expectRows(readModels, items, (await stateIn(readModels, items)).position)
 })

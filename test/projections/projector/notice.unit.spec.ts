@@ -43,8 +43,8 @@ test('changes are named as long as there is room', () => {
 })
 
 test('a payload that is no notice is none, and so is one that does not say which projections took part', () => {
-  const { moved: _, ...ofOlderRelease } = { from: 1, to: 2, moved: {}, stopped: [], changed: [] }
-  const incomplete = [{}, { from: 1, to: 2 }, { from: 1, to: 2, moved: {}, stopped: [] }, ofOlderRelease]
+  const { moved: _, ...withoutMoved } = { from: 1, to: 2, moved: {}, stopped: [], changed: [] }
+  const incomplete = [{}, { from: 1, to: 2 }, { from: 1, to: 2, moved: {}, stopped: [] }, withoutMoved]
   for (const payload of ['', 'x', 'null', '1', ...incomplete.map((one) => JSON.stringify(one))])
     expect(decodeNotice(payload), payload).toBeUndefined()
 })

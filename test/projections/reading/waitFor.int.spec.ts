@@ -111,7 +111,7 @@ test('a position that no notification told is found by looking, and then anythin
   expect(heardChanges).toContain('*')
 })
 
-test('a notification of an older release, which does not say who took part, only tells to look', async () => {
+test('a notification that does not say which projections took part only tells to look', async () => {
   await set('position = 10')
   const { moved: _, ...notice } = { from: 0, to: 99, moved: {}, stopped: [], changed: [] }
   await postgres.query('SELECT pg_notify($1, $2)', [readModels.schema, JSON.stringify(notice)])
