@@ -1,9 +1,9 @@
 import packageJson from '../../package.json' with { type: 'json' }
+import { createChecks } from '../admission/checks.ts'
 import { createInFlight } from '../admission/inFlight.ts'
 import { createUnread } from '../admission/unread.ts'
 import { createDryRuns } from '../commands/dryRun.ts'
 import { createApp, createMetricsApp } from '../http/kit/app.ts'
-import { createChecks } from '../http/kit/limits/checks.ts'
 import { readPages } from '../http/kit/portal/pages.ts'
 import { gaugeBounds } from '../http/kit/server/metrics.ts'
 import { type Listening, listen } from '../http/kit/server/server.ts'

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import type { Checks } from '../../admission/checks.ts'
 import type { InFlight } from '../../admission/inFlight.ts'
 import type { Unread } from '../../admission/unread.ts'
 import type { Executor } from '../../commands/command.ts'
@@ -25,7 +26,6 @@ import type { CompanyLog } from '../../record/companyLog.ts'
 import type { Exports } from '../../record/exports.ts'
 import type { OwnRules } from '../../rulePacks/ownRules/ownRules.ts'
 import type { Runs } from '../../runs/runner.ts'
-import type { Checks } from './limits/checks.ts'
 import type { Coding } from './routing/contentCoding.ts'
 
 /** The dependencies of the routes, passed in once as plain objects. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { createTurns } from '../../admission/turns.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { startThread, type Thread, type TimeLimits } from './thread.ts'
-import { createTurns } from './turns.ts'
 
 /** The thread that runs the expressions of all companies. They take turns. */
 export interface SharedThread {
@@ -50,7 +50,7 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
   async function work(): Promise<void> {
     isWorking = true
     for (let next = turns.next(); next; next = turns.next()) {
-      const { companyId, asked } = next
+      const { holder: companyId, work: asked } = next
       if (asked.turn?.aborted) asked.reject(asked.turn.reason)
       else await settle(companyId, asked)
       if (worked >= restsMs.least) await rest()

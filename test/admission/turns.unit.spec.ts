@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createTurns } from '../../../src/rulePacks/ownRules/turns.ts'
+import { createTurns } from '../../src/admission/turns.ts'
 
 /** Serve until nobody waits, and return the companies in the order of their turns. */
 function serve(turns: ReturnType<typeof createTurns<number>>, msOf: Record<string, number>, most = 1_000) {
   const served: string[] = []
   for (let next = turns.next(); next && served.length < most; next = turns.next()) {
-    served.push(next.companyId)
-    turns.charge(next.companyId, msOf[next.companyId]!)
+    served.push(next.holder)
+    turns.charge(next.holder, msOf[next.holder]!)
   }
   return served
 }
@@ -29,7 +29,7 @@ describe('companies', () => {
   it('are served in the order of their own requests', () => {
     const turns = createTurns<number>(10)
     asking(turns, 'a', 3)
-    expect([turns.next(), turns.next(), turns.next()].map((next) => next?.asked)).toEqual([0, 1, 2])
+    expect([turns.next(), turns.next(), turns.next()].map((next) => next?.work)).toEqual([0, 1, 2])
     expect(turns.next()).toBeUndefined()
   })
 
@@ -39,9 +39,9 @@ describe('companies', () => {
     const served: string[] = []
     for (let n = 0; n < 20; n += 1) {
       turns.add('single', n)
-      const { companyId } = turns.next()!
-      served.push(companyId)
-      turns.charge(companyId, companyId === 'single' ? 100 : 10)
+      const { holder } = turns.next()!
+      served.push(holder)
+      turns.charge(holder, holder === 'single' ? 100 : 10)
     }
     expect(served.filter((one) => one === 'single').length).toBeLessThanOrEqual(3)
   })

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createChecks } from '../../../../src/http/kit/limits/checks.ts'
+import { createChecks } from '../../src/admission/checks.ts'
 
 /** Checks of bodies share the time of the process. */
 
