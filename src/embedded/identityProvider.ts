@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose'
 import Negotiator from 'negotiator'
 import type { JWKS } from 'oidc-provider'
+import { createRateLimiter } from '../admission/rateLimit.ts'
 import { clock as processClock } from '../clocks.ts'
 import { makePrivateFolder, readJson, writePrivateJson } from './files.ts'
 import { createLogin } from './login.ts'
@@ -20,7 +21,6 @@ import {
   tokenPath,
 } from './oidcProvider.ts'
 import { freePort } from './ports.ts'
-import { tokenRateLimit } from './tokenRateLimit.ts'
 
 export interface IdentityProviderOptions {
   /** Holds port and signing key in `identityProvider.json` (mode 0600). */
@@ -107,7 +107,7 @@ function answerWith(
   port: number,
   { clients, portal, tenant, tokenLimit = 1_000, clock = processClock }: IdentityProviderOptions,
 ): Serve {
-  const limit = tokenRateLimit(tokenLimit, clock)
+  const requests = createRateLimiter('token requests', tokenLimit, clock)
   const registered = new Set([...clients, portal].map(({ clientId }) => clientId))
   const host = `127.0.0.1:${port}`
   const again = (request: IncomingMessage, url: string, body: Buffer = noBody, headers = {}) =>
@@ -134,9 +134,11 @@ function answerWith(
     if (path !== tokenPath) return send(response, 401, invalidClient('wrong token endpoint URL'))
     const clientId = new URLSearchParams(body.toString()).get('client_id')
     if (!clientId) return send(response, 401, invalidClient('client_id is missing'))
-    const seconds = registered.has(clientId) ? limit(clientId) : 0
-    if (seconds > 0) return send(response, 429, rateLimited(seconds), { 'Retry-After': String(seconds) })
-    return serve(again(request, tokenPath, body), response)
+    // Keys of unknown clients would drive the known ones out of the memory of the limit.
+    const standing = registered.has(clientId) ? requests.count(clientId) : undefined
+    if (!standing?.exceeded) return serve(again(request, tokenPath, body), response)
+    const seconds = standing.resetSeconds
+    return send(response, 429, rateLimited(seconds), { 'Retry-After': String(seconds) })
   }
 }
 

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Response } from 'express'
+import type { Standing } from '../../admission/rateLimit.ts'
 import { ObjectsFull, ObjectsUnavailable } from '../../documents/objects.ts'
 import { type Fault, Refusal } from '../../domain/refusal.ts'
 import { StoreUnavailable } from '../../eventStore.ts'
@@ -30,6 +31,12 @@ export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
     this.headers = more.headers ?? {}
     this.members = more.members ?? {}
   }
+}
+
+export function tooManyRequests({ headers, resetSeconds }: Standing, detail: string): Problem {
+  return new Problem('rate-limit-exceeded', detail, {
+    headers: { ...headers, 'Retry-After': String(resetSeconds) },
+  })
 }
 
 /** Seconds after which a client may try again after a 503. */

@@ -1,10 +1,9 @@
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../../../atMost.ts'
-import { Problem } from '../problem.ts'
+import { atMost } from '../atMost.ts'
 
-/** Count in fixed windows of one minute. Memory is bounded: beyond the limit, the least recently used keys are dropped. */
 const windowMs = 60_000
+/** Beyond this number, the least recently used keys are dropped, so that memory is bounded. */
 const maxKeys = 100_000
 
 export interface RateLimiter {
@@ -19,6 +18,13 @@ export interface Standing {
   readonly resetSeconds: number
 }
 
+/**
+ * A rate limit bounds the requests of a minute, however few of them are in flight at the same time. The minute of a key
+ * begins with its first request.
+ * @param name the name of the limit in the header fields
+ * @param limit requests of one key in a minute
+ * @param clock milliseconds that never run backwards
+ */
 export function createRateLimiter(name: string, limit: number, clock: () => number): RateLimiter {
   const windows = new LRUCache<string, { used: number; endsAt: number }>(atMost(maxKeys))
   const policy = `"${name}";q=${limit};w=${windowMs / 1_000}`
@@ -64,10 +70,4 @@ export function addressGroup(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
-}
-
-export function tooManyRequests({ headers, resetSeconds }: Standing, detail: string): Problem {
-  return new Problem('rate-limit-exceeded', detail, {
-    headers: { ...headers, 'Retry-After': String(resetSeconds) },
-  })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressGroup, createRateLimiter } from '../../../../src/http/kit/limits/rateLimit.ts'
+import { addressGroup, createRateLimiter } from '../../src/admission/rateLimit.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
