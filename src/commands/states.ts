@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { createSharedReads } from '../admission/sharedReads.ts'
 import type { Aggregate } from '../domain/aggregate.ts'
 import type { DomainEvent, Recorded } from '../domain/event.ts'
 import type { EventStore } from '../eventStore.ts'
 import { advance, advanced, empty, type Loaded, prepared } from './loaded.ts'
-import { createSharedReads } from './sharedReads.ts'
 
 export interface States {
   /** Return the state as far as this process knows it. It may be behind. */

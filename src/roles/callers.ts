@@ -1,4 +1,5 @@
 import { addressGroup, createRateLimiter } from '../admission/rateLimit.ts'
+import { createSharedLookUps } from '../admission/sharedLookUps.ts'
 import { createAuthenticate } from '../http/kit/authentication/authenticate.ts'
 import { cookieNames } from '../http/kit/authentication/cookies.ts'
 import type { Portal } from '../http/kit/portal/portalRoutes.ts'
@@ -18,7 +19,6 @@ import { createSessionRows } from '../identity/sessions/sessionRows.ts'
 import { createSessions, providerTokens, type SessionsOptions } from '../identity/sessions/sessions.ts'
 import { createTokens, type Tokens } from '../identity/tokens.ts'
 import { access, type FoundKey, findApiKeys } from '../projections/access.ts'
-import { gathered } from '../projections/reading/gathered.ts'
 import { createLookUp } from '../projections/reading/lookUp.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
@@ -123,7 +123,7 @@ function openApiKeys(
   shutdown.add('last use of API keys', () => lastUsed.close())
   const lookUp = createLookUp(postgres, readModels, access)
   const findKeys = (hashes: readonly string[]) => lookUp<FoundKey>((tables) => findApiKeys(tables, hashes))
-  return createApiKeys({ find: gathered(findKeys, ({ hash }) => hash), now, used: lastUsed.note })
+  return createApiKeys({ find: createSharedLookUps(findKeys, ({ hash }) => hash), now, used: lastUsed.note })
 }
 
 function openMemberships({ metrics, clock }: Runtime, { reader, positions }: Stores): Memberships {

@@ -1,5 +1,5 @@
+import { createSharedLookUps } from '../../admission/sharedLookUps.ts'
 import type { Queries } from '../../postgres.ts'
-import { gathered } from '../../projections/reading/gathered.ts'
 
 /** The rows of `heatmark_local.session`. Every request by cookie reads its row, so an end counts on all nodes at once. */
 
@@ -61,7 +61,7 @@ const minuteMs = 60_000
 const refreshWithin = '15 seconds'
 
 export function createSessionRows(postgres: Queries): SessionRows {
-  const find = gathered<SessionRow>(
+  const find = createSharedLookUps<SessionRow>(
     (ids) =>
       postgres.query(`SELECT ${columns} FROM heatmark_local.session WHERE id_hash = ANY($1)`, [[...ids]]),
     ({ id }) => id,

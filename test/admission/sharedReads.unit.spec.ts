@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSharedReads } from '../../src/commands/sharedReads.ts'
+import { createSharedReads } from '../../src/admission/sharedReads.ts'
 
 /** Reads that the spec ends; each answers its number. */
 function readsByHand() {

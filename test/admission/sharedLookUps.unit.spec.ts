@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { gathered } from '../../../src/projections/reading/gathered.ts'
+import { createSharedLookUps } from '../../src/admission/sharedLookUps.ts'
 
 /** Look-ups that a spec answers when it likes. */
 const setUp = () => {
   const lookUps: { names: readonly string[]; answer(...found: string[]): void; fail(error: Error): void }[] =
     []
-  const find = gathered<{ name: string }>(
+  const find = createSharedLookUps<{ name: string }>(
     (names) =>
       new Promise((resolve, fail) => {
         lookUps.push({ names, answer: (...found) => resolve(found.map((name) => ({ name }))), fail })
