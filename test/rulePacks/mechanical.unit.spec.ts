@@ -127,6 +127,9 @@ describe('a name that the pack cannot judge', () => {
   it.each([
     ['S355J2+C Bar 20', ['of-a-bright-product']],
     ['S355J2C+C+SL Bar 20', ['of-a-bright-product']],
+    ['S355J2+SH Bar 20', ['of-a-bright-product']],
+    ['S355J2+SL Bar 20', ['of-a-bright-product']],
+    ['S355J2+PL Bar 20', ['of-a-bright-product']],
     ['S355J2 Bar 20 deliveryCondition=PL', ['of-a-bright-product']],
     ['S355J2+C/S275JR Bar 20', ['of-a-bright-product']],
     ['S355J2+C/ST52 Bar 20', ['grade-unreadable', 'of-a-bright-product']],
