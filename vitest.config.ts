@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isFullRun } from './test/support/size.ts'
 import { ceilingMs } from './test/support/until.ts'
 
 // The files of a run must outlive processes, not the machine: in memory, no commit waits for a disk.
@@ -8,23 +9,19 @@ const memory = '/dev/shm'
 const roomBytes = 8 * 2 ** 30
 if (!process.env.TMPDIR && existsSync(memory) && freeBytes(memory) > roomBytes) process.env.TMPDIR = memory
 
-// It starts the whole service again and again, and the demo twice, so only the long run has it.
-const slowest = ['test/e2e/bareMachine.e2e.spec.ts']
-
-/**
- * These specs need a process of their own: they change or measure the state of the whole process, or share a browser
- * through a module. All other specs share the modules that one worker imports.
- */
+/** These specs measure the memory of the whole process, or load another version of a module. */
 const alone = [
-  'test/portal/**/*.{int,e2e}.spec.ts',
   'test/http/kit/lists/largeLists.int.spec.ts',
   'test/http/kit/routing/bulk.int.spec.ts',
   'test/versions.int.spec.ts',
 ]
 
+// It starts the whole service again and again, and the demo twice.
+const slowest = ['test/e2e/bareMachine.e2e.spec.ts']
+
 /** Workers are kept from one file to the next while the files are of one project. */
 class ByProject extends BaseSequencer {
-  private readonly order = ['alone', 'stack', 'unit']
+  private readonly order = ['e2e', 'smoke', 'alone', 'int', 'unit']
 
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project }: TestSpecification) => this.order.indexOf(project.name)
@@ -32,9 +29,7 @@ class ByProject extends BaseSequencer {
   }
 }
 
-const stack = {
-  // These specs start processes and kill them, beside others that do the same. The run names each test that needed this.
-  retry: 1,
+const onStores = {
   globalSetup: ['test/support/portalPages.ts', 'test/support/globalSetup.ts'],
   setupFiles: ['test/support/documentedAnswers.ts', 'test/support/endOfFile.ts'],
 }
@@ -50,31 +45,42 @@ export default defineConfig({
     maxWorkers: process.env.EVENTSTORE_URL ? 1 : 4,
     // What Node has compiled is kept from one start to the next: the specs start many processes.
     env: { NODE_COMPILE_CACHE: new URL('node_modules/.cache/node', import.meta.url).pathname },
-    reporters: ['default', './test/support/secondTries.ts'],
     // Node runs the sources as they are, here as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: ByProject },
+    // test/README.md says what each kind of spec proves.
     projects: [
+      // Pure specs leave nothing behind, so they share what they import.
       {
         extends: true,
         test: {
-          ...stack,
-          name: 'alone',
-          include: [...alone, 'test/**/*.smoke.spec.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...stack,
-          name: 'stack',
-          include: ['test/**/*.{int,e2e}.spec.ts'],
-          exclude: [...configDefaults.exclude, ...alone, ...(process.env.HEATMARK_TEST_LONG ? [] : slowest)],
+          name: 'unit',
+          include: ['test/**/*.unit.spec.ts'],
+          setupFiles: ['test/support/properties.ts'],
           isolate: false,
         },
       },
-      // Pure specs leave nothing behind, so they share what they import.
-      { extends: true, test: { name: 'unit', include: ['test/**/*.unit.spec.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          ...onStores,
+          name: 'int',
+          include: ['test/**/*.int.spec.ts'],
+          exclude: [...configDefaults.exclude, ...alone],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { ...onStores, name: 'alone', include: alone } },
+      { extends: true, test: { ...onStores, name: 'smoke', include: ['test/**/*.smoke.spec.ts'] } },
+      {
+        extends: true,
+        test: {
+          ...onStores,
+          name: 'e2e',
+          include: ['test/**/*.e2e.spec.ts'],
+          exclude: [...configDefaults.exclude, ...(isFullRun ? [] : slowest)],
+        },
+      },
     ],
   },
 })

@@ -115,7 +115,7 @@ const settings = z.object({
 })
 
 /** Variables that only the commands and the specs read. */
-const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TOKEN', 'HEATMARK_COMPANY_ID', 'HEATMARK_TEST_LONG']
+const readElsewhere = ['HEATMARK_URL', 'HEATMARK_TOKEN', 'HEATMARK_COMPANY_ID', 'HEATMARK_TEST_ALL']
 
 const megabytes = 1_048_576
 

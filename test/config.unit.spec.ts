@@ -113,7 +113,7 @@ describe('readConfig', () => {
   })
 
   it('ignores empty variables, and those of the commands and specs', () => {
-    expect(readConfig({ ...complete, PORT: '', HEATMARK_URL: 'http://x', HEATMARK_TEST_LONG: '1' })).toEqual(
+    expect(readConfig({ ...complete, PORT: '', HEATMARK_URL: 'http://x', HEATMARK_TEST_ALL: '1' })).toEqual(
       readConfig(complete),
     )
   })

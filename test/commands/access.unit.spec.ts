@@ -27,11 +27,11 @@ import { companyStream } from '../../src/domain/company.ts'
 import type { EventStore, NewEvent } from '../../src/eventStore.ts'
 import { isWellFormed, newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { noNames } from '../support/noNames.ts'
+import { sized } from '../support/size.ts'
 import { context, createStage, eventsOf, keyed, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
 
 /** Keys and members in a real store: workflows of several commands, and events that come in between. */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
 let stage: Stage
 let here: ServiceNode
 let there: ServiceNode
@@ -539,7 +539,7 @@ describe('removing a member with all keys', () => {
   })
 
   it('leaves no key, even when another node creates and rolls keys at the same time', async () => {
-    for (let round = 0; round < (long ? 200 : 15); round++) {
+    for (let round = 0; round < sized(15, 200); round++) {
       await here.execute(setMemberRoles(companyId, bob, ['Editor']), context)
       const makers = Array.from({ length: 4 }, async (_, n) => {
         const made = await run(create(), context, n % 2 ? here : there).then(

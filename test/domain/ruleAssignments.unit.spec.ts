@@ -359,6 +359,5 @@ it('usage names exactly the tags that the subject gains and loses, in any order 
         expect(counted).toEqual(assignedTags(assignments))
       }
     }),
-    { numRuns: process.env.HEATMARK_TEST_LONG ? 5_000 : 100 },
   )
 })

@@ -8,6 +8,7 @@ import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { startNode, type TestNode } from '../support/node.ts'
+import { isFullRun, sized } from '../support/size.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -15,8 +16,7 @@ import { until } from '../support/until.ts'
  * who has seen them sees them taken back. The spec uses embedded stores, whatever EVENTSTORE_URL and DATABASE_URL name.
  */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const kills = long ? 100 : 1
+const kills = sized(1, 10)
 
 const dataDir = newDataDir()
 let eventStore: TestNode
@@ -148,5 +148,5 @@ it(
     const names = (await list(nodes[0]!)).body.map(({ name }: { name: string }) => name)
     expect(names).toEqual(expect.arrayContaining([...lastNames.values()]))
   },
-  long ? 3_600_000 : undefined,
+  isFullRun ? 900_000 : undefined,
 )

@@ -7,12 +7,13 @@ import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { sized } from '../support/size.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /** Erasures whose process is killed, and a node that is cut off while a person is erased. */
 
-const kills = process.env.HEATMARK_TEST_LONG === '1' ? 30 : 2
+const kills = sized(2, 10)
 
 const eventStore = await givenOrNewStore()
 let database: TestDatabase

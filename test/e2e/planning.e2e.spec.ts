@@ -5,16 +5,16 @@ import type { EventStore } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { sized } from '../support/size.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /** Plans many bars through a node that is killed meanwhile, and looks at the result through another node. */
 
-const long = process.env.HEATMARK_TEST_LONG !== undefined
-const rounds = long ? 15 : 2
-const count = long ? 500 : 100
-/** Number of bars that each round approves; in the long run all of them. */
-const approvals = long ? count : 10
+const rounds = sized(2, 5)
+const count = sized(100, 200)
+/** Number of bars that each round approves; in a full run all of them. */
+const approvals = sized(10, count)
 
 const eventStore = await givenOrNewStore()
 let store: EventStore

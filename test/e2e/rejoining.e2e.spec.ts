@@ -5,12 +5,13 @@ import { connectPostgres, identifier, type Postgres } from '../../src/postgres.t
 import { call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { sized } from '../support/size.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
 /** `access` stops and is rebuilt again and again under load. Its leader resumes it some time after each rebuild. */
 
-const rounds = process.env.HEATMARK_TEST_LONG === '1' ? 500 : 10
+const rounds = sized(10, 60)
 const roundsAtOnce = 10
 
 const eventStore = await givenOrNewStore()

@@ -6,6 +6,7 @@ import { type Answer, call, type Sent } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { sized } from '../support/size.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
@@ -14,8 +15,7 @@ import { until } from '../support/until.ts'
  * outside, with two processes that serve and a third that projects.
  */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const requests = long ? 10_000 : 250
+const requests = sized(250, 2_000)
 
 const eventStore = await givenOrNewStore()
 let database: TestDatabase

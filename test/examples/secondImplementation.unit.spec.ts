@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Files, filesOf, historyOf, newKey } from '../record/histories.ts'
+import { isFullRun } from '../support/size.ts'
 
 /** examples/verify/go checks exports with the code of Go's checksum database. */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
 /** Debian's package golang-golang-x-mod-dev puts its sources here. */
 const packages = '/usr/share/gocode'
 const programs = new URL('../../node_modules/.cache/programs', import.meta.url).pathname
@@ -53,7 +53,7 @@ describe.skipIf(!hasGo)(`another implementation (skipped: it takes ${skipped})`,
           stdout: expect.stringContaining(`: ${events} events, `),
         })
       }),
-      long ? { numRuns: 100 } : { numRuns: 6, seed: 20_261_123 },
+      isFullRun ? { numRuns: 50 } : { numRuns: 6, seed: 20_261_123 },
     )
   })
 

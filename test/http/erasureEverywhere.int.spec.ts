@@ -4,6 +4,7 @@ import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { connectPostgres, identifier, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import { call } from '../support/call.ts'
+import { sized } from '../support/size.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 import { furnishCompany } from './furnish.ts'
@@ -159,7 +160,7 @@ describe('a name that a person has left everywhere', () => {
 })
 
 describe('two nodes', () => {
-  const [rounds, atOnce] = process.env.HEATMARK_TEST_LONG === '1' ? [500, 10] : [6, 3]
+  const [rounds, atOnce] = sized([6, 3], [50, 10])
 
   it(`show the name in no list after the answer, in ${rounds} erasures`, async () => {
     const other = await service.startAnother()

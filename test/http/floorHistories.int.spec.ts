@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projections } from '../../src/projections/all.ts'
+import { sized } from '../support/size.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { type Answer, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
@@ -18,9 +19,8 @@ import {
 
 /** Random histories of the floor over two nodes, compared step by step with a model that shares no code with them. */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const [histories, atOnce] = long ? [2_000, 4] : [8, 4]
-const playMs = long ? 3_600_000 : 360_000
+const [histories, atOnce] = sized([4, 4], [60, 4])
+const playMs = sized(360_000, 600_000)
 const lines = [10, 20]
 
 let node: TestStore

@@ -10,6 +10,7 @@ import { createReadModels, type ReadModels } from '../../src/projections/schema/
 import { readStates } from '../../src/projections/schema/schema.ts'
 import { snakeCase } from '../../src/projections/schema/sql.ts'
 import { storedEvents } from '../golden/golden.ts'
+import { sized } from '../support/size.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { type Answer, startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
@@ -19,7 +20,7 @@ import { until } from '../support/until.ts'
  * events are put into it as no service would.
  */
 
-const rebuilds = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 3
+const rebuilds = sized(2, 10)
 
 let node: TestStore
 let service: TestService

@@ -265,7 +265,6 @@ describe('JSON', () => {
           expect(error).toBeInstanceOf(Unreadable)
         }
       }),
-      { numRuns: 2_000 },
     )
   })
 })

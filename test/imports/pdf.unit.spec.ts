@@ -7,6 +7,7 @@ import { readPdf } from '../../src/imports/pdf/certificate.ts'
 import { mostCharacters, mostPages } from '../../src/imports/pdf/pages.ts'
 import type { ReadRow } from '../../src/imports/readRow.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
+import { sized } from '../support/size.ts'
 import { type Drawn, pdfOf } from './pdfFile.ts'
 
 /** A certificate of a mill, as software prints it: labels and their values beside each other. */
@@ -232,7 +233,7 @@ describe('a PDF that cannot be imported', () => {
           expect(error).toBeInstanceOf(Unreadable)
         }
       }),
-      { numRuns: 150 },
+      { numRuns: sized(50, 500) },
     )
   })
 })

@@ -9,6 +9,7 @@ import type { Table } from '../../src/imports/tables/table.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
 import type { Cell } from '../../src/sheets/cells.ts'
 import { type CsvForm, csvForms, csvLines, csvStart } from '../../src/sheets/csv.ts'
+import { sized } from '../support/size.ts'
 
 async function rowsOf(rows: AsyncIterable<ReadRow>): Promise<ReadRow[]> {
   const all: ReadRow[] = []
@@ -430,7 +431,7 @@ describe('the template', () => {
           expect(error).toBeInstanceOf(Unreadable)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: sized(100, 2_000) },
     )
   })
 })

@@ -31,6 +31,7 @@ import { approvalReviewName, everyApproval } from '../../src/policies/approvalRe
 import { lookAtPolicies } from '../../src/policies/standing.ts'
 import { tagContent } from '../domain/facts.ts'
 import { alice } from '../support/given.ts'
+import { sized } from '../support/size.ts'
 import { until } from '../support/until.ts'
 import { openShop, reviewOf, type Shop } from './approvals.ts'
 import { executorOf } from './connect.ts'
@@ -331,7 +332,7 @@ it('withdraws each of many approvals once', async () => {
     expect(await shop.eventsOf(barId)).toEqual(['BarOpened', 'BarApproved', 'BarApprovalWithdrawn'])
 })
 
-const rounds = process.env.HEATMARK_TEST_LONG ? 1_000 : 10
+const rounds = sized(10, 200)
 
 it(`leaves no Approved bar with a Block, and starts none, in ${rounds} races of two nodes`, {
   timeout: 600_000,

@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
+import { isFullRun } from '../support/size.ts'
 import { rested } from './finger.ts'
 import { chooseByKeys, enterAt, escapeFrom, tabTo } from './keyboard.ts'
-import { isLong, schemes, widths } from './views.ts'
+import { schemes, widths } from './views.ts'
 import { button, chooseInRow, expectRefusal, goTo, inCompany, open, row } from './visits.ts'
 import { moveBar, type OwnBars, planBars, registerHeat, send } from './yard.ts'
 
@@ -231,7 +232,7 @@ export function changeBesideOthers(): void {
   })
 }
 
-/** The long run looks at each dialog in every view, which takes longer than other journeys. */
+/** A full run looks at each dialog in every view, which takes longer than other journeys. */
 const lookMs = 600_000
 
 export function lookAtDialogs(): void {
@@ -326,9 +327,9 @@ async function lookAt(page: Page, name: string, ask: () => Promise<void>): Promi
   const dialog = page.locator('[role=dialog], [role=alertdialog]')
   await dialog.waitFor()
   await dialog.locator('.loading').first().waitFor({ state: 'detached' })
-  for (const width of isLong ? widths : [390]) {
+  for (const width of isFullRun ? widths : [390]) {
     await page.setViewportSize({ width, height: 900 })
-    for (const colorScheme of isLong ? schemes : (['dark'] as const)) {
+    for (const colorScheme of isFullRun ? schemes : (['dark'] as const)) {
       await page.emulateMedia({ colorScheme })
       await expectAccessible(page, `${name} at ${width} px, ${colorScheme}`)
     }

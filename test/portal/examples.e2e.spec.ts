@@ -5,6 +5,7 @@ import { expectAccessible } from '../support/accessible.ts'
 import { call } from '../support/call.ts'
 import { hasChromium } from '../support/chromium.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
+import { isFullRun } from '../support/size.ts'
 import { readTheAuditTrail } from './auditJourneys.ts'
 import { readOriginals } from './documentJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
@@ -13,7 +14,7 @@ import { expectRoom } from './room.ts'
 import { writeRulePacks } from './rulePackJourneys.ts'
 import { setTheReleasePolicy } from './settingsJourneys.ts'
 import { keepPartsInPlace } from './slowJourneys.ts'
-import { isLong, schemes, widths } from './views.ts'
+import { schemes, widths } from './views.ts'
 import {
   button,
   chooseInRow,
@@ -309,7 +310,7 @@ async function filler(): Promise<(path: string) => string> {
       .replace('{moment}', position)
 }
 
-describe.skipIf(!hasChromium || !isLong)('a slow network', keepPartsInPlace)
+describe.skipIf(!hasChromium || !isFullRun)('a slow network', keepPartsInPlace)
 
 describe.skipIf(!hasChromium)('every screen is accessible', () => {
   const screens: readonly (readonly [ClientName, string])[] = [
@@ -338,7 +339,8 @@ describe.skipIf(!hasChromium)('every screen is accessible', () => {
     ...{ who, path },
     // Without the whole matrix, each screen is looked at in one view: the large light one or the small dark one.
     isLooked: (width: number, scheme: string) =>
-      isLong || (index % 2 === 0 ? width === 1440 && scheme === 'light' : width === 390 && scheme === 'dark'),
+      isFullRun ||
+      (index % 2 === 0 ? width === 1440 && scheme === 'light' : width === 390 && scheme === 'dark'),
   }))
   const takePicture = async (page: Page, path: string, width: number, language: string) => {
     const name = path

@@ -15,8 +15,6 @@ import {
   type Tap,
 } from '../../src/portal/taps/taps.ts'
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const numRuns = long ? 5_000 : 300
 const problem = { status: 409, code: 'bar-not-approved', title: 'Not approved', detail: 'It is a draft.' }
 
 function tapOf(more: Partial<Tap> = {}): Tap {
@@ -49,7 +47,6 @@ it('gives a tap a place after all others, even if the clock was set back', () =>
       expect(order).toBeGreaterThanOrEqual(now)
       for (const tap of taps) expect(order).toBeGreaterThan(tap.order)
     }),
-    { numRuns },
   )
 })
 
@@ -86,7 +83,6 @@ it('sends each tap of a person once and in order, whatever the network and the s
         expect(store.read().length).toBe(taps.length)
       },
     ),
-    { numRuns },
   )
 })
 
@@ -102,7 +98,6 @@ it('does not send later taps of the person on a bar whose tap was refused, and s
         if (isSame) expect(changed.get(tap.key)!.refusal!.problem).toBe(tap === first ? problem : undefined)
       }
     }),
-    { numRuns },
   )
 })
 

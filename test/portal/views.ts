@@ -1,5 +1,4 @@
 /** The views in which the screens and dialogs are looked at. */
 
-export const isLong = process.env.HEATMARK_TEST_LONG === '1'
 export const widths = [390, 820, 1440] as const
 export const schemes = ['light', 'dark'] as const

@@ -23,12 +23,13 @@ import type { ReadModels } from '../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../src/projections/schema/schema.ts'
 import { id, recorded, timeOf } from '../support/given.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { sized } from '../support/size.ts'
 import { writeRows } from './tables.ts'
 import { happenedIn, pools, tagIdsOf, type Yard, yards } from './yard.ts'
 
 /** A filtered list has exactly the records that match, whichever index leads to them and however it is paged. */
 
-const runs = process.env.HEATMARK_TEST_LONG ? 2_000 : 12
+const runs = sized(12, 200)
 
 let database: TestDatabase
 let postgres: Postgres

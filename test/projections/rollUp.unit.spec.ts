@@ -32,6 +32,7 @@ import { keyOf, keyText, type Row, workingRows } from '../../src/projections/row
 import { lineItem, orderRegistered } from '../domain/facts.ts'
 import { approve, start, unblocked } from '../domain/productionFacts.ts'
 import { companyId, contextOf, id, recorded, stored } from '../support/given.ts'
+import { cases } from '../support/size.ts'
 import { allByKey } from './tables.ts'
 
 /*
@@ -40,7 +41,7 @@ import { allByKey } from './tables.ts'
  * cancelled, pieces that are scrapped. Then their events in random orders, as far as causes come before effects.
  */
 
-const runs = process.env.HEATMARK_TEST_LONG ? 20_000 : 200
+const runs = cases
 const testTimeout = 600_000
 const orderId = id(1)
 const lineItemId = (n: number) => id(10 + n)

@@ -6,6 +6,7 @@ import type { Recorded } from '../../src/domain/event.ts'
 import { companyOfStream } from '../../src/domain/streams.ts'
 import { storedEvents } from '../golden/golden.ts'
 import { companyId, id } from '../support/given.ts'
+import { isFullRun } from '../support/size.ts'
 import { allIsWell, outcomeOf } from './attacks.ts'
 import {
   filesOf,
@@ -23,10 +24,9 @@ import { resealed, resealings } from './resealing.ts'
 
 /** No changed export passes, and every honest one does. */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
 /** The quick run tries the same cases each time. */
 const runs = (quick: number, many: number) =>
-  long ? { numRuns: many } : { numRuns: quick, seed: 20_261_123 }
+  isFullRun ? { numRuns: many } : { numRuns: quick, seed: 20_261_123 }
 
 const keys = { real: newKey(), own: newKey() }
 const trusted = { keys: [keySetOf(keys.real)] }
@@ -71,7 +71,9 @@ describe('a changed history', () => {
   it('is found in whichever field of whichever type of event', async () => {
     for (const [index, line] of lines.entries()) {
       if (index < 260) continue
-      for (const where of long ? [0.01, 0.2, 0.4, 0.6, 0.75, 0.9, 0.99] : [[0.2, 0.75, 0.9][index % 3]!]) {
+      for (const where of isFullRun
+        ? [0.01, 0.2, 0.4, 0.6, 0.75, 0.9, 0.99]
+        : [[0.2, 0.75, 0.9][index % 3]!]) {
         const at = [(index + 0.5) / lines.length, where, 0.3] as const
         const changed = mutations.field!(lines, at)
         expect(changed[index]).not.toBe(line)

@@ -10,13 +10,13 @@ import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { keptCheckpoint, signCheckpoint, signMany } from '../../src/record/signer.ts'
 import { type SigningKey, signingKey } from '../../src/record/signingKey.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { isFullRun, sized } from '../support/size.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 
 /** Signing, beside a real event store and PostgreSQL. */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const kills = long ? 200 : 4
-const testTimeout = long ? 1_800_000 : undefined
+const kills = sized(4, 30)
+const testTimeout = isFullRun ? 900_000 : undefined
 
 let node: TestStore
 let store: EventStore

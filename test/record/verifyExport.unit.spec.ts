@@ -7,6 +7,7 @@ import * as verifier from '../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { publishedKey } from '../../src/record/signingKey.ts'
 import { id, timeOf } from '../support/given.ts'
+import { sized } from '../support/size.ts'
 import { type Attack, attacksWith, messageOf, outcomeOf } from './attacks.ts'
 import {
   type Files,
@@ -23,7 +24,6 @@ import {
 
 const { openExport, tellVerdict, verifyAt, verifyExport } = verifier
 const program = join(import.meta.dirname, '../../examples/verify/verifyExport.ts')
-const long = process.env.HEATMARK_TEST_LONG === '1'
 
 const key = newKey()
 const otherKey = newKey()
@@ -90,7 +90,7 @@ describe('an honest export', () => {
         expect(await wrongIn(files)).toBe('all is well')
         expect(files.get('events.ndjson')!.toString()).toContain('"data":{"$bytes":"AP8="}')
       }),
-      { numRuns: long ? 1_000 : 10 },
+      { numRuns: sized(10, 300) },
     )
   })
 

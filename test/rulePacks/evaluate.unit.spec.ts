@@ -5,6 +5,7 @@ import { notJudgedRuleId } from '../../src/domain/notJudged.ts'
 import type { RuleSubject } from '../../src/domain/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { lineItem } from '../domain/facts.ts'
+import { sized } from '../support/size.ts'
 import { certificateSubject, orderSubject, packOf, packs } from './shipped.ts'
 
 const chemistry = { C: 0.25, Si: 0.2, Mn: 1, P: 0.01, S: 0.01, N: 0.005, Al: 0.03, Cu: 0.1 }
@@ -158,7 +159,7 @@ describe('evaluation', () => {
             }
           }
         }),
-        { numRuns: process.env.HEATMARK_TEST_LONG ? 5_000 : 50 },
+        { numRuns: sized(50, 2_000) },
       )
     },
   )

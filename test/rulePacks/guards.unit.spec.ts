@@ -43,6 +43,7 @@ test('rule an expression out only where the evaluation of the whole makes it fal
       ruledOut += 1
       expect(parsed(variables)).toBe(false)
     }),
+    // Few conditions are ruled out.
     { numRuns: 2_000 },
   )
   expect(ruledOut).toBeGreaterThan(50)

@@ -14,12 +14,12 @@ import { longestReadMs } from '../../../src/projections/projector/retired.ts'
 import { createReader } from '../../../src/projections/reading/reader.ts'
 import { Rewound } from '../../../src/subscription/checkpoint.ts'
 import { startProxy } from '../../support/proxy.ts'
+import { isFullRun, sized } from '../../support/size.ts'
 import { until } from '../../support/until.ts'
 import { company, items, log, type SampleEvent, samples } from '../samples.ts'
 import { type Stage, setStage } from '../stage.ts'
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const rebuilds = long ? 60 : 2
+const rebuilds = sized(2, 10)
 
 /** Stops at a note that says so, until it is mended. */
 const fussy = (mended: boolean): Projection => ({
@@ -136,7 +136,7 @@ test(
     expect(projector.status()).toEqual({ leading: true, condition: undefined })
     await projector.stop()
   },
-  long ? 900_000 : undefined,
+  isFullRun ? 900_000 : undefined,
 )
 
 test('replaced tables are dropped once nobody can be reading them', async () => {

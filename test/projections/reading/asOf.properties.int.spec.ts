@@ -36,14 +36,14 @@ import {
 import { loadRulePacks } from '../../../src/rulePacks/load.ts'
 import { createRuleBook } from '../../../src/rulePacks/ruleBook.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { sized } from '../../support/size.ts'
 import { byKey, writeRows } from '../tables.ts'
 
 /** The rows, lists, records and verdicts of a company as of random positions, over the real read models. */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const [histories, positionsEach] = long ? [20, 50] : [2, 4]
+const [histories, positionsEach] = sized([2, 4], [5, 20])
 /** Read models of a position take a second to build, so the lists of every tenth position are compared in a long run. */
-const shownEach = long ? 10 : 1
+const shownEach = sized(1, 5)
 const things = 60
 
 let database: TestDatabase

@@ -10,11 +10,10 @@ import type { ReadModels } from '../../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../../src/projections/schema/schema.ts'
 import { type LiveRows, liveRows } from '../../../src/projections/storage/liveRows.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { isFullRun, sized } from '../../support/size.ts'
 import { histories, portions } from '../histories.ts'
 import { company, items, log, recorded, samples } from '../samples.ts'
 import { allByKey, rowsOf } from '../tables.ts'
-
-const long = process.env.HEATMARK_TEST_LONG === '1'
 
 let database: TestDatabase
 let postgres: Postgres
@@ -78,10 +77,10 @@ test(
           }
         },
       ),
-      { numRuns: long ? 1_000 : 40 },
+      { numRuns: sized(20, 300) },
     )
   },
-  long ? 600_000 : undefined,
+  isFullRun ? 600_000 : undefined,
 )
 
 test('writes many rows unchanged, and replaces and deletes them like any other', async () => {

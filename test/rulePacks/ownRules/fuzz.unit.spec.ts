@@ -3,12 +3,13 @@ import { afterAll, expect, it } from 'vitest'
 import { clock } from '../../../src/clocks.ts'
 import { createOwnRules } from '../../../src/rulePacks/ownRules/ownRules.ts'
 import { lineItem } from '../../domain/facts.ts'
+import { cases } from '../../support/size.ts'
 import { certificateSubject, orderSubject } from '../shipped.ts'
 import { generatedDocument } from './generatedDocument.ts'
 
 /** Whatever a company writes is refused when it is sent, or evaluated on the largest subject within the time limit. */
 
-const numRuns = process.env.HEATMARK_TEST_LONG ? 10_000 : 100
+const numRuns = cases
 
 const ownRules = createOwnRules(clock)
 afterAll(() => ownRules.close())

@@ -6,11 +6,11 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HttpService, startHttp } from '../../../support/http.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
+import { isFullRun, sized } from '../../../support/size.ts'
 import { echoRoute } from '../../routes.ts'
 
 /** Tokens made to get in: each is refused with 401, and never with anything else. */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
 /** So that leeways are told to the second. */
 const clock = new Date('2026-03-01T12:00:00.000Z')
 const now = clock.getTime() / 1_000
@@ -197,7 +197,7 @@ describe('a request', () => {
     ])
     const padded = [`${token}=`, `${token}==`, `${token}.`, `.${token}`, token.replaceAll('.', '..')]
     const others = [...bent, ...padded].filter((other) => other !== token)
-    expect(await statuses(long ? others : others.filter((_, index) => index % 3 === 0))).toEqual(
+    expect(await statuses(isFullRun ? others : others.filter((_, index) => index % 3 === 0))).toEqual(
       new Set([401]),
     )
   })
@@ -230,7 +230,7 @@ describe('a request', () => {
         ])
           expect(await answerTo(token)).toBe(401)
       }),
-      { numRuns: long ? 5_000 : 300 },
+      { numRuns: sized(100, 2_000) },
     )
   })
 
@@ -243,7 +243,7 @@ describe('a request', () => {
             expect(await statusOf(header.trim())).toBe(401)
         },
       ),
-      { numRuns: long ? 5_000 : 300 },
+      { numRuns: sized(100, 2_000) },
     )
   })
 })

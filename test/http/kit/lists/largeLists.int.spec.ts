@@ -5,6 +5,7 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { xlsxType } from '../../../../src/sheets/xlsx.ts'
+import { sized } from '../../../support/size.ts'
 import { startTestService, type TestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
@@ -12,7 +13,7 @@ import { until } from '../../../support/until.ts'
  * Lists that are too large to be held in memory. Their rows are put straight into the read model: how they
  * come there is not the matter here, and it takes a second instead of many minutes.
  */
-const certificates = process.env.HEATMARK_TEST_LONG ? 200_000 : 20_000
+const certificates = sized(20_000, 50_000)
 const columns = `company_id, mill_certification_id, certificate_number, heat_number, certificate_key, heat_key, standard,
   grade, inspection_document, manufacturer, product_form, thickness_mm, chemistry, mechanical, issued_on, registered_at,
   updated_at, updated_by, status, revision, from_position`

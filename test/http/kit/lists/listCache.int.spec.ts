@@ -5,6 +5,7 @@ import {
   type NotificationProxy,
   startNotificationProxy,
 } from '../../../support/notificationProxy.ts'
+import { sized } from '../../../support/size.ts'
 import { startTestService, type TestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
@@ -12,7 +13,7 @@ import { until } from '../../../support/until.ts'
  * Lists that are answered from memory are never older than they may be, on the node that wrote and on one
  * that hears of it late, out of order, or not at all.
  */
-const reads = process.env.HEATMARK_TEST_LONG ? 100_000 : 600
+const reads = sized(600, 10_000)
 
 let service: TestService
 let proxy: NotificationProxy

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sized } from '../../../support/size.ts'
 import { startTestService, type TestService } from '../../../support/testService.ts'
 
 /** A cursor promises that a row which stays is shown, and shown once, while other rows come and go. */
 
-const runs = process.env.HEATMARK_TEST_LONG ? 200 : 5
+const runs = sized(5, 50)
 const tags = 'order-tags'
 
 let service: TestService

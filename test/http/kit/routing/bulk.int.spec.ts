@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sized } from '../../../support/size.ts'
 import { startTestService, type TestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
@@ -186,7 +187,7 @@ describe('bulk intake', () => {
   )
 
   it('registers many in one request, in little memory', async () => {
-    const many = process.env.HEATMARK_TEST_LONG ? 10_000 : 300
+    const many = sized(300, 10_000)
     const body = Array.from({ length: many }, (_, n) => certificate(`M-${n}`)).join('\n')
     const before = process.memoryUsage().rss
     const started = performance.now()

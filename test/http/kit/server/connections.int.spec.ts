@@ -8,19 +8,19 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readBody } from '../../../../src/http/kit/body/body.ts'
 import { type Listening, type ListenOptions, listen } from '../../../../src/http/kit/server/server.ts'
 import { writeTlsFiles } from '../../../support/selfSigned.ts'
+import { isFullRun, sized } from '../../../support/size.ts'
 import { until } from '../../../support/until.ts'
 
 /** A client that stops sending or reading holds no descriptor for long, and keeps nobody else out. */
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const sockets = long ? 2_000 : 50
+const sockets = sized(50, 2_000)
 /** The long run uses the default timeouts, with which all descriptors must be free within 90 s. */
 const timeouts = {
   // Client and server share a process, so many handshakes at once may take a second of a slow machine.
   ...{ headersMs: 500, requestMs: 1_200, handshakeMs: 3_000, silentMs: 800, idleMs: 1_500 },
   checkEveryMs: 50,
 }
-const freeWithinMs = long ? 90_000 : 20_000
+const freeWithinMs = sized(20_000, 90_000)
 
 const local = { host: '127.0.0.1', port: 0 }
 const large = Buffer.alloc(16 * 1_048_576)
@@ -106,11 +106,12 @@ const expectFreed = async (): Promise<void> => {
     await honestRequest()
     return (await server.connections()) === 0
   }, freeWithinMs)
-  if (long) console.info(`${clients.length} were free after ${Math.round(performance.now() - started)} ms`)
+  if (isFullRun)
+    console.info(`${clients.length} were free after ${Math.round(performance.now() - started)} ms`)
 }
 
 describe('silent clients are disconnected while others are served', () => {
-  const options = long ? {} : { timeouts }
+  const options = isFullRun ? {} : { timeouts }
 
   it('over plain HTTP', async () => {
     await start(options)

@@ -5,13 +5,14 @@ import { projections } from '../../src/projections/all.ts'
 import { createReadModels, type ReadModels } from '../../src/projections/schema/readModels.ts'
 import { readStates } from '../../src/projections/schema/schema.ts'
 import { runHeatmark, startHeatmark } from '../support/heatmark.ts'
+import { sized } from '../support/size.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** `heatmark projections`, beside a running service. Rows are spoilt, so its store is a local one always. */
 
-const kills = process.env.HEATMARK_TEST_LONG === '1' ? 60 : 2
+const kills = sized(2, 10)
 
 let node: TestStore
 let service: TestService

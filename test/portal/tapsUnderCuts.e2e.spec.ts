@@ -7,6 +7,7 @@ import { sendTaps } from '../../src/portal/taps/sending.ts'
 import type { Act, Tap } from '../../src/portal/taps/taps.ts'
 import { call } from '../support/call.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { isFullRun, sized } from '../support/size.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 
 /**
@@ -14,8 +15,7 @@ import { startTestService, type TestService } from '../support/testService.ts'
  * recorded them. Each start and each tap that takes it back is refused if it comes twice or in another order.
  */
 
-const isLong = process.env.HEATMARK_TEST_LONG === '1'
-const tapCount = isLong ? 1_000 : 50
+const tapCount = sized(50, 400)
 const barCount = 5
 /**
  * For each request, when the network breaks: after what share of the time that the last answered request took, or never.
@@ -70,7 +70,7 @@ it(
       expect(await recordedOn(barId)).toEqual(tapped.map(({ act, performedAt }) => [act.kind, performedAt]))
     }
   },
-  isLong ? 900_000 : undefined,
+  isFullRun ? 900_000 : undefined,
 )
 
 /** Return the taps: each bar is started, taken back, started again, and so on, all bars by turns. */

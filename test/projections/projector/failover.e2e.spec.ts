@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Holder, hold } from '../../support/holder.ts'
 import { startProxy, type TcpProxy } from '../../support/proxy.ts'
+import { isFullRun, sized } from '../../support/size.ts'
 import { until } from '../../support/until.ts'
 import { company, samples } from '../samples.ts'
 import { type Stage, setStage } from '../stage.ts'
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const rounds = long ? 10 : 1
+const rounds = sized(1, 5)
 
 interface Member extends Holder {
   owner: string
@@ -127,5 +127,5 @@ test(
     expect(written).toEqual(written.toSorted((a, b) => a.fencing - b.fencing))
     expect(written.at(-1)!.fencing).toBeGreaterThan(rounds * Object.keys(losses).length)
   },
-  long ? 900_000 : undefined,
+  isFullRun ? 900_000 : undefined,
 )

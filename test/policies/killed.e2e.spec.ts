@@ -5,12 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rejectCertificate } from '../../src/commands/certificateDecisions.ts'
 import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
 import { approvalReviewName } from '../../src/policies/approvalReview.ts'
+import { sized } from '../support/size.ts'
 import { until } from '../support/until.ts'
 import { openShop } from './approvals.ts'
 import { context, recordedByRules, registerMany, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
-const [count, bars, kills] = process.env.HEATMARK_TEST_LONG ? [20_000, 5_000, 12] : [800, 100, 3]
+const [count, bars, kills] = sized([800, 100, 3], [4_000, 1_000, 8])
 function thicknessOf(n: number) {
   return (n % 100) + 1
 }

@@ -10,10 +10,11 @@ import { objectKey } from '../../src/documents/objects.ts'
 import { type DocumentFacts, documentIdOf, documentKey, documentStream } from '../../src/domain/document.ts'
 import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
 import { startHttpProcess } from '../support/httpProcess.ts'
+import { sized } from '../support/size.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
-const kills = process.env.HEATMARK_TEST_LONG ? 200 : 4
+const kills = sized(4, 30)
 
 let service: TestService
 let stores: Stores

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { type EventData, EventStoreDBClient, type Position } from '@eventstore/db-client'
 import { afterAll, expect, it } from 'vitest'
 import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
+import { isFullRun, sized } from '../../support/size.ts'
 import { until } from '../../support/until.ts'
 import { runMain } from './runMain.ts'
 import { anEvent, newStream } from './storeUnderTest.ts'
 
 // Always a local node, because the spec kills it.
-const isLong = process.env.HEATMARK_TEST_LONG === '1'
-const KILLS = isLong ? 1000 : 3
+const KILLS = sized(3, 60)
 const WRITERS = 32
 const MOST_BEFORE_A_KILL = 200
 const STREAMS = Array.from({ length: 8 }, () => newStream('load'))
@@ -50,7 +50,7 @@ it(
     expect(JSON.parse(stdout).checked.head).toBe(Number(verifiedUpTo.commit))
     expect(acknowledged).toBeGreaterThan(KILLS)
   },
-  isLong ? 3 * 3_600_000 : undefined,
+  isFullRun ? 600_000 : undefined,
 )
 
 /** Appends to all streams at once until `enough` are acknowledged, then kills the node during the rest. */

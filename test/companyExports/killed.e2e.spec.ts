@@ -16,12 +16,11 @@ import { openObjects } from '../../src/documents/place.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { startBucket } from '../support/bucket.ts'
 import { startHttpProcess } from '../support/httpProcess.ts'
+import { isFullRun, sized } from '../support/size.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { until } from '../support/until.ts'
 
 /** A process that is killed while it writes the export of a company: another one begins anew, and nothing half done is offered. */
-
-const long = process.env.HEATMARK_TEST_LONG === '1'
 
 /** A place for documents, and how to see an export that is being written there. */
 interface Place {
@@ -58,8 +57,8 @@ const folderPlace = async (): Promise<Place> => ({
 })
 
 describe.each([
-  ['a folder', folderPlace, long ? 30 : 1],
-  ['a bucket', bucket, long ? 30 : 1],
+  ['a folder', folderPlace, sized(1, 10)],
+  ['a bucket', bucket, sized(1, 10)],
 ])('exports in %s', (placeName, openPlace, kills) => {
   const folder = mkdtempSync(join(tmpdir(), 'heatmark-killed-'))
   let place: Place
@@ -209,7 +208,7 @@ describe.each([
     }
   })
 
-  it.runIf(long)(
+  it.runIf(isFullRun)(
     'fail when their process ends three times, and can be asked for again',
     async () => {
       const key = randomUUID()

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noStream, StoreUnavailable } from '../../../src/eventStore.ts'
 import { type Holder, hold } from '../../support/holder.ts'
 import { startNode, type TestNode } from '../../support/node.ts'
+import { isFullRun, sized } from '../../support/size.ts'
 import { until } from '../../support/until.ts'
 import { company, metadata, type SampleEvent, samples } from '../samples.ts'
 import { type Stage, setStage } from '../stage.ts'
 
-const long = process.env.HEATMARK_TEST_LONG === '1'
-const total = long ? 20_000 : 8_000
-const [kills, atOnce] = long ? [1_000, 4] : [6, 50]
+const total = sized(4_000, 20_000)
+const [kills, atOnce] = sized([3, 50], [60, 4])
 
 /** The same for every run: what is killed when is all that chance decides. */
 const history: readonly SampleEvent[] = Array.from({ length: total }, (_, index): SampleEvent => {
@@ -104,5 +104,5 @@ test(
       expect(await stage.rows(projection)).toEqual(await stage.rowsFromScratch(projection))
     expect(await Array.fromAsync(stage.eventStore.readStream('history', 0))).toHaveLength(total)
   },
-  long ? 3_600_000 : undefined,
+  isFullRun ? 900_000 : undefined,
 )
