@@ -29,25 +29,22 @@ export function createRateLimiter(name: string, limit: number, clock: () => numb
   const windows = new LRUCache<string, { used: number; endsAt: number }>(atMost(maxKeys))
   const policy = `"${name}";q=${limit};w=${windowMs / 1_000}`
 
-  const standing = (used: number, endsAt: number, exceeded: boolean): Standing => {
-    const resetSeconds = Math.max(1, Math.ceil((endsAt - clock()) / 1_000))
-    const left = Math.max(0, limit - used)
-    return {
-      exceeded,
-      headers: { RateLimit: `"${name}";r=${left};t=${resetSeconds}`, 'RateLimit-Policy': policy },
-      resetSeconds,
-    }
-  }
-
   return {
     count(key) {
+      const now = clock()
       let window = windows.get(key)
-      if (!window || window.endsAt <= clock()) {
-        window = { used: 0, endsAt: clock() + windowMs }
+      if (!window || window.endsAt <= now) {
+        window = { used: 0, endsAt: now + windowMs }
         windows.set(key, window)
       }
       window.used += 1
-      return standing(window.used, window.endsAt, window.used > limit)
+      const left = Math.max(0, limit - window.used)
+      const resetSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1_000))
+      return {
+        exceeded: window.used > limit,
+        headers: { RateLimit: `"${name}";r=${left};t=${resetSeconds}`, 'RateLimit-Policy': policy },
+        resetSeconds,
+      }
     },
   }
 }
