@@ -1,269 +1,238 @@
 /** One step of the schema `heatmark_local`. A released step never changes: a change is a new step. */
 export interface Migration {
   /**
-   * Whether the previous release still works after this step, as it does with a new table, or a new column that is
-   * nullable or has a default. After any other step, that release cannot be started again.
+   * The lowest version that a release must know to start after this step. A step that only adds tables, or columns that
+   * are nullable or have a default, leaves it as it was. Any other step names its own version.
    */
-  readonly isAdditive: boolean
+  readonly startableFrom: number
   readonly sql: string
 }
 
+const first = `
+  CREATE TABLE heatmark_local.lease (
+    name text PRIMARY KEY,
+    owner text NOT NULL,
+    backend_pid integer NOT NULL,
+    backend_start timestamptz NOT NULL,
+    fencing bigint NOT NULL,
+    expires_at timestamptz NOT NULL,
+    trouble text
+  );
+  COMMENT ON TABLE heatmark_local.lease IS
+    'Who leads: projectors by schema, policies by store and name. Expiry is by this server''s clock.';
+
+  CREATE TABLE heatmark_local.policy_cursor (
+    store_id uuid NOT NULL,
+    policy text NOT NULL,
+    position bigint NOT NULL,
+    event_id uuid NOT NULL,
+    PRIMARY KEY (store_id, policy)
+  );
+
+  CREATE TABLE heatmark_local.run (
+    run_id uuid PRIMARY KEY,
+    schema text NOT NULL,
+    kind text NOT NULL,
+    projection text NOT NULL,
+    status text NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    detail jsonb NOT NULL
+  );
+  CREATE INDEX ON heatmark_local.run (schema, projection, started_at);
+
+  CREATE TABLE heatmark_local.last_used (
+    key_id text PRIMARY KEY,
+    last_used_at timestamptz NOT NULL
+  );
+
+  CREATE TABLE heatmark_local.rule_evaluation (
+    event_id uuid PRIMARY KEY,
+    company_id uuid NOT NULL,
+    rule_pack_id text NOT NULL,
+    done integer NOT NULL,
+    total integer NOT NULL,
+    finished boolean NOT NULL,
+    updated_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX ON heatmark_local.rule_evaluation (company_id, rule_pack_id);
+  COMMENT ON TABLE heatmark_local.rule_evaluation IS
+    'How far the subjects are evaluated that a subscription, upgrade or unsubscription (event_id) concerns.';
+
+  CREATE TABLE heatmark_local.policy_job (
+    store_id uuid NOT NULL,
+    policy text NOT NULL,
+    company_id uuid NOT NULL,
+    scope text NOT NULL,
+    position bigint NOT NULL,
+    event_id uuid NOT NULL,
+    since bigint NOT NULL,
+    after text,
+    done integer NOT NULL DEFAULT 0,
+    total integer NOT NULL DEFAULT 0,
+    updated_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (store_id, policy, company_id, scope)
+  );
+  CREATE INDEX ON heatmark_local.policy_job (store_id, policy, company_id, since, scope);
+  COMMENT ON TABLE heatmark_local.policy_job IS
+    'Parts of companies (scope) that a policy has yet to look at, for the events from since to position.';
+
+  CREATE TABLE heatmark_local.policy_parked (
+    store_id uuid NOT NULL,
+    policy text NOT NULL,
+    company_id uuid NOT NULL,
+    reason text NOT NULL,
+    tries integer NOT NULL,
+    parked_at timestamptz NOT NULL,
+    next_try_at timestamptz NOT NULL,
+    PRIMARY KEY (store_id, policy, company_id)
+  );
+  COMMENT ON TABLE heatmark_local.policy_parked IS
+    'Companies that a policy could not serve. Their jobs wait until the next try.';
+
+  CREATE TABLE heatmark_local.projection_skip (
+    store_id uuid NOT NULL,
+    projection text NOT NULL,
+    event_id uuid NOT NULL,
+    event_type text NOT NULL,
+    stream_name text NOT NULL,
+    position bigint NOT NULL,
+    reason text NOT NULL,
+    skipped_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (store_id, projection, event_id)
+  );
+  COMMENT ON TABLE heatmark_local.projection_skip IS
+    'Events that operators have projections pass over, in every release.';
+
+  CREATE TABLE heatmark_local.person (
+    store_id uuid NOT NULL,
+    company_id uuid NOT NULL,
+    user_id text COLLATE "C" NOT NULL,
+    name_hash text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    salt text COLLATE "C" NOT NULL,
+    erasure_id uuid,
+    recorded_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (store_id, company_id, user_id, name_hash),
+    UNIQUE (store_id, company_id, user_id, name)
+  );
+  COMMENT ON TABLE heatmark_local.person IS
+    'Names of persons, by company. Events hold name_hash: the HMAC-SHA-256 of name under salt, all in hex.';
+  COMMENT ON COLUMN heatmark_local.person.erasure_id IS
+    'The last PersonErased of this person in this company when the row was written. An older row does not count.';
+  COMMENT ON COLUMN heatmark_local.person.recorded_at IS
+    'When a process kept the name last. The newest is the name of today.';
+
+  CREATE TABLE heatmark_local.session (
+    id_hash text COLLATE "C" PRIMARY KEY,
+    login_hash text COLLATE "C" UNIQUE,
+    user_id text COLLATE "C" NOT NULL,
+    issuer text COLLATE "C" NOT NULL,
+    subject text COLLATE "C" NOT NULL,
+    sid text COLLATE "C",
+    tokens text COLLATE "C" NOT NULL,
+    token_expires_at timestamptz NOT NULL,
+    refreshing_until timestamptz,
+    began_at timestamptz NOT NULL,
+    used_at timestamptz NOT NULL,
+    longest_idle_seconds integer NOT NULL DEFAULT 0,
+    ends_at timestamptz NOT NULL,
+    ended_at timestamptz
+  );
+  CREATE INDEX ON heatmark_local.session (issuer, subject);
+  CREATE INDEX ON heatmark_local.session (ends_at);
+  COMMENT ON TABLE heatmark_local.session IS
+    'Logins at the portal. A row is kept for a day after its end, to tell an ended session from an unknown one.';
+  COMMENT ON COLUMN heatmark_local.session.id_hash IS
+    'The SHA-256 of the session cookie. The cookie itself is stored nowhere.';
+  COMMENT ON COLUMN heatmark_local.session.login_hash IS
+    'The SHA-256 of the state of the login: a login begins one session at most.';
+  COMMENT ON COLUMN heatmark_local.session.longest_idle_seconds IS
+    'The longest time between two uses so far. A company that allows less refuses the session.';
+  COMMENT ON COLUMN heatmark_local.session.tokens IS
+    'The tokens of the identity provider, encrypted by a key that is derived from OIDC_CLIENT_SECRET.';
+  COMMENT ON COLUMN heatmark_local.session.refreshing_until IS
+    'While this is ahead of the clock of this server, one node asks the provider for new tokens.';
+
+  CREATE TABLE heatmark_local.log_checkpoint (
+    store_id uuid NOT NULL,
+    company_id uuid NOT NULL,
+    size bigint NOT NULL,
+    root text COLLATE "C" NOT NULL,
+    note text COLLATE "C" NOT NULL,
+    subtrees json NOT NULL,
+    position bigint NOT NULL,
+    event_id uuid,
+    signed_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (store_id, company_id)
+  );
+  COMMENT ON TABLE heatmark_local.log_checkpoint IS
+    'The last checkpoint that was signed of the log of each company. No other history is signed after it.';
+  COMMENT ON COLUMN heatmark_local.log_checkpoint.root IS 'The head of the Merkle tree, in base64.';
+  COMMENT ON COLUMN heatmark_local.log_checkpoint.subtrees IS
+    'The heads of the complete subtrees, in base64: the next checkpoint is signed from here on.';
+  COMMENT ON COLUMN heatmark_local.log_checkpoint.position IS
+    'The checkpoint covers the events of the company up to this position of the store, where event_id is.';
+
+  CREATE TABLE heatmark_local.import (
+    store_id uuid NOT NULL,
+    company_id uuid NOT NULL,
+    import_id uuid NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    format text COLLATE "C" NOT NULL,
+    sha256 text COLLATE "C" NOT NULL,
+    created_by text COLLATE "C" NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    confirmed text COLLATE "C",
+    PRIMARY KEY (store_id, import_id)
+  );
+  CREATE INDEX ON heatmark_local.import (store_id, created_at);
+  COMMENT ON TABLE heatmark_local.import IS
+    'Files that wait for a person to confirm them. The bytes are objects. Both are removed after 7 days.';
+  COMMENT ON COLUMN heatmark_local.import.confirmed IS
+    'The confirmation that was begun last. The same one may be repeated, although the records have changed by it.';
+
+  CREATE TABLE heatmark_local.log_anchor (
+    store_id uuid NOT NULL,
+    company_id uuid NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    size bigint NOT NULL,
+    note text COLLATE "C" NOT NULL,
+    proof text COLLATE "C",
+    anchored_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (store_id, company_id, kind)
+  );
+  COMMENT ON TABLE heatmark_local.log_anchor IS
+    'The newest checkpoint of each company that is kept elsewhere, for each kind of place.';
+  COMMENT ON COLUMN heatmark_local.log_anchor.proof IS
+    'The timestamp token (RFC 3161) of the checkpoint, in base64; null for other kinds.';
+
+  CREATE TABLE heatmark_local.company_run (
+    store_id uuid NOT NULL,
+    company_id uuid NOT NULL,
+    run_id uuid NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    input jsonb NOT NULL,
+    content_hash text COLLATE "C" NOT NULL,
+    started_by jsonb NOT NULL,
+    status text COLLATE "C" NOT NULL DEFAULT 'waiting',
+    attempt integer NOT NULL DEFAULT 0,
+    progress double precision NOT NULL DEFAULT 0,
+    result jsonb,
+    error jsonb,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (store_id, run_id)
+  );
+  CREATE INDEX ON heatmark_local.company_run (store_id, company_id, created_at, run_id);
+  CREATE INDEX ON heatmark_local.company_run (store_id, created_at) WHERE status IN ('waiting', 'running');
+  COMMENT ON TABLE heatmark_local.company_run IS
+    'Long work that companies have asked for, such as packs of orders. The runs of operators are in the table run.';
+  COMMENT ON COLUMN heatmark_local.company_run.content_hash IS
+    'Of the request, to tell a repeat under one Idempotency-Key from another request.';
+  COMMENT ON COLUMN heatmark_local.company_run.attempt IS
+    'How many processes have begun it. A process whose attempt is over writes nothing more.';
+`
+
 /** The migrations in order. The version of the schema is the number of those that have been applied. */
-export const migrations: readonly Migration[] = [
-  {
-    isAdditive: false,
-    sql: `CREATE TABLE heatmark_local.lease (
-     name text PRIMARY KEY,
-     owner text NOT NULL,
-     backend_pid integer NOT NULL,
-     backend_start timestamptz NOT NULL,
-     fencing bigint NOT NULL,
-     expires_at timestamptz NOT NULL,
-     trouble text
-   );
-   COMMENT ON TABLE heatmark_local.lease IS
-     'Who leads: projectors by schema, policies by store and name. Expiry is by this server''s clock.';
-
-   CREATE TABLE heatmark_local.policy_cursor (
-     store_id uuid NOT NULL,
-     policy text NOT NULL,
-     position bigint NOT NULL,
-     event_id uuid NOT NULL,
-     PRIMARY KEY (store_id, policy)
-   );
-
-   CREATE TABLE heatmark_local.run (
-     run_id uuid PRIMARY KEY,
-     schema text NOT NULL,
-     kind text NOT NULL,
-     projection text NOT NULL,
-     status text NOT NULL,
-     started_at timestamptz NOT NULL DEFAULT now(),
-     updated_at timestamptz NOT NULL DEFAULT now(),
-     detail jsonb NOT NULL
-   );
-   CREATE INDEX ON heatmark_local.run (schema, projection, started_at);
-
-   CREATE TABLE heatmark_local.last_used (
-     key_id text PRIMARY KEY,
-     last_used_at timestamptz NOT NULL
-   );`,
-  },
-  {
-    isAdditive: false,
-    sql: `CREATE TABLE heatmark_local.rule_evaluation (
-     event_id uuid PRIMARY KEY,
-     company_id uuid NOT NULL,
-     rule_pack_id text NOT NULL,
-     family text NOT NULL,
-     after uuid,
-     done integer NOT NULL,
-     total integer NOT NULL,
-     finished boolean NOT NULL,
-     updated_at timestamptz NOT NULL DEFAULT now()
-   );
-   CREATE INDEX ON heatmark_local.rule_evaluation (company_id, rule_pack_id);
-   COMMENT ON TABLE heatmark_local.rule_evaluation IS
-     'How far the subjects are evaluated that a subscription, upgrade or unsubscription (event_id) concerns.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `CREATE TABLE heatmark_local.policy_job (
-     store_id uuid NOT NULL,
-     policy text NOT NULL,
-     company_id uuid NOT NULL,
-     scope text NOT NULL,
-     position bigint NOT NULL,
-     event_id uuid NOT NULL,
-     since bigint NOT NULL,
-     after text,
-     done integer NOT NULL DEFAULT 0,
-     total integer NOT NULL DEFAULT 0,
-     updated_at timestamptz NOT NULL DEFAULT now(),
-     PRIMARY KEY (store_id, policy, company_id, scope)
-   );
-   COMMENT ON TABLE heatmark_local.policy_job IS
-     'Parts of companies (scope) that a policy has yet to look at, for the events from since to position.';
-
-   CREATE TABLE heatmark_local.policy_parked (
-     store_id uuid NOT NULL,
-     policy text NOT NULL,
-     company_id uuid NOT NULL,
-     reason text NOT NULL,
-     tries integer NOT NULL,
-     parked_at timestamptz NOT NULL,
-     next_try_at timestamptz NOT NULL,
-     PRIMARY KEY (store_id, policy, company_id)
-   );
-   COMMENT ON TABLE heatmark_local.policy_parked IS
-     'Companies that a policy could not serve. Their jobs wait until the next try.';
-
-   ALTER TABLE heatmark_local.rule_evaluation ALTER COLUMN family DROP NOT NULL;`,
-  },
-  {
-    isAdditive: true,
-    sql: `CREATE TABLE heatmark_local.projection_skip (
-     store_id uuid NOT NULL,
-     projection text NOT NULL,
-     event_id uuid NOT NULL,
-     event_type text NOT NULL,
-     stream_name text NOT NULL,
-     position bigint NOT NULL,
-     reason text NOT NULL,
-     skipped_at timestamptz NOT NULL DEFAULT now(),
-     PRIMARY KEY (store_id, projection, event_id)
-   );
-   COMMENT ON TABLE heatmark_local.projection_skip IS
-     'Events that operators have projections pass over, in every release.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `CREATE TABLE heatmark_local.person (
-     store_id uuid NOT NULL,
-     company_id uuid NOT NULL,
-     user_id text COLLATE "C" NOT NULL,
-     name_hash text COLLATE "C" NOT NULL,
-     name text COLLATE "C" NOT NULL,
-     salt text COLLATE "C" NOT NULL,
-     erasure_id uuid,
-     recorded_at timestamptz NOT NULL DEFAULT now(),
-     PRIMARY KEY (store_id, company_id, user_id, name_hash),
-     UNIQUE (store_id, company_id, user_id, name)
-   );
-   COMMENT ON TABLE heatmark_local.person IS
-     'Names of persons, by company. Events hold name_hash: the HMAC-SHA-256 of name under salt, all in hex.';
-   COMMENT ON COLUMN heatmark_local.person.erasure_id IS
-     'The last PersonErased of this person in this company when the row was written. An older row does not count.';
-   COMMENT ON COLUMN heatmark_local.person.recorded_at IS
-     'When a process kept the name last. The newest is the name of today.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `CREATE TABLE heatmark_local.session (
-     id_hash text COLLATE "C" PRIMARY KEY,
-     user_id text COLLATE "C" NOT NULL,
-     issuer text COLLATE "C" NOT NULL,
-     subject text COLLATE "C" NOT NULL,
-     sid text COLLATE "C",
-     tokens text COLLATE "C" NOT NULL,
-     token_expires_at timestamptz NOT NULL,
-     refreshing_until timestamptz,
-     began_at timestamptz NOT NULL,
-     used_at timestamptz NOT NULL,
-     ends_at timestamptz NOT NULL,
-     ended_at timestamptz
-   );
-   CREATE INDEX ON heatmark_local.session (issuer, subject);
-   CREATE INDEX ON heatmark_local.session (ends_at);
-   COMMENT ON TABLE heatmark_local.session IS
-     'Logins at the portal. A row is kept for a day after its end, to tell an ended session from an unknown one.';
-   COMMENT ON COLUMN heatmark_local.session.id_hash IS
-     'The SHA-256 of the session cookie. The cookie itself is stored nowhere.';
-   COMMENT ON COLUMN heatmark_local.session.tokens IS
-     'The tokens of the identity provider, encrypted by a key that is derived from OIDC_CLIENT_SECRET.';
-   COMMENT ON COLUMN heatmark_local.session.refreshing_until IS
-     'While this is ahead of the clock of this server, one node asks the provider for new tokens.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `CREATE TABLE heatmark_local.log_checkpoint (
-     store_id uuid NOT NULL,
-     company_id uuid NOT NULL,
-     size bigint NOT NULL,
-     root text COLLATE "C" NOT NULL,
-     note text COLLATE "C" NOT NULL,
-     signed_at timestamptz NOT NULL DEFAULT now(),
-     PRIMARY KEY (store_id, company_id)
-   );
-   COMMENT ON TABLE heatmark_local.log_checkpoint IS
-     'The last checkpoint that was signed of the log of each company. No other history is signed after it.';
-   COMMENT ON COLUMN heatmark_local.log_checkpoint.root IS 'The head of the Merkle tree, in base64.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `ALTER TABLE heatmark_local.log_checkpoint
-     ADD subtrees json, ADD position bigint, ADD event_id uuid;
-   COMMENT ON COLUMN heatmark_local.log_checkpoint.subtrees IS
-     'The heads of the complete subtrees, in base64: the next checkpoint is signed from here on.';
-   COMMENT ON COLUMN heatmark_local.log_checkpoint.position IS
-     'The checkpoint covers the events of the company up to this position of the store, where event_id is.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `CREATE TABLE heatmark_local.import (
-     store_id uuid NOT NULL,
-     company_id uuid NOT NULL,
-     import_id uuid NOT NULL,
-     kind text COLLATE "C" NOT NULL,
-     format text COLLATE "C" NOT NULL,
-     sha256 text COLLATE "C" NOT NULL,
-     created_by text COLLATE "C" NOT NULL,
-     created_at timestamptz NOT NULL DEFAULT now(),
-     confirmed text COLLATE "C",
-     PRIMARY KEY (store_id, import_id)
-   );
-   CREATE INDEX ON heatmark_local.import (store_id, created_at);
-   COMMENT ON TABLE heatmark_local.import IS
-     'Files that wait for a person to confirm them. The bytes are objects. Both are removed after 7 days.';
-   COMMENT ON COLUMN heatmark_local.import.confirmed IS
-     'The confirmation that was begun last. The same one may be repeated, although the records have changed by it.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `CREATE TABLE heatmark_local.log_anchor (
-     store_id uuid NOT NULL,
-     company_id uuid NOT NULL,
-     kind text COLLATE "C" NOT NULL,
-     size bigint NOT NULL,
-     note text COLLATE "C" NOT NULL,
-     proof text COLLATE "C",
-     anchored_at timestamptz NOT NULL DEFAULT now(),
-     PRIMARY KEY (store_id, company_id, kind)
-   );
-   COMMENT ON TABLE heatmark_local.log_anchor IS
-     'The newest checkpoint of each company that is kept elsewhere, for each kind of place.';
-   COMMENT ON COLUMN heatmark_local.log_anchor.proof IS
-     'The timestamp token (RFC 3161) of the checkpoint, in base64; null for other kinds.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `CREATE TABLE heatmark_local.company_run (
-     store_id uuid NOT NULL,
-     company_id uuid NOT NULL,
-     run_id uuid NOT NULL,
-     kind text COLLATE "C" NOT NULL,
-     input jsonb NOT NULL,
-     content_hash text COLLATE "C" NOT NULL,
-     started_by jsonb NOT NULL,
-     status text COLLATE "C" NOT NULL DEFAULT 'waiting',
-     attempt integer NOT NULL DEFAULT 0,
-     progress double precision NOT NULL DEFAULT 0,
-     result jsonb,
-     error jsonb,
-     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-     updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-     PRIMARY KEY (store_id, run_id)
-   );
-   CREATE INDEX ON heatmark_local.company_run (store_id, company_id, created_at, run_id);
-   CREATE INDEX ON heatmark_local.company_run (store_id, created_at) WHERE status IN ('waiting', 'running');
-   COMMENT ON TABLE heatmark_local.company_run IS
-     'Long work that companies have asked for, such as packs of orders. The runs of operators are in the table run.';
-   COMMENT ON COLUMN heatmark_local.company_run.content_hash IS
-     'Of the request, to tell a repeat under one Idempotency-Key from another request.';
-   COMMENT ON COLUMN heatmark_local.company_run.attempt IS
-     'How many processes have begun it. A process whose attempt is over writes nothing more.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `ALTER TABLE heatmark_local.session
-     ADD login_hash text COLLATE "C" UNIQUE, ADD longest_idle_seconds integer NOT NULL DEFAULT 0;
-   COMMENT ON COLUMN heatmark_local.session.login_hash IS
-     'The SHA-256 of the state of the login: a login begins one session at most.';
-   COMMENT ON COLUMN heatmark_local.session.longest_idle_seconds IS
-     'The longest time between two uses so far. A company that allows less no longer accepts the session.';`,
-  },
-  {
-    isAdditive: true,
-    sql: `CREATE INDEX ON heatmark_local.policy_job (store_id, policy, company_id, since, scope);`,
-  },
-]
+export const migrations: readonly Migration[] = [{ startableFrom: 1, sql: first }]

@@ -1,7 +1,7 @@
 /**
  * The registry of the tables in the schema `heatmark_local`: rows that are neither events nor rows of a read model.
  * Migrations, backup, restore, doctor and docs/operations.md follow it. To add a table, add its entry here and its
- * `CREATE TABLE` at the end of `migrations.ts`; a spec holds the two together.
+ * `CREATE TABLE` in a new migration; a spec holds the two together.
  */
 export const localTables = {
   lease: { storeKey: 'name', inBackups: false, droppedWhenRewound: false },

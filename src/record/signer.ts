@@ -37,8 +37,8 @@ export interface KeptCheckpoint {
   readonly note: string
   /** Whether it is at most 60 s old, by the database's clock. */
   readonly isFresh: boolean
-  readonly subtrees: readonly string[] | null
-  readonly position: number | null
+  readonly subtrees: readonly string[]
+  readonly position: number
   readonly eventId: string | null
 }
 
@@ -161,7 +161,7 @@ interface Begun extends Place {
  * history has to be read again.
  */
 function beginFrom({ size, root, subtrees, position, eventId }: KeptCheckpoint): Begun | undefined {
-  if (subtrees === null || position === null || !isFrontier({ size, subtrees })) return undefined
+  if (!isFrontier({ size, subtrees })) return undefined
   if (rootOf({ subtrees }).toString('base64') !== root) return undefined
   return { tree: createTree(undefined, { size, subtrees }), position, eventId }
 }

@@ -50,8 +50,8 @@ const anchorsOf = async (companyId: string) =>
 /** Set the last checkpoint of a company. */
 const signed = (companyId: string, size: number, note = `checkpoint of ${size}\n`) =>
   postgres.query(
-    `INSERT INTO heatmark_local.log_checkpoint (store_id, company_id, size, root, note)
-     VALUES ($1, $2, $3, '', $4)
+    `INSERT INTO heatmark_local.log_checkpoint (store_id, company_id, size, root, note, subtrees, position)
+     VALUES ($1, $2, $3, '', $4, '[]', 0)
      ON CONFLICT (store_id, company_id) DO UPDATE SET size = EXCLUDED.size, note = EXCLUDED.note`,
     [storeId, companyId, size, note],
   )

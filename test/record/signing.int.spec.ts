@@ -67,7 +67,7 @@ describe('signing many companies', () => {
     await signMany(options(), [changed, honest])
     const of = [storeId, changed]
     await postgres.query(
-      `UPDATE heatmark_local.log_checkpoint SET root = note, subtrees = NULL WHERE store_id = $1 AND company_id = $2`,
+      `UPDATE heatmark_local.log_checkpoint SET root = note, subtrees = '[]' WHERE store_id = $1 AND company_id = $2`,
       of,
     )
     const before = await keptCheckpoint(options(), changed)

@@ -1,5 +1,5 @@
 import { localStanding, localVersion, migrateLocal } from '../../localSchema/migrate.ts'
-import { migrations } from '../../localSchema/migrations.ts'
+import { type Migration, migrations } from '../../localSchema/migrations.ts'
 import { localTablesThat } from '../../localSchema/tables.ts'
 import { type Connection, identifier, type Postgres } from '../../postgres.ts'
 
@@ -27,7 +27,7 @@ export async function takeLocalRows(postgres: Postgres): Promise<LocalRows | und
       )
     const rows: Record<string, LocalRows['rows'][string]> = {}
     for (const table of localTablesThat(({ inBackups }) => inBackups)) {
-      // An older release, which has been stopped, has not made all of them.
+      // The schema may lack tables of this release while it has not been migrated.
       if ((await columnsOf(connection, table)).length === 0) continue
       const [taken] = await connection.query<{ rows: LocalRows['rows'][string] }>(
         `SELECT coalesce(jsonb_agg(t), '[]') AS rows FROM heatmark_local.${identifier(table)} t`,
@@ -42,8 +42,12 @@ export async function takeLocalRows(postgres: Postgres): Promise<LocalRows | und
  * Put them into a database that has none yet. They go into the tables as they were when the rows were taken, so
  * that later migrations change the rows as they would have done. @throws PostgresUnavailable
  */
-export async function loadLocalRows(postgres: Postgres, { version, rows }: LocalRows): Promise<void> {
-  await migrateLocal(postgres, migrations.slice(0, version))
+export async function loadLocalRows(
+  postgres: Postgres,
+  { version, rows }: LocalRows,
+  known: readonly Migration[] = migrations,
+): Promise<void> {
+  await migrateLocal(postgres, known.slice(0, version))
   await postgres.transaction(async (connection) => {
     for (const [table, saved] of Object.entries(rows)) {
       if (saved.length === 0) continue
@@ -57,7 +61,7 @@ export async function loadLocalRows(postgres: Postgres, { version, rows }: Local
       )
     }
   })
-  await migrateLocal(postgres)
+  await migrateLocal(postgres, known)
 }
 
 export function countRows({ rows }: LocalRows): number {

@@ -29,7 +29,7 @@ function own(policy: string, at: typeof there) {
 
 function saved(...cursors: object[]): LocalRows {
   return {
-    version: 2,
+    version: 1,
     rows: {
       policy_cursor: cursors as LocalRows['rows'][string],
       policy_job: [{ store_id: storeId }, { store_id: ofAnotherStore.store_id }],
