@@ -3,6 +3,7 @@ import { type CandidateRank, factsWith, rankOf, searchOn } from '../domain/candi
 import { notFound } from '../domain/refusal.ts'
 import { type Finding, judge } from '../domain/verdict.ts'
 import { completeFacts, type VerdictFacts } from '../domain/verdictFacts.ts'
+import { finding } from '../problems/finding.ts'
 import {
   type CandidateFacts,
   type CandidatePlace,
@@ -17,7 +18,6 @@ import { untilReached } from './kit/routing/minPosition.ts'
 import { readHeaders, sendRead, unchanged } from './kit/routing/readRoute.ts'
 import { type PathParams, paramsOf, type Route } from './kit/routing/route.ts'
 import { uuid } from './kit/schemas/fields.ts'
-import { finding } from './kit/schemas/finding.ts'
 
 /** The mill certificates that a bar could be cut with. */
 
@@ -56,7 +56,7 @@ function listCandidates(): Route {
     method: 'get',
     params: paramsOf(declaration),
     query: z.strictObject({}),
-    headers: readHeaders('list'),
+    headers: readHeaders,
     body: undefined,
     responses: {
       200: {
@@ -64,7 +64,7 @@ function listCandidates(): Route {
         schema: z.array(candidate),
         headers: ['ETag', 'Read-Position', 'Truncated'],
       },
-      304: unchanged('list'),
+      304: unchanged,
     },
     problems: ['bar-not-found'],
     async answer(exchange, services) {

@@ -46,7 +46,7 @@ export const historyRoutes: Route[] = [
 
 interface HistoryDeclaration {
   readonly path: `/api/company/{companyId}/${string}/history`
-  readonly tag: string
+  readonly tag: Route['tag']
   readonly operationId: string
   readonly summary: string
   readonly subject: RecordWithHistory

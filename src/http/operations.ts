@@ -85,9 +85,9 @@ const difference = z
 
 const begun = z.object({
   runId: uuid,
-  kind: z.enum(['rebuild', 'verify']),
+  kind: z.enum(['rebuild', 'verify']).meta({ id: 'ReadModelRunKind' }),
   projection: z.string(),
-  status: z.enum(['running', 'succeeded', 'failed', 'stalled']),
+  status: z.enum(['running', 'succeeded', 'failed', 'stalled']).meta({ id: 'ReadModelRunStatus' }),
 })
 const run = begun
   .extend({

@@ -202,7 +202,7 @@ export const productionPlanBarRoutes: Route[] = [
       'A cut can change until its bar is Completed. A cut that becomes Accepted on an Approved or Started bar is judged as for an approval.',
     body: z
       .strictObject({ status: plannedCutStatus, override: override.optional(), ...performed })
-      .meta({ id: 'CutStatus' }),
+      .meta({ id: 'CutStatusChange' }),
     command: ({ params, body: { status, override }, principal }, services) =>
       ifAllowed(
         principal,

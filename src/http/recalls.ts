@@ -85,7 +85,7 @@ function getRecall(): Route {
     method: 'get',
     params: paramsOf(declaration),
     query,
-    headers: readHeaders('record').pick({ 'min-position': true }),
+    headers: readHeaders.pick({ 'min-position': true }),
     body: undefined,
     responses: {
       200: { description: 'The recall.', schema: recall, headers: ['Read-Position'] },

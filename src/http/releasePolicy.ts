@@ -10,6 +10,7 @@ import {
   settableCodes,
 } from '../domain/releasePolicy.ts'
 import { standingBlocks } from '../domain/verdict.ts'
+import { finding } from '../problems/finding.ts'
 import { access } from '../projections/access.ts'
 import { type BarPlace, type FoundBar, listApprovedBars } from '../projections/approvedBars.ts'
 import { findFactsOfAnyBars } from '../projections/judgedBars.ts'
@@ -25,20 +26,19 @@ import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
 import { inspectionDocument, oneOf, uuid } from './kit/schemas/fields.ts'
-import { finding } from './kit/schemas/finding.ts'
 
 /** The release policy: how severe the findings of verdicts are in a company. */
 
 const severity = oneOf(policySeverities)
 
 /** One field for each code, so that an unknown code is a fault with a pointer. */
-const severities = z.strictObject(
-  Object.fromEntries(settableCodes.map((code) => [code, severity.optional()])),
-)
+const severities = z
+  .strictObject(Object.fromEntries(settableCodes.map((code) => [code, severity.optional()])))
+  .meta({ id: 'FindingSeverities' })
 
-const byExecutionClass = z.strictObject(
-  Object.fromEntries(executionClasses.map((one) => [one, severities.optional()])),
-)
+const byExecutionClass = z
+  .strictObject(Object.fromEntries(executionClasses.map((one) => [one, severities.optional()])))
+  .meta({ id: 'SeveritiesByExecutionClass' })
 
 const policy = {
   severities: severities.meta({

@@ -46,7 +46,10 @@ const evaluation = z
     done: z.int().meta({ description: 'The number of evaluated subjects.' }),
     total: z.int(),
   })
-  .meta({ description: 'The progress of the last subscription, upgrade or unsubscription.' })
+  .meta({
+    id: 'RulePackEvaluation',
+    description: 'The progress of the last subscription, upgrade or unsubscription.',
+  })
 
 const parameters = z.record(z.string(), z.string())
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import { openApiDocument } from '../http/kit/serviceRoutes/openapi.ts'
+import type { Route } from '../http/kit/routing/route.ts'
+import { collectSchemas, type SchemaOf } from '../http/kit/serviceRoutes/jsonSchemas.ts'
 import { routes } from '../http/routes.ts'
 import { permissions } from '../identity/permissions.ts'
 import { problemCodes } from '../problems/catalogue.ts'
@@ -11,22 +12,11 @@ import { generatedFile } from './paths.ts'
  * of problems.
  */
 
-interface Operation {
-  readonly operationId: string
-  readonly parameters: readonly { name: string; in: string; required: boolean; schema: JSONSchema }[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: JSONSchema }>> }
-  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: JSONSchema }>> }>>
-}
-
 export async function generate(): Promise<void> {
-  const { paths, components } = openApiDocument(routes, '') as unknown as {
-    paths: Record<string, Record<string, Operation>>
-    components: { schemas: Record<string, JSONSchema> }
-  }
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const { components, schemaOf } = collectSchemas()
   const schema = {
-    ...object(Object.fromEntries(operations.map((one) => [one.operationId, shapeOf(one)]))),
-    $defs: components.schemas,
+    ...object(Object.fromEntries(routes.map((route) => [route.operationId, shapeOf(route, schemaOf)]))),
+    $defs: components,
   }
   const types = await compile(withLocalReferences(schema), 'Operations', {
     additionalProperties: false,
@@ -74,23 +64,18 @@ function callables() {
   )
 }
 
-function shapeOf({ parameters, requestBody, responses }: Operation): JSONSchema {
-  const within = (where: string) => parameters.filter((one) => one.in === where)
-  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
-  const answer = Object.entries(responses).flatMap(([status, { content }]) =>
-    status.startsWith('2') && content ? Object.values(content).map(({ schema }) => schema) : [],
-  )[0]
+/** The type of an operation. */
+function shapeOf(route: Route, schemaOf: SchemaOf): JSONSchema {
+  const { params, query, responses } = route
+  const body = route.body ?? route.lines?.schema
+  const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const answer = Object.values(responses).find(({ schema }) => schema)?.schema
   return object({
-    params: parametersOf(within('path')),
-    query: parametersOf(within('query')),
-    body: Object.values(requestBody?.content ?? {})[0]?.schema ?? { type: 'null' },
-    answer: answer ?? { type: success ? 'null' : 'object' },
+    params: schemaOf(params, 'input'),
+    query: schemaOf(query, 'input'),
+    body: body ? schemaOf(body, 'input') : { type: 'null' },
+    answer: answer ? schemaOf(answer, 'output') : { type: success ? 'null' : 'object' },
   })
-}
-
-function parametersOf(list: Operation['parameters']): JSONSchema {
-  const required = list.filter((one) => one.required).map(({ name }) => name)
-  return { ...object(Object.fromEntries(list.map(({ name, schema }) => [name, schema]))), required }
 }
 
 function object(properties: Record<string, JSONSchema>): JSONSchema {

@@ -1,28 +1,30 @@
 import { z } from 'zod'
 
 /** A reason why a bar may not be cut, or should be looked at first, as answers and problems show it. */
-export const finding = z.object({
-  key: z.string().meta({
-    description: 'The same as long as the reason is the same. An override names it.',
-  }),
-  code: z.string().meta({ description: 'The kind of reason. More kinds may be added.' }),
-  severity: z.enum(['Block', 'Flag', 'Audit']),
-  message: z.string(),
-  millCertificationId: z.guid().optional(),
-  orderId: z.guid().optional(),
-  lineItemId: z.guid().optional(),
-  cutId: z.guid().optional(),
-  tagId: z.guid().optional(),
-  expected: z.string().optional(),
-  actual: z.string().optional(),
-  override: z
-    .object({
-      findings: z.array(z.string()).meta({ description: 'The keys of the findings that it covers.' }),
-      reason: z.string(),
-      reference: z.string().nullable(),
-      by: z.string().meta({ description: 'The userId of the person who has decided it.' }),
-      at: z.string().meta({ format: 'date-time' }),
-    })
-    .optional()
-    .meta({ description: 'The decision to go on in spite of a Block.' }),
-})
+export const finding = z
+  .object({
+    key: z.string().meta({
+      description: 'The same as long as the reason is the same. An override names it.',
+    }),
+    code: z.string().meta({ description: 'The kind of reason. More kinds may be added.' }),
+    severity: z.enum(['Block', 'Flag', 'Audit']),
+    message: z.string(),
+    millCertificationId: z.guid().optional(),
+    orderId: z.guid().optional(),
+    lineItemId: z.guid().optional(),
+    cutId: z.guid().optional(),
+    tagId: z.guid().optional(),
+    expected: z.string().optional(),
+    actual: z.string().optional(),
+    override: z
+      .object({
+        findings: z.array(z.string()).meta({ description: 'The keys of the findings that it covers.' }),
+        reason: z.string(),
+        reference: z.string().nullable(),
+        by: z.string().meta({ description: 'The userId of the person who has decided it.' }),
+        at: z.string().meta({ format: 'date-time' }),
+      })
+      .optional()
+      .meta({ description: 'The decision to go on in spite of a Block.' }),
+  })
+  .meta({ id: 'Finding' })

@@ -8,30 +8,32 @@ import { faultCodes } from './faults.ts'
 export const maxListedFaults = 1_000
 
 /** One fault of a request, as problems and the lines of bulk requests list it. */
-export const fault = z.object({
-  path: z.string().meta({
-    description: 'A JSON Pointer into the body, or the name of a parameter. A long one ends in "…".',
-  }),
-  pointer: z.string().optional().meta({
-    format: 'uri-reference',
-    description:
-      'For a fault of the body: the path as a URI fragment, such as `#/lineItems/0/lengthMm`. Instead of a long one it is that of the nearest part around the fault.',
-  }),
-  parameter: z
-    .string()
-    .optional()
-    .meta({ description: 'For any other fault: the name of the path, query or header parameter.' }),
-  code: z.enum(faultCodes).meta({ description: 'The kind of the fault, for programs.' }),
-  message: z.string(),
-  line: z.int().optional().meta({ description: 'For an expression: the line of the fault in it, from 1.' }),
-  column: z.int().optional().meta({ description: 'The column of the fault in that line, from 1.' }),
-  ...Object.fromEntries(
-    ['tagId', 'millCertificationId', 'orderId', 'lineItemId', 'barId', 'cutId'].map((name) => [
-      name,
-      z.guid().optional().meta({ description: 'The record that the fault is about, if any.' }),
-    ]),
-  ),
-})
+export const fault = z
+  .object({
+    path: z.string().meta({
+      description: 'A JSON Pointer into the body, or the name of a parameter. A long one ends in "…".',
+    }),
+    pointer: z.string().optional().meta({
+      format: 'uri-reference',
+      description:
+        'For a fault of the body: the path as a URI fragment, such as `#/lineItems/0/lengthMm`. Instead of a long one it is that of the nearest part around the fault.',
+    }),
+    parameter: z
+      .string()
+      .optional()
+      .meta({ description: 'For any other fault: the name of the path, query or header parameter.' }),
+    code: z.enum(faultCodes).meta({ description: 'The kind of the fault, for programs.' }),
+    message: z.string(),
+    line: z.int().optional().meta({ description: 'For an expression: the line of the fault in it, from 1.' }),
+    column: z.int().optional().meta({ description: 'The column of the fault in that line, from 1.' }),
+    ...Object.fromEntries(
+      ['tagId', 'millCertificationId', 'orderId', 'lineItemId', 'barId', 'cutId'].map((name) => [
+        name,
+        z.guid().optional().meta({ description: 'The record that the fault is about, if any.' }),
+      ]),
+    ),
+  })
+  .meta({ id: 'Fault' })
 
 export const requestProblems = {
   'malformed-request': {

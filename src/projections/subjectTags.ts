@@ -24,7 +24,7 @@ export function tagFilters(family: Family, id: string, tagRows: (reading: Readin
   return {
     tagId: {
       parameter: { kind: 'id' },
-      description: 'A tag that the record has. No record has a deleted tag.',
+      description: 'The tag. No record has a deleted tag.',
       needsKeyAlone: true,
       matches: (sql, tagId) => hasTag(sql, same(sql, tagId)),
       entries: (sql, tagId) => [withTag(sql, same(sql, tagId))],

@@ -231,7 +231,7 @@ export function findTag(
 }
 
 export const assignmentFilters = {
-  tagId: onColumn('tagId', { kind: 'id' }, 'The tag. A deleted tag has no assignments here.'),
+  tagId: onColumn('tagId', { kind: 'id' }, 'The tag. No record has a deleted tag.'),
 }
 
 /** Operations 8 and 9: every assignment of an active tag, of all subjects, of one, or of one tag. */

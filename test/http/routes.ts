@@ -11,7 +11,7 @@ export const echoRoute = (path: string, access: Route['access']): Route => ({
   method: 'get',
   operationId: path,
   summary: 'For specs',
-  tag: 'Specs',
+  tag: 'Service',
   params: path.includes('{') ? z.object({ companyId: z.string() }) : nothing,
   query: nothing,
   headers: nothing,

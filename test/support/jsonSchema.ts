@@ -159,7 +159,8 @@ function wrong(what: string, value: unknown, code: FaultCode): Value {
 /** Resolve references, and drop a null that the schema allows. */
 function plain(schema: Schema, resolve: Resolve): { schema: Schema; nullable: boolean } {
   if (schema.$ref) return plain(resolve(schema.$ref), resolve)
-  if (!schema.anyOf) return { schema, nullable: false }
+  // The empty schema allows any value.
+  if (!schema.anyOf) return { schema, nullable: Object.keys(schema).length === 0 }
   const others = schema.anyOf.filter(({ type }) => type !== 'null')
   if (others.length !== 1) throw new Error(`no variants of ${JSON.stringify(schema)}`)
   return { schema: plain(others[0]!, resolve).schema, nullable: others.length < schema.anyOf.length }

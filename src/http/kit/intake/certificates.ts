@@ -42,34 +42,40 @@ const ofSpecimen = {
 }
 const megapascals = orNull(between(0, 3_000))
 
-const tensileTest = z.strictObject({
-  ...{ kind: z.literal('tensile'), ...ofSpecimen },
-  ...{ reHMpa: megapascals, reLMpa: megapascals, rp02Mpa: megapascals, rmMpa: megapascals },
-  elongationPercent: orNull(between(0, 100)),
-  gaugeLength: orNull(gaugeLength).meta({
-    description: '5.65 for 5.65 √S0, else a length in mm. null when the mill does not say it.',
-  }),
-  rawYieldKind: orNull(text(1, 50)).meta({
-    description: 'The heading of a yield strength whose kind the mill leaves open, such as ReH/Rp0,2.',
-  }),
-  rawYieldMpa: megapascals,
-} satisfies Record<keyof TensileTest, z.ZodType>)
+const tensileTest = z
+  .strictObject({
+    ...{ kind: z.literal('tensile'), ...ofSpecimen },
+    ...{ reHMpa: megapascals, reLMpa: megapascals, rp02Mpa: megapascals, rmMpa: megapascals },
+    elongationPercent: orNull(between(0, 100)),
+    gaugeLength: orNull(gaugeLength).meta({
+      description: '5.65 for 5.65 √S0, else a length in mm. null when the mill does not say it.',
+    }),
+    rawYieldKind: orNull(text(1, 50)).meta({
+      description: 'The heading of a yield strength whose kind the mill leaves open, such as ReH/Rp0,2.',
+    }),
+    rawYieldMpa: megapascals,
+  } satisfies Record<keyof TensileTest, z.ZodType>)
+  .meta({ id: 'ReportedTensileTest' })
 
-const impactTest = z.strictObject({
-  ...{ kind: z.literal('impact'), ...ofSpecimen },
-  temperatureC: orNull(between(-273, 200)),
-  specimenWidthMm: orNull(millimetres(10)),
-  valuesJoule: z
-    .array(between(0, 1_000))
-    .min(1, 'must have at least 1 member')
-    .max(6, 'must have at most 6 members'),
-  averageJoule: orNull(between(0, 1_000)),
-} satisfies Record<keyof ImpactTest, z.ZodType>)
+const impactTest = z
+  .strictObject({
+    ...{ kind: z.literal('impact'), ...ofSpecimen },
+    temperatureC: orNull(between(-273, 200)),
+    specimenWidthMm: orNull(millimetres(10)),
+    valuesJoule: z
+      .array(between(0, 1_000))
+      .min(1, 'must have at least 1 member')
+      .max(6, 'must have at most 6 members'),
+    averageJoule: orNull(between(0, 1_000)),
+  } satisfies Record<keyof ImpactTest, z.ZodType>)
+  .meta({ id: 'ReportedImpactTest' })
 
 const mostTests = 200
-const materialTest = z.discriminatedUnion('kind', [tensileTest, impactTest], {
-  error: 'must have the kind tensile or impact',
-})
+const materialTest = z
+  .discriminatedUnion('kind', [tensileTest, impactTest], {
+    error: 'must have the kind tensile or impact',
+  })
+  .meta({ id: 'ReportedTest' })
 
 export const percentByMass = between(0, 100)
 
@@ -77,6 +83,7 @@ export const percentByMass = between(0, 100)
 const chemistry = z
   .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, percentByMass.optional()])))
   .meta({
+    id: 'Chemistry',
     as: {
       type: 'object',
       propertyNames: { type: 'string', enum: elementSymbols },
@@ -119,7 +126,7 @@ export const content = {
   }),
   statedCev: orNull(between(0, 5)).meta({ description: 'The carbon equivalent as the mill states it.' }),
   solubleAluminium: orNull(between(0, 100)).meta({ description: 'Percent by mass.' }),
-  mechanical: orNull(z.strictObject(mechanical)).meta({
+  mechanical: orNull(z.strictObject(mechanical).meta({ id: 'ReportedMechanicalValues' })).meta({
     description:
       'The summary of the tests. If it is left out, the least favourable value of each property is taken from `tests`; a value of unknown kind does not count.',
   }),

@@ -36,14 +36,14 @@ export function parameterOf({
   description,
 }: Pick<Filter, 'parameter' | 'repeatable' | 'description'>): z.ZodType {
   const { schema, as } = schemaOf(parameter)
-  if (!repeatable) return schema.optional().meta({ as: { ...as, description } })
+  if (!repeatable) return schema.optional().meta({ as, description })
   const values = z
     .array(schema)
     .transform((given) => [...new Set(given)].sort())
     .optional()
   return z
     .preprocess((given) => (given === undefined ? given : [given].flat()), values)
-    .meta({ as: { type: 'array', items: as, description } })
+    .meta({ as: { type: 'array', items: as }, description })
 }
 
 /** A value's schema, and its JSON Schema. */

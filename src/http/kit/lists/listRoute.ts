@@ -92,7 +92,7 @@ export function list<
       ...separatorParameter,
       ...asOfParameter(declaration),
     }),
-    headers: readHeaders('list'),
+    headers: readHeaders,
     body: undefined,
     responses: {
       200: {
@@ -101,7 +101,7 @@ export function list<
         alternatives: tableTypes,
         headers: ['ETag', 'Read-Position', 'Link', ...asOfHeaders(declaration)],
       },
-      304: unchanged('list'),
+      304: unchanged,
     },
     problems: ['too-many-large-reads', ...(declaration.within ? [declaration.within.missing.code] : [])],
     async answer(exchange, services) {

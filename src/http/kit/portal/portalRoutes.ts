@@ -29,9 +29,8 @@ export interface Portal {
   verifyLogoutToken(token: string): Promise<{ sid?: string; subject?: string }>
 }
 
-const group = 'Portal'
 const open = {
-  tag: group,
+  tag: 'Portal' as const,
   access: 'open' as const,
   params: z.object({}),
   headers: z.object({}),

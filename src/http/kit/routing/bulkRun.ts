@@ -5,6 +5,7 @@ import { fault } from '../../../problems/requests.ts'
 import type { Line } from '../body/lines.ts'
 import { checkedBody } from '../body/validate.ts'
 import { Problem, problemOf } from '../problem.ts'
+import { recordOutcomes } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
 import { untilShown } from './commandAnswer.ts'
 import { authorOf } from './commandContext.ts'
@@ -41,15 +42,13 @@ export interface BulkLines<Path extends string, Body extends z.ZodType, Sent ext
   readonly id: (answer: Answer) => string
 }
 
-const outcomes = ['created', 'updated', 'unchanged'] as const
-
 /** The answer to one line. */
 export interface LineAnswer {
   readonly line: number
   /** The status of the same request sent alone. */
   readonly status: number
   readonly id?: string
-  readonly outcome?: (typeof outcomes)[number]
+  readonly outcome?: (typeof recordOutcomes)[number]
   readonly code?: string
   readonly detail?: string
   readonly errors?: readonly { readonly path: string; readonly code: string; readonly message: string }[]
@@ -60,7 +59,7 @@ export const lineAnswer = z
     line: z.int().min(1).meta({ description: 'The number of the line. Blank lines count, too.' }),
     status: z.int().meta({ description: 'The status of the same request sent alone.' }),
     id: z.guid().optional().meta({ description: 'The record that the line created, updated or found.' }),
-    outcome: z.enum(outcomes).optional(),
+    outcome: z.enum(recordOutcomes).optional(),
     code: z.string().optional().meta({ description: 'The code of the problem.' }),
     detail: z.string().optional(),
     errors: z.array(fault).optional(),
@@ -158,7 +157,7 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
   }
 }
 
-function nameOf({ recorded }: Outcome<unknown>, creates: string): (typeof outcomes)[number] {
+function nameOf({ recorded }: Outcome<unknown>, creates: string): (typeof recordOutcomes)[number] {
   if (recorded.length === 0) return 'unchanged'
   return recorded.includes(creates) ? 'created' : 'updated'
 }

@@ -48,7 +48,7 @@ export function content<const Path extends string, Found extends File>(
     method: 'get',
     params: paramsOf(declaration),
     query: z.strictObject({}),
-    headers: readHeaders('record').extend({
+    headers: readHeaders.extend({
       range: z.string().optional().describe('The part to answer, as in `bytes=0-1023`.'),
       'if-range': z.string().optional().describe('Answer the part only if the file still has this ETag.'),
     }),
@@ -60,7 +60,7 @@ export function content<const Path extends string, Found extends File>(
         mediaType: mediaTypes,
         headers: [...headers, 'Content-Range'],
       },
-      304: unchanged('record'),
+      304: unchanged,
     },
     problems: [missing.code, 'range-not-satisfiable', 'documents-unavailable'],
     async answer(exchange, services) {

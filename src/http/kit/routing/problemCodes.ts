@@ -3,21 +3,26 @@ import type { Route } from './route.ts'
 
 /** The problem codes that a route may answer, as they follow from its declaration. */
 
-/** The codes that a connection, a path or a method has. They belong to no route. */
-export const codesOutsideRoutes = [
+/** Any request may be refused with these before its route sees it. */
+export const codesBeforeRoutes = [
   'malformed-request',
+  'https-required',
   'request-timeout',
   'headers-too-large',
+] as const satisfies readonly ProblemCode[]
+
+/** The codes that a connection, a path or a method has. They belong to no route. */
+export const codesOutsideRoutes = [
+  ...codesBeforeRoutes,
   'not-found',
   'method-not-allowed',
-  'https-required',
   'range-not-satisfiable',
   'portal-not-built',
   // The access log alone shows it, because the client has gone.
   'body-incomplete',
 ] as const satisfies readonly ProblemCode[]
 
-const authenticated = [
+export const authenticated = [
   'credentials-missing',
   'authorization-malformed',
   'invalid-token',

@@ -59,7 +59,7 @@ export function record<
     method: 'get',
     params: paramsOf(declaration),
     query: (declaration.query ?? z.object({})).extend(asOfParameter(declaration)).strict(),
-    headers: readHeaders('record'),
+    headers: readHeaders,
     body: undefined,
     responses: {
       200: {
@@ -67,7 +67,7 @@ export function record<
         schema: declaration.record,
         headers: ['ETag', 'Read-Position', ...asOfHeaders(declaration)],
       },
-      304: unchanged('record'),
+      304: unchanged,
     },
     problems: declaration.missing ? [declaration.missing.code] : [],
     async answer(exchange, services) {
@@ -95,19 +95,15 @@ export function record<
   }
 }
 
-export function readHeaders(what: 'record' | 'list') {
-  return z.object({
-    'min-position': minPosition,
-    'if-none-match': z.string().optional().describe(`304 when the ${what} still has one of these ETags.`),
-  })
-}
+export const readHeaders = z.object({
+  'min-position': minPosition,
+  'if-none-match': z.string().optional().describe('304 when the answer still has one of these ETags.'),
+})
 
-export function unchanged(what: 'record' | 'list') {
-  return {
-    description: `The ${what} has not changed since the ETag in If-None-Match.`,
-    headers: ['ETag', 'Read-Position'],
-  } as const
-}
+export const unchanged = {
+  description: 'The answer has not changed since the ETag in If-None-Match.',
+  headers: ['ETag', 'Read-Position'],
+} as const
 
 interface ReadAnswer {
   readonly bytes: Buffer

@@ -10,6 +10,7 @@ import type { SortKey } from '../../../projections/reading/listQuery.ts'
 import type { StreamReading } from '../../../projections/reading/reader.ts'
 import type { ResponseHeader } from '../schemas/responseHeaders.ts'
 import type { Principal, Services } from '../services.ts'
+import type { Group } from './groups.ts'
 
 /**
  * A route is declared once. Mounting, validation, types, role check, headers and its part of the OpenAPI
@@ -43,7 +44,7 @@ export interface Declaration<Path extends string = string> {
   readonly summary: string
   readonly description?: string
   /** The group in the OpenAPI document. */
-  readonly tag: string
+  readonly tag: Group
   readonly access: Access
   /** The largest body in bytes, if smaller than the default. */
   readonly maxBodyBytes?: number

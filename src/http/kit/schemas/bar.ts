@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { cutStatuses, plannedCutStatuses } from '../../../domain/barContent.ts'
 import { barStatuses } from '../../../domain/productionPlanBar.ts'
+import { finding } from '../../../problems/finding.ts'
 import { oneOf, timestamp, uuid } from './fields.ts'
-import { finding } from './finding.ts'
 import { overrideRecord } from './override.ts'
 
 /** The answered bar and its cuts. */

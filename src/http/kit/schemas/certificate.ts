@@ -14,7 +14,8 @@ import { listedFindings } from './finding.ts'
 
 /** The answered mill certificate. */
 
-export const productForm = oneOf(['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'])
+export const productForms = ['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'] as const
+export const productForm = oneOf(productForms)
 
 export const zQuality = oneOf(throughThickness)
 export const analysis = oneOf(analyses)
@@ -77,6 +78,7 @@ const shownContent = {
       kvJoule: z.number().nullable(),
       kvTemperatureC: z.number().nullable(),
     } satisfies Record<keyof MechanicalValues, z.ZodType>)
+    .meta({ id: 'MechanicalValues' })
     .nullable(),
   tests: z
     .array(z.discriminatedUnion('kind', [shownTensile, shownImpact]))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { inspectionDocuments } from '../../../domain/certificateContent.ts'
+import { severities } from '../../../domain/releasePolicy.ts'
 import { firstUnseen, hasZeroWidth } from '../../../hiddenCharacters.ts'
 import type { FaultCode } from '../../../problems/faults.ts'
 
@@ -103,9 +104,14 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 }
 
 /** A switch in a query. */
-export const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
+export const trueOrFalse = z
+  .enum(['true', 'false'], 'must be true or false')
+  .meta({ as: { type: 'boolean' } })
 
-export const severity = oneOf(['Block', 'Flag', 'Audit'])
+/** What a request for one of many records has done. */
+export const recordOutcomes = ['created', 'updated', 'unchanged'] as const
+
+export const severity = oneOf(severities)
 export const inspectionDocument = oneOf(inspectionDocuments)
 
 const notATime = 'must be a time of RFC 3339, as in 2026-03-31T08:00:00Z'
@@ -144,12 +150,14 @@ export const dated = {
 export const sortedAt = z.iso.datetime({ offset: true }).refine((time) => time >= '0001')
 
 /** A tag as certificates and orders show it. */
-export const shownTag = z.object({
-  tagId: uuid,
-  name: z.string(),
-  color: z.string(),
-  severity: severity.nullable(),
-})
+export const shownTag = z
+  .object({
+    tagId: uuid,
+    name: z.string(),
+    color: z.string(),
+    severity: severity.nullable(),
+  })
+  .meta({ id: 'ShownTag' })
 
 /** Count Unicode code points. The bounds promised to callers are not in UTF-16 units. */
 function codePoints(text: string): number {

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { finding as inProblems } from '../../../problems/finding.ts'
+import { finding } from '../../../problems/finding.ts'
 import { faulty } from './fields.ts'
-
-/** A finding in an answer. Problems have the same, without a name of its own in the OpenAPI document. */
-export const finding = inProblems.meta({ id: 'Finding' })
 
 /** The findings of a single certificate or order. */
 export const ownFindings = z.array(finding).meta({

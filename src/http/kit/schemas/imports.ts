@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isField, itemsDecided, mostItemsDecided } from '../../../imports/content.ts'
 import { fault } from '../../../problems/requests.ts'
 import { actions } from '../intake/proposal.ts'
-import { faulty, oneOf, uuid } from './fields.ts'
+import { faulty, oneOf, recordOutcomes, uuid } from './fields.ts'
 
 /** The proposal of an import, its confirmation, and the outcome. */
 
@@ -55,16 +55,16 @@ export const proposal = z
   })
   .meta({ id: 'ImportProposal' })
 
-const decision = z.strictObject({
-  row: z.int().min(1, 'must be at least 1'),
-  field: z
-    .string()
-    .refine(isField, 'must be the path of a field, as in chemistry.C')
-    .meta({ as: { type: 'string', pattern: '^[a-zA-Z0-9.]+$', examples: ['chemistry.C'] } }),
-  value: z
-    .unknown()
-    .meta({ as: { anyOf: [{}, { type: 'null' }], description: 'null leaves the field out.' } }),
-})
+const decision = z
+  .strictObject({
+    row: z.int().min(1, 'must be at least 1'),
+    field: z
+      .string()
+      .refine(isField, 'must be the path of a field, as in chemistry.C')
+      .meta({ as: { type: 'string', pattern: '^[a-zA-Z0-9.]+$', examples: ['chemistry.C'] } }),
+    value: z.unknown(),
+  })
+  .meta({ description: 'The value null leaves the field out.' })
 
 export const confirmation = z
   .strictObject({
@@ -87,7 +87,7 @@ export const confirmed = z
         row: z.int(),
         status: z.int().meta({ description: 'The status of the same request sent alone.' }),
         id: z.guid().optional(),
-        outcome: oneOf(['created', 'updated', 'unchanged']).optional(),
+        outcome: oneOf(recordOutcomes).optional(),
         code: z.string().optional(),
         detail: z.string().optional(),
         errors: z.array(fault).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { finding } from '../../../problems/finding.ts'
 import { timestamp } from './fields.ts'
-import { finding } from './finding.ts'
 
 /** The answered verdict on a bar. */
 export const verdict = z

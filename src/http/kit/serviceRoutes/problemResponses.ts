@@ -1,37 +1,92 @@
-import { z } from 'zod'
 import { declarationOf, type ProblemCode } from '../../../problems/catalogue.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
 import { problemMediaType } from '../problem.ts'
-import { answeredCodes } from '../routing/problemCodes.ts'
+import { answeredCodes, authenticated, codesBeforeRoutes, commandCodes } from '../routing/problemCodes.ts'
 import type { Route } from '../routing/route.ts'
 import { headerReferences, type ResponseHeader } from '../schemas/responseHeaders.ts'
+import type { Json, SchemaOf } from './jsonSchemas.ts'
+import type { Named } from './sharedParts.ts'
 
-/** The problems of an operation in the OpenAPI document: each status with its codes, each code with its members. */
+/**
+ * The problems of an operation in the OpenAPI document: each status with its codes. Operations that answer a status with
+ * the same codes refer to the same component. A code whose problem has members of its own is a schema.
+ */
 
-type Json = Record<string, unknown>
-
-/** Return the responses for every status that the route may answer a problem with. */
-export function problemResponses(route: Route): Record<string, Json> {
-  const byStatus = Map.groupBy(answeredCodes(route), (code) => declarationOf(code).status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: descriptions[status],
-        headers: headerReferences(headersOf(status, route)),
-        content: { [problemMediaType]: { schema: oneOf(codes) } },
-      },
-    ]),
-  )
+/** Return the answers of a route that are problems, by status. */
+export function problemsOf(route: Route): [status: string, problem: Named][] {
+  return answersOf(route).map((answer) => [answer.status, [nameOf(answer), responseOf(answer)]])
 }
 
-/** Return the schemas of these codes. Each has the code as its name, as the discriminator expects. */
-export function problemSchemas(routes: readonly Route[]): Record<string, Json> {
-  const codes = new Set(routes.flatMap(answeredCodes))
-  return { Problem: problem, ...Object.fromEntries([...codes].map((code) => [code, schemaOf(code)])) }
+/** Return the schemas of the problems of these routes. */
+export function problemSchemas(routes: readonly Route[], schemaOf: SchemaOf): Record<string, Json> {
+  const codes = new Set(routes.flatMap(answersOf).flatMap((answer) => answer.codes))
+  return {
+    Problem: problem,
+    ...Object.fromEntries(
+      [...codes].filter(hasMembers).map((code) => [code, schemaWithMembers(code, schemaOf)]),
+    ),
+  }
 }
 
-const descriptions: Readonly<Record<number, string>> = {
+/** The codes that a route may answer with one status. */
+interface Answer {
+  readonly status: string
+  readonly codes: readonly ProblemCode[]
+}
+
+/** The answer with any other status: the route has failed, or has not seen the request. */
+const otherwise = {
+  status: 'default',
+  codes: [...codesBeforeRoutes, 'internal-error'],
+} as const satisfies Answer
+
+function answersOf(route: Route): Answer[] {
+  const codes = answeredCodes(route).filter((code) => code !== 'internal-error')
+  const byStatus = Map.groupBy(codes, (code) => String(declarationOf(code).status))
+  const answers = [...byStatus].map(([status, codes]) => ({ status, codes }))
+  const isRefused = answers.some(({ status }) => status.startsWith('4'))
+  // A route that refuses nothing itself names those refusals at least.
+  return [
+    ...answers,
+    ...(isRefused ? [] : [{ ...otherwise, status: '4XX', codes: codesBeforeRoutes }]),
+    otherwise,
+  ]
+}
+
+/** The codes that many operations have together. */
+const groups: readonly (readonly [string, readonly ProblemCode[]])[] = [
+  ['callers', authenticated],
+  ['commands', [...authenticated, 'read-model-behind', ...commandCodes]],
+]
+
+/** Name a component by its status and codes, such as `404.bar-not-found` or `503.commands`. */
+function nameOf({ status, codes }: Answer): string {
+  if (!/^\d+$/.test(status)) return status
+  const [whole] = groups
+    .map(([name, all]) => ({ name, members: all.filter((code) => isOf(status, code)) }))
+    .filter(({ members }) => members.length > 1 && members.every((code) => codes.includes(code)))
+    .sort((a, b) => b.members.length - a.members.length)
+  if (!whole) return [status, ...codes].join('.')
+  return [status, whole.name, ...codes.filter((code) => !whole.members.includes(code))].join('.')
+}
+
+function isOf(status: string, code: ProblemCode): boolean {
+  return String(declarationOf(code).status) === status
+}
+
+function responseOf({ status, codes }: Answer): Json {
+  const headers = headersByStatus[status]
+  const [only, ...others] = codes
+  return {
+    description: others.length > 0 ? descriptions[status] : declarationOf(only!).meaning,
+    ...(headers && { headers: headerReferences(headers) }),
+    content: { [problemMediaType]: { schema: schemaOfCodes(codes) } },
+  }
+}
+
+const descriptions: Readonly<Record<string, string>> = {
+  default: 'The service failed unexpectedly, or the operation has not seen the request.',
+  '4XX': 'The request is no HTTP, has too large headers, came too slowly or without https.',
   400: `The request has faults. Up to ${maxListedFaults} of them are listed.`,
   401: 'The request has no valid credentials.',
   403: 'The caller may not do this, or the company does not exist.',
@@ -44,52 +99,45 @@ const descriptions: Readonly<Record<number, string>> = {
   416: 'Range names no byte of the file; Content-Range says how many there are.',
   422: 'The Idempotency-Key was used for another request, or the file has a virus; `code` says which.',
   429: 'Too many requests; Retry-After says when to try again.',
-  500: 'The service failed unexpectedly; its log has the cause under the traceId.',
   503: 'A store cannot be reached or is behind, or too much waits already; Retry-After says when to try again.',
   507: 'The store of documents has no room left.',
 }
 
-const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
+const headersByStatus: Readonly<Record<string, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
   415: ['Accept'],
   416: ['Content-Range'],
-  429: ['Retry-After'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 }
 
-function headersOf(status: number, { access }: Route): ResponseHeader[] {
-  return [
-    ...(headersByStatus[status] ?? []),
-    ...(access === 'open' ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
+function hasMembers(code: ProblemCode): boolean {
+  return declarationOf(code).members !== undefined
+}
+
+function schemaOfCodes(codes: readonly ProblemCode[]): Json {
+  const plain = codes.filter((code) => !hasMembers(code))
+  const schemas = [
+    ...codes.filter(hasMembers).map((code) => ({ $ref: `#/components/schemas/${code}` })),
+    ...(plain.length > 0 ? [problemWith({ code: { enum: plain } })] : []),
   ]
+  return schemas.length === 1 ? schemas[0]! : { oneOf: schemas }
 }
 
-function oneOf(codes: readonly ProblemCode[]): Json {
-  const schemas = codes.map((code) => ({ $ref: `#/components/schemas/${code}` }))
-  return schemas.length === 1 ? schemas[0]! : { oneOf: schemas, discriminator: { propertyName: 'code' } }
+function schemaWithMembers(code: ProblemCode, schemaOf: SchemaOf): Json {
+  const { title, meaning, members } = declarationOf(code)
+  const { properties, required = [] } = schemaOf(members!, 'input') as Members
+  const schema = problemWith({ code: { const: code }, ...properties })
+  return { title, description: meaning, ...schema, ...(required.length > 0 && { required }) }
 }
 
-function schemaOf(code: ProblemCode): Json {
-  const { status, title, meaning, members } = declarationOf(code)
-  const { properties = {}, required = [] } = members ? membersOf(members) : {}
-  return {
-    title,
-    description: meaning,
-    allOf: [{ $ref: '#/components/schemas/Problem' }],
-    type: 'object',
-    properties: { status: { const: status }, code: { const: code }, ...properties },
-    required: ['status', 'code', ...required],
-  }
+function problemWith(properties: Json): Json {
+  return { allOf: [{ $ref: '#/components/schemas/Problem' }], properties }
 }
 
 interface Members {
   readonly properties?: Json
   readonly required?: readonly string[]
-}
-
-function membersOf(members: z.ZodObject): Members {
-  const { properties = {}, required = [] } = z.toJSONSchema(members, { io: 'input' })
-  return { properties, required }
 }
 
 const problem: Json = {
@@ -106,7 +154,7 @@ const problem: Json = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     instance: { type: 'string', format: 'uri-reference' },
-    code: { type: 'string', description: 'The stable code for programs.' },
+    code: { type: 'string', description: 'The stable code for programs. `GET /problems` explains each.' },
     traceId: { type: 'string' },
   },
 }

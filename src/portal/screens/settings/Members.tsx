@@ -171,7 +171,7 @@ function Remove({ member: { userId, name }, onClose }: RemoveProps) {
     mutate(
       {
         params: { companyId, userId },
-        query: { revokeKeys: chosen.includes('keys') ? 'true' : 'false' },
+        query: { revokeKeys: chosen.includes('keys') },
       },
       tellAndClose(t('memberRemoved'), onClose),
     )

@@ -33,7 +33,7 @@ export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewPr
   const dryRun = useCommand('setReleasePolicy')
   const { mutate: ask } = dryRun
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the dialog opens
-  useEffect(() => ask({ params, query: { dryRun: 'true' }, body: policy }), [])
+  useEffect(() => ask({ params, query: { dryRun: true }, body: policy }), [])
   const { mutate, isPending, error, reset } = useCommand('setReleasePolicy')
   const save = (ifMatch = etag) =>
     mutate({ params, body: policy, ifMatch }, tellAndClose(t('policySet'), onDone))

@@ -19,6 +19,9 @@ const resolve: Resolve = (reference) =>
     .slice('#/'.length)
     .split('/')
     .reduce((part, key) => part[key], document)
+/** Follow a reference to a component. */
+const resolved = <Part extends { readonly $ref?: string }>(part: Part): Part =>
+  part.$ref ? (resolve(part.$ref) as Part) : part
 
 interface Operation {
   readonly method: string
@@ -33,31 +36,35 @@ interface Operation {
   readonly filters: Readonly<Record<string, Schema>>
 }
 interface Described {
-  readonly parameters: { name: string; in: string; schema: Schema }[]
+  readonly parameters: { $ref?: string; name: string; in: string; schema: Schema }[]
   readonly requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
 }
 const operations: Operation[] = Object.entries<Record<string, Described>>(document.paths).flatMap(
   ([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters, requestBody }]) => ({
-      method: method.toUpperCase(),
-      path,
-      body: requestBody?.content['application/json']?.schema,
-      mayLackBody: !requestBody?.required,
-      pathIds: parameters
-        .filter((one) => one.in === 'path' && one.schema.format === 'uuid')
-        .map(({ name }) => name),
-      pathTexts: parameters
-        .filter((one) => one.in === 'path' && one.schema.format !== 'uuid')
-        .map(({ name }) => name),
-      query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
-      filters: Object.fromEntries(
-        parameters
-          .filter(
-            (one) => one.in === 'query' && !['limit', 'cursor', 'separator', 'revokeKeys'].includes(one.name),
-          )
-          .map(({ name, schema }) => [name, schema]),
-      ),
-    })),
+    Object.entries(methods).map(([method, { requestBody, ...described }]) => {
+      const parameters = described.parameters.map(resolved)
+      return {
+        method: method.toUpperCase(),
+        path,
+        body: requestBody?.content['application/json']?.schema,
+        mayLackBody: !requestBody?.required,
+        pathIds: parameters
+          .filter((one) => one.in === 'path' && one.schema.format === 'uuid')
+          .map(({ name }) => name),
+        pathTexts: parameters
+          .filter((one) => one.in === 'path' && one.schema.format !== 'uuid')
+          .map(({ name }) => name),
+        query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+        filters: Object.fromEntries(
+          parameters
+            .filter(
+              (one) =>
+                one.in === 'query' && !['limit', 'cursor', 'separator', 'revokeKeys'].includes(one.name),
+            )
+            .map(({ name, schema }) => [name, resolved(schema)]),
+        ),
+      }
+    }),
 )
 /** A file is not read as JSON, whatever its media type. */
 const takesFile = ({ method, path }: Operation) =>
@@ -248,7 +255,7 @@ const ownedByRecord = /assignments\/\{/
 
 /** A value that the schema of a filter allows, and values that it does not. */
 const valuesOf = (name: string, parameter: Schema) => {
-  const schema = parameter.items ?? parameter
+  const schema = resolved(parameter.items ?? parameter)
   if (name === 'asOf')
     return { right: '2026-03-31T08:00:00.5Z', wrong: ['', 'yesterday', '-1', '1.5', 'x\0'] }
   if (schema.type === 'boolean') return { right: 'true', wrong: ['', '1', 'TRUE', 'null'] }

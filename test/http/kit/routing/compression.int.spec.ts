@@ -154,7 +154,7 @@ describe('an answer', () => {
   it('that holds a secret is never compressed', async () => {
     const made = (operationId: string, holdsSecret: boolean) =>
       command({
-        ...{ tag: 'Specs', summary: 'For specs', access: 'caller' as const, method: 'post' as const },
+        ...{ tag: 'Service', summary: 'For specs', access: 'caller' as const, method: 'post' as const },
         path: `/api/${operationId}`,
         operationId,
         holdsSecret,

@@ -42,7 +42,7 @@ const creating = (name: string): Command<Thing> => ({
 /** If set, the read for the answer of a recorded command fails with this error. */
 let unreadable: Error | undefined
 
-const declared = { tag: 'Things', summary: 'For specs', access: { company: 'edit' } } as const
+const declared = { tag: 'Service', summary: 'For specs', access: { company: 'edit' } } as const
 const routes = [
   command({
     ...declared,

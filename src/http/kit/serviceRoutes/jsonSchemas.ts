@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { nameOfEnum } from './namedEnums.ts'
+
+/** The JSON Schemas of the OpenAPI document. A schema with a name becomes a component, to which the others refer. */
+
+export type Json = Record<string, unknown>
+export type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json
+
+/** A JSON Schema that replaces the derived one, for example for a number that arrives as text. */
+declare module 'zod' {
+  interface GlobalMeta {
+    readonly as?: Json
+  }
+}
+
+export interface JsonSchemas {
+  /** Every named schema that was met so far. */
+  readonly components: Record<string, Json>
+  readonly schemaOf: SchemaOf
+}
+
+export function collectSchemas(): JsonSchemas {
+  const components: Record<string, Json> = {}
+  const add = (name: string, schema: Json) => {
+    components[name] = schema
+  }
+  const schemaOf: SchemaOf = (schema, io) => {
+    const {
+      $defs = {},
+      $schema: _,
+      ...own
+    } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override })
+    for (const [name, part] of Object.entries($defs)) add(name, plain(part as Json, add))
+    return plain(own as Json, add)
+  }
+  return { components, schemaOf }
+}
+
+type Derived = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]
+
+function override({ zodSchema, jsonSchema }: Derived): void {
+  const { as, description, examples } = z.globalRegistry.get(zodSchema) ?? {}
+  if (as) {
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as never]
+    Object.assign(jsonSchema, as, description && { description }, examples && { examples })
+  }
+  // Later releases add members to answers, so only a strict object has no others.
+  const { def } = zodSchema._zod
+  if (def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties
+}
+
+/** Point references at the document, name enums, and drop keywords that say nothing more. */
+function plain(schema: Json, add: (name: string, schema: Json) => void): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (_, part) =>
+    isObject(part) ? withNamedEnum(withoutRepetition(part), add) : part,
+  )
+}
+
+function isObject(part: unknown): part is Json {
+  return typeof part === 'object' && part !== null && !Array.isArray(part)
+}
+
+function withNamedEnum(schema: Json, add: (name: string, schema: Json) => void): Json {
+  const { type, enum: values, ...rest } = schema
+  const name = Array.isArray(values) ? nameOfEnum(values) : undefined
+  if (!name) return schema
+  add(name, { type, enum: values })
+  return { $ref: `#/components/schemas/${name}`, ...rest }
+}
+
+/** A format says what its pattern says, and every integer of JSON is a safe one. */
+function withoutRepetition(schema: Json): Json {
+  return Object.fromEntries(
+    Object.entries(schema).filter(
+      ([keyword, value]) =>
+        !(keyword === 'pattern' && typeof schema.format === 'string') &&
+        value !== Number.MIN_SAFE_INTEGER &&
+        value !== Number.MAX_SAFE_INTEGER,
+    ),
+  )
+}
