@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
+import type { Readable } from 'node:stream'
+import { type Entry, zipOf } from '../zip.ts'
 import { asText, type Cell, cellName } from './cells.ts'
 
 /**
@@ -9,20 +9,14 @@ import { asText, type Cell, cellName } from './cells.ts'
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** A file has no date, so that equal rows give equal bytes. */
-const noDate = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true }
-
 /** Return the bytes of a spreadsheet with these rows. An error of `rows` breaks the stream. */
 export function xlsxOf(rows: AsyncIterable<Iterable<readonly Cell[]>>): Readable {
-  const zip = new ZipFile()
-  for (const [name, content] of Object.entries(fixedParts)) zip.addBuffer(Buffer.from(content), name, noDate)
-  const sheet = Readable.from(sheetOf(rows), { objectMode: false })
-  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', noDate)
-  zip.end()
-  const output = zip.outputStream as Readable
-  sheet.once('error', (error) => output.destroy(error))
-  output.once('close', () => sheet.destroy())
-  return output
+  return zipOf(partsOf(rows))
+}
+
+async function* partsOf(rows: AsyncIterable<Iterable<readonly Cell[]>>): AsyncIterable<Entry> {
+  for (const [path, content] of Object.entries(fixedParts)) yield { path, content }
+  yield { path: 'xl/worksheets/sheet1.xml', content: sheetOf(rows) }
 }
 
 async function* sheetOf(rows: AsyncIterable<Iterable<readonly Cell[]>>): AsyncIterable<string> {
