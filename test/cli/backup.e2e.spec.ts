@@ -237,10 +237,10 @@ const spoil: [what: string, how: (copy: string) => void, complaint: RegExp][] = 
     /documents is not whole: it has 0 files with 0 bytes, and 1 with \d+ were saved/,
   ],
   ['its table of contents', (copy) => rmSync(join(copy, 'backup.json')), /is not a backup/],
-  ...[0, 3].map((format): (typeof spoil)[number] => [
+  ...[0, 2].map((format): (typeof spoil)[number] => [
     `its format, and has ${format} instead`,
     (copy) => editManifest(copy, (manifest) => ({ ...manifest, format })),
-    new RegExp(`is a backup of format ${format}, and this release restores up to format 2: .*\n`),
+    new RegExp(`is a backup of format ${format}, and this release restores format 1: .*\n`),
   ]),
   [
     'its version',

@@ -19,9 +19,7 @@ export const localRowsFile = 'local.json'
 export const identityFiles = ['identities.json', 'identityProvider.json', checkpointKeyFile] as const
 
 /** The version of a backup's layout. Raise it when older releases can no longer restore new backups. */
-export const format = 2
-/** Format 1 has no documents. */
-const formats = [1, format] as const
+export const format = 1
 /** The folder of documents in a backup and in a data directory. */
 export const documentsFolder = 'documents'
 
@@ -36,7 +34,7 @@ const savedFile = z.object({
 
 const manifestSchema = z
   .object({
-    format: z.literal(formats),
+    format: z.literal(format),
     /** The release of Heatmark that took the backup. */
     release: z.string(),
     /** In RFC 3339. */
@@ -47,7 +45,7 @@ const manifestSchema = z
     localVersion: z.int().nullable(),
     files: z.array(savedFile),
     /** The files of documents, apart from `files`; null when the service keeps them elsewhere or has none. */
-    documents: z.object({ files: count, bytes: count }).nullable().default(null),
+    documents: z.object({ files: count, bytes: count }).nullable(),
   })
   .refine(
     ({ files }) => new Set(files.map(({ name }) => name)).size === files.length,
@@ -105,8 +103,8 @@ function refuseOther(folder: string, found: Partial<Record<string, unknown>> | n
     const by = typeof found?.release === 'string' ? ` (saved by release ${found.release})` : ''
     throw new Error(`${folder} ${what}: restore it with a release that knows that${by}`)
   }
-  if (typeof found?.format === 'number' && !formats.some((known) => known === found.format))
-    refuse(`is a backup of format ${found.format}, and this release restores up to format ${format}`)
+  if (typeof found?.format === 'number' && found.format !== format)
+    refuse(`is a backup of format ${found.format}, and this release restores format ${format}`)
   if (Number(found?.localVersion) > localVersion)
     refuse(`has heatmark_local at version ${found?.localVersion}, and this release knows ${localVersion}`)
 }
