@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { lockFile, sqliteCode } from './exclusiveLock.ts'
 import { diskFault, keepFolderPrivate } from './files.ts'
 
-/** SQLite's result codes. */
-const busy = 5
+/** By SQLite's result code. */
 const faults: Record<number, string> = {
   8: 'the disk is read-only',
   13: 'the disk is full',
@@ -17,39 +16,30 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Locks a data directory for this process and closes it to other users. SQLite locks an empty file by means of
- * the operating system, which releases the lock when the process ends, however it ends. A pid in a file could be
- * another process's by now.
+ * Locks a data directory for this process and closes it to other users.
  * @returns unlocks the directory
  * @throws DataDirInUse when another Heatmark has it; Error of one line when it cannot be written to
  */
 export function lockDataDir(dataDir: string): () => void {
   keepFolderPrivate(dataDir)
   const holderFile = join(dataDir, 'lock.pid')
-  const lock = takeLock(join(dataDir, 'lock'), () => {
+  const unlock = takeLock(join(dataDir, 'lock'))
+  if (!unlock)
     throw new DataDirInUse(`data directory ${dataDir} is in use by another Heatmark${holderIn(holderFile)}`)
-  })
   try {
     writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 })
   } catch (error) {
-    lock.close()
+    unlock()
     throw new Error(`${holderFile} cannot be written: ${diskFault(error)}`)
   }
-  return () => lock.close()
+  return unlock
 }
 
-function takeLock(file: string, taken: () => never): DatabaseSync {
-  let lock: DatabaseSync | undefined
+function takeLock(file: string): (() => void) | undefined {
   try {
-    lock = new DatabaseSync(file)
-    lock.exec('BEGIN EXCLUSIVE')
-    return lock
+    return lockFile(file)
   } catch (error) {
-    lock?.close()
-    // The low byte is the code, the upper bytes are details.
-    const code = ((error as { errcode?: number }).errcode ?? 0) % 256
-    if (code === busy) return taken()
-    throw new Error(`${file} cannot be written: ${faults[code] ?? diskFault(error)}`)
+    throw new Error(`${file} cannot be written: ${faults[sqliteCode(error) ?? 0] ?? diskFault(error)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { sqliteCode } from '../../exclusiveLock.ts'
 
 /** Marks the file as an event store's: "HMES". */
 const APPLICATION_ID = 0x484d4553
@@ -93,11 +94,9 @@ export function explaining<T>(file: string, operation: () => T): T {
 
 /** The fault of the file in one line. */
 export function explain(file: string, error: unknown): string {
-  const { errcode, message } = error as Error & { errcode?: number }
-  // The lower byte is the class of the error, the upper bytes are details.
-  const fault = errcode === undefined ? undefined : faults[errcode & 0xff]
-  if (fault) return `${file}: ${fault}`
-  return errcode === undefined ? message : `${file}: ${message}`
+  const { message } = error as Error
+  const code = sqliteCode(error)
+  return code === undefined ? message : `${file}: ${faults[code] ?? message}`
 }
 
 const faults: Record<number, string> = {

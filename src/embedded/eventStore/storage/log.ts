@@ -25,7 +25,8 @@ const RECENT_IDS = 50_000
 export function openLog(database: DatabaseSync): Log {
   const statements = prepareStatements(database)
   const endOf = rememberEnds(statements)
-  const recent = createRecentIds()
+  /** The events that were written last, over all streams, by id. */
+  const recent = new LRUCache<string, { stream: string; revision: number }>(atMost(RECENT_IDS))
   let nextPosition = firstFreePosition(database)
 
   function eventAt(stream: string, revision: number) {
@@ -41,7 +42,7 @@ export function openLog(database: DatabaseSync): Log {
     statements.addEvent(end.key, recorded)
     nextPosition += recordSize(stream, type, data.length + metadata.length)
     end.head = revision
-    recent.add(stream, id, revision)
+    recent.set(id, { stream, revision })
     return recorded
   }
 
@@ -49,7 +50,10 @@ export function openLog(database: DatabaseSync): Log {
     view: (stream) => ({
       head: endOf(stream).head,
       idAt: (revision) => eventAt(stream, revision)?.id,
-      recentRevisionOf: (id) => recent.revisionOf(stream, id),
+      recentRevisionOf(id) {
+        const found = recent.get(id)
+        return found?.stream === stream ? found.revision : undefined
+      },
     }),
     positionAt: (stream, revision) => eventAt(stream, revision)?.position,
     add,
@@ -104,23 +108,4 @@ function firstFreePosition(database: DatabaseSync): number {
       FROM event JOIN stream ON stream.id = event.stream ORDER BY position DESC LIMIT 1`)
     .get() as { position: number; name: string; type: string; bytes: number } | undefined
   return last ? last.position + recordSize(last.name, last.type, last.bytes) : 1
-}
-
-/** The ids of the last events written, over all streams. */
-function createRecentIds() {
-  const ids = new Map<string, { stream: string; revision: number }>()
-  return {
-    revisionOf(stream: string, id: string): number | undefined {
-      const found = ids.get(id)
-      return found?.stream === stream ? found.revision : undefined
-    },
-    add(stream: string, id: string, revision: number): void {
-      ids.set(id, { stream, revision })
-      if (ids.size <= RECENT_IDS) return
-      for (const oldest of ids.keys()) {
-        ids.delete(oldest)
-        return
-      }
-    },
-  }
 }

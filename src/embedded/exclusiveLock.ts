@@ -1,0 +1,31 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** SQLite's result code when another connection has the lock. */
+const busy = 5
+
+/**
+ * Lock an empty file for this process. SQLite locks it by means of the operating system, which releases the lock when
+ * the process ends, however it ends. A pid in a file could be another process's by now.
+ * @param patienceMs how long to wait for another process that has the lock
+ * @returns releases the lock; undefined when another process has it
+ * @throws the error of SQLite when the file cannot be written
+ */
+export function lockFile(file: string, patienceMs = 0): (() => void) | undefined {
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(file, { timeout: patienceMs })
+    // Nothing is written to this file, so it needs no journal on the disk.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    if (sqliteCode(error) === busy) return undefined
+    throw error
+  }
+  return () => lock.close()
+}
+
+/** Return the class of an error of SQLite. The lower byte of its code is the class, the upper bytes are details. */
+export function sqliteCode(error: unknown): number | undefined {
+  const { errcode } = error as { errcode?: number }
+  return errcode === undefined ? undefined : errcode & 0xff
+}
