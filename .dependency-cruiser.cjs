@@ -16,6 +16,7 @@ const helpers = [
   ...[
     'admission',
     'atMost',
+    'canonicalJson',
     'concurrently',
     'heard',
     'hiddenCharacters',

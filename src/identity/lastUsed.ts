@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { atMost } from '../atMost.ts'
 import type { Postgres } from '../postgres.ts'
 
 /**
@@ -20,7 +22,7 @@ export interface LastUsedOptions {
 const minuteMs = 60_000
 /** Uses are gathered for this long. */
 const gatherMs = 1_000
-/** Keys remembered: beyond that the longest known is forgotten, and may be written twice in a minute. */
+/** Keys remembered: beyond that the one used longest ago is forgotten, and may be written twice in a minute. */
 const maxKeys = 50_000
 
 /** Writes in the order of ids, so that two nodes never wait for each other. */
@@ -32,16 +34,10 @@ const upsert = `
 
 export function createLastUsed({ postgres, onError = () => {} }: LastUsedOptions): LastUsed {
   /** The last minute noted of each key, and of those that are not written yet. */
-  const noted = new Map<string, number>()
-  const pending = new Map<string, number>()
+  const noted = new LRUCache<string, number>(atMost(maxKeys))
+  const pending = new LRUCache<string, number>(atMost(maxKeys))
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
-
-  const put = (minutes: Map<string, number>, keyId: string, minute: number) => {
-    minutes.delete(keyId)
-    minutes.set(keyId, minute)
-    if (minutes.size > maxKeys) minutes.delete(minutes.keys().next().value!)
-  }
 
   const write = async (): Promise<void> => {
     const batch = [...pending]
@@ -49,7 +45,7 @@ export function createLastUsed({ postgres, onError = () => {} }: LastUsedOptions
     pending.clear()
     const times = batch.map(([, minute]) => new Date(minute).toISOString())
     await postgres.query(upsert, [batch.map(([keyId]) => keyId), times]).catch((error) => {
-      for (const [keyId, minute] of batch) if (!pending.has(keyId)) put(pending, keyId, minute)
+      for (const [keyId, minute] of batch) if (!pending.has(keyId)) pending.set(keyId, minute)
       throw error
     })
   }
@@ -68,8 +64,8 @@ export function createLastUsed({ postgres, onError = () => {} }: LastUsedOptions
     note(keyId, at) {
       const minute = Math.floor(at.getTime() / minuteMs) * minuteMs
       if ((noted.get(keyId) ?? -1) >= minute) return
-      put(noted, keyId, minute)
-      put(pending, keyId, minute)
+      noted.set(keyId, minute)
+      pending.set(keyId, minute)
       writeSoon()
     },
     async close() {

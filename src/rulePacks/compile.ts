@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Environment, type ParseError, TypeError as TypeFault } from '@marcbachmann/cel-js'
+import { canonicalJson } from '../canonicalJson.ts'
 import { type Rule, rulesOf, type WrittenRule } from '../domain/rulePackRules.ts'
 import type { Family } from '../domain/tag.ts'
 import { type Analysis, analyse, type Known } from './analyse.ts'
@@ -298,14 +299,5 @@ function pathReader(path: string): Run {
 }
 
 function hashOf(document: PackContent): string {
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(document)))
-    .digest('hex')
-}
-
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return entries.map(([key, inner]) => [key, canonical(inner)])
+  return createHash('sha256').update(canonicalJson(document)).digest('hex')
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Request } from 'express'
 import { z } from 'zod'
+import { canonicalJson } from '../../../canonicalJson.ts'
 import { isCurrent } from '../../../commands/loaded.ts'
 import type { Idempotency } from '../../../domain/event.ts'
 import { bareKey, isSameRequest, type RequestHashes } from '../../../domain/idempotencyKey.ts'
@@ -49,14 +50,5 @@ export async function refuseReusedKey(use: Idempotency, { reader, now }: Service
   throw new Refusal(
     'idempotency-key-reused',
     'This Idempotency-Key belongs to another request. Use a new key for a new request.',
-  )
-}
-
-/** Serialise JSON with the members of every object in one order. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, part: unknown) =>
-    typeof part !== 'object' || part === null || Array.isArray(part)
-      ? part
-      : Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))),
   )
 }
