@@ -5,6 +5,9 @@ const tooManyLists = {
   detail: 'Too many large lists are being read: read this one in pages (limit), or try again in a moment.',
 } as const
 
+/** Commands of one stream, with the one that is carried out. */
+const commandsOfStream = 500
+
 /**
  * The slots of one process for each kind of work that takes much memory, many connections or a long time. Their holders
  * are companies, and of commands streams. `docs/decisions/admission.md` says what each of them prevents.
@@ -12,9 +15,9 @@ const tooManyLists = {
 export const slotsFor = {
   /** One command of a stream at a time, so that a process never races itself for a stream. */
   commands: {
-    ...{ atOnce: Number.POSITIVE_INFINITY, ofEach: 1, queueOfEach: 499 },
+    ...{ atOnce: Number.POSITIVE_INFINITY, ofEach: 1, queueOfEach: commandsOfStream - 1 },
     code: 'too-busy',
-    detail: '500 commands wait for the same records already; nothing was recorded. Try again in a moment.',
+    detail: `${commandsOfStream} commands wait for the same records already; nothing was recorded. Try again in a moment.`,
   },
   /** @param connections those to PostgreSQL that reads may use. One company has at most three quarters of them. */
   reads: (connections: number): SlotsOptions => ({

@@ -76,6 +76,20 @@ it('refuses after the longest wait, and gives no slot to a request that gave up'
   expect(had).toEqual(['a1', 'a2', 'b1', 'b2', 'c1'])
 })
 
+it('lets as many wait again as before when those that waited have gone', async () => {
+  const { had, refused, askAll, done } = setUp()
+  await askAll('a1', 'a2', 'a3', 'a4', 'a5', 'a6')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(refused).toHaveLength(4)
+  await askAll('a7', 'a8', 'a9')
+  await done('a1')
+  await askAll('b1', 'b2', 'b3', 'c1', 'c2')
+  expect(had).toEqual(['a1', 'a2', 'a7', 'b1'])
+  expect(refused).toHaveLength(4)
+  await askAll('c3')
+  expect(refused.slice(4)).toEqual(['c3 too-many-large-reads'])
+})
+
 it('gives the place of a slow one to another company, and its own company no second slot', async () => {
   const { had, askAll, done } = setUp({ ...few, atOnce: 2, ofEach: 1, waitMs: 10_000, busyMs: 5_000 })
   await askAll('a1', 'b1', 'a2', 'c1', 'd1')
