@@ -80,10 +80,6 @@ export function checkTables({ tables = {} }: PackContent, report: Report): void 
   }
 }
 
-/**
- * Check the choices of a new document. A version that was recorded before may fail this check, and still judges as it
- * did, so this is no part of compiling a document.
- */
 export function checkParameters({ parameters = {} }: PackContent, report: Report): void {
   for (const [name, { enum: values, default: chosen }] of Object.entries(parameters))
     if (!values.includes(chosen))

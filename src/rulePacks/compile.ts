@@ -4,7 +4,7 @@ import { canonicalJson } from '../canonicalJson.ts'
 import { type Rule, rulesOf, type WrittenRule } from '../domain/rulePackRules.ts'
 import type { Family } from '../domain/tag.ts'
 import { type Analysis, analyse, type Known } from './analyse.ts'
-import { checkTables, checkTags, type PackFault, type Report } from './checks.ts'
+import { checkParameters, checkTables, checkTags, type PackFault, type Report } from './checks.ts'
 import { type Extent, one } from './extent.ts'
 import { guardsOf, isRuledOut } from './guards.ts'
 import { createLanguage, typeOfTable } from './language.ts'
@@ -89,6 +89,7 @@ export function compileRulePack<Document extends PackContent>(
   const document = { ...written, rules: rulesOf(written).map(({ rule }) => rule) }
   checkTags(written, report)
   checkTables(written, report)
+  checkParameters(written, report)
   const faults = new Set<string>()
   // Both families have the tables and parameters, so a fault of theirs is found twice.
   const reportOnce: Report = (fault) => {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { tagNameKey } from '../domain/tag.ts'
-import { checkParameters, type PackFault } from './checks.ts'
+import type { PackFault } from './checks.ts'
 import { compileRulePack, type RulePack } from './compile.ts'
 import type { RulePackDocument } from './rulePack.ts'
 
@@ -38,7 +38,6 @@ export async function loadRulePacks(directory: URL = shipped): Promise<readonly 
     const document = parse(source, schema, report)
     if (!document) return []
     const reportPart = (fault: PackFault) => report(file, placeOf(fault), fault.message)
-    checkParameters(document, reportPart)
     return [{ file, pack: compileRulePack(document, reportPart) }]
   })
   checkTogether(loaded, report)

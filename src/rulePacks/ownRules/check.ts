@@ -3,7 +3,7 @@ import { notJudgedRuleId } from '../../domain/notJudged.ts'
 import type { CheckedRulePack } from '../../domain/ownRulePack.ts'
 import { rulesOf } from '../../domain/rulePackRules.ts'
 import { hasZeroWidth, hidesNothing } from '../../hiddenCharacters.ts'
-import { checkParameters, type PackFault } from '../checks.ts'
+import type { PackFault } from '../checks.ts'
 import { compileRulePack, type Limits, type RulePack } from '../compile.ts'
 import shippedSchema from '../rulePack.schema.json' with { type: 'json' }
 import type { PackContent } from '../rulePack.ts'
@@ -74,7 +74,6 @@ export type Checked =
 export function checkOwnRulePack(document: PackContent): Checked {
   const faults = faultsOfSize(document)
   if (faults.length > 0) return { faults }
-  checkParameters(document, (fault) => faults.push(fault))
   faults.push(...faultsOfNames(document))
   const { hash, cost } = compileOwnRulePack(document, (fault) => faults.push(fault))
   // An expression that alone costs too much has a fault of its own.
