@@ -77,9 +77,7 @@ async function timesOf(reader: Reader, companyId: string): Promise<number[][]> {
 
 async function firstPage(reader: Reader, companyId: string, asked: Asked): Promise<void> {
   await reader.read(projections, async (reading) => {
-    const page = { limit: limit + 1, mayEndEarly: true }
-    const query = await filteredList(liveCertificateList, reading, { companyId, asked }, page)
-    const rows = await reading.query(query)
-    if (rows.length <= limit && query.endedAt) await reading.query(query.endedAt)
+    const page = { limit: limit + 1 }
+    await reading.query(await filteredList(liveCertificateList, reading, { companyId, asked }, page))
   })
 }

@@ -111,7 +111,7 @@ async function exportTrail(
     if (res.destroyed) return
     await requireAccess()
     setFile(res, companyId, 'csv')
-    const portions = reading.portions<Entry>(listTrail(reading, { companyId, asked }))
+    const portions = reading.portions<Entry>(await listTrail(reading, { companyId, asked }))
     await streamText(res, reading, csvParts(portions), csvType)
   })
 }

@@ -1,9 +1,8 @@
 import { certificates } from './certificates.ts'
-import { orders } from './orders.ts'
 import { production } from './production.ts'
 import { inPlanOrder } from './productionQueries.ts'
 import type { Query, Reading } from './reading/reader.ts'
-import { shownTags } from './tags.ts'
+import { shownTags, tags } from './tags.ts'
 
 /** The Approved bars that a changed fact concerns. */
 
@@ -116,8 +115,9 @@ const queries: Readonly<Record<ConcernedBy, (reading: Reading) => BarsConcerned>
     bars: nextBars(reading, {
       where: `EXISTS (
         SELECT FROM ${reading.table(production, 'cut')} c
-        JOIN ${reading.table(orders, 'orderTag')} t ON t.company_id = $1 AND t.order_id = c.order_id
-        WHERE c.company_id = $1 AND c.bar_id = b.bar_id AND c.status = 'Accepted' AND t.tag_id = asked.id)`,
+        JOIN ${reading.table(tags, 'assignment')} a
+          ON a.company_id = $1 AND a.family = 'order' AND a.subject_id = c.order_id AND a.tag_id = asked.id
+        WHERE c.company_id = $1 AND c.bar_id = b.bar_id AND c.status = 'Accepted')`,
     }),
   }),
   company: (reading) => ({ bars: nextBars(reading, {}) }),

@@ -42,10 +42,10 @@ import {
 import type { FilterableList } from './reading/filteredList.ts'
 import { columnIndexes, onColumn, onColumnRepeatedly } from './reading/filters.ts'
 import { columnsOf } from './reading/listQuery.ts'
-import { numberParameter, wordsOf } from './spelling.ts'
-import { tagFilters, updatedWithTags } from './subjectTags.ts'
+import { numberParameter } from './spelling.ts'
+import { changedTagIds, tagFilters, tagIndex, updatedWithTags } from './subjectTags.ts'
 import { shownTags } from './tags.ts'
-import { wordFilter } from './wordFilter.ts'
+import { storedWords, wordFilter, wordIndex } from './wordFilter.ts'
 
 /** Mill certificates as they stand. */
 
@@ -113,33 +113,28 @@ const certificate = table({
     updatedBy: text,
     status: text,
     replacedBy: nullable(uuid),
+    tagIds: text,
+    words: text,
     revision: bigint,
   },
   key: ['companyId', 'millCertificationId'],
   indexes: [
     ...columnIndexes(order, columnFilters),
-    ['companyId', 'updatedAt', ...order],
+    tagIndex,
+    wordIndex,
     `(company_id, heat_key) WHERE status = 'Rejected'`,
   ],
   versioned: true,
 })
 
-/** A tag that a certificate has, however many ways it is assigned. */
+/** A tag that a certificate has, by its heat: for the verdicts on other certificates of the heat. */
 const certificateTag = table({
-  columns: { companyId: uuid, millCertificationId: uuid, tagId: uuid, certificateKey: text, heatKey: text },
+  columns: { companyId: uuid, millCertificationId: uuid, tagId: uuid, heatKey: text },
   key: ['companyId', 'millCertificationId', 'tagId'],
   indexes: [
-    ['companyId', 'tagId', ...order],
+    ['companyId', 'tagId', 'heatKey'],
     ['companyId', 'heatKey', 'tagId'],
   ],
-  versioned: true,
-})
-
-/** A word by which a certificate is found. */
-const certificateWord = table({
-  columns: { companyId: uuid, millCertificationId: uuid, word: text, certificateKey: text, heatKey: text },
-  key: ['companyId', 'millCertificationId', 'word'],
-  indexes: [['companyId', 'word', ...order]],
   versioned: true,
 })
 
@@ -159,7 +154,7 @@ const certificateGrade = table({
   indexes: [['companyId', 'steelKey', 'profileKey', 'registeredAt', 'millCertificationId']],
 })
 
-const tables = { certificate, certificateTag, certificateWord, certificateGrade }
+const tables = { certificate, certificateTag, certificateGrade }
 
 const tagged = {
   touches({ data }: AssignmentEvent) {
@@ -178,10 +173,12 @@ const tagged = {
     const known = rows.certificate.get([companyId, millCertificationId])
     for (const tagId of lost) rows.certificateTag.delete([companyId, millCertificationId, tagId])
     if (!known) return
-    const { certificateKey, heatKey } = known
-    for (const tagId of gained)
-      rows.certificateTag.put({ companyId, millCertificationId, tagId, certificateKey, heatKey })
-    rows.certificate.update([companyId, millCertificationId], { updatedAt: metadata.occurredAt })
+    const { heatKey } = known
+    for (const tagId of gained) rows.certificateTag.put({ companyId, millCertificationId, tagId, heatKey })
+    rows.certificate.update([companyId, millCertificationId], ({ tagIds }) => ({
+      tagIds: changedTagIds(tagIds, data.usage),
+      updatedAt: metadata.occurredAt,
+    }))
   },
 }
 
@@ -213,34 +210,26 @@ export const certificates = defineProjection<MillCertificateEvent>()({
   tables,
   handlers: {
     MillCertificateRegistered: {
-      touches: ({ data }) => touches(data, wordsIn(data), gradesIn(data)),
+      touches: ({ data }) => touches(data, gradesIn(data)),
       apply: (rows, event) => {
         rows.certificate.put({
           ...factsOf(event),
           registeredAt: event.metadata.occurredAt,
           status: 'Received',
           replacedBy: null,
+          tagIds: '',
         })
-        putWords(rows, event.data)
         putGrades(rows, event.data, 0)
       },
     },
     MillCertificateCorrected: {
-      touches: ({ data }) =>
-        touches(
-          data,
-          [...wordsBefore(data), ...wordsIn(data)],
-          Math.max(gradesIn(before(data)), gradesIn(data)),
-        ),
+      touches: ({ data }) => touches(data, Math.max(gradesIn(before(data)), gradesIn(data))),
       apply: (rows, event) => {
         const { companyId, millCertificationId, changes } = event.data
-        for (const word of wordsBefore(event.data))
-          rows.certificateWord.delete([companyId, millCertificationId, word])
         rows.certificate.update([companyId, millCertificationId], (known) => ({
           ...factsOf(event),
           status: statusAfterCorrection(known.status as CertificateStatus, changes),
         }))
-        putWords(rows, event.data)
         putGrades(rows, event.data, gradesIn(before(event.data)))
       },
     },
@@ -257,7 +246,14 @@ export const certificates = defineProjection<MillCertificateEvent>()({
 })
 
 const fields = {
-  ...columnsOf(certificate, 'c', ['certificateKey', 'heatKey', 'manufacturerKey', 'revision']),
+  ...columnsOf(certificate, 'c', [
+    'certificateKey',
+    'heatKey',
+    'manufacturerKey',
+    'tagIds',
+    'words',
+    'revision',
+  ]),
   updatedAt: updatedWithTags('c'),
   tags: 'shown.tags',
   blocked: 'shown.blocked',
@@ -267,14 +263,8 @@ const fields = {
 export const certificateList: FilterableList = {
   filters: {
     ...columnFilters,
-    ...tagFilters('millCert', 'mill_certification_id', (reading) =>
-      reading.table(certificates, 'certificateTag'),
-    ),
-    q: wordFilter(
-      'mill_certification_id',
-      (reading) => reading.table(certificates, 'certificateWord'),
-      'the certificate number, the heat number or the manufacturer',
-    ),
+    ...tagFilters('millCert'),
+    q: wordFilter('the certificate number, the heat number or the manufacturer'),
   },
   table: (reading) => reading.table(certificates, 'certificate'),
   row: 'c',
@@ -288,10 +278,9 @@ export const liveCertificateList: FilterableList = { ...certificateList, visible
 
 type Facts = MillCertificateRegistered['data']
 
-function touches({ companyId, millCertificationId }: Facts, words: readonly string[], grades: number) {
+function touches({ companyId, millCertificationId }: Facts, grades: number) {
   return {
     certificate: [[companyId, millCertificationId]],
-    certificateWord: words.map((word) => [companyId, millCertificationId, word]),
     certificateGrade: Array.from({ length: grades }, (_, ordinal) => [
       ...[companyId, millCertificationId, ordinal],
     ]),
@@ -322,26 +311,6 @@ function putGrades(rows: Rows<typeof tables>, data: Facts, known: number): void 
     rows.certificateGrade.delete([companyId, millCertificationId, ordinal])
 }
 
-function wordsIn({ certificateNumber, heatNumber, manufacturer }: Facts): string[] {
-  return wordsOf(certificateNumber, heatNumber, manufacturer)
-}
-
-/** The words of the manufacturer that a correction has replaced. */
-function wordsBefore({ changes }: MillCertificateCorrected['data']): string[] {
-  return wordsOf(
-    ...changes.filter(({ field }) => field === 'manufacturer').map(({ from }) => from as string | null),
-  )
-}
-
-function putWords(rows: Rows<typeof tables>, data: Facts): void {
-  const { companyId, millCertificationId } = data
-  const known = rows.certificate.get([companyId, millCertificationId])
-  if (!known) return
-  const { certificateKey, heatKey } = known
-  for (const word of wordsIn(data))
-    rows.certificateWord.put({ companyId, millCertificationId, word, certificateKey, heatKey })
-}
-
 function factsOf({
   data,
   metadata,
@@ -361,6 +330,7 @@ function factsOf({
     ...pick<CertificateContent>(certificateFields, data),
     updatedAt: metadata.occurredAt,
     updatedBy: metadata.actor.id,
+    words: storedWords(companyId, certificateNumber, heatNumber, manufacturer),
     revision,
   }
 }

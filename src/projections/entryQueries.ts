@@ -80,18 +80,18 @@ export const trailReads = [
 ] as const
 
 /** Every event of the company that matches the filters, most recent first. */
-export function listTrail(
+export async function listTrail(
   reading: Reading,
   { companyId, asked }: { readonly companyId: string; readonly asked: Asked },
   page?: Page,
-): ListQuery {
-  const table = reading.table(entries, 'entry')
-  const sql = binder({ reading, table, row: 'e' }, [companyId])
+): Promise<ListQuery> {
+  const sql = binder({ reading, companyId, row: 'e' }, [companyId])
+  const conditions = await matchesOf(sql, wantedOf(trailFilters, asked))
   return listQuery(
     {
       select: shownOf(reading, labelOf(reading)),
-      from: `${table} e`,
-      where: ['e.company_id = $1', ...matchesOf(sql, wantedOf(trailFilters, asked))].join(' AND '),
+      from: `${reading.table(entries, 'entry')} e`,
+      where: ['e.company_id = $1', ...conditions].join(' AND '),
       values: sql.values,
       order: newestFirst,
     },

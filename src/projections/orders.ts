@@ -3,7 +3,7 @@ import type { AcceptedCuts } from '../domain/barContent.ts'
 import type { Recorded } from '../domain/event.ts'
 import { pick } from '../domain/fields.ts'
 import { normalise } from '../domain/identifiers.ts'
-import { type CutCounts, lineItemStatus, lineItemStatuses } from '../domain/lineItemStatus.ts'
+import { type CutCounts, type LineItemStatus, lineItemStatus } from '../domain/lineItemStatus.ts'
 import type { OrderCorrected, OrderEvent, OrderRegistered } from '../domain/order.ts'
 import {
   type LineItemContent,
@@ -31,7 +31,10 @@ import {
   uuid,
 } from './projection.ts'
 import { columnIndexes, onColumn } from './reading/filters.ts'
-import { numberParameter, wordsOf } from './spelling.ts'
+import { columnNames, snakeCase } from './schema/sql.ts'
+import { numberParameter } from './spelling.ts'
+import { changedTagIds, tagIndex } from './subjectTags.ts'
+import { storedWords, wordIndex } from './wordFilter.ts'
 
 /** Orders and their line items as they stand, with how far the production of each line item is. */
 
@@ -55,6 +58,13 @@ const lineItemColumns = {
 
 export const orderOrder = ['orderKey', 'orderId'] as const
 
+/** The column of an order that counts its line items of a status. */
+export const countColumns = {
+  Open: 'openItems',
+  'In Progress': 'begunItems',
+  Completed: 'completedItems',
+} as const satisfies Record<LineItemStatus, string>
+
 export const orderColumnFilters = {
   orderNumber: onColumn('orderKey', numberParameter, 'The order number, in any spelling.'),
   customer: onColumn('customer', { kind: 'text', most: 200 }, 'The customer as it was sent.'),
@@ -73,10 +83,22 @@ const tables = {
       /** The last change of the order, of the tags that it has, or of the status of a line item. */
       updatedAt: timestamptz,
       updatedBy: text,
+      openItems: integer,
+      begunItems: integer,
+      completedItems: integer,
+      tagIds: text,
+      words: text,
       revision: bigint,
     },
     key: ['companyId', 'orderId'],
-    indexes: [...columnIndexes(orderOrder, orderColumnFilters), ['companyId', 'updatedAt', ...orderOrder]],
+    indexes: [
+      ...columnIndexes(orderOrder, orderColumnFilters),
+      ...Object.values(countColumns).map(
+        (column) => `(${columnNames(['companyId', ...orderOrder])}) WHERE ${snakeCase(column)} > 0`,
+      ),
+      tagIndex,
+      wordIndex,
+    ],
     versioned: true,
   }),
   lineItem: table({
@@ -107,27 +129,6 @@ const tables = {
     key: ['companyId', 'orderId', 'lineItemId'],
     versioned: true,
   }),
-  /** A status that line items of an order have. */
-  orderStatus: table({
-    columns: { companyId: uuid, orderId: uuid, status: text, orderKey: text, lineItems: integer },
-    key: ['companyId', 'orderId', 'status'],
-    indexes: [['companyId', 'status', ...orderOrder]],
-    versioned: true,
-  }),
-  /** A tag that an order has, however many ways it is assigned. */
-  orderTag: table({
-    columns: { companyId: uuid, orderId: uuid, tagId: uuid, orderKey: text },
-    key: ['companyId', 'orderId', 'tagId'],
-    indexes: [['companyId', 'tagId', ...orderOrder]],
-    versioned: true,
-  }),
-  /** A word by which an order is found. */
-  orderWord: table({
-    columns: { companyId: uuid, orderId: uuid, word: text, orderKey: text },
-    key: ['companyId', 'orderId', 'word'],
-    indexes: [['companyId', 'word', ...orderOrder]],
-    versioned: true,
-  }),
 }
 
 type Data = OrderRegistered['data']
@@ -137,21 +138,15 @@ const tagged = {
   touches({ data }: AssignmentEvent) {
     const { companyId, subjectId: orderId } = data
     if (data.family !== 'order' || !tagsChanged({ data })) return {}
-    const { gained, lost } = data.usage
-    return {
-      order: [[companyId, orderId]],
-      orderTag: [...gained, ...lost].map((tagId) => [companyId, orderId, tagId]),
-    }
+    return { order: [[companyId, orderId]] }
   },
   apply(rows: OrderRows, { data, metadata }: Recorded<AssignmentEvent>) {
     const { companyId, subjectId: orderId } = data
     if (data.family !== 'order' || !tagsChanged({ data })) return
-    const { gained, lost } = data.usage
-    for (const tagId of lost) rows.orderTag.delete([companyId, orderId, tagId])
-    const order = rows.order.get([companyId, orderId])
-    if (!order) return
-    for (const tagId of gained) rows.orderTag.put({ companyId, orderId, tagId, orderKey: order.orderKey })
-    changedSince(rows, order, metadata.occurredAt)
+    rows.order.update([companyId, orderId], ({ tagIds, updatedAt }) => ({
+      tagIds: changedTagIds(tagIds, data.usage),
+      updatedAt: latest(updatedAt, metadata.occurredAt),
+    }))
   },
 }
 
@@ -161,7 +156,7 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
   tables,
   handlers: {
     OrderRegistered: {
-      touches: ({ data }) => touches(data, wordsIn(data)),
+      touches: ({ data }) => touches(data),
       apply: (rows, event) => {
         const { data, metadata } = event
         rows.order.put({
@@ -173,23 +168,21 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
           registeredAt: metadata.occurredAt,
           updatedAt: metadata.occurredAt,
           ...corrected(event),
+          ...{ openItems: 0, begunItems: 0, completedItems: 0, tagIds: '' },
         })
         putLineItems(rows, data)
-        putWords(rows, data)
       },
     },
     OrderCorrected: {
-      touches: ({ data }) => touches(data, [...wordsBefore(data), ...wordsIn(data)]),
+      touches: ({ data }) => touches(data),
       apply: (rows, event) => {
         const { data, metadata } = event
-        for (const word of wordsBefore(data)) rows.orderWord.delete([data.companyId, data.orderId, word])
         rows.order.update([data.companyId, data.orderId], ({ updatedAt }) => ({
           ...contentOf(data),
           updatedAt: latest(updatedAt, metadata.occurredAt),
           ...corrected(event),
         }))
         putLineItems(rows, data)
-        putWords(rows, data)
       },
     },
     ManualAssignmentsReplaced: tagged,
@@ -221,31 +214,11 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
   },
 })
 
-function touches({ companyId, orderId, lineItems }: Data, words: readonly string[]) {
+function touches({ companyId, orderId, lineItems }: Data) {
   return {
     order: [[companyId, orderId]],
     lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
-    orderStatus: [[companyId, orderId, 'Open']],
-    orderWord: words.map((word) => [companyId, orderId, word]),
   }
-}
-
-function wordsIn({ orderNumber, customer }: Data): string[] {
-  return wordsOf(orderNumber, customer)
-}
-
-/** The words of the customer that a correction has replaced. */
-function wordsBefore({ changes }: OrderCorrected['data']): string[] {
-  return wordsOf(
-    ...changes.filter(({ field }) => field === 'customer').map(({ from }) => from as string | null),
-  )
-}
-
-function putWords(rows: OrderRows, data: Data): void {
-  const { companyId, orderId } = data
-  const order = rows.order.get([companyId, orderId])
-  if (!order) return
-  for (const word of wordsIn(data)) rows.orderWord.put({ companyId, orderId, word, orderKey: order.orderKey })
 }
 
 function contentOf({ lineItems: _, ...content }: Data) {
@@ -253,8 +226,9 @@ function contentOf({ lineItems: _, ...content }: Data) {
   return pick<Omit<OrderContent, 'lineItems'>>(kinds, content)
 }
 
-function corrected({ metadata, revision }: Recorded<OrderRegistered | OrderCorrected>) {
-  return { updatedBy: metadata.actor.id, revision }
+function corrected({ data, metadata, revision }: Recorded<OrderRegistered | OrderCorrected>) {
+  const words = storedWords(data.companyId, data.orderNumber, data.customer)
+  return { updatedBy: metadata.actor.id, words, revision }
 }
 
 /** A line item that is new is Open, because no bar was planned for it yet. */
@@ -281,7 +255,7 @@ interface OnLineItems<Data = object> {
   readonly metadata: { readonly occurredAt: string }
 }
 
-const none = { accepted: 0, begun: 0, completed: 0, status: 'Open', changedAt: null }
+const none = { accepted: 0, begun: 0, completed: 0, status: 'Open', changedAt: null } as const
 
 /** The handler of an event on a bar that changes the counts of line items. */
 function counts<Data>(added: (item: AcceptedCuts, data: Data) => Partial<CutCounts>) {
@@ -300,9 +274,6 @@ function touchesProgress(companyId: string, lineItems: readonly Named[]) {
     lineItem: keys,
     lineItemProgress: keys,
     order: orderIds.map((orderId) => [companyId, orderId]),
-    orderStatus: orderIds.flatMap((orderId) =>
-      lineItemStatuses.map((status) => [companyId, orderId, status]),
-    ),
   }
 }
 
@@ -329,7 +300,7 @@ function count(
   rows.lineItemProgress.put({ companyId, orderId, lineItemId, ...counts, status, changedAt })
   const order = rows.order.get([companyId, orderId])
   if (!isChanged || !order || !rows.lineItem.get(key)) return
-  countStatus(rows, order, before.status, -1)
+  countStatus(rows, order, before.status as LineItemStatus, -1)
   countStatus(rows, order, status, 1)
   changedSince(rows, order, occurredAt)
 }
@@ -337,15 +308,11 @@ function count(
 function countStatus(
   rows: OrderRows,
   { companyId, orderId }: { companyId: string; orderId: string },
-  status: string,
+  status: LineItemStatus,
   added: number,
 ): void {
-  const order = rows.order.get([companyId, orderId])
-  if (!order || added === 0) return
-  const key = [companyId, orderId, status]
-  const lineItems = (rows.orderStatus.get(key)?.lineItems ?? 0) + added
-  if (lineItems === 0) rows.orderStatus.delete(key)
-  else rows.orderStatus.put({ companyId, orderId, status, orderKey: order.orderKey, lineItems })
+  const column = countColumns[status]
+  rows.order.update([companyId, orderId], (order) => ({ [column]: order[column] + added }))
 }
 
 function changedSince(

@@ -102,7 +102,6 @@ const tables = {
     key: ['companyId', 'barId'],
     indexes: [
       ...columnIndexes(barOrder, barColumnFilters),
-      ['companyId', 'updatedAt', ...barOrder],
       ['companyId', 'heatKey'],
       ['companyId', 'fromBarId'],
     ],

@@ -3,7 +3,7 @@ import type { BarStatus, BarToMove } from '../domain/productionPlanBar.ts'
 import { heatFields, joinHeat } from './heatRead.ts'
 import { barColumnFilters, barOrder, production } from './production.ts'
 import type { FilterableList } from './reading/filteredList.ts'
-import { exists, type Filter, onColumn, sinceUpdate } from './reading/filters.ts'
+import { type Filter, onColumn, sinceUpdate } from './reading/filters.ts'
 import {
   columnsOf,
   jsonList,
@@ -100,18 +100,9 @@ export const barList: FilterableList = {
     orderId: {
       parameter: { kind: 'id' },
       description: 'An order that a cut of the bar is for, whatever the status of the cut.',
-      matches: ({ reading, row, bind }, orderId) =>
-        exists(
-          `${reading.table(production, 'cut')} s`,
-          `s.bar_id = ${row}.bar_id AND s.order_id = ${bind(orderId)}`,
-        ),
-      entries: ({ reading, table, bind }, orderId) => [
-        {
-          kind: 'unordered',
-          from: `${reading.table(production, 'cut')} cut JOIN ${table} s USING (company_id, bar_id)`,
-          where: `cut.company_id = $1 AND cut.order_id = ${bind(orderId)}`,
-        },
-      ],
+      matches: ({ reading, row, bind }, orderId) => `${row}.bar_id IN (
+        SELECT s.bar_id FROM ${reading.table(production, 'cut')} s
+        WHERE s.company_id = $1 AND s.order_id = ${bind(orderId)})`,
     } satisfies Filter<string>,
     updatedSince: sinceUpdate('Bars that have changed since then, or whose cuts have changed.'),
   },

@@ -1,45 +1,53 @@
+import type { UsageChange } from '../domain/assignments.ts'
 import type { Family } from '../domain/tag.ts'
-import { each, exists, type Filter, type FilterSql, sinceUpdate } from './reading/filters.ts'
-import type { Reading } from './reading/reader.ts'
+import { type Filter, type FilterSql, sinceUpdate } from './reading/filters.ts'
 import { tags } from './tags.ts'
 
-/**
- * Filters of certificates and orders by their tags. `tagRows` names a table with a row for each tag of a subject and the
- * columns of the list's order; `id` is the column of the subject.
- */
-export function tagFilters(family: Family, id: string, tagRows: (reading: Reading) => string) {
-  const tagsWhere = ({ reading }: FilterSql, condition: string) =>
-    `SELECT t.tag_id AS value FROM ${reading.table(tags, 'tag')} t
-      WHERE t.company_id = $1 AND t.family = '${family}' AND ${condition}`
-  // PostgreSQL finds the tags of an array once, and not again for each row that it checks.
-  const hasTag = ({ reading, row }: FilterSql, wanted: string) =>
-    exists(`${tagRows(reading)} s`, `s.${id} = ${row}.${id} AND s.tag_id = ANY(ARRAY(${wanted}))`)
-  const withTag = ({ reading }: FilterSql, wanted: string) => each(`${tagRows(reading)} s`, 'tag_id', wanted)
+/** The tags of a certificate or an order, in a column `tagIds` of its row. */
 
-  const same = (sql: FilterSql, tagId: string) => tagsWhere(sql, `t.active AND t.tag_id = ${sql.bind(tagId)}`)
-  const blocking = (sql: FilterSql) => tagsWhere(sql, `t.active AND t.severity = 'Block'`)
-  const changed = (sql: FilterSql, since: string) =>
-    tagsWhere(sql, `t.updated_at >= ${sql.bind(since)}::timestamptz`)
+/** The ids of tags that a subject has, however many ways each is assigned, after such a change. */
+export function changedTagIds(tagIds: string, { gained, lost }: UsageChange): string {
+  const kept = tagIds.split(' ').filter((tagId) => tagId !== '' && !lost.includes(tagId))
+  return [...new Set([...kept, ...gained])].sort().join(' ')
+}
+
+const idsIn = (column: string) => `string_to_array(${column}, ' ')`
+
+export const tagIndex = `USING gin (${idsIn('tag_ids')})`
+
+/** Filters of certificates and orders by their tags. */
+export function tagFilters(family: Family) {
+  // PostgreSQL has statistics of how many records have a tag, so the ids are found before the list is planned.
+  const hasTag = async ({ reading, companyId, row, bind }: FilterSql, condition: string, value: unknown) => {
+    const found = await reading.query<{ tagId: string }>({
+      text: `SELECT t.tag_id AS "tagId" FROM ${reading.table(tags, 'tag')} t
+        WHERE t.company_id = $1 AND t.family = '${family}' AND ${condition}`,
+      values: [companyId, value],
+    })
+    if (found.length === 0) return 'false'
+    return `${idsIn(`${row}.tag_ids`)} && ${bind(found.map(({ tagId }) => tagId))}::text[]`
+  }
   const own = sinceUpdate('Records whose values, tags or statuses have changed since then.')
   return {
     tagId: {
       parameter: { kind: 'id' },
       description: 'The tag. No record has a deleted tag.',
-      needsKeyAlone: true,
-      matches: (sql, tagId) => hasTag(sql, same(sql, tagId)),
-      entries: (sql, tagId) => [withTag(sql, same(sql, tagId))],
+      matches: (sql, tagId) => hasTag(sql, 't.active AND t.tag_id = $2', tagId),
     } satisfies Filter<string>,
     blocked: {
       parameter: { kind: 'boolean' },
       description: 'Whether one of its tags has severity Block.',
-      needsKeyAlone: true,
-      matches: (sql, isBlocked) => `${isBlocked ? '' : 'NOT '}${hasTag(sql, blocking(sql))}`,
-      entries: (sql, isBlocked) => (isBlocked ? [withTag(sql, blocking(sql))] : undefined),
+      matches: async (sql, isBlocked) => {
+        const has = await hasTag(sql, 't.active AND t.severity = $2', 'Block')
+        return isBlocked ? has : `NOT (${has})`
+      },
     } satisfies Filter<boolean>,
     updatedSince: {
       ...own,
-      matches: (sql, since) => `(${own.matches(sql, since)} OR ${hasTag(sql, changed(sql, since))})`,
-      entries: (sql, since) => [...own.entries(sql, since), withTag(sql, changed(sql, since))],
+      matches: async (sql, since) => {
+        const has = await hasTag(sql, 't.updated_at >= $2::timestamptz', since)
+        return has === 'false' ? own.matches(sql, since) : `(${own.matches(sql, since)} OR ${has})`
+      },
     } satisfies Filter<string>,
   }
 }

@@ -26,7 +26,7 @@ export const subjectTables: Readonly<Record<Family, SubjectTable>> = {
     id: 'mill_certification_id',
     label: 'certificate_number',
     order: ['certificate_key', 'heat_key', 'mill_certification_id'],
-    facts: () => jsonObject(columnsOf(certificates.tables.certificate, 's')),
+    facts: () => jsonObject(columnsOf(certificates.tables.certificate, 's', ['tagIds', 'words'])),
   },
   order: {
     projection: orders,
@@ -36,7 +36,7 @@ export const subjectTables: Readonly<Record<Family, SubjectTable>> = {
     order: ['order_key', 'order_id'],
     facts: (reading) =>
       jsonObject({
-        ...columnsOf(orders.tables.order, 's'),
+        ...columnsOf(orders.tables.order, 's', ['tagIds', 'words']),
         lineItems: `(
           SELECT json_agg(${jsonObject(columnsOf(orders.tables.lineItem, 'l'))} ORDER BY l.line_number)
           FROM ${reading.table(orders, 'lineItem')} l

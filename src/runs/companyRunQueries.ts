@@ -55,13 +55,13 @@ export const runFilters = {
 } as const satisfies Filters
 
 /** The runs of a company that match the filters, oldest first. */
-export function listCompanyRuns(
+export async function listCompanyRuns(
   reading: Reading,
   { companyId, asked }: { readonly companyId: string; readonly asked: Asked },
   page?: Page,
-): ListQuery {
-  const sql = binder({ reading, table, row: 'r' }, [reading.storeId, companyId])
-  const where = [ofStore.where, ...matchesOf(sql, wantedOf(runFilters, asked))].join(' AND ')
+): Promise<ListQuery> {
+  const sql = binder({ reading, companyId, row: 'r' }, [reading.storeId, companyId])
+  const where = [ofStore.where, ...(await matchesOf(sql, wantedOf(runFilters, asked)))].join(' AND ')
   const order = ['r.created_at', 'r.run_id']
   return listQuery({ select: fields, from: ofStore.from, where, values: sql.values, order }, page)
 }

@@ -8,6 +8,7 @@ import {
   certificateRegistered,
 } from '../domain/facts.ts'
 import { bob, id, rowsOf, timeOf } from '../support/given.ts'
+import { wordsIn } from './words.ts'
 
 const row = {
   ...{ ...certificateIdentity, ...certificateContent() },
@@ -18,6 +19,7 @@ const row = {
     updatedBy: 'alice',
     status: 'Received',
     replacedBy: null,
+    tagIds: '',
     revision: 0,
   },
 }
@@ -49,7 +51,6 @@ it('shows a correction with its time and author, and still when it was registere
   expect(rowsOf(certificates, corrected)).toStrictEqual({
     certificate: [],
     certificateTag: [],
-    certificateWord: [],
     certificateGrade: [],
   })
 })
@@ -99,17 +100,17 @@ describe('the tags of a certificate', () => {
   const tag = (n: number) => assignment(id(n), id(100 + n), timeOf(0))
   const tagRow = (n: number) => ({
     ...{ companyId, millCertificationId, tagId: id(100 + n) },
-    ...{ certificateKey: 'MC-2026-0001', heatKey: 'H 4711' },
+    heatKey: 'H 4711',
   })
 
-  it('have rows in the order of the list, and move the time of its last change', () => {
+  it('stand in its row and in rows of their own, and move the time of its last change', () => {
     const events = [
       certificateRegistered(),
       assignmentsReplaced([], [tag(1), tag(2)]),
       assignmentsReplaced([tag(1), tag(2)], [tag(2), tag(3)]),
     ]
     expect(rowsOf(certificates, ...events)).toMatchObject({
-      certificate: [{ ...row, updatedAt: timeOf(2) }],
+      certificate: [{ ...row, tagIds: `${id(102)} ${id(103)}`, updatedAt: timeOf(2) }],
       certificateTag: [tagRow(2), tagRow(3)],
     })
   })
@@ -132,9 +133,8 @@ describe('the tags of a certificate', () => {
 
 describe('the words of a certificate', () => {
   const wordsAfter = (...events: Parameters<typeof rowsOf> extends [unknown, ...infer E] ? E : never) => {
-    const rows = rowsOf(certificates, ...events).certificateWord!
-    for (const row of rows) expect(row).toMatchObject({ certificateKey: 'MC-2026-0001', heatKey: 'H 4711' })
-    return rows.map(({ word }) => word).sort()
+    const rows = rowsOf(certificates, ...events).certificate!
+    return rows.flatMap(({ words }) => wordsIn(words)).sort()
   }
 
   it('come from its numbers and its manufacturer, each once and in one spelling', () =>

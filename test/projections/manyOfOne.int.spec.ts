@@ -55,9 +55,10 @@ async function fill(): Promise<void> {
     [
       'certificate',
       `mill_certification_id, certificate_number, certificate_key, heat_number, heat_key, grade, inspection_document,
-       registered_at, updated_at, updated_by, status, revision, from_position`,
+       registered_at, updated_at, updated_by, status, tag_ids, words, revision, from_position`,
       `${certificate}, n, lpad(n::text, 6, '0'), 'H1', 'H1', 'S235JR', '3.1', now(), now(), 'alice',
-       CASE n WHEN 7 THEN 'Rejected' ELSE 'Received' END, 0, n FROM ${numbers}`,
+       CASE n WHEN 7 THEN 'Rejected' ELSE 'Received' END,
+       CASE n WHEN 8 THEN '${ordinary} ${blocking}' ELSE '${ordinary}' END, '', 0, n FROM ${numbers}`,
     ],
     [
       'tag',
@@ -73,8 +74,8 @@ async function fill(): Promise<void> {
     ],
     [
       'certificateTag',
-      'mill_certification_id, tag_id, certificate_key, heat_key, from_position',
-      `${certificate}, tag_id::uuid, lpad(n::text, 6, '0'), 'H1', n FROM ${numbers}, ${tagsOf}`,
+      'mill_certification_id, tag_id, heat_key, from_position',
+      `${certificate}, tag_id::uuid, 'H1', n FROM ${numbers}, ${tagsOf}`,
     ],
     [
       'bar',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { orders } from '../../src/projections/orders.ts'
+import { countColumns, orders } from '../../src/projections/orders.ts'
+import { storedWords } from '../../src/projections/wordFilter.ts'
 import { lineItem, lineItemIds, orderContent, orderIdentity, orderRegistered } from '../domain/facts.ts'
 import {
   accepted,
@@ -13,30 +14,23 @@ import {
   cutStatusChanged,
 } from '../domain/productionFacts.ts'
 import { bob, id, rowsOf, timeOf } from '../support/given.ts'
+import { wordsIn } from './words.ts'
 
 const { lineItems: _, ...head } = orderContent()
 const { companyId, orderId } = orderIdentity
 const orderRow = {
   ...{ ...orderIdentity, orderKey: 'SO-1001', ...head },
   ...{ registeredAt: timeOf(0), updatedAt: timeOf(0), updatedBy: 'alice', revision: 0 },
+  ...{ openItems: 1, begunItems: 0, completedItems: 0, tagIds: '' },
+  words: storedWords(companyId, 'SO-1001', head.customer),
 }
 const line = (...item: Parameters<typeof lineItem>) => ({ companyId, orderId, ...lineItem(...item) })
-const statusRow = (status: string, lineItems: number) => ({
-  ...{ companyId, orderId, orderKey: 'SO-1001' },
-  ...{ status, lineItems },
-})
 
 it('shows an order and its line items', () =>
   expect(rowsOf(orders, orderRegistered(lineItem(10), lineItem(20)))).toStrictEqual({
-    order: [orderRow],
+    order: [{ ...orderRow, openItems: 2 }],
     lineItem: [line(10), line(20)],
     lineItemProgress: [],
-    orderStatus: [statusRow('Open', 2)],
-    orderTag: [],
-    orderWord: ['SO', '1001', 'BRIDGE', '&', 'BEAM'].map((word) => ({
-      ...{ companyId, orderId, word },
-      orderKey: 'SO-1001',
-    })),
   }))
 
 it('shows a correction with its time and author, and the line items that it added', () => {
@@ -47,13 +41,22 @@ it('shows a correction with its time and author, and the line items that it adde
     metadata: { actor: bob },
   }
   expect(rowsOf(orders, orderRegistered(lineItem(10)), corrected)).toMatchObject({
-    order: [{ ...orderRow, customer: null, updatedAt: timeOf(1), updatedBy: 'bob', revision: 1 }],
+    order: [
+      {
+        ...{ ...orderRow, customer: null, updatedAt: timeOf(1), updatedBy: 'bob', revision: 1 },
+        ...{ openItems: 2, words: storedWords(companyId, 'SO-1001') },
+      },
+    ],
     lineItem: [{ ...line(10), ...longer }, line(20)],
-    orderStatus: [statusRow('Open', 2)],
   })
 })
 
-it('finds a corrected order by the words of its new customer', () => {
+it('has the words of its number and its customer', () => {
+  const [row] = rowsOf(orders, orderRegistered()).order!
+  expect(wordsIn(row!.words)).toStrictEqual(['SO', '1001', 'BRIDGE', '&', 'BEAM'])
+})
+
+it('has the words of the new customer after a correction', () => {
   const corrected = {
     type: 'OrderCorrected',
     data: {
@@ -61,23 +64,20 @@ it('finds a corrected order by the words of its new customer', () => {
       changes: [{ field: 'customer', from: head.customer, to: 'Beam 1001' }],
     },
   }
-  const { orderWord } = rowsOf(orders, orderRegistered(), corrected)
-  expect(new Set(orderWord!.map(({ orderKey }) => orderKey))).toStrictEqual(new Set(['SO-1001']))
-  expect(orderWord!.map(({ word }) => word).sort()).toStrictEqual(['1001', 'BEAM', 'SO'])
+  const [row] = rowsOf(orders, orderRegistered(), corrected).order!
+  expect(wordsIn(row!.words).sort()).toStrictEqual(['1001', 'BEAM', 'SO'])
 })
 
-it('has a row for each tag of an order, which leads to it in the order of the list', () => {
+it('has the tags of an order, and the time of their last change', () => {
   const subject = { companyId, family: 'order', subjectId: orderId, subjectLabel: 'SO-1001' }
   const replaced = (gained: string[], lost: string[]) => ({
     type: 'ManualAssignmentsReplaced',
     data: { ...subject, assignments: [], added: [], removed: [], usage: { gained, lost } },
   })
   const events = [orderRegistered(), replaced([id(101), id(102)], []), replaced([id(103)], [id(101)])]
-  const rows = rowsOf(orders, ...events)
-  expect(rows.orderTag).toStrictEqual(
-    [id(102), id(103)].map((tagId) => ({ companyId, orderId, tagId, orderKey: 'SO-1001' })),
-  )
-  expect(rows.order).toStrictEqual([{ ...orderRow, updatedAt: timeOf(2) }])
+  expect(rowsOf(orders, ...events).order).toStrictEqual([
+    { ...orderRow, tagIds: `${id(102)} ${id(103)}`, updatedAt: timeOf(2) },
+  ])
 })
 
 describe('a line item', () => {
@@ -130,10 +130,8 @@ describe('a line item', () => {
 
   it('gives its order its status, beside those of the other line items', () => {
     const [before, after] = [rowsOf(orders, ...planned), rowsOf(orders, ...started)]
-    expect(before.orderStatus).toStrictEqual([statusRow('Open', 2)])
-    expect(before.order).toStrictEqual([orderRow])
-    expect(after.orderStatus).toStrictEqual([statusRow('Open', 1), statusRow('In Progress', 1)])
-    expect(after.order).toStrictEqual([{ ...orderRow, updatedAt: timeOf(2) }])
+    expect(before.order).toStrictEqual([{ ...orderRow, openItems: 2 }])
+    expect(after.order).toStrictEqual([{ ...orderRow, openItems: 1, begunItems: 1, updatedAt: timeOf(2) }])
   })
 
   const completed = [...started, barCompleted(accepted(10, 1))]
@@ -176,8 +174,8 @@ describe('a line item', () => {
     const [accepted, begun, completed] = counts
     const rows = rowsOf(orders, ...given, event)
     expect(rows.lineItemProgress).toStrictEqual([progress({ accepted, begun, completed }, status, at)])
-    const others = status === 'Open' ? [statusRow('Open', 2)] : [statusRow('Open', 1), statusRow(status, 1)]
-    expect(rows.orderStatus).toStrictEqual(others)
-    expect(rows.order).toStrictEqual([{ ...orderRow, updatedAt: at }])
+    const items = { openItems: 1, begunItems: 0, completedItems: 0 }
+    const column = countColumns[status]
+    expect(rows.order).toStrictEqual([{ ...orderRow, ...items, [column]: items[column] + 1, updatedAt: at }])
   })
 })

@@ -24,7 +24,7 @@ import {
   productionPlanBar,
 } from '../../src/domain/productionPlanBar.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { orders } from '../../src/projections/orders.ts'
+import { countColumns, orders } from '../../src/projections/orders.ts'
 import { production } from '../../src/projections/production.ts'
 import type { Projection } from '../../src/projections/projection.ts'
 import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/rows/fold.ts'
@@ -253,12 +253,11 @@ const lineCancelled = (position: number): Recorded[] =>
   })
 
 /** Counts of its line items by their status, in the order of the statuses. */
-const ofOrder = ({ orderStatus }: Rows) =>
-  lineItemStatuses.flatMap((status) =>
-    orderStatus!
-      .filter((row) => row.status === status)
-      .map(({ status, lineItems }) => ({ status, lineItems })),
-  )
+const ofOrder = ({ order }: Rows) =>
+  lineItemStatuses.flatMap((status) => {
+    const lineItems = order![0]![countColumns[status]] as number
+    return lineItems > 0 ? [{ status, lineItems }] : []
+  })
 
 /** As the projector does it: a batch at a time, every row looked up where the batch before left it. */
 const foldInBatches = (

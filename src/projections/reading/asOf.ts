@@ -18,6 +18,7 @@ export function asOf(
   const once = (query: Query): Query => ({ ...query, isOnce: true })
   return {
     ...reading,
+    isEarlier: true,
     table(projection, name) {
       const table = named(projection.name)?.tables[name]
       if (!table?.versioned) throw new Error(`${projection.name}.${name} keeps no former rows`)

@@ -42,19 +42,15 @@ export interface Filter<Value extends FilterValue = never> {
   readonly repeatable?: boolean
   /** The column of the list's own table that is compared, for `columnIndexes`. */
   readonly column?: string
-  /** SQL: whether a row of the list matches. */
-  readonly matches: (sql: FilterSql, value: Value) => string
-  /** Whether `matches` needs no more of the row than the company and the columns of the list's order. */
-  readonly needsKeyAlone?: boolean
-  /** The indexes that lead to the matching rows. A filter without them, or a value without, can only check rows. */
-  readonly entries?: (sql: FilterSql, value: Value) => readonly Entries[] | undefined
+  /** SQL: whether a row of the list matches. The filter may query first which values to compare. */
+  readonly matches: (sql: FilterSql, value: Value) => string | Promise<string>
 }
 
 export type Filters = Readonly<Record<string, Filter>>
 /** The values of a request, by the names of the filters. */
 export type Asked = Readonly<Record<string, FilterValue | undefined>>
 
-/** A filter that a request uses; of several words, it is one for each word. */
+/** A filter that a request uses. */
 export interface Wanted {
   readonly filter: Filter
   readonly value: FilterValue
@@ -63,70 +59,34 @@ export interface Wanted {
 /** The names that the SQL of a filter may use. `$1` is the company. */
 export interface FilterSql {
   readonly reading: Reading
-  /** The list's own table, and the alias of its rows. */
-  readonly table: string
+  readonly companyId: string
+  /** The alias of the list's rows. */
   readonly row: string
   /** Return the placeholder of a value. */
   bind(value: unknown): string
 }
 
-/** SQL whose values are bound while it is written. */
-export interface Binder extends FilterSql {
-  readonly values: unknown[]
-}
-
 /** @param values the values of `$1`, `$2` and so on, which the SQL may name */
-export function binder(names: Omit<FilterSql, 'bind'>, values: unknown[]): Binder {
+export function binder(
+  names: Omit<FilterSql, 'bind'>,
+  values: unknown[],
+): FilterSql & { readonly values: readonly unknown[] } {
   return { ...names, values, bind: (value) => `$${values.push(value)}` }
 }
 
 /** Return the filters that a request uses. */
 export function wantedOf(filters: Filters, asked: Asked): readonly Wanted[] {
-  return Object.entries(filters).flatMap(([name, filter]): Wanted[] => {
+  return Object.entries(filters).flatMap(([name, filter]) => {
     const value = asked[name]
-    if (value === undefined) return []
-    if (filter.parameter.kind !== 'words') return [{ filter, value }]
-    return (value as readonly string[]).map((word) => ({ filter, value: word }))
+    return value === undefined ? [] : [{ filter, value }]
   })
 }
 
 /** Return the SQL condition of each of these filters. */
-export function matchesOf(sql: FilterSql, wanted: readonly Wanted[]): string[] {
-  return wanted.map(({ filter, value }) => filter.matches(sql, value as never))
-}
-
-/**
- * Rows `s`, of the list's own table or of one that leads to it, with the columns of the list's order.
- * - `inOrder`: an index has them in the list's order.
- * - `each`: an index has those of each value of `column` in the list's order. `values` is a query of these values.
- * - `range`: the same, but the values, which are texts, have to be looked up.
- * - `unordered`: an index has them in another order.
- */
-export type Entries = {
-  /** SQL of the tables. */
-  readonly from: string
-  /** SQL condition beside the company. */
-  readonly where: string
-} & (
-  | { readonly kind: 'inOrder' }
-  | { readonly kind: 'unordered' }
-  | { readonly kind: 'range'; readonly column: string }
-  | { readonly kind: 'each'; readonly column: string; readonly values: string }
-)
-
-/** The entries for each of the values that a query `SELECT … AS value` returns. */
-export function each(from: string, column: string, values: string): Entries {
-  return { kind: 'each', from, column, values, where: `s.${column} IN (${values})` }
-}
-
-/** SQL of whether a table has such a row. OFFSET 0 makes PostgreSQL look once for each row that is checked. */
-export function exists(from: string, where: string): string {
-  return `EXISTS (SELECT FROM ${from} WHERE s.company_id = $1 AND ${where} OFFSET 0)`
-}
-
-/** A query of the texts in a bound array. */
-export function texts(placeholder: string): string {
-  return `SELECT unnest(${placeholder}::text[]) AS value`
+export async function matchesOf(sql: FilterSql, wanted: readonly Wanted[]): Promise<string[]> {
+  const conditions: string[] = []
+  for (const { filter, value } of wanted) conditions.push(await filter.matches(sql, value as never))
+  return conditions
 }
 
 /** A filter on a column of the list's own table. */
@@ -135,9 +95,6 @@ export function onColumn<Column extends string>(column: Column, parameter: Param
   return {
     ...{ parameter, description, column },
     matches: ({ row, bind }, value) => `${row}.${name} = ${bind(value)}`,
-    entries: ({ table, bind }, value) => [
-      { kind: 'inOrder', from: `${table} s`, where: `s.${name} = ${bind(value)}` },
-    ],
   } satisfies Filter<string>
 }
 
@@ -152,29 +109,30 @@ export function onColumnRepeatedly<Column extends string>(
     ...{ parameter, description, column },
     repeatable: true,
     matches: ({ row, bind }, values) => `${row}.${name} = ANY(${bind(values)}::text[])`,
-    entries: ({ table, bind }, values) => [each(`${table} s`, name, texts(bind(values)))],
   } satisfies Filter<readonly string[]>
 }
 
-/** A filter on the time in `updated_at`. It wants an index on that column. */
+/** A filter on the time in `updated_at`, for `columnIndexes`. */
 export function sinceUpdate(description: string) {
-  const since = ({ bind }: FilterSql, value: string) => `updated_at >= ${bind(value)}::timestamptz`
   return {
     ...{ parameter: { kind: 'time' }, description },
-    matches: (sql, value) => `${sql.row}.${since(sql, value)}`,
-    entries: (sql, value) => [{ kind: 'unordered', from: `${sql.table} s`, where: `s.${since(sql, value)}` }],
+    matches: ({ row, bind }, value) => `${row}.updated_at >= ${bind(value)}::timestamptz`,
   } satisfies Filter<string>
 }
 
-/** The index of the list's order, and one more in that order for each filter on a column. */
+/**
+ * The index of the list's order, one more in that order for each filter on a column, and one by `updatedAt`. The time is
+ * in the first index, too, so that PostgreSQL passes over rows before a time without looking at them.
+ */
 export function columnIndexes<Column extends string>(
   order: readonly Column[],
   filters: Readonly<Record<string, { readonly column?: Column }>>,
-): (Column | 'companyId')[][] {
+): (Column | 'companyId' | 'updatedAt')[][] {
   const columns = Object.values(filters).flatMap(({ column }) => column ?? [])
   const others = columns.filter((column) => column !== order[0])
   return [
-    ['companyId', ...order],
+    ['companyId', ...order, 'updatedAt'],
     ...others.map((column) => ['companyId' as const, column, ...order.filter((name) => name !== column)]),
+    ['companyId', 'updatedAt'],
   ]
 }

@@ -8,8 +8,8 @@ import { snakeCase } from '../schema/sql.ts'
 export interface ListQuery {
   readonly text: string
   readonly values: readonly unknown[]
-  /** For a page that may end early: a query of the `sortKey` where it ended, or of no row if it did not. */
-  readonly endedAt?: ListQuery
+  /** The best plan depends on the values, so the connection does not keep the query prepared. */
+  readonly isOnce?: boolean
 }
 
 /** The place of a row in the total order of its list. */
@@ -19,8 +19,6 @@ export type SortKey = readonly (string | number)[]
 export interface Page {
   readonly after?: SortKey | undefined
   readonly limit?: number | undefined
-  /** A search for matching rows may end before the limit, if it takes long. */
-  readonly mayEndEarly?: boolean
 }
 
 export interface ListParts {

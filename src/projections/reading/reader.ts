@@ -26,6 +26,8 @@ export interface Reading {
   readonly position: number
   /** The store whose events the read models show. */
   readonly storeId: string
+  /** The tables are those of an earlier moment: no index has their rows in an order. */
+  readonly isEarlier?: boolean
   /** The table of a projection's present rows, qualified and quoted. Columns are in snake_case. */
   table(projection: Named, table: string): string
   /** @throws PostgresUnavailable */

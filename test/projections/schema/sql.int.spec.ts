@@ -51,17 +51,17 @@ test('finds the rows of every table only by the index of its key, while the tabl
     expect([...(await accessPaths(sqlName, table))]).toEqual([await keyOf(sqlName)])
 })
 
-test('finds rows by the index of the key when only one company has a word thousands of times', async () => {
+test('finds rows by the index of the key when only one company has a tag thousands of times', async () => {
   const { sqlName, table } = lookedUp().find(
-    (one) => one.sqlName === readModels.tableName('certificateWord', 1),
+    (one) => one.sqlName === readModels.tableName('certificateTag', 1),
   )!
   const add = (rows: string) =>
     postgres.query(
-      `INSERT INTO ${sqlName} (company_id, word, mill_certification_id, certificate_key, heat_key, from_position)
-       SELECT ${rows}, gen_random_uuid(), 'c' || n, 'h', n FROM generate_series(1, 5000) AS n`,
+      `INSERT INTO ${sqlName} (company_id, tag_id, mill_certification_id, heat_key, from_position)
+       SELECT ${rows}, gen_random_uuid(), 'h' || n, n FROM generate_series(1, 5000) AS n`,
     )
-  await add(`gen_random_uuid(), 'w' || n`)
-  await add(`'${randomUUID()}'::uuid, 'bench'`)
+  await add('gen_random_uuid(), gen_random_uuid()')
+  await add(`'${randomUUID()}'::uuid, '${randomUUID()}'::uuid`)
   await postgres.query(`ANALYZE ${sqlName}`)
   expect([...(await accessPaths(sqlName, table))]).toEqual([await keyOf(sqlName)])
 })

@@ -220,7 +220,7 @@ function readPage(asked: AskedList, limit: number, { reader }: Services): Promis
   return reader.read(asked.reads, async (reading) => {
     await asked.check(reading)
     // One row more than the limit shows whether there is a next page.
-    const query = await asked.rows(reading, { limit: limit + 1, mayEndEarly: true })
+    const query = await asked.rows(reading, { limit: limit + 1 })
     const portions = limit <= portionRows ? [await reading.query<Row>(query)] : reading.portions<Row>(query)
     const parts: string[] = []
     const pageBefore = (next: SortKey | undefined) => ({ ...serialisedList(parts), next })
@@ -238,8 +238,7 @@ function readPage(asked: AskedList, limit: number, { reader }: Services): Promis
       last = page.at(-1)
       if (page.length < rows.length) return pageBefore(last?.sortKey)
     }
-    const [ended] = query.endedAt ? await reading.query<Row>(query.endedAt) : []
-    return pageBefore(ended?.sortKey)
+    return pageBefore(undefined)
   })
 }
 

@@ -16,7 +16,7 @@ const limit = z
   .meta({
     as: { type: 'integer', minimum: 1, maximum: maxLimit },
     description:
-      'The most records to answer. A page has fewer, or even none, when its records are very large or when few of many records match the filters. Follow Link until there is none.',
+      'The most records to answer. A page has fewer when its records are very large. Follow Link until there is none.',
   })
 
 /** Where a page begins: after this row of the list that these filters give. */

@@ -16,7 +16,7 @@ import { until } from '../../../support/until.ts'
 const certificates = sized(20_000, 50_000)
 const columns = `company_id, mill_certification_id, certificate_number, heat_number, certificate_key, heat_key, standard,
   grade, inspection_document, manufacturer, product_form, thickness_mm, chemistry, mechanical, issued_on, registered_at,
-  updated_at, updated_by, status, revision, from_position`
+  updated_at, updated_by, status, tag_ids, words, revision, from_position`
 const path = (companyId = service.companyId) => `/api/company/${companyId}/millcert/certificates`
 
 let service: TestService
@@ -36,7 +36,7 @@ beforeAll(async () => {
       `INSERT INTO "${schema}".certificate_1 (${columns})
      SELECT $1, gen_random_uuid(), 'MC-' || n, 'H', 'MC-' || n, 'H', 'EN 10025-2', 'S355J2+N', '3.1',
             'Hüttenwerk Beispiel', 'Plate', 12.5, '{"C":0.17,"Mn":1.4}', NULL, '2026-01-02', now(), now(), 'editor',
-            'Received', 0, 0
+            'Received', '', '', 0, 0
      FROM generate_series(1, ${certificates}) n`,
       [companyId],
     )
@@ -250,7 +250,7 @@ describe('a list of many megabytes', () => {
       `INSERT INTO "${schema}".certificate_1 (${columns})
        SELECT $1, gen_random_uuid(), 'A-' || n, 'H', 'A-' || lpad(n::text, 3, '0'), 'H',
               repeat('x', ${megabyte / 2}), 'S355', '3.1', NULL, NULL, NULL, NULL, NULL, NULL, now(), now(), 'editor',
-            'Received', 0, 0
+            'Received', '', '', 0, 0
        FROM generate_series(1, 120) n`,
       [service.otherCompanyId],
     )
