@@ -151,5 +151,7 @@ export const hollow = rowsOf(`
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.027 Al=0.005 kt=0 | hollow-to-be-judged | the laxest figure |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.42 | not-judged      | without V 0.45 |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.5 analysis=product | hollow-to-be-judged not-judged | without V 0.46 |
-  | S355J2H HollowSection 10 standard=EN_10210-1 Cu=? V=0.5 C=0.20 Mn=1.3 | hollow-chemistry-outside hollow-to-be-judged not-judged | without Cu 0.52 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Cu=? V=1 C=0.10 Mn=0.9 | hollow-chemistry-outside hollow-to-be-judged not-judged | without Cu 0.46 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.6 statedCev=0.44 | hollow-chemistry-outside hollow-to-be-judged | the analysis gives 0.48 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.26 Mn=1.8 analysis=product | hollow-chemistry-outside hollow-to-be-judged not-judged | without V 0.57 |
   | S355J2H HollowSection 10 standard=EN_10210-1 Cu=? Ni=3 C=0.10 Mn=0.9 | hollow-chemistry-outside hollow-to-be-judged not-judged | without Cu 0.46 |`)
