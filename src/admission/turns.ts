@@ -11,6 +11,7 @@ export interface Turns<Work> {
 }
 
 interface Holder<Work> {
+  readonly holder: string
   readonly waiting: Work[]
   /** In milliseconds. */
   used: number
@@ -22,15 +23,9 @@ export function createTurns<Work>(most = Number.POSITIVE_INFINITY): Turns<Work> 
   /** The time that the holder served last had used. A holder that comes later starts here, so it is owed nothing. */
   let level = 0
 
-  /** Drop the holders that wait for nothing and have used no more time than the others. */
-  function forgetIdle(): void {
-    for (const [holder, { waiting, used }] of holders)
-      if (waiting.length === 0 && used <= level) holders.delete(holder)
-  }
-
   return {
     add(holder, work) {
-      const own = holders.get(holder) ?? { waiting: [], used: level }
+      const own = holders.get(holder) ?? { holder, waiting: [], used: level }
       if (own.waiting.length >= most) return false
       if (own.waiting.length === 0) own.used = Math.max(own.used, level)
       own.waiting.push(work)
@@ -38,14 +33,15 @@ export function createTurns<Work>(most = Number.POSITIVE_INFINITY): Turns<Work> 
       return true
     },
     next() {
-      let first: [string, Holder<Work>] | undefined
-      for (const one of holders)
-        if (one[1].waiting.length > 0 && !(first && first[1].used <= one[1].used)) first = one
+      let first: Holder<Work> | undefined
+      for (const one of holders.values()) {
+        if (one.waiting.length > 0) first = first && first.used <= one.used ? first : one
+        // It has used no more time than the others, so it may come back as a new one.
+        else if (one.used <= level) holders.delete(one.holder)
+      }
       if (!first) return undefined
-      const [holder, { waiting, used }] = first
-      level = used
-      forgetIdle()
-      return { holder, work: waiting.shift()! }
+      level = first.used
+      return { holder: first.holder, work: first.waiting.shift()! }
     },
     charge(holder, ms) {
       const own = holders.get(holder)
