@@ -8,7 +8,8 @@ import {
   type Projection,
   type Tables,
 } from '../projection.ts'
-import { type Declared, keyText, type Row, type WorkingRows, workingRows } from './rows.ts'
+import { type Declared, keyText, type Row } from './rows.ts'
+import { type WorkingRows, workingRows } from './workingRows.ts'
 
 /** The one fold: events in, changed rows out. Where rows come from and go to is the caller's business. */
 
@@ -86,11 +87,12 @@ export function foldInMemory(
   const working = workingRows(projection, () => null)
   const failure = fold(plan(projection, events), working)
   if (failure) throw failure.error
+  const changes = working.take()
   return Object.fromEntries(
-    [...working.take()].map(([name, { changed, added }]) => [
-      name,
-      [...added, ...[...changed.values()].filter((row) => row !== null)],
-    ]),
+    Object.keys(projection.tables).map((name) => {
+      const { added = [], changed = new Map<string, Row>() } = changes.get(name) ?? {}
+      return [name, [...added, ...[...changed.values()].filter((row) => row !== null)]]
+    }),
   )
 }
 

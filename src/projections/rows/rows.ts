@@ -1,17 +1,8 @@
-import {
-  type Key,
-  ownColumns,
-  type Projection,
-  pastName,
-  type Rows,
-  type Table,
-  type TableRows,
-  type Tables,
-} from '../projection.ts'
+import { type Key, ownColumns, type Table, type TableRows } from '../projection.ts'
 import { forkOf } from './forks.ts'
 import { sameValues } from './sameValues.ts'
 
-/** The rows of a projection while events are folded into them: looked up below, changed above. */
+/** The rows of a table while events are folded into them: looked up below, changed above. */
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -53,28 +44,11 @@ export interface TableChanges {
 /** The rows that an event touches, by table and key. */
 export type Declared = ReadonlyMap<string, ReadonlyMap<string, Key>>
 
-/** The rows that a fold works on. */
-export interface WorkingRows {
-  /** The rows as handlers see them. */
-  readonly rows: Rows<Tables>
-  /** Lets the next event, which is at that position, see the rows that it declared, and no others. */
-  begin(declared: Declared, position: number): void
-  /** Merges the changes of the event, and returns whether there were any. */
-  keep(): boolean
-  /** Forgets the changes of the event. */
-  drop(): void
-  /**
-   * Returns the changes since the last `take`, by table; from now on `lookUp` must know them. A table that is not
-   * due with this many changed rows keeps its changes for a later `take`.
-   */
-  take(isDue?: (table: string, size: number) => boolean): Changes
-  /** Whether a `take` would have the row. */
-  isChanged(table: string, key: string): boolean
-}
-
+/** The changes of a fold, by table. */
 export type Changes = ReadonlyMap<string, TableChanges>
 
-interface WorkingTable {
+/** The rows of one table while events are folded into them. */
+export interface WorkingTable {
   readonly rows: TableRows<Row>
   isChanged(key: string): boolean
   take(): TableChanges
@@ -84,54 +58,9 @@ interface WorkingTable {
   drop(): void
 }
 
-interface GrowingTable extends WorkingTable {
+export interface GrowingTable extends WorkingTable {
   /** Adds a row that no handler has put. */
   add(row: Row): void
-}
-
-/** `lookUp` returns the stored row under a key, with the changes that `take` returned. */
-export function workingRows(
-  projection: Projection,
-  lookUp: (table: string, key: string) => Slot,
-): WorkingRows {
-  const all = Object.entries(projection.tables)
-  const label = (name: string) => `${projection.name}.${name}`
-  const growing = new Map(
-    all.flatMap(([name, table]) => (table.appendOnly ? [[name, growingTable(label(name), table)]] : [])),
-  )
-  const tables = new Map(
-    all.map(([name, table]): [string, WorkingTable] => {
-      const past = table.versioned ? growing.get(pastName(name)) : undefined
-      return [name, growing.get(name) ?? keyedTable(label(name), table, (key) => lookUp(name, key), past)]
-    }),
-  )
-  /** The tables that the present event may change. */
-  let open: WorkingTable[] = []
-  return {
-    rows: Object.fromEntries([...tables].map(([name, { rows }]) => [name, rows])) as Rows<Tables>,
-    begin(declared, position) {
-      open = [...growing.values()]
-      for (const [name, keys] of declared) {
-        const working = tables.get(name)
-        if (!working) continue
-        working.begin(keys, position)
-        open.push(working)
-      }
-    },
-    keep() {
-      let changed = false
-      for (const working of open) changed = working.keep() || changed
-      return changed
-    },
-    drop() {
-      for (const working of open) working.drop()
-    },
-    isChanged: (table, key) => tables.get(table)!.isChanged(key),
-    take: (isDue = () => true) =>
-      new Map(
-        [...tables].flatMap(([name, working]) => (isDue(name, working.size) ? [[name, working.take()]] : [])),
-      ),
-  }
 }
 
 /** `keyText` of a row's key, without the key in between: every row of a rebuild comes by here. */
@@ -156,7 +85,8 @@ function completer(name: string, table: Table): (row: Row) => Row {
   }
 }
 
-function growingTable(name: string, table: Table): GrowingTable {
+/** `opens` is called before the first row that an event adds. */
+export function growingTable(name: string, table: Table, opens: () => void): GrowingTable {
   const complete = completer(name, table)
   let added: Row[] = []
   let current: Row[] = []
@@ -168,9 +98,15 @@ function growingTable(name: string, table: Table): GrowingTable {
       get: refuse,
       update: refuse,
       delete: refuse,
-      put: (row) => void current.push(complete(row)),
+      put(row) {
+        if (current.length === 0) opens()
+        current.push(complete(row))
+      },
     },
-    add: (row) => void added.push(row),
+    add: (row) => {
+      opens()
+      current.push(row)
+    },
     isChanged: () => false,
     begin: () => {},
     keep() {
@@ -194,7 +130,7 @@ function growingTable(name: string, table: Table): GrowingTable {
 }
 
 /** The table `past` gets the former rows of a versioned table. */
-function keyedTable(
+export function keyedTable(
   name: string,
   table: Table,
   lookUp: (key: string) => Slot,

@@ -29,13 +29,24 @@ export function liveRows(
   const entries = Object.entries(projection.tables)
   const lookedUp = entries.filter(([, table]) => !table.appendOnly)
   const share = Math.max(1, Math.ceil(remember / Math.max(1, lookedUp.length)))
-  const tables = new Map(entries.map(([name, table]) => [name, liveTable(tableName(name), table, share)]))
+  /** The tables that were looked into for the present batch. */
+  const open = new Set<LiveTable>()
+  const tables = new Map(
+    entries.map(([name, table]) => [name, liveTable(tableName(name), table, share, (one) => open.add(one))]),
+  )
+  const stored = storedRows(tables)
+  const forget = () => {
+    for (const table of open) table.forget()
+    open.clear()
+  }
   return {
-    ...storedRows(tables),
+    ...stored,
     writing: (changes) => [...changes].flatMap(([name, change]) => tables.get(name)!.writing(change)),
-    forget() {
-      for (const table of tables.values()) table.forget()
+    settle(changes) {
+      forget()
+      stored.settle(changes)
     },
+    forget,
   }
 }
 
@@ -44,19 +55,21 @@ interface LiveTable extends StoredTable {
   forget(): void
 }
 
-function liveTable(sqlName: string, table: Table, remember: number): LiveTable {
+/** `opens` is called when the table is looked into. */
+function liveTable(
+  sqlName: string,
+  table: Table,
+  remember: number,
+  opens: (table: LiveTable) => void,
+): LiveTable {
   const stored = tableRows(sqlName, table)
   const cache = new LRUCache<string, Row>(atMost(remember))
   /** Looked up for the present batch: the cache might drop such rows too early. */
   const known = new Map<string, Slot>()
 
-  function forget(): void {
-    for (const [key, row] of known) cache.set(key, row ?? none)
-    known.clear()
-  }
-
-  return {
+  const live: LiveTable = {
     want(keys, missing) {
+      opens(live)
       for (const [text, key] of keys) {
         if (known.has(text)) continue
         const cached = cache.get(text)
@@ -78,9 +91,12 @@ function liveTable(sqlName: string, table: Table, remember: number): LiveTable {
     },
     writing: (changes) => stored.writing(rowWrites(table, changes, (key) => known.get(key))),
     settle({ changed }) {
-      forget()
       for (const [key, row] of changed) cache.set(key, row ?? none)
     },
-    forget,
+    forget() {
+      for (const [key, row] of known) cache.set(key, row ?? none)
+      known.clear()
+    },
   }
+  return live
 }

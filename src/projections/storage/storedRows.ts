@@ -31,9 +31,13 @@ export interface StoredTable {
 export function storedRows(tables: ReadonlyMap<string, StoredTable>): StoredRows {
   return {
     missing({ steps }) {
-      const missing = new Map([...tables.keys()].map((name) => [name, new Map<string, Key>()]))
+      const missing = new Map<string, Map<string, Key>>()
       for (const { declared } of steps)
-        for (const [name, keys] of declared) tables.get(name)?.want(keys, missing.get(name)!)
+        for (const [name, keys] of declared) {
+          const wanted = missing.get(name) ?? new Map<string, Key>()
+          missing.set(name, wanted)
+          tables.get(name)?.want(keys, wanted)
+        }
       return [...missing].flatMap(([name, keys]) => (keys.size > 0 ? [tables.get(name)!.load(keys)] : []))
     },
     lookUp: (name, key) => tables.get(name)!.lookUp(key),

@@ -10,7 +10,8 @@ import {
   text,
 } from '../../../src/projections/projection.ts'
 import { fold, foldInMemory, NewerRelease, plan } from '../../../src/projections/rows/fold.ts'
-import { MisshapenRow, type Slot, UndeclaredRow, workingRows } from '../../../src/projections/rows/rows.ts'
+import { MisshapenRow, type Slot, UndeclaredRow } from '../../../src/projections/rows/rows.ts'
+import { workingRows } from '../../../src/projections/rows/workingRows.ts'
 import { histories, portions } from '../histories.ts'
 import { company, items, log, metadata, recorded, samples } from '../samples.ts'
 
