@@ -1,26 +1,21 @@
 import { parseArgs } from 'node:util'
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js'
 import { startNode } from './node.ts'
-import { backupStore } from './storage/backup.ts'
-import { checkStore } from './storage/check.ts'
 
 /**
  * The local event store node as a process:
  *
- *   node src/embedded/eventStore/main.ts --db FILE [--host 127.0.0.1] [--port 0] [--live-buffer 32]
- *     [--stdin-guard]
- *   node src/embedded/eventStore/main.ts --db FILE --check
- *   node src/embedded/eventStore/main.ts --db FILE --backup TO
+ *   node src/embedded/eventStore/main.ts --db FILE [--port 0] [--live-buffer 32] [--stdin-guard]
  *
  * Once it listens it prints one JSON line: {"listening":{"host":"127.0.0.1","port":12345}}. It stops on
  * SIGINT and SIGTERM. With --stdin-guard it also stops when its standard input ends, because then its parent
- * is gone. Check and backup work beside a running node. An error is one line on standard error.
+ * is gone. An error is one line on standard error.
  */
 
 // grpc-js would write errors of its own beside that line.
 setLogVerbosity(logVerbosity.NONE)
 
-// Events, and backups of them, are for this user alone from the moment that a file is made.
+// Events are for this user alone from the moment that a file is made.
 process.umask(0o077)
 
 try {
@@ -32,8 +27,6 @@ try {
 async function run(): Promise<void> {
   const { db, ...options } = parseCommandLine()
   if (db === undefined) throw new Error('--db FILE is missing')
-  if (options.check) return print({ checked: checkStore(db) })
-  if (options.backup !== undefined) return print({ backup: backupStore(db, options.backup) })
   await serve(db, options)
 }
 
@@ -41,12 +34,9 @@ function parseCommandLine() {
   return parseArgs({
     options: {
       db: { type: 'string' },
-      host: { type: 'string', default: '127.0.0.1' },
       port: { type: 'string', default: '0' },
       'live-buffer': { type: 'string', default: '32' },
       'stdin-guard': { type: 'boolean', default: false },
-      check: { type: 'boolean', default: false },
-      backup: { type: 'string' },
     },
   }).values
 }
@@ -56,7 +46,7 @@ type Options = Omit<ReturnType<typeof parseCommandLine>, 'db'>
 async function serve(file: string, options: Options): Promise<void> {
   const node = await startNode({
     file,
-    host: options.host,
+    host: '127.0.0.1',
     port: wholeNumber('--port', options.port, 65_535),
     liveBuffer: wholeNumber('--live-buffer', options['live-buffer'], 1_000_000),
     failed: quit,

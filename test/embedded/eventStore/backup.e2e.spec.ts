@@ -7,8 +7,10 @@ import { backupStore } from '../../../src/embedded/eventStore/storage/backup.ts'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
 import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
 import { until } from '../../support/until.ts'
-import { runMain } from './runMain.ts'
+import { runProgram } from './runMain.ts'
 import { anEvent, collect, events, newStream } from './storeUnderTest.ts'
+
+const backupModule = new URL('../../../src/embedded/eventStore/storage/backup.ts', import.meta.url)
 
 // Always a local node, because the spec is about its file.
 let folder: string
@@ -38,15 +40,18 @@ describe('a backup', () => {
     })
     await until(() => appended > 20)
     const before = appended
-    const { code, stdout, stderr } = await runMain('--db', node.dbFile, '--backup', file)
+    // In this process, the writers would wait meanwhile.
+    const backup = `import { backupStore } from '${backupModule}'
+      console.log(JSON.stringify(backupStore('${node.dbFile}', '${file}')))`
+    const { code, stdout, stderr } = await runProgram(process.execPath, ['--input-type=module', '-e', backup])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(JSON.parse(stdout)).toEqual({ backup: { file, bytes: readFileSync(file).length } })
+    expect(JSON.parse(stdout)).toEqual({ file, bytes: readFileSync(file).length })
     const during = appended
     await until(() => appended > during)
     writing = false
     await Promise.all(writers)
 
-    expect((await runMain('--db', file, '--check')).code).toBe(0)
+    checkStore(file)
     const restored = await startNode({ dbFile: file })
     const reader = EventStoreDBClient.connectionString(restored.url)
     const copied = await collect(reader.readAll())
@@ -57,28 +62,22 @@ describe('a backup', () => {
     await restored.stop()
   })
 
-  it('does not overwrite an existing file', async () => {
+  it('does not overwrite an existing file', () => {
     const file = join(folder, 'precious.txt')
     writeFileSync(file, 'precious')
-    const { code, stderr } = await runMain('--db', node.dbFile, '--backup', file)
-    expect(code).toBe(1)
-    expect(stderr).toBe(`event store: ${file} exists already\n`)
+    expect(() => backupStore(node.dbFile, file)).toThrow(`${file} exists already`)
     expect(readFileSync(file, 'utf8')).toBe('precious')
   })
 
-  it('leaves no file behind when it fails', async () => {
+  it('leaves no file behind when it fails', () => {
     const file = join(folder, 'nowhere', 'backup.db')
-    const { code, stderr } = await runMain('--db', node.dbFile, '--backup', file)
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^event store: [^\n]*nowhere[^\n]*\n$/)
+    expect(() => backupStore(node.dbFile, file)).toThrow(/^[^\n]*nowhere[^\n]*$/)
     expect(existsSync(`${file}.partial`)).toBe(false)
   })
 
-  it('does not create a store that does not exist', async () => {
+  it('does not create a store that does not exist', () => {
     const missing = join(folder, 'missing.db')
-    const { code, stderr } = await runMain('--db', missing, '--backup', join(folder, 'empty.db'))
-    expect(code).toBe(1)
-    expect(stderr).toBe(`event store: ${missing} does not exist\n`)
+    expect(() => backupStore(missing, join(folder, 'empty.db'))).toThrow(`${missing} does not exist`)
     expect(existsSync(missing)).toBe(false)
   })
 })
@@ -86,11 +85,9 @@ describe('a backup', () => {
 describe('a check', () => {
   it('counts events and streams of a sound store that is in use', async () => {
     const all = await collect(client.readAll())
-    const { code, stdout } = await runMain('--db', node.dbFile, '--check')
-    expect(code).toBe(0)
     const streams = new Set(all.map(({ event }) => event?.streamId)).size
     const head = Number(all.at(-1)!.event!.position!.commit)
-    expect(JSON.parse(stdout)).toEqual({ checked: { events: all.length, streams, head } })
+    expect(checkStore(node.dbFile)).toEqual({ events: all.length, streams, head })
   })
 
   it.each([
@@ -117,15 +114,13 @@ describe('a check', () => {
     expect(() => checkStore(file)).toThrow(fault)
   })
 
-  it('finds a damaged page', async () => {
+  it('finds a damaged page', () => {
     const file = join(folder, 'page.db')
     backupStore(node.dbFile, file)
     const bytes = readFileSync(file)
     bytes.fill(0x5a, bytes.length - 12_288, bytes.length - 4096)
     writeFileSync(file, bytes)
-    const { code, stderr } = await runMain('--db', file, '--check')
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^event store: [^\n]+\n$/)
-    expect(stderr).toContain(`${file}: is damaged`)
+    expect(() => checkStore(file)).toThrow(/^[^\n]+$/)
+    expect(() => checkStore(file)).toThrow(`${file}: is damaged`)
   })
 })

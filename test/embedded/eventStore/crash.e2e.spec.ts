@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EventData, EventStoreDBClient, type Position } from '@eventstore/db-client'
 import { afterAll, expect, it } from 'vitest'
+import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
 import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
 import { isFullRun, sized } from '../../support/size.ts'
 import { until } from '../../support/until.ts'
-import { runMain } from './runMain.ts'
 import { anEvent, newStream } from './storeUnderTest.ts'
 
 // Always a local node, because the spec kills it.
@@ -45,9 +45,7 @@ it(
       verifiedUpTo = await verify(node, verifiedUpTo, sent, lastRevisions)
     }
 
-    const { code, stdout } = await runMain('--db', dbFile, '--check')
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).checked.head).toBe(Number(verifiedUpTo.commit))
+    expect(checkStore(dbFile).head).toBe(Number(verifiedUpTo.commit))
     expect(acknowledged).toBeGreaterThan(KILLS)
   },
   isFullRun ? 600_000 : undefined,

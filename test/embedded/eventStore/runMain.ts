@@ -9,7 +9,7 @@ export interface Ended {
   stderr: string
 }
 
-/** Runs the node's program to its end: for a check, a backup, or a start that fails. */
+/** Runs the node's program to its end: for a start that fails. */
 export function runMain(...args: string[]): Promise<Ended> {
   return runProgram(process.execPath, [nodeMain, ...args])
 }

@@ -30,7 +30,7 @@ const TABLES = `
 /** Milliseconds to wait for another connection, which may be repairing the file after a kill. */
 const BUSY_TIMEOUT = 5000
 
-/** In bytes. Larger files are checked only by `--check`, so that a start does not take seconds. */
+/** In bytes. Larger files are checked only in backups, so that a start does not take seconds. */
 const QUICK_CHECK_LIMIT = 64 * 1024 * 1024
 
 /**
