@@ -30,7 +30,7 @@ export async function registerMany(
   await concurrently(appendsAtOnce, numbers, async (n) => {
     const [certificateNumber, heatNumber] = [`BENCH-${n}`, 'H 1']
     const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber)
-    const identity = { companyId, millCertificationId, certificateNumber, heatNumber }
+    const identity = { companyId, millCertificationId, certificateNumber, heatNumber, item: null }
     const [event] = registerCertificate(undefined, identity, known[n % known.length]!)
     const metadata = {
       ...{ actor, occurredAt: new Date().toISOString(), correlationId: randomUUID(), schemaVersion: 1 },

@@ -112,6 +112,7 @@ async function registerCertificate({ eventStore }: Stores, companyId: string) {
     type: 'MillCertificateRegistered',
     data: {
       ...{ companyId, millCertificationId, certificateNumber: millCertificationId, heatNumber: 'H 1' },
+      item: null,
       ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: null },
       ...{ productForm: 'Plate', profile: null, thicknessMm: 20, chemistry: null, mechanical: null },
       ...{ deliveryCondition: null, zQuality: null, widthMm: null, purchaseOrder: null, inspector: null },

@@ -130,7 +130,7 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
   const registerACertificate = () => {
     const [certificateNumber, heatNumber] = [`W-${++numbers}`, `H${chance.between(10_000, 99_999)}`]
     const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber)
-    const identity = { companyId, millCertificationId, certificateNumber, heatNumber }
+    const identity = { companyId, millCertificationId, certificateNumber, heatNumber, item: null }
     const key = millCertificateKey(companyId, millCertificationId)
     const stream = createStream(past, record, millCertificate, key)
     stream.decide((state, context) => {

@@ -328,7 +328,7 @@ function narrowKeys(userId: string, companyId: string): Command<boolean> {
     dependencies: async (load) => (await load(company.company, companyId)).state,
     decide: (state, _context, of) => account.narrowRevokedKeys(state, userId, companyId, of),
     answer: (_state, recorded) => ({
-      body: recorded.filter(({ type }) => type === 'ApiKeyDeleted').length === company.keysAtOnce,
+      body: recorded.length === company.keysAtOnce,
     }),
   })
 }

@@ -90,9 +90,9 @@ function byNumbers(
   numbers: certificate.CertificateNumbers,
   decide: DecideByNumbers,
 ): Command<CertificateRecord> {
-  const { certificateNumber, heatNumber, item } = numbers
+  const { certificateNumber, heatNumber, item = null } = numbers
   const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber, item)
-  const identity = { companyId, millCertificationId, ...numbers }
+  const identity = { companyId, millCertificationId, certificateNumber, heatNumber, item }
   return onStream({
     aggregate: certificate.millCertificate,
     id: certificate.millCertificateKey(companyId, millCertificationId),

@@ -32,14 +32,16 @@ export interface ApiKey extends KeyPrint {
   readonly snapshot: readonly Membership[]
 }
 
+/** It has no name, because companies keep the names of persons. */
 interface Owner {
   readonly userId: string
-  /** Empty, unless one of the first releases has recorded the event: companies keep the names of persons. */
-  readonly userName: string
   readonly userKind: Actor['kind']
 }
 
-type DeletedKey = Pick<ApiKey, 'keyId' | 'hash'>
+interface KeyRef {
+  readonly userId: string
+  readonly keyId: string
+}
 
 export type ApiKeyCreated = DomainEvent<'ApiKeyCreated', Owner & ApiKey>
 /** Issues a new key and ends every earlier key of the account, in one fact. */
@@ -47,27 +49,13 @@ export type ApiKeysRolled = DomainEvent<
   'ApiKeysRolled',
   Owner &
     ApiKey & {
-      /** The key whose label, expiry and snapshot go on. Absent in older events: the newest live key. */
-      readonly rolledFrom?: string
-      /** The keys that are gone: all of them or none. Version 1 lists them, because the release before needs them. */
-      readonly deleted?: readonly DeletedKey[]
+      /** The key whose label, expiry and snapshot go on. */
+      readonly rolledFrom: string
     }
 >
 /** The key lets nobody into this company any more; it goes on for its other companies. */
-export type ApiKeyNarrowed = DomainEvent<
-  'ApiKeyNarrowed',
-  { readonly userId: string; readonly companyId: string } & DeletedKey
->
-export type ApiKeyDeleted = DomainEvent<
-  'ApiKeyDeleted',
-  { readonly userId: string } & DeletedKey & {
-      /**
-       * The key was narrowed, not deleted: the ApiKeyNarrowed before this event has all that this release needs.
-       * The release before does not know that type, so this event makes it refuse the key altogether.
-       */
-      readonly narrowed?: true
-    }
->
+export type ApiKeyNarrowed = DomainEvent<'ApiKeyNarrowed', KeyRef & { readonly companyId: string }>
+export type ApiKeyDeleted = DomainEvent<'ApiKeyDeleted', KeyRef>
 export type AccountEvent = ApiKeyCreated | ApiKeysRolled | ApiKeyNarrowed | ApiKeyDeleted
 
 export interface IssuedKey extends ApiKey {
@@ -105,10 +93,7 @@ function withKey({ lines }: Account, keys: List<IssuedKey>, { keyId, snapshotAt 
 }
 
 function rolled(state: Account, event: Stored<ApiKeysRolled>): Account {
-  const { rolledFrom } = event.data
-  const from = state.keys.findLast((key) =>
-    rolledFrom === undefined ? isLive(key, event.metadata.occurredAt) : key.keyId === rolledFrom,
-  )
+  const from = state.keys.find(({ keyId }) => keyId === event.data.rolledFrom)
   const key = { ...issued(event), ...(from && { snapshotAt: from.snapshotAt }) }
   return withKey(state, List([key]), key)
 }
@@ -128,10 +113,8 @@ function evolve(state: Account, event: Stored<AccountEvent>): Account {
       })
       return { ...state, keys: state.keys.map((key) => (key.keyId === keyId ? narrowed(key) : key)) }
     }
-    case 'ApiKeyDeleted': {
-      const { keyId, narrowed } = event.data
-      return narrowed ? state : { ...state, keys: state.keys.filter((key) => key.keyId !== keyId) }
-    }
+    case 'ApiKeyDeleted':
+      return { ...state, keys: state.keys.filter(({ keyId }) => keyId !== event.data.keyId) }
     default:
       return state
   }
@@ -142,16 +125,11 @@ export const account: Aggregate<Account, AccountEvent> = {
   streamName: accountStream,
   initial: { keys: List(), lines: ImmutableMap() },
   evolve,
-  eventVersions: { ApiKeyCreated: 1, ApiKeysRolled: 2, ApiKeyNarrowed: 1, ApiKeyDeleted: 1 },
-  upcasters: { ApiKeysRolled: { 1: (data: object) => data } },
+  eventVersions: { ApiKeyCreated: 1, ApiKeysRolled: 1, ApiKeyNarrowed: 1, ApiKeyDeleted: 1 },
 }
 
 function ownerOf({ actor }: DecisionContext): Owner {
-  return {
-    userId: actor.id,
-    userName: '',
-    userKind: actor.kind,
-  }
+  return { userId: actor.id, userKind: actor.kind }
 }
 
 /** A snapshot as it is when a company has taken itself out. */
@@ -235,9 +213,6 @@ function carriedOver(state: Account, now: string, userId: string, companies: Com
   return undefined
 }
 
-/** A roll lists the keys that it ends, for the release before, as long as they surely fit into one append. */
-const mostListed = 1_000
-
 /**
  * Issues a new key with the newest live key's label, expiry and snapshot as they are; all earlier keys go,
  * however many there are. @throws Refusal `no-api-key`
@@ -253,24 +228,12 @@ export function rollApiKeys(
   if (!from) throw conflict('no-api-key', 'This account has no API key to roll.')
   const { keyId: rolledFrom, label, expiresAt, snapshot } = from
   const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
-  const data = { ...owner, ...key, rolledFrom }
-  if (state.keys.size > mostListed) return [{ type: 'ApiKeysRolled', data }]
-  const deleted = state.keys.map(({ keyId, hash }) => ({ keyId, hash })).toArray()
-  return [{ type: 'ApiKeysRolled', data: { ...data, deleted }, metadata: { schemaVersion: 1 } }]
-}
-
-function deleted(userId: string, { keyId, hash }: ApiKey): ApiKeyDeleted {
-  return {
-    type: 'ApiKeyDeleted',
-    data: { userId, keyId, hash },
-  }
+  return [{ type: 'ApiKeysRolled', data: { ...owner, ...key, rolledFrom } }]
 }
 
 export function deleteApiKey(state: Account, userId: string, keyId: string): readonly AccountEvent[] {
-  return state.keys
-    .filter((key) => key.keyId === keyId)
-    .map((key) => deleted(userId, key))
-    .toArray()
+  const isLeft = state.keys.some((key) => key.keyId === keyId)
+  return isLeft ? [{ type: 'ApiKeyDeleted', data: { userId, keyId } }] : []
 }
 
 /** Ids of the live keys that let their holder into the company: all of them, or those of one key's line. */
@@ -282,13 +245,10 @@ export function keysNaming({ keys, lines }: Account, companyId: string, lineOf?:
     .toArray()
 }
 
-function narrowed(userId: string, companyId: string, key: IssuedKey): readonly AccountEvent[] {
-  const { type, data } = deleted(userId, key)
-  if (without(key.snapshot, companyId).length === 0) return [{ type, data }]
-  return [
-    { type: 'ApiKeyNarrowed', data: { companyId, ...data } },
-    { type, data: { ...data, narrowed: true } },
-  ]
+function narrowed(userId: string, companyId: string, { keyId, snapshot }: IssuedKey): AccountEvent {
+  return without(snapshot, companyId).length === 0
+    ? { type: 'ApiKeyDeleted', data: { userId, keyId } }
+    : { type: 'ApiKeyNarrowed', data: { userId, keyId, companyId } }
 }
 
 /**
@@ -306,6 +266,6 @@ export function narrowRevokedKeys(
   return state.keys
     .filter((key) => names(key, companyId) && lines.has(key.snapshotAt))
     .take(keysAtOnce)
+    .map((key) => narrowed(userId, companyId, key))
     .toArray()
-    .flatMap((key) => narrowed(userId, companyId, key))
 }

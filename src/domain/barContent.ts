@@ -55,7 +55,7 @@ export function contentOf(
   }
 }
 
-/** Take the fields of a cut and no others. A cut of an older event has no piece mark. */
+/** Take the fields of a cut and no others. A request may leave out the piece mark. */
 export function cutContent({
   cutId,
   orderId,

@@ -56,7 +56,7 @@ export type ReleasePolicySet = DomainEvent<
 /** The settings are complete, so the last of these events says them all. */
 export type CompanySettingsSet = DomainEvent<
   'CompanySettingsSet',
-  { readonly companyId: string; readonly changes: readonly Change[] } & StoredSettings
+  { readonly companyId: string; readonly changes: readonly Change[] } & CompanySettings
 >
 export type CompanyEvent =
   | CompanyRegistered
@@ -77,14 +77,8 @@ export interface CompanySettings {
 /** The settings of a company that has set none. */
 export const defaultSettings: CompanySettings = { requireIfMatch: false, cutterIdleMinutes: 30 }
 
-/** Events of earlier releases lack the settings that came later. */
-export type StoredSettings = Partial<CompanySettings>
-
-/** Return all settings, from an event or any other record of them. */
-export function settingsIn({
-  requireIfMatch = defaultSettings.requireIfMatch,
-  cutterIdleMinutes = defaultSettings.cutterIdleMinutes,
-}: StoredSettings): CompanySettings {
+/** Take these settings from an event, and nothing else. */
+export function settingsIn({ requireIfMatch, cutterIdleMinutes }: CompanySettings): CompanySettings {
   return { requireIfMatch, cutterIdleMinutes }
 }
 

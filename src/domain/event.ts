@@ -59,11 +59,8 @@ export interface EventMetadata {
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type
   readonly data: Data
-  /**
-   * Metadata that the decision sets: the actor, if that is not the caller; a schema version older than the
-   * newest, if an older release reads the event correctly.
-   */
-  readonly metadata?: Pick<Partial<EventMetadata>, 'actor' | 'rulesAsOf' | 'schemaVersion'>
+  /** Metadata that the decision sets, such as the actor if that is not the caller. */
+  readonly metadata?: Pick<Partial<EventMetadata>, 'actor' | 'rulesAsOf'>
 }
 
 /** An event as a fold sees it: with its metadata, revision and position. */

@@ -12,7 +12,7 @@ export interface ObjectKind {
 
 export type FieldKinds<Name extends string = string> = Readonly<Record<Name, FieldKind>>
 
-/** Return these fields and no others. A field that an older event does not have is null, and a flag is false. */
+/** Return these fields and no others. A field that is left out is null, and a flag is false. */
 export function pick<Fields extends object>(
   kinds: FieldKinds<keyof Fields & string>,
   from: Fields,

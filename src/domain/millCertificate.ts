@@ -46,9 +46,10 @@ export interface CertificateNumbers {
 }
 
 /** The numbers are as sent first. */
-export interface CertificateIdentity extends CertificateNumbers {
+export interface CertificateIdentity extends Required<CertificateNumbers> {
   readonly companyId: string
   readonly millCertificationId: string
+  readonly item: string | null
 }
 
 export type CertificateFacts = CertificateIdentity & CertificateContent
@@ -106,7 +107,7 @@ export const certificateSubject: SubjectKind<CertificateFacts, MillCertificateEv
 }
 
 function factsOf(data: CertificateFacts): CertificateFacts {
-  const { companyId, millCertificationId, certificateNumber, heatNumber, item = null } = data
+  const { companyId, millCertificationId, certificateNumber, heatNumber, item } = data
   return {
     companyId,
     millCertificationId,

@@ -30,7 +30,7 @@ export const notJudgedTags: readonly SystemTag[] = families.map((family) => ({
 export interface NotJudged {
   readonly rulePackId: string
   readonly rules: readonly string[]
-  /** The missing fields. A pack of version 1 names none. */
+  /** The missing fields. */
   readonly missing: readonly string[]
 }
 

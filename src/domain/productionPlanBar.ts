@@ -50,9 +50,7 @@ export interface BarToMove {
 export type BarOpened = DomainEvent<
   'BarOpened',
   BarRef &
-    Omit<BarContent, 'fromBarId'> & {
-      /** Absent in older events, which know no remnants. */
-      readonly fromBarId?: string | null
+    BarContent & {
       readonly remnantMm: number
       /** The heat that was read off the steel before this remnant was cut from it. Absent when nobody had read it. */
       readonly heatRead?: HeatRead
@@ -65,36 +63,30 @@ export type KeptFinding = Omit<Finding, 'override'>
 
 /** A judgement as an event keeps it. */
 export interface KeptJudgement {
-  /** Absent when the bar was not judged. */
-  readonly findings?: readonly KeptFinding[]
-  /** Absent in older events. */
-  readonly judgedBy?: JudgedBy
+  readonly findings: readonly KeptFinding[]
+  readonly judgedBy: JudgedBy
 }
 
 export type BarApproved = DomainEvent<
   'BarApproved',
-  // Older events were not judged.
   BarRef & KeptJudgement & { readonly override?: AskedOverride }
 >
 /** The bar is a draft again, because of Block findings that nobody has overridden. */
-export type BarApprovalWithdrawn = DomainEvent<
-  'BarApprovalWithdrawn',
-  BarRef & KeptJudgement & { readonly findings: readonly KeptFinding[] }
->
+export type BarApprovalWithdrawn = DomainEvent<'BarApprovalWithdrawn', BarRef & KeptJudgement>
 export type FindingsOverridden = DomainEvent<
   'FindingsOverridden',
   BarRef &
     AskedOverride & {
-      /** The findings that the keys name, because the facts behind them may change. Absent in older events. */
-      readonly overridden?: readonly KeptFinding[]
+      /** The findings that the keys name, because the facts behind them may change. */
+      readonly overridden: readonly KeptFinding[]
     }
 >
 /** The bar has another certificate, or none. This ends its overrides. */
 export type BarCertificateSet = DomainEvent<
   'BarCertificateSet',
   BarRef &
-    // With the new certificate.
-    KeptJudgement & {
+    // With the new certificate, unless the bar is a Draft or Completed.
+    Partial<KeptJudgement> & {
       readonly barStatus: BarStatus
       readonly millCertificationId: string | null
       readonly formerMillCertificationId: string | null
@@ -121,7 +113,7 @@ export type BarReverted = DomainEvent<
   'BarReverted',
   BarRef &
     // Only a bar that is Approved again has been judged.
-    KeptJudgement & {
+    Partial<KeptJudgement> & {
       readonly from: BarStep
       readonly to: BarStep
       readonly reason: string
@@ -149,7 +141,7 @@ export type CutStatusChanged = DomainEvent<
   'CutStatusChanged',
   BarRef &
     // Only a bar that is Approved or Started when the cut is accepted has been judged.
-    KeptJudgement & {
+    Partial<KeptJudgement> & {
       readonly barStatus: BarStatus
       readonly cutId: string
       readonly orderId: string

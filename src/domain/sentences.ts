@@ -160,8 +160,7 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   ApiKeyCreated: ({ label }) => `API key "${label}" was created.`,
   ApiKeysRolled: ({ label }) => `API key "${label}" was created in place of all earlier keys.`,
   ApiKeyNarrowed: ({ keyId, companyId }) => `API key ${keyId} lost its access to company ${companyId}.`,
-  ApiKeyDeleted: ({ keyId, narrowed }) =>
-    narrowed ? `API key ${keyId} lost its access to a company.` : `API key ${keyId} was deleted.`,
+  ApiKeyDeleted: ({ keyId }) => `API key ${keyId} was deleted.`,
 }
 
 const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => readonly Change[] } = {
@@ -196,7 +195,7 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   OrderDispatched: ({ dispatchId, date, reference, cuts, override = null }) =>
     setFrom({ dispatch: { dispatchId, date, reference, cutIds: cuts.map(({ cutId }) => cutId) }, override }),
 
-  BarOpened: ({ stockLengthMm, grade, millCertificationId, fromBarId = null, heatRead, cuts }) =>
+  BarOpened: ({ stockLengthMm, grade, millCertificationId, fromBarId, heatRead, cuts }) =>
     setFrom({
       ...{ stockLengthMm, grade, millCertificationId, fromBarId },
       ...{ heatRead: heatRead?.heatNumber ?? null, cuts },
@@ -303,25 +302,23 @@ function certificateName(id: string, { certificateNumbers }: ToldBefore): string
   return `certificate ${certificateNumbers.get(id) ?? id}`
 }
 
-/** @param known the findings of that moment, where the event has them */
+/** @param known the findings of that moment */
 function covered(
   { findings: keys, reason, reference }: AskedOverride,
-  known: readonly KeptFinding[] = [],
+  known: readonly KeptFinding[],
 ): string {
   const messages = messagesOf(known.filter(({ key }) => keys.includes(key)))
-  const findings = `${counted(keys.length, 'finding')}${messages ? `: ${messages}` : '.'}`
-  return `${findings}${saying('Reason', reason)}${saying('Reference', reference)}`
+  return `${counted(keys.length, 'finding')}: ${messages}${saying('Reason', reason)}${saying('Reference', reference)}`
 }
 
 /** " (1 Block, 2 Flag; verdict 1, steel grades 1)"; nothing when the bar was not judged. */
-function judged({ findings, judgedBy }: KeptJudgement): string {
-  if (!findings) return ''
+function judged({ findings, judgedBy }: Partial<KeptJudgement>): string {
+  if (!findings || !judgedBy) return ''
   const counts = severities.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
     return count === 0 ? [] : [`${count} ${severity}`]
   })
-  const seen = counts.join(', ') || 'no findings'
-  return ` (${judgedBy ? `${seen}; ${judgedByInWords(judgedBy)}` : seen})`
+  return ` (${counts.join(', ') || 'no findings'}; ${judgedByInWords(judgedBy)})`
 }
 
 function messagesOf(findings: readonly KeptFinding[]): string {

@@ -43,8 +43,8 @@ export function createApiKeys({ find, now, used }: ApiKeysOptions): ApiKeys {
       if (found.expiresAt !== null && Date.parse(found.expiresAt) <= at.getTime())
         throw new KeyRefused('The API key has expired.')
       used(found.keyId, at)
-      const { keyId, userId, userName, userKind, snapshot } = found
-      const owner = { id: userId, name: userName, kind: userKind, isNameOld: true }
+      const { keyId, userId, userKind, snapshot } = found
+      const owner = { id: userId, name: '', kind: userKind, isNameOld: true }
       return { keyId, caller: { ...owner, platformRoles: [] }, snapshot }
     },
   }

@@ -47,7 +47,7 @@ const tables = {
   }),
   /** A row for each account that has rolled its keys; it holds for all of them. */
   account: table({
-    // Keys of an earlier revision are gone, whether or not an event has named them.
+    // Keys of an earlier revision are gone. Their rows stay.
     columns: { userId: text, liveFrom: bigint },
     key: ['userId'],
   }),
@@ -56,7 +56,6 @@ const tables = {
       keyId: uuid,
       hash: text,
       userId: text,
-      userName: text,
       userKind: text,
       label: text,
       prefix: text,
@@ -108,14 +107,9 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
       apply: putKey,
     },
     ApiKeysRolled: {
-      touches: ({ data: { userId, keyId, deleted = [] } }) => ({
-        account: [[userId]],
-        apiKey: [[keyId], ...deleted.map((key) => [key.keyId])],
-      }),
+      touches: ({ data: { userId, keyId } }) => ({ account: [[userId]], apiKey: [[keyId]] }),
       apply: (rows, event) => {
-        const { userId, deleted = [] } = event.data
-        rows.account.put({ userId, liveFrom: event.revision })
-        for (const { keyId } of deleted) rows.apiKey.delete([keyId])
+        rows.account.put({ userId: event.data.userId, liveFrom: event.revision })
         putKey(rows, event)
       },
     },
@@ -125,9 +119,7 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
     },
     ApiKeyDeleted: {
       touches: ({ data }) => ({ apiKey: [[data.keyId]] }),
-      apply: (rows, { data: { keyId, narrowed } }) => {
-        if (!narrowed) rows.apiKey.delete([keyId])
-      },
+      apply: (rows, { data }) => rows.apiKey.delete([data.keyId]),
     },
   },
 })
@@ -257,7 +249,6 @@ export interface FoundKey {
   readonly hash: string
   readonly keyId: string
   readonly userId: string
-  readonly userName: string
   readonly userKind: Actor['kind']
   /** ISO 8601; null: never. */
   readonly expiresAt: string | null
@@ -278,8 +269,8 @@ function putKey(
   rows: Rows<typeof tables>,
   { data, metadata, revision }: Recorded<ApiKeyCreated | ApiKeysRolled>,
 ): void {
-  const { keyId, hash, userId, userName, userKind, label, prefix, expiresAt, snapshot } = data
-  const shown = { userId, userName, userKind, label, prefix, createdAt: metadata.occurredAt, expiresAt }
+  const { keyId, hash, userId, userKind, label, prefix, expiresAt, snapshot } = data
+  const shown = { userId, userKind, label, prefix, createdAt: metadata.occurredAt, expiresAt }
   rows.apiKey.put({ keyId, hash, ...shown, snapshot, revision })
 }
 
@@ -340,7 +331,7 @@ function findKey(reading: Reading, keys: ShownKeys): ListQuery {
 function shownKeys(reading: Reading, { select, where, values }: ShownKeys) {
   return {
     select: {
-      ...columnsOf(tables.apiKey, 'k', ['hash', 'userId', 'userName', 'userKind', 'snapshot', 'revision']),
+      ...columnsOf(tables.apiKey, 'k', ['hash', 'userId', 'userKind', 'snapshot', 'revision']),
       ...select,
       lastUsedAt: 'u.last_used_at',
     },

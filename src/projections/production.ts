@@ -1,7 +1,6 @@
 import type { CutStatus } from '../domain/barContent.ts'
 import type { Recorded, Stored } from '../domain/event.ts'
 import { normalise } from '../domain/identifiers.ts'
-import type { JudgedBy } from '../domain/judgedBy.ts'
 import type { DispatchedCut, OrderDispatched } from '../domain/orderDispatches.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
 import {
@@ -214,8 +213,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           revision,
         })
         for (const [ordinal, cut] of data.cuts.entries()) {
-          // A cut of an older event has no piece mark.
-          const { cutId, orderId, lineItemId, lengthMm, pieceMark = null, status } = cut
+          const { cutId, orderId, lineItemId, lengthMm, pieceMark, status } = cut
           const content = { orderId, lineItemId, lengthMm, pieceMark, status }
           rows.cut.put({ companyId, barId, cutId, ordinal, ...content, dispatchId: null, revision })
         }
@@ -330,14 +328,12 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
 })
 
 /** A judgement that an event has kept, as it is answered. */
-export interface ShownJudgement extends Required<Pick<KeptJudgement, 'findings'>> {
+export interface ShownJudgement extends KeptJudgement {
   readonly at: string
-  /** null for a judgement of an older release. */
-  readonly judgedBy: JudgedBy | null
 }
 
 function judgementIn({ data: { findings, judgedBy }, metadata }: Judged): ShownJudgement | null {
-  return findings ? { at: metadata.occurredAt, judgedBy: judgedBy ?? null, findings } : null
+  return findings && judgedBy ? { at: metadata.occurredAt, judgedBy, findings } : null
 }
 
 type Judged = Stored<BarApproved | BarCertificateSet | BarReverted | CutStatusChanged>

@@ -68,7 +68,7 @@ async function otherCompany(): Promise<Membership> {
 
 /** Bob's keys from an old history. @param more values for the key of that number */
 async function keysOfOld(count: number, more: (n: number) => Partial<ApiKeyCreated['data']> = () => ({})) {
-  const owner = { userId: bob, userName: 'Bob', userKind: 'user' as const }
+  const owner = { userId: bob, userKind: 'user' as const }
   const metadata = { ...context, occurredAt: new Date(stage.time).toISOString(), schemaVersion: 1 }
   const events = Array.from({ length: count }, (_, n): NewEvent => {
     const key = {

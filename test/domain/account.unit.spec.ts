@@ -12,10 +12,10 @@ import {
   rollApiKeys,
 } from '../../src/domain/account.ts'
 import { type Company, type CompanyEvent, company } from '../../src/domain/company.ts'
-import { alice, companyId, contextOf, type Given, given, id, now } from '../support/given.ts'
+import { alice, companyId, contextOf, type Given, given, id, now, timeOf } from '../support/given.ts'
 import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet } from './facts.ts'
 
-const owner = { userId: alice.id, userName: '', userKind: alice.kind }
+const owner = { userId: alice.id, userKind: alice.kind }
 const elsewhere = '0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11'
 const here: Membership = { companyId, roles: ['Editor', 'Planner'] }
 const there: Membership = { companyId: elsewhere, roles: ['Admin'] }
@@ -39,41 +39,21 @@ function created(n: number, more: Partial<ApiKeyCreated['data']> = {}): ApiKeyCr
   }
 }
 
-/** The shape that the previous release recorded: it names the deleted keys, but not the key that was rolled. */
-function rolledBefore(n: number, ...gone: number[]): AccountEvent {
-  return {
-    ...created(n),
-    type: 'ApiKeysRolled',
-    data: { ...created(n).data, deleted: gone.map((key) => ({ keyId: id(key), hash: printOf(key).hash })) },
-  }
-}
-
-function rolled(n: number, from: number, ...gone: number[]): AccountEvent {
-  return {
-    type: 'ApiKeysRolled',
-    data: { ...rolledBefore(n, ...gone).data, rolledFrom: id(from) } as never,
-    metadata: { schemaVersion: 1 },
-  }
+function rolled(n: number, from: number, more: Partial<ApiKeyCreated['data']> = {}): AccountEvent {
+  return { type: 'ApiKeysRolled', data: { ...created(n, more).data, rolledFrom: id(from) } }
 }
 
 function narrowed(n: number, from = companyId): AccountEvent {
   return {
     type: 'ApiKeyNarrowed',
-    data: { userId: alice.id, companyId: from, keyId: id(n), hash: printOf(n).hash },
-  }
-}
-
-function deletedForOlderReleases(n: number): AccountEvent {
-  return {
-    type: 'ApiKeyDeleted',
-    data: { ...deleted(n).data, narrowed: true } as never,
+    data: { userId: alice.id, companyId: from, keyId: id(n) },
   }
 }
 
 function deleted(n: number): AccountEvent {
   return {
     type: 'ApiKeyDeleted',
-    data: { userId: alice.id, keyId: id(n), hash: printOf(n).hash },
+    data: { userId: alice.id, keyId: id(n) },
   }
 }
 
@@ -138,26 +118,12 @@ describe('rolling', () => {
     const newest = { label: 'newest', snapshot: [{ companyId, roles: ['Planner' as const] }], expiresAt }
     given(account, ...asMember(created(1), created(2, newest)))
       .when(roll)
-      .records({
-        type: 'ApiKeysRolled',
-        data: {
-          ...created(9, newest).data,
-          rolledFrom: id(2),
-          deleted: [
-            { keyId: id(1), hash: printOf(1).hash },
-            { keyId: id(2), hash: printOf(2).hash },
-          ],
-        },
-        metadata: { schemaVersion: 1 },
-      })
+      .records(rolled(9, 2, newest))
   })
 
   it('copies the newest key that has not expired, and ends expired keys too', () => {
     const { state } = given(account, ...asMember(created(1), created(2, { expiresAt: now })))
-    expect(roll(state)[0]!.data).toMatchObject({
-      label: 'key 1',
-      deleted: [{ keyId: id(1) }, { keyId: id(2) }],
-    })
+    expect(roll(state)[0]!.data).toMatchObject({ label: 'key 1', rolledFrom: id(1) })
   })
 
   it('is refused without a key that has not expired', () => {
@@ -173,7 +139,7 @@ describe('rolling', () => {
   it('ignores a key whose owner did not have the roles in it', () => {
     const more = created(2, { snapshot: [{ companyId, roles: ['Admin'] }] })
     const [event] = roll(given(account, ...asMember(created(1), more)).state)
-    expect(event!.data).toMatchObject({ rolledFrom: id(1), deleted: [{ keyId: id(1) }, { keyId: id(2) }] })
+    expect(event!.data).toMatchObject({ rolledFrom: id(1) })
     given(account, ...asMember(more))
       .when(roll)
       .refuses('no-api-key')
@@ -183,11 +149,7 @@ describe('rolling', () => {
 
   it('omits a company that has revoked the key or one that it was rolled from', () => {
     const both = { snapshot: [here, { companyId: elsewhere, roles: [] }] }
-    const rolledOnce = rolledBefore(2, 1)
-    const { state } = given(
-      account,
-      ...asMember(created(1, both), { ...rolledOnce, data: { ...rolledOnce.data, ...both } } as AccountEvent),
-    )
+    const { state } = given(account, ...asMember(created(1, both), rolled(2, 1, both)))
     for (const revoked of [1, 2])
       expect(rollWith(state, memberKeysRevoked(alice.id, id(revoked)))[0]!.data).toMatchObject({
         snapshot: [{ companyId: elsewhere, roles: [] }],
@@ -205,33 +167,31 @@ describe('rolling', () => {
     ).toHaveLength(1)
   })
 
-  it('lists the keys that it ends for the previous release, unless there are very many', () => {
-    const keys = (count: number) => Array.from({ length: count }, (_, n) => created(n + 1))
-    const [some] = roll(given(account, ...asMember(...keys(1_000))).state)
-    expect(some!.data).toHaveProperty('deleted.length', 1_000)
-    expect(some!.metadata).toEqual({ schemaVersion: 1 })
-    const [many] = roll(given(account, ...asMember(...keys(1_001))).state)
-    expect(many).toEqual({
-      type: 'ApiKeysRolled',
-      data: { ...created(9).data, label: 'key 1001', rolledFrom: id(1_001) },
+  it('leaves one key, with its hash and its values, and remembers the others', () => {
+    const expiresAt = '2027-01-01T00:00:00.000Z'
+    const { state } = given(account, created(1), created(2), rolled(3, 1, { expiresAt }))
+    const [only, ...others] = state.keys
+    expect(others).toEqual([])
+    expect(only).toEqual({
+      ...{ keyId: id(3), label: 'key 3', ...printOf(3), expiresAt, snapshot: [here] },
+      ...{ createdAt: timeOf(2), revision: 2, snapshotAt: 10 },
     })
-  })
-
-  it.each([
-    ['listed', rolled(3, 1, 1, 2)],
-    ['not listed', { ...rolled(3, 1), metadata: {} }],
-    ['recorded by the release before', rolledBefore(3, 1, 2)],
-  ])('leaves one key, when the others are %s, and remembers them', (_, event) => {
-    expect(keyIds(created(1), created(2), event)).toEqual([id(3)])
-    const { state } = given(account, created(1), created(2), event)
     expect([...state.lines.keys()].sort()).toEqual([id(1), id(2), id(3)])
   })
 
   it('continues the line of the key that it copies', () => {
-    expect(keysAfter(created(1), created(2), rolled(3, 1, 1, 2))[0]!.snapshotAt).toBe(10)
-    expect(keysAfter(created(1), created(2), rolledBefore(3, 1, 2))[0]!.snapshotAt).toBe(20)
+    expect(keysAfter(created(1), created(2), rolled(3, 1))[0]!.snapshotAt).toBe(10)
+    expect(keysAfter(created(1), created(2), rolled(3, 2))[0]!.snapshotAt).toBe(20)
   })
 })
+
+it('keeps all values of a key', () =>
+  expect(keysAfter(created(1))).toEqual([
+    {
+      ...{ keyId: id(1), label: 'key 1', ...printOf(1), expiresAt: null, snapshot: [here] },
+      ...{ createdAt: timeOf(0), revision: 0, snapshotAt: 10 },
+    },
+  ]))
 
 describe('deleting', () => {
   const remove = (n: number) => (state: Account) => deleteApiKey(state, alice.id, id(n))
@@ -266,7 +226,7 @@ describe('a company that takes itself out of keys', () => {
   })
 
   it('finds the key that a key was rolled into', () => {
-    const { state } = given(account, created(1), created(2), rolled(3, 1, 1, 2))
+    const { state } = given(account, created(1), created(2), rolled(3, 1))
     expect(keysNaming(state, companyId, id(1))).toEqual([id(3)])
     expect(keysNaming(state, companyId, id(2))).toEqual([])
   })
@@ -274,25 +234,16 @@ describe('a company that takes itself out of keys', () => {
   it('keeps a key that names other companies, deletes one that names no other, and changes no third', () =>
     given(account, created(1), created(2, both), created(3, both), created(4, { snapshot: [there] }))
       .when(narrow(1, 2, 4))
-      .records(deleted(1), narrowed(2), deletedForOlderReleases(2)))
+      .records(deleted(1), narrowed(2)))
 
   it('finds a key that was rolled meanwhile', () =>
-    given(account, created(1), created(4), rolled(2, 1, 1, 4), created(3))
-      .when(narrow(1, 4))
-      .records(deleted(2)))
+    given(account, created(1), created(4), rolled(2, 1), created(3)).when(narrow(1, 4)).records(deleted(2)))
 
   it('records nothing the second time', () =>
-    given(account, created(1, both), narrowed(1), deletedForOlderReleases(1))
-      .when(narrow(1))
-      .recordsNothing())
+    given(account, created(1, both), narrowed(1)).when(narrow(1)).recordsNothing())
 
   it('changes the revision of the key, and not its place in the list', () => {
-    const [first, second] = keysAfter(
-      created(1, both),
-      created(2, both),
-      narrowed(1),
-      deletedForOlderReleases(1),
-    )
+    const [first, second] = keysAfter(created(1, both), created(2, both), narrowed(1))
     expect(first).toMatchObject({ keyId: id(1), snapshot: [there], revision: 2, snapshotAt: 10 })
     expect(second).toMatchObject({ keyId: id(2), snapshot: [here, there], revision: 1 })
   })

@@ -74,7 +74,10 @@ describe('the judgement', () => {
   })
 
   it('lets an override stand until the approval is withdrawn', () => {
-    const approvedBar = { type: 'BarApproved', data: { ...bar, findings: [block], override: asked } } as const
+    const approvedBar = {
+      type: 'BarApproved',
+      data: { ...bar, findings: [block], judgedBy, override: asked },
+    } as const
     const approved = given(productionPlanBar, opened, approvedBar)
     approved.when((state) => startBar(state, finding(block))).records(barStarted(accepted(10, 1)))
     given(productionPlanBar, opened, approvedBar, withdrawn)

@@ -176,16 +176,6 @@ it('records settings that differ from the present ones', () => {
   })
 })
 
-it('reads settings that an earlier release recorded without those that came later', () => {
-  const earlier = {
-    type: 'CompanySettingsSet',
-    data: { companyId, requireIfMatch: true, changes: [] },
-  } as const
-  expect(given(company, companyRegistered, earlier).state).toMatchObject({
-    settings: { requireIfMatch: true, cutterIdleMinutes: 30 },
-  })
-})
-
 it('folds only the fields that it knows', () => {
   const richer = {
     ...companyRegistered,

@@ -1,53 +1,37 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Recorded } from '../../src/domain/event.ts'
 
-/** Read the golden events, and write those that are missing. */
-
-/** The name of the first golden event of a type and version. A later one has its position behind this name. */
-export function nameOf(event: Recorded): string {
-  return `${event.type}.${event.metadata.schemaVersion}`
-}
+/** The golden events: one stored event of each type and schema version. */
 
 export interface GoldenEvent {
-  /** The name of its file. */
+  /** The name of its file: the type, and from version 2 on the version. */
   readonly name: string
   readonly event: Recorded
 }
 
-/**
- * Return an event of every type and version that any release has stored, and of every set of fields that one version has
- * had, in the order of their positions.
- */
+const folder = new URL('./events/', import.meta.url).pathname
+
+export function nameOf({ type, metadata: { schemaVersion } }: Recorded): string {
+  return schemaVersion === 1 ? type : `${type}.${schemaVersion}`
+}
+
+/** Return them in the order of their positions. */
 export function storedEvents(): GoldenEvent[] {
-  return readdirSync(folder('events'))
+  return readdirSync(folder)
     .map((file) => ({
       name: file.replace(/\.json$/, ''),
-      event: read(`${folder('events')}${file}`) as Recorded,
+      event: JSON.parse(readFileSync(`${folder}${file}`, 'utf8')) as Recorded,
     }))
     .sort((a, b) => a.event.position - b.event.position)
 }
 
-/** Write the missing files. */
+/** Write the events whose type and version have no file. Return the files. */
 export function writeMissing(story: readonly Recorded[]): string[] {
-  const written: string[] = []
-  const write = (path: string, content: unknown) => {
-    writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
-    written.push(path)
-  }
-  for (const event of story) {
-    const known = storedEvents()
-    if (known.some((golden) => golden.event.position === event.position)) continue
-    const first = nameOf(event)
-    const name = known.some((golden) => golden.name === first) ? `${first}-${event.position}` : first
-    write(`${folder('events')}${name}.json`, event)
-  }
-  return written
-}
-
-function folder(name: string) {
-  return new URL(`./${name}/`, import.meta.url).pathname
-}
-
-function read(path: string) {
-  return JSON.parse(readFileSync(path, 'utf8'))
+  const known = new Set(storedEvents().map(({ name }) => name))
+  const missing = story.filter((event) => !known.has(nameOf(event)))
+  return missing.map((event) => {
+    const file = `${folder}${nameOf(event)}.json`
+    writeFileSync(file, `${JSON.stringify(event, null, 2)}\n`)
+    return file
+  })
 }

@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { relative } from 'node:path'
 import { writeMissing } from './golden.ts'
 import { story } from './story.ts'
 
-mkdirSync(new URL('./events/', import.meta.url), { recursive: true })
 const written = writeMissing(story)
 console.log(written.map((path) => `wrote ${relative('.', path)}`).join('\n') || 'no golden file is missing')

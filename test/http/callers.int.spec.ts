@@ -505,7 +505,7 @@ describe('API keys', () => {
     const events = Array.from({ length: 2_500 }, (_, n): NewEvent => {
       const { print } = old[[0, 1_321, 2_499].indexOf(n)] ?? newApiKey()
       const key = { keyId: randomUUID(), label: `key ${n}`, ...print, expiresAt: null, snapshot: [] }
-      const data = { userId, userName: 'Olga', userKind: 'user', ...key }
+      const data = { userId, userKind: 'user', ...key }
       return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
     })
     for (let n = 0; n < events.length; n += 1_000)

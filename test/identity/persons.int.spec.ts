@@ -244,7 +244,6 @@ describe('the name in clear', () => {
     await expect(creation.run(tools, { actor, correlationId: 'c' })).rejects.toThrow('membership')
     const [event] = await Array.fromAsync(stage.store.readStream(accountStream(userId), 0))
     expect(event).toMatchObject({
-      data: { userName: '' },
       metadata: { actor: { id: userId, kind: 'user', name: '' } },
     })
     expect(event!.metadata.actor).not.toHaveProperty('nameHash')
@@ -258,7 +257,7 @@ describe('the name in clear', () => {
     const snapshot = [{ companyId, roles: ['Viewer'] }] as const
     const issued = Array.from({ length: 50 }, () => {
       const { print } = newApiKey()
-      const owner = { userId: actor.id, userName: '', userKind: 'user' }
+      const owner = { userId: actor.id, userKind: 'user' }
       const data = { ...owner, keyId: randomUUID(), label: 'Saw', ...print, expiresAt: null, snapshot }
       const metadata = { actor, occurredAt: now().toISOString(), correlationId: 'c', schemaVersion: 1 }
       return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }

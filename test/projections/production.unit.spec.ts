@@ -122,26 +122,26 @@ describe('a bar', () => {
     ])
   })
 
-  it('keeps the last judgement while it is approved, as far as events have it', () => {
+  it('keeps the last judgement while it is approved', () => {
     const unsure: KeptFinding = {
       ...{ key: 'k', code: 'demand-unstated', severity: 'Flag', message: 'The line states no grade.' },
     }
     const judgementAfter = (...events: ProductionPlanBarEvent[]) =>
       rowsOf(production, ...planned, barApproved, ...events).bar![0]!.judgement
-    const set = (more: KeptJudgement): ProductionPlanBarEvent => ({
+    const set = (more: Partial<KeptJudgement>): ProductionPlanBarEvent => ({
       type: 'BarCertificateSet',
       data: {
         ...{ ...bar, barStatus: 'Approved', ...more },
         ...{ millCertificationId: id(1), formerMillCertificationId: null },
       },
     })
-    const reverted = (to: BarStep, more: KeptJudgement = {}): ProductionPlanBarEvent => ({
+    const reverted = (to: BarStep, more: Partial<KeptJudgement> = {}): ProductionPlanBarEvent => ({
       type: 'BarReverted',
       data: { ...{ ...bar, from: 'Completed', to }, reason: 'Wrong', lineItems: [], ...more },
     })
     const first = { at: timeOf(3), judgedBy, findings: [] }
-    expect(judgementAfter(set({ findings: [unsure] }))).toEqual({
-      ...{ at: timeOf(4), judgedBy: null, findings: [unsure] },
+    expect(judgementAfter(set({ findings: [unsure], judgedBy }))).toEqual({
+      ...{ at: timeOf(4), judgedBy, findings: [unsure] },
     })
     expect(judgementAfter(set({}))).toEqual(first)
     expect(judgementAfter(reverted('Started'))).toEqual(first)
@@ -150,7 +150,7 @@ describe('a bar', () => {
     })
     expect(judgementAfter(reverted('Approved'))).toBeNull()
     expect(judgementAfter(reverted('Draft'))).toBeNull()
-    const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [] } } as const
+    const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [], judgedBy } } as const
     expect(judgementAfter(withdrawn)).toBeNull()
     const cancelled = { from: 'Approved', reason: 'Wrong', lineItems: [] } as const
     expect(judgementAfter({ type: 'BarCancelled', data: { ...bar, ...cancelled } })).toBeNull()

@@ -76,7 +76,12 @@ const happened = (taken: readonly Step[]) => {
   }
   const subjects = allSubjects.map((n) => {
     const certificate = stream(millCertificate, log)
-    const numbers = { certificateNumber: `MC ${n}`, heatNumber: 'H', millCertificationId: subjectId(n) }
+    const numbers = {
+      certificateNumber: `MC ${n}`,
+      heatNumber: 'H',
+      item: null,
+      millCertificationId: subjectId(n),
+    }
     certificate.record(registerCertificate(undefined, { companyId, ...numbers }, facts.certificateContent()))
     return certificate
   })

@@ -34,7 +34,7 @@ export const barVerdict = verdict
     keptAtApproval: z
       .object({
         at: timestamp,
-        judgedBy: judgedBy.nullable().meta({ description: 'null when an older release has judged.' }),
+        judgedBy,
         findings: z.array(finding),
       })
       .nullable()

@@ -98,7 +98,6 @@ describe('an API key', () => {
     hash: hashOf(key),
     keyId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b',
     userId: 'me',
-    userName: 'Me',
     userKind: 'user',
     expiresAt: null,
     snapshot: [{ companyId: other, roles: ['Editor'] }],
