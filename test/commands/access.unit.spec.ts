@@ -349,7 +349,7 @@ describe('taking a company out of a key', () => {
       type: 'MemberKeysRevoked',
       data: { companyId, userId: bob, keyIds: [keyId] },
     })
-    expect(narrowed.map(({ type }) => type)).toEqual(['ApiKeyNarrowed', 'ApiKeyDeleted'])
+    expect(narrowed.map(({ type }) => type)).toEqual(['ApiKeyNarrowed'])
     expect(revoked.position).toBeLessThan(narrowed[0]!.position)
     expect(outcome.position).toBeGreaterThanOrEqual(narrowed.at(-1)!.position)
     expect(await liveKeys()).toMatchObject([
@@ -442,7 +442,7 @@ describe('removing a member with all keys', () => {
     const outcome = await run(remove())
     const taken = (await eventsOf(here.store, accountStream(bob))).slice(3)
     const [revoked, removed] = (await eventsOf(here.store, companyStream(companyId))).slice(-2)
-    expect(taken.map(({ type }) => type)).toEqual(['ApiKeyDeleted', 'ApiKeyNarrowed', 'ApiKeyDeleted'])
+    expect(taken.map(({ type }) => type)).toEqual(['ApiKeyDeleted', 'ApiKeyNarrowed'])
     expect([revoked!.type, removed!.type]).toEqual(['MemberKeysRevoked', 'MemberRemoved'])
     expect(revoked!.position).toBeLessThan(taken[0]!.position)
     expect(taken.at(-1)!.position).toBeLessThan(removed!.position)

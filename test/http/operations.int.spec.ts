@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ManualAssignmentsReplaced } from '../../src/domain/assignments.ts'
 import type { Recorded } from '../../src/domain/event.ts'
 import { connectPostgres, identifier, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
@@ -69,12 +70,17 @@ const runToEnd = async (projection: string, kind: Run['kind']) => ended(await st
 const golden = storedEvents().map(({ event }) => event)
 const goldenOf = (wanted: string) => golden.find(({ type }) => type === wanted)!
 
-/** The golden events give tags to a certificate alone. */
+/** The golden events give tags to a certificate alone, and take none away. */
 const orderTagged = (): Recorded => {
   const { streamName, data } = goldenOf('OrderRegistered')
   const tagged = goldenOf('ManualAssignmentsReplaced')
   const { orderId: subjectId } = data as { orderId: string }
   return { ...tagged, streamName, data: { ...tagged.data, family: 'order', subjectId } }
+}
+const orderUntagged = (): Recorded => {
+  const { data, ...tagged } = orderTagged()
+  const { added } = data as ManualAssignmentsReplaced['data']
+  return { ...tagged, data: { ...data, assignments: [], added: [], removed: added } }
 }
 
 /** Every kind of event that puts rows into tables, and none that takes the last of them away. */
@@ -85,7 +91,7 @@ const told = [
 
 /** The whole story of another company, whose rows change and go, so that most tables of former rows have some. */
 const toldElsewhere: Recorded[] = JSON.parse(
-  JSON.stringify([...golden, orderTagged()]).replaceAll(
+  JSON.stringify([...golden, orderTagged(), orderUntagged()]).replaceAll(
     (golden[0]!.data as { companyId: string }).companyId,
     randomUUID(),
   ),
