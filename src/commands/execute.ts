@@ -4,7 +4,6 @@ import { createSlots } from '../admission/slots.ts'
 import { tolerableSkewMs } from '../clockSkew.ts'
 import { concurrently } from '../concurrently.ts'
 import { type Actor, type DomainEvent, isPerson, type Recorded, type Stored } from '../domain/event.ts'
-import { isSameRequest } from '../domain/idempotencyKey.ts'
 import { refusePerformedAt } from '../domain/performedAt.ts'
 import { forbidden, notFound, Refusal } from '../domain/refusal.ts'
 import { noRuleBook, type RuleBook } from '../domain/ruleBook.ts'
@@ -200,7 +199,7 @@ async function replay<Answer>(
 ): Promise<Outcome<Answer> | undefined> {
   const use = idempotency && loaded.keys.get(keyIdentity(idempotency))
   if (!use || !isCurrent(use, now().toISOString())) return undefined
-  if (!isSameRequest(use, idempotency))
+  if (use.requestHash !== idempotency.requestHash)
     throw new Refusal(
       'idempotency-key-reused',
       'This Idempotency-Key belongs to another request. Use a new key for a new request.',

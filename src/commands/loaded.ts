@@ -7,7 +7,6 @@ import {
   type Stored,
   withMetadata,
 } from '../domain/event.ts'
-import { bareKey } from '../domain/idempotencyKey.ts'
 import { current, type EventTypes, understands } from '../domain/versions.ts'
 import { noStream } from '../eventStore.ts'
 import { footprintOf } from './footprint.ts'
@@ -15,7 +14,7 @@ import { footprintOf } from './footprint.ts'
 /** Streams as they are folded for commands: the state, the Idempotency-Keys, and how far they were read. */
 
 /** The request that recorded some events of a stream under an Idempotency-Key. */
-export interface KeyUse extends Pick<Idempotency, 'requestHash' | 'contentHash'> {
+export interface KeyUse extends Pick<Idempotency, 'requestHash'> {
   /** Revisions of its first and last event. */
   readonly first: number
   readonly last: number
@@ -48,7 +47,7 @@ export interface Loaded<State> {
 const dayMs = 86_400_000
 
 export function keyIdentity({ caller, request, key }: Idempotency): string {
-  return JSON.stringify([caller, request, bareKey(key)])
+  return JSON.stringify([caller, request, key])
 }
 
 /**
@@ -104,7 +103,6 @@ function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
   const sameAppend = known?.last === event.revision - 1 && known.occurredAt === occurredAt
   return kept.set(identity, {
     requestHash: idempotency.requestHash,
-    ...(idempotency.contentHash !== undefined && { contentHash: idempotency.contentHash }),
     first: sameAppend ? known.first : event.revision,
     last: event.revision,
     position: event.position,

@@ -22,18 +22,16 @@ export function isPerson({ kind }: Pick<Actor, 'kind'>): boolean {
 
 /**
  * The request that recorded an event under an Idempotency-Key. A repeat is found by `caller`, `request`
- * and `key`; `contentHash` tells a repeat from another request under the same key.
+ * and `key`; `requestHash` tells a repeat from another request under the same key.
  */
 export interface Idempotency {
-  /** As sent first, because older releases compare it so, and ids are derived from it. `bareKey` gives the key that counts. */
+  /** Without quotes. */
   readonly key: string
   readonly caller: string
   /** Method and path, without the `/api` prefix. */
   readonly request: string
-  /** The hash of the body's bytes and the query. Releases before `contentHash` compare it. */
+  /** The hash of the parsed body and query. */
   readonly requestHash: string
-  /** The hash of the parsed body and query. Events of older releases lack it. */
-  readonly contentHash?: string
 }
 
 export interface EventMetadata {

@@ -213,7 +213,7 @@ const first = `
     run_id uuid NOT NULL,
     kind text COLLATE "C" NOT NULL,
     input jsonb NOT NULL,
-    content_hash text COLLATE "C" NOT NULL,
+    request_hash text COLLATE "C" NOT NULL,
     started_by jsonb NOT NULL,
     status text COLLATE "C" NOT NULL DEFAULT 'waiting',
     attempt integer NOT NULL DEFAULT 0,
@@ -228,7 +228,7 @@ const first = `
   CREATE INDEX ON heatmark_local.company_run (store_id, created_at) WHERE status IN ('waiting', 'running');
   COMMENT ON TABLE heatmark_local.company_run IS
     'Long work that companies have asked for, such as packs of orders. The runs of operators are in the table run.';
-  COMMENT ON COLUMN heatmark_local.company_run.content_hash IS
+  COMMENT ON COLUMN heatmark_local.company_run.request_hash IS
     'Of the request, to tell a repeat under one Idempotency-Key from another request.';
   COMMENT ON COLUMN heatmark_local.company_run.attempt IS
     'How many processes have begun it. A process whose attempt is over writes nothing more.';

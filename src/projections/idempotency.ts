@@ -1,6 +1,5 @@
 import type { EventMetadata, Idempotency, Recorded } from '../domain/event.ts'
-import { bareKey } from '../domain/idempotencyKey.ts'
-import { defineProjection, nullable, type RowOf, table, text, timestamptz } from './projection.ts'
+import { defineProjection, type RowOf, table, text, timestamptz } from './projection.ts'
 import { type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
@@ -14,12 +13,8 @@ const tables = {
     columns: {
       caller: text,
       request: text,
-      /** Without quotes. */
       key: text,
-      /** As the last request that recorded something sent it. */
-      sentKey: text,
       requestHash: text,
-      contentHash: nullable(text),
       recordedAt: timestamptz,
     },
     key: ['caller', 'request', 'key'],
@@ -51,21 +46,16 @@ export const idempotency = defineProjection<never>()({
   },
 })
 
-/** The request that a key was used for last: its hashes, its spelling of the key, and when the store recorded that. */
+/** The hash of the request that a key was used for last, and when the store recorded that. */
 export function findIdempotencyKey(
   reading: Reading,
   { caller, request, key }: Pick<Idempotency, 'caller' | 'request' | 'key'>,
 ): ListQuery {
   return singleQuery({
-    select: {
-      requestHash: 'request_hash',
-      contentHash: 'content_hash',
-      sentKey: 'sent_key',
-      recordedAt: 'recorded_at',
-    },
+    select: { requestHash: 'request_hash', recordedAt: 'recorded_at' },
     from: reading.table(idempotency, 'idempotencyKey'),
     where: 'caller = $1 AND request = $2 AND key = $3',
-    values: [caller, request, bareKey(key)],
+    values: [caller, request, key],
   })
 }
 
@@ -74,8 +64,6 @@ function keyUseOf({ metadata, created }: Recorded): KeyUse | undefined {
   const { idempotency, occurredAt }: Partial<EventMetadata> = metadata ?? {}
   if (!idempotency || typeof occurredAt !== 'string') return undefined
   if (parts.some((part) => typeof idempotency[part] !== 'string')) return undefined
-  const { caller, request, key, requestHash, contentHash = null } = idempotency
-  if (contentHash !== null && typeof contentHash !== 'string') return undefined
-  const keys = { key: bareKey(key), sentKey: key }
-  return { caller, request, ...keys, requestHash, contentHash, recordedAt: created ?? occurredAt }
+  const { caller, request, key, requestHash } = idempotency
+  return { caller, request, key, requestHash, recordedAt: created ?? occurredAt }
 }

@@ -23,7 +23,7 @@ export interface NewRun {
   readonly kind: RunKind
   readonly input: object
   /** Tells a repeat under one Idempotency-Key from another request. */
-  readonly contentHash: string
+  readonly requestHash: string
   readonly startedBy: Starter
 }
 

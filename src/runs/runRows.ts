@@ -5,7 +5,7 @@ import type { ClaimedRun, CompanyRun, Ending, NewRun, RunError, RunKind } from '
 /** The rows of runs in PostgreSQL: processes insert, claim and end them. */
 
 /** A run as it is kept, with the hash of its request. */
-export interface KeptRun extends CompanyRun, Pick<NewRun, 'contentHash'> {
+export interface KeptRun extends CompanyRun, Pick<NewRun, 'requestHash'> {
   readonly isNew: boolean
 }
 
@@ -48,7 +48,7 @@ export function createRunRows(
     )
   }
   return {
-    keep: ({ companyId, runId, kind, input, contentHash, startedBy }, most) =>
+    keep: ({ companyId, runId, kind, input, requestHash, startedBy }, most) =>
       transaction(async (connection) => {
         // Each request counts the runs of those before it. The lock ends with the transaction.
         const lock = `company_run ${storeId} ${companyId} ${kind}`
@@ -60,15 +60,15 @@ export function createRunRows(
                AND status IN ('waiting', 'running')),
            kept AS (
              INSERT INTO heatmark_local.company_run AS r
-               (store_id, company_id, run_id, kind, input, content_hash, started_by)
+               (store_id, company_id, run_id, kind, input, request_hash, started_by)
              SELECT $1, $2, $3, $4, $5, $6, $7 FROM open
              WHERE others < $8
                OR EXISTS (SELECT FROM heatmark_local.company_run WHERE store_id = $1 AND run_id = $3)
              ON CONFLICT (store_id, run_id) DO UPDATE SET run_id = r.run_id
              RETURNING r.*, xmax = 0 AS is_new)
-           SELECT ${columns}, r.content_hash AS "contentHash", r.is_new AS "isNew" FROM kept r`,
+           SELECT ${columns}, r.request_hash AS "requestHash", r.is_new AS "isNew" FROM kept r`,
           [
-            ...[storeId, companyId, runId, kind, JSON.stringify(input), contentHash],
+            ...[storeId, companyId, runId, kind, JSON.stringify(input), requestHash],
             ...[JSON.stringify(startedBy), most],
           ],
         )

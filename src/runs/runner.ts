@@ -110,8 +110,8 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
           'too-many-large-reads',
           `The company has ${most} ${most === 1 ? 'run' : 'runs'} of this kind under way already, so nothing was begun. Wait until one has ended.`,
         )
-      const { contentHash, isNew, ...kept } = found
-      if (contentHash !== run.contentHash)
+      const { requestHash, isNew, ...kept } = found
+      if (requestHash !== run.requestHash)
         throw new Refusal(
           'idempotency-key-reused',
           'This Idempotency-Key belongs to another request. Use a new key for a new request.',

@@ -109,38 +109,6 @@ describe('the same request again under its key', () => {
   })
 })
 
-describe('two releases side by side', () => {
-  const bytes = { requestHash: 'of the bytes' }
-  const both = { ...bytes, contentHash: 'of the content' }
-  const under = (key: string, hashes: { requestHash: string; contentHash?: string }) => ({
-    ...context,
-    idempotency: { ...keyed(key).idempotency!, ...hashes },
-  })
-
-  it.each([
-    ['the release that hashed bytes alone', 'k', bytes, both],
-    ['the release that hashed bytes alone, under a quoted key', '"k"', bytes, both],
-    ['this release, and is repeated at the release that hashes bytes alone', '"k"', both, bytes],
-    ['this release, and is repeated in other bytes', 'k', both, { ...both, requestHash: 'of other bytes' }],
-  ])('answer a repeat of a request that was recorded by %s', async (_, key, recorded, repeated) => {
-    const { create, events } = yard()
-    const first = await here.execute(create(), under(key, recorded))
-    for (const spelling of [key, 'k', '"k"'])
-      expect(await there.execute(create(), under(spelling, repeated))).toStrictEqual({
-        ...first,
-        replayed: true,
-      })
-    expect(await events()).toMatchObject([{ metadata: { idempotency: { key, ...recorded } } }])
-  })
-
-  it('refuse other content in bytes that an older release did not see', async () => {
-    const { create } = yard()
-    await here.execute(create(), under('k', bytes))
-    const other = under('k', { requestHash: 'of other bytes', contentHash: 'of other content' })
-    expect(await refusalOf(there.execute(create('Other'), other))).toBe('idempotency-key-reused')
-  })
-})
-
 describe('an Idempotency-Key', () => {
   it('is refused with a different request', async () => {
     const { create, events } = yard()

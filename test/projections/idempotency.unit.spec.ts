@@ -4,8 +4,7 @@ import { idempotency } from '../../src/projections/idempotency.ts'
 import { foldInMemory } from '../../src/projections/rows/fold.ts'
 import { alice, now, timeOf } from '../support/given.ts'
 
-const key = { key: 'k', caller: alice.id, request: 'POST /somewhere', requestHash: 'h', contentHash: 'c' }
-const row = { ...key, sentKey: 'k' }
+const key = { key: 'k', caller: alice.id, request: 'POST /somewhere', requestHash: 'h' }
 /** The store's clock when it recorded an event. */
 const created = timeOf(0)
 const recorded = (type: string, metadata: unknown, position = 1): Recorded => ({
@@ -16,24 +15,14 @@ const rowsOf = (...events: Recorded[]) => foldInMemory(idempotency, events).idem
 
 it('knows a key from an event of any type and version, and when the store recorded it', () => {
   const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 7, idempotency: key }
-  expect(rowsOf(recorded('TagCreated', metadata))).toEqual([{ ...row, recordedAt: created }])
-  expect(rowsOf(recorded('NotHeardOf', metadata))).toEqual([{ ...row, recordedAt: created }])
+  expect(rowsOf(recorded('TagCreated', metadata))).toEqual([{ ...key, recordedAt: created }])
+  expect(rowsOf(recorded('NotHeardOf', metadata))).toEqual([{ ...key, recordedAt: created }])
 })
 
 it('has one row for a key, of the request that used it last', () => {
   const use = (requestHash: string) => ({ occurredAt: now, idempotency: { ...key, requestHash } })
   const events = [recorded('TagCreated', use('first'), 1), recorded('NotHeardOf', use('last'), 2)]
-  expect(rowsOf(...events)).toEqual([{ ...row, requestHash: 'last', recordedAt: created }])
-})
-
-it('has one row for a key and its quoted form', () => {
-  const use = (key: object) => ({ occurredAt: now, idempotency: { ...key } })
-  const { contentHash: _, ...older } = { ...key, key: '"k"' }
-  expect(rowsOf(recorded('TagCreated', use(older)))).toEqual([
-    { ...row, sentKey: '"k"', contentHash: null, recordedAt: created },
-  ])
-  const events = [recorded('TagCreated', use(older), 1), recorded('TagUpdated', use(key), 2)]
-  expect(rowsOf(...events)).toEqual([{ ...row, recordedAt: created }])
+  expect(rowsOf(...events)).toEqual([{ ...key, requestHash: 'last', recordedAt: created }])
 })
 
 it.each([
@@ -43,7 +32,7 @@ it.each([
   ['no key', { occurredAt: now }],
   ['a key in another form', { occurredAt: now, idempotency: 'k' }],
   ['a part of a key', { occurredAt: now, idempotency: { ...key, requestHash: undefined } }],
-  ['a hash of numbers', { occurredAt: now, idempotency: { ...key, contentHash: 5 } }],
+  ['a hash of numbers', { occurredAt: now, idempotency: { ...key, requestHash: 5 } }],
   ['a key of numbers', { occurredAt: now, idempotency: { ...key, key: 5 } }],
 ])('passes over an event of another program with %s', (_, metadata) => {
   expect(rowsOf(recorded('TheirEvent', metadata))).toEqual([])

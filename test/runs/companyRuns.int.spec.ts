@@ -42,7 +42,7 @@ function start(orderPack: Perform, rows = createRunRows(postgres, storeId)): Run
 
 function newRun(more: Partial<NewRun> = {}) {
   return {
-    ...{ companyId, runId: randomUUID(), kind: 'orderPack' as const, input: { n: 1 }, contentHash: 'one' },
+    ...{ companyId, runId: randomUUID(), kind: 'orderPack' as const, input: { n: 1 }, requestHash: 'one' },
     ...{ startedBy: { id: 'planner', kind: 'user' as const }, name: 'Paula Planner', ...more },
   }
 }
@@ -127,7 +127,7 @@ describe('a run', () => {
     expect((await runner.begin(asked)).isNew).toBe(true)
     await ended(asked.runId)
     expect(await runner.begin(asked)).toMatchObject({ isNew: false, run: { status: 'succeeded' } })
-    await expect(runner.begin({ ...asked, contentHash: 'other' })).rejects.toMatchObject({
+    await expect(runner.begin({ ...asked, requestHash: 'other' })).rejects.toMatchObject({
       code: 'idempotency-key-reused',
     })
     expect(tries).toBe(1)

@@ -2,6 +2,7 @@ import type { CommandContext } from '../../../commands/command.ts'
 import type { Author } from '../../../commands/persons.ts'
 import type { Services } from '../services.ts'
 import { ifMatch } from './conditional.ts'
+import { keyIn } from './idempotency.ts'
 import { type Exchange, pathWith, type Route } from './route.ts'
 
 /** The context of a command: who gives it, for which request, and under which condition on its revision. */
@@ -19,7 +20,7 @@ export async function contextOf(
 ): Promise<CommandContext> {
   const { route, traceId, params, headers } = exchange
   const actor = authorOf(exchange)
-  const key = headers['idempotency-key'] as string | undefined
+  const key = keyIn(headers)
   // Every route that takes this member declares it by `performed`.
   const { performedAt } = { ...(exchange.body as { readonly performedAt?: string } | undefined) }
   return {
@@ -31,7 +32,7 @@ export async function contextOf(
         key,
         caller: actor.id,
         request: `${route.method.toUpperCase()} ${pathWith(route.path, params).replace(/^\/api/, '')}`,
-        ...exchange.requestHashes(),
+        requestHash: exchange.requestHash(),
       },
     }),
     ...(await conditionOf(declaration, exchange, services)),

@@ -125,12 +125,10 @@ async function answer<Path extends string, Answer, Query extends z.ZodObject, Bo
 /** @throws Refusal 422 for an idempotency key that came with another request */
 async function execute<Answer>(
   useCase: Command<Answer> | Workflow<Answer>,
-  asked: CommandContext,
+  context: CommandContext,
   services: Services,
 ): Promise<Outcome<Answer>> {
-  const context = asked.idempotency
-    ? { ...asked, idempotency: await refuseReusedKey(asked.idempotency, services) }
-    : asked
+  if (context.idempotency) await refuseReusedKey(context.idempotency, services)
   if (!('run' in useCase)) return services.executor.execute(useCase, context)
   const tools = {
     ...{ ...services.executor, newId: services.newId },

@@ -4,12 +4,25 @@ import { z } from 'zod'
 import { canonicalJson } from '../../../canonicalJson.ts'
 import { isCurrent } from '../../../commands/loaded.ts'
 import type { Idempotency } from '../../../domain/event.ts'
-import { bareKey, isSameRequest, type RequestHashes } from '../../../domain/idempotencyKey.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { findIdempotencyKey, idempotency } from '../../../projections/idempotency.ts'
 import { parseJson } from '../body/json.ts'
 import type { Services } from '../services.ts'
 import type { Exchange } from './route.ts'
+
+/** A key as a string of RFC 9651: in double quotes, where only a quote and a backslash are escaped. */
+const quotedKey = /^"(?:[^"\\]|\\["\\])*"$/
+
+/** Return the key without the quotes of the draft standard, so that `"abc"` and `abc` are one key. */
+export function bareKey(key: string): string {
+  return quotedKey.test(key) ? key.slice(1, -1).replace(/\\(.)/g, '$1') : key
+}
+
+/** Return the key of a request, without quotes. */
+export function keyIn(headers: Exchange['headers']): string | undefined {
+  const key = headers['idempotency-key'] as string | undefined
+  return key === undefined ? undefined : bareKey(key)
+}
 
 export const idempotencyKey = z
   .string()
@@ -19,34 +32,27 @@ export const idempotencyKey = z
     'Makes a repeat of this request safe: for 24 hours, the repeat gets the first answer. `"abc"` is the same key as `abc`.',
   )
 
-/** Return the hashes that tell a repeat from another request: of the bytes as sent, and of the parsed values. */
-export function hashesOf(req: Request, bytes: Buffer | undefined): ReturnType<Exchange['requestHashes']> {
-  const query = req.url.indexOf('?')
-  return {
-    requestHash: createHash('sha256')
-      .update(bytes ?? '')
-      .update(query < 0 ? '' : req.url.slice(query))
-      .digest('hex'),
-    contentHash: createHash('sha256')
-      .update(canonicalJson([query < 0 ? {} : req.query, bytes && parseJson(bytes)]))
-      .digest('base64url'),
-  }
+/** Return the hash of the parsed values, which tells a repeat from another request. */
+export function requestHashOf(req: Request, bytes: Buffer | undefined): string {
+  const query = req.url.includes('?') ? req.query : {}
+  return createHash('sha256')
+    .update(canonicalJson([query, bytes && parseJson(bytes)]))
+    .digest('base64url')
 }
 
 /**
  * Refuse an idempotency key that another request used, in any stream. The stream itself detects this only for
- * two requests that write to it. Return the use with the key as it was sent first, because ids are derived from it.
+ * two requests that write to it.
  * @throws Refusal `idempotency-key-reused`
  */
-export async function refuseReusedKey(use: Idempotency, { reader, now }: Services): Promise<Idempotency> {
+export async function refuseReusedKey(use: Idempotency, { reader, now }: Services): Promise<void> {
   const { value: known } = await reader.read([idempotency], async (reading) => {
-    const [row] = await reading.query<RequestHashes & { sentKey: string; recordedAt: string }>(
+    const [row] = await reading.query<Pick<Idempotency, 'requestHash'> & { recordedAt: string }>(
       findIdempotencyKey(reading, use),
     )
     return row
   })
-  if (!known || !isCurrent(known, now().toISOString())) return use
-  if (isSameRequest(known, use)) return { ...use, key: known.sentKey }
+  if (!known || !isCurrent(known, now().toISOString()) || known.requestHash === use.requestHash) return
   throw new Refusal(
     'idempotency-key-reused',
     'This Idempotency-Key belongs to another request. Use a new key for a new request.',

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { CompanyTable, CsvPortion } from '../../../companyExports/tables.ts'
-import type { Idempotency } from '../../../domain/event.ts'
 import type { Fault } from '../../../domain/refusal.ts'
 import type { Caller, PlatformRole } from '../../../identity/caller.ts'
 import type { Permission } from '../../../identity/permissions.ts'
@@ -124,8 +123,8 @@ export interface Exchange {
   readonly query: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** Return the hashes of body and query that tell a repeat from another request. */
-  requestHashes(): Required<Pick<Idempotency, 'requestHash' | 'contentHash'>>
+  /** Return the hash of body and query that tells a repeat from another request. */
+  requestHash(): string
   /**
    * Checks the access again: a body may take minutes to come, and access that has ended meanwhile must not be used.
    * @throws Problem 401, 403, 503

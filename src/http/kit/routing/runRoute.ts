@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { bareKey } from '../../../domain/idempotencyKey.ts'
 import { derivedId } from '../../../domain/identifiers.ts'
 import type { Permission } from '../../../identity/permissions.ts'
 import type { RunKind } from '../../../runs/companyRuns.ts'
 import { companyRun } from '../schemas/companyRun.ts'
 import type { Services } from '../services.ts'
 import { authorOf } from './commandContext.ts'
-import { idempotencyKey } from './idempotency.ts'
+import { idempotencyKey, keyIn } from './idempotency.ts'
 import { send } from './respond.ts'
 import { type Exchange, pathWith, type Route } from './route.ts'
 
@@ -43,7 +42,7 @@ export async function beginRun(
   const { company: permission } = route.access as { readonly company: Permission }
   const { run, isNew } = await services.runs.begin({
     ...{ companyId, runId: runIdOf(exchange, services, author.id), kind, input },
-    contentHash: exchange.requestHashes().contentHash,
+    requestHash: exchange.requestHash(),
     startedBy: { id: author.id, kind: author.kind, keyId: principal?.apiKey?.keyId, permission },
     name: author.name,
   })
@@ -60,7 +59,7 @@ export async function beginRun(
 
 /** A repeated request with the same Idempotency-Key has the same run. */
 function runIdOf({ route, params, headers }: Exchange, { newId }: Services, caller: string): string {
-  const key = headers['idempotency-key'] as string | undefined
+  const key = keyIn(headers)
   if (key === undefined) return newId()
-  return derivedId(params.companyId!, 'run', caller, pathWith(route.path, params), bareKey(key))
+  return derivedId(params.companyId!, 'run', caller, pathWith(route.path, params), key)
 }

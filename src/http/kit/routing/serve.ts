@@ -7,7 +7,7 @@ import { hasBody, readBody, refuseAnnounced, requireMediaType } from '../body/bo
 import { asHeader, asParameter, checked, checkedBody } from '../body/validate.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
-import { hashesOf } from './idempotency.ts'
+import { requestHashOf } from './idempotency.ts'
 import { minPosition, minPositionWithinMs } from './minPosition.ts'
 import { needsReadModels } from './problemCodes.ts'
 import type { Exchange, Route } from './route.ts'
@@ -63,7 +63,7 @@ async function carryThrough(
       principal,
       params,
       ...input,
-      requestHashes: () => hashesOf(req, bytes),
+      requestHash: () => requestHashOf(req, bytes),
       requireAccess,
     },
     ofCompany(services, params),

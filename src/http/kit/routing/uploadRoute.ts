@@ -11,7 +11,7 @@ import { Problem } from '../problem.ts'
 import { noHidden, plainText } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
 import { type CommandDeclaration, command } from './commandRoute.ts'
-import { hashesOf } from './idempotency.ts'
+import { requestHashOf } from './idempotency.ts'
 import type { Exchange, Input, Route } from './route.ts'
 
 /** Upload routes: the body is a file, which streams into the store of objects while it is checked. */
@@ -94,7 +94,7 @@ export function upload<const Path extends string, Query extends z.ZodObject, Ans
       const arrived: ArrivedFile = { file, object: objectOf(objects, uploadId) }
       const bytes = Buffer.from(JSON.stringify(received.sha256))
       await recording.answer(
-        { ...exchange, body: arrived, requestHashes: () => hashesOf(req, bytes) },
+        { ...exchange, body: arrived, requestHash: () => requestHashOf(req, bytes) },
         services,
       )
     } catch (error) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
@@ -542,13 +541,10 @@ describe('commands', () => {
     expect(contexts.at(-1)?.idempotency).toEqual(first)
     expect(first).toMatchObject({ caller: 'editor', request: `POST /company/${company}/things` })
     await send(things, { body: '{"name":"b"}', headers })
-    expect(contexts.at(-1)?.idempotency?.contentHash).not.toBe(first?.contentHash)
-    // Releases before it compare the hash of the bytes, and the key as it was sent.
+    const other = contexts.at(-1)?.idempotency
+    expect(other?.requestHash).not.toBe(first?.requestHash)
     await send(things, { body: '{ "name": "b" }', headers: { 'idempotency-key': '"k"' } })
-    expect(contexts.at(-1)?.idempotency).toMatchObject({
-      key: '"k"',
-      requestHash: createHash('sha256').update('{ "name": "b" }').digest('hex'),
-    })
+    expect(contexts.at(-1)?.idempotency).toEqual({ ...other, key: 'k' })
 
     meets = () => ({ replayed: true })
     const replay = await send(things, { body, headers })
