@@ -18,7 +18,7 @@ export interface ErasureRecord extends Erasure {
 }
 
 export interface NotErased {
-  readonly where: (typeof unreachable)[number]['where'] | 'older-events'
+  readonly where: (typeof unreachable)[number]['where']
   readonly detail: string
 }
 
@@ -27,11 +27,6 @@ const unreachable = [
     where: 'copies',
     detail:
       'Exports that have left the service, and packs and other documents of the company, keep the names in them.',
-  },
-  {
-    where: 'older-schemas',
-    detail:
-      'Read models of earlier releases hold the names of their events until an operator runs "heatmark projections prune".',
   },
   {
     where: 'backups',
@@ -46,16 +41,5 @@ const unreachable = [
 
 /** Return an erasure with the places that it could not reach. */
 export function erasureRecord(userId: string, erasure: Erasure): ErasureRecord {
-  const { namedEvents } = erasure
-  const olderEvents = namedEvents ? [{ where: 'older-events' as const, detail: describe(namedEvents) }] : []
-  return { userId, ...erasure, notErased: [...olderEvents, ...unreachable] }
-}
-
-function describe({ count, firstPosition, lastPosition }: NonNullable<Erasure['namedEvents']>): string {
-  const events = count === 1 ? '1 event' : `${count} events`
-  const places =
-    firstPosition === lastPosition
-      ? `position ${firstPosition}`
-      : `positions ${firstPosition} to ${lastPosition}`
-  return `${events} of the first releases, at ${places}, hold the name for ever. Lists do not show it any more.`
+  return { userId, ...erasure, notErased: unreachable }
 }

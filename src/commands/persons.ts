@@ -2,8 +2,8 @@ import type { Actor } from '../domain/event.ts'
 
 /** The person or the program that gives a command. */
 export interface Author extends Omit<Actor, 'nameHash'> {
-  /** The name is as old as the API key that was sent, or empty. A name that the company knows counts more. */
-  readonly isNameOld?: boolean
+  /** Empty when an API key was sent: then the newest name that the company knows counts. */
+  readonly name: string
 }
 
 /** The names of persons, which each company keeps outside its events. */

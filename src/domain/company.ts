@@ -36,17 +36,10 @@ export type PersonErased = DomainEvent<
   'PersonErased',
   { readonly companyId: string; readonly userId: string } & Traces
 >
-/** The part of a person's history that an erasure leaves without a name, and the part that it cannot reach. */
+/** The part of a person's history that an erasure leaves without a name. */
 export interface Traces {
   /** Acts of responsibility of the last ten years. Nobody can name their author any more. */
   readonly responsibleActs: number
-  /** Events of the first releases, which hold the name for ever. */
-  readonly namedEvents: NamedEvents | null
-}
-interface NamedEvents {
-  readonly count: number
-  readonly firstPosition: number
-  readonly lastPosition: number
 }
 /** The company's own severities for the findings of verdicts, as they are from now on. */
 export type ReleasePolicySet = DomainEvent<
@@ -168,9 +161,9 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       return { ...state, revokedKeys: state.revokedKeys.merge(revoked) }
     }
     case 'PersonErased': {
-      const { userId, responsibleActs, namedEvents } = event.data
+      const { userId, responsibleActs } = event.data
       const { occurredAt: erasedAt } = event.metadata
-      const erasure = { erasedAt, responsibleActs, namedEvents }
+      const erasure = { erasedAt, responsibleActs }
       return { ...state, erasures: state.erasures.set(userId, erasure) }
     }
     case 'ReleasePolicySet': {
@@ -273,18 +266,17 @@ export function removeMember(state: RegisteredCompany, userId: string): readonly
 export function erasePerson(
   { companyId, erasures }: RegisteredCompany,
   userId: string,
-  traces: Traces,
+  { responsibleActs: count }: Traces,
   isConfirmed: boolean,
 ): readonly CompanyEvent[] {
   if (erasures.has(userId)) return []
-  const { responsibleActs: count, namedEvents } = traces
   if (count > 0 && !isConfirmed)
     throw conflict(
       'record-must-be-kept',
       `${userId} has done ${count} ${count === 1 ? 'act' : 'acts'} of responsibility within ${responsibleYears} years, and nobody could name the author afterwards. Repeat the request with confirm=true if the company may erase the name all the same.`,
       { count },
     )
-  return [{ type: 'PersonErased', data: { companyId, userId, responsibleActs: count, namedEvents } }]
+  return [{ type: 'PersonErased', data: { companyId, userId, responsibleActs: count } }]
 }
 
 /** Set the settings of a company. The same settings again record nothing. */

@@ -5,7 +5,7 @@ export const actorKinds = ['user', 'application', 'rulePack', 'service'] as cons
 /** The author of an event. `id` is the token's user claim as it stands, or the rule pack's id. */
 export interface Actor {
   readonly id: string
-  /** Empty for a person, unless one of the first releases has recorded the event. */
+  /** Empty for a person: the company keeps the name. */
   readonly name: string
   readonly kind: (typeof actorKinds)[number]
   /**

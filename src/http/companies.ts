@@ -79,14 +79,10 @@ const erasedPerson = z
       description:
         'The acts of responsibility within the last ten years, such as approvals of bars. Nobody can name their author any more.',
     }),
-    namedEvents: z
-      .object({ count: z.int(), firstPosition: z.int(), lastPosition: z.int() })
-      .nullable()
-      .meta({ description: 'The events of the first releases, which hold the name for ever.' }),
     notErased: z
       .array(
         z.object({
-          where: z.enum(['older-events', 'copies', 'older-schemas', 'backups', 'free-text']),
+          where: z.enum(['copies', 'backups', 'free-text']),
           detail: z.string(),
         }),
       )

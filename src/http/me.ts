@@ -88,16 +88,12 @@ const whoAmI: Route = {
   },
 }
 
-/** Return the newest name that a company of the key knows of its owner. The key itself may hold one that is older. */
-async function ownerName(
-  reading: Reading,
-  { id, name }: Caller,
-  snapshot: readonly Membership[],
-): Promise<string> {
+/** Return the newest name that a company of the key knows of its owner. */
+async function ownerName(reading: Reading, { id }: Caller, snapshot: readonly Membership[]): Promise<string> {
   const companyIds = snapshot.map(({ companyId }) => companyId)
   const [known] = await reading.query<KnownName>(findKnownName(reading, id, companyIds))
   const isErased = known!.erasures > 0 && known!.erasures === companyIds.length
-  return known!.name ?? (isErased ? erasedName : name || id)
+  return known!.name ?? (isErased ? erasedName : id)
 }
 
 export const meRoutes: Route[] = [

@@ -44,7 +44,7 @@ export function createApiKeys({ find, now, used }: ApiKeysOptions): ApiKeys {
         throw new KeyRefused('The API key has expired.')
       used(found.keyId, at)
       const { keyId, userId, userKind, snapshot } = found
-      const owner = { id: userId, name: '', kind: userKind, isNameOld: true }
+      const owner = { id: userId, name: '', kind: userKind }
       return { keyId, caller: { ...owner, platformRoles: [] }, snapshot }
     },
   }

@@ -43,8 +43,8 @@ export function createPersons({ postgres, readModels, positions, clock }: Person
   const useOf = createUses()
   return {
     async hashOf(companyId, person) {
-      const { id, name, isNameOld = false } = person
-      const use = isNameOld ? null : useOf(companyId, id, name)
+      const { id, name } = person
+      const use = name === '' ? null : useOf(companyId, id, name)
       const period = Math.floor(clock() / newestNameForMs)
       const subject = { companyId, name: JSON.stringify([id, name, use, period]), reads: [persons] }
       const read = async () => ({ value: await keptHash(lookUp, companyId, person), position: 0 })
@@ -104,12 +104,11 @@ async function deleteNames(connection: Connection, erased: readonly unknown[]): 
 async function keptHash(
   lookUp: LookUp,
   companyId: string,
-  { id, name, isNameOld }: Author,
+  { id, name }: Author,
 ): Promise<string | undefined> {
-  if (isNameOld) {
+  if (name === '') {
     const [known] = await lookUp<KnownName>((tables) => findKnownName(tables, id, [companyId]))
-    if (known!.nameHash !== null) return known!.nameHash
-    if (known!.erasures > 0 || name === '') return undefined
+    return known!.nameHash ?? undefined
   }
   const [kept] = await lookUp<{ nameHash: string }>((tables) => keepName(tables, companyId, id, name))
   return kept?.nameHash

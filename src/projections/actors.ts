@@ -2,26 +2,19 @@ import { type EventMetadata, isPerson, type Recorded } from '../domain/event.ts'
 import { isUserId } from '../domain/identifiers.ts'
 import { isResponsibleAct } from '../domain/responsibility.ts'
 import { companyOfStream } from '../domain/streams.ts'
-import { bigint, date, defineProjection, integer, table, text, uuid } from './projection.ts'
+import { date, defineProjection, integer, table, text, uuid } from './projection.ts'
 import { type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 
 /**
- * The traces of persons in the events of each company that an erasure must weigh or cannot reach. `persons` is a
- * projection of its own, because lists are read again whenever it changes.
+ * The acts of responsibility of persons in each company, which an erasure must weigh. `persons` is a projection of its
+ * own, because lists are read again whenever it changes.
  */
-
-const ofPerson = { companyId: uuid, userId: text }
 
 const tables = {
   responsibleAct: table({
-    columns: { ...ofPerson, day: date, count: integer },
+    columns: { companyId: uuid, userId: text, day: date, count: integer },
     key: ['companyId', 'userId', 'day'],
-  }),
-  /** Events of the first releases, which hold the name of their author in clear. */
-  namedEvent: table({
-    columns: { ...ofPerson, count: integer, firstPosition: bigint, lastPosition: bigint },
-    key: ['companyId', 'userId'],
   }),
 }
 
@@ -31,39 +24,22 @@ export const actors = defineProjection<never>()({
   version: 1,
   tables,
   handlers: {},
-  // Every event has an author, also one that only a newer release knows.
+  // An act of any event type, without a handler for each.
   anyEvent: {
     touches: (event) => {
-      const trace = traceOf(event)
-      if (!trace) return {}
-      const { companyId, userId, day, isNamed } = trace
-      return {
-        ...(day !== undefined && { responsibleAct: [[companyId, userId, day]] }),
-        ...(isNamed && { namedEvent: [[companyId, userId]] }),
-      }
+      const act = actOf(event)
+      return act ? { responsibleAct: [[act.companyId, act.userId, act.day]] } : {}
     },
     apply: (rows, event) => {
-      const trace = traceOf(event)
-      if (!trace) return
-      const { companyId, userId, day, isNamed } = trace
-      if (day !== undefined) {
-        const before = rows.responsibleAct.get([companyId, userId, day])?.count ?? 0
-        rows.responsibleAct.put({ companyId, userId, day, count: before + 1 })
-      }
-      if (isNamed) {
-        const { position: lastPosition } = event
-        const before = rows.namedEvent.get([companyId, userId]) ?? { count: 0, firstPosition: lastPosition }
-        const { count, firstPosition } = before
-        rows.namedEvent.put({ companyId, userId, count: count + 1, firstPosition, lastPosition })
-      }
+      const act = actOf(event)
+      if (!act) return
+      const before = rows.responsibleAct.get([act.companyId, act.userId, act.day])?.count ?? 0
+      rows.responsibleAct.put({ ...act, count: before + 1 })
     },
   },
 })
 
-/**
- * The acts of responsibility of a person in a company since a day, and the events that hold the name; `namedEvents` is
- * null when there are none.
- */
+/** The acts of responsibility of a person in a company since a day. */
 export function findTraces(
   reading: Reading,
   { companyId, userId, since }: { companyId: string; userId: string; since: string },
@@ -72,9 +48,6 @@ export function findTraces(
     select: {
       responsibleActs: `(SELECT coalesce(sum(count), 0)::integer FROM ${reading.table(actors, 'responsibleAct')}
                          WHERE company_id = $1 AND user_id = $2 AND day >= $3)`,
-      namedEvents: `(SELECT json_build_object('count', count, 'firstPosition', first_position,
-                                              'lastPosition', last_position)
-                     FROM ${reading.table(actors, 'namedEvent')} WHERE company_id = $1 AND user_id = $2)`,
     },
     from: '(SELECT) one',
     where: 'true',
@@ -82,23 +55,20 @@ export function findTraces(
   })
 }
 
-interface Trace {
+interface ResponsibleAct {
   readonly companyId: string
   readonly userId: string
-  /** The day of an act of responsibility. */
-  readonly day: string | undefined
-  readonly isNamed: boolean
+  readonly day: string
 }
 
-/** Undefined for an event that says nothing of a person in a company. Other programs write metadata as they like. */
-function traceOf({ streamName, type, metadata }: Recorded): Trace | undefined {
+/** Undefined for an event that is no act of a person in a company. Other programs write metadata as they like. */
+function actOf({ streamName, type, metadata }: Recorded): ResponsibleAct | undefined {
+  if (!isResponsibleAct(type)) return undefined
   const { actor, occurredAt }: Partial<EventMetadata> = metadata ?? {}
   if (typeof actor !== 'object' || actor === null || !isPerson(actor) || !isUserId(actor.id)) return undefined
   const companyId = companyOfStream(streamName)
-  if (companyId === undefined) return undefined
-  const isNamed = typeof actor.name === 'string' && actor.name !== ''
-  const day = isResponsibleAct(type) ? dayOf(occurredAt) : undefined
-  return { companyId, userId: actor.id, day, isNamed }
+  const day = dayOf(occurredAt)
+  return companyId === undefined || day === undefined ? undefined : { companyId, userId: actor.id, day }
 }
 
 function dayOf(time: unknown): string | undefined {

@@ -70,7 +70,7 @@ const tables = {
       performedAt: nullable(timestamptz),
       actorId: text,
       actorKind: text,
-      /** Empty for a person, unless one of the first releases has recorded the event. */
+      /** Empty for a person. */
       actorName: text,
       actorIsPerson: boolean,
       actorNameHash: nullable(text),
@@ -292,7 +292,7 @@ function tell(
     ...{ position, eventId, occurredAt, performedAt, kind, correlationId },
     actorId: actor.id,
     actorKind: actor.kind,
-    actorName: actor.name,
+    actorName: isPerson(actor) ? '' : actor.name,
     actorIsPerson: isPerson(actor),
     actorNameHash: actor.nameHash ?? null,
     sentence: sentenceOf(event as Told, before),

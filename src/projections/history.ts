@@ -33,7 +33,7 @@ const tables = {
       position: bigint,
       changedAt: timestamptz,
       changedById: text,
-      /** Empty for a person, unless one of the first releases has recorded the event. */
+      /** Empty for a person. */
       changedByName: text,
       changedByPerson: boolean,
       changedByNameHash: nullable(text),
@@ -166,7 +166,7 @@ function common({ id, position, metadata }: Recorded) {
     position,
     changedAt: metadata.occurredAt,
     changedById: metadata.actor.id,
-    changedByName: metadata.actor.name,
+    changedByName: isPerson(metadata.actor) ? '' : metadata.actor.name,
     changedByPerson: isPerson(metadata.actor),
     changedByNameHash: metadata.actor.nameHash ?? null,
     eventId: id,

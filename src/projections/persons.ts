@@ -59,7 +59,7 @@ export interface ShownAuthor {
   readonly companyId: string
   readonly userId: string
   readonly isPerson: string
-  /** The name that the event holds. */
+  /** The name that the event holds of a program. */
   readonly name: string
   readonly nameHash: string
   /** The position of the event. */
@@ -74,7 +74,7 @@ export function authorName(tables: Tables, author: ShownAuthor): string {
   const { companyId, userId, isPerson, name, nameHash, position } = author
   return `CASE WHEN NOT ${isPerson} THEN ${name} ELSE (
             SELECT CASE WHEN erasure.event_id IS NULL OR erasure.readmitted_at <= ${position}
-                        THEN coalesce(person.name, nullif(${name}, ''), ${literal(unknownName)})
+                        THEN coalesce(person.name, ${literal(unknownName)})
                         ELSE ${literal(erasedName)} END
             FROM (SELECT) one
             LEFT JOIN ${tables.table(persons, 'erasure')} erasure

@@ -68,7 +68,7 @@ describe('persons erase', () => {
     expect(erased).toMatchObject({ code: 0, stderr: '' })
     expect(erased.stdout).toMatch(/\nnobody can name the author of 1 act of responsibility any more\n/)
     expect(erased.stdout.split('the erasure cannot reach:\n')[1]!.match(/^ {2}\S+(?=: )/gm)).toEqual([
-      ...['  copies', '  older-schemas', '  backups', '  free-text'],
+      ...['  copies', '  backups', '  free-text'],
     ])
     expect((await company.membersByName())[eve.userId]).toBeUndefined()
   })

@@ -1,6 +1,6 @@
 import type { ManualAssignment, ManualAssignmentsReplaced } from '../../src/domain/assignments.ts'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
-import type { CompanyEvent, Role, Traces } from '../../src/domain/company.ts'
+import type { CompanyEvent, Role } from '../../src/domain/company.ts'
 import type { ImpactTest, TensileTest } from '../../src/domain/materialTests.ts'
 import type { CertificateIdentity, MillCertificateEvent } from '../../src/domain/millCertificate.ts'
 import type { LineItem, OrderEvent, OrderIdentity } from '../../src/domain/order.ts'
@@ -195,14 +195,8 @@ export function memberRemoved(userId: string): CompanyEvent {
   }
 }
 
-export function personErased(
-  userId: string,
-  traces: Traces = { responsibleActs: 0, namedEvents: null },
-): CompanyEvent {
-  return {
-    type: 'PersonErased',
-    data: { companyId, userId, ...traces },
-  }
+export function personErased(userId: string, responsibleActs = 0): CompanyEvent {
+  return { type: 'PersonErased', data: { companyId, userId, responsibleActs } }
 }
 
 export function memberKeysRevoked(userId: string, ...keyIds: string[]): CompanyEvent {

@@ -89,7 +89,7 @@ export const story: readonly Recorded[] = [
     facts.memberRolesSet('bob', 'Editor', 'Planner'),
     facts.memberRemoved('bob'),
     { type: 'MemberKeysRevoked', data: { companyId, userId: alice.id, keyIds: [rolledKey.keyId] } },
-    facts.personErased('bob', { responsibleActs: 3, namedEvents: null }),
+    facts.personErased('bob', 3),
     {
       type: 'ReleasePolicySet',
       data: {

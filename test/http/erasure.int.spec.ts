@@ -8,7 +8,6 @@ import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { tagContent } from '../domain/facts.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
-import { until } from '../support/until.ts'
 import { type Company, newCompany, type Person } from './people.ts'
 
 /** The erasure of a person in one company. */
@@ -33,7 +32,7 @@ beforeEach(async () => {
   eve = await company.admit('Eve Eder', ['Editor'])
 })
 
-const copies = ['copies', 'older-schemas', 'backups', 'free-text']
+const copies = ['copies', 'backups', 'free-text']
 
 async function keptNames(userId: string): Promise<string[]> {
   const rows = await postgres.query<{ name: string }>(
@@ -47,10 +46,13 @@ function wheres(body: { notErased: { where: string }[] }): string[] {
   return body.notErased.map(({ where }) => where)
 }
 
-/** Record events of the first releases by Eve: a tag, and approvals of bars. */
-async function recordOfOld(events: readonly Pick<NewEvent, 'type' | 'data'>[], daysAgo = 0): Promise<void> {
+/** Record events by Eve in the past. */
+async function recordInThePast(
+  events: readonly Pick<NewEvent, 'type' | 'data'>[],
+  daysAgo: number,
+): Promise<void> {
   const occurredAt = new Date(Date.now() - daysAgo * 86_400_000).toISOString()
-  const actor = { id: eve.userId, name: 'Eve Eder', kind: 'user' as const }
+  const actor = { id: eve.userId, name: '', kind: 'user' as const }
   const metadata = { actor, occurredAt, correlationId: 'c', schemaVersion: 1 }
   const stream = catalogueStream(company.companyId)
   const last = (await Array.fromAsync(store.readStream(stream, 0))).length - 1
@@ -88,7 +90,6 @@ describe('an erasure', () => {
         userId: eve.userId,
         erasedAt: expect.stringMatching(/Z$/),
         responsibleActs: 0,
-        namedEvents: null,
       },
     })
     expect(wheres(erased.body)).toEqual(copies)
@@ -164,15 +165,6 @@ describe('an erasure', () => {
     const events = await Array.fromAsync(store.readStream(catalogueStream(company.companyId), 0))
     expect(events.at(-1)!.metadata.actor).toEqual({ id: eve.userId, kind: 'application', name: '' })
   })
-
-  it('does not end at an API key of the first releases, which holds a name', async () => {
-    const key = await company.recordOldKey(store, eve, 'Eve Olsen')
-    await until(async () => (await key.send('GET', '/api/me')).body.name === 'Eve Olsen')
-    await company.erase(eve.userId)
-    expect((await key.send('GET', '/api/me')).body.name).toBe('erased person')
-    expect(await company.namesInHistory(await company.createTag(key))).toEqual(['erased person'])
-    expect(await keptNames(eve.userId)).toEqual([])
-  })
 })
 
 describe('a person who is admitted again', () => {
@@ -220,37 +212,6 @@ describe('a name that was lost together with PostgreSQL', () => {
   })
 })
 
-describe('events of the first releases', () => {
-  const tag = (tagId: string, type = 'TagCreated') => ({
-    type,
-    data: { companyId: company.companyId, family: 'millCert', tagId, ...tagContent(), isSystemTag: false },
-  })
-
-  it('are masked, and the answer tells where they are', async () => {
-    const tagId = randomUUID()
-    await recordOfOld([tag(tagId), tag(tagId, 'TagSoftDeleted'), tag(tagId, 'TagRestored')])
-    expect(await company.namesInHistory(tagId)).toEqual(['Eve Eder', 'Eve Eder', 'Eve Eder'])
-    const { body } = await company.erase(eve.userId)
-    const positions = (await Array.fromAsync(store.readStream(catalogueStream(company.companyId), 0))).map(
-      ({ position }) => position,
-    )
-    const [firstPosition, lastPosition] = [positions[0], positions.at(-1)]
-    expect(body.namedEvents).toEqual({ count: 3, firstPosition, lastPosition })
-    expect(wheres(body)).toEqual(['older-events', ...copies])
-    expect(body.notErased[0].detail).toContain(
-      `3 events of the first releases, at positions ${firstPosition} to`,
-    )
-    expect(await company.namesInHistory(tagId)).toEqual(['erased person', 'erased person', 'erased person'])
-  })
-
-  it('are masked, too, when an older release records them after the erasure', async () => {
-    const tagId = randomUUID()
-    await company.erase(eve.userId)
-    await recordOfOld([tag(tagId)])
-    expect(await company.namesInHistory(tagId)).toEqual(['erased person'])
-  })
-})
-
 describe('a record that must be kept', () => {
   it('refuses the erasure with the count, and yields to a confirmation', async () => {
     await approve(3)
@@ -274,8 +235,8 @@ describe('a record that must be kept', () => {
       type: 'BarApproved',
       data: { companyId: company.companyId, planId: randomUUID(), barId: randomUUID() },
     }
-    await recordOfOld([approved, approved], 3_654)
-    await recordOfOld([approved], 3_648)
+    await recordInThePast([approved, approved], 3_654)
+    await recordInThePast([approved], 3_648)
     expect((await company.erase(eve.userId)).body).toMatchObject({ code: 'record-must-be-kept', count: 1 })
   })
 })

@@ -26,8 +26,8 @@ export interface Company {
   admit(name: string, roles: readonly string[], userId?: string): Promise<Person>
   /** Create a key of somebody's account. */
   createKey(of: Person): Promise<Caller>
-  /** Record a key as the first releases did. */
-  recordOldKey(store: EventStore, of: Person, userName: string): Promise<Caller>
+  /** Record a key, but not the name of its owner. */
+  recordKey(store: EventStore, of: Person): Promise<Caller>
   createTag(by: Caller, name?: string): Promise<string>
   erase(userId: string, more?: string): Promise<Answer>
   namesInHistory(tagId: string, at?: string): Promise<string[]>
@@ -77,14 +77,14 @@ export async function newCompany(
       const { body } = await of.send('POST', '/api/me/keys', { body: { label: 'Saw' } })
       return withKey(body.key)
     },
-    async recordOldKey(store, { userId }, userName) {
+    async recordKey(store, { userId }) {
       const { key, print } = newApiKey()
       const data = {
-        ...{ userId, userName, userKind: 'user', keyId: randomUUID(), label: 'Old', ...print },
+        ...{ userId, userKind: 'user', keyId: randomUUID(), label: 'Old', ...print },
         ...{ expiresAt: null, snapshot: [{ companyId, roles: ['Editor'] }] },
       }
       const metadata = {
-        ...{ actor: { id: userId, name: userName, kind: 'user' as const }, correlationId: 'c' },
+        ...{ actor: { id: userId, name: '', kind: 'user' as const }, correlationId: 'c' },
         ...{ schemaVersion: 1, occurredAt: new Date().toISOString() },
       }
       const event = { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }

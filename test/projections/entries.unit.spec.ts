@@ -59,7 +59,7 @@ describe('entries', () => {
         ...{
           actorId: actor.id,
           actorKind: actor.kind,
-          actorName: actor.name,
+          actorName: isPerson(actor) ? '' : actor.name,
           actorIsPerson: isPerson(actor),
         },
         actorNameHash: actor.nameHash ?? null,

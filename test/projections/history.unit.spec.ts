@@ -20,7 +20,7 @@ const entry = (
   { by = alice, ...more }: Record<string, unknown> & { by?: typeof alice } = {},
 ) => ({
   ...ref,
-  ...{ position: 10 * (n + 1), ordinal: 0, changedAt: timeOf(n), changedById: by.id, changedByName: by.name },
+  ...{ position: 10 * (n + 1), ordinal: 0, changedAt: timeOf(n), changedById: by.id, changedByName: '' },
   ...{ changedByPerson: true, changedByNameHash: null },
   ...{ changeType, entityType: 'MillCertTag', entityId: hold, entityLabel: 'Hold', changes: [] },
   ...{ eventId: id(1_000 + n), assignedByRuleId: null },

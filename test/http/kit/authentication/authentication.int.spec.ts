@@ -122,7 +122,7 @@ describe('an API key', () => {
 
   it('stands for its account, without its platform roles', async () => {
     const response = await withKey('/api/who', key)
-    const me = { id: 'me', name: 'Me', isNameOld: true, kind: 'user', platformRoles: [] }
+    const me = { id: 'me', name: '', kind: 'user', platformRoles: [] }
     expect(await response.json()).toEqual(me)
     expect((await withKey('/api/operate', key)).status).toBe(403)
     expect((await withKey('/metrics', key)).status).toBe(403)
