@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { readFile } from '../../src/imports/read.ts'
 import { mostUnpackedBytes, readXlsx } from '../../src/imports/tables/xlsx.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
 import type { Cell } from '../../src/sheets/cells.ts'
@@ -43,6 +44,22 @@ describe('XLSX', () => {
     expect(read.map(({ cells }) => cells)).toEqual([rows[0], rows[1], ["'=1+1", -20, false, null]])
     expect(read.map(({ line }) => line)).toEqual([1, 2, 3])
   })
+
+  it.each(['1e300', '-1e300', '99999999'])(
+    'has a fault where a date is day %s, beyond all calendars',
+    async (day) => {
+      const text = (column: string, line: number, value: string) =>
+        `<c r="${column}${line}" t="inlineStr"><is><t>${value}</t></is></c>`
+      const headings = ['certificateNumber', 'heatNumber', 'grade', 'issuedOn']
+      const heading = headings.map((name, n) => text('ABCD'[n]!, 1, name)).join('')
+      const date = (column: string) => `<c r="${column}2" s="1"><v>${day}</v></c>`
+      const sheet = `<row r="1">${heading}</row><row r="2">${text('A', 2, 'Z')}${date('B')}${date('C')}${date('D')}</row>`
+      const [row] = await Array.fromAsync(
+        readFile({ kind: 'certificates', format: 'xlsx', bytes: office(sheet) }),
+      )
+      expect(row!.faults).toMatchObject([{ field: 'issuedOn', code: 'wrong-format' }])
+    },
+  )
 
   it('is read as it is written when a text looks like an escaped character', async () => {
     const texts = ['_x0041_', '_x005F_x0041_', 'a_x000a__x000D_b', '_x_', '\u0001']

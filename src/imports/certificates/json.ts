@@ -27,7 +27,7 @@ export function readCertificateJson(document: unknown): readonly ReadRow[] {
   const version = typeof url === 'string' ? /\/(v\d+\.\d+\.\d+[^/]*)\//.exec(url)?.[1] : undefined
   if (version !== undefined && !format.versions.includes(version))
     throw new Unreadable(
-      `This certificate follows version ${version.slice(0, 20)} of its schema, which cannot be read. Send one of these versions: ${format.versions.join(', ')}.`,
+      `This certificate follows version ${version.slice(0, 20).toWellFormed()} of its schema, which cannot be read. Send one of these versions: ${format.versions.join(', ')}.`,
     )
   return format.read(member(whole, format.holder))
 }

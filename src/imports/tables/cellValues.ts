@@ -3,7 +3,7 @@ import { deliveryCode, deliveryConditionsIn, documentTypesIn } from '../certific
 import { isDeeperThan, isObject, parseJson } from '../json.ts'
 import { converted, numberOf, numbersIn } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
-import { cellText, isoDate, type TableCell } from './table.ts'
+import { cellText, isDay, isoDate, type TableCell } from './table.ts'
 
 /** Read one cell into one field. An empty cell proposes nothing. */
 export type ReadCell = (draft: Draft, field: string, cell: TableCell, at: At) => void
@@ -44,7 +44,7 @@ function readNumbers(meanings: (cell: TableCell) => readonly number[], factor = 
         field,
         at,
         code: 'wrong-type',
-        message: `must be a number, but is "${text.slice(0, 50)}"`,
+        message: `must be a number, but is "${text.slice(0, 50).toWellFormed()}"`,
       })
     else if (values.length === 1 && isLimit === undefined) draft.propose(field, values[0], at)
     else draft.leaveOpen(field, values, at, text)
@@ -62,7 +62,7 @@ export const readDate: ReadCell = (draft, field, cell, at) => {
 
 /** Return the days that a cell may mean, as in RFC 3339. */
 function datesIn(cell: TableCell, text: string): readonly string[] {
-  if (cell instanceof Date) return [isoDate(cell)]
+  if (cell instanceof Date) return isDay(cell) ? [isoDate(cell)] : []
   const number = numberOf(text)
   if (number !== undefined) return isSerial(number) ? [fromSerial(number)] : []
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text)

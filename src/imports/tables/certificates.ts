@@ -219,7 +219,7 @@ function recogniseStrength({ name }: Heading): ReadColumn | undefined {
       return
     }
     readQuantity()(draft, 'tests.0.rawYieldMpa', cell, at)
-    draft.propose('tests.0.rawYieldKind', name.slice(0, 50), at)
+    draft.propose('tests.0.rawYieldKind', name.slice(0, 50).toWellFormed(), at)
     const values = numbersInCell(cell)
     const possible = kinds.length > 0 ? kinds : (['reHMpa', 'reLMpa', 'rp02Mpa'] as const)
     for (const kind of possible) draft.leaveOpen(`tests.0.${kind}`, values, at, name)

@@ -22,11 +22,18 @@ export const mostColumns = 300
 /** Return what a cell says, as text; undefined for an empty cell, or one with a mark for "nothing". */
 export function cellText(cell: TableCell | undefined): string | undefined {
   if (cell === null || cell === undefined) return undefined
-  if (cell instanceof Date) return isoDate(cell)
+  if (cell instanceof Date && isDay(cell)) return isoDate(cell)
   const text = String(cell).trim()
   return text === '' || /^(?:[-–—]+|n\.?\s?a\.?|k\.\s?A\.|\/)$/i.test(text) ? undefined : text
 }
 
+/** Whether RFC 3339 can write the day: a cell may hold any number of days, and be shown as a date. */
+export function isDay(date: Date): boolean {
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9_999
+}
+
+/** @param date a day */
 export function isoDate(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
