@@ -128,7 +128,7 @@ async function finishLogin(portal: Portal, { req, res }: Exchange): Promise<void
   res.append('Set-Cookie', setCookie({ name: names.login, value: '', sameSite: 'Lax', maxAgeSeconds: 0 }))
   // The address is the configured one: the header Host could name any other.
   const answer = new URL(`${address}/portal/callback`)
-  answer.search = req.originalUrl.replace(/^[^?]*/, '')
+  answer.search = req.url.replace(/^[^?]*/, '')
   const { cookie, userId, returnTo } = await portal.logins.finish(
     answer,
     cookieIn(req.headers, names.login),

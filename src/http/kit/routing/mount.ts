@@ -24,12 +24,8 @@ export function mount(routes: readonly Route[], services: Services): Router {
   return router
 }
 
-/**
- * Every path works with and without the `/api` prefix, and with the host before it, as some proxies send it (RFC 9112,
- * 3.2.2). An escape that decodes to nothing is taken literally.
- */
+/** Every path works with and without the `/api` prefix. An escape that decodes to nothing is taken literally. */
 export function normalisePath(req: Request, _res: Response, next: NextFunction): void {
-  req.url = req.url.replace(/^https?:\/\/[^/?]*\/?/i, '/')
   if (req.url.startsWith('/api/')) req.url = req.url.slice('/api'.length)
   if (req.url.includes('%') && !isDecodable(req.path)) req.url = req.url.replaceAll('%', '%25')
   next()

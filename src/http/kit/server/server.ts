@@ -65,6 +65,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
       // The server closed idle connections before this answer ended, so nothing else would close this one.
       if (!server.listening) socket.destroySoon()
     })
+    req.url = withoutHost(req.url ?? '/')
     if (namesOneHost(req)) app(req, res)
     else refuseHost(res, publicUrl)
   }
@@ -193,6 +194,14 @@ const noHttp = new Problem(
   'malformed-request',
   'The data is not a valid HTTP/1.1 request, so the connection is closed.',
 )
+
+/**
+ * Some proxies send the host in the target, too (RFC 9112, 3.2.2). It counts for nothing here, and it may be no host:
+ * Express would leave such a request to its own error page.
+ */
+function withoutHost(target: string): string {
+  return target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, '/')
+}
 
 /**
  * Whether the request names exactly one host (RFC 9112, 3.2). A proxy may take another of two hosts than the service

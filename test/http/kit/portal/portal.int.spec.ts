@@ -130,6 +130,16 @@ describe('a login', () => {
     expect(searchParams.get('redirect_uri')).toBe(`${service.url}/portal/callback`)
   })
 
+  it.each(['http://[', 'http://h:99999', 'HTTPS://%'])('refuses an answer to the host %s', async (host) => {
+    const { hostname, port, host: own } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    const target = `${host}/portal/callback?code=x&state=y`
+    socket.end(Buffer.from(`GET ${target} HTTP/1.1\r\nHost: ${own}\r\nConnection: close\r\n\r\n`, 'latin1'))
+    const answer = await text(socket)
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(answer).toContain('login-failed')
+  })
+
   it.each([
     'https://elsewhere.example/',
     '//elsewhere.example/portal',
