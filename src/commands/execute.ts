@@ -33,6 +33,11 @@ export interface ExecutorOptions extends AppendMeans {
   /** Called with the time that each append took, in milliseconds, and whether it met a conflict. */
   readonly onAppend?: (milliseconds: number, conflict: boolean) => void
   readonly observeStates?: StatesObserver
+  /**
+   * Throws a refusal while this process must record nothing. It returns a function that throws one when an event has been
+   * recorded at a position where none may be. Everything may be recorded by default.
+   */
+  readonly refuseToRecord?: () => (position: number) => void
 }
 
 /**
@@ -41,23 +46,29 @@ export interface ExecutorOptions extends AppendMeans {
  * again after reading forward.
  */
 export function createExecutor(options: ExecutorOptions): Executor {
-  const { store, cacheBytes, observeStates, rules = noRuleBook } = options
+  const { store, cacheBytes, observeStates, rules = noRuleBook, refuseToRecord = () => () => {} } = options
   const states = createStates(store, cacheBytes, observeStates)
   const tools = { ...options, rules, states }
   const slots = createSlots(slotsFor.commands)
   return {
-    execute: (command, context) =>
-      slots.run(streamOf(command), async () => {
+    async execute(command, context) {
+      const refuseAt = refuseToRecord()
+      return slots.run(streamOf(command), async () => {
         const { dryRun, requireAccess } = context
         await requireAccess?.()
         const run = dryRun ? runDry(tools, command, context, dryRun) : runCommand(tools, command, context)
-        return run.catch(refuseUnreachable)
-      }),
-    check: (check, context) =>
-      slots.run(streamOf(check), async () => {
+        const outcome = await run.catch(refuseUnreachable)
+        if (outcome.recorded.length > 0 && !outcome.replayed && !dryRun) refuseAt(outcome.position)
+        return outcome
+      })
+    },
+    async check(check, context) {
+      refuseToRecord()
+      return slots.run(streamOf(check), async () => {
         await context.requireAccess?.()
         return runCheck(tools, check, context).catch(refuseUnreachable)
-      }),
+      })
+    },
   }
 }
 

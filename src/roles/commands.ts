@@ -1,10 +1,11 @@
+import { differsBy, type Skew, tolerableSkewMs } from '../clockSkew.ts'
 import type { Executor } from '../commands/command.ts'
 import { createExecutor } from '../commands/execute.ts'
 import type { Persons } from '../commands/persons.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { RuleBook } from '../domain/ruleBook.ts'
 import { createPersons } from '../identity/persons.ts'
-import { recordInOneHistory } from './oneHistory.ts'
-import { recordByRightClock } from './rightClock.ts'
+import { rewoundCode } from '../subscription/checkpoint.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
@@ -35,7 +36,34 @@ export function createCommands(
     ...{ store: eventStore, persons, now, clock, newId, rules, cacheBytes },
     ...(metrics && { onAppend: metrics.appended }),
     ...(metrics && { observeStates: metrics.cache('commands') }),
+    refuseToRecord() {
+      const skew = positions.clockSkew()
+      if (skew && differsBy(tolerableSkewMs, skew)) throw clocksDiffer(skew)
+      if (positions.isRewound()) throw rewound()
+      const shown = positions.heard(readModels.projections)
+      // The projector takes a moment to notice that the store is rewound.
+      return (position) => {
+        if (position <= shown) throw rewound()
+      }
+    },
   })
-  const inOneHistory = recordInOneHistory(executor, { positions, readModels })
-  return { executor: recordByRightClock(inOneHistory, positions.clockSkew), persons }
+  return { executor, persons }
+}
+
+/** The times that a wrong clock would record never change. */
+function clocksDiffer({ ms }: Skew): Refusal {
+  const minutes = Math.round(Math.abs(ms) / 60_000)
+  const direction = ms < 0 ? 'behind' : 'ahead of'
+  return new Refusal(
+    'clocks-differ',
+    `PostgreSQL's clock is ${minutes} minutes ${direction} this node's, so nothing was recorded. An operator must set both clocks by the same time server.`,
+  )
+}
+
+/** The history of a rewound store is not the one that the read models show. */
+function rewound(): Refusal {
+  return new Refusal(
+    rewoundCode,
+    'The event store has lost events that were recorded before. Nothing counts as recorded until an operator has mended that.',
+  )
 }
