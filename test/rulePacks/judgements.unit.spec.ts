@@ -126,6 +126,9 @@ describe('a pack', () => {
     const ofChemistry = (packs: string[]) =>
       outcomeOf('en10025-2-chemistry', 'chemistry-of-another-steel', hollow, packs)?.result
     expect([ofChemistry([]), ofChemistry(['hollow-sections'])]).toEqual(['matched', 'not-matched'])
+    const ofMechanical = (packs: string[]) =>
+      outcomeOf('en10025-2-mechanical', 'mechanical-of-another-steel', hollow, packs)?.result
+    expect([ofMechanical([]), ofMechanical(['hollow-sections'])]).toEqual(['matched', 'not-matched'])
     const ofHollow = (packs: string[]) =>
       outcomeOf('hollow-sections', 'hollow-not-of-these-tables', 'S355J2 Plate 20', packs)?.result
     expect([ofHollow([]), ofHollow(['en10025-2-mechanical'])]).toEqual(['matched', 'not-matched'])

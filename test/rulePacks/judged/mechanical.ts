@@ -235,6 +235,7 @@ export const mechanical = rowsOf(`
   | S355K2 Plate 20 tests=32/32/18@-30           | charpy-to-be-judged    | average 27.3, one below 70 % |
   | S460J2 Bar 20 tensile=rm550;rm720            | –                      | 2.2 |
   | S355J2 Plate 20 tests=26@-20;60@-20          | charpy-outside-limits charpy-to-be-judged | each test counts |
+  | S355J2 Tube 20 reH=100                       | mechanical-not-checked | no form of EN 10025-2 |
   | S355J2 Plate 20 tests=60/60/20@-20w10        | –                      | 70 % of 27 of a full test piece |
   | S355J2 Plate 20 tests=28/28/60@-20w10        | –                      | none below 27 |
   | S355J2_Z_15 Plate 20                         | mechanical-not-checked | through the thickness |
