@@ -20,7 +20,7 @@ export interface FilterableList {
 }
 
 /** A page is looked for first among so many rows for each match. */
-const rowsPerMatch = 20
+const rowsPerMatch = 12
 /** PostgreSQL plans for so many matches. It sorts them all rather than read a whole list in search of them. */
 const plannedFor = 10_000
 
