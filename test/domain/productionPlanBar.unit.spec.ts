@@ -29,7 +29,7 @@ const open =
   (asked: BarRequest, ref = bar) =>
   (state: ProductionPlanBar, context: DecisionContext) =>
     openBar(state, ref, asked, context)
-const withoutPieceMark = ({ pieceMark: _, ...older }: Cut): Cut => older as Cut
+const withoutPieceMark = ({ pieceMark: _, ...cut }: Cut): Cut => cut as Cut
 
 describe('opening a bar', () => {
   const cuts = [cut(first), cut(second, { status: 'Proposed' }), cut(third, { status: 'Rejected' })]
@@ -77,9 +77,9 @@ describe('opening a bar', () => {
     since.when(open({ ...barContent(), cuts: cuts.map(({ cutId: _, ...one }) => one) })).recordsNothing()
   })
 
-  it('records nothing for a repeat when an older release opened the bar, without piece marks', () =>
-    given(productionPlanBar, barOpened(2_000, { cuts: cuts.map(withoutPieceMark) }))
-      .when(open(barContent({ cuts })))
+  it('records nothing for a repeat that leaves out piece marks, which the cuts do not have', () =>
+    given(productionPlanBar, barOpened(2_000, { cuts }))
+      .when(open(barContent({ cuts: cuts.map(withoutPieceMark) })))
       .recordsNothing())
 
   it('is refused when the bar has other content or another plan', () => {
