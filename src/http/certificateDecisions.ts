@@ -44,7 +44,9 @@ export const certificateDecisionRoutes: Route[] = [
     summary: 'Release a mill certificate: its steel may be used',
     description:
       'From Received. Correcting a judged value afterwards (grade, standard, document, chemistry, mechanical values, tests, thickness, profile, delivery condition, Z quality) makes it Received again.',
-    body: z.strictObject({ note }).meta({ id: 'CertificateRelease' }),
+    body: z
+      .strictObject({ note })
+      .meta({ id: 'CertificateRelease', examples: [{ note: 'Compared with the stamps.' }] }),
     isBodyOptional: true,
     decide: (address, body) => releaseCertificate(address, body?.note ?? null),
     problems: releaseCertificate.refuses,

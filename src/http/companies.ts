@@ -69,7 +69,7 @@ const memberRoles = z
       .min(1, 'must have at least 1 member')
       .max(100, 'must have at most 100 members'),
   })
-  .meta({ id: 'MemberRoles' })
+  .meta({ id: 'MemberRoles', examples: [{ roles: ['Planner', 'Cutter'] }] })
 
 const erasedPerson = z
   .object({

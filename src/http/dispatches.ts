@@ -49,7 +49,10 @@ const newDispatch = z
     override: override.optional(),
     ...performed,
   })
-  .meta({ id: 'NewDispatch' })
+  .meta({
+    id: 'NewDispatch',
+    examples: [{ date: '2026-03-31', reference: 'DN 17', cutIds: ['1ef97157-4772-4fa2-a542-f21ffe36d1c8'] }],
+  })
 
 const dispatch = z
   .object({

@@ -33,7 +33,9 @@ const content = {
   filters,
 } satisfies Record<keyof ProfileContent, z.ZodType>
 
-const body = z.strictObject(content).meta({ id: 'FilterProfileContent' })
+const body = z
+  .strictObject(content)
+  .meta({ id: 'FilterProfileContent', examples: [{ name: 'Offcuts', filters: { minMm: 500 } }] })
 const update = z.strictObject(edited(content)).meta({ id: 'FilterProfileUpdate' })
 /** The patch of the filters may be larger than the filters that it gives. */
 const patch = update
@@ -56,7 +58,21 @@ const profile = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'FilterProfile' })
+  .meta({
+    id: 'FilterProfile',
+    examples: [
+      {
+        profileId: 'ef0fa8e4-c281-464c-8534-cb5558004cda',
+        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
+        name: 'Offcuts',
+        filters: { minMm: 500 },
+        createdBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        lastModifiedBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        createdAt: '2026-03-31T08:00:00.000Z',
+        updatedAt: '2026-03-31T08:00:00.000Z',
+      },
+    ],
+  })
 
 const all = '/api/company/{companyId}/optimisation/filter-profiles'
 const one = `${all}/{profileId}` as const

@@ -99,7 +99,18 @@ export const productionPlanBarRoutes: Route[] = [
     summary: 'Approve a Draft bar',
     description:
       'Refused with the findings of the verdict when a Block stands against the bar. A caller with the role Quality or Admin may override the Block findings that the request names by their keys, with a reason.',
-    body: z.strictObject({ override: override.optional() }).meta({ id: 'BarApproval' }),
+    body: z.strictObject({ override: override.optional() }).meta({
+      id: 'BarApproval',
+      examples: [
+        {
+          override: {
+            findings: ['ef689607-216a-51bc-b07e-febfede2c6d7'],
+            reason: 'Measured again by our laboratory.',
+            reference: 'NCR 12',
+          },
+        },
+      ],
+    }),
     isBodyOptional: true,
     command: ({ params, body, principal }, services) =>
       ifAllowed(principal, params, body?.override, approveBar(params, sameHeat(services), body?.override)),

@@ -41,7 +41,9 @@ const shownContent = {
   severity: severity.nullable(),
 } satisfies Record<keyof TagContent, z.ZodType>
 
-const tagBody = z.strictObject(content).meta({ id: 'TagContent' })
+const tagBody = z
+  .strictObject(content)
+  .meta({ id: 'TagContent', examples: [{ name: 'Impact energy too low', color: '#c00', severity: 'Block' }] })
 const { name: requiredName, color: requiredColor } = content
 const tagUpdate = z
   .strictObject({ ...edited(content), name: requiredName, color: requiredColor })
@@ -59,7 +61,22 @@ const tagRecord = z
       .boolean()
       .meta({ description: 'Whether the tag comes from a subscribed rule pack; such a tag is read-only.' }),
   })
-  .meta({ id: 'Tag' })
+  .meta({
+    id: 'Tag',
+    examples: [
+      {
+        tagId: '08d53a04-f2dd-4855-b5e2-2166e328b5d2',
+        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
+        name: 'Impact energy too low',
+        color: '#c00',
+        description: null,
+        active: true,
+        lastModifiedBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        isSystemTag: false,
+        severity: 'Block',
+      },
+    ],
+  })
 const datedTag = z
   .object({ ...tagRecord.shape, createdAt: timestamp, updatedAt: timestamp })
   .meta({ id: 'DatedTag' })
@@ -84,7 +101,24 @@ const auditEntry = z
     position: z.int(),
     assignedByRuleId: z.string().nullable(),
   })
-  .meta({ id: 'TagAuditEntry' })
+  .meta({
+    id: 'TagAuditEntry',
+    examples: [
+      {
+        changedAt: '2026-03-31T08:00:00.000Z',
+        changedById: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        changedByName: 'Edith Editor',
+        changeType: 'Assigned',
+        entityType: 'MillCertification',
+        entityLabel: 'MC-2026-0815',
+        changes: [],
+        entityId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
+        eventId: '50b8c645-0d37-484f-8a77-c2f8fa83795b',
+        position: 7166,
+        assignedByRuleId: null,
+      },
+    ],
+  })
 
 /** The routes on the tags of one family. */
 export function tagRoutes(family: Family): Route[] {

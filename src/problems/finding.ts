@@ -27,4 +27,17 @@ export const finding = z
       .optional()
       .meta({ description: 'The decision to go on in spite of a Block.' }),
   })
-  .meta({ id: 'Finding' })
+  .meta({
+    id: 'Finding',
+    examples: [
+      {
+        key: 'ef689607-216a-51bc-b07e-febfede2c6d7',
+        code: 'certificate-tag',
+        severity: 'Block',
+        message: 'The certificate has the tag "Impact energy too low".',
+        millCertificationId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
+        tagId: '08d53a04-f2dd-4855-b5e2-2166e328b5d2',
+        actual: 'Block',
+      },
+    ],
+  })

@@ -33,7 +33,17 @@ export const fault = z
       ]),
     ),
   })
-  .meta({ id: 'Fault' })
+  .meta({
+    id: 'Fault',
+    examples: [
+      {
+        path: '/lineItems/0/lengthMm',
+        pointer: '#/lineItems/0/lengthMm',
+        code: 'out-of-bounds',
+        message: 'must be more than 0',
+      },
+    ],
+  })
 
 export const requestProblems = {
   'malformed-request': {

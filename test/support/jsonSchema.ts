@@ -41,7 +41,7 @@ const safest = 9_007_199_254_740_991
 /** Make a value that fits; `unique` makes it differ from others where the schema allows it. */
 export function sample(given: Schema, resolve: Resolve, unique = 'a'): unknown {
   const { schema } = plain(given, resolve)
-  if (schema.examples) return schema.examples[0]
+  if (schema.examples && schema.type !== 'object') return schema.examples[0]
   if (schema.enum) return schema.enum[0]
   if (schema.default !== undefined) return schema.default
   switch (schema.type) {

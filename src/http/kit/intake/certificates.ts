@@ -139,7 +139,21 @@ export const content = {
 
 export const wholeCertificate = z.strictObject(content)
 
-const registration = z.strictObject({ ...numbers, ...content }).meta({ id: 'CertificateRegistration' })
+const registration = z.strictObject({ ...numbers, ...content }).meta({
+  id: 'CertificateRegistration',
+  examples: [
+    {
+      certificateNumber: 'MC-2026-0815',
+      heatNumber: 'H 4711',
+      standard: 'EN 10025-2',
+      grade: 'S355J2+N',
+      inspectionDocument: '3.1',
+      productForm: 'Plate',
+      thicknessMm: 20,
+      mechanical: { reHMpa: 361, rmMpa: 520, a5Percent: 24, kvJoule: 31, kvTemperatureC: -20 },
+    },
+  ],
+})
 
 const upsertion = z.strictObject({ ...numbers, ...edited(content) }).meta({
   id: 'CertificateUpsert',

@@ -26,7 +26,17 @@ const content = {
   lineItems: listOfLines(lineItemContent),
 } satisfies Record<keyof OrderContent, z.ZodType>
 
-const registration = z.strictObject({ orderNumber: number, ...content }).meta({ id: 'OrderRegistration' })
+const registration = z.strictObject({ orderNumber: number, ...content }).meta({
+  id: 'OrderRegistration',
+  examples: [
+    {
+      orderNumber: 'SO-1001',
+      customer: 'Bridge & Beam',
+      executionClass: 'EXC3',
+      lineItems: [{ lineNumber: 10, grade: 'S355J0+N', profile: 'HEA 200', lengthMm: 2900, quantity: 3 }],
+    },
+  ],
+})
 
 export const correctedContent = edited({ ...content, lineItems: listOfLines(correctedLine) })
 

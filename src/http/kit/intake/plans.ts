@@ -36,6 +36,26 @@ export const mostBars = 500
 export const tooManyBars = `must have at most ${mostBars} members`
 export const bars = z.array(newBar).max(mostBars, tooManyBars)
 
-export const newPlan = z
-  .strictObject({ planId: id.optional(), name, bars: bars.default([]) })
-  .meta({ id: 'NewProductionPlan' })
+export const newPlan = z.strictObject({ planId: id.optional(), name, bars: bars.default([]) }).meta({
+  id: 'NewProductionPlan',
+  examples: [
+    {
+      name: 'Saw 1, Tuesday',
+      bars: [
+        {
+          stockLengthMm: 6000,
+          grade: 'S355J0+N',
+          millCertificationId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
+          cuts: [
+            {
+              orderId: 'be07213c-7638-5fa1-a625-701a611ec3c7',
+              lineItemId: 'a162ac57-59ad-539b-889e-13ac25830b66',
+              lengthMm: 2900,
+              status: 'Accepted',
+            },
+          ],
+        },
+      ],
+    },
+  ],
+})

@@ -37,7 +37,7 @@ export const authenticated = [
   'internal-error',
 ] as const satisfies readonly ProblemCode[]
 
-const withBody = [
+export const withBody = [
   'malformed-json',
   'body-too-large',
   'unsupported-media-type',

@@ -105,6 +105,8 @@ export interface Route extends Omit<Declaration, 'params'> {
   /** How the whole list is written as a table: of lists alone. */
   readonly table?: WholeTable
   readonly responses: Readonly<Record<number, DeclaredResponse>>
+  /** A browser follows links to the route, so its problems are pages where HTML is asked for. */
+  readonly problemsAreForPeople?: true
   /** Problem codes beyond those that follow from the declaration. */
   readonly problems: readonly ProblemCode[]
   answer(exchange: Exchange, services: Services): Promise<void>

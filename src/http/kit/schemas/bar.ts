@@ -21,7 +21,20 @@ export const cutRecord = z
     pieceMark: z.string().nullable(),
     status: cutStatus,
   })
-  .meta({ id: 'Cut', description: 'One piece to be cut from a bar.' })
+  .meta({
+    id: 'Cut',
+    examples: [
+      {
+        cutId: '1ef97157-4772-4fa2-a542-f21ffe36d1c8',
+        orderId: 'be07213c-7638-5fa1-a625-701a611ec3c7',
+        lineItemId: 'a162ac57-59ad-539b-889e-13ac25830b66',
+        lengthMm: 2900,
+        pieceMark: 'B 12',
+        status: 'Accepted',
+      },
+    ],
+    description: 'One piece to be cut from a bar.',
+  })
 
 export const heatRead = z
   .object({
@@ -69,4 +82,28 @@ export const barRecord = z
       }),
     heatRead: heatRead.nullable(),
   })
-  .meta({ id: 'ProductionPlanBar' })
+  .meta({
+    id: 'ProductionPlanBar',
+    examples: [
+      {
+        barId: '036b3703-fc8f-4033-a2ef-d030194a814d',
+        planId: '7075e7ac-e0dd-40d0-9887-459db901ddea',
+        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
+        status: 'Draft',
+        stockLengthMm: 6000,
+        grade: 'S355J0+N',
+        millCertificationId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
+        fromBarId: null,
+        cuts: [],
+        remnantMm: 6000,
+        ordinal: 1,
+        createdAt: '2026-03-31T08:00:00.000Z',
+        approvedAt: null,
+        startedAt: null,
+        completedAt: null,
+        approval: null,
+        withdrawal: null,
+        heatRead: null,
+      },
+    ],
+  })

@@ -42,8 +42,10 @@ function override({ zodSchema, jsonSchema }: Derived): void {
   const { as, description, examples } = z.globalRegistry.get(zodSchema) ?? {}
   if (as) {
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as never]
-    Object.assign(jsonSchema, as, description && { description }, examples && { examples })
+    Object.assign(jsonSchema, as, description && { description })
   }
+  // Zod drops the examples of a body that it transforms. They are of the body as it is sent.
+  if (examples) Object.assign(jsonSchema, { examples })
   // Later releases add members to answers, so only a strict object has no others.
   const { def } = zodSchema._zod
   if (def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties

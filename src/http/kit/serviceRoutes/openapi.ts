@@ -5,6 +5,7 @@ import { groups } from '../routing/groups.ts'
 import type { Access, Route } from '../routing/route.ts'
 import { responseHeaders } from '../schemas/responseHeaders.ts'
 import { answersOf } from './answers.ts'
+import { extendRecords } from './extendedRecords.ts'
 import { collectSchemas, type Json, type SchemaOf } from './jsonSchemas.ts'
 import { parametersOf } from './parameters.ts'
 import { problemSchemas, problemsOf } from './problemResponses.ts'
@@ -59,7 +60,7 @@ export function openApiDocument(routes: readonly Route[], version: string, token
     security: schemesFor('caller', tokenUrl),
     paths,
     components: {
-      schemas: { ...problemSchemas(routes, schemaOf), ...schemas },
+      schemas: extendRecords({ ...problemSchemas(routes, schemaOf), ...schemas }),
       parameters: parameters.components,
       responses: answers.components,
       headers: responseHeaders,

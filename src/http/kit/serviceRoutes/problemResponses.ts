@@ -1,7 +1,13 @@
 import { declarationOf, type ProblemCode } from '../../../problems/catalogue.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
 import { problemMediaType } from '../problem.ts'
-import { answeredCodes, authenticated, codesBeforeRoutes, commandCodes } from '../routing/problemCodes.ts'
+import {
+  answeredCodes,
+  authenticated,
+  codesBeforeRoutes,
+  commandCodes,
+  withBody,
+} from '../routing/problemCodes.ts'
 import type { Route } from '../routing/route.ts'
 import { headerReferences, type ResponseHeader } from '../schemas/responseHeaders.ts'
 import type { Json, SchemaOf } from './jsonSchemas.ts'
@@ -32,6 +38,8 @@ export function problemSchemas(routes: readonly Route[], schemaOf: SchemaOf): Re
 interface Answer {
   readonly status: string
   readonly codes: readonly ProblemCode[]
+  /** The answer is a page where HTML is asked for. */
+  readonly isForPeople?: boolean
 }
 
 /** The answer with any other status: the route has failed, or has not seen the request. */
@@ -43,7 +51,10 @@ const otherwise = {
 function answersOf(route: Route): Answer[] {
   const codes = answeredCodes(route).filter((code) => code !== 'internal-error')
   const byStatus = Map.groupBy(codes, (code) => String(declarationOf(code).status))
-  const answers = [...byStatus].map(([status, codes]) => ({ status, codes }))
+  const answers = [...byStatus].map(([status, codes]) => ({
+    ...{ status, codes },
+    isForPeople: route.problemsAreForPeople ?? false,
+  }))
   const isRefused = answers.some(({ status }) => status.startsWith('4'))
   // A route that refuses nothing itself names those refusals at least.
   return [
@@ -56,17 +67,19 @@ function answersOf(route: Route): Answer[] {
 /** The codes that many operations have together. */
 const groups: readonly (readonly [string, readonly ProblemCode[]])[] = [
   ['callers', authenticated],
+  ['reads', [...authenticated, 'read-model-behind']],
+  ['bodies', [...withBody, 'validation-failed']],
   ['commands', [...authenticated, 'read-model-behind', ...commandCodes]],
 ]
 
 /** Name a component by its status and codes, such as `404.bar-not-found` or `503.commands`. */
-function nameOf({ status, codes }: Answer): string {
+function nameOf({ status, codes, isForPeople }: Answer): string {
   if (!/^\d+$/.test(status)) return status
   const [whole] = groups
     .map(([name, all]) => ({ name, members: all.filter((code) => isOf(status, code)) }))
     .filter(({ members }) => members.length > 1 && members.every((code) => codes.includes(code)))
     .sort((a, b) => b.members.length - a.members.length)
-  if (!whole) return [status, ...codes].join('.')
+  if (!whole) return [status, ...codes, ...(isForPeople ? ['page'] : [])].join('.')
   return [status, whole.name, ...codes.filter((code) => !whole.members.includes(code))].join('.')
 }
 
@@ -74,13 +87,16 @@ function isOf(status: string, code: ProblemCode): boolean {
   return String(declarationOf(code).status) === status
 }
 
-function responseOf({ status, codes }: Answer): Json {
+function responseOf({ status, codes, isForPeople }: Answer): Json {
   const headers = headersByStatus[status]
   const [only, ...others] = codes
   return {
     description: others.length > 0 ? descriptions[status] : declarationOf(only!).meaning,
     ...(headers && { headers: headerReferences(headers) }),
-    content: { [problemMediaType]: { schema: schemaOfCodes(codes) } },
+    content: {
+      [problemMediaType]: { schema: schemaOfCodes(codes) },
+      ...(isForPeople && { 'text/html': {} }),
+    },
   }
 }
 

@@ -40,6 +40,7 @@ export function problemRoutes(publicUrl: string | undefined): Route[] {
         200: {
           description: 'The codes, by status; a page unless JSON is asked for.',
           schema: z.array(explained),
+          alternatives: ['text/html'],
         },
       },
       answer: async ({ req, res }) => {
@@ -55,7 +56,13 @@ export function problemRoutes(publicUrl: string | undefined): Route[] {
       params: { code: z.string() },
       operationId: 'getProblem',
       summary: 'Explain one problem code',
-      responses: { 200: { description: 'The code; a page unless JSON is asked for.', schema: explained } },
+      responses: {
+        200: {
+          description: 'The code; a page unless JSON is asked for.',
+          schema: explained,
+          alternatives: ['text/html'],
+        },
+      },
       problems: ['not-found'],
       answer: async ({ req, res, params }) => {
         const code = params.code!

@@ -11,18 +11,30 @@ export interface SharedParts {
   refer(named: Named): Json
 }
 
-/** If different parts that occur several times have the same name, the first of them is the component. */
+/** If different parts that occur several times have the same name, the later ones get a number. */
 export function share(section: 'parameters' | 'responses', parts: readonly Named[]): SharedParts {
   const components: Record<string, Json> = {}
-  for (const [[name, part], ...others] of Map.groupBy(parts, keyOf).values() as Iterable<[Named, ...Named[]]>)
-    if (others.length > 0) components[name] ??= part
-  const shared = new Set(Object.entries(components).map(keyOf))
+  const names = new Map<string, string>()
+  for (const [key, [[name, part], ...others]] of groupedByPart(parts)) {
+    if (others.length === 0) continue
+    let free = name
+    for (let number = 2; free in components; number += 1) free = `${name}.${number}`
+    components[free] = part
+    names.set(key, free)
+  }
   return {
     components,
-    refer: (named) => (shared.has(keyOf(named)) ? { $ref: `#/components/${section}/${named[0]}` } : named[1]),
+    refer: ([, part]) => {
+      const name = names.get(keyOf(part))
+      return name ? { $ref: `#/components/${section}/${name}` } : part
+    },
   }
 }
 
-function keyOf(named: Named): string {
-  return JSON.stringify(named)
+function groupedByPart(parts: readonly Named[]) {
+  return Map.groupBy(parts, ([, part]) => keyOf(part)) as Map<string, [Named, ...Named[]]>
+}
+
+function keyOf(part: Json): string {
+  return JSON.stringify(part)
 }
