@@ -215,6 +215,17 @@ describe('one caller who sends many bodies slowly', () => {
     await until(() => inFlight.bytes() === 0)
   })
 
+  it('is refused a request without a body, too', async () => {
+    others.release()
+    const rest = inFlight.begin()
+    rest.chargeTo('me')
+    rest.take(ofOneCaller - bytesOfRequest + 1)
+    expect(await get('/api/who')).toMatchObject(tooBusy)
+    rest.release()
+    expect((await get('/api/who')).status).toBe(200)
+    await until(() => inFlight.bytes() === 0)
+  })
+
   it('has the lines of a bulk request counted with the rest', async () => {
     others.release()
     const rest = inFlight.begin()
