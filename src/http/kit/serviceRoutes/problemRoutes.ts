@@ -83,10 +83,18 @@ function explain(code: ProblemCode, req: Request, publicUrl: string | undefined)
 function schemasOf({ shape }: z.ZodObject): ExplainedProblem['members'] {
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => {
-      const { $schema: _, ...own } = z.toJSONSchema(schema, { io: 'input' })
-      return [name, own]
+      const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io: 'input' })
+      return [name, inlined(own, $defs)]
     }),
   )
+}
+
+/** Put the named schemas in place of the references, so that each member can be read alone. */
+function inlined<Part>(part: Part, named: Readonly<Record<string, unknown>>): Part {
+  return JSON.parse(JSON.stringify(part), (_, value) => {
+    const name = typeof value?.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined
+    return name === undefined ? value : inlined(named[name], named)
+  })
 }
 
 function answer(
