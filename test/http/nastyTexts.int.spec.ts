@@ -20,7 +20,7 @@ const isLong = process.env.HEATMARK_TEST_LONG === '1'
 let service: TestService
 let requests: Awaited<ReturnType<typeof openRequests>>
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ API_RATE_LIMIT: '1000000000', AUTH_FAILURE_LIMIT: '1000000000' })
   requests = await openRequests(service)
 })
 afterAll(() => service.stop())
