@@ -8,7 +8,7 @@ export interface EventStore {
   /**
    * Append all events or none, when the stream's last revision is `expected` (`noStream` when it is new).
    * The same ids at the same revision get the same answer again.
-   * @throws WrongRevision, AppendTooLarge, StoreUnavailable
+   * @throws WrongRevision, AppendTooLarge, StoreFull, StoreUnavailable
    */
   append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>
   /**
@@ -68,12 +68,17 @@ export class AppendTooLarge extends Error {
 
 /** The store did not answer. `sent` is false when the request cannot have reached it. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
   readonly sent: boolean
   constructor(cause: unknown) {
     super(`event store: ${withoutFrills(cause instanceof Error ? cause.message : String(cause))}`, { cause })
     this.sent = !/No connection established|ECONNREFUSED|Name resolution failed/.test(this.message)
   }
+}
+
+/** The disk of the store takes no more data, so nothing was recorded. Reads go on. */
+export class StoreFull extends StoreUnavailable {
+  override readonly sent = false
 }
 
 /** Remove what gRPC puts around the message of an error: the status and headings. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { clock } from './clocks.ts'
 import { readConfig } from './config.ts'
 import { Refusal } from './domain/refusal.ts'
@@ -18,10 +18,23 @@ async function stop() {
   for (const end of started.splice(0).reverse()) await end()
 }
 
-/** Log to standard output; with `--embedded`, which prints a banner there, to a file, and errors to standard error. */
-function createLog(level: string, dataDir: string): Logger {
-  if (!embedded) return pino({ level })
-  const file = pino.destination({ dest: join(dataDir, 'heatmark.log'), mkdir: true, mode: 0o600, sync: true })
+/** The most bytes of lines that wait for a standard output that takes none. Further lines are lost. */
+const waitingLines = 1_048_576
+
+/** Ignore an output that takes no more: lines of the log may be lost, but the service goes on. */
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+
+/** Log to standard output. */
+function createLog(level: string): Logger {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: waitingLines })
+  return pino(
+    { level },
+    output.on('error', () => {}),
+  )
+}
+
+/** Log to a file, because the banner is on standard output, and errors to standard error, too. */
+function createEmbeddedLog(level: string, file: DestinationStream): Logger {
   return pino(
     { level },
     pino.multistream([
@@ -36,7 +49,7 @@ async function start() {
   if (unknown) throw new Error(`unknown argument ${unknown}: there is only --embedded`)
   const first = readConfig(process.env, { embedded })
   if (!embedded) {
-    const log = createLog(first.logLevel, first.dataDir)
+    const log = createLog(first.logLevel)
     const service = await startService(first, log, interrupted.signal)
     started.push(service.stop)
     log.info({ url: service.url, roles: first.roles }, 'started')
@@ -44,7 +57,7 @@ async function start() {
   }
   const startedAt = clock()
   // Imported only here: an image of the service is built without the packages of the embedded stack.
-  const { banner, buildPortalPages, provision, startStack } = await import('./embedded/index.ts')
+  const { banner, buildPortalPages, openLogFile, provision, startStack } = await import('./embedded/index.ts')
   let log: Logger | undefined
   // Without the pages the API serves all the same.
   const building = buildPortalPages(interrupted.signal).then(
@@ -61,7 +74,7 @@ async function start() {
   interrupted.signal.throwIfAborted()
   const named = readConfig({ ...process.env, ...stack.settings })
   const config = { ...named, documents: named.documents ?? { folder: stack.documentsFolder } }
-  log = createLog(config.logLevel, config.dataDir)
+  log = createEmbeddedLog(config.logLevel, openLogFile(join(config.dataDir, 'heatmark.log')))
   const fault = await building
   interrupted.signal.throwIfAborted()
   if (fault) log.warn({ err: fault }, 'the pages of the portal could not be built')

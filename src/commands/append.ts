@@ -6,6 +6,7 @@ import {
   type EventStore,
   maxAppendBytes,
   type NewEvent,
+  StoreFull,
   StoreUnavailable,
 } from '../eventStore.ts'
 
@@ -24,8 +25,8 @@ export interface AppendMeans {
 /**
  * Append, and try again with the same event ids while the store does not answer. The store answers a repeat of an
  * append that succeeded unheard as if it were the first.
- * @throws WrongRevision; Refusal `too-large-to-record`, `validation-failed`, `store-unavailable` (nothing was recorded)
- * or `outcome-unknown`
+ * @throws WrongRevision; Refusal `too-large-to-record`, `validation-failed`, `store-unavailable` or `store-full` (nothing
+ * was recorded), or `outcome-unknown`
  */
 export async function appendReliably(
   { store, clock }: AppendMeans,
@@ -43,13 +44,9 @@ export async function appendReliably(
       if (error instanceof AppendTooLarge) throw tooLarge()
       if (!(error instanceof StoreUnavailable)) throw error
       sent ||= error.sent
-      if (attempt === attempts || clock() - began > patienceMs)
-        throw sent
-          ? new Refusal(
-              'outcome-unknown',
-              'The event store did not say whether this was recorded. Repeat it with the same Idempotency-Key to find out.',
-            )
-          : new Refusal('store-unavailable', 'The event store cannot be reached; nothing was recorded.')
+      // A full store refuses a repeat, too, so it does not tell whether an earlier attempt was recorded.
+      const isLast = error instanceof StoreFull || attempt === attempts || clock() - began > patienceMs
+      if (isLast) throw sent ? unknown() : refusalOf(error)
       await pause(firstPauseMs * 2 ** (attempt - 1))
     }
   }
@@ -81,6 +78,22 @@ function notStorable(): Refusal {
     [{ path: '', code: 'not-storable', message }],
     'A text cannot be stored; nothing was recorded.',
   )
+}
+
+function unknown(): Refusal {
+  return new Refusal(
+    'outcome-unknown',
+    'The event store did not say whether this was recorded. Repeat it with the same Idempotency-Key to find out.',
+  )
+}
+
+function refusalOf(error: StoreUnavailable): Refusal {
+  return error instanceof StoreFull
+    ? new Refusal(
+        'store-full',
+        'The disk of the event store is full; nothing was recorded. Reads still work.',
+      )
+    : new Refusal('store-unavailable', 'The event store cannot be reached; nothing was recorded.')
 }
 
 function tooLarge(): Refusal {

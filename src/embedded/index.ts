@@ -1,4 +1,5 @@
 export { banner } from './banner.ts'
+export { openLogFile } from './logFile.ts'
 export { buildPortalPages } from './portalPages.ts'
 export { provision } from './provision.ts'
 export { startStack } from './stack.ts'

@@ -13,6 +13,7 @@ import {
   type EventStore,
   type NewEvent,
   noStream,
+  StoreFull,
   StoreUnavailable,
   WrongRevision,
 } from '../eventStore.ts'
@@ -82,9 +83,13 @@ async function append(
   }
 }
 
+/** The words by which the local node says that its disk takes no more data. */
+const full = /event store is full/
+
 function appendError(error: unknown): WrongRevision | AppendTooLarge | StoreUnavailable {
   if (error instanceof WrongExpectedVersionError) return new WrongRevision(error.message, { cause: error })
   if (error instanceof MaxAppendSizeExceededError) return new AppendTooLarge(error.message, { cause: error })
+  if (error instanceof Error && full.test(error.message)) return new StoreFull(error)
   return new StoreUnavailable(error)
 }
 

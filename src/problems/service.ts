@@ -20,6 +20,13 @@ export const serviceProblems = {
     occurs: 'The event store is down or does not answer.',
     remedy: again,
   },
+  'store-full': {
+    status: 503,
+    title: 'The event store is full',
+    meaning: 'Nothing was recorded. Reads still work.',
+    occurs: 'The disk of the event store, or its quota, takes no more data.',
+    remedy: 'Tell the operator, who makes room. Then send the request again: the service goes on by itself.',
+  },
   'rule-pack-not-evaluated': {
     status: 503,
     title: 'The rules of the company could not be evaluated',

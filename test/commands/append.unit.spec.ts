@@ -5,7 +5,14 @@ import { appendReliably } from '../../src/commands/append.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
 import { orderIdOf } from '../../src/domain/identifiers.ts'
 import { orderKey, orderStream } from '../../src/domain/order.ts'
-import { type EventStore, maxAppendBytes, type NewEvent, noStream } from '../../src/eventStore.ts'
+import {
+  type EventStore,
+  maxAppendBytes,
+  type NewEvent,
+  noStream,
+  StoreFull,
+  StoreUnavailable,
+} from '../../src/eventStore.ts'
 import { orderContent } from '../domain/facts.ts'
 import { alice, now } from '../support/given.ts'
 import { context, createStage, eventsOf, refusalOf, type Stage } from './nodes.ts'
@@ -60,6 +67,29 @@ it('stores texts that look like escapes of such characters, and paired surrogate
     { id: randomUUID(), type: 'Told', data, metadata },
   ])
   expect((await eventsOf(store, stream)).map((event) => event.data)).toStrictEqual([data])
+})
+
+it('refuses at once when the disk of the store is full', async () => {
+  const full = { ...store, append: () => Promise.reject(new StoreFull('full')) }
+  const refused = appendReliably(
+    { store: full, clock },
+    `told-${randomUUID()}`,
+    noStream,
+    eventsOfBytes(300_000),
+  )
+  expect(await refusalOf(refused)).toBe('store-full')
+})
+
+it('does not know the outcome when the store is full after an attempt that it did not answer', async () => {
+  const answers = [new StoreUnavailable('silence'), new StoreFull('full')]
+  const silent = { ...store, append: () => Promise.reject(answers.shift()) }
+  const refused = appendReliably(
+    { store: silent, clock },
+    `told-${randomUUID()}`,
+    noStream,
+    eventsOfBytes(300_000),
+  )
+  expect(await refusalOf(refused)).toBe('outcome-unknown')
 })
 
 it('refuses a command that records too much, and records nothing of it', async () => {

@@ -8,13 +8,16 @@ import { newDataDir, removeDataDir } from './dataDir.ts'
 
 const nodes = new Map<number, { node: EventStoreNode; folder: string }>()
 
+function fail(line: string): never {
+  throw new Error(line)
+}
+
 async function start() {
   const folder = newDataDir()
   const node = await startNode({
     ...{ file: join(folder, 'events.db'), host: '127.0.0.1', port: 0, liveBuffer: 32 },
-    failed(line) {
-      throw new Error(line)
-    },
+    full: fail,
+    failed: fail,
   })
   nodes.set(node.port, { node, folder })
   return { url: `esdb://${node.host}:${node.port}?tls=false` }

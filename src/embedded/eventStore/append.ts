@@ -6,6 +6,7 @@ import {
   invalidArgument,
   MAX_APPEND_SIZE,
   maximumAppendSizeExceeded,
+  storeFull,
   timedOut,
   unavailable,
 } from './faults.ts'
@@ -61,6 +62,7 @@ export function append(
       () => call.cancelled,
       (outcome) => {
         if (!outcome) return answer(timedOut())
+        if (outcome.result === 'full') return answer(storeFull())
         answer(null, encode(outcome, expected))
       },
     )
@@ -77,7 +79,7 @@ function decodeOptions(message: streams.AppendReq): WriteRequest {
   return { stream, expected, events: [] }
 }
 
-function encode(outcome: WriteOutcome, expected: ExpectedRevision) {
+function encode(outcome: Exclude<WriteOutcome, { result: 'full' }>, expected: ExpectedRevision) {
   const response = new streams.AppendResp()
   if (outcome.result === 'success') response.setSuccess(success(outcome))
   else response.setWrongExpectedVersion(wrongVersion(outcome.current, expected))

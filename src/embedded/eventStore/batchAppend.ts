@@ -1,7 +1,7 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerDuplexStream } from '@grpc/grpc-js'
 import { type CompleteAppend, createAppendParts } from './appendParts.ts'
-import { encodeError, encodeSuccess, timeout, wrongExpectedVersion } from './batchResponses.ts'
+import { encodeError, encodeSuccess, storeFull, timeout, wrongExpectedVersion } from './batchResponses.ts'
 import { cancelled } from './faults.ts'
 import { decodeUuid, toFault } from './requests.ts'
 import type { Store } from './storage/store.ts'
@@ -47,6 +47,7 @@ export function batchAppend(store: Store, call: BatchAppendCall, now: () => Date
         const { stream, expected } = request
         if (!outcome) send(encodeError(id, stream, timeout()))
         else if (outcome.result === 'success') send(encodeSuccess(id, stream, outcome))
+        else if (outcome.result === 'full') send(encodeError(id, stream, storeFull()))
         else send(encodeError(id, stream, wrongExpectedVersion(outcome.current, expected)))
         if (ending && inFlight === 0) ending()
       },

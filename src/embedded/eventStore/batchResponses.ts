@@ -4,7 +4,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { status } from '@grpc/grpc-js'
 import any from 'google-protobuf/google/protobuf/any_pb.js'
 import empty from 'google-protobuf/google/protobuf/empty_pb.js'
-import { MAX_APPEND_SIZE } from './faults.ts'
+import { MAX_APPEND_SIZE, STORE_FULL } from './faults.ts'
 import type { ExpectedRevision, WriteOutcome } from './storage/types.ts'
 
 /** Encodes the answers of BatchAppend. An error is a message: a `google.rpc.Status` with one detail that names it. */
@@ -32,6 +32,11 @@ export function maximumAppendSizeExceeded(): BatchError {
   detail.setMaxappendsize(MAX_APPEND_SIZE)
   const message = `Maximum Append Size of ${MAX_APPEND_SIZE} Exceeded.`
   return error(status.INVALID_ARGUMENT, message, 'MaximumAppendSizeExceeded', detail)
+}
+
+/** The client knows no such type, and reports the message. */
+export function storeFull(): BatchError {
+  return error(status.RESOURCE_EXHAUSTED, STORE_FULL, 'StoreFull', new empty.Empty())
 }
 
 export function encodeSuccess(

@@ -30,6 +30,13 @@ export function invalidArgument(details: string): Fault {
   return { code: status.INVALID_ARGUMENT, details, metadata: new Metadata() }
 }
 
+/** The disk takes no more data, so nothing was written. Clients recognise these words. */
+export const STORE_FULL = 'The event store is full: its disk takes no more data.'
+
+export function storeFull(): Fault {
+  return { code: status.RESOURCE_EXHAUSTED, details: STORE_FULL, metadata: new Metadata() }
+}
+
 /** The deadline passed before the write was carried out. */
 export function timedOut(): Fault {
   return { code: status.ABORTED, details: 'Operation timed out', metadata: new Metadata() }

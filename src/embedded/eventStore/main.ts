@@ -49,6 +49,7 @@ async function serve(file: string, options: Options): Promise<void> {
     host: '127.0.0.1',
     port: wholeNumber('--port', options.port, 65_535),
     liveBuffer: wholeNumber('--live-buffer', options['live-buffer'], 1_000_000),
+    full: say,
     failed: quit,
   })
   let stopping = false
@@ -76,7 +77,11 @@ function print(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-function quit(line: string): void {
+function say(line: string): void {
   process.stderr.write(`event store: ${line.replaceAll('\n', ' ')}\n`)
+}
+
+function quit(line: string): void {
+  say(line)
   process.exit(1)
 }

@@ -12,7 +12,9 @@ export interface NodeOptions {
   port: number
   /** Events that a live subscriber may fall behind before it is dropped; 32 on a real server. */
   liveBuffer: number
-  /** Called when the file can no longer be written: the caller must end the process. */
+  /** Called when the disk takes no more data: appends are refused until it does again. */
+  full: (line: string) => void
+  /** Called when the file can no longer be used: the caller must end the process. */
   failed: (line: string) => void
 }
 
@@ -32,10 +34,11 @@ export async function startNode({
   host,
   port,
   liveBuffer,
+  full,
   failed,
 }: NodeOptions): Promise<EventStoreNode> {
   let feed: LiveFeed | undefined
-  const store = await openStore(file, { committed: (commit) => feed?.publish(commit), failed })
+  const store = await openStore(file, { committed: (commit) => feed?.publish(commit), full, failed })
   feed = createLiveFeed(store.head)
   const serving = { host, port, store, feed, liveBuffer, now, newId: randomUUID }
   const server = await startServer(serving).catch(async (error: unknown) => {

@@ -99,6 +99,14 @@ export function explain(file: string, error: unknown): string {
   return code === undefined ? message : `${file}: ${faults[code] ?? message}`
 }
 
+/** SQLite's codes of a write for which there is no room: on the disk, or in the quota, which it tells as a failed write. */
+const fullCodes = [13, 778]
+
+/** Whether a write failed because the disk or the quota takes no more data. */
+export function isFull(error: unknown): boolean {
+  return fullCodes.includes((error as { errcode?: number }).errcode ?? 0)
+}
+
 const faults: Record<number, string> = {
   5: 'is in use by another process',
   8: 'cannot be written: the disk or the file is read-only',

@@ -22,7 +22,9 @@ export interface Store {
 export interface StoreEvents {
   /** A commit is on the disk, and its writers have their outcomes. */
   committed(commit: Commit): void
-  /** The file can no longer be written, or a thread has died. From now on nothing is answered. */
+  /** The disk takes no more data, and appends are refused until it does again. Called once each time. */
+  full(line: string): void
+  /** The file can no longer be used, or a thread has died. From now on nothing is answered. */
   failed(line: string): void
 }
 
@@ -57,7 +59,7 @@ interface QueuedWrite {
   done: (outcome?: WriteOutcome) => void
 }
 
-async function startWriter(file: string, { committed, failed }: StoreEvents) {
+async function startWriter(file: string, { committed, full, failed }: StoreEvents) {
   const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: file })
   const head = await new Promise<number>((resolve, reject) => {
     worker.once('error', reject)
@@ -70,16 +72,24 @@ async function startWriter(file: string, { committed, failed }: StoreEvents) {
   const queue: QueuedWrite[] = []
   let underWay: QueuedWrite[] = []
   let closed: (() => void) | undefined
+  let isFull = false
   worker.on('error', (error: Error) => failed(`${file}: ${error.message}`))
   worker.on('message', (message: FromWriter) => {
     if ('failed' in message) return failed(message.failed)
     if ('closed' in message) return closed?.()
-    if (!('commit' in message)) return
-    const { commit } = message
+    if ('ready' in message) return
     const done = underWay
     underWay = []
     // The next commit runs while these writers get their outcomes.
     next()
+    if ('full' in message) {
+      for (const write of done) write.done({ result: 'full' })
+      if (!isFull) full(message.full)
+      isFull = true
+      return
+    }
+    isFull = false
+    const { commit } = message
     for (const [index, write] of done.entries()) write.done(commit.outcomes[index])
     committed(commit)
   })

@@ -37,6 +37,8 @@ export type WriteOutcome =
   /** Written now, or known from before. An empty append has no position. */
   | { result: 'success'; revision: number; position: number | undefined }
   | { result: 'wrongRevision'; current: number }
+  /** The disk takes no more data, so nothing was written. */
+  | { result: 'full' }
 
 /** Encoded messages end to end in one buffer, which passes from thread to thread without a copy. */
 export interface Frames {

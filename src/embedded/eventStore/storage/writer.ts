@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { now } from '../../../clocks.ts'
-import { explain, makePrivate, openForWriting } from './database.ts'
+import { explain, isFull, makePrivate, openForWriting } from './database.ts'
 import { createFrameWriter, takeFrames, writeEvent } from './frames.ts'
 import { lockStore } from './lock.ts'
 import { type Log, openLog } from './log.ts'
@@ -11,14 +11,17 @@ import { write } from './writing.ts'
 
 /**
  * The thread of the one writer. It writes each batch of requests in one transaction and answers when that is on
- * the disk. It does not retry a failed transaction: nobody knows what a disk has kept that refused to sync, so
- * the thread ends, and the node with it.
+ * the disk. A batch that the disk has no room for is refused, and the next one is tried: SQLite writes the frame that
+ * commits a transaction last, so nothing of the batch counts. After any other fault the thread ends, and the node with
+ * it: nobody knows what a disk has kept that refused to sync.
  */
 
 export type ToWriter = { batch: WriteRequest[] } | { close: true }
 export type FromWriter =
   | { ready: true; head: number }
   | { commit: Commit }
+  /** The disk has no room for the batch, so nothing of it was written. */
+  | { full: string }
   | { failed: string }
   | { closed: true }
 
@@ -29,9 +32,14 @@ try {
   const unlock = lockStore(existing(file))
   const database = openForWriting(file)
   makePrivate(existing(file))
-  const log = openLog(database)
+  let log = openLog(database)
   port.on('message', (message: ToWriter) => {
-    if ('batch' in message) return answer(database, log, message.batch)
+    if ('batch' in message) {
+      if (answer(database, log, message.batch)) return
+      // The memory of the log holds what was rolled back.
+      log = openLog(database)
+      return
+    }
     database.close()
     unlock()
     tell({ closed: true })
@@ -42,12 +50,21 @@ try {
   fail(error)
 }
 
-function answer(database: DatabaseSync, log: Log, batch: WriteRequest[]): void {
+/** Writes a batch and tells the outcome. Returns false when the disk has no room for it. */
+function answer(database: DatabaseSync, log: Log, batch: WriteRequest[]): boolean {
   try {
     const commit = commitBatch(database, log, batch)
     port.postMessage({ commit } satisfies FromWriter, [commit.frames.bytes.buffer as ArrayBuffer])
+    return true
   } catch (error) {
-    fail(error)
+    if (!isFull(error)) {
+      fail(error)
+      return true
+    }
+    // SQLite has rolled back by itself after some of these errors.
+    if (database.isTransaction) database.exec('ROLLBACK')
+    tell({ full: explain(file, error) })
+    return false
   }
 }
 

@@ -47,6 +47,7 @@ export const withBody = [
 export const commandCodes = [
   'idempotency-key-reused',
   'store-unavailable',
+  'store-full',
   'outcome-unknown',
   'newer-release-running',
   'event-store-went-back',
