@@ -6,16 +6,15 @@ import type { Route } from '../../src/http/kit/routing/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import { isObject, placesIn, withMembers } from '../support/jsonPlaces.ts'
 import { nastyTexts } from '../support/nastyTexts.ts'
+import { sized } from '../support/size.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
 import { unheardIn } from '../support/unheard.ts'
 import { asHeader, asTarget, coded, expectNamed, openRequests, sampleOf } from './anyRequest.ts'
 
 /**
  * Every route, with nasty texts at every place where a caller may put one. None makes the service fail, and a refusal
- * names the place. The long run tries each text at each place; the short one deals the texts out to the places.
+ * names the place. The texts are dealt out to the places, and more of them to each in a full run.
  */
-
-const isLong = process.env.HEATMARK_TEST_LONG === '1'
 
 let service: TestService
 let requests: Awaited<ReturnType<typeof openRequests>>
@@ -26,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 let dealt = 0
-/** All texts in the long run, and otherwise the next few. */
-const deal = (count: number): readonly string[] => {
-  if (isLong) return nastyTexts
+/** Return the next texts. */
+const deal = (usual: number): readonly string[] => {
+  const count = Math.min(sized(1, 5) * usual, nastyTexts.length)
   dealt += count
   return Array.from({ length: count }, (_, n) => nastyTexts[(dealt + n) % nastyTexts.length]!)
 }
@@ -56,10 +55,6 @@ it('as names of members', async () => {
 it('as values of members', async () => {
   const all = withBody.flatMap((route) => {
     const places = [...placesIn(requests.bodyOf(route))]
-    if (isLong)
-      return places.flatMap(({ put }) =>
-        nastyTexts.map((text) => ({ route, body: JSON.stringify(put(text)) })),
-      )
     return deal(10).map((text, n) => ({ route, body: JSON.stringify(places[n % places.length]!.put(text)) }))
   })
   expect(await requests.tryAll(all)).toBeGreaterThanOrEqual(10 * withBody.length)
@@ -120,7 +115,7 @@ it('as headers', async () => {
     ...Object.keys(route.headers.shape).flatMap((name) =>
       deal(2).flatMap((text) => (isFarAway(name, text) ? [] : [one(route, [name], [text])])),
     ),
-    ...(isLong ? nastyTexts : [0]).map(() => one(route, commonHeaders, deal(commonHeaders.length))),
+    one(route, commonHeaders, deal(commonHeaders.length)),
   ])
   const me = tried.find(({ operationId }) => operationId === 'getMe')!
   const credentials = nastyTexts.map((text, n) => {
@@ -177,7 +172,7 @@ it('as the target of a request', async () => {
       socket.end(Buffer.from(head, 'latin1'))
       textOf(socket).then(answered, failed)
     })
-  const targets = nastyTexts.flatMap((text, n) => {
+  const targets = nastyTexts.map((text, n) => {
     const plain = asTarget(text)
     const forms = [
       `/${plain}`,
@@ -185,7 +180,7 @@ it('as the target of a request', async () => {
       `/docs/${plain}`,
       `/problems/${plain}`,
     ]
-    return isLong ? forms : [forms[n % forms.length]!]
+    return forms[n % forms.length]!
   })
   const unheard = await unheardIn(async () => {
     for (let at = 0; at < targets.length; at += 50)
@@ -207,7 +202,7 @@ it.each(tried.filter(({ lines }) => lines))('in the lines of $path', async (rout
   const lines = nastyTexts.flatMap((text, n) => [
     JSON.stringify(fresh()),
     withMembers({}, [text]),
-    ...(isLong ? [...placesIn(fresh())].keys().toArray() : [n]).map((at) => withText(text, at)),
+    withText(text, n),
     text.replaceAll('\n', ''),
   ])
   const answers: { status: number; code?: string; errors?: [] }[] = []
