@@ -55,7 +55,7 @@ export const approvalReviewName = 'approvalReview'
 export function approvalReview(options: ApprovalReviewOptions): Policy {
   return {
     name: approvalReviewName,
-    // Older approvals are judged when a fact of theirs changes, when they are started, or by a sweep.
+    // Approvals that it passes over are judged when a fact of theirs changes, when the bar is started, or by a sweep.
     startsAt: 'head',
     reads: [production, certificates, orders, tags],
     shows: [production],

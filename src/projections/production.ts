@@ -197,7 +197,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           stockLengthMm: data.stockLengthMm,
           grade: data.grade,
           millCertificationId: data.millCertificationId,
-          fromBarId: data.fromBarId ?? null,
+          fromBarId: data.fromBarId,
           remnantMm: data.remnantMm,
           createdAt: metadata.occurredAt,
           updatedAt: metadata.occurredAt,

@@ -30,7 +30,7 @@ export interface SignedCheckpoint {
   readonly position: number
 }
 
-/** The last checkpoint of a company, as it is kept. Checkpoints of the first releases lack the place to continue from. */
+/** The last checkpoint of a company, with the tree and the place in the store to continue from. */
 export interface KeptCheckpoint {
   readonly size: number
   readonly root: string
@@ -78,7 +78,7 @@ export async function signCheckpoint(
 
 /**
  * Sign a checkpoint of each of these companies, in one pass over the events since the oldest of their last checkpoints.
- * A company whose last checkpoint gives no place to go on from is read again from its first event.
+ * A company without a checkpoint to continue from is read from its first event.
  * @returns the companies whose histories have changed, which are not signed, with what is wrong
  * @throws Refusal 503 `signing-key-missing`, `signing-key-differs`, `signing-failed`; StoreUnavailable, PostgresUnavailable
  */
@@ -157,8 +157,8 @@ interface Begun extends Place {
 }
 
 /**
- * Return the tree of a checkpoint, to continue from. Return undefined if it is not kept, or has another head: then the whole
- * history has to be read again.
+ * Return the tree of a checkpoint, to continue from. Return undefined if somebody has changed the row, so that its tree has
+ * another root: then the whole history has to be read again.
  */
 function beginFrom({ size, root, subtrees, position, eventId }: KeptCheckpoint): Begun | undefined {
   if (!isFrontier({ size, subtrees })) return undefined

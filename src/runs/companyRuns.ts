@@ -13,8 +13,8 @@ export type RunStatus = (typeof runStatuses)[number]
 export interface Starter extends Pick<Actor, 'id' | 'kind'> {
   /** The API key of the request; undefined for a token. */
   readonly keyId?: string | undefined
-  /** The permission that the run needs. Runs that an older release began have none. */
-  readonly permission?: Permission | undefined
+  /** The permission that the run needs. */
+  readonly permission: Permission
 }
 
 export interface NewRun {

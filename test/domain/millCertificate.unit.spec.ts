@@ -182,8 +182,8 @@ it('ignores events that it cannot place', () => {
   )
 })
 
-it('reads a value that an older event does not have as null', () => {
-  const { thicknessMm: _, ...older } = { ...certificateIdentity, ...certificateContent() }
-  const registered = { type: 'MillCertificateRegistered', data: older } as unknown as MillCertificateEvent
+it('reads a value that its event lacks as null', () => {
+  const { thicknessMm: _, ...lacking } = { ...certificateIdentity, ...certificateContent() }
+  const registered = { type: 'MillCertificateRegistered', data: lacking } as unknown as MillCertificateEvent
   expect(given(millCertificate, registered).state?.facts.thicknessMm).toBeNull()
 })

@@ -58,14 +58,14 @@ it('ignores a line item id that a request names', () => {
     .records(orderRegistered(lineItem(10)))
 })
 
-it('is the same order when an older release recorded it without the fields of today', () => {
+it('is the same order when its event lacks fields, which count as null', () => {
   const {
     standard: _,
     profile: __,
     cancelled: ___,
-    ...older
+    ...lacking
   } = lineItem(10, { standard: null, profile: null })
-  given(order, orderRegistered(older as LineItem))
+  given(order, orderRegistered(lacking as LineItem))
     .when(register(orderContent({ lineItems: lines(lineItem(10, { standard: null, profile: null })) })))
     .recordsNothing()
 })

@@ -241,7 +241,7 @@ describe('an approval is withdrawn', () => {
     shop = own
   })
 
-  it('when it was given although a Block stood against the bar, as an older release does', async () => {
+  it('when another program has recorded it although a Block stood against the bar', async () => {
     const { millCertificationId, orderId, lineItemId } = await approved()
     const [bar] = await shop.plannedBars({ orderId, lineItemId }, millCertificationId)
     await reject(millCertificationId)

@@ -100,7 +100,7 @@ it('drops the job of a decision that a later one on the same pack replaces', asy
       companyId,
     ])
   const before = await evaluated()
-  // An older release, which knows no jobs, leaves this state when it carries out the later decision.
+  // A job of another decision than the last one.
   await stage.postgres.query(
     `INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
      VALUES ($1, $2, $3, 'pack/house', 1, gen_random_uuid(), 1)`,

@@ -43,7 +43,11 @@ function start(orderPack: Perform, rows = createRunRows(postgres, storeId)): Run
 function newRun(more: Partial<NewRun> = {}) {
   return {
     ...{ companyId, runId: randomUUID(), kind: 'orderPack' as const, input: { n: 1 }, requestHash: 'one' },
-    ...{ startedBy: { id: 'planner', kind: 'user' as const }, name: 'Paula Planner', ...more },
+    ...{
+      startedBy: { id: 'planner', kind: 'user' as const, permission: 'pack' as const },
+      name: 'Paula Planner',
+      ...more,
+    },
   }
 }
 

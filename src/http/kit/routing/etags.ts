@@ -14,7 +14,7 @@ export function etagOfRecord(revision: number, bytes: Uint8Array): string {
   return `"${revision}-${hashOf(bytes)}"`
 }
 
-/** An answer without a body says the revision alone. So did every answer of earlier releases. */
+/** The ETag of an answer without a body, which there is nothing to hash of. `If-Match` accepts it. */
 export function etagOfRevision(revision: number): string {
   return `"${revision}"`
 }
