@@ -29,7 +29,7 @@ export function zipOf(
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error) => output.destroy(error))
-  // It may fail before anybody reads it. Who reads it then gets the failure.
+  // It may fail before anybody reads it. The later reader still gets the failure.
   output.on('error', () => {})
   void writeAll(zip, output, entries, manifestOf).catch((error: Error) => output.destroy(error))
   return output

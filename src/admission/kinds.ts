@@ -5,12 +5,12 @@ const tooManyLists = {
   detail: 'Too many large lists are being read: read this one in pages (limit), or try again in a moment.',
 } as const
 
-/** Commands of one stream, with the one that is carried out. */
+/** The most commands of one stream at a time: one is carried out, and the others wait. */
 const commandsOfStream = 500
 
 /**
- * The slots of one process for each kind of work that takes much memory, many connections or a long time. Their holders
- * are companies, and of commands streams. `docs/decisions/admission.md` says what each of them prevents.
+ * The slots of one process for each kind of work that takes much memory, many connections or a long time. The holders
+ * are companies; for commands they are streams. `docs/decisions/admission.md` says what each of them prevents.
  */
 export const slotsFor = {
   /** One command of a stream at a time, so that a process never races itself for a stream. */

@@ -60,7 +60,10 @@ export function createSlots(options: SlotsOptions): Slots {
   const goesBefore = (one: Waiting, other: Waiting): boolean =>
     (held.of(one.holder) - held.of(other.holder) || one.arrival - other.arrival) < 0
 
-  /** Holders that wait although places were free wait for slots of their own, so only this one can go. */
+  /**
+   * Give a free place to the work that goes first. If places were free before, all that wait do so because their holders
+   * have all the slots that they may have, so only this holder can go on.
+   */
   const letNextGo = (holder: string): void => {
     const queues = free > forNewcomers + 1 ? [queue.of(holder)] : queue.all()
     let next: Waiting | undefined

@@ -36,7 +36,7 @@ export function createTurns<Work>(most = Number.POSITIVE_INFINITY): Turns<Work> 
       let first: Holder<Work> | undefined
       for (const one of holders.values()) {
         if (one.waiting.length > 0) first = first && first.used <= one.used ? first : one
-        // It has used no more time than the others, so it may come back as a new one.
+        // It has used no more time than a new holder starts with, so nothing is lost if it is forgotten.
         else if (one.used <= level) holders.delete(one.holder)
       }
       if (!first) return undefined

@@ -34,8 +34,9 @@ export interface ExecutorOptions extends AppendMeans {
   readonly onAppend?: (milliseconds: number, conflict: boolean) => void
   readonly observeStates?: StatesObserver
   /**
-   * Throws a refusal while this process must record nothing. It returns a function that throws one when an event has been
-   * recorded at a position where none may be. Everything may be recorded by default.
+   * Called before an event is recorded. Throws a refusal while this process must record nothing. The function that it
+   * returns is given the position of the recorded event, and throws a refusal if no event may be there. By default
+   * everything may be recorded.
    */
   readonly refuseToRecord?: () => (position: number) => void
 }

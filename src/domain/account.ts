@@ -49,7 +49,7 @@ export type ApiKeysRolled = DomainEvent<
   'ApiKeysRolled',
   Owner &
     ApiKey & {
-      /** The key whose label, expiry and snapshot go on. */
+      /** The key whose label, expiry and snapshot the new one takes over. */
       readonly rolledFrom: string
     }
 >

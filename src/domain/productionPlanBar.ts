@@ -85,7 +85,7 @@ export type FindingsOverridden = DomainEvent<
 export type BarCertificateSet = DomainEvent<
   'BarCertificateSet',
   BarRef &
-    // With the new certificate, unless the bar is a Draft or Completed.
+    // The judgement with the new certificate. A Draft or a Completed bar is not judged.
     Partial<KeptJudgement> & {
       readonly barStatus: BarStatus
       readonly millCertificationId: string | null

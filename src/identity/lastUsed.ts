@@ -22,7 +22,7 @@ export interface LastUsedOptions {
 const minuteMs = 60_000
 /** Uses are gathered for this long. */
 const gatherMs = 1_000
-/** Keys remembered: beyond that the one used longest ago is forgotten, and may be written twice in a minute. */
+/** The most keys remembered. Beyond it, the key used longest ago is forgotten, and may be written twice in a minute. */
 const maxKeys = 50_000
 
 /** Writes in the order of ids, so that two nodes never wait for each other. */

@@ -47,7 +47,7 @@ const tables = {
   }),
   /** A row for each account that has rolled its keys; it holds for all of them. */
   account: table({
-    // Keys of an earlier revision are gone. Their rows stay.
+    // A roll has ended the keys of an earlier revision. Their rows stay.
     columns: { userId: text, liveFrom: bigint },
     key: ['userId'],
   }),

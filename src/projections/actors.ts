@@ -24,7 +24,7 @@ export const actors = defineProjection<never>()({
   version: 1,
   tables,
   handlers: {},
-  // An act of any event type, without a handler for each.
+  // Events of several types are acts. One handler finds them all.
   anyEvent: {
     touches: (event) => {
       const act = actOf(event)

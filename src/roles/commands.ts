@@ -50,7 +50,7 @@ export function createCommands(
   return { executor, persons }
 }
 
-/** The times that a wrong clock would record never change. */
+/** Nothing is recorded by a wrong clock, because recorded times can never be corrected. */
 function clocksDiffer({ ms }: Skew): Refusal {
   const minutes = Math.round(Math.abs(ms) / 60_000)
   const direction = ms < 0 ? 'behind' : 'ahead of'

@@ -15,7 +15,7 @@ import { startNode } from './node.ts'
 // grpc-js would write errors of its own beside that line.
 setLogVerbosity(logVerbosity.NONE)
 
-// Events are for this user alone from the moment that a file is made.
+// Only this user may read the files with events, from the moment that they are made.
 process.umask(0o077)
 
 try {

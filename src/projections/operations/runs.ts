@@ -212,7 +212,7 @@ function forgetOldRuns(postgres: Postgres): Promise<unknown> {
   )
 }
 
-/** The run as it was last heard of; one that went silent has failed. */
+/** Return the run as its process last reported it. A run whose process has gone silent has failed. */
 function asRun({ silent, detail, ...run }: StoredRun): Run {
   const known = { ...run, ...unstarted, ...detail }
   return silent ? { ...known, status: 'failed', etaSeconds: null, error: 'its process has gone' } : known

@@ -19,9 +19,9 @@ export interface FilterableList {
   readonly details: (reading: Reading) => string
 }
 
-/** A page is looked for first among so many rows for each match. */
+/** The page is first looked for among this many rows for each record of the page. */
 const rowsPerMatch = 12
-/** PostgreSQL plans for so many matches. It sorts them all rather than read a whole list in search of them. */
+/** PostgreSQL plans for this many matches, so it sorts all matches rather than read the whole list to find some. */
 const plannedFor = 10_000
 
 /** The rows of a company that match every filter of the request. */
@@ -67,7 +67,7 @@ function all({ list, sql, limit, table, where, after }: Search): string {
   return `SELECT ${list.row}.* FROM ${table} WHERE ${where}${after} ${ordered(list, list.row)}${end}`
 }
 
-/** SQL of the first matches, which are a page or all that there are. */
+/** Return the SQL of the first matches: a page, or fewer if there are no more. */
 async function firstOf(search: Search, limit: number): Promise<string> {
   const { list, sql, table, where, after } = search
   const { row } = list

@@ -11,7 +11,7 @@ export const codesBeforeRoutes = [
   'headers-too-large',
 ] as const satisfies readonly ProblemCode[]
 
-/** The codes that a connection, a path or a method has. They belong to no route. */
+/** The problem codes that belong to no route, but to a connection, a path or a method. */
 export const codesOutsideRoutes = [
   ...codesBeforeRoutes,
   'not-found',

@@ -196,8 +196,8 @@ const noHttp = new Problem(
 )
 
 /**
- * Some proxies send the host in the target, too (RFC 9112, 3.2.2). It counts for nothing here, and it may be no host:
- * Express would leave such a request to its own error page.
+ * Some proxies send the host in the target, too (RFC 9112, 3.2.2). It is ignored here. It may also be no valid
+ * host, and Express would answer such a request with its own error page.
  */
 function withoutHost(target: string): string {
   return target.replace(/^[a-z]+:\/\/[^/?#]*\/?/i, '/')

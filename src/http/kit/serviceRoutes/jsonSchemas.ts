@@ -44,9 +44,9 @@ function override({ zodSchema, jsonSchema }: Derived): void {
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as never]
     Object.assign(jsonSchema, as, description && { description })
   }
-  // Zod drops the examples of a body that it transforms. They are of the body as it is sent.
+  // Zod drops the examples of a body that it transforms. They show the body as it is sent.
   if (examples) Object.assign(jsonSchema, { examples })
-  // Later releases add members to answers, so only a strict object has no others.
+  // Later releases add members to answers, so only a strict object excludes unknown ones.
   const { def } = zodSchema._zod
   if (def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties
 }

@@ -113,7 +113,7 @@ function requestBody(route: Route, schemaOf: SchemaOf): { requestBody?: Json } {
 /** A file as it is (JSON Schema has no words for bytes). */
 const binary = {}
 
-/** Only operations that differ from the whole document name their schemes. */
+/** An operation names its security schemes only if they differ from those of the whole document. */
 function securityOf(access: Access, tokenUrl: string | undefined): { security?: Json[] } {
   if (access === 'open') return { security: [] }
   return access === 'bearer' ? { security: schemesFor(access, tokenUrl) } : {}

@@ -56,7 +56,7 @@ function answersOf(route: Route): Answer[] {
     isForPeople: route.problemsAreForPeople ?? false,
   }))
   const isRefused = answers.some(({ status }) => status.startsWith('4'))
-  // A route that refuses nothing itself names those refusals at least.
+  // If a route itself refuses nothing, it has at least the refusals that come before every route.
   return [
     ...answers,
     ...(isRefused ? [] : [{ ...otherwise, status: '4XX', codes: codesBeforeRoutes }]),
@@ -64,7 +64,7 @@ function answersOf(route: Route): Answer[] {
   ]
 }
 
-/** The codes that many operations have together. */
+/** Sets of codes that many operations share, with the names of their components. */
 const groups: readonly (readonly [string, readonly ProblemCode[]])[] = [
   ['callers', authenticated],
   ['reads', [...authenticated, 'read-model-behind']],
