@@ -16,7 +16,7 @@ export const fault = z
     pointer: z.string().optional().meta({
       format: 'uri-reference',
       description:
-        'For a fault of the body: the path as a URI fragment, such as `#/lineItems/0/lengthMm`. Instead of a long one it is that of the nearest part around the fault.',
+        'For a fault of the body: the path as a URI fragment, such as `#/lineItems/0/lengthMm`. If that path is long, it is that of the nearest part around the fault.',
     }),
     parameter: z
       .string()

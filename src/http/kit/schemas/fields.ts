@@ -108,7 +108,7 @@ export const trueOrFalse = z
   .enum(['true', 'false'], 'must be true or false')
   .meta({ as: { type: 'boolean' } })
 
-/** What a request for one of many records has done. */
+/** The outcome for one record of a request for many. */
 export const recordOutcomes = ['created', 'updated', 'unchanged'] as const
 
 export const severity = oneOf(severities)

@@ -102,7 +102,7 @@ function responseOf({ status, codes, isForPeople }: Answer): Json {
 
 const descriptions: Readonly<Record<string, string>> = {
   default: 'The service failed unexpectedly, or the operation has not seen the request.',
-  '4XX': 'The request is no HTTP, has too large headers, came too slowly or without https.',
+  '4XX': 'The request is not HTTP, its headers are too large, or it came too slowly or without https.',
   400: `The request has faults. Up to ${maxListedFaults} of them are listed.`,
   401: 'The request has no valid credentials.',
   403: 'The caller may not do this, or the company does not exist.',
