@@ -16,8 +16,8 @@ test('analyses a table soon after it has grown, and again only after it has doub
   }
   const add = (first: number, last: number) =>
     stage.postgres.query(
-      `INSERT INTO ${sqlName} (caller, request, key, sent_key, request_hash, recorded_at)
-       SELECT 'alice', 'POST /', n, n, 'aa', now() FROM generate_series(${first}, ${last}) AS n`,
+      `INSERT INTO ${sqlName} (caller, request, key, request_hash, recorded_at)
+       SELECT 'alice', 'POST /', n, 'aa', now() FROM generate_series(${first}, ${last}) AS n`,
     )
   await stage.postgres.query(`ALTER TABLE ${sqlName} SET (autovacuum_enabled = false)`)
   const projector = stage.project()
@@ -43,8 +43,8 @@ async function grownTable() {
   }
   await stage.postgres.query(`ALTER TABLE ${sqlName} SET (autovacuum_enabled = false)`)
   await stage.postgres.query(
-    `INSERT INTO ${sqlName} (caller, request, key, sent_key, request_hash, recorded_at)
-     SELECT 'alice', 'POST /', n, n, 'aa', now() FROM generate_series(1, 1001) AS n`,
+    `INSERT INTO ${sqlName} (caller, request, key, request_hash, recorded_at)
+     SELECT 'alice', 'POST /', n, 'aa', now() FROM generate_series(1, 1001) AS n`,
   )
   await until(async () => (await known())?.changed === 1_001)
   return { stage, sqlName, known }
