@@ -45,7 +45,7 @@ export function openLogFile(file: string, { rotateAt = 16_777_216, keep = 5 }: L
       try {
         append(line)
       } catch {
-        // There is no other place to tell it.
+        // There is no other place to report it.
       }
     },
   }

@@ -99,7 +99,7 @@ export function explain(file: string, error: unknown): string {
   return code === undefined ? message : `${file}: ${faults[code] ?? message}`
 }
 
-/** SQLite's codes of a write for which there is no room: on the disk, or in the quota, which it tells as a failed write. */
+/** SQLite's codes for a write that finds no room: a full disk, and a failed write, which an exceeded quota causes. */
 const fullCodes = [13, 778]
 
 /** Whether a write failed because the disk or the quota takes no more data. */

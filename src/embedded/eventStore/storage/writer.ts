@@ -13,7 +13,7 @@ import { write } from './writing.ts'
  * The thread of the one writer. It writes each batch of requests in one transaction and answers when that is on
  * the disk. A batch that the disk has no room for is refused, and the next one is tried: SQLite writes the frame that
  * commits a transaction last, so nothing of the batch counts. After any other fault the thread ends, and the node with
- * it: nobody knows what a disk has kept that refused to sync.
+ * it: nobody knows what a disk that has refused to sync has kept.
  */
 
 export type ToWriter = { batch: WriteRequest[] } | { close: true }
