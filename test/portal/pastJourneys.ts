@@ -28,7 +28,7 @@ async function positionNow(): Promise<number> {
 async function judgeThenCorrect() {
   const rulePackId = 'of-the-past'
   await send('POST', '/rule-packs', {
-    ...{ id: rulePackId, name: 'Limits of the past', language: 2 },
+    ...{ id: rulePackId, name: 'Limits of the past' },
     tags: [
       {
         ...{ key: 'thick', family: 'millCert', name: 'Too thick then', color: '#aa3300' },

@@ -10,7 +10,7 @@ import { send } from './yard.ts'
 
 /** A pack as somebody types it. Each pack has a tag of its own, because two tags never have one name. */
 const packOf = (id: string, limit: string) => ({
-  ...{ id, name: `Limits of ${id}`, language: 2 },
+  ...{ id, name: `Limits of ${id}` },
   tags: [
     {
       ...{ key: 'thick', family: 'millCert', name: `Too thick for ${id}`, color: '#aa3300' },
@@ -144,7 +144,7 @@ export function writeRulePacks(): void {
     const page = await open('admin', inCompany('/settings/new-rule-pack'))
     await tabTo(editor(page))
     await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.insertText(textOf('typed', '70.0').replace('"language": 2,', '"language": 2'))
+    await page.keyboard.insertText(textOf('typed', '70.0').replace('of typed",', 'of typed"'))
     const fault = faults(page).getByRole('button').first()
     await enterAt(fault)
     await untilFocused(editor(page))
