@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import { join } from 'node:path'
+import type { Download, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
+import { newDataDir } from '../support/dataDir.ts'
 import { escapeFrom } from './keyboard.ts'
 import { button, chooseInRow, inCompany, open, row } from './visits.ts'
 import { planBars, send } from './yard.ts'
@@ -73,5 +75,12 @@ export async function saved(page: Page, name: string | RegExp): Promise<string> 
   const file = await download
   // The browser reads the file from the service, so no page has to hold it.
   expect(file.url()).toMatch(/^http.*\/portal\/download\/api\/company\//)
-  return file.path()
+  return copyOf(file)
+}
+
+/** Copy a download to this process's temporary folder: the browser of another process has saved it. */
+export async function copyOf(file: Download): Promise<string> {
+  const path = join(newDataDir(), file.suggestedFilename())
+  await file.saveAs(path)
+  return path
 }

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { pdfOf } from '../imports/pdfFile.ts'
 import { expectAccessible } from '../support/accessible.ts'
+import { copyOf } from './auditJourneys.ts'
 import { button, expectRefusal, inCompany, open } from './visits.ts'
 import { send } from './yard.ts'
 
@@ -30,11 +31,8 @@ export function readOriginals(): void {
       .click()
     const file = await download
     expect(file.suggestedFilename()).toBe('AB-2026-00417.pdf')
-    expect(
-      readFileSync(await file.path())
-        .subarray(0, 5)
-        .toString(),
-    ).toBe('%PDF-')
+    const bytes = readFileSync(await copyOf(file))
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     expect(await button(page, 'Detach').count()).toBe(0)
     expect(await button(page, 'Choose file').count()).toBe(0)
   })
@@ -54,17 +52,15 @@ export function readOriginals(): void {
       .setInputFiles({ ...chosen, name: 'page.pdf', mimeType: 'application/pdf' })
     await page.locator('.formError').waitFor()
     const folder = mkdtempSync(join(tmpdir(), 'heatmark-drop-'))
-    // The browser reads it from there. To send it so much from here may take half a minute.
     const large = join(folder, 'large.pdf')
     writeFileSync(large, Buffer.alloc(26 * 1_048_576))
-    await page.locator('input[type=file]').setInputFiles(large)
+    await dropFile(page, large)
     await page.getByText('“large.pdf” was not accepted: it is larger than 25 MiB.').waitFor()
     await button(page, 'Detach').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Detach' }).click()
     await page.getByText('No documents yet').waitFor()
     const dropped = join(folder, 'dropped.png')
     writeFileSync(dropped, Buffer.concat([onePixel, Buffer.from('another')]))
-    await page.locator('.fileDrop').scrollIntoViewIfNeeded()
     await dropFile(page, dropped)
     await page.getByRole('img', { name: 'dropped.png' }).waitFor()
     rmSync(folder, { recursive: true })
@@ -110,8 +106,9 @@ const onePixel = Buffer.from(
   'base64',
 )
 
-/** Drop a file on the place, as a file manager does. */
+/** Drop a file on the place, as a file manager does. The browser reads it from the disk. */
 async function dropFile(page: Page, path: string): Promise<void> {
+  await page.locator('.fileDrop').scrollIntoViewIfNeeded()
   const place = (await page.locator('.fileDrop').boundingBox())!
   const browser = await page.context().newCDPSession(page)
   const at = { x: place.x + 8, y: place.y + 8, data: { items: [], files: [path], dragOperationsMask: 1 } }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cookieNames } from '../../src/http/kit/authentication/cookies.ts'
 import { hasChromium } from '../support/chromium.ts'
@@ -153,7 +155,7 @@ describe.skipIf(!hasChromium)('API keys', () => {
     const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
     expect((await page.content()) + kept).not.toContain(key)
     expect(await page.evaluate('caches.keys()')).toEqual([])
-    expect(service.stdout() + service.stderr()).not.toContain(key)
+    expect(readFileSync(join(service.dataDir, 'heatmark.log'), 'utf8')).not.toContain(key)
     await button(page, 'Roll').click()
     const question = page.getByRole('alertdialog')
     expect(await question.innerText()).toContain('The planning program')

@@ -3,43 +3,45 @@ import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { ClientName } from '../../src/embedded/identities.ts'
-import { hasChromium, launchChromium, sessionCookie, watch } from '../support/chromium.ts'
-import { newDataDir, removeDataDir } from '../support/dataDir.ts'
-import { cleanEnvironment, type EmbeddedService, root, startEmbedded } from '../support/serviceProcess.ts'
+import { connectChromium, hasChromium, sessionCookie, watch } from '../support/chromium.ts'
+import { demand } from '../support/demand.ts'
+import { cleanEnvironment, root } from '../support/serviceProcess.ts'
+import type { SharedStack } from '../support/sharedStack.ts'
 import { ceilingMs } from '../support/until.ts'
+import { registerOwnCompany } from './ownCompany.ts'
 
 /**
- * The stack and the browser of all journeys of a file, which share them because they take long to start: each person
- * has a browser and a page, and a page that reports an error or asks another host fails the journey.
+ * All journeys share a stack and a Chromium, because they take long to start. The journeys of a file have a company of
+ * their own. Each person has a browser and a page, and a page that reports an error or asks another host fails the
+ * journey.
  */
 
-const dataDir = newDataDir()
 const faults: string[] = []
-export let service: EmbeddedService
+export let service: SharedStack
 let browser: Browser
 
 beforeAll(async () => {
   if (!hasChromium) return
-  ;[browser, service] = await Promise.all([launchChromium(), startEmbedded(dataDir)])
+  const [connected, stack] = await Promise.all([connectChromium(), demand<SharedStack>('stack')])
+  browser = connected
+  service = { ...stack, dev: await registerOwnCompany(stack.url, stack.dev) }
 })
 
 /** Load the data of `npm run demo`. */
 export async function loadExamples(): Promise<void> {
   if (!hasChromium) return
-  await promisify(execFile)(process.execPath, ['src/cli/demo.ts'], {
+  const { dataDir, dev } = service
+  await promisify(execFile)(process.execPath, ['src/cli/demo.ts', '--company', dev.companyId], {
     cwd: root,
     env: cleanEnvironment({ HEATMARK_DATA_DIR: dataDir }),
   })
 }
 
-afterAll(async () => {
-  await browser?.close()
-  await service?.end()
-  removeDataDir(dataDir)
-})
+afterAll(() => browser?.close())
 
 afterEach(async ({ task }) => {
   const found = faults.splice(0)
+  expect(browser.isConnected(), 'Chromium is still connected').toBe(true)
   for (const [name, page] of pages) {
     if (task.result?.state === 'fail') pages.delete(name)
     // A page that stays on a screen would go on asking the service.

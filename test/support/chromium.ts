@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserServer, chromium } from 'playwright-core'
 import { cookieNames } from '../../src/http/kit/authentication/cookies.ts'
 import { createBrowser } from './browser.ts'
+import { demand } from './demand.ts'
 
 /** Drives the Chromium of this machine, and collects everything that a page should not do. */
 
@@ -32,10 +33,24 @@ const switchedOff = [
   ...['PreconnectToSearch', 'ThirdPartyStoragePartitioning'],
 ]
 
+// The specs may run as root, for whom Chromium has no sandbox. They visit their own service alone.
+const args = ['--no-sandbox', `--disable-features=${switchedOff.join(',')}`]
+
 export function launchChromium(): Promise<Browser> {
-  // The specs may run as root, for whom Chromium has no sandbox. They visit their own service alone.
-  const args = ['--no-sandbox', `--disable-features=${switchedOff.join(',')}`]
   return chromium.launch({ executablePath: executablePath!, args })
+}
+
+/** Start a Chromium for several processes. It ends with this one. */
+export function serveChromium(): Promise<BrowserServer> {
+  // Vitest itself ends this process at a signal.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+  return chromium.launchServer({ executablePath: executablePath!, args, host: '127.0.0.1', ...signals })
+}
+
+/** Return the Chromium of this run. Its contexts that are opened here close with the connection. */
+export async function connectChromium(): Promise<Browser> {
+  const { url } = await demand<{ url: string }>('chromium')
+  return chromium.connect(url)
 }
 
 /** Collect the faults of all pages of a context: errors, violations of the policy, requests to other hosts. */
