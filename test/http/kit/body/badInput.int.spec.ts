@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { parse } from 'node:querystring'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { concurrently } from '../../../../src/concurrently.ts'
+import type { EventStore } from '../../../../src/eventStore.ts'
+import { connectEventStore } from '../../../../src/eventStoreDb/connect.ts'
+import { asParameter, checked } from '../../../../src/http/kit/body/validate.ts'
+import { type Answer, call, type Sent } from '../../../support/call.ts'
+import type { Variant } from '../../../support/jsonSchema.ts'
+import { startTestService, type TestService } from '../../../support/testService.ts'
+import { bodiesOf, type DescribedRoute, describedRoutes, forgedCursors, withBody } from './describedRoutes.ts'
+
+/**
+ * Every route answers the faults that badInput.unit.spec.ts finds in its inputs, and records nothing. Inputs that are
+ * just right never fail.
+ */
+
+let service: TestService
+let store: EventStore
+let token: string
+beforeAll(async () => {
+  service = await startTestService()
+  store = connectEventStore(service.settings.EVENTSTORE_URL!)
+  // This caller may do everything, so only the request is wrong.
+  const caller = { oid: 'admin', name: 'Admin', roles: ['PlatformAdmin', 'Operator'] }
+  token = await service.identity.token(caller)
+})
+afterAll(async () => {
+  await store.close()
+  await service.stop()
+})
+
+interface Request extends Sent {
+  readonly described: DescribedRoute
+  readonly what: string
+  readonly ids?: Readonly<Record<string, string>>
+  readonly query?: string
+}
+
+const send = ({ described: { route }, ids = {}, query = '', ...sent }: Request): Promise<Answer> => {
+  const idOf = (name: string) => ids[name] ?? (name === 'companyId' ? service.companyId : randomUUID())
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(idOf(name)))
+  return call(route.method.toUpperCase(), service.url + path + query, { token, ...sent })
+}
+/** Several at a time: what each one meets does not depend on the others. */
+const sendAll = <One extends Request>(
+  requests: readonly One[],
+  expectAnswer: (answer: Answer, request: One, what: string) => void,
+) =>
+  concurrently(16, requests, async (one) =>
+    expectAnswer(await send(one), one, `${one.described.title}: ${one.what}`),
+  )
+const recordsNothing = async (work: () => Promise<unknown>) => {
+  const before = (await store.last())?.position
+  await work()
+  if (!process.env.EVENTSTORE_URL) expect((await store.last())?.position).toBe(before)
+}
+
+const requestOf =
+  (described: DescribedRoute) =>
+  ({ body, ...variant }: Variant) => ({ ...variant, described, body: JSON.stringify(body) })
+/** The first body with each kind of fault. */
+const oneOfEachFault = (described: DescribedRoute) => [
+  ...new Map(
+    bodiesOf(described)
+      .toReversed()
+      .map((variant) => [variant.wrong, variant]),
+  ).values(),
+]
+const newRecord = ({ route }: DescribedRoute) => !/\{(?!companyId)/.test(route.path)
+
+it('answers faults of a body with their places, and records nothing', async () => {
+  const requests = withBody.flatMap((described) => oneOfEachFault(described).map(requestOf(described)))
+  await recordsNothing(() =>
+    sendAll(
+      requests.filter(({ wrong }) => wrong),
+      ({ status, body }, { path, wrong: code }, what) => {
+        expect(status, what).toBe(400)
+        const fault = { path, pointer: `#${path}`, code, message: expect.any(String) }
+        expect(body.errors, what).toContainEqual(fault)
+      },
+    ),
+  )
+})
+
+it('accepts values at a bound', async () => {
+  const requests = withBody
+    .filter(newRecord)
+    .flatMap((described) => bodiesOf(described, `s${randomUUID().slice(0, 8)}`).map(requestOf(described)))
+  await sendAll(
+    requests.filter(({ wrong }) => !wrong),
+    ({ status, body }, { path }, what) => {
+      expect(status, what).toBeLessThan(500)
+      if (status !== 400) return
+      // A member that another one excludes is wrong by its presence, whatever its value.
+      const wrong = body.errors?.filter(({ code }: { code: string }) => code !== 'unknown-member') ?? []
+      expect(
+        wrong.map((fault: { path: string }) => fault.path),
+        what,
+      ).not.toContain(path)
+    },
+  )
+})
+
+it('refuses a body that is not JSON, too large or of another type, and records nothing', async () => {
+  const tooLarge = JSON.stringify({ x: 'x'.repeat(1_048_576) })
+  const requests = withBody.flatMap((described) => [
+    { described, what: 'not JSON', body: '{', expected: '400 malformed-json' },
+    { described, what: 'too deep', body: '['.repeat(8_000), expected: '400 malformed-json' },
+    { described, what: 'too large', body: tooLarge, expected: '413 body-too-large' },
+    {
+      ...{ described, what: 'plain text', body: '{}', expected: '415 unsupported-media-type' },
+      headers: { 'content-type': 'text/plain' },
+    },
+  ])
+  await recordsNothing(() =>
+    sendAll(requests, ({ status, body }, { expected }, what) =>
+      expect(`${status} ${body.code}`, what).toBe(expected),
+    ),
+  )
+})
+
+it('names malformed ids in the path', async () => {
+  const requests = describedRoutes.flatMap((described) =>
+    described.pathIds.map((name) => ({ described, what: name, name, ids: { [name]: 'x' } })),
+  )
+  await sendAll(requests, ({ status, body }, { name }, what) => {
+    expect(status, what).toBe(400)
+    expect(body.errors).toMatchObject([{ path: name, parameter: name, code: 'wrong-format' }])
+  })
+})
+
+it('refuses texts in the path that cannot be stored', async () => {
+  const requests = describedRoutes.flatMap((described) =>
+    described.pathTexts.flatMap((name) =>
+      ['\0', 'a\0b'].map((text) => ({
+        ...{ described, what: `${name}: ${JSON.stringify(text)}`, ids: { [name]: text } },
+        ...(described.body && { body: {} }),
+      })),
+    ),
+  )
+  await sendAll(requests, ({ status }, _, what) => expect([400, 404], what).toContain(status))
+})
+
+const paged = describedRoutes.filter(({ isPaged }) => isPaged)
+const queryOf = (...pairs: (readonly [string, string])[]) =>
+  `?${new URLSearchParams(pairs.map((pair) => [...pair]))}`
+
+it('answers a fault of every list’s query', async () => {
+  const requests = paged.flatMap((described) => {
+    const faulty = [['limit', '0'], ...described.filters.map(({ name, wrong }) => [name, wrong[0]!])]
+    return faulty.map(([name, value]) => ({
+      ...{ described, what: `${name}=${value}`, name },
+      query: queryOf([name!, value!]),
+    }))
+  })
+  await sendAll(requests, ({ status, body }, { name }, what) => {
+    expect(status, what).toBe(400)
+    expect(body.errors, what).toMatchObject([{ path: name, parameter: name }])
+  })
+})
+
+it('never fails with a forged cursor that could be a key of the list', async () => {
+  const requests = paged.flatMap((described) =>
+    forgedCursors
+      .map((cursor) => ({ described, what: cursor, query: queryOf(['cursor', cursor]) }))
+      .filter(
+        ({ query }) => checked(described.route.query, parse(query.slice(1)), asParameter).faults.length === 0,
+      ),
+  )
+  expect(requests.length).toBeGreaterThan(0)
+  await sendAll(requests, ({ status, body }, _, what) => {
+    if (status === 400)
+      expect(body.errors, what).toMatchObject([{ parameter: 'cursor', code: 'wrong-format' }])
+    else expect([200, 404], what).toContain(status)
+  })
+})
+
+/** Lists that belong to one record. */
+const ownedByRecord = /assignments\/\{/
+
+it('accepts every filter, twice where it may be repeated', async () => {
+  const requests = paged.flatMap((described) =>
+    described.filters.map(({ name, right, isList }) => ({
+      ...{ described, what: name, name },
+      query: queryOf([name, right], ...(isList ? [[name, right] as const] : [])),
+    })),
+  )
+  await sendAll(requests, ({ status }, { described, name }, what) => {
+    // At the moment that the value names there was no record yet that could own the list.
+    const isEarlier = name === 'asOf' && ownedByRecord.test(described.route.path)
+    expect(status, what).toBe(isEarlier ? 404 : 200)
+  })
+})
