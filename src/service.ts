@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { clock, now } from './clocks.ts'
 import type { Executor } from './commands/command.ts'
 import type { Config } from './config.ts'
+import { createImportReader, type ImportReader } from './imports/reader.ts'
 import { addGauges } from './monitoring/gauges.ts'
 import { type Health, keepFromServing } from './monitoring/health.ts'
 import { createMetrics } from './monitoring/metrics.ts'
@@ -33,15 +34,20 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/**
- * @param rulePacks by default the rule packs of this release
- * @throws Error with one line that says what cannot start
- */
+/** Parts that a start may be given. */
+export interface Parts {
+  /** By default the rule packs of this release. */
+  readonly rulePacks?: readonly ShippedRulePack[]
+  /** By default it reads each file in a process of its own. */
+  readonly importReader?: ImportReader
+}
+
+/** @throws Error with one line that says what cannot start */
 export async function startService(
   config: Config,
   log: Logger,
   signal: AbortSignal,
-  rulePacks?: readonly ShippedRulePack[],
+  { rulePacks, importReader = createImportReader(clock) }: Parts = {},
 ): Promise<Service> {
   const rules = createRuleBook(rulePacks ?? (await loadRulePacks()))
   const shutdown = createShutdown(log)
@@ -58,7 +64,7 @@ export async function startService(
     if (roles.includes('projector')) startProjecting(runtime, stores)
     if (roles.includes('policies')) startPolicies(runtime, stores, executor, ownRules)
     const serving = roles.includes('http')
-      ? await startServing(runtime, stores, commands, { rules, ownRules })
+      ? await startServing(runtime, stores, commands, { rules, ownRules, importReader })
       : undefined
     await serveMetrics(runtime)
     return {

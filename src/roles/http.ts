@@ -12,7 +12,6 @@ import { routes } from '../http/routes.ts'
 import type { ProviderKeys } from '../identity/providerKeys.ts'
 import { createStillMay } from '../identity/stillMay.ts'
 import { createImportRows } from '../imports/importRows.ts'
-import { createImportReader } from '../imports/reader.ts'
 import { createHealth, type Health, sharedHealth } from '../monitoring/health.ts'
 import { policyNames } from '../policies/all.ts'
 import { lookAtPolicies } from '../policies/standing.ts'
@@ -42,7 +41,7 @@ export async function startServing(
   runtime: Runtime,
   stores: Stores,
   { executor, persons }: Commands,
-  { rules, ownRules }: Pick<Services, 'rules' | 'ownRules'>,
+  { rules, ownRules, importReader }: Pick<Services, 'rules' | 'ownRules' | 'importReader'>,
 ): Promise<Serving> {
   const { config, log, metrics, shutdown, clock, now, newId } = runtime
   const { eventStore, positions, reader, readModels } = stores
@@ -55,13 +54,12 @@ export async function startServing(
   const documents = await openDocuments(runtime, stores)
   const record = openRecord(runtime, stores)
   const app = createApp({
-    ...{ executor, persons, rules, ownRules, routes, inFlight, unread },
+    ...{ executor, persons, rules, ownRules, importReader, routes, inFlight, unread },
     ...{ eventStore, positions, reader, readModels, log, clock, now, newId },
     checks: createChecks(clock),
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     documents,
     imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
-    importReader: createImportReader(clock),
     runs: startRuns(runtime, stores, {
       ...{ executor, documents, rules, ...record },
       stillMay: createStillMay({ memberships, reader }),

@@ -2,13 +2,23 @@ import { readdirSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadReader, readFile } from '../../src/imports/read.ts'
+import type { ImportReader } from '../../src/imports/reader.ts'
 import { xlsxOf, xlsxType } from '../../src/sheets/xlsx.ts'
 import { pdfOf } from '../imports/pdfFile.ts'
 import { type ClientName, startTestService, type TestService } from '../support/testService.ts'
 
+/** test/imports proves that files are read in processes of their own, each of which takes a while to start. */
+const readHere: ImportReader = {
+  async *read(_companyId, file, open) {
+    await loadReader(file)
+    yield* readFile({ ...file, bytes: await buffer(await open()) })
+  },
+}
+
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({}, { importReader: readHere })
 })
 afterAll(() => service.stop())
 

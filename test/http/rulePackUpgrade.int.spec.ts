@@ -134,7 +134,7 @@ describe('an upgrade', () => {
     await done('older')
     expect((await packAt('older')).evaluation).toEqual({ status: 'done', done: count + 1, total: count + 1 })
 
-    newer = await older.startAnother({}, await newerRulePacks())
+    newer = await older.startAnother({}, { rulePacks: await newerRulePacks() })
     await until(async () => (await send('newer', 'admin', 'GET', 'rule-packs')).status === 200)
     expect(await packAt('older')).toMatchObject({ version, subscribedVersion: version })
     expect(await packAt('newer')).toMatchObject({ version: nextVersion, subscribedVersion: version })

@@ -66,7 +66,7 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
   }
   const { log, written } = suiteLog()
   const start = (environment: Record<string, string>) =>
-    startService(readConfig(environment), log, new AbortController().signal, packs)
+    startService(readConfig(environment), log, new AbortController().signal, { rulePacks: packs })
   const service = await start(settings)
   const url = service.url!
   idp.servePortalAt(url)

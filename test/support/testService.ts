@@ -6,8 +6,7 @@ import { registerCompany, setMemberRoles } from '../../src/commands/companies.ts
 import { readConfig } from '../../src/config.ts'
 import { type Role, roles } from '../../src/domain/company.ts'
 import type { Actor } from '../../src/domain/event.ts'
-import type { ShippedRulePack } from '../../src/rulePacks/load.ts'
-import { type Service, startService } from '../../src/service.ts'
+import { type Parts, type Service, startService } from '../../src/service.ts'
 import { packs } from '../rulePacks/shipped.ts'
 import { bodyTypeOf } from './call.ts'
 import { audience, type IdentityProvider, startIdentityProvider } from './identity.ts'
@@ -35,11 +34,8 @@ export interface TestService {
   logged(): string
   /** Send a request to this path below `/api/company/{companyId}`, or to the path itself when it begins with /. */
   send(client: ClientName, method: string, path: string, more?: Sent): Promise<Answer>
-  /** Start one more service on the same stores, with other rule packs if given. */
-  startAnother(
-    more?: Record<string, string>,
-    rulePacks?: readonly ShippedRulePack[],
-  ): Promise<{ url: string; stop(): Promise<void> }>
+  /** Start one more service on the same stores, with other parts if given. */
+  startAnother(more?: Record<string, string>, parts?: Parts): Promise<{ url: string; stop(): Promise<void> }>
   stop(): Promise<void>
 }
 
@@ -74,7 +70,10 @@ function sharedSigningKey(): string {
   }) as string
 }
 
-export async function startTestService(more: Record<string, string> = {}): Promise<TestService> {
+export async function startTestService(
+  more: Record<string, string> = {},
+  parts: Parts = {},
+): Promise<TestService> {
   const [node, database, identity] = await Promise.all([
     givenOrNewStore(more.EVENTSTORE_URL),
     createDatabase(),
@@ -92,12 +91,15 @@ export async function startTestService(more: Record<string, string> = {}): Promi
   const { log, written } = suiteLog()
   const documentsFolder = join(ownFolder, randomUUID())
   // Each service would read and check all packs again.
-  const start = (environment: Record<string, string>, rulePacks: readonly ShippedRulePack[] = packs) => {
+  const start = (environment: Record<string, string>, parts: Parts) => {
     const config = readConfig(environment)
     const documents = config.documents ?? { folder: documentsFolder }
-    return startService({ ...config, documents }, log, new AbortController().signal, rulePacks)
+    return startService({ ...config, documents }, log, new AbortController().signal, {
+      rulePacks: packs,
+      ...parts,
+    })
   }
-  const service = await start(settings)
+  const service = await start(settings, parts)
   const companyId = randomUUID()
   const otherCompanyId = randomUUID()
   const context = { actor, correlationId: 'spec' }
@@ -156,8 +158,8 @@ export async function startTestService(more: Record<string, string> = {}): Promi
     notReady: service.notReady,
     logged: written,
     send,
-    async startAnother(others = {}, rulePacks) {
-      const another = await start({ ...settings, ...others }, rulePacks)
+    async startAnother(others = {}, otherParts = parts) {
+      const another = await start({ ...settings, ...others }, otherParts)
       return { url: another.url!, stop: another.stop }
     },
     async stop() {
