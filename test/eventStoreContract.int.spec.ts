@@ -13,7 +13,7 @@ import { alice, now } from './support/given.ts'
 import { createMemoryStore } from './support/memoryStore.ts'
 import { givenOrNewStore } from './support/store.ts'
 
-/** Holds the store in memory, which specs of use cases use, to what a server does. */
+/** Proves that the store in memory, on which specs of use cases run, behaves as a server does. */
 
 async function aServer() {
   const server = await givenOrNewStore()

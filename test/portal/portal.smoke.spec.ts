@@ -6,7 +6,7 @@ import { rested } from './finger.ts'
 import { allowNoNetwork, button, goTo, inCompany, logInAt, newContext, open, service } from './visits.ts'
 import { planBars, registerHeat } from './yard.ts'
 
-/** One short way through the portal, on the stack that `npm start` gives. All other journeys are in `npm run test:all`. */
+/** One short way through the portal, on the stack that `npm start` gives. `npm run test:rest` has all other journeys. */
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 

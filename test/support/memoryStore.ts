@@ -11,7 +11,7 @@ import {
   WrongRevision,
 } from '../../src/eventStore.ts'
 
-/** An event store in memory. `test/eventStoreContract.int.spec.ts` holds it to the same facts as the real one. */
+/** An event store in memory. `test/eventStoreContract.int.spec.ts` proves that it behaves as the real one does. */
 export interface MemoryStore {
   /** Connect to it, as one node of the service does. All connections see the same events. */
   connect(): EventStore
