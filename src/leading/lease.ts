@@ -17,8 +17,22 @@ const leaseLastsMs = 4_000
 const expiry = `clock_timestamp() + interval '${leaseLastsMs} milliseconds'`
 
 /**
- * Takes the lease for this connection when nobody holds it, or it has expired, or this same owner holds it
- * on an earlier connection; undefined when another owner holds it. Ends the connection of the holder before,
+ * SQL that tells whether the lease `l` runs. One that expires later than a renewal could have made it was written
+ * before the database's clock was set back, and counts as expired.
+ */
+export const runsSql = `(l.expires_at BETWEEN clock_timestamp() AND ${expiry})`
+
+/**
+ * SQL that tells whether any owner may take the lease `l`: also when the holder's backend is gone, and the holder with
+ * it. Another role's backends are listed without their start times.
+ */
+const freeSql = `(NOT ${runsSql} OR NOT EXISTS (
+  SELECT FROM pg_stat_activity a
+  WHERE a.pid = l.backend_pid AND coalesce(a.backend_start, l.backend_start) = l.backend_start))`
+
+/**
+ * Takes the lease for this connection when nobody holds it, or it has expired, or its holder's backend is gone, or this
+ * same owner holds it on an earlier connection; undefined when another owner holds it. Ends the connection of the holder before,
  * and with it the transaction that it was about to commit.
  */
 export async function takeLease(
@@ -28,7 +42,7 @@ export async function takeLease(
 ): Promise<Lease | undefined> {
   // Read without a lock: a holder that was stopped in the middle of a batch may have the row locked.
   const [before] = await connection.query<{ fencing: number; free: boolean }>(
-    `SELECT fencing, owner = $2 OR expires_at < clock_timestamp() AS free FROM heatmark_local.lease WHERE name = $1`,
+    `SELECT fencing, owner = $2 OR ${freeSql} AS free FROM heatmark_local.lease l WHERE name = $1`,
     [name, owner],
   )
   if (before && !before.free) return undefined
@@ -45,7 +59,7 @@ export async function takeLease(
      ON CONFLICT (name) DO UPDATE
      SET owner = $2, backend_pid = EXCLUDED.backend_pid, backend_start = EXCLUDED.backend_start,
          fencing = l.fencing + 1, expires_at = ${expiry}
-     WHERE l.fencing = $3 AND (l.owner = $2 OR l.expires_at < clock_timestamp())
+     WHERE l.fencing = $3 AND (l.owner = $2 OR ${freeSql})
      RETURNING fencing`,
     [name, owner, before?.fencing ?? 0],
   )

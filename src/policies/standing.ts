@@ -1,3 +1,4 @@
+import { runsSql } from '../leading/lease.ts'
 import type { Queries } from '../postgres.ts'
 
 /** Policies as every process sees them, whether or not it has that role. */
@@ -27,7 +28,7 @@ export function lookAtPolicies(
   names: readonly string[],
 ): Promise<PolicyStanding[]> {
   return postgres.query<PolicyStanding>(
-    `SELECT policy.name, coalesce(l.expires_at > clock_timestamp(), false) AS held, l.trouble AS condition,
+    `SELECT policy.name, coalesce(${runsSql}, false) AS held, l.trouble AS condition,
        least(coalesce(c.position, 0), open.since - 1) AS position, open.since,
        open.jobs, open.served_at AS "servedAt", parked.companies AS parked
      FROM unnest($2::text[]) AS policy(name)

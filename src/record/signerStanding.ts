@@ -1,3 +1,4 @@
+import { runsSql } from '../leading/lease.ts'
 import type { Queries } from '../postgres.ts'
 import { signerLease } from './signing.ts'
 
@@ -12,8 +13,8 @@ export interface SignerStanding {
 /** Return null if no process has ever held the lease, as in a service without a key. @throws PostgresUnavailable */
 export async function lookAtSigner(postgres: Queries, storeId: string): Promise<SignerStanding | null> {
   const [standing] = await postgres.query<SignerStanding>(
-    `SELECT expires_at > clock_timestamp() AS "isHeld", trouble AS condition
-     FROM heatmark_local.lease WHERE name = $1`,
+    `SELECT ${runsSql} AS "isHeld", trouble AS condition
+     FROM heatmark_local.lease l WHERE name = $1`,
     [signerLease(storeId)],
   )
   return standing ?? null

@@ -5,6 +5,7 @@ import { type Leading, startLeading, type Term } from '../../src/leading/leading
 import { leaseCondition } from '../../src/leading/lease.ts'
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { giveToAnother } from '../support/otherHolder.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
@@ -60,14 +61,11 @@ test('ends the term when another process has taken the lease', async () => {
     await stillLed(term)
   })
   await until(() => terms.length === 1)
-  await postgres.query(
-    `UPDATE heatmark_local.lease SET owner = 'another', fencing = fencing + 1,
-       expires_at = clock_timestamp() + interval '1 minute' WHERE name = $1`,
-    [leaseName],
-  )
+  const other = await giveToAnother(postgres, leaseName)
   await until(() => terms[0]!.over.aborted)
   await until(() => !leading.status().leading)
   expect(terms).toHaveLength(1)
+  other.release()
 })
 
 test('ends the term when a check answers false, and begins the next one at once', async () => {

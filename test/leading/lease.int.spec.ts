@@ -4,6 +4,7 @@ import { heldSql, type Lease, releaseLease, renewLease, takeLease } from '../../
 import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { type Connection, connectPostgres, type Postgres, PostgresUnavailable } from '../../src/postgres.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
 
 let database: TestDatabase
 let postgres: Postgres
@@ -61,6 +62,39 @@ test('gives the lease to one process, and to another when it has expired', async
   expect(await renewLease(postgres, first.lease!, null)).toBe(false)
   expect(await renewLease(postgres, third.lease!, null)).toBe(true)
   expect(await Promise.all([first, second, third].map(isAlive))).toEqual([false, true, true])
+})
+
+test('gives a lease that expires later than a renewal could have made it to another process', async () => {
+  const first = await take('a')
+  // As after a crash of the database, whose clock was then set back.
+  await postgres.query(
+    `UPDATE heatmark_local.lease SET expires_at = clock_timestamp() + interval '1 hour' WHERE name = $1`,
+    [name],
+  )
+  expect((await take('b')).lease).toMatchObject({ fencing: 2 })
+  expect(await renewLease(postgres, first.lease!, null)).toBe(false)
+})
+
+test('gives the lease of a holder whose backend is gone to another process', async () => {
+  const first = await take('a')
+  first.connection.release(true)
+  const isGone = async () => (await take('b')).lease !== undefined
+  await until(isGone)
+  expect(await renewLease(postgres, first.lease!, null)).toBe(false)
+})
+
+test('leaves the lease to a holder whose backend belongs to another role', async () => {
+  await take('a')
+  await postgres.query('DROP ROLE IF EXISTS lease_watcher; CREATE ROLE lease_watcher')
+  await postgres.query(
+    'GRANT ALL ON SCHEMA heatmark_local TO lease_watcher; GRANT ALL ON heatmark_local.lease TO lease_watcher',
+  )
+  const connection = await postgres.connect()
+  taken.push(connection)
+  await connection.query('SET ROLE lease_watcher')
+  expect(await takeLease(connection, name, 'b')).toBeUndefined()
+  await connection.query('RESET ROLE')
+  await postgres.query('DROP OWNED BY lease_watcher; DROP ROLE lease_watcher')
 })
 
 test('gives a new or expired lease to one of many that ask at once', async () => {

@@ -7,6 +7,7 @@ import type { Policy } from '../../src/policies/policy.ts'
 import { leaseNameOf, listParked, lookAtPolicies } from '../../src/policies/standing.ts'
 import { certificates } from '../../src/projections/certificates.ts'
 import { tags } from '../../src/projections/tags.ts'
+import { giveToAnother } from '../support/otherHolder.ts'
 import { until } from '../support/until.ts'
 import { type Hosted, type Stage, setStage } from './stage.ts'
 
@@ -453,15 +454,12 @@ it('saves nothing after it has lost its lease', async () => {
   await until(() => running.status().position !== undefined)
   await ask(companyId, 'a/1')
   await underWay
-  await stage.postgres.query(
-    `UPDATE heatmark_local.lease SET owner = 'another', fencing = fencing + 1,
-       expires_at = clock_timestamp() + interval '1 hour' WHERE name = $1`,
-    [leaseNameOf(policy.name, stage.storeId)],
-  )
+  const other = await giveToAnother(stage.postgres, leaseNameOf(policy.name, stage.storeId))
   goOn()
   await until(() => !running.status().leading)
   expect(await look(policy)).toMatchObject({ jobs: 1 })
   expect(running.conditions).toEqual([])
+  other.release()
 })
 
 it('serves no job when the store lacks the event of the checkpoint', async () => {

@@ -152,10 +152,10 @@ it('names a signer that does not sign, and serves requests without it', async ()
        ON CONFLICT (name) DO UPDATE SET expires_at = EXCLUDED.expires_at, trouble = EXCLUDED.trouble`,
       [signerLease(stage.storeId), condition],
     )
-  await set(`now() + interval '1 hour'`, 'history-diverged: company 1')
+  await set(`now() + interval '3 s'`, 'history-diverged: company 1')
   expect(await signer()).toEqual({ name: 'signer', ready: false, background: true })
   expect(keepFromServing([await signer()])).toEqual([])
-  await set(`now() + interval '1 hour'`, null)
+  await set(`now() + interval '3 s'`, null)
   expect(await signer()).toMatchObject({ ready: true })
   await set(`'-infinity'`, null)
   expect(await signer()).toMatchObject({ ready: true })
