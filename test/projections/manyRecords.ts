@@ -103,6 +103,7 @@ function orderOf(companyId: string, n: number): Recorded[] {
   const opened = {
     ...{ stockLengthMm: 6_000, grade: 'S235JR', cuts, remnantMm: 5_000 },
     millCertificationId: id(4_000 + (n % 100)),
+    fromBarId: null,
   }
   const onward = ['BarApproved', 'BarStarted', 'BarCompleted'].slice(0, n % 4)
   return [

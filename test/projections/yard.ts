@@ -146,6 +146,7 @@ function barEvents(
   const opened = {
     ...{ ...ref, stockLengthMm: 6_000, grade: 'S355J2', remnantMm: 6_000 },
     millCertificationId: certificates[certificate ?? -1]?.millCertificationId ?? null,
+    fromBarId: null,
     cuts: lineItems.map(({ orderId, lineItemId }, cut) => ({
       ...{ cutId: id(1_000 + 10 * index + cut), orderId, lineItemId },
       ...{ lengthMm: 1_000, status: 'Accepted' },
