@@ -1,4 +1,3 @@
-import { type Cut, cutContent } from '../domain/barContent.ts'
 import * as corrections from '../domain/barCorrections.ts'
 import type { ProductionPlanBar, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
 import { notFound } from '../domain/refusal.ts'
@@ -10,7 +9,9 @@ import {
   type BarAddress,
   type BarRecord,
   barStream,
+  type CutRecord,
   cutOn,
+  cutRecord,
   type FoundCut,
   isPlanned,
   onBar,
@@ -66,8 +67,8 @@ cancelBar.refuses = [
 ] as const satisfies readonly ProblemCode[]
 
 /** Scrap a piece that was cut wrong. The record, and its ETag, are the cut's own. */
-export function scrapCut(address: BarAddress, cutId: string, reason: string): Command<Cut> {
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, boolean, Cut>({
+export function scrapCut(address: BarAddress, cutId: string, reason: string): Command<CutRecord> {
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, boolean, CutRecord>({
     ...barStream(address),
     record: cutOn(address, cutId),
     dependencies: (load, { bar }) => isPlanned(load, bar),
@@ -75,7 +76,7 @@ export function scrapCut(address: BarAddress, cutId: string, reason: string): Co
       if (!planned) throw notFound('cut-not-found', cutId, onBar(address))
       return corrections.scrapCut(bar, cut, reason)
     },
-    answer: ({ cut }) => ({ body: cutContent(cut), etag: cut.revision }),
+    answer: ({ cut }) => ({ body: cutRecord(cut), etag: cut.revision }),
   })
 }
 scrapCut.refuses = ['cut-not-found', 'cut-not-scrappable'] as const satisfies readonly ProblemCode[]

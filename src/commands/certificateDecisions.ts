@@ -15,7 +15,7 @@ import type { ProblemCode } from '../problems/catalogue.ts'
 import { catalogueOf } from './catalogue.ts'
 import { answered, type CertificateRecord } from './certificates.ts'
 import { type Command, type Load, onRecord, type Workflow } from './command.ts'
-import { type DecisionOnOne, decideOnMany } from './decideOnMany.ts'
+import { type DecisionOnOne, decideOnMany, type Seen, seenEach } from './decideOnMany.ts'
 
 /**
  * The decisions of a quality engineer on a certificate. The same decision again records nothing, with one exception: to
@@ -44,8 +44,7 @@ releaseCertificate.refuses = [
 /** Release each of these certificates. One that cannot be released does not hold up the others. */
 export function releaseCertificates(
   companyId: string,
-  ids: readonly string[],
-  note: string | null,
+  { ids, revisions, note }: { readonly ids: readonly string[]; readonly note: string | null } & Seen,
 ): Workflow<readonly DecisionOnOne[]> {
   return {
     aggregate: millCertificate,
@@ -54,7 +53,7 @@ export function releaseCertificates(
         ids,
         (millCertificationId) => releaseCertificate({ companyId, millCertificationId }, note),
         execute,
-        context,
+        seenEach(context, revisions),
       ),
   }
 }

@@ -73,7 +73,9 @@ export function voidAndMoveBars(
         .map(({ barId }) => barId)
       const move = (barId: string) =>
         moveBar({ companyId, barId }, address.millCertificationId, voiding, findBlockedOfSameHeat)
-      const moved = await decideOnMany(barIds, move, tools.execute, context)
+      // The condition of the request is on the certificate.
+      const { ifMatch: _, ifMatchRequired: __, ...ofBars } = context
+      const moved = await decideOnMany(barIds, move, tools.execute, () => ofBars)
       const voided = await tools.execute(
         voidCertificate(address, voiding.reason, voiding.replacedBy),
         context,

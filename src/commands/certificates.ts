@@ -20,6 +20,7 @@ export interface CertificateRecord extends certificate.CertificateFacts {
   readonly updatedBy: string
   readonly status: CertificateStatus
   readonly replacedBy: string | null
+  readonly revision: number
   readonly documents: readonly AttachedDocument[]
   readonly tags: readonly ShownTag[]
   readonly blocked: boolean
@@ -110,7 +111,8 @@ export function answered(
   catalogue: TagCatalogue,
 ): Answered<CertificateRecord> {
   const { facts, registeredAt, updatedBy, status, replacedBy, documents, revision, assignments } = known
-  const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy, status, replacedBy }
+  const updatedAt = updatedWithTags(catalogue, known)
+  const dated = { registeredAt, updatedAt, updatedBy, status, replacedBy, revision }
   const shown = { ...shownTags(catalogue, assignments), documents: listedDocuments(documents) }
   return { body: { ...facts, ...dated, ...shown }, etag: revision }
 }

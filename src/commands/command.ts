@@ -38,7 +38,7 @@ export interface AddressedRecord<State, Found> {
   find(state: State): Found | undefined
 }
 
-interface Versioned {
+export interface Versioned {
   /** Undefined when there is no such record at present, but there may be one after the command, or was one before. */
   readonly revision: number | undefined
 }
@@ -49,6 +49,8 @@ interface UseCase<State, Event extends DomainEvent, Found, After, Dependencies, 
   readonly id: string
   /** Load other streams to their very end, before every decision. `found` may be behind, but its ids never change. */
   readonly dependencies?: (load: Load, found: Found, rules: RuleBook) => Promise<Dependencies>
+  /** Return the record that If-Match is compared with, where that is not `record`. */
+  seen?(found: Found, dependencies: Dependencies): Versioned
   /**
    * Return the answer, from the record or state after `recorded` (empty when nothing was recorded). Without it the
    * answer has no body. A use case after which there may be no record has none.

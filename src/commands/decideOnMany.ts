@@ -20,9 +20,26 @@ export type DecisionOnOne = { readonly id: string } & (
   | { readonly refusal: Refusal }
 )
 
+/** What the caller has seen of many records: the revision of each, by id. */
+export interface Seen {
+  readonly revisions?: Readonly<Record<string, number>> | undefined
+}
+
+/** Return the context of the decision on each record, which is on the condition of its revision. */
+export function seenEach(
+  context: CommandContext,
+  revisions: Seen['revisions'] = {},
+): (id: string) => CommandContext {
+  return (id) => {
+    const seen = revisions[id]
+    return seen === undefined ? context : { ...context, ifMatch: (revision) => revision === seen }
+  }
+}
+
 /**
  * Carry out one command for each record, several at a time. A command that is refused does not hold up the others. Each
  * command is recorded by itself, so a repeat completes a request that broke off.
+ * @param contextOf returns the context of the command on a record
  * @param position the position to answer when no command gives a later one
  * @throws Refusal when the refusal is of the whole request: a store cannot be reached, or the Idempotency-Key belongs
  * to another request
@@ -31,12 +48,12 @@ export async function decideOnMany(
   ids: readonly string[],
   commandOf: (id: string) => Command<unknown>,
   execute: Execute,
-  context: CommandContext,
+  contextOf: (id: string) => CommandContext,
   position = 0,
 ): Promise<Outcome<readonly DecisionOnOne[]>> {
   const steps = await concurrently(recordsAtOnce, ids, async (id) => {
     try {
-      return { id, outcome: await execute(commandOf(id), context) }
+      return { id, outcome: await execute(commandOf(id), contextOf(id)) }
     } catch (error) {
       if (!(error instanceof Refusal) || isOfRequest(error)) throw error
       return { id, refusal: error }

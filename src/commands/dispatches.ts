@@ -30,6 +30,11 @@ export interface DispatchLookUps {
   findClearance(order: OrderAddress): Promise<Clearance | undefined>
 }
 
+interface DispatchFacts extends Omit<dispatches.Dispatching, keyof OrderAddress> {
+  /** That of the order: it is the record that a caller has seen. */
+  readonly revision: number
+}
+
 /** Record that pieces of an order have left the workshop. */
 export function dispatchPieces(
   address: OrderAddress,
@@ -40,7 +45,7 @@ export function dispatchPieces(
   return onStream<
     dispatches.OrderDispatches,
     dispatches.OrderDispatched,
-    Omit<dispatches.Dispatching, keyof OrderAddress> | undefined,
+    DispatchFacts | undefined,
     DispatchRecord
   >({
     aggregate: dispatches.orderDispatches,
@@ -53,12 +58,14 @@ export function dispatchPieces(
       ])
       if (!known || !clearance) return undefined
       const bars = await loadBars(load, companyId, new Set(cuts.map(({ barId }) => barId)))
-      return { bars: [...bars.values()], clearance }
+      return { revision: known.revision, bars: [...bars.values()], clearance }
     },
-    decide(state, context, facts) {
+    seen(_state, facts) {
       if (!facts) throw notFound('order-not-found', orderId)
-      return dispatches.dispatchPieces(state, asked, { ...address, ...facts }, context)
+      return facts
     },
+    decide: (state, context, facts) =>
+      dispatches.dispatchPieces(state, asked, { ...address, ...facts! }, context),
     answer(_state, recorded) {
       const { data, metadata, revision } = recorded[0]!
       const { dispatchId, date, reference, cuts, override = null } = data

@@ -10,7 +10,7 @@ import { noRuleBook, type RuleBook } from '../domain/ruleBook.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import { type NewEvent, StoreUnavailable, WrongRevision } from '../eventStore.ts'
 import { type AppendMeans, appendReliably, refuseUnrecordable } from './append.ts'
-import type { Check, Command, CommandContext, Executor, Load, Outcome } from './command.ts'
+import type { Check, Command, CommandContext, Executor, Load, Outcome, Versioned } from './command.ts'
 import type { DryRun } from './dryRun.ts'
 import { advanced, empty, isCurrent, keyIdentity, type Loaded } from './loaded.ts'
 import type { Author, Persons } from './persons.ts'
@@ -169,7 +169,7 @@ async function runCheck<Answer>(
   const earlier = await replay(tools, check, loaded, context)
   if (earlier) return earlier
   const found = findRecord(check, loaded.state)
-  refuseOtherRevision(check, found, context)
+  if (check.record) refuseOtherRevision(found as Versioned, context)
   const dependencies = await check.dependencies?.(loadWith(tools), found, tools.rules)
   check.refuse(found, dependencies)
   return outcomeOf(check, loaded, [], dependencies)
@@ -184,13 +184,7 @@ function findRecord({ record }: UseCase<unknown>, state: unknown) {
 }
 
 /** @throws Refusal `precondition-failed`, also when there is no record at present; `precondition-required` */
-function refuseOtherRevision(
-  { record }: UseCase<unknown>,
-  found: unknown,
-  { ifMatch, ifMatchRequired }: CommandContext,
-): void {
-  if (!record) return
-  const { revision } = found as { revision: number | undefined }
+function refuseOtherRevision({ revision }: Versioned, { ifMatch, ifMatchRequired }: CommandContext): void {
   if (!ifMatch) {
     if (ifMatchRequired && revision !== undefined) throw preconditionRequired()
     return
@@ -232,8 +226,9 @@ async function decide(
 ) {
   const { now, newId, rules } = tools
   const found = findRecord(command, loaded.state)
-  refuseOtherRevision(command, found, context)
+  if (command.record) refuseOtherRevision(found as Versioned, context)
   const dependencies = await command.dependencies?.(loadWith(tools), found, rules)
+  if (command.seen) refuseOtherRevision(command.seen(found, dependencies), context)
   const time = now()
   const { performedAt } = context
   if (performedAt !== undefined) refusePerformedAt(performedAt, time.toISOString())

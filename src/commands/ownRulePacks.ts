@@ -74,10 +74,11 @@ export function withdrawRulePack(companyId: string, rulePackId: string): Command
     id: companyId,
     dependencies: async (load) =>
       (await load(packs.ownRulePack, packs.ownRulePackKey(companyId, rulePackId))).state,
-    decide(catalogue, _context, pack) {
+    seen(catalogue, pack) {
       if (!pack || !catalogue.ownRulePacks.has(rulePackId)) throw notFound('rule-pack-not-found', rulePackId)
-      return packs.withdrawOwnRulePack(catalogue, ref, pack.document.name)
+      return pack
     },
+    decide: (catalogue, _context, pack) => packs.withdrawOwnRulePack(catalogue, ref, pack!.document.name),
   })
 }
 withdrawRulePack.refuses = [

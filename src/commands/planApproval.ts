@@ -18,7 +18,7 @@ import { notFound } from '../domain/refusal.ts'
 import type { ProblemCode } from '../problems/catalogue.ts'
 import { streamsAtOnce } from './barChecks.ts'
 import { type Check, checkOn, type Workflow } from './command.ts'
-import { type DecisionOnOne, decidedBefore, decideOnMany } from './decideOnMany.ts'
+import { type DecisionOnOne, decidedBefore, decideOnMany, type Seen, seenEach } from './decideOnMany.ts'
 import { type FindBlockedOfSameHeat, judgeTogether } from './judging.ts'
 import { approveOneOfMany } from './productionPlanBars.ts'
 
@@ -27,7 +27,7 @@ import { approveOneOfMany } from './productionPlanBars.ts'
  * has the first answer for what was done.
  */
 
-export interface AskedApproval {
+export interface AskedApproval extends Seen {
   /** Undefined for all Draft bars of the plan. */
   readonly barIds?: readonly string[] | undefined
   readonly override?: AskedOverride | undefined
@@ -40,7 +40,7 @@ export function approvePlan(
 ): Workflow<readonly DecisionOnOne[]> {
   return {
     aggregate: productionPlan,
-    async run(tools, context) {
+    async run(tools, { ifMatchRequired, ...context }) {
       const { body: plan, position } = await tools.check(
         checkPlan(ref, asked, findBlockedOfSameHeat),
         context,
@@ -68,7 +68,7 @@ export function approvePlan(
           return approveOneOfMany(address, (_load, bar) => plan.judgementOf(bar), asked.override)
         },
         tools.execute,
-        context,
+        seenEach({ ...context, ...(ifMatchRequired && { ifMatchRequired }) }, asked.revisions),
         position,
       )
     },

@@ -1,5 +1,5 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
-import { type BarContent, cutContent } from '../domain/barContent.ts'
+import { type BarContent, type Cut, cutContent } from '../domain/barContent.ts'
 import { findCut } from '../domain/barCuts.ts'
 import { productionPlan, productionPlanKey } from '../domain/productionPlan.ts'
 import {
@@ -32,7 +32,12 @@ export interface BarRecord extends BarRef, BarContent {
   readonly approval: Approval | null
   readonly withdrawal: Withdrawal | null
   readonly heatRead: HeatRead | null
+  readonly revision: number
+  readonly cuts: readonly CutRecord[]
 }
+
+/** A cut as it is answered. */
+export type CutRecord = Cut & { readonly revision: number }
 
 /** The bar that a request addresses. */
 export interface BarAddress {
@@ -91,8 +96,13 @@ export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
     approval: bar.approval,
     withdrawal: bar.withdrawal,
     heatRead: bar.heatRead,
-    cuts: bar.cuts.map(cutContent),
+    revision: bar.revision,
+    cuts: bar.cuts.map(cutRecord),
   }
+}
+
+export function cutRecord(cut: OpenedBar['cuts'][number]): CutRecord {
+  return { ...cutContent(cut), revision: cut.revision }
 }
 
 /** A cut with its bar. Its revision is its own. */

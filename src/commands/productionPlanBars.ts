@@ -1,7 +1,7 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
 import type { Judgement } from '../domain/barApproval.ts'
 import * as approval from '../domain/barApproval.ts'
-import { type BarRequest, type Cut, cutContent, type PlannedCutStatus } from '../domain/barContent.ts'
+import type { BarRequest, PlannedCutStatus } from '../domain/barContent.ts'
 import * as cuts from '../domain/barCuts.ts'
 import type {
   AskedOverride,
@@ -21,7 +21,9 @@ import {
   type BarAddress,
   type BarRecord,
   barStream,
+  type CutRecord,
   cutOn,
+  cutRecord,
   type FoundCut,
   isPlanned,
   onBar,
@@ -169,8 +171,8 @@ export function changeCutStatus(
   status: PlannedCutStatus,
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
   asked?: AskedOverride,
-): Command<Cut> {
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, Judgement | undefined, Cut>({
+): Command<CutRecord> {
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, Judgement | undefined, CutRecord>({
     ...barStream(address),
     record: cutOn(address, cutId),
     dependencies: async (load, { bar }) =>
@@ -179,7 +181,7 @@ export function changeCutStatus(
       if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
       return cuts.changeCutStatus(bar, cut, status, { judgement, asked, context })
     },
-    answer: ({ cut }) => ({ body: cutContent(cut), etag: cut.revision }),
+    answer: ({ cut }) => ({ body: cutRecord(cut), etag: cut.revision }),
   })
 }
 changeCutStatus.refuses = [

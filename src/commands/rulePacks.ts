@@ -165,11 +165,12 @@ function changeSubscription(
     aggregate: tagCatalogue,
     id: companyId,
     dependencies: (load, catalogue, rules) => offeredTo({ companyId, rulePackId }, catalogue, load, rules),
-    decide: (catalogue, _context, offered) => {
-      if (!offered.newest && !catalogue.subscriptions.has(rulePackId))
+    seen: (catalogue, { newest, revision }) => {
+      if (!newest && !catalogue.subscriptions.has(rulePackId))
         throw notFound('rule-pack-not-found', rulePackId)
-      return decide(catalogue, offered)
+      return { revision: revision ?? catalogue.subscriptions.get(rulePackId)?.revision }
     },
+    decide: (catalogue, _context, offered) => decide(catalogue, offered),
     answer: (catalogue, _recorded, offered) => answered(catalogue, companyId, rulePackId, offered),
   })
 }

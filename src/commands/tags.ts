@@ -77,5 +77,5 @@ function answered(tag: Tag) {
   const { companyId, tagId, active, isSystemTag, lastModifiedBy, createdAt, updatedAt, revision } = tag
   const content = pick<TagContent>(tagFields, tag)
   const body = { companyId, tagId, ...content, active, isSystemTag, lastModifiedBy }
-  return { body, etag: revision, shown: { ...body, createdAt, updatedAt } }
+  return { body, etag: revision, shown: { ...body, createdAt, updatedAt, revision } }
 }

@@ -33,6 +33,7 @@ export const barCorrectionRoutes: Route[] = [
       revertBar(params, body, sameHeat(services), reverter(principal, params)),
     record: singleBar,
     present: presentDecidedBar,
+    conditional: true,
     problems: revertBar.refuses,
   }),
   command({
@@ -48,6 +49,7 @@ export const barCorrectionRoutes: Route[] = [
     command: ({ params, body }) => cancelBar(params, body.reason),
     record: singleBar,
     present: presentDecidedBar,
+    conditional: true,
     problems: cancelBar.refuses,
   }),
   command({
@@ -62,6 +64,7 @@ export const barCorrectionRoutes: Route[] = [
     body: z.strictObject(because).meta({ id: 'CutScrapping' }),
     command: ({ params, body }) => scrapCut(params, params.cutId, body.reason),
     record: cutRecord,
+    conditional: true,
     problems: scrapCut.refuses,
   }),
 ]

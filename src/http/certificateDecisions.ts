@@ -17,7 +17,13 @@ import { findBarsToMove } from '../projections/productionQueries.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { sameHeat } from './kit/routing/sameHeat.ts'
-import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
+import {
+  decisionsOnMany,
+  idsOfMany,
+  presentMany,
+  revisions,
+  unnamedRevisions,
+} from './kit/schemas/decisionsOnMany.ts'
 import { orNull, spoken } from './kit/schemas/fields.ts'
 import { presentDecided, singleCertificate } from './kit/schemas/singleCertificate.ts'
 
@@ -59,8 +65,10 @@ export const certificateDecisionRoutes: Route[] = [
     summary: 'Release up to 500 mill certificates',
     description:
       'Each certificate is released by itself and has an answer of its own, so one that cannot be released does not hold up the others. A Released one stays as it is. The request may be repeated: it completes what an earlier one left undone.',
-    body: z.strictObject({ ids: idsOfMany, note }).meta({ id: 'CertificatesRelease' }),
-    command: ({ params, body }) => releaseCertificates(params.companyId, body.ids, body.note),
+    body: z.strictObject({ ids: idsOfMany, revisions, note }).meta({ id: 'CertificatesRelease' }),
+    bodyFaults: unnamedRevisions('ids'),
+    conditional: 'each',
+    command: ({ params, body }) => releaseCertificates(params.companyId, body),
     record: decisionsOnMany,
     present: (decisions) => presentMany(decisions, 200),
   }),

@@ -114,6 +114,7 @@ export const certificateRoutes: Route[] = [
     missing: { code: 'certificate-not-found', id: 'millCertificationId' },
     present: presentFound,
     record: singleCertificate,
+    showsRevision: true,
   }),
   command({
     ...writing,

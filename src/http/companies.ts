@@ -41,7 +41,7 @@ const newCompany = z
 const settings = {
   requireIfMatch: z.boolean().meta({
     description:
-      'When true, a PUT, PATCH or DELETE of an existing record of the company without If-Match is refused with 428. It is false until somebody sets it.',
+      'When true, a command on an existing record of the company without If-Match is refused with 428. It is false until somebody sets it.',
   }),
   cutterIdleMinutes: wholeBetween(defaultSettings.cutterIdleMinutes, 720).meta({
     description:

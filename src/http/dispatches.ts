@@ -93,10 +93,11 @@ export const dispatchRoutes: Route[] = [
     operationId: 'dispatchPieces',
     summary: 'Record that pieces of an order have left the workshop',
     description:
-      'Each piece is an Accepted cut for this order on a Completed bar, and leaves once. The order has to be cleared, as `GET …/traceability` says: no gap, and no Block that nobody has overridden. A caller with the role Quality or Admin may let pieces go all the same, with a reason and the keys of the Block findings.',
+      'Each piece is an Accepted cut for this order on a Completed bar, and leaves once. The order has to be cleared, as `GET …/traceability` says: no gap, and no Block that nobody has overridden. A caller with the role Quality or Admin may let pieces go all the same, with a reason and the keys of the Block findings. If-Match takes the ETag of the order.',
     body: newDispatch,
     command: ({ params, body, principal }, services) =>
       ifAllowed(principal, params, body.override, dispatchPieces(params, body, lookUps(services))),
+    conditional: true,
     record: dispatch,
     location: ({ companyId, orderId, dispatchId }) =>
       `/api/company/${companyId}/orders/${orderId}/dispatches/${dispatchId}`,

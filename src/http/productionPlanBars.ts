@@ -25,7 +25,13 @@ import { id, type Route } from './kit/routing/route.ts'
 import { sameHeat } from './kit/routing/sameHeat.ts'
 import { cutRecord, plannedCutStatus } from './kit/schemas/bar.ts'
 import { barVerdicts, listedBar } from './kit/schemas/barVerdicts.ts'
-import { decisionsOnMany, idsOfMany, presentMany } from './kit/schemas/decisionsOnMany.ts'
+import {
+  decisionsOnMany,
+  idsOfMany,
+  presentMany,
+  revisions,
+  unnamedRevisions,
+} from './kit/schemas/decisionsOnMany.ts'
 import { number, performed, sortedAt, spoken, uuid } from './kit/schemas/fields.ts'
 import { findingKeys } from './kit/schemas/finding.ts'
 import { overrideReason } from './kit/schemas/override.ts'
@@ -89,6 +95,7 @@ export const productionPlanBarRoutes: Route[] = [
     find: (moment, { params }) => findBar(moment, params.companyId, params.barId),
     missing: { code: 'bar-not-found', id: 'barId' },
     present: presentFoundBar,
+    showsRevision: true,
     record: singleBar,
   }),
   command({
@@ -114,6 +121,7 @@ export const productionPlanBarRoutes: Route[] = [
     isBodyOptional: true,
     command: ({ params, body, principal }, services) =>
       ifAllowed(principal, params, body?.override, approveBar(params, sameHeat(services), body?.override)),
+    conditional: true,
     problems: approveBar.refuses,
   }),
   command({
@@ -126,9 +134,11 @@ export const productionPlanBarRoutes: Route[] = [
     description:
       'Without `barIds` all Draft bars of the plan. Each bar is approved by itself and has an answer of its own, so one that is refused does not hold up the others. An Approved one stays as it is. An override covers its keys on each bar that has them; a key that none of the bars has is refused with 400. The request may be repeated: it completes what an earlier one left undone.',
     body: z
-      .strictObject({ barIds: idsOfMany.optional(), override: override.optional() })
+      .strictObject({ barIds: idsOfMany.optional(), revisions, override: override.optional() })
       .meta({ id: 'ProductionPlanApproval' }),
     isBodyOptional: true,
+    bodyFaults: unnamedRevisions('barIds'),
+    conditional: 'each',
     command: ({ params, body, principal }, services) =>
       ifAllowed(principal, params, body?.override, approvePlan(params, body ?? {}, sameHeat(services))),
     record: decisionsOnMany,
@@ -146,6 +156,7 @@ export const productionPlanBarRoutes: Route[] = [
     body: tap,
     isBodyOptional: true,
     command: ({ params }, services) => startBar(params, sameHeat(services)),
+    conditional: true,
     problems: startBar.refuses,
   }),
   command({
@@ -159,6 +170,7 @@ export const productionPlanBarRoutes: Route[] = [
     body: tap,
     isBodyOptional: true,
     command: ({ params }) => completeBar(params),
+    conditional: true,
     problems: completeBar.refuses,
   }),
   command({
@@ -173,6 +185,7 @@ export const productionPlanBarRoutes: Route[] = [
     command: ({ params, body }, services) => overrideFindings(params, sameHeat(services), body),
     record: singleBar,
     present: presentDecidedBar,
+    conditional: true,
     problems: overrideFindings.refuses,
   }),
   command({
@@ -202,6 +215,7 @@ export const productionPlanBarRoutes: Route[] = [
     find: (moment, { params }) => findCut(moment, params),
     missing: { code: 'cut-not-found', id: 'cutId' },
     record: cutRecord,
+    showsRevision: true,
   }),
   command({
     ...approving,

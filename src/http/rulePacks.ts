@@ -122,6 +122,7 @@ const deciding = {
   params,
   record: rulePack,
   present: withEvaluation,
+  conditional: true,
 } as const
 
 /** The rule packs of a company are described once, in the JSON schema of the shipped ones. */
@@ -227,6 +228,7 @@ export const rulePackRoutes: Route[] = [
       'It must not be subscribed to. Its versions stay recorded: a new pack under its id continues them.',
     params,
     command: ({ params: { companyId, rulePackId } }) => withdrawRulePack(companyId, rulePackId),
+    conditional: true,
     problems: withdrawRulePack.refuses,
   }),
   record({

@@ -15,7 +15,7 @@ import { record } from './kit/routing/readRoute.ts'
 import { pathWith, type Route } from './kit/routing/route.ts'
 import { tagFamily } from './kit/routing/tagFamily.ts'
 import { edited } from './kit/schemas/edit.ts'
-import { name, noHidden, orNull, severity, text, timestamp, uuid } from './kit/schemas/fields.ts'
+import { name, noHidden, orNull, revision, severity, text, timestamp, uuid } from './kit/schemas/fields.ts'
 import type { Principal } from './kit/services.ts'
 
 /** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
@@ -78,7 +78,7 @@ const tagRecord = z
     ],
   })
 const datedTag = z
-  .object({ ...tagRecord.shape, createdAt: timestamp, updatedAt: timestamp })
+  .object({ ...tagRecord.shape, createdAt: timestamp, updatedAt: timestamp, revision })
   .meta({ id: 'DatedTag' })
 const listedTag = z
   .object({
@@ -168,6 +168,7 @@ function tagLists(family: Family): Route[] {
       reads: [tags],
       ...aTag,
       record: datedTag,
+      showsRevision: true,
     }),
     list({
       ...reading,

@@ -473,8 +473,8 @@ const accountConflicts = {
     title: 'If-Match is required',
     meaning: 'The request does not say which state of the record it changes, so nothing was recorded.',
     occurs:
-      'The company has the setting requireIfMatch, and a PUT, PATCH or DELETE of an existing record has no header If-Match.',
-    remedy: 'Read the record, and send its ETag in If-Match.',
+      'The company has the setting requireIfMatch, and a command on an existing record has no header If-Match. In a request for many records, the record has no revision.',
+    remedy: 'Read the record, and send its ETag in If-Match, or its revision in `revisions`.',
   },
 } as const satisfies Record<string, ProblemDeclaration>
 

@@ -113,9 +113,9 @@ const certificate = table({
     updatedBy: text,
     status: text,
     replacedBy: nullable(uuid),
+    revision: bigint,
     tagIds: text,
     words: text,
-    revision: bigint,
   },
   key: ['companyId', 'millCertificationId'],
   indexes: [
@@ -246,14 +246,7 @@ export const certificates = defineProjection<MillCertificateEvent>()({
 })
 
 const fields = {
-  ...columnsOf(certificate, 'c', [
-    'certificateKey',
-    'heatKey',
-    'manufacturerKey',
-    'tagIds',
-    'words',
-    'revision',
-  ]),
+  ...columnsOf(certificate, 'c', ['certificateKey', 'heatKey', 'manufacturerKey', 'tagIds', 'words']),
   updatedAt: updatedWithTags('c'),
   tags: 'shown.tags',
   blocked: 'shown.blocked',

@@ -26,18 +26,11 @@ const barFields = {
     'heatKey',
     'judgement',
     'overrides',
-    'revision',
   ]),
   cuts: 'own.cuts',
 }
 
-const cutFields = columnsOf(production.tables.cut, 'c', [
-  'companyId',
-  'barId',
-  'ordinal',
-  'dispatchId',
-  'revision',
-])
+const cutFields = columnsOf(production.tables.cut, 'c', ['companyId', 'barId', 'ordinal', 'dispatchId'])
 
 /** Somebody can see the bar `b`: its plan names it. */
 export const isPlanned = 'b.ordinal IS NOT NULL'
@@ -117,7 +110,7 @@ export const barList: FilterableList = {
 /** One bar with the certificates of the heat that was read, and with its `revision`. */
 export function findBar(reading: Reading, companyId: string, barId: string): ListQuery {
   return singleQuery({
-    select: { ...barFields, ...heatFields, revision: 'b.revision' },
+    select: { ...barFields, ...heatFields },
     from: `${fromBars(reading)} ${joinHeat(reading, 'b.heat_key')}`,
     where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
     values: [companyId, barId],
@@ -130,7 +123,7 @@ export function findCut(
   { companyId, barId, cutId }: { companyId: string; barId: string; cutId: string },
 ): ListQuery {
   return singleQuery({
-    select: { ...cutFields, revision: 'c.revision' },
+    select: cutFields,
     from: `${reading.table(production, 'cut')} c
       JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id`,
     where: `c.company_id = $1 AND c.bar_id = $2 AND c.cut_id = $3 AND ${isPlanned}`,

@@ -34,6 +34,7 @@ const tables = {
       tagIds: json<Readonly<Record<string, string>>>(),
       /** The company's choices; null when the pack offers none. */
       parameters: nullable(json<Parameters>()),
+      revision: bigint,
       /** The id of the event that decided it; the progress of its evaluation is stored under this id. */
       eventId: uuid,
     },
@@ -76,10 +77,11 @@ const tables = {
 
 const decided =
   (subscribed: boolean) =>
-  (rows: Rows<typeof tables>, { data, id }: Recorded<RulePackEvent>): void => {
+  (rows: Rows<typeof tables>, { data, id, revision }: Recorded<RulePackEvent>): void => {
     const { companyId, rulePackId, name, version, tagIds, parameters = null } = data
     rows.rulePack.put({
-      ...{ companyId, rulePackId, name, version, subscribed, tagIds, parameters, eventId: id },
+      ...{ companyId, rulePackId, name, version, subscribed, tagIds, parameters },
+      ...{ revision, eventId: id },
     })
   }
 
@@ -170,7 +172,8 @@ export function findRulePack(
       ...select,
       hash: 'coalesce(v.hash, $5)',
       document: 'coalesce(v.document, $4::json)',
-      revision: 's.revision',
+      // That of the newest document if the company has written it, else that of the subscription.
+      revision: 'coalesce(s.revision, p.revision)',
     },
     from: `${from} LEFT JOIN ${reading.table(rulePacks, 'ownVersion')} v
              ON s.own AND v.company_id = $1 AND v.rule_pack_id = s.id AND v.version = s.version`,

@@ -196,7 +196,7 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
   },
 })
 
-const shownFields = columnsOf(tables.tag, 't', ['family', 'nameKey', 'revision'])
+const shownFields = columnsOf(tables.tag, 't', ['family', 'nameKey'])
 
 /** Operations 1 and 6: the active tags, or the deleted ones, each with its usage count. */
 export function listTags(
@@ -223,7 +223,7 @@ export function findTag(
   { companyId, family, tagId }: { companyId: string; family: Family; tagId: string },
 ): ListQuery {
   return singleQuery({
-    select: { ...shownFields, revision: 't.revision' },
+    select: shownFields,
     from: `${reading.table(tags, 'tag')} t`,
     where: 'company_id = $1 AND family = $2 AND tag_id = $3',
     values: [companyId, family, tagId],

@@ -170,7 +170,6 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
       notJudged: 'unsure.packs',
       blockedOfSameHeat: 'others.blocked',
       policy: 'p.policy',
-      revision: 'c.revision',
     },
     from: `${certificateList.table(reading)} c ${certificateList.details(reading)} ${judgedBeside(reading, 'c')}
       LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = c.company_id`,

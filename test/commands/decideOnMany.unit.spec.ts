@@ -16,7 +16,7 @@ function release(...ends: readonly (() => Outcome<unknown>)[]) {
   let begun = 0
   const execute = (async () => (ends[begun++] ?? ends.at(-1)!)()) as Execute
   const check = () => Promise.reject(new Error('is not needed'))
-  const workflow = releaseCertificates('company', ids, null)
+  const workflow = releaseCertificates('company', { ids, note: null })
   return { begun: () => begun, run: runWorkflow(workflow, { execute, check, newId: randomUUID }, context) }
 }
 

@@ -104,7 +104,7 @@ describe('creating a plan', () => {
       expect(bar).toMatchObject({
         ...{ planId: plan.planId, ordinal: index + 1, status: 'Draft', approvedAt: null },
       })
-    const shown = { cutId: expect.any(String), pieceMark: null }
+    const shown = { cutId: expect.any(String), pieceMark: null, revision: 0 }
     expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, ...shown })))
   })
 
@@ -418,7 +418,10 @@ describe('a bar', () => {
     const { execute } = yard.executor()
     const change = (n: number, status: 'Accepted' | 'Rejected') =>
       execute(changeCutStatus(barOf(barId), cuts[n]!.cutId, status), context())
-    expect(await change(1, 'Accepted')).toMatchObject({ body: { ...cuts[1], status: 'Accepted' }, etag: 1 })
+    expect(await change(1, 'Accepted')).toMatchObject({
+      body: { ...cuts[1], status: 'Accepted', revision: 1 },
+      etag: 1,
+    })
     expect(await change(2, 'Rejected')).toMatchObject({ body: cuts[2], etag: 0, recorded: [] })
     await execute(approveBar(barOf(barId)), context())
     expect(await change(2, 'Accepted')).toMatchObject({ etag: 3 })

@@ -46,6 +46,7 @@ describe('a certificate', () => {
       documents: [],
       status: 'Received',
       replacedBy: null,
+      revision: 0,
     })
     const again = await execute(register(companyId, 'MC-1 ', 'h 1'), context)
     expect(again).toMatchObject({ body: first.body, etag: 0, recorded: [], position: first.position })

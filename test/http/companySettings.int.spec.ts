@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answeredCodes } from '../../src/http/kit/routing/problemCodes.ts'
 import { routes } from '../../src/http/routes.ts'
+import { ownDocument } from '../rulePacks/ownDocument.ts'
 import { type Answer, type Sent, startTestService, type TestService } from '../support/testService.ts'
 
 /** The settings of a company. The outsider is the Admin of another company, which requires If-Match. */
@@ -74,6 +75,7 @@ describe('with requireIfMatch', () => {
       changes.set(`update${called}Tag`, ['PUT', `${family}/${tagId}`, { name: 'Stop', color: '#123' }])
       changes.set(`patch${called}Tag`, ['PATCH', `${family}/${tagId}`, { color: '#456' }])
       changes.set(`delete${called}Tag`, ['DELETE', `${family}/${tagId}`])
+      changes.set(`restore${called}Tag`, ['POST', `${family}/${tagId}/restore`])
     }
     const { millCertificationId } = await create('millcert/certificates', {
       ...{ certificateNumber: 'C', heatNumber: 'H', grade: 'S355J2', inspectionDocument: '3.1' },
@@ -84,7 +86,7 @@ describe('with requireIfMatch', () => {
     await tags('order-tags', 'Order', orderId)
     const certificate = `millcert/certificates/${millCertificationId}`
     changes.set('correctCertificate', ['PUT', certificate, { grade: 'S235JR' }])
-    changes.set('patchCertificate', ['PATCH', certificate, { grade: 'S275JR' }])
+    changes.set('patchCertificate', ['PATCH', certificate, { grade: 'S355J2' }])
     changes.set('correctOrder', ['PUT', `orders/${orderId}`, { customer: 'Bridge', lineItems: [line] }])
     changes.set('patchOrder', ['PATCH', `orders/${orderId}`, { customer: 'Beam' }])
 
@@ -95,6 +97,31 @@ describe('with requireIfMatch', () => {
     changes.set('changeCutStatus', ['PUT', cutPath, { status: 'Accepted' }])
     const ofBar = `production-plan-bars/${bars[0].barId}/certificate`
     changes.set('setBarCertificate', ['PUT', ofBar, { millCertificationId }])
+    const reason = 'For the spec.'
+    for (const [step, body] of [
+      ['approve'],
+      ['start'],
+      ['complete'],
+      ['revert', { to: 'Draft', reason }],
+      ['cancel', { reason }],
+    ] as const)
+      changes.set(`${step}ProductionPlanBar`, ['POST', `production-plan-bars/${bars[0].barId}/${step}`, body])
+    await cutBars(orderId, lineItems[0].lineItemId)
+    for (const [step, body] of [
+      ['release'],
+      ['reject', { reason }],
+      ['reopen', { reason }],
+      ['void', { reason }],
+      ['reinstate', { reason }],
+    ] as const)
+      changes.set(`${step}Certificate`, ['POST', `${certificate}/${step}`, body])
+    await create('rule-packs', ownDocument)
+    const pack = `rule-packs/${ownDocument.id}`
+    changes.set('subscribeRulePack', ['POST', `${pack}/subscribe`])
+    changes.set('replaceRulePack', ['PUT', pack, { ...ownDocument, description: 'More.' }])
+    changes.set('upgradeRulePack', ['POST', `${pack}/upgrade`])
+    changes.set('unsubscribeRulePack', ['POST', `${pack}/unsubscribe`])
+    changes.set('deleteRulePack', ['DELETE', pack])
 
     const { profileId } = await create('optimisation/filter-profiles', { name: 'Offcuts' })
     const profile = `optimisation/filter-profiles/${profileId}`
@@ -113,11 +140,43 @@ describe('with requireIfMatch', () => {
     await done(send('PUT', 'settings', { requireIfMatch: true }), 200)
   })
 
+  /** Cut a piece to scrap, one to send away, and plan a bar with a Block to override. */
+  async function cutBars(orderId: string, lineItemId: string) {
+    const create = async (path: string, body: unknown) => (await done(send('POST', path, body), 201)).body
+    const cut = { orderId, lineItemId, lengthMm: 100, status: 'Accepted' }
+    const { millCertificationId } = await create('millcert/certificates', {
+      ...{ certificateNumber: 'C 2', heatNumber: 'H 2', grade: 'S355J2', inspectionDocument: '3.1' },
+    })
+    const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId }
+    const { bars } = await create('production-plans', {
+      name: 'Week 18',
+      bars: [
+        { ...bar, cuts: [cut, cut] },
+        { ...bar, grade: 'S460N', cuts: [cut] },
+      ],
+    })
+    const [whole, blocked] = bars.map(({ barId }: { barId: string }) => `production-plan-bars/${barId}`)
+    for (const step of ['approve', 'start', 'complete']) await done(send('POST', `${whole}/${step}`), 204)
+    const [first, second] = bars[0].cuts
+    const reason = 'For the spec.'
+    changes.set('scrapCut', ['POST', `${whole}/cuts/${first.cutId}/scrap`, { reason }])
+    const { body } = await send('GET', `${blocked}/verdict`)
+    const findings = body.findings
+      .filter(({ severity }: { severity: string }) => severity === 'Block')
+      .map(({ key }: { key: string }) => key)
+    changes.set('overrideFindings', ['POST', `${blocked}/override`, { reason, findings }])
+    changes.set('dispatchPieces', [
+      'POST',
+      `orders/${orderId}/dispatches`,
+      {
+        ...{ date: '2026-03-31', reference: 'DN 1', cutIds: [second.cutId] },
+        override: { reason, findings: [] },
+      },
+    ])
+  }
+
   const demanding = routes
-    .filter(
-      ({ method, path, headers }) =>
-        method !== 'post' && path.startsWith('/api/company/') && 'if-match' in headers.shape,
-    )
+    .filter(({ path, headers }) => path.startsWith('/api/company/') && 'if-match' in headers.shape)
     .map((route) => ({ operationId: route.operationId, codes: answeredCodes(route) }))
 
   it.each(demanding)('$operationId documents that it may need If-Match', ({ codes }) => {
@@ -125,6 +184,10 @@ describe('with requireIfMatch', () => {
   })
 
   it('refuses each change of a record without If-Match', async () => {
+    // The routes of documents are tried where their store is.
+    expect([...changes.keys(), 'attachDocument', 'detachDocument', 'deleteDocument'].sort()).toEqual(
+      demanding.map(({ operationId }) => operationId).sort(),
+    )
     for (const [operationId, [method, path, body]] of changes) {
       const refused = await done(send(method, path, body), 428)
       expect(refused.body.code, operationId).toBe('precondition-required')

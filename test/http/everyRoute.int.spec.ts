@@ -14,9 +14,15 @@ afterAll(() => service.stop())
 
 const fill = (path: string, companyId = service.companyId) =>
   path.replace(/\{(\w+)\}/g, (_, name) => (name === 'companyId' ? companyId : randomUUID()))
-const ask = async (method: string, path: string, user?: string, headers: Record<string, string> = {}) => {
+const ask = async (
+  method: string,
+  path: string,
+  user?: string,
+  headers: Record<string, string> = {},
+  body?: string,
+) => {
   const response = await fetch(service.url + path, {
-    method,
+    ...{ method, ...(body !== undefined && { body }) },
     headers: {
       ...(user && { authorization: `Bearer ${await service.identity.token({ oid: user })}` }),
       ...headers,
@@ -44,6 +50,21 @@ describe.each(named(routes))('$method $path', ({ method, path }) => {
       expect(headers.get('www-authenticate')).toBe('Bearer realm="heatmark"')
       expect(problem).toMatchObject({ status: 401, code: 'credentials-missing', instance: address })
     }
+  })
+})
+
+describe.each(named(routes))('$method $path', ({ method, path, route }) => {
+  it('never ignores a condition', async () => {
+    const sent = { 'if-match': '"999"', 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }
+    const type = route.bodyType ?? 'application/json'
+    const [headers, body] = route.body ? [{ ...sent, 'content-type': type }, '{}'] : [sent]
+    const { status, problem } = await ask(method, fill(path), 'admin', headers, body)
+    // Nobody is told the faults of a request before it is known who may ask.
+    if (status === 403 || status === 415) return
+    expect({ status, code: problem.code }).toEqual({ status: 400, code: 'validation-failed' })
+    const named = problem.errors.map(({ parameter }: { parameter?: string }) => parameter)
+    expect(named).toContain('If-Unmodified-Since')
+    expect(named.includes('If-Match')).toBe(!('if-match' in route.headers.shape))
   })
 })
 

@@ -79,14 +79,14 @@ describe('production plans', () => {
       grade: 'S355J2',
       millCertificationId,
       fromBarId: null,
-      cuts: asked.cuts.map((one) => ({ cutId: uuid, pieceMark: null, ...one })),
+      cuts: asked.cuts.map((one) => ({ cutId: uuid, pieceMark: null, revision: 0, ...one })),
       remnantMm: 3_999.9,
       ordinal: 1,
       createdAt: at,
       approvedAt: null,
       startedAt: null,
       completedAt: null,
-      ...{ approval: null, withdrawal: null, heatRead: null },
+      ...{ approval: null, withdrawal: null, heatRead: null, revision: 0 },
     })
     expect(madeBars[1]).toMatchObject({ millCertificationId: null, cuts: [], remnantMm: 6_000, ordinal: 2 })
 
@@ -100,6 +100,18 @@ describe('production plans', () => {
     const one = await view(`${bars}/${madeBars[0].barId}`)
     expect(one.body).toStrictEqual(madeBars[0])
     expect(one.headers.get('etag')).toMatch(/^"0-/)
+  })
+
+  it('have bars that nobody approves with another certificate than the one that was seen', async () => {
+    const { barId, revision } = await newBar(cut(await newLineItem()))
+    const seen = { headers: { 'if-match': (await view(`${bars}/${barId}`)).headers.get('etag')! } }
+    await plan('PUT', `${bars}/${barId}/certificate`, { body: { millCertificationId } })
+    const stale = await plan('POST', `${bars}/${barId}/approve`, seen)
+    expect([stale.status, stale.body.code]).toEqual([412, 'precondition-failed'])
+    const now = await view(`${bars}/${barId}`)
+    expect(now.body).toMatchObject({ status: 'Draft', revision: revision + 1 })
+    const condition = { headers: { 'if-match': `"${now.body.revision}"` } }
+    expect((await plan('POST', `${bars}/${barId}/approve`, condition)).status).toBe(204)
   })
 
   it('have bars that are found by the order of their cuts', async () => {
@@ -332,7 +344,7 @@ describe('bars', () => {
     const change = (cutId: string, status: string, headers = {}) =>
       plan('PUT', `${bars}/${made.barId}/cuts/${cutId}`, { body: { status }, headers })
     const changed = await change(second.cutId, 'Proposed')
-    expect(changed).toMatchObject({ status: 200, body: { ...second, status: 'Proposed' } })
+    expect(changed).toMatchObject({ status: 200, body: { ...second, status: 'Proposed', revision: 1 } })
     expect((await view(`${bars}/${made.barId}`)).body).toMatchObject({ remnantMm: 0 })
     expect(await change(third.cutId, 'Accepted')).toMatchObject({
       status: 409,
@@ -457,7 +469,7 @@ describe('mistakes on the floor', () => {
     expect(await statusOf(item)).toBe('Completed')
     expect((await as('planner', `${one.barId}/cuts/${piece.cutId}/scrap`, { reason })).status).toBe(403)
     const scrapped = await scrap(piece.cutId)
-    expect(scrapped).toMatchObject({ status: 200, body: { ...piece, status: 'Scrapped' } })
+    expect(scrapped).toMatchObject({ status: 200, body: { ...piece, status: 'Scrapped', revision: 4 } })
     const read = await view(`${bars}/${one.barId}/cuts/${piece.cutId}`)
     expect(read.headers.get('etag')).toBe(scrapped.headers.get('etag'))
     expect(await statusOf(item)).toBe('Open')

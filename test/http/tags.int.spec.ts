@@ -69,7 +69,7 @@ describe.each([
 
     const one = await service.send('viewer', 'GET', headers.get('location')!)
     expect(one.status).toBe(200)
-    expect(one.body).toEqual({ ...body, createdAt: at, updatedAt: at })
+    expect(one.body).toEqual({ ...body, createdAt: at, updatedAt: at, revision: expect.any(Number) })
     expect(one.headers.get('etag')).toBe(headers.get('etag'))
     expect(Number(one.headers.get('read-position'))).toBeGreaterThanOrEqual(
       Number(headers.get('commit-position')),

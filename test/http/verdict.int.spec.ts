@@ -506,6 +506,27 @@ describe('an approval of many bars of a plan', () => {
   }
   const overriding = (...findings: string[]) => ({ override: { reason: 'The designer agreed.', findings } })
 
+  it('approves only bars that are as the caller has seen them', async () => {
+    const sound = await newCertificate()
+    const { planId, barIds } = await planOf(sound, sound, sound)
+    const seen = Object.fromEntries(
+      await Promise.all(barIds.map(async (id) => [id, (await read(id)).revision])),
+    )
+    await plan('PUT', `${bars}/${barIds[1]}/certificate`, {
+      body: { millCertificationId: await newCertificate() },
+    })
+    const answer = await approveAll(planId, { revisions: seen })
+    expect(answer.body.results).toMatchObject([
+      ...[{ status: 204 }, { status: 412, code: 'precondition-failed' }, { status: 204 }],
+    ])
+    expect((await read(barIds[1]!)).status).toBe('Draft')
+    const { [barIds[1]!]: _, ...others } = seen
+    const faulty = await approveAll(planId, { barIds: [barIds[1]], revisions: others })
+    expect(faulty.body.errors).toMatchObject(
+      Object.keys(others).map((id) => ({ path: `/revisions/${id}`, code: 'unknown-member' })),
+    )
+  })
+
   it('approves all Draft bars, and answers each that it cannot approve with its findings', async () => {
     const [sound, blocked] = [await newCertificate(), await newCertificate()]
     const { planId, barIds } = await planOf(sound, blocked, sound, sound)

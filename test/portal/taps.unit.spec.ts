@@ -5,6 +5,7 @@ import { sendTaps, type TapStore } from '../../src/portal/taps/sending.ts'
 import {
   type Act,
   afterTaps,
+  conditionOf,
   inOrder,
   isTooLate,
   isWaiting,
@@ -20,7 +21,7 @@ const problem = { status: 409, code: 'bar-not-approved', title: 'Not approved', 
 function tapOf(more: Partial<Tap> = {}): Tap {
   return {
     ...{ key: 'k1', order: 1, userId: 'ada', companyId: 'c', barId: 'b1', barName: 'Week 1 · 1' },
-    ...{ act: { kind: 'start' }, performedAt: '2026-03-02T10:00:00.000Z' },
+    ...{ act: { kind: 'start' }, revision: 4, performedAt: '2026-03-02T10:00:00.000Z' },
     ...more,
   }
 }
@@ -70,6 +71,7 @@ it('sends each tap of a person once and in order, whatever the network and the s
           }
           if (!isKnown) recorded.push(tap)
           if (fate === 'lost after') throw new Error('no answer')
+          return { etag: undefined }
         }
         const attempt = () => sendTaps({ store, userId: 'ada', send, onSent: () => {}, now: () => 0 })
         while (nextTap(store.read(), 'ada')) await attempt().catch(() => {})
@@ -160,6 +162,24 @@ it('does not apply a recorded tap to a bar that was read since, nor a refused on
   expect(afterTaps(bar, 5, [{ ...tap, sentAt: 9 }]).status).toBe('Started')
   expect(afterTaps(bar, 10, [{ ...tap, sentAt: 9 }]).status).toBe('Approved')
   expect(afterTaps(bar, 0, [{ ...tap, refusal: { isSeen: false } }]).status).toBe('Approved')
+})
+
+it('sends a decision on the condition of what the person saw, and a fact on none', () => {
+  const [start, back, again, complete, heat] = acted(
+    { kind: 'start' },
+    { kind: 'takeBack', to: 'Approved', reason: 'r' },
+    { kind: 'start' },
+    { kind: 'complete' },
+    { kind: 'heat', heatNumber: 'H2' },
+  ) as [Tap, Tap, Tap, Tap, Tap]
+  expect(conditionOf([start], start)).toBe('"4"')
+  const sent = [{ ...start, etag: '"5"' }, { ...back, etag: '"6-hash"' }, again]
+  expect(conditionOf(sent, back)).toBe('"5"')
+  expect(conditionOf(sent, again)).toBe('"6"')
+  expect(conditionOf(sent, { ...again, revision: 9 })).toBe('"9"')
+  expect(conditionOf(sent, { ...again, barId: 'b2' })).toBe('"4"')
+  expect(conditionOf(sent, { ...again, userId: 'bob' })).toBe('"4"')
+  for (const fact of [complete, heat]) expect(conditionOf(sent, fact)).toBe('*')
 })
 
 it('sorts taps by their order', () => {

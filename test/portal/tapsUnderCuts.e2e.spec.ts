@@ -43,13 +43,18 @@ it(
     const taps = [...kept.values()]
     const token = await service.identity.token({ oid: 'cutter', name: 'Cutter', roles: [] })
     let answerMs = 10
-    const send = async (tap: Tap) => {
+    const send = async (tap: Tap, ifMatch: string) => {
       const cutAfter = cuts.pop() ?? null
       const began = performance.now()
-      const answered = sendThrough(tap, token).then(() => {
+      const answered = sendThrough(tap, ifMatch, token).then((reply) => {
         answerMs = performance.now() - began
+        return reply
       })
-      await Promise.all([answered, cutAfter !== null && delay(cutAfter * answerMs).then(() => proxy.cut())])
+      const [reply] = await Promise.all([
+        answered,
+        cutAfter !== null && delay(cutAfter * answerMs).then(() => proxy.cut()),
+      ])
+      return reply
     }
     const store = {
       read: () => [...kept.values()],
@@ -83,22 +88,23 @@ function tapsOn(barIds: readonly string[]): readonly Tap[] {
       : { kind: 'takeBack', to: 'Approved', reason: 'Tapped by mistake.' }
     return {
       ...{ key: randomUUID(), order: first + index, userId: 'cutter', companyId: service.companyId, act },
-      ...{ barId: barIds[index % barCount]!, barName: 'Week 17 · 1' },
+      ...{ barId: barIds[index % barCount]!, barName: 'Week 17 · 1', revision: 1 },
       performedAt: new Date(first + index).toISOString(),
     }
   })
 }
 
 /** @throws ApiProblem, or a TypeError when nothing answers */
-async function sendThrough({ key, barId, act, performedAt }: Tap, token: string): Promise<void> {
+async function sendThrough({ key, barId, act, performedAt }: Tap, ifMatch: string, token: string) {
   const [command, body] =
     act.kind === 'takeBack' ? ['revert', { to: act.to, reason: act.reason }] : ['start', {}]
   const url = `${proxy.url}api/company/${service.companyId}/production-plan-bars/${barId}/${command}`
   const answer = await call('POST', url, {
     ...{ token, body: { ...body, performedAt } },
-    headers: { 'idempotency-key': key },
+    headers: { 'idempotency-key': key, 'if-match': ifMatch },
   })
   if (answer.status >= 400) throw new ApiProblem(answer.body)
+  return { etag: answer.headers.get('etag') ?? undefined }
 }
 
 async function approvedBars(): Promise<readonly string[]> {

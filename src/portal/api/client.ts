@@ -25,6 +25,11 @@ export type Input<Id extends OperationId> = Part<'params', Operations[Id]['param
     readonly signal?: AbortSignal
   }
 
+/** Return the condition that a listed record still is as the person sees it. */
+export function asSeen({ revision }: { readonly revision: number }): { readonly ifMatch: string } {
+  return { ifMatch: `"${revision}"` }
+}
+
 export type Answer<Id extends OperationId> = Operations[Id]['answer']
 
 export interface Reply<Data> {

@@ -154,6 +154,14 @@ export interface ListState<Row> {
   readonly readAgain: () => void
 }
 
+/**
+ * Read a record for a decision on it, and return the ETag for its condition. The decision has to wait until it is read.
+ */
+export function useSeen<Id extends OperationId>(id: Id, input: Input<Id>) {
+  const { data, isPending } = useRecord(id, input, { every: false })
+  return { ifMatch: data?.etag, isReading: isPending }
+}
+
 /** Carry out a command, and then read everything on the page again. */
 export function useCommand<Id extends OperationId>(id: Id) {
   const queries = useQueryClient()

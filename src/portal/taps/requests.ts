@@ -1,13 +1,16 @@
-import { call } from '../api/client.ts'
+import { call, type Reply } from '../api/client.ts'
 import type { Tap } from './taps.ts'
 
 /** Milliseconds after which a request that nobody answers counts as lost. */
 const lostAfterMs = 10_000
 
-/** Send a tap with its key. @throws ApiProblem, NoConnection */
-export function sendTap({ key, userId, companyId, barId, act, performedAt }: Tap): Promise<unknown> {
+/** Send a tap with its key, on this condition (If-Match). @throws ApiProblem, NoConnection */
+export function sendTap(
+  { key, userId, companyId, barId, act, performedAt }: Tap,
+  ifMatch: string,
+): Promise<Reply<unknown>> {
   const params = { companyId, barId }
-  const kept = { kept: { key, userId }, signal: AbortSignal.timeout(lostAfterMs) }
+  const kept = { kept: { key, userId }, ifMatch, signal: AbortSignal.timeout(lostAfterMs) }
   switch (act.kind) {
     case 'start':
       return call('startProductionPlanBar', { params, body: { performedAt }, ...kept })

@@ -1,5 +1,5 @@
 import { ApiProblem } from '../api/problem.ts'
-import { nextTap, outdated, refuse, type Tap } from './taps.ts'
+import { conditionOf, nextTap, outdated, refuse, type Tap } from './taps.ts'
 
 /** Sends taps one after the other, each until the service has answered it. */
 
@@ -23,8 +23,11 @@ function isRefusal(error: unknown): error is ApiProblem {
 export interface Sending {
   readonly store: TapStore
   readonly userId: string
-  /** Send one tap with its key. @throws ApiProblem, or any other error if nothing has answered */
-  readonly send: (tap: Tap) => Promise<unknown>
+  /**
+   * Send one tap with its key, on this condition (If-Match).
+   * @throws ApiProblem, or any other error if nothing has answered
+   */
+  readonly send: (tap: Tap, ifMatch: string) => Promise<{ readonly etag: string | undefined }>
   /** The tap is recorded. */
   readonly onSent: (tap: Tap) => void
   /** Milliseconds of this device. */
@@ -40,14 +43,15 @@ export async function sendTaps({ store, userId, send, onSent, now }: Sending): P
   for (;;) {
     const tap = nextTap(store.read(), userId)
     if (!tap) return
+    let etag: string | undefined
     try {
-      await send(tap)
+      etag = (await send(tap, conditionOf(store.read(), tap))).etag
     } catch (error) {
       if (!isRefusal(error)) throw error
       for (const changed of refuse(store.read(), tap, error.problem)) store.write(changed)
       continue
     }
-    store.write({ ...tap, sentAt: now() })
+    store.write({ ...tap, sentAt: now(), etag })
     onSent(tap)
   }
 }

@@ -24,10 +24,14 @@ export interface Tap {
   /** The bar in words, for a refusal that is shown later. */
   readonly barName: string
   readonly act: Act
+  /** The revision of the bar that the person saw. */
+  readonly revision: number
   /** By the clock of the service, as an RFC 3339 time. */
   readonly performedAt: string
   /** When this device got the answer that it is recorded, in milliseconds. */
   readonly sentAt?: number
+  /** The ETag of the bar after it was recorded. */
+  readonly etag?: string | undefined
   /** Why the service has refused it. */
   readonly refusal?: Refusal
 }
@@ -55,6 +59,22 @@ export function isWaiting({ sentAt, refusal }: Tap): boolean {
 /** Return the tap to send next. Those of other persons wait until they log in. */
 export function nextTap(taps: readonly Tap[], userId: string): Tap | undefined {
   return inOrder(taps).find((tap) => tap.userId === userId && isWaiting(tap))
+}
+
+/**
+ * Return the condition on which the tap is sent. To start a bar, to choose its certificate and to take a step back are
+ * decisions on the bar that the person saw. Taps on the same bar that the person made before, and that the screen may
+ * not have shown yet, are a part of what the person saw. A completion and a heat that was read are facts: they are
+ * recorded whatever has happened to the bar meanwhile.
+ */
+export function conditionOf(taps: readonly Tap[], { act, revision, ...tap }: Tap): string {
+  if (act.kind === 'complete' || act.kind === 'heat') return '*'
+  const last = inOrder(taps).findLast(
+    ({ order, userId, barId, etag }) =>
+      order < tap.order && userId === tap.userId && barId === tap.barId && etag !== undefined,
+  )
+  const own = Number(/\d+/.exec(last?.etag ?? '')?.[0] ?? 0)
+  return `"${Math.max(revision, own)}"`
 }
 
 /**

@@ -13,6 +13,7 @@ interface TappedBar {
   readonly companyId: string
   readonly barId: string
   readonly barName: string
+  readonly revision: number
 }
 
 /** Return a function that keeps a tap of this person until it is sent. */

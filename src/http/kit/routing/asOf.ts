@@ -76,23 +76,16 @@ interface Wanted extends Place {
  * Find the moment that the request asks for, if any, name it in the headers of the answer, and wait until these read models
  * have reached it.
  * @param wanted in place of the parameter `asOf`
- * @throws Problem 400 for a moment in the future or with If-Match; 503 `read-model-behind`
+ * @throws Problem 400 for a moment in the future; 503 `read-model-behind`
  */
 export async function askedMoment(
-  { req, res, query, params }: Exchange,
+  { res, query, params }: Exchange,
   services: Services,
   reads: readonly Named[],
   wanted: Wanted = { ...parameter('asOf'), moment: (query as { readonly asOf?: Asked }).asOf },
 ): Promise<Moment | undefined> {
   const { moment: asked, ...place } = wanted
   if (!asked) return undefined
-  if (req.headers['if-match'] !== undefined)
-    throw validationFailed([
-      {
-        ...{ ...parameter('If-Match'), code: 'unknown-parameter' },
-        message: 'must not be sent together with asOf',
-      },
-    ])
   const companyId = params.companyId!
   const last =
     'position' in asked

@@ -47,7 +47,6 @@ async function conditionOf(
   { headers, params }: Exchange,
   { settingsOf }: Services,
 ): Promise<Condition> {
-  if (!declaration.conditional) return {}
   const sent = headers['if-match'] as string | undefined
   if (sent !== undefined) return { ifMatch: ifMatch(sent) }
   if (!mayRequireIfMatch(declaration)) return {}
@@ -55,11 +54,11 @@ async function conditionOf(
   return requireIfMatch ? { ifMatchRequired: true } : {}
 }
 
-type Conditional = Pick<Route, 'method' | 'access'> & { readonly conditional?: boolean }
+type Conditional = Pick<Route, 'access'> & { readonly conditional?: boolean | 'each' }
 
-/** Whether the route changes or deletes a record of a company, which may demand If-Match. */
+/** Whether the route changes records of a company, which may demand that the caller says which state it has seen. */
 export function mayRequireIfMatch({ conditional = false, ...route }: Conditional): boolean {
-  return conditional && route.method !== 'post' && isOfCompany(route)
+  return conditional !== false && isOfCompany(route)
 }
 
 export function isOfCompany({ access }: Pick<Route, 'access'>): boolean {

@@ -41,8 +41,11 @@ export interface CommandDeclaration<
     readonly answer: z.ZodType
     readonly send: (decided: Answer, exchange: Exchange, services: Services) => Promise<void>
   }
-  /** Whether the route supports If-Match. */
-  readonly conditional?: boolean
+  /**
+   * Whether the route changes a record that exists, on the condition of If-Match; `each`: the body of a request for many
+   * records has the condition of each.
+   */
+  readonly conditional?: boolean | 'each'
   /** The access that it revokes. It answers only when that is in force on every node. */
   readonly revokes?: Revoked
   /** The codes with which the use case refuses. */
@@ -72,7 +75,7 @@ export function command<
       .strict(),
     headers: z.object({
       'idempotency-key': idempotencyKey,
-      ...(conditional && {
+      ...(conditional === true && {
         'if-match': z
           .string()
           .optional()
@@ -89,8 +92,8 @@ export function command<
     problems: [
       ...problems,
       ...commandCodes,
-      ...(conditional ? (['precondition-failed'] as const) : []),
-      ...(mayRequireIfMatch(declaration) ? (['precondition-required'] as const) : []),
+      ...(conditional === true ? (['precondition-failed'] as const) : []),
+      ...(conditional === true && mayRequireIfMatch(declaration) ? (['precondition-required'] as const) : []),
       ...(declaration.revokes ? (['revocation-pending'] as const) : []),
     ],
     answer: (exchange, services) => answer(declaration, exchange, services),

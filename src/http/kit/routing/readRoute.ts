@@ -47,6 +47,8 @@ export interface RecordDeclaration<Path extends string, Query extends z.ZodObjec
   /** Turn the row into the answered record, where they differ. */
   readonly present?: (row: never) => object
   readonly record: z.ZodType
+  /** The answer has the revision as well, as a list of these records has. */
+  readonly showsRevision?: boolean
 }
 
 /** Declare a route that reads one record. */
@@ -72,7 +74,7 @@ export function record<
     problems: declaration.missing ? [declaration.missing.code] : [],
     async answer(exchange, services) {
       const { params, query, headers, principal } = exchange
-      const { reads, find, missing, present } = declaration
+      const { reads, find, missing, present, showsRevision } = declaration
       const input = { params, query, body: undefined, principal } as unknown as Input<
         Path,
         z.output<Query>,
@@ -86,7 +88,8 @@ export function record<
         if (!found) throw missingRecord(missing, params)
         return found
       })
-      const { revision, ...found } = row
+      const { revision, ...rest } = row
+      const found = showsRevision ? row : rest
       const bytes = Buffer.from(JSON.stringify(present?.(found as never) ?? found))
       // A condition of a former record would be met by the present one of the same revision.
       const etag = revision == null || moment ? etagOfBody(bytes) : etagOfRecord(revision, bytes)

@@ -9,6 +9,7 @@ import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
 import { requestHashOf } from './idempotency.ts'
 import { minPosition, minPositionWithinMs } from './minPosition.ts'
+import { preconditionFaults } from './preconditions.ts'
 import { needsReadModels } from './problemCodes.ts'
 import type { Exchange, Route } from './route.ts'
 
@@ -178,7 +179,7 @@ function validated(route: Route, req: Request, bytes: Buffer | undefined) {
   const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
   const headers = checked(route.headers, req.headers, asHeader)
   const body = bytes ? checkedBody(route.body!, bytes, route.bodyFaults) : { value: undefined, faults: [] }
-  const faults = [...query.faults, ...headers.faults, ...body.faults]
+  const faults = [...query.faults, ...headers.faults, ...preconditionFaults(route, req), ...body.faults]
   if (faults.length > 0) throw validationFailed(faults)
   return { query: query.value, headers: headers.value, body: body.value as unknown }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cutStatuses, plannedCutStatuses } from '../../../domain/barContent.ts'
 import { barStatuses } from '../../../domain/productionPlanBar.ts'
 import { finding } from '../../../problems/finding.ts'
-import { oneOf, timestamp, uuid } from './fields.ts'
+import { oneOf, revision, timestamp, uuid } from './fields.ts'
 import { overrideRecord } from './override.ts'
 
 /** The answered bar and its cuts. */
@@ -20,6 +20,7 @@ export const cutRecord = z
     lengthMm: z.number(),
     pieceMark: z.string().nullable(),
     status: cutStatus,
+    revision,
   })
   .meta({
     id: 'Cut',
@@ -31,6 +32,7 @@ export const cutRecord = z
         lengthMm: 2900,
         pieceMark: 'B 12',
         status: 'Accepted',
+        revision: 0,
       },
     ],
     description: 'One piece to be cut from a bar.',
@@ -81,6 +83,7 @@ export const barRecord = z
         description: 'Why the bar has lost its approval; null when it has not, or is approved again.',
       }),
     heatRead: heatRead.nullable(),
+    revision,
   })
   .meta({
     id: 'ProductionPlanBar',
@@ -104,6 +107,7 @@ export const barRecord = z
         approval: null,
         withdrawal: null,
         heatRead: null,
+        revision: 0,
       },
     ],
   })

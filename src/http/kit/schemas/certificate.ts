@@ -9,7 +9,7 @@ import {
   testDirections,
 } from '../../../domain/materialTests.ts'
 import { throughThickness } from '../../../domain/steelDesignation.ts'
-import { dated, inspectionDocument, oneOf, shownTag, uuid } from './fields.ts'
+import { dated, inspectionDocument, oneOf, revision, shownTag, uuid } from './fields.ts'
 import { listedFindings } from './finding.ts'
 
 /** The answered mill certificate. */
@@ -101,6 +101,7 @@ export const certificate = z
     replacedBy: uuid
       .nullable()
       .meta({ description: 'The certificate that counts in place of this one, which is voided.' }),
+    revision,
     tags: z.array(shownTag),
     blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
     findings: listedFindings,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { DecisionOnOne } from '../../../commands/decideOnMany.ts'
+import type { Fault } from '../../../domain/refusal.ts'
 import { fault } from '../../../problems/requests.ts'
+import { pointerStep } from '../body/json.ts'
 import { problemOf } from '../problem.ts'
 import { id } from '../routing/route.ts'
 
@@ -15,6 +17,27 @@ export const idsOfMany = z
   .min(1, 'must have at least 1 member')
   .max(most, `must have at most ${most} members`)
   .transform((ids) => [...new Set(ids)])
+
+/** The state of each record that the caller has seen. */
+export const revisions = z.record(id, z.int().min(0, 'must be at least 0')).optional().meta({
+  description:
+    'By id, the `revision` of the record as the caller has seen it. A record with another one is answered 412 in its result. It is to each record what If-Match is to a request for one.',
+})
+
+/** Return the faults of revisions of records that the request does not name. @param ids the member with the ids */
+export function unnamedRevisions(ids: string): (body: unknown) => readonly Fault[] {
+  return (body) => {
+    const { [ids]: named, revisions = {} } = (body ?? {}) as Readonly<Record<string, unknown>>
+    if (!Array.isArray(named) || typeof revisions !== 'object' || revisions === null) return []
+    const known = new Set(named.map((one) => String(one).toLowerCase()))
+    return Object.keys(revisions)
+      .filter((one) => !known.has(one.toLowerCase()))
+      .map((one) => ({
+        ...{ path: `/revisions${pointerStep(one)}`, code: 'unknown-member' },
+        message: `must be left out: ${ids} does not name this record`,
+      }))
+  }
+}
 
 const outcomes = ['updated', 'unchanged'] as const
 

@@ -134,6 +134,10 @@ export const performed = {
 /** A time in an answer: RFC 3339 in UTC. */
 export const timestamp = z.string().meta({ format: 'date-time' })
 export const uuid = z.guid()
+/** The revision of an answered record. */
+export const revision = z.int().min(0).meta({
+  description: 'The revision of the record, for a condition: If-Match takes it as `"7"`.',
+})
 
 /** The dates of a certificate or order in an answer. */
 export const dated = {

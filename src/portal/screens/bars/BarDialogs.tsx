@@ -54,7 +54,7 @@ function Open({ asked, lists, onClose }: OpenProps) {
   const props = { bar, changes, onClose }
   switch (asked.about) {
     case 'heat':
-      return <SetHeat barId={bar.barId} barName={name} {...{ changes, onClose }} />
+      return <SetHeat barName={name} {...props} />
     case 'revert':
       return <RevertDialog targets={revertTargets(bar, roles, new Date())} {...props} />
     case 'scrap':
@@ -62,7 +62,7 @@ function Open({ asked, lists, onClose }: OpenProps) {
     case 'cancel':
       return <CancelDialog {...props} />
     case 'override':
-      return <OverrideDialog barId={bar.barId} barName={name} {...asked} {...{ changes, onClose }} />
+      return <OverrideDialog {...asked} {...props} barName={name} />
     case 'refusal':
       return <RefusalDialog {...asked} {...props} barName={name} />
     case 'timeline':

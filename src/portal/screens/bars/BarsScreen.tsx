@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import { asSeen } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, pollEvery, useCommand } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
@@ -310,7 +311,7 @@ function Step({
   const { mutateAsync, isPending } = useCommand(id)
   const act = async () => {
     try {
-      await mutateAsync({ params: { companyId, barId } })
+      await mutateAsync({ params: { companyId, barId }, ...asSeen(bar) })
       tell(t('barDone', { bar: nameOf(bar), state: t(barTexts[becomes]) }))
     } catch (error) {
       // By now, the card may be in another column.

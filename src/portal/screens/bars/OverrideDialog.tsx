@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { Finding } from '../../api/generated.ts'
+import { asSeen } from '../../api/client.ts'
+import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -9,7 +10,8 @@ import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
 interface OverrideDialogProps {
-  readonly barId: string
+  /** The bar as it is now. */
+  readonly bar: ListedProductionPlanBar
   readonly barName: string
   /** The Block findings that no override covers. */
   readonly findings: readonly Finding[]
@@ -18,7 +20,7 @@ interface OverrideDialogProps {
 }
 
 /** Override the findings on a bar that the person chooses. */
-export function OverrideDialog({ barId, barName, findings, changes, onClose }: OverrideDialogProps) {
+export function OverrideDialog({ bar, barName, findings, changes, onClose }: OverrideDialogProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const [reason, setReason] = useState('')
@@ -28,7 +30,8 @@ export function OverrideDialog({ barId, barName, findings, changes, onClose }: O
   const override = () =>
     mutate(
       {
-        params: { companyId, barId },
+        params: { companyId, barId: bar.barId },
+        ...asSeen(bar),
         body: { reason: reason.trim(), reference: reference.trim() || null, findings: chosen },
       },
       tellAndClose(t('overrideRecorded'), onClose),

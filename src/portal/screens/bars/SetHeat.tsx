@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { asSeen } from '../../api/client.ts'
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -11,27 +13,28 @@ import { type Candidate, CandidateText, useCandidates } from './candidates.tsx'
 import { Findings, findingsIn } from './Findings.tsx'
 
 interface SetHeatProps {
-  readonly barId: string
+  /** The bar as it is now. */
+  readonly bar: ListedProductionPlanBar
   readonly barName: string
   readonly changes: readonly Difference[]
   readonly onClose: () => void
 }
 
 /** Choose the certificate of a bar among those that suit it, or type the heat that was read off the steel. */
-export function SetHeat({ barId, barName, changes, onClose }: SetHeatProps) {
+export function SetHeat({ bar, barName, changes, onClose }: SetHeatProps) {
   const { t } = useTexts()
-  const { rows, error } = useCandidates(barId)
+  const { rows, error } = useCandidates(bar.barId)
   return (
     <Dialog title={t('setHeat')} about={barName} onClose={onClose} shape="panel">
       {!rows && (error ? <Failure error={error} /> : <Loading />)}
       {rows?.length === 0 && <Empty title={t('noCandidates')}>{t('noCandidatesText')}</Empty>}
-      {rows && <HeatForm {...{ barId, changes, onClose }} candidates={rows} />}
+      {rows && <HeatForm {...{ bar, changes, onClose }} candidates={rows} />}
     </Dialog>
   )
 }
 
 function HeatForm({
-  barId,
+  bar,
   candidates,
   changes,
   onClose,
@@ -44,7 +47,8 @@ function HeatForm({
   const set = () =>
     mutate(
       {
-        params: { companyId, barId },
+        params: { companyId, barId: bar.barId },
+        ...asSeen(bar),
         body: chosen === undefined || heatNumber !== '' ? { heatNumber } : { millCertificationId: chosen },
       },
       {

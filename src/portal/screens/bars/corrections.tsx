@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { asSeen } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { barTexts } from '../../kit/BarMark.tsx'
@@ -43,7 +44,7 @@ export function RevertDialog({ bar, targets, changes, onClose }: RevertProps) {
       onSubmit={(reason) =>
         to &&
         mutate(
-          { params: { companyId, barId }, body: { to, reason } },
+          { params: { companyId, barId }, body: { to, reason }, ...asSeen(bar) },
           tellAndClose(t('barDone', { bar: nameOf(bar), state: t(barTexts[to]) }), onClose),
         )
       }
@@ -76,7 +77,7 @@ export function CancelDialog({ bar, changes, onClose }: CorrectionProps) {
       action={t('cancelBar')}
       onSubmit={(reason) =>
         mutate(
-          { params: { companyId, barId }, body: { reason } },
+          { params: { companyId, barId }, body: { reason }, ...asSeen(bar) },
           tellAndClose(t('barDone', { bar: nameOf(bar), state: t('barCancelled') }), onClose),
         )
       }
@@ -92,27 +93,27 @@ export function ScrapDialog({ bar, changes, onClose }: CorrectionProps) {
     .map((cut, index) => ({ ...cut, ordinal: index + 1 }))
     .filter(({ status }) => status === 'Accepted')
   const [chosen, setChosen] = useState(pieces[0]?.cutId)
-  const cutId = pieces.find((piece) => piece.cutId === chosen)?.cutId
+  const piece = pieces.find(({ cutId }) => cutId === chosen)
   const { mutate, ...state } = useCommand('scrapCut')
   const orderNumber = (orderId: string) => orders?.find((one) => one.orderId === orderId)?.orderNumber
   return (
     <Correction
       {...{ bar, changes, onClose, ...state }}
-      isPossible={cutId !== undefined && (bar.status === 'Started' || bar.status === 'Completed')}
+      isPossible={piece !== undefined && (bar.status === 'Started' || bar.status === 'Completed')}
       title={t('scrapTitle')}
       text={t('scrapText')}
       action={t('scrap')}
       onSubmit={(reason) =>
-        cutId &&
+        piece &&
         mutate(
-          { params: { companyId, barId, cutId }, body: { reason } },
+          { params: { companyId, barId, cutId: piece.cutId }, body: { reason }, ...asSeen(piece) },
           tellAndClose(t('pieceScrapped'), onClose),
         )
       }
     >
       <OneOf
         label={t('piece')}
-        chosen={cutId ?? ''}
+        chosen={piece?.cutId ?? ''}
         onChange={setChosen}
         options={pieces.map(({ cutId, ordinal, lengthMm, pieceMark, orderId }) => ({
           value: cutId,

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { asSeen } from '../../api/client.ts'
 import type { Certificate } from '../../api/generated.ts'
 import { type Item, useCommand, useFile, useUpload } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -24,7 +25,8 @@ interface DocumentsProps {
   readonly certificate: Certificate & { readonly documents: readonly Attached[] }
 }
 
-export function Documents({ certificate: { millCertificationId, documents } }: DocumentsProps) {
+export function Documents({ certificate }: DocumentsProps) {
+  const { documents } = certificate
   const { t } = useTexts()
   const may = useMay(useCompanyId())
   const [chosen, setChosen] = useState<string>()
@@ -37,7 +39,7 @@ export function Documents({ certificate: { millCertificationId, documents } }: D
           {documents.map((document) => (
             <Line
               key={document.documentId}
-              {...{ document, millCertificationId }}
+              {...{ document, certificate }}
               isShown={document === shown}
               onShow={() => setChosen(document.documentId)}
             />
@@ -45,19 +47,19 @@ export function Documents({ certificate: { millCertificationId, documents } }: D
         </ul>
       )}
       {shown && <Shown key={shown.documentId} {...shown} />}
-      {may('attachDocument') && <Attach millCertificationId={millCertificationId} />}
+      {may('attachDocument') && <Attach certificate={certificate} />}
     </Section>
   )
 }
 
 interface LineProps {
   readonly document: Attached
-  readonly millCertificationId: string
+  readonly certificate: Certificate
   readonly isShown: boolean
   readonly onShow: () => void
 }
 
-function Line({ document, millCertificationId, isShown, onShow }: LineProps) {
+function Line({ document, certificate, isShown, onShow }: LineProps) {
   const { t } = useTexts()
   const sizeOf = useFileSize()
   const companyId = useCompanyId()
@@ -75,24 +77,25 @@ function Line({ document, millCertificationId, isShown, onShow }: LineProps) {
         </SaveButton>
         {may('detachDocument') && <Button onPress={() => setIsAsking(true)}>{t('detach')}</Button>}
       </span>
-      {isAsking && <Detach {...{ document, millCertificationId }} onClose={() => setIsAsking(false)} />}
+      {isAsking && <Detach {...{ document, certificate }} onClose={() => setIsAsking(false)} />}
     </li>
   )
 }
 
-interface DetachProps extends Pick<LineProps, 'document' | 'millCertificationId'> {
+interface DetachProps extends Pick<LineProps, 'document' | 'certificate'> {
   readonly onClose: () => void
 }
 
-function Detach({ document: { documentId, fileName }, millCertificationId, onClose }: DetachProps) {
+function Detach({ document: { documentId, fileName }, certificate, onClose }: DetachProps) {
   const { t } = useTexts()
+  const { millCertificationId } = certificate
   const params = { companyId: useCompanyId(), millCertificationId, documentId }
   const { mutate, isPending, error } = useCommand('detachDocument')
   return (
     <Confirm
       title={t('detachTitle', { name: fileName })}
       action={t('detach')}
-      onConfirm={() => mutate({ params }, { onSuccess: onClose })}
+      onConfirm={() => mutate({ params, ...asSeen(certificate) }, { onSuccess: onClose })}
       {...{ onClose, isPending, error }}
     >
       <p>{t('detachText')}</p>
@@ -133,16 +136,20 @@ function Picture({ file, name }: { readonly file: Blob; readonly name: string })
 }
 
 /** Take files that are dropped or chosen, and attach each of them. */
-function Attach({ millCertificationId }: Pick<LineProps, 'millCertificationId'>) {
+function Attach({ certificate }: Pick<LineProps, 'certificate'>) {
+  const { millCertificationId } = certificate
   const { t } = useTexts()
   const companyId = useCompanyId()
   const store = useUpload('storeDocument')
   const attach = useCommand('attachDocument')
   const take = async (files: readonly File[]) => {
+    let seen: { readonly ifMatch?: string | undefined } = asSeen(certificate)
     for (const file of files) {
       const input = { params: { companyId }, query: { fileName: file.name } }
       const { data } = await store.mutateAsync({ input, file })
-      await attach.mutateAsync({ params: { companyId, millCertificationId, documentId: data.documentId } })
+      const params = { companyId, millCertificationId, documentId: data.documentId }
+      const { etag } = await attach.mutateAsync({ params, ...seen })
+      seen = { ifMatch: etag }
       tell(t('documentAttached', { name: file.name }))
     }
   }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { asSeen } from '../../api/client.ts'
 import type { Certificate } from '../../api/generated.ts'
 import { useCommand, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -82,6 +83,7 @@ export function DecisionDialog({
     mutate(
       {
         params: { companyId, millCertificationId },
+        ...asSeen(now ?? certificate),
         body: isRelease
           ? { note: reason.trim() || null }
           : {

@@ -71,7 +71,11 @@ function ReleaseDialog({ certificates, onClose }: ReleaseDialogProps) {
     mutate(
       {
         params: { companyId },
-        body: { ids: asked.map((one) => one.millCertificationId), note: note.trim() || null },
+        body: {
+          ids: asked.map((one) => one.millCertificationId),
+          revisions: Object.fromEntries(asked.map((one) => [one.millCertificationId, one.revision])),
+          note: note.trim() || null,
+        },
       },
       {
         onSuccess: ({ data: { summary } }) => {

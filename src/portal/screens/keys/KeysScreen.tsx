@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ApiKey } from '../../api/generated.ts'
-import { useCommand, useList } from '../../api/queries.ts'
+import { useCommand, useList, useSeen } from '../../api/queries.ts'
 import { usePerson } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -104,13 +104,15 @@ function Delete({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose
   const { t } = useTexts()
   const { mutate, isPending, error } = useCommand('deleteApiKey')
   const { keyId, label } = apiKey
-  const remove = () => mutate({ params: { keyId } }, tellAndClose(t('keyDeleted'), onClose))
+  const { ifMatch, isReading } = useSeen('getApiKey', { params: { keyId } })
+  const remove = () => mutate({ params: { keyId }, ifMatch }, tellAndClose(t('keyDeleted'), onClose))
   return (
     <Confirm
       title={t('deleteKeyTitle', { name: label })}
       action={t('delete')}
       onConfirm={remove}
-      {...{ onClose, isPending, error }}
+      {...{ onClose, error }}
+      isPending={isPending || isReading}
     >
       <p>{t('deleteKeyText')}</p>
     </Confirm>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Finding } from '../../api/generated.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { useCommand } from '../../api/queries.ts'
+import { useCommand, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -31,6 +31,7 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
   const [chosen, setChosen] = useState<string[]>([])
   const [override, setOverride] = useState<Override>()
   const { mutate, isPending, error } = useCommand('dispatchPieces')
+  const { ifMatch, isReading } = useSeen('getOrder', { params: { companyId, orderId } })
   const problem = error instanceof ApiProblem ? error.problem : undefined
   const isHeld = problem?.code === 'order-not-cleared'
   const [seen] = useState(pieces.length)
@@ -39,7 +40,7 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
   const dispatch = () =>
     mutate(
       {
-        params: { companyId, orderId },
+        ...{ params: { companyId, orderId }, ifMatch },
         body: {
           ...{ date, reference: reference.trim(), cutIds },
           ...(override && { override: { ...override, reason: override.reason.trim() } }),
@@ -49,7 +50,13 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
     )
   return (
     <Dialog title={t('dispatchPieces')} onClose={onClose} shape="panel">
-      <Form onSubmit={dispatch} onCancel={onClose} submit={t('dispatchAction')} {...{ isPending, error }}>
+      <Form
+        onSubmit={dispatch}
+        onCancel={onClose}
+        submit={t('dispatchAction')}
+        isPending={isPending || isReading}
+        error={error}
+      >
         <TextField
           label={t('dispatchDate')}
           value={date}

@@ -45,7 +45,8 @@ export function SawScreen() {
     scrollTo(0, 0)
   }
   const act = ({ bar }: SawnBar, done: Act) => {
-    tap({ companyId, barId: bar.barId, barName: nameOf(bar) }, done)
+    const { barId, revision } = bar
+    tap({ companyId, barId, revision, barName: nameOf(bar) }, done)
     setAsksHeat(false)
     setTold(undefined)
   }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ListedMember } from '../../api/generated.ts'
-import { useCommand, useList, useRecord } from '../../api/queries.ts'
+import { useCommand, useList, useRecord, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -167,10 +167,12 @@ function Remove({ member: { userId, name }, onClose }: RemoveProps) {
   const companyId = useCompanyId()
   const [chosen, setChosen] = useState<string[]>([])
   const { mutate, isPending, error } = useCommand('removeMember')
+  const params = { companyId, userId }
+  const { ifMatch, isReading } = useSeen('getMember', { params })
   const remove = () =>
     mutate(
       {
-        params: { companyId, userId },
+        ...{ params, ifMatch },
         query: { revokeKeys: chosen.includes('keys') },
       },
       tellAndClose(t('memberRemoved'), onClose),
@@ -180,7 +182,8 @@ function Remove({ member: { userId, name }, onClose }: RemoveProps) {
       title={t('removeTitle', { name: name ?? userId })}
       action={t('remove')}
       onConfirm={remove}
-      {...{ onClose, isPending, error }}
+      {...{ onClose, error }}
+      isPending={isPending || isReading}
     >
       <p>{t('removeText')}</p>
       <Choices

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { RulePackPreview as Previewed, RulePack } from '../../api/generated.ts'
-import { useCommand } from '../../api/queries.ts'
+import { useCommand, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { TagChip } from '../../kit/Chip.tsx'
@@ -16,6 +16,13 @@ export interface PackDialogProps {
   readonly onClose: () => void
 }
 
+/** Return the condition of a decision on a pack. A shipped one that the company never chose has no state to be seen. */
+export function useSeenPack({ rulePackId, own, subscribed }: RulePack) {
+  const params = { companyId: useCompanyId(), rulePackId }
+  const { ifMatch, isReading } = useSeen('getRulePack', { params })
+  return { ifMatch: own || subscribed ? ifMatch : undefined, isReading }
+}
+
 /** Show which tags a subscription, an upgrade or another choice would give and take, before it is made. */
 export function RulePackPreview({ pack, onClose }: PackDialogProps) {
   const { t } = useTexts()
@@ -26,6 +33,7 @@ export function RulePackPreview({ pack, onClose }: PackDialogProps) {
   const preview = useCommand('previewRulePack')
   const subscribe = useCommand('subscribeRulePack')
   const upgrade = useCommand('upgradeRulePack')
+  const { ifMatch, isReading } = useSeenPack(pack)
   const { mutate: ask } = preview
   // biome-ignore lint/correctness/useExhaustiveDependencies: the preview is asked for with each choice, and only then
   useEffect(() => ask({ params, body }), [parameters])
@@ -35,7 +43,7 @@ export function RulePackPreview({ pack, onClose }: PackDialogProps) {
   }
   // The buttons rest until the preview has its answer: before that, a person does not see the changes, and the answer
   // moves the buttons.
-  const isAsked = preview.isIdle || preview.isPending
+  const isAsked = preview.isIdle || preview.isPending || isReading
   const isBehind = subscribedVersion !== null && subscribedVersion < version
   const isChosenAnew = Object.entries(parameters).some(([key, value]) => pack.parameters[key] !== value)
   return (
@@ -51,7 +59,7 @@ export function RulePackPreview({ pack, onClose }: PackDialogProps) {
           <Button
             kind="primary"
             isPending={isAsked || subscribe.isPending}
-            onPress={() => subscribe.mutate({ params, body }, { onSuccess })}
+            onPress={() => subscribe.mutate({ params, body, ifMatch }, { onSuccess })}
           >
             {t(subscribed ? 'save' : 'subscribe')}
           </Button>
@@ -60,7 +68,7 @@ export function RulePackPreview({ pack, onClose }: PackDialogProps) {
           <Button
             kind="primary"
             isPending={isAsked || upgrade.isPending}
-            onPress={() => upgrade.mutate({ params }, { onSuccess })}
+            onPress={() => upgrade.mutate({ params, ifMatch }, { onSuccess })}
           >
             {t('upgrade')}
           </Button>

@@ -13,7 +13,7 @@ import { Section } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { type PackDialogProps, RulePackPreview, useParameterName } from './RulePackPreview.tsx'
+import { type PackDialogProps, RulePackPreview, useParameterName, useSeenPack } from './RulePackPreview.tsx'
 
 /** The rule packs of this release and of the company, subscribed or not. */
 export function RulePacks() {
@@ -124,34 +124,40 @@ function PackState({ pack }: { readonly pack: RulePack }) {
   )
 }
 
-function Leave({ pack: { rulePackId, name }, onClose }: PackDialogProps) {
+function Leave({ pack, onClose }: PackDialogProps) {
   const { t } = useTexts()
+  const { rulePackId, name } = pack
   const params = { companyId: useCompanyId(), rulePackId }
+  const { ifMatch, isReading } = useSeenPack(pack)
   const { mutate, isPending, error } = useCommand('unsubscribeRulePack')
-  const leave = () => mutate({ params }, tellAndClose(t('packChanged'), onClose))
+  const leave = () => mutate({ params, ifMatch }, tellAndClose(t('packChanged'), onClose))
   return (
     <Confirm
       title={t('unsubscribeTitle', { name })}
       action={t('unsubscribe')}
       onConfirm={leave}
-      {...{ onClose, isPending, error }}
+      {...{ onClose, error }}
+      isPending={isPending || isReading}
     >
       <p>{t('unsubscribeText')}</p>
     </Confirm>
   )
 }
 
-function DeletePack({ pack: { rulePackId, name }, onClose }: PackDialogProps) {
+function DeletePack({ pack, onClose }: PackDialogProps) {
   const { t } = useTexts()
+  const { rulePackId, name } = pack
   const params = { companyId: useCompanyId(), rulePackId }
+  const { ifMatch, isReading } = useSeenPack(pack)
   const { mutate, isPending, error } = useCommand('deleteRulePack')
-  const remove = () => mutate({ params }, tellAndClose(t('packDeleted'), onClose))
+  const remove = () => mutate({ params, ifMatch }, tellAndClose(t('packDeleted'), onClose))
   return (
     <Confirm
       title={t('deletePackTitle', { name })}
       action={t('delete')}
       onConfirm={remove}
-      {...{ onClose, isPending, error }}
+      {...{ onClose, error }}
+      isPending={isPending || isReading}
     >
       <p>{t('deletePackText')}</p>
     </Confirm>

@@ -1,3 +1,4 @@
+import { asSeen } from '../../api/client.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Confirm } from '../../kit/Dialog.tsx'
@@ -10,6 +11,7 @@ import { type Family, families } from './family.ts'
 interface Named {
   readonly tagId: string
   readonly name: string
+  readonly revision: number
 }
 
 interface DeleteTagProps {
@@ -18,11 +20,13 @@ interface DeleteTagProps {
   readonly onClose: () => void
 }
 
-export function DeleteTag({ family, tag: { tagId, name }, onClose }: DeleteTagProps) {
+export function DeleteTag({ family, tag, onClose }: DeleteTagProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
+  const { tagId, name } = tag
   const { mutate, isPending, error } = useCommand(families[family].remove)
-  const remove = () => mutate({ params: { companyId, tagId } }, tellAndClose(t('tagDeleted'), onClose))
+  const remove = () =>
+    mutate({ params: { companyId, tagId }, ...asSeen(tag) }, tellAndClose(t('tagDeleted'), onClose))
   return (
     <Confirm
       title={t('deleteTagTitle', { name })}
@@ -39,9 +43,9 @@ export function useRestoreTag(family: Family): (tag: Named) => void {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const { mutate } = useCommand(families[family].restore)
-  return ({ tagId }) =>
+  return (tag) =>
     mutate(
-      { params: { companyId, tagId } },
+      { params: { companyId, tagId: tag.tagId }, ...asSeen(tag) },
       { onSuccess: () => tell(t('tagRestored')), onError: ({ message }) => tell(message) },
     )
 }
