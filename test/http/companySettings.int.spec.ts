@@ -118,7 +118,7 @@ describe('with requireIfMatch', () => {
     await create('rule-packs', ownDocument)
     const pack = `rule-packs/${ownDocument.id}`
     changes.set('subscribeRulePack', ['POST', `${pack}/subscribe`])
-    changes.set('replaceRulePack', ['PUT', pack, { ...ownDocument, description: 'More.' }])
+    changes.set('replaceRulePack', ['PUT', pack, { ...ownDocument, name: 'More' }])
     changes.set('upgradeRulePack', ['POST', `${pack}/upgrade`])
     changes.set('unsubscribeRulePack', ['POST', `${pack}/unsubscribe`])
     changes.set('deleteRulePack', ['DELETE', pack])

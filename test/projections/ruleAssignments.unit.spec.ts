@@ -179,9 +179,9 @@ it('rule packs show the last decision on each', () => {
     parameters: null,
   }
   expect(rowsOf(rulePacks, ...subscribing).rulePack).toStrictEqual([
-    { ...row, subscribed: true, eventId: id(1_002) },
+    { ...row, subscribed: true, revision: 2, eventId: id(1_002) },
   ])
   expect(rowsOf(rulePacks, ...subscribing, ...unsubscribing).rulePack).toStrictEqual([
-    { ...row, subscribed: false, eventId: id(1_005) },
+    { ...row, subscribed: false, revision: 5, eventId: id(1_005) },
   ])
 })
