@@ -24,6 +24,8 @@ export interface ProviderKeys {
   readonly find: JWTVerifyGetKey
   /** Tell whether the last fetched keys include the one with this thumbprint (RFC 7638). */
   holds(thumbprint: string): boolean
+  /** Tell whether tokens are verified by the last fetched keys, whether or not the provider answers. */
+  serves(): boolean
   /** Check that the keys can be fetched, so that new tokens can be verified. @throws ProviderUnavailable */
   ask(): Promise<void>
   /** The address where callers get tokens, as the provider last named it; undefined until it has. */
@@ -98,6 +100,7 @@ export function createProviderKeys({ clock, ...address }: ProviderKeysOptions): 
       return (await refresh()).keys(header, token)
     },
     holds: (thumbprint) => current()?.thumbprints.has(thumbprint) ?? false,
+    serves: () => current() !== undefined,
     async ask() {
       if (!failure && latest && clock() - latest.fetchedAt < askEveryMs) return
       await refresh()

@@ -14,7 +14,7 @@ export type Health = () => Promise<readonly Part[]>
 export interface Part {
   readonly name: string
   readonly ready: boolean
-  /** Work in the background: requests are served without it. */
+  /** Requests are served without it, such as work in the background. */
   readonly background?: boolean
   /** The position of a read model that has not caught up. */
   readonly behind?: { readonly position: number; readonly head: number }
@@ -40,6 +40,8 @@ export interface HealthOptions {
   readonly findMissing: (states: readonly ProjectionState[]) => Promise<MissingTables>
   /** Throws when the identity provider cannot be asked for its keys. */
   readonly askProvider: () => Promise<void>
+  /** Whether tokens are verified by the last keys of the identity provider while it does not answer. */
+  readonly lastKeysServe: () => boolean
   readonly clock: () => number
 }
 
@@ -59,6 +61,7 @@ export function createHealth({
   lookAtSigner,
   findMissing,
   askProvider,
+  lastKeysServe,
   clock,
 }: HealthOptions): Health {
   const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
@@ -86,7 +89,8 @@ export function createHealth({
       { name: 'event store', ready: last !== undefined && !positions.isRewound() },
       { name: 'clock', ready: !skew || !differsBy(tolerableSkewMs, skew) },
       { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
-      { name: 'identity provider', ready: provider === true },
+      // A slow provider is slow for all nodes at once, and none of them could serve the requests of another.
+      { name: 'identity provider', ready: provider === true, ...(lastKeysServe() && { background: true }) },
       ...readModels,
       ...watches.map(({ name, getsOn }): Part => {
         const standing = standings?.find((one) => one.name === name)

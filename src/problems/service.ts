@@ -183,7 +183,7 @@ export const serviceProblems = {
       degraded: z
         .array(z.string())
         .optional()
-        .meta({ description: 'Background work that makes no progress. Requests are served without it.' }),
+        .meta({ description: 'Parts that do not work, and without which requests are served.' }),
       behind: z
         .array(z.object({ name: z.string(), position: z.int(), head: z.int() }))
         .optional()

@@ -125,6 +125,7 @@ function watchHealth(
     lookAtSigner: () => lookAtSigner(postgres, storeId),
     findMissing: (states) => findMissingTables(postgres, readModels, states),
     askProvider: providerKeys.ask,
+    lastKeysServe: providerKeys.serves,
   })
 }
 

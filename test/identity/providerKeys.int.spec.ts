@@ -153,11 +153,13 @@ describe('while the provider is unavailable', () => {
     await provider.stop()
     now += 11 * minute
     expect(await isGood(token)).toBe(true)
+    expect(keys.serves()).toBe(true)
     await expect(isGood(await invented(1))).rejects.toThrow(ProviderUnavailable)
     now += 23 * 60 * minute
     expect(await isGood(token)).toBe(true)
     now += 60 * minute
     await expect(isGood(token)).rejects.toThrow(ProviderUnavailable)
+    expect(keys.serves()).toBe(false)
     await provider.start()
   })
 

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { type Part, sharedHealth } from '../../src/monitoring/health.ts'
+import type { EventStore } from '../../src/eventStore.ts'
+import { createHealth, keepFromServing, type Part, sharedHealth } from '../../src/monitoring/health.ts'
+import type { Positions } from '../../src/projections/reading/waitFor.ts'
 
 /** All callers within a second share one look at the stores. */
 
@@ -40,4 +42,25 @@ it('looks again a second after a look that failed', async () => {
   await expect(health()).rejects.toThrow('gone')
   now = 1_000
   expect(await health()).toEqual(ready)
+})
+
+it.each([
+  { lastKeysServe: true, keepFrom: [] },
+  { lastKeysServe: false, keepFrom: ['identity provider'] },
+])('counts a provider that does not answer by whether its last keys serve: $lastKeysServe', async (given) => {
+  const health = createHealth({
+    eventStore: { last: async () => undefined } as unknown as EventStore,
+    positions: {
+      ...{ clockSkew: () => undefined, isRewound: () => false, lastHeardAt: 0, statuses: () => [] },
+    } as unknown as Positions,
+    ...{ projections: [], policyNames: [], lookAtPolicies: async () => [], lookAtSigner: async () => null },
+    findMissing: async () => new Map(),
+    askProvider: () => Promise.reject(new Error('no answer for 5000 ms')),
+    lastKeysServe: () => given.lastKeysServe,
+    clock: () => 0,
+  })
+  const parts = await health()
+  const unready = parts.filter(({ ready }) => !ready).map(({ name }) => name)
+  expect(unready).toContain('identity provider')
+  expect(keepFromServing(parts).map(({ name }) => name)).toStrictEqual(given.keepFrom)
 })

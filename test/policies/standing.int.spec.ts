@@ -27,6 +27,7 @@ beforeAll(async () => {
   stage = await setStage()
   health = createHealth({
     ...{ eventStore: stage.store, positions: stage.positions, projections, askProvider: async () => {} },
+    lastKeysServe: () => true,
     ...{ policyNames: [ruleTaggingName], lookAtPolicies: async () => [await look()] },
     lookAtSigner: () => lookAtSigner(stage.postgres, stage.storeId),
     findMissing: async () => new Map(),

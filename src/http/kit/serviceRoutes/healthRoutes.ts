@@ -32,7 +32,7 @@ export function healthRoutes(health: Health): Route[] {
       responses: {
         200: {
           description:
-            'The service is ready. Background work that makes no progress is listed in `degraded`.',
+            'The service is ready. Parts that do not work, and without which requests are served, are listed in `degraded`.',
           schema: z.object({ status: z.literal('ready'), degraded: z.array(z.string()).optional() }),
         },
       },
