@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module'
  */
 
 const changed: readonly [string, string][] = [
-  ['version: 3,', 'version: 4,'],
+  ['version: 1,', 'version: 2,'],
   ['...contentOf(data)', '...contentOf(data), color: data.color.toUpperCase()'],
 ]
 
