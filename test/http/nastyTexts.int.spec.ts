@@ -27,7 +27,7 @@ afterAll(() => service.stop())
 let dealt = 0
 /** Return the next texts. */
 const deal = (usual: number): readonly string[] => {
-  const count = Math.min(sized(1, 5) * usual, nastyTexts.length)
+  const count = Math.min(sized(1, 15) * usual, nastyTexts.length)
   dealt += count
   return Array.from({ length: count }, (_, n) => nastyTexts[(dealt + n) % nastyTexts.length]!)
 }
@@ -55,21 +55,21 @@ it('as names of members', async () => {
 it('as values of members', async () => {
   const all = withBody.flatMap((route) => {
     const places = [...placesIn(requests.bodyOf(route))]
-    return deal(10).map((text, n) => ({ route, body: JSON.stringify(places[n % places.length]!.put(text)) }))
+    return deal(5).map((text, n) => ({ route, body: JSON.stringify(places[n % places.length]!.put(text)) }))
   })
-  expect(await requests.tryAll(all)).toBeGreaterThanOrEqual(10 * withBody.length)
+  expect(await requests.tryAll(all)).toBeGreaterThanOrEqual(5 * withBody.length)
 })
 
 it('as parameters of the path', async () => {
   const all = tried.flatMap((route) =>
     [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) =>
-      deal(3).flatMap((text) => [
+      deal(1).flatMap((text) => [
         { route, path: { [name!]: coded(text) } },
         { route, path: { [name!]: asTarget(text).replaceAll('?', '') } },
       ]),
     ),
   )
-  expect(await requests.tryAll(all)).toBeGreaterThan(800)
+  expect(await requests.tryAll(all)).toBeGreaterThan(300)
 })
 
 it('as parameters of the query', async () => {
@@ -80,11 +80,11 @@ it('as parameters of the query', async () => {
     const raw = deal(20).map((text) => `a=${asTarget(text).slice(0, 100)}`)
     return [
       ...[names, raw].map((pairs) => ({ route, query: `?${pairs.slice(0, 60).join('&')}` })),
-      ...parameters.flatMap((name) => deal(3).map((text) => one(name, coded(text)))),
+      ...parameters.flatMap((name) => deal(1).map((text) => one(name, coded(text)))),
       ...(parameters.includes('cursor') ? cursors(deal(1)).map((cursor) => one('cursor', cursor)) : []),
     ]
   })
-  expect(await requests.tryAll(all)).toBeGreaterThan(500)
+  expect(await requests.tryAll(all)).toBeGreaterThan(300)
 })
 
 /** Cursors are opaque to callers, but nothing keeps a caller from making one. */
@@ -113,7 +113,7 @@ it('as headers', async () => {
   })
   const all = tried.flatMap((route) => [
     ...Object.keys(route.headers.shape).flatMap((name) =>
-      deal(2).flatMap((text) => (isFarAway(name, text) ? [] : [one(route, [name], [text])])),
+      deal(1).flatMap((text) => (isFarAway(name, text) ? [] : [one(route, [name], [text])])),
     ),
     one(route, commonHeaders, deal(commonHeaders.length)),
   ])
@@ -125,7 +125,7 @@ it('as headers', async () => {
     ][n % 4]!
     return one(me, [name], [before + text])
   })
-  expect(await requests.tryAll([...all, ...credentials])).toBeGreaterThan(800)
+  expect(await requests.tryAll([...all, ...credentials])).toBeGreaterThan(300)
 })
 
 it('as names of files, and within files', async () => {

@@ -1074,9 +1074,13 @@ describe('the lists of certificates and of orders', () => {
     await Promise.all([newCertificate(), newOrder()])
     const { body } = await service.send('viewer', 'GET', `${list}?include=findings`)
     const found = body as { findings: { severity: string }[]; [member: string]: unknown }[]
-    expect(found.some(({ findings }) => findings.some(({ severity }) => severity === 'Block'))).toBe(true)
-    expect(found.some(({ findings }) => findings.every(({ severity }) => severity !== 'Block'))).toBe(true)
-    await concurrently(16, found, async ({ findings, ...listed }) => {
+    const isBlocked = ({ findings }: (typeof found)[number]) =>
+      findings.some(({ severity }) => severity === 'Block')
+    const some = [found.filter(isBlocked), found.filter((one) => !isBlocked(one))].map((all) =>
+      all.slice(0, 20),
+    )
+    expect(some.every(({ length }) => length > 0)).toBe(true)
+    await concurrently(16, some.flat(), async ({ findings, ...listed }) => {
       const single = await service.send('viewer', 'GET', `${list}/${listed[id]}`)
       expect(findings).toEqual(single.body.findings)
     })
