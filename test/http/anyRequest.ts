@@ -3,9 +3,8 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { text as textOf } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import type { Route } from '../../src/http/kit/routing/route.ts'
-import { openApiDocument } from '../../src/http/kit/serviceRoutes/openapi.ts'
-import { routes } from '../../src/http/routes.ts'
-import { type Resolve, sample } from '../support/jsonSchema.ts'
+import { sample } from '../support/jsonSchema.ts'
+import { document, resolve } from '../support/operations.ts'
 import type { TestService } from '../support/testService.ts'
 import { unheardIn } from '../support/unheard.ts'
 import { furnishCompany } from './furnish.ts'
@@ -13,16 +12,8 @@ import { type Ids, permissionTable } from './permissionTable.ts'
 
 /** Requests to any route, right but for the parts that a spec puts in, by a caller who may do everything. */
 
-// biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-const document = openApiDocument(routes, '0') as any
-const resolve: Resolve = (reference) =>
-  reference
-    .slice('#/'.length)
-    .split('/')
-    .reduce((part, key) => part[key], document)
-
 const described = ({ method, path }: Route) => document.paths[path][method]
-export const bodyTypeOf = (route: Route): string =>
+const bodyTypeOf = (route: Route): string =>
   route.lines?.mediaType ?? Object.keys(described(route).requestBody.content)[0]!
 
 /** A body that the schema of a route allows. No two are equal where it says so. */

@@ -4,6 +4,7 @@ import type { Route } from '../../src/http/kit/routing/route.ts'
 import { openApiDocument } from '../../src/http/kit/serviceRoutes/openapi.ts'
 import { serviceRoutes } from '../../src/http/kit/serviceRoutes/serviceRoutes.ts'
 import { routes } from '../../src/http/routes.ts'
+import type { Resolve } from './jsonSchema.ts'
 
 /** Every operation of the service: those of the resources, and those of the service itself. */
 export const operations: readonly Route[] = [
@@ -18,6 +19,18 @@ export const operations: readonly Route[] = [
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
 export const document = openApiDocument(operations, '0', 'https://login.example.org/token') as any
+
+/** Find the component that a reference of the document names. */
+export const resolve: Resolve = (reference) =>
+  reference
+    .slice('#/'.length)
+    .split('/')
+    .reduce((part, key) => part[key], document)
+
+/** Follow a reference to a component. */
+export function resolved<Part extends { readonly $ref?: string }>(part: Part): Part {
+  return part.$ref ? (resolve(part.$ref) as Part) : part
+}
 
 const withoutApi = (path: string) => path.replace(/^\/api(?=\/)/, '')
 

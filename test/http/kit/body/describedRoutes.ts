@@ -1,27 +1,9 @@
 import type { Route } from '../../../../src/http/kit/routing/route.ts'
-import { openApiDocument } from '../../../../src/http/kit/serviceRoutes/openapi.ts'
 import { routes } from '../../../../src/http/routes.ts'
-import {
-  type Resolve,
-  type Schema,
-  sample,
-  type Variant,
-  variants,
-  wrongUuids,
-} from '../../../support/jsonSchema.ts'
+import { type Schema, sample, type Variant, variants, wrongUuids } from '../../../support/jsonSchema.ts'
+import { document, resolve, resolved } from '../../../support/operations.ts'
 
 /** The routes with the inputs that the OpenAPI document says they take, so that a new route is covered by itself. */
-
-// biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-const document = openApiDocument(routes, '0') as any
-const resolve: Resolve = (reference) =>
-  reference
-    .slice('#/'.length)
-    .split('/')
-    .reduce((part, key) => part[key], document)
-/** Follow a reference to a component. */
-const resolved = <Part extends { readonly $ref?: string }>(part: Part): Part =>
-  part.$ref ? (resolve(part.$ref) as Part) : part
 
 export interface DescribedRoute {
   readonly title: string
