@@ -40,6 +40,8 @@ export interface Parts {
   readonly rulePacks?: readonly ShippedRulePack[]
   /** By default it reads each file in a process of its own. */
   readonly importReader?: ImportReader
+  /** How long a read waits for the read models to reach Min-Position, by default 5 s. */
+  readonly minPositionWithinMs?: number
 }
 
 /** @throws Error with one line that says what cannot start */
@@ -47,7 +49,7 @@ export async function startService(
   config: Config,
   log: Logger,
   signal: AbortSignal,
-  { rulePacks, importReader = createImportReader(clock) }: Parts = {},
+  { rulePacks, importReader = createImportReader(clock), minPositionWithinMs = 5_000 }: Parts = {},
 ): Promise<Service> {
   const rules = createRuleBook(rulePacks ?? (await loadRulePacks()))
   const shutdown = createShutdown(log)
@@ -64,7 +66,7 @@ export async function startService(
     if (roles.includes('projector')) startProjecting(runtime, stores)
     if (roles.includes('policies')) startPolicies(runtime, stores, executor, ownRules)
     const serving = roles.includes('http')
-      ? await startServing(runtime, stores, commands, { rules, ownRules, importReader })
+      ? await startServing(runtime, stores, commands, { rules, ownRules, importReader, minPositionWithinMs })
       : undefined
     await serveMetrics(runtime)
     return {

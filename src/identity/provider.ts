@@ -29,8 +29,8 @@ const answerWithinMs = 5_000
  * Requests that belong together share one time limit, so that a provider that hangs is waited for only once. The limit
  * is a signal, because it also ends the requests.
  */
-export function answerInTime(): AbortSignal {
-  return AbortSignal.timeout(answerWithinMs)
+export function answerInTime(withinMs = answerWithinMs): AbortSignal {
+  return AbortSignal.timeout(withinMs)
 }
 
 /** Return why responses from this address cannot be trusted, or undefined when they can. */

@@ -37,6 +37,8 @@ export interface ProviderKeys {
 export interface ProviderKeysOptions extends ProviderAddress {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
+  /** How long to wait for discovery and keys together, by default 5 s. */
+  readonly answerWithinMs?: number
 }
 
 /**
@@ -53,7 +55,7 @@ const searches = { inARow: 5, everyMs: 10_000 }
 /** Requests to a provider that fails are limited in the same way. */
 const failures = { inARow: 5, everyMs: 1_000 }
 
-export function createProviderKeys({ clock, ...address }: ProviderKeysOptions): ProviderKeys {
+export function createProviderKeys({ clock, answerWithinMs, ...address }: ProviderKeysOptions): ProviderKeys {
   let latest: KeySet | undefined
   let failure: ProviderUnavailable | undefined
   let fetching: Promise<KeySet> | undefined
@@ -65,7 +67,7 @@ export function createProviderKeys({ clock, ...address }: ProviderKeysOptions): 
 
   const fetchOnce = async (): Promise<KeySet> => {
     try {
-      latest = { ...(await fetchKeySet(address)), fetchedAt: clock() }
+      latest = { ...(await fetchKeySet(address, answerInTime(answerWithinMs))), fetchedAt: clock() }
       failure = undefined
       return latest
     } catch (error) {
@@ -117,8 +119,10 @@ interface KeySet {
   readonly fetchedAt: number
 }
 
-async function fetchKeySet(address: ProviderAddress): Promise<Omit<KeySet, 'fetchedAt'>> {
-  const timeout = answerInTime()
+async function fetchKeySet(
+  address: ProviderAddress,
+  timeout: AbortSignal,
+): Promise<Omit<KeySet, 'fetchedAt'>> {
   const { keys: where, token } = await findEndpoints(address, timeout)
   const { content } = await fetchDocument(where, address.allowHttp, timeout)
   try {

@@ -23,7 +23,7 @@ export interface RunningPolicy extends Leading {
 }
 
 export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy {
-  const { postgres, storeId, owner, observe = {} } = options
+  const { postgres, storeId, owner, observe = {}, giveUpMs = usualGiveUpMs } = options
   let checkpoint: Checkpoint | undefined
   let madeWayAt = Number.NEGATIVE_INFINITY
   const standing: Standing = {
@@ -45,8 +45,7 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
   return { ...leading, status: () => ({ ...leading.status(), position: checkpoint?.position }) }
 }
 
-/** A process that met what its release does not know leaves the lease to others for this long. */
-const giveUpMs = 5_000
+const usualGiveUpMs = 5_000
 /** A process leaves the lease no more often than this, so that parked companies do not keep the others waiting. */
 const makeWayEveryMs = 60_000
 const queueWeight = 10_000

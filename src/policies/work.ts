@@ -20,6 +20,8 @@ export interface HostOptions {
   /** This process, among all that may lead; never the same twice. */
   readonly owner: string
   readonly observe?: PolicyObserver
+  /** A process that met what its release does not know leaves the lease to others for this long, by default 5 s. */
+  readonly giveUpMs?: number
 }
 
 /** `condition` is told of companies that are parked, too. */

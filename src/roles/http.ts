@@ -36,12 +36,14 @@ export interface Serving {
   readonly health: Health
 }
 
+type Given = Pick<Services, 'rules' | 'ownRules' | 'importReader' | 'minPositionWithinMs'>
+
 /** Start the role `http`: the interface. @throws Error when its address cannot be listened at */
 export async function startServing(
   runtime: Runtime,
   stores: Stores,
   { executor, persons }: Commands,
-  { rules, ownRules, importReader }: Pick<Services, 'rules' | 'ownRules' | 'importReader'>,
+  { rules, ownRules, importReader, minPositionWithinMs }: Given,
 ): Promise<Serving> {
   const { config, log, metrics, shutdown, clock, now, newId } = runtime
   const { eventStore, positions, reader, readModels } = stores
@@ -54,6 +56,7 @@ export async function startServing(
   const documents = await openDocuments(runtime, stores)
   const record = openRecord(runtime, stores)
   const app = createApp({
+    minPositionWithinMs,
     ...{ executor, persons, rules, ownRules, importReader, routes, inFlight, unread },
     ...{ eventStore, positions, reader, readModels, log, clock, now, newId },
     checks: createChecks(clock),

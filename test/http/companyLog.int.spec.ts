@@ -68,16 +68,19 @@ async function eventsOfCompany() {
 
 it('answers 503 on every route of the history to a Min-Position that is not reached', async () => {
   const headers = { 'min-position': String(Number.MAX_SAFE_INTEGER) }
+  const hasty = await service.startAnother({}, { minPositionWithinMs: 50 })
+  const at = (path: string) => `${hasty.url}/api/company/${company.companyId}/${path}`
   const log = ['checkpoint', `proof/${ofOthers[0]}`, 'consistency?from=1&to=1', 'tile/0/000.p/1', 'anchors']
   const answers = await Promise.all([
-    ...log.map((path) => auditor.send('GET', `history/log/${path}`, { headers })),
+    ...log.map((path) => auditor.send('GET', at(`history/log/${path}`), { headers })),
     ...['application/zip', 'application/x-ndjson'].map((accept) =>
-      auditor.send('GET', 'audit/export', { headers: { ...headers, accept } }),
+      auditor.send('GET', at('audit/export'), { headers: { ...headers, accept } }),
     ),
   ])
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
     answers.map(() => [503, 'read-model-behind']),
   )
+  await hasty.stop()
 })
 
 describe('the log', () => {

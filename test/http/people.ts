@@ -7,7 +7,7 @@ import { tagContent } from '../domain/facts.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
 import type { TestService } from '../support/testService.ts'
 
-/** A caller with a token or an API key. A path that does not begin with / is of the company. */
+/** A caller with a token or an API key. A path is of the company, unless it begins with / or is a whole URL. */
 export interface Caller {
   send(method: string, path: string, sent?: Sent): Promise<Answer>
 }
@@ -42,7 +42,9 @@ export async function newCompany(
 ): Promise<Company> {
   let companyId = ''
   const url = (path: string, at = service.url) =>
-    `${at}${path.startsWith('/') ? path : `/api/company/${companyId}/${path}`}`
+    path.startsWith('http')
+      ? path
+      : `${at}${path.startsWith('/') ? path : `/api/company/${companyId}/${path}`}`
 
   const person = async (
     name: string,

@@ -381,9 +381,12 @@ describe('reading', () => {
   })
 
   it('answers 503 when Min-Position is not reached in time', async () => {
+    const hasty = await service.startAnother({}, { minPositionWithinMs: 50 })
     const future = await service.send('viewer', 'GET', 'millcert-tags', {
+      at: hasty.url,
       headers: { 'min-position': String(Number.MAX_SAFE_INTEGER) },
     })
+    await hasty.stop()
     expect(future.status).toBe(503)
     expect(future.body.code).toBe('read-model-behind')
     expect(future.headers.get('retry-after')).toBe('1')

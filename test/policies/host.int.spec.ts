@@ -113,7 +113,7 @@ const held = () => {
 
 const everything = { heard: () => Number.MAX_SAFE_INTEGER, waitFor: async () => true }
 function start(policy: Policy, positions: object = everything): Hosted {
-  const running = stage.host(policy, { ...stage.positions, ...positions })
+  const running = stage.host(policy, { positions: { ...stage.positions, ...positions } })
   hosted.push(running)
   return running
 }

@@ -151,7 +151,7 @@ describe('companies', () => {
     }
     await stage.store.append(tagCatalogue.streamName(broken), revision - 1, [{ ...unknown, metadata }])
 
-    const policy = stage.policy(release1)
+    const policy = stage.policy(release1, { giveUpMs: 50 })
     await finished(well)
     expect(await isTagged(well, 1)).toBe(true)
     expect(await stage.evaluation(broken)).toBeUndefined()
@@ -307,6 +307,8 @@ describe('two releases', () => {
     // The old release's policy holds the lease first, and releases it.
     const old = stage.policy(release1)
     await until(() => old.conditions.some((message) => message.includes('does not ship')))
+    // The company's next try is due.
+    await stage.postgres.query('UPDATE heatmark_local.policy_parked SET next_try_at = clock_timestamp()')
     const policy = stage.policy(release2)
     await until(() => isTagged(companyId, 1))
     await Promise.all([old.stop(), policy.stop()])

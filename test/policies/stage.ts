@@ -19,6 +19,7 @@ import { migrateLocal } from '../../src/localSchema/migrate.ts'
 import { type RunningPolicy, startPolicy } from '../../src/policies/host.ts'
 import type { Policy } from '../../src/policies/policy.ts'
 import { ruleTagging } from '../../src/policies/ruleTagging.ts'
+import type { HostOptions } from '../../src/policies/work.ts'
 import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import { startProjector } from '../../src/projections/projector/projector.ts'
@@ -48,9 +49,9 @@ export interface Stage {
   /** The commands of a node of a release with these rule packs. */
   node(rules: RuleBook): Execute
   /** Start the policy of such a release, by default with the stage's `positions`. */
-  policy(rules: RuleBook, positions?: Positions): Hosted
+  policy(rules: RuleBook, more?: Partial<HostOptions>): Hosted
   /** Start any policy on this stage. */
-  host(policy: Policy, positions?: Positions): Hosted
+  host(policy: Policy, more?: Partial<HostOptions>): Hosted
   /** Progress of the evaluation that the last decision on the pack began. */
   evaluation(
     companyId: string,
@@ -76,7 +77,7 @@ export async function setStage(): Promise<Stage> {
   })
   const means = await connect(place)
   const stops: (() => Promise<void>)[] = []
-  const host = (policy: Policy, positions = means.positions): Hosted => {
+  const host = (policy: Policy, more: Partial<HostOptions> = {}): Hosted => {
     const conditions: string[] = []
     const own = connectPostgres({ url: database.url, name: 'policy', size: 2 })
     const running = startPolicy(policy, {
@@ -84,12 +85,13 @@ export async function setStage(): Promise<Stage> {
         eventStore: store,
         postgres: own,
         reader: means.reader,
-        positions,
+        positions: means.positions,
         storeId,
         clock,
         owner: randomUUID(),
       },
       observe: { condition: (message) => void conditions.push(message) },
+      ...more,
     })
     const stop = async () => {
       await running.stop()
@@ -110,7 +112,7 @@ export async function setStage(): Promise<Stage> {
     ...place,
     ...{ storeId, store, postgres: local, reader: means.reader, positions: means.positions },
     node: (rules) => executorOf(store, rules).execute,
-    policy(rules, positions = means.positions) {
+    policy(rules, more) {
       const { execute } = executorOf(store, rules)
       const policy = ruleTagging({
         eventStore: store,
@@ -119,7 +121,7 @@ export async function setStage(): Promise<Stage> {
         judgeByOwnRules: () => async () => new Map(),
         newId: randomUUID,
       })
-      return host(policy, positions)
+      return host(policy, more)
     },
     host,
     async evaluation(companyId, rulePackId = 'house') {

@@ -92,10 +92,11 @@ it('is not ready while a company is parked', async () => {
 it('waits for a read model that has stopped, and blocks nothing else', async () => {
   let stopped = true
   const policy = stage.policy(release1, {
-    ...stage.positions,
-    heard: (projections) => (stopped ? 0 : stage.positions.heard(projections)),
-    // The answer for a projection that has stopped before the position comes at once.
-    waitFor: async (...asked) => !stopped && stage.positions.waitFor(...asked),
+    positions: {
+      heard: (projections) => (stopped ? 0 : stage.positions.heard(projections)),
+      // The answer for a projection that has stopped before the position comes at once.
+      waitFor: async (...asked) => !stopped && stage.positions.waitFor(...asked),
+    },
   })
   const { position } = await stage.node(release1)(subscribeRulePack(randomUUID(), 'house'), context)
   await until(() => policy.status().condition === 'the read models are behind')

@@ -121,6 +121,7 @@ export function httpApp({
     firstBuild: { underWay: async () => undefined },
     clock,
     listCacheBytes: 1_048_576,
+    minPositionWithinMs: 5_000,
     readModels: createReadModels('none', []),
     authenticate: createAuthenticate({
       tokens,

@@ -43,6 +43,8 @@ export interface Services {
   readonly runs: Runs
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
+  /** How long a read waits for the read models to reach Min-Position. */
+  readonly minPositionWithinMs: number
   readonly firstBuild: Pick<FirstBuild, 'underWay'>
   /** Every read model of this release. */
   readonly readModels: ReadModels

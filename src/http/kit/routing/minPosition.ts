@@ -5,9 +5,6 @@ import type { Services } from '../services.ts'
 
 /** The header Min-Position: reads wait for the read models. */
 
-/** How long a read waits for the read models to reach Min-Position. */
-export const minPositionWithinMs = 5_000
-
 const notAPosition = 'must be a position from Commit-Position'
 
 export const minPosition = z
@@ -20,7 +17,7 @@ export const minPosition = z
 
 /** @throws Problem 503 `read-model-behind` */
 export async function untilReached(
-  { positions }: Services,
+  { positions, minPositionWithinMs }: Services,
   reads: readonly Named[],
   position: unknown,
 ): Promise<void> {

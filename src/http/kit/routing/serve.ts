@@ -8,7 +8,7 @@ import { asHeader, asParameter, checked, checkedBody } from '../body/validate.ts
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
 import { requestHashOf } from './idempotency.ts'
-import { minPosition, minPositionWithinMs } from './minPosition.ts'
+import { minPosition } from './minPosition.ts'
 import { preconditionFaults } from './preconditions.ts'
 import { needsReadModels } from './problemCodes.ts'
 import type { Exchange, Route } from './route.ts'
@@ -139,7 +139,10 @@ async function authorise(
 }
 
 /** Wait for the memberships at Min-Position, which a member sends who was added on another node a moment ago. */
-async function reachedMinPosition(req: Request, { positions }: Services): Promise<boolean> {
+async function reachedMinPosition(
+  req: Request,
+  { positions, minPositionWithinMs }: Services,
+): Promise<boolean> {
   const { data: position } = minPosition.safeParse(req.headers['min-position'])
   return position !== undefined && positions.waitFor([access], position, minPositionWithinMs)
 }
