@@ -12,7 +12,8 @@ const texts = {
     userName: 'User name',
     password: 'Password',
     wrong: 'The user name or the password is wrong.',
-    advice: 'npm start prints user names and password. They are also in dev.json of the data directory.',
+    advice:
+      'npm start prints the user names and the password. They are also in dev.json of the data directory.',
     logout: 'Log out',
     askLogout: 'Do you want to log out?',
     loggedOut: 'You are logged out.',

@@ -49,7 +49,8 @@ export function openApiDocument(routes: readonly Route[], version: string, token
       license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
       contact: { name: 'The operator of this service' },
       description:
-        'Tags on mill certificates and orders, company by company. Every path also works without its /api prefix. ' +
+        'May this bar be cut for this order? Mill certificates, orders, their tags, rule packs, production plans and bars, ' +
+        'company by company. Every path also works without its /api prefix. ' +
         'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case. ' +
         'Every answer to a caller with credentials has the headers RateLimit and RateLimit-Policy. ' +
         'Answers above 1 KiB are compressed in br or gzip as Accept-Encoding asks, unless they hold a secret. ' +
