@@ -12,6 +12,7 @@ import { connectPostgres, type Postgres } from '../../src/postgres.ts'
 import { projections } from '../../src/projections/all.ts'
 import { certificateList, liveCertificateList } from '../../src/projections/certificates.ts'
 import { orderList } from '../../src/projections/orderQueries.ts'
+import { orders } from '../../src/projections/orders.ts'
 import { barList } from '../../src/projections/productionQueries.ts'
 import { type FilterableList, filteredList } from '../../src/projections/reading/filteredList.ts'
 import type { Asked } from '../../src/projections/reading/filters.ts'
@@ -20,6 +21,7 @@ import { createReader, type Reader, type Reading } from '../../src/projections/r
 import { foldInMemory } from '../../src/projections/rows/fold.ts'
 import type { ReadModels } from '../../src/projections/schema/readModels.ts'
 import { ensureSchema } from '../../src/projections/schema/schema.ts'
+import { orderIdentity, orderRegistered } from '../domain/facts.ts'
 import { id, recorded, timeOf } from '../support/given.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { sized } from '../support/size.ts'
@@ -243,3 +245,21 @@ it.each(lists)(
   },
   600_000,
 )
+
+it('finds the words of a customer whose characters have a meaning in the query language of PostgreSQL', async () => {
+  const registered = orderRegistered()
+  const data = { ...registered.data, customer: String.raw`O'Neil A\B X&Y (Z|!W):*` }
+  const rows = foldInMemory(orders, recorded([{ ...registered, data } as DomainEvent]))
+  await writeRows(postgres, readModels, orders, rows)
+  const { companyId } = orderIdentity
+  const find = async (word: string) => {
+    const { value } = await reader.read(projections, async (reading) =>
+      reading.query(await filteredList(orderList, reading, { companyId, asked: { q: [word] } })),
+    )
+    return value.length
+  }
+  for (const word of ["O'NEIL", "O'", String.raw`A\B`, 'A\\', 'X&Y', '(Z|!W):*', '(Z'])
+    expect(await find(word), word).toBe(1)
+  for (const word of ["O'NEILL", "'", String.raw`A\C`, 'B', 'Y', 'Z', '!X', ':*'])
+    expect(await find(word), word).toBe(0)
+})
