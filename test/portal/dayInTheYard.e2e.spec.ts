@@ -10,7 +10,7 @@ import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { runHeatmark } from '../support/heatmark.ts'
 import { until } from '../support/until.ts'
 import { saved } from './auditJourneys.ts'
-import { scan } from './sawJourneys.ts'
+import { scan } from './tablet.ts'
 import { button, expectRefusal, goTo, inCompany, newContext, open, row, service } from './visits.ts'
 
 /**

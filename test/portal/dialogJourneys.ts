@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/accessible.ts'
 import { isFullRun } from '../support/size.ts'
 import { rested } from './finger.ts'
 import { chooseByKeys, enterAt, escapeFrom, tabTo } from './keyboard.ts'
-import { schemes, widths } from './views.ts'
+import { allViews } from './views.ts'
 import { button, chooseInRow, expectRefusal, goTo, inCompany, open, row } from './visits.ts'
 import { moveBar, type OwnBars, planBars, registerHeat, send } from './yard.ts'
 
@@ -327,12 +327,12 @@ async function lookAt(page: Page, name: string, ask: () => Promise<void>): Promi
   const dialog = page.locator('[role=dialog], [role=alertdialog]')
   await dialog.waitFor()
   await dialog.locator('.loading').first().waitFor({ state: 'detached' })
-  for (const width of isFullRun ? widths : [390]) {
+  for (const { width, colorScheme } of isFullRun
+    ? allViews
+    : [{ width: 390, colorScheme: 'dark' } as const]) {
     await page.setViewportSize({ width, height: 900 })
-    for (const colorScheme of isFullRun ? schemes : (['dark'] as const)) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page, `${name} at ${width} px, ${colorScheme}`)
-    }
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page, `${name} at ${width} px, ${colorScheme}`)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   await escapeFrom(dialog)

@@ -1,32 +1,15 @@
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ClientName } from '../../src/embedded/identities.ts'
-import { expectAccessible } from '../support/accessible.ts'
-import { call } from '../support/call.ts'
 import { hasChromium } from '../support/chromium.ts'
-import { tokenOf } from '../support/serviceProcess.ts'
 import { isFullRun } from '../support/size.ts'
 import { readTheAuditTrail } from './auditJourneys.ts'
 import { readOriginals } from './documentJourneys.ts'
 import { correctTheFloor } from './floorJourneys.ts'
 import { escapeFrom } from './keyboard.ts'
-import { expectRoom } from './room.ts'
 import { writeRulePacks } from './rulePackJourneys.ts'
+import { lookAtScreens } from './screens.ts'
 import { setTheReleasePolicy } from './settingsJourneys.ts'
 import { keepPartsInPlace } from './slowJourneys.ts'
-import { schemes, widths } from './views.ts'
-import {
-  button,
-  chooseInRow,
-  expectRefusal,
-  goTo,
-  inCompany,
-  loadExamples,
-  open,
-  row,
-  service,
-} from './visits.ts'
-import { planBars, registerHeat, send } from './yard.ts'
+import { button, chooseInRow, expectRefusal, goTo, inCompany, loadExamples, open, row } from './visits.ts'
 
 /** Journeys through the data that `npm run demo` gives, and a look at every screen with them. */
 
@@ -292,96 +275,6 @@ describe.skipIf(!hasChromium)('the audit trail', readTheAuditTrail)
 // They judge every certificate, so the newest entries of the audit trail are theirs.
 describe.skipIf(!hasChromium)('rule packs of the company', writeRulePacks)
 
-/** Return the path with the ids of this stack: of a blocked certificate, the first order, and a started bar. */
-async function filler(): Promise<(path: string) => string> {
-  const company = `${service.url}/api/company/${service.dev.companyId}`
-  const token = await tokenOf(service.dev, 'viewer')
-  const firstOf = async (list: string) => (await call('GET', `${company}/${list}`, { token })).body[0]
-  const { millCertificationId } = await firstOf('millcert/certificates?blocked=true')
-  const { orderId } = await firstOf('orders')
-  const { barId } = await firstOf('production-plan-bars?status=Started')
-  const [{ position }] = await send('GET', '/audit?limit=1')
-  return (path) =>
-    path
-      .replace('{companyId}', service.dev.companyId)
-      .replace('{certificate}', millCertificationId)
-      .replace('{order}', orderId)
-      .replace('{bar}', barId)
-      .replace('{moment}', position)
-}
-
 describe.skipIf(!hasChromium || !isFullRun)('a slow network', keepPartsInPlace)
 
-describe.skipIf(!hasChromium)('every screen is accessible', () => {
-  const screens: readonly (readonly [ClientName, string])[] = [
-    ['admin', '/c/{companyId}'],
-    ['admin', '/c/{companyId}/certificates?blocked=true'],
-    ['admin', '/c/{companyId}/certificates/{certificate}'],
-    ['admin', '/c/{companyId}/orders?blocked=true'],
-    ['admin', '/c/{companyId}/orders/{order}'],
-    ['admin', '/c/{companyId}/orders/{order}?trace=list'],
-    ['planner', '/c/{companyId}/bars'],
-    ['cutter', '/c/{companyId}/saw'],
-    ['cutter', '/c/{companyId}/saw?bar={bar}'],
-    ['admin', '/c/{companyId}/settings'],
-    ['admin', '/c/{companyId}/settings/new-rule-pack'],
-    ['auditor', '/c/{companyId}/audit?subjectType=certificate'],
-    ['operator', '/operations'],
-    ['admin', '/c/{companyId}/tags/millcert'],
-    ['admin', '/c/{companyId}/tags/order?view=deleted'],
-    ['admin', '/account/keys'],
-    ['admin', '/c/{companyId}/certificates/{certificate}?asOf={moment}'],
-    ['admin', '/c/{companyId}/settings?asOf={moment}'],
-  ]
-  /** Each view is written to this folder, to be looked at. */
-  const pictures = process.env.HEATMARK_SCREENSHOTS
-  const shown = screens.map(([who, path], index) => ({
-    ...{ who, path },
-    // Without the whole matrix, each screen is looked at in one view: the large light one or the small dark one.
-    isLooked: (width: number, scheme: string) =>
-      isFullRun ||
-      (index % 2 === 0 ? width === 1440 && scheme === 'light' : width === 390 && scheme === 'dark'),
-  }))
-  const takePicture = async (page: Page, path: string, width: number, language: string) => {
-    const name = path
-      .replace('/c/{companyId}', '')
-      .replaceAll(/[^a-z]+/gi, '-')
-      .replaceAll(/^-|-$/g, '')
-    const file = `${name || 'overview'}-${width}-${language}.png`
-    if (pictures) await page.screenshot({ path: `${pictures}/${file}`, fullPage: true })
-  }
-  let filled: Awaited<ReturnType<typeof filler>>
-  beforeAll(async () => {
-    const { millCertificationId } = await registerHeat()
-    // The overview lists it among the bars that have to stop.
-    await planBars(`Saw 1: ${'trusses'.repeat(10)}`, ['Started'], millCertificationId)
-    await send('POST', `/millcert/certificates/${millCertificationId}/reject`, { reason: 'Called back.' })
-    filled = await filler()
-  })
-
-  it.each(shown)('$path', async ({ who, path, isLooked }) => {
-    const page = await open(who, filled(path))
-    await page.locator('.loading').first().waitFor({ state: 'detached' })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 })
-      await expectRoom(page, `${path} at ${width} px`)
-      for (const colorScheme of schemes.filter((scheme) => isLooked(width, scheme))) {
-        await page.emulateMedia({ colorScheme })
-        await expectAccessible(page, `${path} at ${width} px, ${colorScheme}`)
-      }
-      await takePicture(page, path, width, 'en')
-    }
-    await page.getByLabel('Language').selectOption('de')
-    try {
-      for (const width of [390, 820, 1280]) {
-        await page.setViewportSize({ width, height: 900 })
-        await expectRoom(page, `${path} in German at ${width} px`)
-        await takePicture(page, path, width, 'de')
-      }
-    } finally {
-      // The other screens are opened by the same people.
-      await page.setViewportSize({ width: 1440, height: 900 })
-      await page.getByLabel('Sprache').selectOption('en')
-    }
-  })
-})
+describe.skipIf(!hasChromium)('every screen is accessible', lookAtScreens)

@@ -1,23 +1,11 @@
 import { beforeAll, describe } from 'vitest'
 import { hasChromium } from '../support/chromium.ts'
-import { findWhatMayBeCut, tapTwiceOnTheBoard } from './boardJourneys.ts'
 import { changeBesideOthers, lookAtDialogs, useDialogsByKeyboard } from './dialogJourneys.ts'
 import { walkByKeyboard } from './keyboardPath.ts'
-import { workAtTheSaw } from './sawJourneys.ts'
 import { workOnASlowNetwork } from './slowJourneys.ts'
 import { send } from './yard.ts'
 
-/**
- * Journeys at the saw, and through the dialogs, with a look at each of them. They are in one file because the stack and
- * the browser of a file take about as much time of the processor as half of the dialogs.
- */
-
-describe.skipIf(!hasChromium)('the saw', workAtTheSaw)
-
-describe.skipIf(!hasChromium)('the board', () => {
-  tapTwiceOnTheBoard()
-  findWhatMayBeCut()
-})
+/** Journeys through the dialogs, with a look at each of them. */
 
 describe.skipIf(!hasChromium)('dialogs', () => {
   beforeAll(async () => {

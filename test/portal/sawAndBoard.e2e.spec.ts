@@ -1,0 +1,17 @@
+import { describe } from 'vitest'
+import { hasChromium } from '../support/chromium.ts'
+import { findWhatMayBeCut, tapTwiceOnTheBoard } from './boardJourneys.ts'
+import { workOffline } from './offlineJourneys.ts'
+import { workAtTheSaw } from './sawJourneys.ts'
+
+/** Journeys of people with gloves: at the saw, with and without a network, and on the board. */
+
+describe.skipIf(!hasChromium)('the saw', () => {
+  workAtTheSaw()
+  workOffline()
+})
+
+describe.skipIf(!hasChromium)('the board', () => {
+  tapTwiceOnTheBoard()
+  findWhatMayBeCut()
+})
