@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { cookieNames } from '../../src/http/kit/authentication/cookies.ts'
 import { idOf } from '../../src/identity/sessions/sessions.ts'
@@ -101,9 +101,16 @@ export function workOffline(): void {
       const setMinutes = (minutes: number) => page.clock.setFixedTime(now + minutes * 60_000)
       const bar = page.getByRole('heading', { level: 2, name: 'Left alone · 1' })
       await setMinutes(0)
+      const { promise: isScanned, resolve: letRead } = Promise.withResolvers<void>()
+      const read = async (route: Route) => {
+        await isScanned
+        await route.continue()
+      }
+      await page.route(/[?&]status=/, read, { times: 1 })
       await page.goto(`${service.url}/portal${inCompany('/saw')}`)
-      await page.locator('.sawChoice').waitFor({ state: 'attached' })
+      // A scan waits for the bars.
       await scan(page, heatNumber)
+      letRead()
       await button(page, 'Start').waitFor()
       await workerIsReady(page)
       // Neither the list of bars nor the open one may be on its way any more.

@@ -35,5 +35,5 @@ export function useManyBars(status: BarStep[], options: Options) {
   useEffect(() => {
     if (isShort && !isReadingMore) readMore()
   })
-  return { ...list, isReadHere: list.isReadHere && !isShort }
+  return { ...list, isReadHere: list.isReadHere && !isShort, isComplete: rows !== undefined && !isShort }
 }

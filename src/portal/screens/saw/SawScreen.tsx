@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
@@ -35,12 +35,15 @@ export function SawScreen() {
   /** The ids of the bars that the last scan has found. */
   const [found, setFound] = useState<readonly string[]>()
   const [told, setTold] = useState<Told>()
+  /** What was scanned before the bars were read. */
+  const [early, setEarly] = useState<string>()
 
   const show = (shown?: string) => {
     setSearch(shown === undefined ? {} : { bar: shown })
     setAsksHeat(false)
     setFound(undefined)
     setTold(undefined)
+    setEarly(undefined)
     // The verdict stands at the top.
     scrollTo(0, 0)
   }
@@ -54,6 +57,8 @@ export function SawScreen() {
     const listed = bars.map(({ bar }) => bar)
     const meant = readScan(text, listed, open?.bar, { maySet: maySetHeat, isAsked: asksHeat })
     if (meant.kind === 'bar') return show(meant.barId)
+    // Other bars may have this heat. Steel for an open bar is compared at once.
+    if (!open && !sawn.isComplete) return setEarly(text)
     if (meant.kind === 'bars') {
       const [first, second] = meant.barIds
       show(second === undefined ? first : undefined)
@@ -72,6 +77,11 @@ export function SawScreen() {
       isWrongHeat: heat !== undefined,
     })
   }
+  useEffect(() => {
+    if (early === undefined || !sawn.isComplete) return
+    setEarly(undefined)
+    scan(early)
+  })
   return (
     <Page title={t('saw')}>
       <div className="saw">

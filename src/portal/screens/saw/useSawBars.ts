@@ -31,6 +31,8 @@ export function useSawBars(barId: string | undefined) {
     /** There is no bar with this id. */
     isMissing: barId !== undefined && !newest && single.rows !== undefined && !single.error,
     isRead: list.rows !== undefined,
+    /** Whether a bar that is not among `bars` cannot be sawn. */
+    isComplete: list.isComplete,
     readAtMs: Math.max(list.readAtMs, single.readAtMs),
     error: barId === undefined ? list.error : (single.error ?? list.error),
   }
