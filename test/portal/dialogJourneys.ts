@@ -11,7 +11,7 @@ import { moveBar, type OwnBars, planBars, registerHeat, send } from './yard.ts'
 /** Journeys through the dialogs: by keyboard alone, while others change the record, and with axe. */
 
 export function useDialogsByKeyboard(): void {
-  it('take back, scrap and cancel by keyboard alone', async () => {
+  it('take back, scrap and cancel by keyboard alone, as the timeline says', async () => {
     const { barIds } = await planBars('By keyboard', ['Started', 'Completed', 'Draft'])
     const [started, completed, draft] = barIds as [string, string, string]
     const page = await open('quality', inCompany(`/bars/${started}`))
@@ -21,16 +21,26 @@ export function useDialogsByKeyboard(): void {
     await page.keyboard.press('ArrowDown')
     await typeReasonAndSend(page, 'Take back')
     await columnOf(page, 'Draft').getByText('By keyboard · 1').waitFor()
+    await readTimeline(cardOf(page, started), /^The bar was taken back .* Typed without a mouse\.$/)
 
     await open('quality', inCompany(`/bars/${completed}`))
     await chooseOn(cardOf(page, completed), 'Scrap a piece')
     await typeReasonAndSend(page, 'Scrap a piece')
     await page.getByText('The piece is scrapped').waitFor()
+    await readTimeline(cardOf(page, completed), /was scrapped\. Reason: Typed without a mouse\.$/)
 
     const planner = await open('planner', inCompany(`/bars/${draft}`))
     await chooseOn(cardOf(planner, draft), 'Cancel bar')
     await typeReasonAndSend(planner, 'Cancel bar')
+    // Its own address still shows it. The board does not.
     await cardOf(planner, draft).getByText('Cancelled').waitFor()
+    await cardOf(planner, draft).getByRole('button', { name: 'More actions' }).press('Enter')
+    await planner.getByRole('menuitem').first().waitFor()
+    expect(await planner.getByRole('menuitem').allInnerTexts()).toEqual(['Timeline'])
+    await escapeFrom(planner.getByRole('menu'))
+    await goTo(planner, inCompany('/bars'))
+    await columnOf(planner, 'Draft').getByText('By keyboard · 1').waitFor()
+    await cardOf(planner, draft).waitFor({ state: 'detached' })
   })
 
   it('override what keeps a bar from being cut by keyboard alone', async () => {
@@ -366,4 +376,12 @@ async function typeReasonAndSend(page: Page, action: string): Promise<void> {
   await page.keyboard.type('Typed without a mouse.')
   await enterAt(dialog.getByRole('button', { name: action }))
   await dialog.waitFor({ state: 'detached' })
+}
+
+/** Open the timeline of a bar with keys alone, find the entry, and leave. */
+async function readTimeline(card: Locator, entry: RegExp): Promise<void> {
+  await chooseOn(card, 'Timeline')
+  const panel = card.page().getByRole('dialog')
+  await panel.getByText(entry).waitFor()
+  await escapeFrom(panel)
 }

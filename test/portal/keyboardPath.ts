@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest'
-import { rested } from './finger.ts'
 import { enterAt, tabTo, untilFocused } from './keyboard.ts'
-import { expectRefusal, inCompany, load } from './visits.ts'
-import { planBars } from './yard.ts'
+import { inCompany, load } from './visits.ts'
 
 /** One path through several screens by keyboard alone. */
 
 export function walkByKeyboard(): void {
-  it('imports a certificate and corrects it, exports the company, and overrides a finding', async () => {
+  it('imports a certificate and corrects it, and exports the company', async () => {
     const page = await load('admin', inCompany('/certificates'))
     const { keyboard } = page
     const main = page.getByRole('main')
@@ -29,7 +27,6 @@ export function walkByKeyboard(): void {
     await enterAt(panel.getByRole('link', { name: 'Show the record' }))
     await page.getByRole('heading', { level: 1, name: 'KEYS-1 · K 1' }).waitFor()
     await main.getByText('S235JR', { exact: true }).first().waitFor()
-    const millCertificationId = new URL(page.url()).pathname.split('/').at(-1)!
 
     await tabTo(page.getByRole('navigation').getByRole('link', { name: 'Settings' }), 'Shift+Tab')
     await keyboard.press('Enter')
@@ -44,24 +41,6 @@ export function walkByKeyboard(): void {
     const download = page.waitForEvent('download')
     await save.press('Enter')
     expect((await download).suggestedFilename()).toMatch(/^heatmark-.*\.zip$/)
-
-    const { barIds } = await planBars('Path by keys', ['Draft'], millCertificationId)
-    await page.goto(page.url().replace(/\/settings$/, `/bars/${barIds[0]}`))
-    const card = page.getByRole('listitem').filter({ has: page.locator(`h3 a[href$="/bars/${barIds[0]}"]`) })
-    await rested(card.getByRole('button', { name: 'Approve' })).press('Enter')
-    await enterAt(page.getByRole('alertdialog').getByRole('button', { name: 'Override' }))
-    const override = page.getByRole('dialog')
-    await override.getByRole('checkbox').first().waitFor()
-    for (const choice of await override.getByRole('checkbox').all()) {
-      await tabTo(choice)
-      await keyboard.press('Space')
-    }
-    await tabTo(override.getByRole('textbox', { name: 'Reason' }))
-    await keyboard.type('Tested again, report 4713.')
-    await enterAt(override.getByRole('button', { name: 'Override' }))
-    await override.waitFor({ state: 'detached' })
-    await card.getByText('May be cut').waitFor()
-    expectRefusal(409)
     await page.close()
   })
 }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { call } from '../support/call.ts'
 import { tokenOf } from '../support/serviceProcess.ts'
+import { sized } from '../support/size.ts'
 import { until } from '../support/until.ts'
 import { inCompany, open, row, service } from './visits.ts'
 import { registerHeat } from './yard.ts'
@@ -18,6 +19,8 @@ const mostDrawn = 80
 /** Rows that a step scrolls by. */
 const step = 3
 const rowHeight = 41
+/** How often the journey scrolls. */
+const steps = sized(50, 200)
 
 export function scrollLongLists(): void {
   it('draw the rows in view alone, and each of them once', async () => {
@@ -37,7 +40,7 @@ export function scrollLongLists(): void {
           for (const { addedNodes } of changes)
             for (const node of addedNodes) if (node.ariaRowIndex) added++
         }).observe(body, { childList: true })
-        const steps = 200
+        const steps = ${steps}
         let moved = 0
         for (let at = 0; at < steps; at++) {
           const height = document.documentElement.scrollHeight

@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { askedAt } from './asked.ts'
 import {
   type Answer,
   call,
@@ -79,12 +80,8 @@ export function useRecord<Id extends OperationId>(
   })
 }
 
-/** Return what to ask for at the moment that the portal shows, and how often. The past does not change. */
-function useAsked<Id extends OperationId>(id: Id, input: Input<Id>, every: number | false) {
-  const asOf = useMoment()
-  if (asOf === undefined) return { asked: input, repeat: every }
-  const asked = operations[id].takesAsOf ? { ...input, query: { ...input.query, asOf } } : input
-  return { asked, repeat: false as const }
+function useAsked<Id extends OperationId>(id: Id, asked: Input<Id>, every: number | false) {
+  return askedAt(useMoment(), { takesAsOf: operations[id].takesAsOf ?? false, asked, every })
 }
 
 export type ListId = { [Id in OperationId]: Answer<Id> extends readonly unknown[] ? Id : never }[OperationId]
