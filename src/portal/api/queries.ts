@@ -153,9 +153,15 @@ export interface ListState<Row> {
 
 /**
  * Read a record for a decision on it, and return the ETag for its condition. The decision has to wait until it is read.
+ * It is read again after a refusal alone: a command that succeeds may have deleted the record.
  */
 export function useSeen<Id extends OperationId>(id: Id, input: Input<Id>) {
-  const { data, isPending } = useRecord(id, input, { every: false })
+  const { data, isPending } = useQuery({
+    queryKey: [id, input, 'seen'],
+    queryFn: ({ signal }) => call(id, { ...input, signal }),
+    meta: { isCondition: true },
+    gcTime: 0,
+  })
   return { ifMatch: data?.etag, isReading: isPending }
 }
 
@@ -165,7 +171,8 @@ export function useCommand<Id extends OperationId>(id: Id) {
   return useMutation<Reply<Answer<Id>>, Error, Input<Id>>({
     mutationFn: (input) => call(id, input),
     // A refusal often means that the page shows an old state.
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: (_, error) =>
+      queries.invalidateQueries({ predicate: ({ meta }) => error !== null || !meta?.isCondition }),
     gcTime: 0,
   })
 }
