@@ -164,12 +164,12 @@ export function changeBesideOthers(): void {
     await moveBar(barIds[0]!, 'start')
     const refused = page.waitForResponse((response) => response.url().endsWith('/cancel'))
     await dialog.getByRole('button', { name: 'Cancel bar' }).click()
-    expect((await refused).status()).toBe(409)
+    expect((await refused).status()).toBe(412)
     release()
     await page.unrouteAll({ behavior: 'wait' })
     await dialog.getByRole('row', { name: 'Status Draft Started' }).waitFor()
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('Planned twice.')
-    expectRefusal(409)
+    expectRefusal(412)
     await escapeFrom(dialog)
   })
 
@@ -194,13 +194,13 @@ export function changeBesideOthers(): void {
     await refusal.getByText('Moved by others · 1').waitFor()
     await refusal
       .getByRole('alert')
-      .getByText(/is Started, and must be Draft/)
+      .getByText(/^The record has changed since you read it/)
       .waitFor()
     await page.unrouteAll({ behavior: 'wait' })
     await refusal.getByRole('row', { name: 'Status Draft Started' }).waitFor()
     await refusal.getByRole('button', { name: 'Understood' }).click()
     await refusal.waitFor({ state: 'detached' })
-    expectRefusal(409)
+    expectRefusal(412)
   })
 
   it('show both versions of the roles of a member', async () => {
