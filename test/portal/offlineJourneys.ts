@@ -266,7 +266,7 @@ export function workOffline(): void {
       await kept.getByText(/: Start/).waitFor()
       for (const _ of ['Start', 'Complete']) await kept.getByRole('button', { name: 'Done' }).first().click()
       await kept.waitFor({ state: 'detached' })
-      expectRefusal(409)
+      expectRefusal(412)
       allowRefusals(401)
       allowNoNetwork()
     },
