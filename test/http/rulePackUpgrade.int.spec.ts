@@ -20,7 +20,7 @@ import { until } from '../support/until.ts'
  */
 
 /** Enough for the evaluation to say how far it is before it is done. */
-const count = 450
+const count = 300
 const pack = 'rule-packs/completeness'
 
 const packs = await loadRulePacks()

@@ -109,7 +109,7 @@ it('parks a company whose own rules take too long, and tags by the rules of anot
 
 it('tags a certificate of one company after two turns of another with many subjects at the latest', async () => {
   // A turn has at most 200 subjects. The large company comes first by id, and decides before the other registers.
-  const [large, count] = [`00000000${randomUUID().slice(8)}`, 1_000]
+  const [large, count] = [`00000000${randomUUID().slice(8)}`, 600]
   await registerMany(stage, large, count, () => 50)
   await execute(subscribeRulePack(large, 'house'), context)
   const small = await companyWith(ownDocument, 'f', [100])
