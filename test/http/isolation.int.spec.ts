@@ -207,8 +207,8 @@ describe('the other company', () => {
       await time(otherCompanyId, took.there)
       await time(randomUUID(), took.nowhere)
     }
-    const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!
-    const [there, nowhere] = [median(took.there), median(took.nowhere)]
+    // Other work on the machine makes answers slower, and none faster.
+    const [there, nowhere] = [Math.min(...took.there), Math.min(...took.nowhere)]
     expect(Math.max(there, nowhere) / Math.min(there, nowhere)).toBeLessThan(1.5)
   })
 })
