@@ -30,8 +30,11 @@ export interface Service {
   readonly executor: Executor
   /** Wait some seconds until requests can be served. Return the names of the parts that are not ready by then. */
   notReady(): Promise<readonly string[]>
-  /** Refuse new requests, finish the ones under way, give the leases back, and close all connections. */
-  stop(): Promise<void>
+  /**
+   * Refuse new requests, finish the ones under way, give the leases back, and close all connections. Return the names of
+   * the steps that failed or did not end in time.
+   */
+  stop(): Promise<readonly string[]>
 }
 
 /** Parts that a start may be given. */

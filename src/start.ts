@@ -11,11 +11,18 @@ import { rewoundCode } from './subscription/checkpoint.ts'
 
 const embedded = process.argv.includes('--embedded')
 const interrupted = new AbortController()
-/** The ends of the parts that were started, which run in reverse. */
-const started: (() => Promise<void>)[] = []
+/**
+ * The ends of the parts that were started, which run in reverse. Each returns the names of the steps that did not end in
+ * order.
+ */
+const started: (() => Promise<readonly string[]>)[] = []
+/** Write a line about the stop. */
+let say: (line: string) => void = (line) => console.log(line)
 
-async function stop() {
-  for (const end of started.splice(0).reverse()) await end()
+async function stop(): Promise<readonly string[]> {
+  const faulty: string[] = []
+  for (const end of started.splice(0).reverse()) faulty.push(...(await end()))
+  return faulty
 }
 
 /** The most bytes of lines that wait for a standard output that takes none. Further lines are lost. */
@@ -52,6 +59,7 @@ async function start() {
     const log = createLog(first.logLevel)
     const service = await startService(first, log, interrupted.signal)
     started.push(service.stop)
+    say = (line) => log.info(line)
     log.info({ url: service.url, roles: first.roles }, 'started')
     return
   }
@@ -70,7 +78,7 @@ async function start() {
     log: (line) => (log ? log.info(line) : console.log(line)),
     signal: interrupted.signal,
   })
-  started.push(stack.stop)
+  started.push(() => stack.stop().then(() => []))
   interrupted.signal.throwIfAborted()
   const named = readConfig({ ...process.env, ...stack.settings })
   const config = { ...named, documents: named.documents ?? { folder: stack.documentsFolder } }
@@ -106,17 +114,31 @@ function failUnforeseen(error: unknown) {
   return fail(error instanceof Error ? error.stack : error)
 }
 
-function end() {
+async function end(because: string) {
   if (interrupted.signal.aborted) return
+  const began = clock()
   interrupted.abort()
   // An interrupted start fails because of this interruption.
-  const broken = starting.catch(() => {})
-  void broken.then(stop).then(() => process.exit(0), fail)
+  await starting.catch(() => {})
+  const faulty = await stop()
+  const how = faulty.length === 0 ? 'in order' : `but not in order: ${faulty.join(', ')}`
+  say(`heatmark: stopped on ${because} after ${((clock() - began) / 1_000).toFixed(1)} s, ${how}`)
+  process.exit(0)
 }
+
+/** npm passes on no signal but SIGINT and SIGTERM, and may be killed: stop when the npm that started this has ended. */
+function endWithNpm() {
+  const npm = process.ppid
+  const watch = () => process.ppid === npm || end('the end of npm').catch(fail)
+  setInterval(watch, lookForNpmEveryMs).unref()
+}
+
+const lookForNpmEveryMs = 500
 
 const starting = start()
 starting.catch((error) => (interrupted.signal.aborted ? undefined : fail(error)))
 // A terminal sends Ctrl-C to every process of the command, and npm passes it on again: only the first one counts.
-process.on('SIGINT', end)
-process.on('SIGTERM', end)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void end(signal).catch(fail))
+if (process.env.npm_lifecycle_event === 'start') endWithNpm()
 process.on('uncaughtException', failUnforeseen)

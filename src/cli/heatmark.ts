@@ -5,16 +5,17 @@ import { exitCodes, runHeatmark } from './heatmark/program.ts'
 
 /** `npx heatmark`: the commands of operators and auditors, which work on the stores. */
 
-let interruptedBy: 'SIGINT' | 'SIGTERM' | undefined
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+let interruptedBy: (typeof signals)[number] | undefined
 
 /** The exit code that shells give to a process that a signal has ended. */
-function endedBy(signal: 'SIGINT' | 'SIGTERM') {
+function endedBy(signal: (typeof signals)[number]) {
   return 128 + constants.signals[signal]
 }
 
 const interruption: Host['interruption'] = () => {
   const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of signals)
     process.once(signal, () => {
       interruptedBy = signal
       interrupted.abort(new Error('interrupted'))

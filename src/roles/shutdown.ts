@@ -5,8 +5,11 @@ import type { Logger } from 'pino'
 export interface Shutdown {
   /** Add the step that ends a part which has just been started. Log messages name it. */
   add(name: string, end: () => Promise<unknown>): void
-  /** Run all steps, the last added first, and stop waiting after some seconds. */
-  run(): Promise<void>
+  /**
+   * Run all steps, the last added first, and stop waiting after some seconds. Return the names of the steps that failed
+   * or did not end in time.
+   */
+  run(): Promise<readonly string[]>
 }
 
 interface Step {
@@ -21,11 +24,13 @@ const stopWithinMs = 6_000
 export function createShutdown(log: Logger, withinMs = stopWithinMs): Shutdown {
   const steps: Step[] = []
 
-  const run = async ({ name, end }: Step): Promise<void> => {
+  const run = async ({ name, end }: Step): Promise<boolean> => {
     try {
       await end()
+      return true
     } catch (error) {
       log.warn(`shutdown step "${name}" failed: ${error instanceof Error ? error.message : String(error)}`)
+      return false
     }
   }
 
@@ -36,15 +41,21 @@ export function createShutdown(log: Logger, withinMs = stopWithinMs): Shutdown {
       const ended = new AbortController()
       const timeUp = pause(withinMs, true, { signal: ended.signal }).catch(() => false)
       let late: Step | undefined
+      const faulty: string[] = []
       for (const step of steps.splice(0).reverse()) {
-        const isLate = await Promise.race([run(step).then(() => false), timeUp])
-        if (isLate) late ??= step
+        const outcome = await Promise.race([
+          run(step).then((ended) => (ended ? 'ended' : 'failed')),
+          timeUp.then(() => 'late'),
+        ])
+        if (outcome === 'late') late ??= step
+        if (outcome === 'failed' || late === step) faulty.push(step.name)
       }
       ended.abort()
       if (late)
         log.warn(
           `shutdown step "${late.name}" did not end in time: all steps together have ${withinMs / 1_000} s`,
         )
+      return faulty
     },
   }
 }

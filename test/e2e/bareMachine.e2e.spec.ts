@@ -221,6 +221,7 @@ describe('Ctrl-C', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
     expect(processesHere()).toEqual([])
     expect(service.stderr().replace(/^npm .*\n/gm, '')).toBe('')
+    expect(service.stdout()).toMatch(/^heatmark: stopped on SIGINT after \d\.\d s, in order\n/m)
 
     service = await startEmbedded(dataDir)
     expect(secondsToStart()).toBeLessThan(20)
@@ -239,10 +240,28 @@ describe('Ctrl-C', () => {
     starting.signal('SIGINT', 'group')
     expect(await starting.ended).toBe(0)
     expect(performance.now() - began).toBeLessThan(5_000)
-    expect(starting.stdout() + starting.stderr()).toBe('')
+    expect(starting.stdout()).toMatch(/^heatmark: stopped on SIGINT after \d\.\d s, in order\n$/)
+    expect(starting.stderr()).toBe('')
     expect(processesHere(fresh)).toEqual([])
     removeDataDir(fresh)
   })
+
+  it.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+    'leaves nothing running after %s to npm alone',
+    async (name) => {
+      const fresh = newDataDir()
+      const npm = startProcess('npm', ['start'], { HEATMARK_DATA_DIR: fresh, PORT: '0' })
+      await until(() => existsSync(join(fresh, 'postgres.json')))
+      npm.signal(name)
+      await until(() => processesHere(fresh).length === 0)
+      await npm.ended
+      expect(npm.stdout()).toMatch(
+        /^heatmark: stopped on (SIGTERM|the end of npm) after \d\.\d s, in order\n$/m,
+      )
+      expect(npm.stderr().replace(/^npm .*\n/gm, '')).toBe('')
+      removeDataDir(fresh)
+    },
+  )
 
   it('ends an idle service at once', async () => {
     const began = performance.now()

@@ -19,7 +19,7 @@ describe('a shutdown', () => {
         await Promise.resolve()
         order.push(`${name} ends`)
       })
-    await shutdown.run()
+    expect(await shutdown.run()).toEqual([])
     expect(order).toEqual(
       ['HTTP', 'projector', 'store'].flatMap((name) => [`${name} begins`, `${name} ends`]),
     )
@@ -42,7 +42,7 @@ describe('a shutdown', () => {
     shutdown.add('HTTP', () => {
       throw new Error('not listening')
     })
-    await shutdown.run()
+    expect(await shutdown.run()).toEqual(['HTTP', 'projector'])
     expect(warnings).toEqual([
       'shutdown step "HTTP" failed: not listening',
       'shutdown step "projector" failed: connection closed',
@@ -55,7 +55,7 @@ describe('a shutdown', () => {
     const shutdown = createShutdown(log, 100)
     shutdown.add('store', close)
     shutdown.add('projector', () => new Promise(() => {}))
-    await shutdown.run()
+    expect(await shutdown.run()).toEqual(['projector'])
     expect(warnings).toEqual(['shutdown step "projector" did not end in time: all steps together have 0.1 s'])
     expect(close).toHaveBeenCalledOnce()
   })

@@ -103,7 +103,7 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
     programToken,
     async startAnother(others = {}) {
       const another = await start({ ...settings, PORT: '0', ...others })
-      return { url: another.url!, stop: another.stop }
+      return { url: another.url!, stop: async () => void (await another.stop()) }
     },
     async restartProvider() {
       await idp.stop()

@@ -160,7 +160,7 @@ export async function startTestService(
     send,
     async startAnother(others = {}, otherParts = parts) {
       const another = await start({ ...settings, ...others }, otherParts)
-      return { url: another.url!, stop: another.stop }
+      return { url: another.url!, stop: async () => void (await another.stop()) }
     },
     async stop() {
       await service.stop()

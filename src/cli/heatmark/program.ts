@@ -52,7 +52,7 @@ function createProgram({ stdout, stderr }: Host): Command {
       'after',
       `
 EVENTSTORE_URL and DATABASE_URL name the stores. Without them, the commands use the embedded stack that runs here.
-Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 the command failed, 130 ended by Ctrl-C, 143 by SIGTERM.`,
+Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 the command failed, 130 ended by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.`,
     )
 }
 

@@ -8,7 +8,7 @@ import { startNode } from './node.ts'
  *   node src/embedded/eventStore/main.ts --db FILE [--port 0] [--live-buffer 32] [--stdin-guard]
  *
  * Once it listens it prints one JSON line: {"listening":{"host":"127.0.0.1","port":12345}}. It stops on
- * SIGINT and SIGTERM. With --stdin-guard it also stops when its standard input ends, because then its parent
+ * SIGINT, SIGTERM and SIGHUP. With --stdin-guard it also stops when its standard input ends, because then its parent
  * is gone. An error is one line on standard error.
  */
 
@@ -61,8 +61,7 @@ async function serve(file: string, options: Options): Promise<void> {
       (error: Error) => quit(error.message),
     )
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   if (options['stdin-guard']) process.stdin.resume().on('end', stop).on('close', stop).on('error', stop)
   print({ listening: { host: node.host, port: node.port } })
 }
