@@ -13,7 +13,7 @@ import { lookAtPolicies } from './policies/standing.ts'
 import { listRunningRuns } from './projections/operations/runs.ts'
 import { lookAtSigner } from './record/signerStanding.ts'
 import { createCommands } from './roles/commands.ts'
-import { serveMetrics, startServing } from './roles/http.ts'
+import { type Door, openDoor, serveMetrics, startServing } from './roles/http.ts'
 import { startPolicies } from './roles/policies.ts'
 import { startProjecting } from './roles/projector.ts'
 import type { Runtime } from './roles/runtime.ts'
@@ -41,6 +41,8 @@ export interface Service {
 export interface Parts {
   /** By default the rule packs of this release. */
   readonly rulePacks?: readonly ShippedRulePack[]
+  /** By default the service opens one. */
+  readonly door?: Door | undefined
   /** By default it reads each file in a process of its own. */
   readonly importReader?: ImportReader
   /** How long a read waits for the read models to reach Min-Position, by default 5 s. */
@@ -52,12 +54,20 @@ export async function startService(
   config: Config,
   log: Logger,
   signal: AbortSignal,
-  { rulePacks, importReader = createImportReader(clock), minPositionWithinMs = 5_000 }: Parts = {},
+  {
+    rulePacks,
+    door: openedDoor,
+    importReader = createImportReader(clock),
+    minPositionWithinMs = 5_000,
+  }: Parts = {},
 ): Promise<Service> {
-  const rules = createRuleBook(rulePacks ?? (await loadRulePacks()))
   const shutdown = createShutdown(log)
   const runtime = { config, log, metrics: createMetrics(), shutdown, now, clock, newId: randomUUID }
+  const { roles } = config
   try {
+    const door = roles.includes('http') ? (openedDoor ?? (await openDoor(runtime))) : undefined
+    if (door) shutdown.add('HTTP', door.close)
+    const rules = createRuleBook(rulePacks ?? (await loadRulePacks()))
     const stores = await connectStores(runtime, signal)
     addStoreGauges(runtime, stores)
     const cacheBytes = config.commandCacheBytes
@@ -65,12 +75,10 @@ export async function startService(
     const { executor } = commands
     const ownRules = createOwnRules(clock)
     shutdown.add('rules of companies', () => ownRules.close())
-    const { roles } = config
     if (roles.includes('projector')) startProjecting(runtime, stores)
     if (roles.includes('policies')) startPolicies(runtime, stores, executor, ownRules)
-    const serving = roles.includes('http')
-      ? await startServing(runtime, stores, commands, { rules, ownRules, importReader, minPositionWithinMs })
-      : undefined
+    const given = { rules, ownRules, importReader, minPositionWithinMs }
+    const serving = door ? await startServing(runtime, door, stores, commands, given) : undefined
     await serveMetrics(runtime)
     return {
       url: serving?.url,

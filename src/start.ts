@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { clock } from './clocks.ts'
 import { readConfig } from './config.ts'
 import { Refusal } from './domain/refusal.ts'
+import { openDoor } from './roles/http.ts'
 import { startService } from './service.ts'
 import { rewoundCode } from './subscription/checkpoint.ts'
 
@@ -66,27 +67,48 @@ async function start() {
   const startedAt = clock()
   // Imported only here: an image of the service is built without the packages of the embedded stack.
   const { banner, buildPortalPages, openLogFile, provision, startStack } = await import('./embedded/index.ts')
-  let log: Logger | undefined
+  const log = createEmbeddedLog(first.logLevel, openLogFile(join(first.dataDir, 'heatmark.log')))
+  let isStackUp = false
+  const startingStack = startStack({
+    env: process.env,
+    dataDir: first.dataDir,
+    log: (line) => (isStackUp ? log.info(line) : console.log(line)),
+    signal: interrupted.signal,
+  })
+  started.push(() =>
+    startingStack
+      .then(
+        (stack) => stack.stop(),
+        () => {},
+      )
+      .then(() => []),
+  )
+  // The stack locks the data directory first: a second start is told that, and not that its port is in use.
+  const opening = first.roles.includes('http')
+    ? openDoor({ config: first, log, newId: randomUUID })
+    : undefined
+  started.push(() =>
+    Promise.resolve(opening)
+      .then(
+        (door) => door?.close(),
+        () => {},
+      )
+      .then(() => []),
+  )
   // Without the pages the API serves all the same.
   const building = buildPortalPages(interrupted.signal).then(
     () => undefined,
     (error: Error) => error,
   )
-  const stack = await startStack({
-    env: process.env,
-    dataDir: first.dataDir,
-    log: (line) => (log ? log.info(line) : console.log(line)),
-    signal: interrupted.signal,
-  })
-  started.push(() => stack.stop().then(() => []))
+  const [stack, door] = await Promise.all([startingStack, opening])
+  isStackUp = true
   interrupted.signal.throwIfAborted()
   const named = readConfig({ ...process.env, ...stack.settings })
   const config = { ...named, documents: named.documents ?? { folder: stack.documentsFolder } }
-  log = createEmbeddedLog(config.logLevel, openLogFile(join(config.dataDir, 'heatmark.log')))
   const fault = await building
   interrupted.signal.throwIfAborted()
   if (fault) log.warn({ err: fault }, 'the pages of the portal could not be built')
-  const service = await startService(config, log, interrupted.signal)
+  const service = await startService(config, log, interrupted.signal, { door })
   started.push(service.stop)
   // The banner shows a command, which needs the companies and roles at once.
   await provision(service.executor.execute, stack.companies, randomUUID).catch((error) => {
@@ -105,6 +127,7 @@ async function start() {
 async function fail(error: unknown) {
   console.error(`heatmark: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
+  interrupted.abort()
   await stop().catch(() => {})
   process.exit(1)
 }

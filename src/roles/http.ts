@@ -1,9 +1,10 @@
+import type { RequestListener } from 'node:http'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createChecks } from '../admission/checks.ts'
 import { createInFlight } from '../admission/inFlight.ts'
 import { createUnread } from '../admission/unread.ts'
 import { createDryRuns } from '../commands/dryRun.ts'
-import { createApp, createMetricsApp } from '../http/kit/app.ts'
+import { createApp, createMetricsApp, createStartingApp } from '../http/kit/app.ts'
 import { readPages } from '../http/kit/portal/pages.ts'
 import { gaugeBounds } from '../http/kit/server/metrics.ts'
 import { type Listening, listen } from '../http/kit/server/server.ts'
@@ -31,6 +32,36 @@ import type { Runtime } from './runtime.ts'
 import type { Shutdown } from './shutdown.ts'
 import type { Stores } from './stores.ts'
 
+/** The address of the interface, which answers from the beginning. */
+export interface Door {
+  readonly listening: Listening
+  /** Serve requests by this application from now on. */
+  open(app: RequestListener): void
+  /** Accept no more requests, and finish those under way. A second call waits for the same end. */
+  close(): Promise<void>
+}
+
+/**
+ * Listen, and say that the process runs, until the application is ready.
+ * @throws Error when the address cannot be listened at
+ */
+export async function openDoor({
+  config,
+  log,
+  newId,
+}: Pick<Runtime, 'config' | 'log' | 'newId'>): Promise<Door> {
+  let app: RequestListener = createStartingApp({ log, newId, publicUrl: config.http.publicUrl })
+  const listening = await listen((req, res) => app(req, res), config.http)
+  let closing: Promise<void> | undefined
+  return {
+    listening,
+    open: (ready) => {
+      app = ready
+    },
+    close: () => (closing ??= listening.close(finishWithinMs)),
+  }
+}
+
 export interface Serving {
   readonly url: string
   readonly health: Health
@@ -38,17 +69,18 @@ export interface Serving {
 
 type Given = Pick<Services, 'rules' | 'ownRules' | 'importReader' | 'minPositionWithinMs'>
 
-/** Start the role `http`: the interface. @throws Error when its address cannot be listened at */
+/** Start the role `http`: the interface. */
 export async function startServing(
   runtime: Runtime,
+  door: Door,
   stores: Stores,
   { executor, persons }: Commands,
   { rules, ownRules, importReader, minPositionWithinMs }: Given,
 ): Promise<Serving> {
   const { config, log, metrics, shutdown, clock, now, newId } = runtime
   const { eventStore, positions, reader, readModels } = stores
-  let listensAt = ''
-  const callers = openCallers(runtime, stores, () => config.http.publicUrl ?? listensAt)
+  const { url, connections } = door.listening
+  const callers = openCallers(runtime, stores, () => config.http.publicUrl ?? url)
   const { providerKeys, memberships, portal } = callers
   const health = watchHealth(clock, stores, providerKeys)
   const inFlight = createInFlight(config.http.inFlightBytes)
@@ -84,8 +116,9 @@ export async function startServing(
     publicUrl: config.http.publicUrl,
     corsOrigins: config.http.corsOrigins,
   })
-  const { url, connections } = await serve(shutdown, 'HTTP', app, config.http)
-  listensAt = url
+  door.open(app)
+  // Requests are finished before the parts end that they need.
+  shutdown.add('HTTP', door.close)
   gaugeBounds(metrics.registry, { inFlight, unread, connections })
   return { url, health }
 }
@@ -98,21 +131,12 @@ export async function serveMetrics({ config, log, metrics, shutdown, newId }: Ru
   const { metricsPort: port, ...options } = config.http
   if (port === undefined) return
   const app = createMetricsApp({ metrics: metrics.registry, log, newId, publicUrl: options.publicUrl })
-  await serve(shutdown, 'metrics', app, { ...options, port })
+  const listening = await listen(app, { ...options, port })
+  shutdown.add('metrics', () => listening.close(finishWithinMs))
 }
 
 /** Limit for the requests that a shutdown finds under way. */
 const finishWithinMs = 2_000
-
-async function serve(
-  shutdown: Shutdown,
-  name: string,
-  ...args: Parameters<typeof listen>
-): Promise<Listening> {
-  const listening = await listen(...args)
-  shutdown.add(name, () => listening.close(finishWithinMs))
-  return listening
-}
 
 /** Requests and health have pools of their own, so that neither waits for the other. */
 function watchHealth(

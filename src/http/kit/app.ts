@@ -8,7 +8,7 @@ import { baseUrlOf } from './baseUrl.ts'
 import { takeLinks } from './portal/downloads.ts'
 import { type Pages, servePages } from './portal/pages.ts'
 import { type Portal, portalRoutes } from './portal/portalRoutes.ts'
-import { Problem, problemOf, sendProblem, unforeseen } from './problem.ts'
+import { Problem, problemOf, sendProblem, unavailable, unforeseen } from './problem.ts'
 import { mount, normalisePath } from './routing/mount.ts'
 import type { Route } from './routing/route.ts'
 import { accessLog } from './server/accessLog.ts'
@@ -101,6 +101,30 @@ export function createMetricsApp({
   app.use(nothingHere)
   app.use(answerErrors(publicUrl))
   return app
+}
+
+/** Say that the process runs, while it waits for its stores. An orchestrator would end a process that does not answer. */
+export function createStartingApp({
+  log,
+  newId,
+  publicUrl,
+}: Pick<AppDependencies, 'log' | 'newId' | 'publicUrl'>): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(accessLog(log, newId))
+  app.use(securityHeaders)
+  app.use(normalisePath)
+  app.get('/health/live', (_req, res) => void res.set('Cache-Control', 'no-store').json({ status: 'live' }))
+  app.use(starting)
+  app.use(answerErrors(publicUrl))
+  return app
+}
+
+function starting() {
+  throw unavailable('not-ready', 'The service is starting: its stores are not ready.', undefined, {
+    notReady: ['stores'],
+  })
 }
 
 function nothingHere() {
