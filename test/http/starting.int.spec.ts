@@ -13,12 +13,12 @@ it('says that the process runs while it waits for its stores, and serves nothing
     DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/nothing`,
     OIDC_ISSUER: `http://127.0.0.1:${nobody}`,
   })
-  const { log, written } = suiteLog()
+  const { log } = suiteLog()
   const door = await openDoor({ config, log, newId: randomUUID })
   const { url } = door.listening
   const interruption = new AbortController()
   const starting = startService(config, log, interruption.signal, { door, rulePacks: [] })
-  const interrupted = expect(starting).rejects.toThrow(/abort/)
+  const outcome = starting.catch((error: unknown) => error)
 
   const live = await fetch(`${url}/health/live`)
   expect([live.status, await live.json()]).toStrictEqual([200, { status: 'live' }])
@@ -29,7 +29,6 @@ it('says that the process runs while it waits for its stores, and serves nothing
     expect(await answer.json()).toMatchObject({ code: 'not-ready', notReady: ['stores'] })
   }
   interruption.abort()
-  await interrupted
+  expect(await outcome).toMatchObject({ name: 'AbortError' })
   await expect(fetch(`${url}/health/live`)).rejects.toThrow()
-  expect(written()).toContain('waiting: ')
 })

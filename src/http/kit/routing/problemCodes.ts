@@ -11,9 +11,13 @@ export const codesBeforeRoutes = [
   'headers-too-large',
 ] as const satisfies readonly ProblemCode[]
 
+/** Every request is answered with this while the service waits for its stores. */
+export const codeBeforeService = 'not-ready' satisfies ProblemCode
+
 /** The problem codes that belong to no route, but to a connection, a path or a method. */
 export const codesOutsideRoutes = [
   ...codesBeforeRoutes,
+  codeBeforeService,
   'not-found',
   'method-not-allowed',
   'range-not-satisfiable',

@@ -4,6 +4,7 @@ import { problemMediaType } from '../problem.ts'
 import {
   answeredCodes,
   authenticated,
+  codeBeforeService,
   codesBeforeRoutes,
   commandCodes,
   withBody,
@@ -45,7 +46,7 @@ interface Answer {
 /** The answer with any other status: the route has failed, or has not seen the request. */
 const otherwise = {
   status: 'default',
-  codes: [...codesBeforeRoutes, 'internal-error'],
+  codes: [...codesBeforeRoutes, codeBeforeService, 'internal-error'],
 } as const satisfies Answer
 
 function answersOf(route: Route): Answer[] {
