@@ -335,6 +335,7 @@ describe('doctor', () => {
     expect(findings.map(({ check }) => check)).toEqual([
       ...['Node', `disk of ${dataDir}`, 'event store', 'store id', 'PostgreSQL', 'connections'],
       ...['size of the database', 'may create schemas', 'may end its sessions', 'LISTEN and NOTIFY'],
+      'stored events',
       ...['clock of the event store', 'clock of PostgreSQL', 'schema heatmark_local'],
       ...['projector', 'rule policy', 'rule packs', 'approval policy', 'approvals', 'signer'],
       ...['read models', 'history', 'projections'],

@@ -16,6 +16,7 @@ import { checkLocalSchema } from './doctor/localSchema.ts'
 import { checkDisk, checkNode } from './doctor/machine.ts'
 import { checkPostgres } from './doctor/postgres.ts'
 import { checkReadModels } from './doctor/readModels.ts'
+import { checkStoredEvents } from './doctor/storedEvents.ts'
 import { checkUserIds } from './doctor/userIds.ts'
 import { findDocumentsPlace } from './documents.ts'
 import type { Output } from './output.ts'
@@ -92,6 +93,7 @@ async function storeFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       checkPostgres(postgres, { url: urls.databaseUrl, isEmbedded: embedded.postgres }),
     ])
     const findings = [...store.findings, ...database.findings]
+    if (embedded.eventStore) findings.push(checkStoredEvents(env.HEATMARK_DATA_DIR || defaultDataDir))
     if (store.head !== undefined) findings.push(await eventStoreClock(urls.eventStoreUrl, now))
     if (!database.reachable)
       return [...findings, unknown('read models', 'cannot be checked without PostgreSQL')]

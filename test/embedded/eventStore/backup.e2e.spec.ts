@@ -94,7 +94,7 @@ describe('a check', () => {
     ['a gap between revisions', 'DELETE FROM event WHERE revision = 100', 'gap between their revisions'],
     [
       'an event of no stream',
-      "INSERT INTO event VALUES (99999999, 777, 0, 1, 1, 1, 1, x'', x'')",
+      "INSERT INTO event VALUES (99999999, 777, 0, 1, 1, 1, 1, x'', x'', 0)",
       'stream that is not there',
     ],
     [
@@ -102,6 +102,11 @@ describe('a check', () => {
       `UPDATE event SET position = (SELECT max(position) + 1 FROM event)
         WHERE position = (SELECT min(position) FROM event WHERE revision = 200)`,
       'not in the order of their revisions',
+    ],
+    [
+      'a changed byte of an event',
+      'UPDATE event SET data = zeroblob(length(data)) WHERE revision = 100',
+      /the event at position \d+ \(Happened, revision 100 of stream-[0-9a-f-]+\) is not as it was written/,
     ],
   ])('finds %s', (_what, spoil, fault) => {
     const file = join(folder, 'spoilt.db')

@@ -1,5 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { explaining, openForReading } from './database.ts'
+import { EVENT_COLUMNS, EVENTS, type Row, toEvent } from './rows.ts'
 
 /** The size of a store. */
 export interface Checked {
@@ -31,7 +32,7 @@ const FAULTS = [
 
 /**
  * Checks the whole file, while a node may use it: every page and index by SQLite's own check, then the rules of
- * an event store.
+ * an event store, then the checksum of each event.
  * @throws Error of one line that names the damage
  */
 export function checkStore(file: string): Checked {
@@ -45,10 +46,50 @@ export function checkStore(file: string): Checked {
         const found = database.prepare(sql).get()?.found
         if (found !== 0) throw new Error(`${file}: is damaged: ${found} ${fault}`)
       }
+      for (const row of rows(database, `FROM ${EVENTS}`).iterate()) sound(file, row as unknown as Row)
       return count(database)
     })
   } finally {
     database.close()
+  }
+}
+
+/**
+ * Check the checksums of some events, spread by chance, and of the last one, while a node may use the file.
+ * @returns how many were checked
+ * @throws Error of one line that names the damage
+ */
+export function checkSample(file: string, most: number, chance: () => number = Math.random): number {
+  const database = openForReading(file)
+  try {
+    return explaining(file, () => {
+      const { head } = count(database)
+      const next = rows(database, `FROM ${EVENTS} WHERE position >= ? ORDER BY position LIMIT 1`)
+      const places = Array.from({ length: most - 1 }, () => 1 + Math.floor(chance() * head))
+      const found = new Set<number>()
+      for (const place of [...places, head]) {
+        const row = next.get(place) as unknown as Row | undefined
+        if (row) found.add(sound(file, row))
+      }
+      return found.size
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function rows(database: DatabaseSync, from: string): StatementSync {
+  const statement = database.prepare(`SELECT ${EVENT_COLUMNS} ${from}`)
+  statement.setReturnArrays(true)
+  return statement
+}
+
+/** Return the position of a sound event. */
+function sound(file: string, row: Row): number {
+  try {
+    return toEvent(row).position
+  } catch (error) {
+    throw new Error(`${file}: is damaged: ${(error as Error).message}`)
   }
 }
 

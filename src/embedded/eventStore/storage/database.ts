@@ -22,7 +22,8 @@ const TABLES = `
     json INTEGER NOT NULL,
     created INTEGER NOT NULL,
     data BLOB NOT NULL,
-    metadata BLOB NOT NULL
+    metadata BLOB NOT NULL,
+    checksum INTEGER NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX event_by_stream ON event (stream, revision);
 `

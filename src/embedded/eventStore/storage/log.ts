@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../../atMost.ts'
 import type { StreamView } from './appendRules.ts'
+import { checksumOf } from './checksum.ts'
 import { NO_EVENTS, type RecordedEvent } from './types.ts'
 
 /** The log as its one writer sees it: the file, with the ends of streams kept in memory. */
@@ -78,7 +79,7 @@ function prepareStatements(database: DatabaseSync) {
     FROM stream WHERE name = ?`)
   const selectAt = database.prepare('SELECT position, id FROM event WHERE stream = ? AND revision = ?')
   const insertStream = database.prepare('INSERT INTO stream (name) VALUES (?)')
-  const insertEvent = database.prepare('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insertEvent = database.prepare('INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   return {
     streamEnd(stream: string): StreamEnd {
       const row = selectEnd.get(stream) as { key: number; head: number | null } | undefined
@@ -89,7 +90,8 @@ function prepareStatements(database: DatabaseSync) {
     addStream: (stream: string) => Number(insertStream.run(stream).lastInsertRowid),
     addEvent(key: number, event: RecordedEvent) {
       const { position, revision, id, type, isJson, created, data, metadata } = event
-      insertEvent.run(position, key, revision, id, type, isJson ? 1 : 0, created, data, metadata)
+      const checksum = checksumOf(event)
+      insertEvent.run(position, key, revision, id, type, isJson ? 1 : 0, created, data, metadata, checksum)
     },
   }
 }

@@ -1,16 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { compileFilter } from '../filter.ts'
 import { createFrameWriter, type FrameWriter, takeFrames, writeCheckpoint, writeEvent } from './frames.ts'
+import { EVENT_COLUMNS, EVENTS, type Row, toEvent } from './rows.ts'
 import { NO_EVENTS, type Page, type ReadRequest, type RecordedEvent } from './types.ts'
 
 /** The most bytes of a page, and the most events that it looks at. */
 const PAGE_BYTES = 256 * 1024
 const PAGE_EVENTS = 1000
-
-const COLUMNS = 'position, name, revision, event.id, type, json, created, data, metadata'
-const FROM = 'FROM event JOIN stream ON stream.id = event.stream'
-
-type Row = [number, string, number, string, string, number, number, Uint8Array, Uint8Array]
 
 /** Reads the log a page at a time, each page from one snapshot. */
 export function openPages(database: DatabaseSync): (request: ReadRequest) => Page {
@@ -46,17 +42,19 @@ function prepareStatements(database: DatabaseSync) {
   return {
     head: () => (selectHead.get()?.head as number | null) ?? 0,
     all: {
-      forwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position >= ? ORDER BY position LIMIT ?`),
-      backwards: rows(`SELECT ${COLUMNS} ${FROM} WHERE position < ? ORDER BY position DESC LIMIT ?`),
+      forwards: rows(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE position >= ? ORDER BY position LIMIT ?`),
+      backwards: rows(
+        `SELECT ${EVENT_COLUMNS} FROM ${EVENTS} WHERE position < ? ORDER BY position DESC LIMIT ?`,
+      ),
     },
     ofStream: {
       end(name: string): { key: number; head: number } {
         const row = selectStream.get(name) as { key: number; head: number | null } | undefined
         return { key: row?.key ?? 0, head: row?.head ?? NO_EVENTS }
       },
-      forwards: rows(`SELECT ${COLUMNS} ${FROM}
+      forwards: rows(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS}
         WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`),
-      backwards: rows(`SELECT ${COLUMNS} ${FROM}
+      backwards: rows(`SELECT ${EVENT_COLUMNS} FROM ${EVENTS}
         WHERE stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`),
     },
   }
@@ -102,7 +100,11 @@ function fillPage(request: ReadRequest, rows: Iterable<Row>): FilledPage {
   for (const row of rows) {
     full = events >= request.limit || frames.length >= PAGE_BYTES
     if (full) break
-    const event = toEvent(row)
+    const event = nextEvent(row, seen > 0)
+    if (!event) {
+      full = true
+      break
+    }
     last = event
     seen++
     considered++
@@ -116,6 +118,16 @@ function fillPage(request: ReadRequest, rows: Iterable<Row>): FilledPage {
   return { filled: { frames: takeFrames(frames), events, considered }, last, exhausted }
 }
 
+/** Undefined for a spoilt event behind others: they are served first, and the next page begins with the error. */
+function nextEvent(row: Row, isBehindOthers: boolean): RecordedEvent | undefined {
+  try {
+    return toEvent(row)
+  } catch (error) {
+    if (isBehindOthers) return undefined
+    throw error
+  }
+}
+
 function isCheckpoint({ checkpointEvery }: ReadRequest, considered: number): boolean {
   return checkpointEvery > 0 && considered % checkpointEvery === 0
 }
@@ -123,8 +135,4 @@ function isCheckpoint({ checkpointEvery }: ReadRequest, considered: number): boo
 function emptyPage({ considered }: ReadRequest) {
   const frames: FrameWriter = createFrameWriter(0)
   return { frames: takeFrames(frames), events: 0, considered, end: true }
-}
-
-function toEvent([position, stream, revision, id, type, json, created, data, metadata]: Row): RecordedEvent {
-  return { position, stream, revision, id, type, isJson: json === 1, created, data, metadata }
 }
