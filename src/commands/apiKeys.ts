@@ -11,7 +11,7 @@ import type {
 } from '../domain/account.ts'
 import * as account from '../domain/account.ts'
 import type { DecisionContext } from '../domain/aggregate.ts'
-import type { Company, CompanyEvent, MemberKeysRevoked } from '../domain/company.ts'
+import type { Company, CompanyEvent, MemberKeysRevoked, Role } from '../domain/company.ts'
 import * as company from '../domain/company.ts'
 import type { Stored } from '../domain/event.ts'
 import { conflict } from '../domain/refusal.ts'
@@ -123,7 +123,7 @@ export function revokeApiKey(
 revokeApiKey.refuses = ['api-key-not-found'] as const satisfies readonly ProblemCode[]
 
 /**
- * Take a company out of the keys of an account. The company's own history says so first, and read models go by that,
+ * Take a company out of the keys of an account that have a role there which the account has not. The company's own history says so first, and read models go by that,
  * so that a workflow that breaks off in between leaves less access; a repeat finishes. It ends with the first portion
  * that is not full, so that the owner cannot keep it from ending by creating more keys.
  * Return the position from which on none of the keys lets anybody into the company.
@@ -133,16 +133,17 @@ export async function takeCompanyOutOfKeys(
   context: CommandContext,
   companyId: string,
   userId: string,
-  which: WhichKeys,
+  rolesLeft: RolesLeft,
 ): Promise<number> {
   for (;;) {
-    const revoked = await tools.execute(revokeKeysOf(companyId, userId, which), asStep(context))
+    const revoked = await tools.execute(revokeKeysOf(companyId, userId, rolesLeft), asStep(context))
     const position = await narrowAllKeys(tools, context, userId, companyId)
     if (revoked.body < company.keysAtOnce) return Math.max(revoked.position, position)
   }
 }
 
-type WhichKeys = 'all' | 'of former members'
+/** Return the roles of the account in the company. A key that has no other role there stays as it is. */
+type RolesLeft = (company: NonNullable<Company>) => readonly Role[]
 
 /** A step of a workflow: by the same caller, but a repeat of the request decides it afresh. */
 function asStep({ actor, correlationId }: CommandContext): CommandContext {
@@ -154,8 +155,14 @@ function createKey(
   wanted: WantedKey & { readonly snapshot: readonly Membership[] },
   newKey: NewKey,
 ): Command<ApiKeyRecord> {
-  return issueKey(userId, newKey, (state, print, context) =>
-    account.createApiKey(state, wanted, print, context),
+  return issueKey<Companies>(
+    userId,
+    newKey,
+    (state, print, context, companies) => {
+      account.refuseLongLife(wanted, companies)
+      return account.createApiKey(state, wanted, print, context)
+    },
+    (load) => companiesOf(load, [wanted]),
   )
 }
 
@@ -277,10 +284,10 @@ function revokeKey(
 }
 
 /**
- * The same for all keys of an account that name the company, or only if the account is no member any more: as many as
- * fit into one append. The answer is their number.
+ * The same for all keys of an account that have a role in the company which is not left: as many as fit into one append.
+ * The answer is their number.
  */
-function revokeKeysOf(companyId: string, userId: string, which: WhichKeys): Command<number> {
+function revokeKeysOf(companyId: string, userId: string, rolesLeft: RolesLeft): Command<number> {
   return onRecord<Company, CompanyEvent, FoundCompany, Account, number>({
     aggregate: company.company,
     id: companyId,
@@ -290,9 +297,7 @@ function revokeKeysOf(companyId: string, userId: string, which: WhichKeys): Comm
     },
     dependencies: async (load) => (await load(account.account, userId)).state,
     decide: ({ company: state }, _context, of) =>
-      which === 'of former members' && state.members.has(userId)
-        ? []
-        : company.revokeMemberKeys(state, userId, account.keysNaming(of, companyId)),
+      company.revokeMemberKeys(state, userId, account.keysBeyond(of, companyId, rolesLeft(state))),
     answer: (_found, [revoked]) => ({
       body: (revoked as Stored<MemberKeysRevoked> | undefined)?.data.keyIds.length ?? 0,
     }),

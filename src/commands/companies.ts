@@ -1,5 +1,4 @@
 import type {
-  Administrator,
   Company,
   CompanyEvent,
   CompanySettings,
@@ -74,31 +73,68 @@ export function setCompanySettings(companyId: string, edit: Edit<CompanySettings
   })
 }
 
-/** Set a member's roles; without `by` the service does so itself. A new member has no revision yet. */
-export function setMemberRoles(
-  companyId: string,
-  userId: string,
-  wanted: readonly Role[],
-  by?: Administrator,
-): Command<MemberRecord> {
+interface RolesChange {
+  readonly companyId: string
+  readonly userId: string
+  readonly wanted: readonly Role[]
+  /** The Admin who makes it; undefined for the service itself. */
+  readonly by?: string | undefined
+}
+
+/** Set a member's roles. A new member has no revision yet. */
+export function setMemberRoles(change: RolesChange): Command<MemberRecord> {
   return onRecord<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
-    aggregate: companies.company,
-    id: companyId,
-    record: {
-      id: companyId,
-      find: (company) => company && { company, revision: company.members.get(userId)?.revision },
-    },
-    decide: ({ company }) => companies.setMemberRoles(company, { userId, wanted, by }),
-    answer: ({ company, revision }) => ({
-      body: { userId, roles: company.members.get(userId)!.roles },
-      etag: revision,
-    }),
+    ...recordOfRoles(change),
+    decide: ({ company }) => companies.setMemberRoles(company, change),
   })
 }
 setMemberRoles.refuses = ['last-admin'] as const satisfies readonly ProblemCode[]
 
 /**
- * Remove a member. With `revokeKeys` the company is taken out of the account's keys first, so that a workflow that
+ * Set a member's roles, and take the company out of the account's keys that have further ones: before the change, so
+ * that a workflow that breaks off leaves less access, and again after it for a key that was created in between.
+ */
+export function narrowMember(change: RolesChange): Workflow<MemberRecord> {
+  const { companyId, userId, wanted } = change
+  return {
+    aggregate: companies.company,
+    async run(tools, context) {
+      const check = checkOn<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
+        ...recordOfRoles(change),
+        refuse: ({ company }) => void companies.setMemberRoles(company, change),
+      })
+      const checked = await tools.check(check, context)
+      if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, () => wanted)
+      const outcome = await tools.execute(setMemberRoles(change), context)
+      const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, rolesOf(userId))
+      return { ...outcome, position: Math.max(outcome.position, position) }
+    },
+  }
+}
+
+function recordOfRoles({ companyId, userId }: RolesChange) {
+  return {
+    aggregate: companies.company,
+    id: companyId,
+    record: {
+      id: companyId,
+      find: (company: Company) => company && { company, revision: company.members.get(userId)?.revision },
+    },
+    answer: ({ company, revision }: FoundCompany) => {
+      // A check may find somebody who is no member yet.
+      const roles = company.members.get(userId)?.roles ?? []
+      return { body: { userId, roles }, etag: revision }
+    },
+  }
+}
+
+/** Return a function that tells the roles of the account; none of somebody who is no member. */
+function rolesOf(userId: string) {
+  return ({ members }: RegisteredCompany) => members.get(userId)?.roles ?? []
+}
+
+/**
+ * Remove a member. Unless the account keeps its keys, the company is taken out of them first, so that a workflow that
  * breaks off leaves less access, and a repeat finishes. A key that is created in between is found once the member is
  * gone; a key that is being created then is given up by its own creation (`createApiKey`). With `erasing` the person is
  * erased in the same append, and the answer tells of it. The names are deleted last, and again by each repeat.
@@ -106,15 +142,18 @@ setMemberRoles.refuses = ['last-admin'] as const satisfies readonly ProblemCode[
 export function removeMember(
   companyId: string,
   userId: string,
-  { revokeKeys, erasing }: { readonly revokeKeys: boolean; readonly erasing?: Erasing | undefined },
+  {
+    keepsKeys = false,
+    erasing,
+  }: { readonly keepsKeys?: boolean; readonly erasing?: Erasing | undefined } = {},
 ): Workflow<ErasureRecord | undefined> {
   return {
     aggregate: companies.company,
     async run(tools, context) {
-      const removal = { companyId, userId, ...(erasing && { erasure: await decided(erasing) }) }
-      const outcome = revokeKeys
-        ? await removeWithKeys(tools, context, removal)
-        : await tools.execute(remove(removal), context)
+      const removal = { companyId, userId, keepsKeys, ...(erasing && { erasure: await decided(erasing) }) }
+      const outcome = keepsKeys
+        ? await tools.execute(remove(removal), context)
+        : await removeWithKeys(tools, context, removal)
       await erasing?.forget(outcome.position)
       return outcome
     },
@@ -130,6 +169,7 @@ removeMember.refuses = [
 interface Removal {
   readonly companyId: string
   readonly userId: string
+  readonly keepsKeys: boolean
   readonly erasure?: { readonly traces: Traces; readonly isConfirmed: boolean }
 }
 
@@ -144,9 +184,9 @@ async function removeWithKeys(
 ): Promise<Outcome<ErasureRecord | undefined>> {
   const { companyId, userId } = removal
   const checked = await tools.check(checkRemoval(removal), context)
-  if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, 'all')
+  if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, () => [])
   const outcome = checked.replayed ? checked : await tools.execute(remove(removal), context)
-  const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, 'of former members')
+  const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, rolesOf(userId))
   return { ...outcome, position: Math.max(outcome.position, position) }
 }
 
@@ -178,8 +218,11 @@ function recordOf({ companyId, userId, erasure }: Removal) {
   }
 }
 
-function decideRemoval(company: RegisteredCompany, { userId, erasure }: Removal): readonly CompanyEvent[] {
-  const removed = companies.removeMember(company, userId)
+function decideRemoval(
+  company: RegisteredCompany,
+  { userId, keepsKeys, erasure }: Removal,
+): readonly CompanyEvent[] {
+  const removed = companies.removeMember(company, userId, keepsKeys)
   if (!erasure) return removed
   return [...removed, ...companies.erasePerson(company, userId, erasure.traces, erasure.isConfirmed)]
 }

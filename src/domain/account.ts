@@ -2,7 +2,7 @@ import { Map as ImmutableMap, List } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { type Company, keysAtOnce, type Role, rolesAt } from './company.ts'
 import type { Actor, DomainEvent, Stored } from './event.ts'
-import { conflict } from './refusal.ts'
+import { conflict, invalid } from './refusal.ts'
 
 /** The API keys of one account. */
 export function accountStream(userId: string): string {
@@ -167,6 +167,25 @@ export function createApiKey(
   return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
 }
 
+/**
+ * A company may bound the life of the keys that let somebody into it.
+ * @throws Refusal 400
+ */
+export function refuseLongLife(
+  { expiresInDays, snapshot }: { expiresInDays: number | null; snapshot: readonly Membership[] },
+  companies: Companies,
+): void {
+  const limits = snapshot.flatMap(({ companyId }) => companies.get(companyId)?.settings.longestKeyDays ?? [])
+  const days = Math.min(...limits)
+  if ((expiresInDays ?? Number.POSITIVE_INFINITY) <= days) return
+  throw invalid([
+    {
+      ...{ path: '/expiresInDays', code: 'out-of-bounds' },
+      message: `must be at most ${days}: a company of the account lets no key live longer`,
+    },
+  ])
+}
+
 /** The companies that keys name, as they are now. */
 export type Companies = ReadonlyMap<string, Company>
 
@@ -236,11 +255,20 @@ export function deleteApiKey(state: Account, userId: string, keyId: string): rea
   return isLeft ? [{ type: 'ApiKeyDeleted', data: { userId, keyId } }] : []
 }
 
-/** Ids of the live keys that let their holder into the company: all of them, or those of one key's line. */
-export function keysNaming({ keys, lines }: Account, companyId: string, lineOf?: string): readonly string[] {
+/** Ids of the live keys of one key's line that let their holder into the company. */
+export function keysNaming({ keys, lines }: Account, companyId: string, lineOf: string): readonly string[] {
   return keys
-    .filter((key) => names(key, companyId))
-    .filter(({ snapshotAt }) => lineOf === undefined || snapshotAt === lines.get(lineOf))
+    .filter((key) => names(key, companyId) && key.snapshotAt === lines.get(lineOf))
+    .map(({ keyId }) => keyId)
+    .toArray()
+}
+
+/** Ids of the live keys that have a role in the company which is none of these. */
+export function keysBeyond({ keys }: Account, companyId: string, left: readonly Role[]): readonly string[] {
+  const isBeyond = (one: Membership) =>
+    one.companyId === companyId && one.roles.some((role) => !left.includes(role))
+  return keys
+    .filter(({ snapshot }) => snapshot.some(isBeyond))
     .map(({ keyId }) => keyId)
     .toArray()
 }

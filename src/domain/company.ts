@@ -24,7 +24,12 @@ export type MemberRolesSet = DomainEvent<
 >
 export type MemberRemoved = DomainEvent<
   'MemberRemoved',
-  { readonly companyId: string; readonly userId: string }
+  {
+    readonly companyId: string
+    readonly userId: string
+    /** The Admin has decided that the API keys of the account go on. */
+    readonly keepsKeys?: true
+  }
 >
 /** The company takes itself out of these API keys of an account: they let nobody into it any more. */
 export type MemberKeysRevoked = DomainEvent<
@@ -65,14 +70,24 @@ export interface CompanySettings {
   readonly requireIfMatch: boolean
   /** Minutes without use after which a session ends here, for people who have no role here but Cutter and Viewer. */
   readonly cutterIdleMinutes: number
+  /** The days for which a new API key of a member lives at most; null when there is no limit. */
+  readonly longestKeyDays: number | null
 }
 
 /** The settings of a company that has set none. */
-export const defaultSettings: CompanySettings = { requireIfMatch: false, cutterIdleMinutes: 30 }
+export const defaultSettings: CompanySettings = {
+  requireIfMatch: false,
+  cutterIdleMinutes: 30,
+  longestKeyDays: null,
+}
 
 /** Take these settings from an event, and nothing else. */
-export function settingsIn({ requireIfMatch, cutterIdleMinutes }: CompanySettings): CompanySettings {
-  return { requireIfMatch, cutterIdleMinutes }
+export function settingsIn({
+  requireIfMatch,
+  cutterIdleMinutes,
+  longestKeyDays,
+}: CompanySettings): CompanySettings {
+  return { requireIfMatch, cutterIdleMinutes, longestKeyDays }
 }
 
 export interface Member {
@@ -226,37 +241,32 @@ function refuseLastAdmin(state: RegisteredCompany, userId: string): void {
     throw conflict('last-admin', `${userId} is the company's last Admin.`)
 }
 
-/** The Admin who makes a request, and the API key that was sent instead of a token. */
-export interface Administrator {
-  readonly userId: string
-  readonly keyId: string | undefined
-}
-
-/**
- * Read models show late that an Admin has been removed; the company's own stream shows it at once. A key has the roles
- * of its owner when it was created, until the company revokes it.
- */
-function isAdministrator({ members, revokedKeys }: RegisteredCompany, by: Administrator): boolean {
-  if (by.keyId !== undefined) return !revokedKeys.has(by.keyId)
-  return members.get(by.userId)?.roles.includes('Admin') ?? false
+/** Read models show late that an Admin has been removed; the company's own stream shows it at once. */
+function isAdministrator({ members }: RegisteredCompany, userId: string): boolean {
+  return members.get(userId)?.roles.includes('Admin') ?? false
 }
 
 /** @throws Refusal `forbidden`, so that a removed Admin cannot become a member again; `last-admin` */
 export function setMemberRoles(
   state: RegisteredCompany,
-  { userId, wanted, by }: { userId: string; wanted: readonly Role[]; by?: Administrator | undefined },
+  { userId, wanted, by }: { userId: string; wanted: readonly Role[]; by?: string | undefined },
 ): readonly CompanyEvent[] {
-  if (by && !isAdministrator(state, by)) throw forbidden()
+  if (by !== undefined && !isAdministrator(state, by)) throw forbidden()
   const ordered = roles.filter((role) => wanted.includes(role))
   if (sameValue(state.members.get(userId)?.roles, ordered)) return []
   if (!ordered.includes('Admin')) refuseLastAdmin(state, userId)
   return [{ type: 'MemberRolesSet', data: { companyId: state.companyId, userId, roles: ordered } }]
 }
 
-export function removeMember(state: RegisteredCompany, userId: string): readonly CompanyEvent[] {
+export function removeMember(
+  state: RegisteredCompany,
+  userId: string,
+  keepsKeys = false,
+): readonly CompanyEvent[] {
   if (!state.members.has(userId)) return []
   refuseLastAdmin(state, userId)
-  return [{ type: 'MemberRemoved', data: { companyId: state.companyId, userId } }]
+  const { companyId } = state
+  return [{ type: 'MemberRemoved', data: { companyId, userId, ...(keepsKeys && { keepsKeys }) } }]
 }
 
 /**

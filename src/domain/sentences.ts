@@ -150,7 +150,8 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
 
   CompanyRegistered: ({ name }) => `The company "${name}" was registered.`,
   MemberRolesSet: ({ userId, roles }) => `Member ${userId} got the roles ${roles.join(', ')}.`,
-  MemberRemoved: ({ userId }) => `Member ${userId} was removed.`,
+  MemberRemoved: ({ userId, keepsKeys }) =>
+    `Member ${userId} was removed${keepsKeys ? ', and the API keys of the account were kept' : ''}.`,
   MemberKeysRevoked: ({ userId, keyIds }) =>
     `The company revoked ${counted(keyIds.length, 'API key')} of member ${userId}.`,
   PersonErased: ({ userId }) => `The name of ${userId} was erased.`,

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import type { Command, Workflow } from '../commands/command.ts'
 import {
+  type MemberRecord,
+  narrowMember,
   registerNewCompany,
   removeMember,
   setCompanySettings,
@@ -42,6 +45,10 @@ const settings = {
   requireIfMatch: z.boolean().meta({
     description:
       'When true, a command on an existing record of the company without If-Match is refused with 428. It is false until somebody sets it.',
+  }),
+  longestKeyDays: wholeBetween(1, 3_650).nullable().meta({
+    description:
+      'The days for which a new API key of a member lives at most. null: a key may live for ever, until somebody sets it. A key that exists stays as it is.',
   }),
   cutterIdleMinutes: wholeBetween(defaultSettings.cutterIdleMinutes, 720).meta({
     description:
@@ -195,14 +202,26 @@ export const companyRoutes: Route[] = [
     params: { userId },
     operationId: 'setMemberRoles',
     summary: 'Add a member, or change the roles of a member',
-    description: 'The last Admin cannot lose that role.',
+    description:
+      'The last Admin cannot lose that role. API keys of the account keep their roles, unless narrowKeys is true.',
+    query: z.strictObject({
+      narrowKeys: trueOrFalse.optional().meta({
+        description:
+          'When true, the company is removed from those API keys of the account that have a role which the member has not.',
+      }),
+    }),
     maxBodyBytes: maxSmallBodyBytes,
     body: memberRoles,
-    command: ({ params, body, principal: { caller, apiKey } }) =>
-      setMemberRoles(params.companyId, params.userId, body.roles, {
-        userId: caller.id,
-        keyId: apiKey?.keyId,
-      }),
+    command: ({
+      params,
+      body,
+      query,
+      principal: { caller },
+    }): Command<MemberRecord> | Workflow<MemberRecord> => {
+      const change = { ...params, wanted: body.roles, by: caller.id }
+      return query.narrowKeys === 'true' ? narrowMember(change) : setMemberRoles(change)
+    },
+    revokes: ({ narrowKeys }) => (narrowKeys === 'true' ? 'keys' : undefined),
     record: member,
     conditional: true,
     problems: setMemberRoles.refuses,
@@ -215,10 +234,10 @@ export const companyRoutes: Route[] = [
     operationId: 'removeMember',
     summary: 'Remove a member',
     description:
-      'Once this is answered, no access token gives the account access to the company. API keys keep their permissions unless revokeKeys is true: it removes the company from every key of the account. A key for other companies keeps working for them; a key for no other company is deleted. With erase=true the company also deletes the name of the person for good, also of a former member. Everything that the person did stays, by “erased person”, and the answer names the places that an erasure cannot reach. Once it is answered, no node shows the name.',
+      'Once this is answered, no access token gives the account access to the company. The company is removed from every API key of the account, unless keepKeys is true. A key for other companies keeps working for them; a key for no other company is deleted. With erase=true the company also deletes the name of the person for good, also of a former member. Everything that the person did stays, by “erased person”, and the answer names the places that an erasure cannot reach. Once it is answered, no node shows the name.',
     query: z.strictObject({
-      revokeKeys: trueOrFalse.optional().meta({
-        description: 'When true, the company is first removed from the API keys of the account.',
+      keepKeys: trueOrFalse.optional().meta({
+        description: 'When true, the API keys of the account keep their access to the company.',
       }),
       erase: trueOrFalse.optional().meta({
         description:
@@ -231,7 +250,7 @@ export const companyRoutes: Route[] = [
     }),
     command: ({ params: { companyId, userId }, query }, services) =>
       removeMember(companyId, userId, {
-        revokeKeys: query.revokeKeys === 'true',
+        keepsKeys: query.keepKeys === 'true',
         ...(query.erase === 'true' && {
           erasing: erasing(services, { companyId, userId, isConfirmed: query.confirm === 'true' }),
         }),

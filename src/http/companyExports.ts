@@ -9,7 +9,7 @@ import { beginRun, runHeaders, runProblems, runResponses } from './kit/routing/r
 /** Everything that a company has, as one ZIP file: for a company that leaves, or wants a copy of its own. */
 
 const all = '/api/company/{companyId}/exports'
-const shared = { tag: 'Audit', access: { company: 'administer' } } as const
+const shared = { tag: 'Audit', access: { company: 'export' } } as const
 
 const beginning = {
   ...shared,

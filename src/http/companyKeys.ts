@@ -52,7 +52,7 @@ export const companyKeyRoutes: Route[] = [
     operationId: 'revokeCompanyApiKey',
     summary: 'Remove a company from an API key',
     description:
-      'Once this is answered, the key gives no access to the company on any node. A key for other companies keeps working for them; a key for no other company is deleted. Its owner can create another key while being a member; to prevent that, remove the member with revokeKeys.',
+      'Once this is answered, the key gives no access to the company on any node. A key for other companies keeps working for them; a key for no other company is deleted. Its owner can create another key while being a member; to prevent that, remove the member.',
     command: ({ params }, services) =>
       revokeApiKey(params.companyId, params.keyId, () => findIn(services, params)),
     conditional: true,

@@ -36,7 +36,9 @@ export const permissions = {
   readPack: ['Planner', 'Quality', 'Auditor', 'Admin'],
   /** Export the whole history. */
   audit: ['Auditor', 'Quality', 'Admin'],
-  /** Rule packs, members, settings. */
+  /** Export everything that the company has. */
+  export: ['Admin'],
+  /** Rule packs, members, settings. An API key may look at them, and changes none of them. */
   administer: ['Admin'],
 } as const satisfies Record<string, readonly Role[]>
 

@@ -58,11 +58,12 @@ export const accessProblems = {
     occurs: 'The session ended more than a day ago, or the cookie was never one of this service.',
     remedy: 'Log in again at /portal/login.',
   },
-  'bearer-token-required': {
+  'token-required': {
     status: 403,
     title: 'An access token is required',
     meaning: 'An API key is not enough for this operation, so nothing was done.',
-    occurs: 'The operation manages API keys, and the request has only an API key.',
+    occurs:
+      'The operation manages API keys, or administers members, settings, the release policy or rule packs, and the request has only an API key.',
     remedy: 'Send an access token of the account.',
   },
   forbidden: {

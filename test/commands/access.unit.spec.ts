@@ -20,7 +20,7 @@ import {
   type ApiKeyCreated,
   account,
   accountStream,
-  keysNaming,
+  keysBeyond,
   type Membership,
 } from '../../src/domain/account.ts'
 import { companyStream } from '../../src/domain/company.ts'
@@ -47,7 +47,7 @@ beforeEach(async () => {
   companyId = randomUUID()
   bob = `bob-${companyId}`
   await here.execute(registerCompany(companyId, 'Yard'), context)
-  await here.execute(setMemberRoles(companyId, bob, ['Editor']), context)
+  await here.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Editor'] }), context)
 })
 
 function run<Answer>(workflow: Workflow<Answer>, of: CommandContext = context, at = here) {
@@ -62,7 +62,7 @@ function membership(): Membership {
 async function otherCompany(): Promise<Membership> {
   const other = randomUUID()
   await here.execute(registerCompany(other, 'Other yard'), context)
-  await here.execute(setMemberRoles(other, bob, ['Viewer']), context)
+  await here.execute(setMemberRoles({ companyId: other, userId: bob, wanted: ['Viewer'] }), context)
   return { companyId: other, roles: ['Viewer'] }
 }
 
@@ -120,8 +120,8 @@ function brokenInto(step: number, something: () => Promise<void>): WorkflowTools
   }
 }
 
-function remove(revokeKeys = true) {
-  return removeMember(companyId, bob, { revokeKeys })
+function remove(keepsKeys = false) {
+  return removeMember(companyId, bob, { keepsKeys })
 }
 
 async function typesOf(stream: string) {
@@ -173,8 +173,11 @@ describe('creating a key', () => {
 
   it.each([
     ['was removed', () => run(remove(), context, there)],
-    ['was removed, keys left alone,', () => run(remove(false), context, there)],
-    ['lost a role', () => there.execute(setMemberRoles(companyId, bob, ['Viewer', 'Planner']), context)],
+    ['was removed, keys left alone,', () => run(remove(true), context, there)],
+    [
+      'lost a role',
+      () => there.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Viewer', 'Planner'] }), context),
+    ],
   ])('fails, and shows nothing, when its owner %s meanwhile; so does a repeat', async (_, meanwhile) => {
     const of = keyed('meanwhile', 'a body', 'POST /me/keys')
     expect(await refusalOf(run(createWhile(meanwhile), of))).toBe('membership-ended')
@@ -185,7 +188,7 @@ describe('creating a key', () => {
 
   it('succeeds when its owner gains roles meanwhile', async () => {
     const promoted = createWhile(() =>
-      there.execute(setMemberRoles(companyId, bob, ['Editor', 'Planner']), context),
+      there.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Editor', 'Planner'] }), context),
     )
     expect((await run(promoted)).body.snapshot).toEqual([membership()])
   })
@@ -241,8 +244,8 @@ describe('creating a key', () => {
   it('is neither undone by a repeat nor kept from rolling after its owner was removed without the keys', async () => {
     const of = keyed('kept', 'a body', 'POST /me/keys')
     const { body } = await run(create(), of)
-    await here.execute(setMemberRoles(companyId, bob, ['Viewer']), context)
-    await run(remove(false))
+    await here.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Viewer'] }), context)
+    await run(remove(true))
     expect(await run(create(), of)).toMatchObject({ replayed: true, body: { keyId: body.keyId } })
     expect((await roll(keyed('roll'), there)).body.snapshot).toEqual([membership()])
     expect((await roll()).body.snapshot).toEqual([membership()])
@@ -397,7 +400,7 @@ describe('taking a company out of a key', () => {
       context,
       there,
     )
-    expect(keysNaming(await accountState(), companyId)).toEqual([])
+    expect(keysBeyond(await accountState(), companyId, [])).toEqual([])
   })
 
   it('finds the key that the key was rolled into before', async () => {
@@ -472,7 +475,7 @@ describe('removing a member with all keys', () => {
     }
     expect(await remove().run(creating, context)).toMatchObject({ recorded: ['MemberRemoved'] })
     expect(left).toBeGreaterThan(30)
-    expect(keysNaming(await accountState(), companyId)).toEqual([])
+    expect(keysBeyond(await accountState(), companyId, [])).toEqual([])
   })
 
   it.each([1, 2, 3, 4, 5])('is completed by a repeat after a break before step %i', async (step) => {
@@ -481,7 +484,7 @@ describe('removing a member with all keys', () => {
     const broken = brokenInto(step, () => Promise.reject(new Error('killed')))
     await expect(remove().run(broken, context)).rejects.toThrow('killed')
     await run(remove(), context, there)
-    expect(keysNaming(await accountState(), companyId)).toEqual([])
+    expect(keysBeyond(await accountState(), companyId, [])).toEqual([])
     const own = ['MemberKeysRevoked', 'MemberRemoved']
     expect((await companyEvents()).slice(-2)).toEqual(own)
     // Once more, when the account is no longer a member.
@@ -491,7 +494,7 @@ describe('removing a member with all keys', () => {
 
   it('takes the company out of the keys of a former member, too', async () => {
     await run(create())
-    await run(remove(false))
+    await run(remove(true))
     expect(await liveKeys()).toHaveLength(1)
     await run(remove())
     expect(await liveKeys()).toEqual([])
@@ -517,12 +520,10 @@ describe('removing a member with all keys', () => {
     await run(create())
     const ifMatch = () => false
     expect(await refusalOf(run(remove(), { ...context, ifMatch }))).toBe('precondition-failed')
-    await here.execute(setMemberRoles(companyId, bob, ['Admin']), context)
-    await run(removeMember(companyId, context.actor.id, { revokeKeys: true }))
+    await here.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Admin'] }), context)
+    await run(removeMember(companyId, context.actor.id))
     expect(await refusalOf(run(remove()))).toBe('last-admin')
-    expect(await refusalOf(run(removeMember(companyId, 'nobody', { revokeKeys: true })))).toBe(
-      'member-not-found',
-    )
+    expect(await refusalOf(run(removeMember(companyId, 'nobody')))).toBe('member-not-found')
     expect(await liveKeys()).toHaveLength(1)
   })
 
@@ -531,7 +532,7 @@ describe('removing a member with all keys', () => {
     await run(create())
     expect(await run(remove(), of)).toMatchObject({ replayed: false, recorded: ['MemberRemoved'] })
     expect(await run(remove(), of, there)).toMatchObject({ replayed: true })
-    await here.execute(setMemberRoles(companyId, bob, ['Editor']), context)
+    await here.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Editor'] }), context)
     await run(create())
     expect(await run(remove(), of, there)).toMatchObject({ replayed: true })
     expect(await liveKeys()).toHaveLength(1)
@@ -540,7 +541,7 @@ describe('removing a member with all keys', () => {
 
   it('leaves no key, even when another node creates and rolls keys at the same time', async () => {
     for (let round = 0; round < sized(15, 200); round++) {
-      await here.execute(setMemberRoles(companyId, bob, ['Editor']), context)
+      await here.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Editor'] }), context)
       const makers = Array.from({ length: 4 }, async (_, n) => {
         const made = await run(create(), context, n % 2 ? here : there).then(
           ({ body }) => body.key,

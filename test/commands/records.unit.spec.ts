@@ -145,7 +145,7 @@ describe('a tag', () => {
 
 describe('a member', () => {
   const removed = (companyId: string, userId: string) =>
-    removeMember(companyId, userId, { revokeKeys: false }).run({ ...node, newId: randomUUID }, context)
+    removeMember(companyId, userId, { keepsKeys: true }).run({ ...node, newId: randomUUID }, context)
 
   it('has an ETag once it has roles, and is not found only when it never had any', async () => {
     const companyId = randomUUID()
@@ -154,10 +154,13 @@ describe('a member', () => {
       name: 'Yard',
     })
     const set = (etag?: number) =>
-      execute(setMemberRoles(companyId, 'bob', etag === undefined ? ['Viewer'] : ['Editor']), {
-        ...context,
-        ...(etag !== undefined && { ifMatch: (present: number) => present === etag }),
-      })
+      execute(
+        setMemberRoles({ companyId, userId: 'bob', wanted: etag === undefined ? ['Viewer'] : ['Editor'] }),
+        {
+          ...context,
+          ...(etag !== undefined && { ifMatch: (present: number) => present === etag }),
+        },
+      )
     expect(await set()).toMatchObject({ body: { userId: 'bob', roles: ['Viewer'] }, etag: 2 })
     expect(await refusalOf(set(1))).toBe('precondition-failed')
     expect(await set(2)).toMatchObject({ etag: 3 })
@@ -170,7 +173,9 @@ describe('a member', () => {
 
   it('belongs to a company that exists', async () => {
     const companyId = randomUUID()
-    expect(await refusalOf(execute(setMemberRoles(companyId, 'bob', ['Viewer']), context))).toBe('forbidden')
+    expect(
+      await refusalOf(execute(setMemberRoles({ companyId, userId: 'bob', wanted: ['Viewer'] }), context)),
+    ).toBe('forbidden')
     expect(await refusalOf(removed(companyId, 'bob'))).toBe('member-not-found')
   })
 })

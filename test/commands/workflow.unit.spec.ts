@@ -27,7 +27,7 @@ beforeEach(async () => {
   companyId = randomUUID()
   bob = `bob-${companyId}`
   await direct.execute(registerCompany(companyId, 'Yard'), context)
-  await direct.execute(setMemberRoles(companyId, bob, ['Editor']), context)
+  await direct.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Editor'] }), context)
 })
 
 /** No request reaches the store while it is away. */
@@ -88,7 +88,7 @@ async function breaksOff<Answer>(make: () => Workflow<Answer>, key: string) {
 
 it('completes a removal that recorded revoked keys only in the company’s stream', async () => {
   await runWorkflow(create(), tools(direct), context)
-  const repeat = await breaksOff(() => removeMember(companyId, bob, { revokeKeys: true }), 'remove')
+  const repeat = await breaksOff(() => removeMember(companyId, bob), 'remove')
   expect((await typesOf(companyStream(companyId))).at(-1)).toBe('MemberKeysRevoked')
   expect(await typesOf(accountStream(bob))).toEqual(['ApiKeyCreated'])
   expect(await repeat()).toMatchObject({ recorded: ['MemberRemoved'] })
@@ -108,7 +108,7 @@ it('completes a plan whose bars are opened', async () => {
 })
 
 it('answers that nothing was recorded when no step has recorded anything', async () => {
-  const remove = removeMember(companyId, bob, { revokeKeys: true })
+  const remove = removeMember(companyId, bob)
   const awayAfterCheck: Executor = {
     ...through,
     check: async (check, of) => {

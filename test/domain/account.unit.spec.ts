@@ -6,12 +6,13 @@ import {
   account,
   createApiKey,
   deleteApiKey,
+  keysBeyond,
   keysNaming,
   type Membership,
   narrowRevokedKeys,
   rollApiKeys,
 } from '../../src/domain/account.ts'
-import { type Company, type CompanyEvent, company } from '../../src/domain/company.ts'
+import { type Company, type CompanyEvent, company, roles } from '../../src/domain/company.ts'
 import { alice, companyId, contextOf, type Given, given, id, now, timeOf } from '../support/given.ts'
 import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet } from './facts.ts'
 
@@ -219,8 +220,9 @@ describe('a company that takes itself out of keys', () => {
 
   it('finds the keys that name it', () => {
     const { state } = given(account, created(1), created(2, { snapshot: [there] }), created(3, both))
-    expect(keysNaming(state, companyId)).toEqual([id(1), id(3)])
-    expect(keysNaming(state, elsewhere)).toEqual([id(2), id(3)])
+    expect(keysBeyond(state, companyId, [])).toEqual([id(1), id(3)])
+    expect(keysBeyond(state, elsewhere, [])).toEqual([id(2), id(3)])
+    expect(keysBeyond(state, companyId, roles)).toEqual([])
     expect(keysNaming(state, companyId, id(3))).toEqual([id(3)])
     expect(keysNaming(state, companyId, id(7))).toEqual([])
   })

@@ -321,7 +321,7 @@ async function prepare(steady: ClusterNode, operationId: string, method: string)
   })
   const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
   await execute(registerCompany(companyId, operationId), context)
-  await execute(setMemberRoles(companyId, userId, ['Admin']), context)
+  await execute(setMemberRoles({ companyId, userId, wanted: ['Admin'] }), context)
   const token = await cluster.identity.token({ oid: userId, name: operationId, roles: ['PlatformAdmin'] })
   const addressOf = (node: ClusterNode, path: string) =>
     node.url + (path.startsWith('/') ? path : `/api/company/${companyId}/${path}`)

@@ -87,7 +87,7 @@ export const story: readonly Recorded[] = [
   ...happened(company, companyId, [
     facts.companyRegistered,
     facts.memberRolesSet('bob', 'Editor', 'Planner'),
-    facts.memberRemoved('bob'),
+    { type: 'MemberRemoved', data: { companyId, userId: 'bob', keepsKeys: true } },
     { type: 'MemberKeysRevoked', data: { companyId, userId: alice.id, keyIds: [rolledKey.keyId] } },
     facts.personErased('bob', 3),
     {
@@ -102,8 +102,11 @@ export const story: readonly Recorded[] = [
     {
       type: 'CompanySettingsSet',
       data: {
-        ...{ companyId, requireIfMatch: true, cutterIdleMinutes: 480 },
-        changes: [{ field: 'cutterIdleMinutes', from: 30, to: 480 }],
+        ...{ companyId, requireIfMatch: true, cutterIdleMinutes: 480, longestKeyDays: 365 },
+        changes: [
+          { field: 'cutterIdleMinutes', from: 30, to: 480 },
+          { field: 'longestKeyDays', from: null, to: 365 },
+        ],
       },
     },
   ]),

@@ -35,6 +35,8 @@ const newCompany = async (token = platformAdmin): Promise<string> =>
 const createKey = (token: string, body: object = { label: 'press' }, headers = {}) =>
   send('POST', '/api/me/keys', { token, body, headers })
 const listKeys = async (token: string) => (await send('GET', '/api/me/keys', { token })).body
+const memberPath = (companyId: string, userId: string) =>
+  `/api/company/${companyId}/members/${encodeURIComponent(userId)}`
 const paths = ({ body }: Answer) => body.errors.map(({ path }: { path: string }) => path).sort()
 
 describe('companies', () => {
@@ -134,9 +136,6 @@ describe('companies', () => {
 })
 
 describe('members', () => {
-  const memberPath = (companyId: string, userId: string) =>
-    `/api/company/${companyId}/members/${encodeURIComponent(userId)}`
-
   it('are added, changed, listed by id and removed by an Admin', async () => {
     const companyId = await newCompany()
     const put = (userId: string, roles: string[], headers = {}) =>
@@ -198,7 +197,7 @@ describe('members', () => {
     const self = memberPath(companyId, user('petra'))
     const demoted = await send('PUT', self, { token: platformAdmin, body: { roles: ['Editor'] } })
     expect(demoted).toMatchObject({ status: 409, body: { code: 'last-admin' } })
-    for (const query of ['', '?revokeKeys=true']) {
+    for (const query of ['', '?keepKeys=true']) {
       const removed = await send('DELETE', `${self}${query}`, { token: platformAdmin })
       expect(removed).toMatchObject({ status: 409, body: { code: 'last-admin' } })
     }
@@ -224,23 +223,23 @@ describe('members', () => {
         (await send('PUT', memberPath(companyId, 'ann'), { token: platformAdmin, body })).status,
         JSON.stringify(body),
       ).toBe(400)
-    const query = await send('DELETE', `${memberPath(companyId, 'ann')}?revokeKeys=yes`, {
+    const query = await send('DELETE', `${memberPath(companyId, 'ann')}?keepKeys=yes`, {
       token: platformAdmin,
     })
-    expect(paths(query)).toEqual(['revokeKeys'])
+    expect(paths(query)).toEqual(['keepKeys'])
   })
 
-  it('lose the company from their keys when the removal asks for it', async () => {
+  it('lose the company from their keys unless the removal keeps them', async () => {
     const [companyId, other] = [await newCompany(), await newCompany()]
     for (const id of [companyId, other])
       await send('PUT', memberPath(id, user('kim')), { token: platformAdmin, body: { roles: ['Viewer'] } })
     const kim = await tokenOf('kim')
     const both = await createKey(kim)
-    await send('DELETE', memberPath(companyId, user('kim')), { token: platformAdmin })
+    await send('DELETE', `${memberPath(companyId, user('kim'))}?keepKeys=true`, { token: platformAdmin })
     const one = await createKey(kim)
-    // A key acts by its snapshot: removal alone does not alter it.
+    // A key acts by its snapshot.
     expect((await withKey('GET', `/api/company/${companyId}/orders`, both.body.key)).status).toBe(200)
-    const revoked = await send('DELETE', `${memberPath(companyId, user('kim'))}?revokeKeys=true`, {
+    const revoked = await send('DELETE', memberPath(companyId, user('kim')), {
       token: platformAdmin,
     })
     expect(revoked.status).toBe(204)
@@ -253,7 +252,7 @@ describe('members', () => {
       { keyId: both.body.keyId, snapshot },
       { keyId: one.body.keyId, snapshot },
     ])
-    const again = await send('DELETE', `${memberPath(other, user('kim'))}?revokeKeys=true`, {
+    const again = await send('DELETE', memberPath(other, user('kim')), {
       token: platformAdmin,
     })
     expect(again.status).toBe(204)
@@ -546,7 +545,7 @@ describe('API keys', () => {
     ] as const)
       expect(await withKey(method, path, key), path).toMatchObject({
         status: 403,
-        body: { code: 'bearer-token-required' },
+        body: { code: 'token-required' },
       })
     expect((await withKey('GET', '/api/me/keys', key, { token })).body).toMatchObject([{ keyId }])
     const stranger = await tokenOf('mallory')
@@ -666,7 +665,7 @@ describe('the API keys of a company', () => {
     expect((await withKey('GET', '/api/me', key)).status).toBe(401)
   })
 
-  it('are listed and revoked only by an Admin, also with an API key, which may revoke itself', async () => {
+  it('are listed only by an Admin, also with an API key, and revoked only with a token', async () => {
     const companyId = await newCompany()
     await join(companyId, user('pam'), ['Editor', 'Planner', 'Auditor'])
     const token = await tokenOf('pam')
@@ -676,7 +675,63 @@ describe('the API keys of a company', () => {
     await join(companyId, user('pam'), ['Admin'])
     const admin = (await createKey(token)).body
     expect(idsOf(await withKey('GET', path(companyId), admin.key))).toEqual([keyId, admin.keyId])
-    expect((await withKey('DELETE', path(companyId, admin.keyId), admin.key)).status).toBe(204)
-    expect((await withKey('GET', path(companyId), admin.key)).status).toBe(401)
+    const refused = await withKey('DELETE', path(companyId, keyId), admin.key)
+    expect([refused.status, refused.body.code]).toEqual([403, 'token-required'])
+  })
+
+  it('bring no former Admin back', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('mal'), ['Admin'])
+    const { key } = (await createKey(await tokenOf('mal'))).body
+    const removal = await send('DELETE', `${memberPath(companyId, user('mal'))}?keepKeys=true`, {
+      token: platformAdmin,
+    })
+    expect(removal.status).toBe(204)
+    for (const [method, to, body] of [
+      ['PUT', memberPath(companyId, user('mal')), { roles: ['Admin'] }],
+      ['DELETE', memberPath(companyId, user('petra'))],
+      ['DELETE', `${memberPath(companyId, user('mal'))}?erase=true`],
+      ['PUT', `/api/company/${companyId}/settings`, { requireIfMatch: true }],
+      ['PUT', `/api/company/${companyId}/release-policy`, { fourEyes: true }],
+      ['POST', `/api/company/${companyId}/rule-packs/completeness/subscribe`],
+    ] as const) {
+      const refused = await withKey(method, to, key, { body })
+      expect([to, refused.status, refused.body.code]).toEqual([to, 403, 'token-required'])
+    }
+    const trail = await send('GET', `/api/company/${companyId}/audit?limit=1`, { token: platformAdmin })
+    expect(JSON.stringify(trail.body[0])).toContain('the API keys of the account were kept')
+  })
+
+  it('lose the company with a role of their owner, if the Admin says so', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('ned'), ['Viewer'])
+    const token = await tokenOf('ned')
+    const weak = (await createKey(token)).body
+    await join(companyId, user('ned'), ['Planner', 'Viewer'])
+    const strong = (await createKey(token)).body
+    const lower = (query: string) =>
+      send('PUT', memberPath(companyId, user('ned')) + query, {
+        ...{ token: platformAdmin, body: { roles: ['Viewer'] } },
+      })
+    const orders = async (key: string) =>
+      (await withKey('GET', `/api/company/${companyId}/orders`, key)).status
+    expect((await lower('')).status).toBe(200)
+    expect([await orders(weak.key), await orders(strong.key)]).toEqual([200, 200])
+    expect((await lower('?narrowKeys=true')).status).toBe(200)
+    expect([await orders(weak.key), await orders(strong.key)]).toEqual([200, 401])
+  })
+
+  it('live no longer than a company lets them', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('liv'), ['Viewer'])
+    const token = await tokenOf('liv')
+    await send('PUT', `/api/company/${companyId}/settings`, {
+      ...{ token: platformAdmin, body: { longestKeyDays: 30 } },
+    })
+    for (const expiresInDays of [31, null]) {
+      const refused = await createKey(token, { label: 'Saw', expiresInDays })
+      expect([refused.status, paths(refused)]).toEqual([400, ['/expiresInDays']])
+    }
+    expect((await createKey(token, { label: 'Saw', expiresInDays: 30 })).status).toBe(201)
   })
 })

@@ -29,7 +29,7 @@ describe('the settings', () => {
 
   it('are read by every member, and changed by an Admin who knows their state', async () => {
     const before = await done(settings('viewer', 'GET'), 200)
-    expect(before.body).toEqual({ requireIfMatch: false, cutterIdleMinutes: 30 })
+    expect(before.body).toEqual({ requireIfMatch: false, longestKeyDays: null, cutterIdleMinutes: 30 })
     await done(settings('planner', 'PUT', { requireIfMatch: true }), 403)
     await done(settings('admin', 'PUT', {}), 200)
     const known = { headers: { 'if-match': before.etag } }
@@ -131,7 +131,7 @@ describe('with requireIfMatch', () => {
 
     await done(send('PUT', 'members/bob', { roles: ['Viewer'] }), 200)
     changes.set('setMemberRoles', ['PUT', 'members/bob', { roles: ['Editor'] }])
-    changes.set('removeMember', ['DELETE', 'members/bob?revokeKeys=true'])
+    changes.set('removeMember', ['DELETE', 'members/bob'])
     const { keyId } = await create('/api/me/keys', { label: 'Saw' })
     changes.set('revokeCompanyApiKey', ['DELETE', `api-keys/${keyId}`])
     changes.set('setReleasePolicy', ['PUT', 'release-policy', { fourEyes: true }])

@@ -138,7 +138,7 @@ describe('an erasure', () => {
 
   it('takes the company out of the API keys first, if it is asked to', async () => {
     const key = await company.createKey(eve)
-    expect((await company.erase(eve.userId, '&revokeKeys=true')).status).toBe(200)
+    expect((await company.erase(eve.userId, '')).status).toBe(200)
     expect((await key.send('GET', '/api/me')).status).toBe(401)
     expect(await keptNames(eve.userId)).toEqual([])
   })
@@ -217,7 +217,7 @@ describe('a record that must be kept', () => {
     await approve(3)
     const refused = await company.erase(eve.userId)
     expect(refused).toMatchObject({ status: 409, body: { code: 'record-must-be-kept', count: 3 } })
-    for (const more of ['&confirm=false', '&revokeKeys=true'])
+    for (const more of ['&confirm=false', ''])
       expect((await company.erase(eve.userId, more)).body.code).toBe('record-must-be-kept')
     // Nothing has happened to the member.
     expect((await company.membersByName())[eve.userId]).toBe('Eve Eder')

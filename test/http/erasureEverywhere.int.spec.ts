@@ -126,7 +126,7 @@ describe('a name that a person has left everywhere', () => {
   })
 
   it('is in no answer, to no role, once the erasure is answered', async () => {
-    const erased = await company.erase(zeb.userId, '&confirm=true&revokeKeys=true')
+    const erased = await company.erase(zeb.userId, '&confirm=true')
     expect(erased).toMatchObject({ status: 200, body: { responsibleActs: 3 } })
     expect(await answersWithName(...Object.keys(readers))).toEqual([])
   })

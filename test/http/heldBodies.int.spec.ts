@@ -30,7 +30,7 @@ const newMember = async (name: string, role: string) => {
 }
 
 const remove = async (name: string) =>
-  expect((await service.send('admin', 'DELETE', `members/${name}?revokeKeys=true`)).status).toBe(204)
+  expect((await service.send('admin', 'DELETE', `members/${name}`)).status).toBe(204)
 
 /** Send the beginning of a request; the rest is sent when `end` is called. */
 const begin = (

@@ -59,8 +59,14 @@ const nobodys = (): Ids => ({
 })
 
 beforeAll(async () => {
-  await executor.execute(setMemberRoles(companyId, 'keyholder', ['Admin']), context('spec'))
-  await executor.execute(setMemberRoles(otherCompanyId, 'outsider-key', ['Admin']), context('spec'))
+  await executor.execute(
+    setMemberRoles({ companyId, userId: 'keyholder', wanted: ['Admin'] }),
+    context('spec'),
+  )
+  await executor.execute(
+    setMemberRoles({ companyId: otherCompanyId, userId: 'outsider-key', wanted: ['Admin'] }),
+    context('spec'),
+  )
   const deleted = await keyOf('keyholder', companyId)
   for (const client of [...roleClients, 'outsider'] as const) credentials.set(client, await bearer(client))
   credentials.set('operator', await bearer('operator', ['Operator']))

@@ -74,6 +74,7 @@ export const admitted = {
   sawyers: ['planner', 'cutter', 'admin', 'key'],
   auditors: ['quality', 'auditor', 'admin', 'key'],
   admins: ['admin', 'key'],
+  adminsByToken: ['admin'],
   operators: ['operator'],
   platformAdmins: ['platformAdmin'],
 } as const satisfies Record<string, readonly string[]>
@@ -156,18 +157,18 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   'POST /api/companies': { who: 'platformAdmins' },
   [`GET ${C}`]: { who: 'everyMember' },
   [`GET ${C}/settings`]: { who: 'everyMember' },
-  [`PUT ${C}/settings`]: { who: 'admins', body: () => ({}) },
+  [`PUT ${C}/settings`]: { who: 'adminsByToken', body: () => ({}) },
   [`GET ${C}/members`]: { who: 'admins' },
   [`PUT ${C}/members/{userId}`]: {
-    who: 'admins',
+    who: 'adminsByToken',
     body: () => ({ roles: ['Viewer'] }),
     foreignPath: false,
   },
   [`GET ${C}/members/{userId}`]: { who: 'admins' },
-  [`DELETE ${C}/members/{userId}`]: { who: 'admins' },
+  [`DELETE ${C}/members/{userId}`]: { who: 'adminsByToken' },
   [`GET ${C}/api-keys`]: { who: 'admins' },
   [`GET ${C}/api-keys/{keyId}`]: { who: 'admins' },
-  [`DELETE ${C}/api-keys/{keyId}`]: { who: 'admins' },
+  [`DELETE ${C}/api-keys/{keyId}`]: { who: 'adminsByToken' },
 
   ...tags('millcert-tags', 'millCertificationId', 'millCertTagId'),
   ...tags('order-tags', 'orderId', 'orderTagId'),
@@ -308,18 +309,18 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`DELETE ${C}/optimisation/filter-profiles/{profileId}`]: { who: 'editors' },
 
   [`GET ${C}/rule-packs`]: { who: 'everyMember' },
-  [`POST ${C}/rule-packs`]: { who: 'admins' },
+  [`POST ${C}/rule-packs`]: { who: 'adminsByToken' },
   [`GET ${C}/rule-packs/{rulePackId}`]: { who: 'everyMember' },
-  [`PUT ${C}/rule-packs/{rulePackId}`]: { who: 'admins', body: () => nextVersion },
+  [`PUT ${C}/rule-packs/{rulePackId}`]: { who: 'adminsByToken', body: () => nextVersion },
   [`GET ${C}/rule-packs/{rulePackId}/versions/{version}`]: {
     who: 'everyMember',
     foreignPath: { version: 200 },
   },
-  [`DELETE ${C}/rule-packs/{rulePackId}`]: { who: 'admins' },
-  [`POST ${C}/rule-packs/{rulePackId}/subscribe`]: { who: 'admins' },
-  [`POST ${C}/rule-packs/{rulePackId}/unsubscribe`]: { who: 'admins' },
-  [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'admins' },
-  [`POST ${C}/rule-packs/{rulePackId}/preview`]: { who: 'admins' },
+  [`DELETE ${C}/rule-packs/{rulePackId}`]: { who: 'adminsByToken' },
+  [`POST ${C}/rule-packs/{rulePackId}/subscribe`]: { who: 'adminsByToken' },
+  [`POST ${C}/rule-packs/{rulePackId}/unsubscribe`]: { who: 'adminsByToken' },
+  [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'adminsByToken' },
+  [`POST ${C}/rule-packs/{rulePackId}/preview`]: { who: 'adminsByToken' },
 
   [`GET ${C}/audit`]: { who: 'auditors' },
   [`GET ${C}/audit/export`]: { who: 'auditors' },
@@ -331,7 +332,10 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`GET ${C}/history/log/tile/{tile}`]: { who: 'auditors', foreignPath: false },
 
   [`GET ${C}/release-policy`]: { who: 'everyMember' },
-  [`PUT ${C}/release-policy`]: { who: 'admins', body: () => ({ severities: { 'not-judged': 'Audit' } }) },
+  [`PUT ${C}/release-policy`]: {
+    who: 'adminsByToken',
+    body: () => ({ severities: { 'not-judged': 'Audit' } }),
+  },
 
   'GET /api/ops/projections': { who: 'operators' },
   'POST /api/ops/projections/{name}/rebuild': { who: 'operators' },

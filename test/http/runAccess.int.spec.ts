@@ -104,6 +104,6 @@ it('a run by an API key goes on as long as the key may do it', async () => {
   expect(await ended(runId)).toBe('succeeded')
   await service.send('admin', 'DELETE', 'members/owner')
   expect(await again(runId)).toBe('succeeded')
-  await service.send('admin', 'DELETE', 'members/owner?revokeKeys=true')
+  await service.send('admin', 'DELETE', 'members/owner')
   expect(await again(runId)).toBe('forbidden')
 })

@@ -274,7 +274,10 @@ describe('an erased person', () => {
   const context = { actor: bob, correlationId: 'c' }
 
   async function admit({ executor }: ReturnType<typeof node>): Promise<void> {
-    const { position } = await executor.execute(setMemberRoles(companyId, 'alice', ['Editor']), context)
+    const { position } = await executor.execute(
+      setMemberRoles({ companyId, userId: 'alice', wanted: ['Editor'] }),
+      context,
+    )
     await stage.positions.waitFor([personsReadModel], position, 30_000)
   }
 
@@ -292,7 +295,7 @@ describe('an erased person', () => {
       { eventStore, positions, reader, persons: { forget }, now },
       { companyId, userId: 'alice', isConfirmed: false },
     )
-    const removal = removeMember(companyId, 'alice', { revokeKeys: false, erasing: means })
+    const removal = removeMember(companyId, 'alice', { keepsKeys: true, erasing: means })
     return runWorkflow(removal, { ...executor, newId: randomUUID }, context)
   }
 

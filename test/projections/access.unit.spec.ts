@@ -15,14 +15,14 @@ it('shows companies and their members', () =>
 it('keeps the settings of a company that has set some', () => {
   const set = {
     type: 'CompanySettingsSet',
-    data: { companyId, requireIfMatch: true, cutterIdleMinutes: 45, changes: [] },
+    data: { companyId, requireIfMatch: true, cutterIdleMinutes: 45, longestKeyDays: 90, changes: [] },
   } as const
   expect(rowsOf(access, ...begun).company).toMatchObject([{ settings: null, settingsRevision: 0 }])
   expect(rowsOf(access, ...begun, set).company).toStrictEqual([
     {
       companyId,
       name: 'Yard',
-      settings: { requireIfMatch: true, cutterIdleMinutes: 45 },
+      settings: { requireIfMatch: true, cutterIdleMinutes: 45, longestKeyDays: 90 },
       settingsRevision: 3,
     },
   ])

@@ -12,15 +12,15 @@ it('shows the last decision on each pack, with the choices of the company', () =
   const subscribed = decided('RulePackSubscribed', 1, { edition: '2018' })
   const row = { ...named, version: 1, subscribed: true, tagIds: { thick: id(1) } }
   expect(rowsOf(rulePacks, subscribed).rulePack).toEqual([
-    { ...row, parameters: { edition: '2018' }, eventId: id(1_000) },
+    { ...row, parameters: { edition: '2018' }, revision: 0, eventId: id(1_000) },
   ])
   const upgraded = decided('RulePackUpgraded', 2)
   expect(rowsOf(rulePacks, subscribed, upgraded).rulePack).toEqual([
-    { ...row, version: 2, parameters: null, eventId: id(1_001) },
+    { ...row, version: 2, parameters: null, revision: 1, eventId: id(1_001) },
   ])
   const left = decided('RulePackUnsubscribed', 2)
   expect(rowsOf(rulePacks, subscribed, upgraded, left).rulePack).toEqual([
-    { ...row, version: 2, subscribed: false, parameters: null, eventId: id(1_002) },
+    { ...row, version: 2, subscribed: false, parameters: null, revision: 2, eventId: id(1_002) },
   ])
 })
 

@@ -100,7 +100,8 @@ async function foundCompany(eventStoreUrl: string): Promise<string> {
   const companyId = randomUUID()
   const context = { actor: { id: 'spec', name: 'Spec', kind: 'service' }, correlationId: 'spec' } as const
   await execute(registerCompany(companyId, 'Example Steel Works'), context)
-  for (const role of roles) await execute(setMemberRoles(companyId, role.toLowerCase(), [role]), context)
+  for (const role of roles)
+    await execute(setMemberRoles({ companyId, userId: role.toLowerCase(), wanted: [role] }), context)
   await store.close()
   return companyId
 }

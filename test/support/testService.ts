@@ -106,8 +106,14 @@ export async function startTestService(
   await service.executor.execute(registerCompany(companyId, 'Beispiel'), context)
   await service.executor.execute(registerCompany(otherCompanyId, 'Andernorts'), context)
   for (const role of roles)
-    await service.executor.execute(setMemberRoles(companyId, role.toLowerCase(), [role]), context)
-  await service.executor.execute(setMemberRoles(otherCompanyId, 'outsider', ['Admin']), context)
+    await service.executor.execute(
+      setMemberRoles({ companyId, userId: role.toLowerCase(), wanted: [role] }),
+      context,
+    )
+  await service.executor.execute(
+    setMemberRoles({ companyId: otherCompanyId, userId: 'outsider', wanted: ['Admin'] }),
+    context,
+  )
 
   const tokens = new Map<string, Promise<string>>()
   const tokenOf = (client: ClientName): Promise<string> => {

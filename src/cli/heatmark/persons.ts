@@ -57,7 +57,6 @@ async function erase(stores: Stores, erased: Erased): Promise<ErasureRecord> {
     )
     const reader = createReader({ postgres, readModels, positions, clock, streams: 1 })
     const removal = removeMember(companyId, userId, {
-      revokeKeys: false,
       erasing: erasing({ eventStore, positions, reader, persons, now }, erased),
     })
     const tools = { ...executor, newId: randomUUID }

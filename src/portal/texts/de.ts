@@ -313,9 +313,9 @@ export const de: Record<keyof typeof en, string> = {
   remove: 'Entfernen',
   noMembers: 'Noch keine Mitglieder',
   removeTitle: '{name} entfernen?',
-  removeText:
-    'Die Person verliert sofort den Zugriff auf diese Firma. API-Schlüssel behalten ihn, wenn Sie ihn dort nicht auch entfernen.',
-  revokeKeys: 'Die Firma auch aus den API-Schlüsseln der Person entfernen',
+  removeText: 'Die Person verliert sofort den Zugriff auf diese Firma, auch mit API-Schlüsseln.',
+  keepKeys: 'Die API-Schlüssel der Person für die Firma behalten',
+  narrowKeys: 'Die Firma aus den API-Schlüsseln der Person entfernen, die andere Rollen haben',
   memberSaved: 'Das Mitglied ist gespeichert',
   memberRemoved: 'Das Mitglied ist entfernt',
   unknownName: 'Name nicht bekannt',

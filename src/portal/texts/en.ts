@@ -308,9 +308,9 @@ export const en = {
   remove: 'Remove',
   noMembers: 'No members yet',
   removeTitle: 'Remove {name}?',
-  removeText:
-    'The person loses access to this company at once. API keys keep their access unless you remove it, too.',
-  revokeKeys: 'Also remove the company from the API keys of this person',
+  removeText: 'The person loses access to this company at once, also by API keys.',
+  keepKeys: 'Keep the API keys of this person for the company',
+  narrowKeys: 'Remove the company from the API keys of this person that have other roles',
   memberSaved: 'The member is saved',
   memberRemoved: 'The member is removed',
   unknownName: 'Name not known',

@@ -31,7 +31,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'credentials-differ': 'Token und API-Schlüssel gehören zu verschiedenen Konten',
   'session-ended': 'Die Sitzung ist beendet',
   'session-unknown': 'Die Sitzung ist unbekannt',
-  'bearer-token-required': 'Dafür ist ein Zugriffstoken nötig',
+  'token-required': 'Dafür ist ein Zugriffstoken nötig',
   forbidden: 'Keine Berechtigung',
   'quality-only': 'Die Änderung erfordert die Rolle Quality oder Admin',
   'https-required': 'Die Anfrage kam nicht über https',

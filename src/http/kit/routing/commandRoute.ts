@@ -47,7 +47,7 @@ export interface CommandDeclaration<
    */
   readonly conditional?: boolean | 'each'
   /** The access that it revokes. It answers only when that is in force on every node. */
-  readonly revokes?: Revoked
+  readonly revokes?: Revoked | ((query: z.output<Query>) => Revoked | undefined)
   /** The codes with which the use case refuses. */
   readonly problems?: readonly ProblemCode[]
 }
@@ -105,8 +105,10 @@ async function answer<Path extends string, Answer, Query extends z.ZodObject, Bo
   exchange: Exchange,
   services: Services,
 ): Promise<void> {
-  const { dryRun, revokes } = declaration
+  const { dryRun } = declaration
   const { params, query, body, principal } = exchange
+  const { revokes: declared } = declaration
+  const revokes = typeof declared === 'function' ? declared(query as z.output<Query>) : declared
   const input = { params, query, body, principal } as unknown as Input<Path, z.output<Query>, z.output<Body>>
   const useCase = declaration.command(input, services)
   const asked = {

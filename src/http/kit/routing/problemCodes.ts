@@ -1,5 +1,5 @@
 import { type ProblemCode, problemCodes } from '../../../problems/catalogue.ts'
-import type { Route } from './route.ts'
+import { needsToken, type Route } from './route.ts'
 
 /** The problem codes that a route may answer, as they follow from its declaration. */
 
@@ -79,9 +79,11 @@ export function needsReadModels({ access }: Pick<Route, 'access'>): boolean {
   )
 }
 
-function codesOfAccess({ access }: Route): ProblemCode[] {
-  if (access === 'bearer') return ['bearer-token-required']
-  return typeof access === 'string' ? [] : ['forbidden']
+function codesOfAccess(route: Route): ProblemCode[] {
+  return [
+    ...(needsToken(route) ? (['token-required'] as const) : []),
+    ...(typeof route.access === 'string' ? [] : (['forbidden'] as const)),
+  ]
 }
 
 /** A strict query refuses unknown parameters even if it knows none. */

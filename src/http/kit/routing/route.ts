@@ -29,6 +29,15 @@ export type Access =
   | { readonly platform: PlatformRole }
   | { readonly company: Permission }
 
+/**
+ * Whether the route is closed to API keys. A key lives on when its owner has lost a role or the membership, so it gives
+ * nobody rights and changes no rules: otherwise a removed Admin would come back by it.
+ */
+export function needsToken({ access, method }: Pick<Route, 'access' | 'method'>): boolean {
+  if (typeof access === 'string') return access === 'bearer'
+  return 'company' in access && access.company === 'administer' && method !== 'get'
+}
+
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never

@@ -11,7 +11,7 @@ import { requestHashOf } from './idempotency.ts'
 import { minPosition } from './minPosition.ts'
 import { preconditionFaults } from './preconditions.ts'
 import { needsReadModels } from './problemCodes.ts'
-import type { Exchange, Route } from './route.ts'
+import { type Exchange, needsToken, type Route } from './route.ts'
 
 /**
  * Check a request and hand it to its route. Callers are promised the order of the checks: credentials, path ids,
@@ -105,11 +105,8 @@ function paramsFrom(route: Route, req: Request): Exchange['params'] {
   return value as Exchange['params']
 }
 
-function bearerOnly(): Problem {
-  return new Problem(
-    'bearer-token-required',
-    'This operation requires an access token. An API key is not accepted.',
-  )
+function tokenOnly(): Problem {
+  return new Problem('token-required', 'This operation requires an access token. An API key is not accepted.')
 }
 
 function forbidden(message = noRoleAllows): Problem {
@@ -118,12 +115,13 @@ function forbidden(message = noRoleAllows): Problem {
 
 /** @throws Problem 403, which says the same whether or not there is such a company */
 async function authorise(
-  { access: needed }: Route,
+  route: Route,
   { caller, apiKey, rolesIn, requireRecentUse }: Principal,
   params: Exchange['params'],
   mayHaveChanged: () => Promise<boolean>,
 ): Promise<void> {
-  if (needed === 'bearer' && apiKey) throw bearerOnly()
+  const { access: needed } = route
+  if (needed === 'bearer' && apiKey) throw tokenOnly()
   // An API key is for all companies of its owner.
   if (needed === 'bearer') await requireRecentUse?.()
   if (typeof needed === 'string') return
@@ -134,8 +132,8 @@ async function authorise(
     )
   }
   const may = async () => mayDo(await rolesIn(params.companyId!), needed.company)
-  if ((await may()) || ((await mayHaveChanged()) && (await may()))) return
-  throw forbidden()
+  if (!(await may()) && !((await mayHaveChanged()) && (await may()))) throw forbidden()
+  if (needsToken(route) && apiKey) throw tokenOnly()
 }
 
 /** Wait for the memberships at Min-Position, which a member sends who was added on another node a moment ago. */

@@ -136,6 +136,7 @@ export const timestamp = z.string().meta({ format: 'date-time' })
 export const uuid = z.guid()
 /** The revision of an answered record. */
 export const revision = z.int().min(0).meta({
+  id: 'Revision',
   description: 'The revision of the record, for a condition: If-Match takes it as `"7"`.',
 })
 

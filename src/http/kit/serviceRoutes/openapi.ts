@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { roles } from '../../../domain/company.ts'
 import { permissions } from '../../../identity/permissions.ts'
 import { groups } from '../routing/groups.ts'
-import type { Access, Route } from '../routing/route.ts'
+import { needsToken, type Route } from '../routing/route.ts'
 import { responseHeaders } from '../schemas/responseHeaders.ts'
 import { answersOf } from './answers.ts'
 import { extendRecords } from './extendedRecords.ts'
@@ -35,7 +35,7 @@ export function openApiDocument(routes: readonly Route[], version: string, token
     paths[path] ??= {}
     paths[path]![method] = {
       ...heading(one.route),
-      ...securityOf(one.route.access, tokenUrl),
+      ...securityOf(one.route, tokenUrl),
       parameters: one.parameters.map(parameters.refer),
       ...requestBody(one.route, schemaOf),
       responses: Object.fromEntries(one.answers.map(([status, answer]) => [status, answers.refer(answer)])),
@@ -90,11 +90,12 @@ function clientCredentials(tokenUrl: string): Json {
   }
 }
 
-function heading({ operationId, summary, description, access, tag }: Route): Json {
+function heading(route: Route): Json {
+  const { operationId, summary, description, tag } = route
   return {
     operationId,
     summary,
-    description: [description, mayCall(access)].filter(Boolean).join('\n\n'),
+    description: [description, mayCall(route)].filter(Boolean).join('\n\n'),
     tags: [tag],
   }
 }
@@ -115,9 +116,9 @@ function requestBody(route: Route, schemaOf: SchemaOf): { requestBody?: Json } {
 const binary = {}
 
 /** An operation names its security schemes only if they differ from those of the whole document. */
-function securityOf(access: Access, tokenUrl: string | undefined): { security?: Json[] } {
-  if (access === 'open') return { security: [] }
-  return access === 'bearer' ? { security: schemesFor(access, tokenUrl) } : {}
+function securityOf(route: Route, tokenUrl: string | undefined): { security?: Json[] } {
+  if (route.access === 'open') return { security: [] }
+  return needsToken(route) ? { security: schemesFor('bearer', tokenUrl) } : {}
 }
 
 function schemesFor(access: 'caller' | 'bearer', tokenUrl: string | undefined): Json[] {
@@ -128,12 +129,14 @@ function schemesFor(access: 'caller' | 'bearer', tokenUrl: string | undefined): 
   ]
 }
 
-function mayCall(access: Access): string {
+function mayCall(route: Route): string {
+  const { access } = route
   if (access === 'open') return 'Open to anyone.'
   if (access === 'caller') return 'Open to every caller.'
   if (access === 'bearer') return 'Open to every caller with an access token. An API key is not accepted.'
   if ('platform' in access) return `Needs the platform role ${access.platform}.`
   const allowed = permissions[access.company]
   if (allowed.length === roles.length) return 'Needs a role in the company.'
-  return `Needs one of the roles ${allowed.join(', ')} in the company.`
+  const needed = `Needs one of the roles ${allowed.join(', ')} in the company.`
+  return needsToken(route) ? `${needed} An API key is not accepted.` : needed
 }

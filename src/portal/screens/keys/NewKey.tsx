@@ -38,6 +38,7 @@ export function NewKey({ onClose, onCreated }: NewKeyProps) {
           label={t('expires')}
           value={days}
           onChange={setDays}
+          fault={faultOf(error, 'expiresInDays')}
           options={[
             ...[7, 30, 90, 180].map((n) => ({ value: String(n), text: t('days', { n }) })),
             { value: '365', text: t('oneYear') },

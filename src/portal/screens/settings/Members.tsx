@@ -110,11 +110,14 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
   const [seen] = useState(etag)
   const [userId, setUserId] = useState(member?.userId ?? '')
   const [chosen, setChosen] = useState<string[]>([...(member?.roles ?? ['Viewer'])])
+  const [narrowed, setNarrowed] = useState<string[]>([])
   const { mutate, isPending, error, reset } = useCommand('setMemberRoles')
   const params = { companyId, userId: userId.trim() }
   const wanted = roles.filter((role) => chosen.includes(role))
+  const isLowered = member?.roles.some((role) => !wanted.includes(role)) ?? false
+  const query = { narrowKeys: isLowered && narrowed.includes('keys') }
   const save = (ifMatch = seen) =>
-    mutate({ params, body: { roles: wanted }, ifMatch }, tellAndClose(t('memberSaved'), onClose))
+    mutate({ params, query, body: { roles: wanted }, ifMatch }, tellAndClose(t('memberSaved'), onClose))
   return (
     <>
       <Form
@@ -140,6 +143,14 @@ function MemberForm({ member, etag, onClose }: MemberFormProps) {
           onChange={setChosen}
           options={roles.map((role) => ({ value: role, text: role }))}
         />
+        {isLowered && (
+          <Choices
+            label={t('keys')}
+            chosen={narrowed}
+            onChange={setNarrowed}
+            options={[{ value: 'keys', text: t('narrowKeys') }]}
+          />
+        )}
       </Form>
       {isConflict(error) && (
         <ConflictDialog
@@ -173,7 +184,7 @@ function Remove({ member: { userId, name }, onClose }: RemoveProps) {
     mutate(
       {
         ...{ params, ifMatch },
-        query: { revokeKeys: chosen.includes('keys') },
+        query: { keepKeys: chosen.includes('keys') },
       },
       tellAndClose(t('memberRemoved'), onClose),
     )
@@ -190,7 +201,7 @@ function Remove({ member: { userId, name }, onClose }: RemoveProps) {
         label={t('keys')}
         chosen={chosen}
         onChange={setChosen}
-        options={[{ value: 'keys', text: t('revokeKeys') }]}
+        options={[{ value: 'keys', text: t('keepKeys') }]}
       />
     </Confirm>
   )

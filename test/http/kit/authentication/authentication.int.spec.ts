@@ -187,7 +187,7 @@ describe('an API key', () => {
     expect((await withKey('/api/bearer', key, mine)).status).toBe(200)
     const keyAlone = await withKey('/api/bearer', key)
     expect(keyAlone.status).toBe(403)
-    expect(await keyAlone.json()).toMatchObject({ code: 'bearer-token-required' })
+    expect(await keyAlone.json()).toMatchObject({ code: 'token-required' })
     await refused(await withKey('/api/bearer', deleted), 'invalid-api-key')
   })
 

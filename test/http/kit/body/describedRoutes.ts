@@ -34,7 +34,7 @@ const aUuid = '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
 const wrongTimes = [
   ...['', '2026', '2026-03-31', '2026-02-30T08:00:00Z', '0000-01-01T00:00:00Z', '2026-03-31T08:00:00'],
 ]
-const notFilters = ['limit', 'cursor', 'separator', 'revokeKeys']
+const notFilters = ['limit', 'cursor', 'separator', 'keepKeys', 'narrowKeys']
 
 export const describedRoutes: readonly DescribedRoute[] = routes.map((route) => {
   const { parameters, requestBody } = document.paths[route.path][route.method]

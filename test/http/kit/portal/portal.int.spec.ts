@@ -25,9 +25,12 @@ beforeAll(async () => {
     correlationId: 'spec',
   } as const
   await service.executor.execute(registerCompany(companyId, 'Beispiel'), context)
-  await service.executor.execute(setMemberRoles(companyId, bob.oid, ['Viewer']), context)
+  await service.executor.execute(setMemberRoles({ companyId, userId: bob.oid, wanted: ['Viewer'] }), context)
   await service.executor.execute(registerCompany(sawCompanyId, 'Saw'), context)
-  await service.executor.execute(setMemberRoles(sawCompanyId, bob.oid, ['Cutter']), context)
+  await service.executor.execute(
+    setMemberRoles({ companyId: sawCompanyId, userId: bob.oid, wanted: ['Cutter'] }),
+    context,
+  )
   const allowed = setCompanySettings(
     sawCompanyId,
     replaceMembers<CompanySettings>({ cutterIdleMinutes: 480 }),
