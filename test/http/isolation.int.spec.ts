@@ -173,7 +173,7 @@ describe('the other company', () => {
   })
   it.each(withIds)('lends no id to $method $path', async (route) => {
     const [, ...names] = paramsOf(route.path)
-    const { foreignPath, body: bodyOf } = permissionOf(route)
+    const { who, foreignPath, body: bodyOf } = permissionOf(route)
     const body = bodyOf?.(own)
     // One of the ids is the other company's, or all of them are.
     for (const lent of [names, ...(names.length > 1 ? names.map((name) => [name]) : [])]) {
@@ -181,7 +181,8 @@ describe('the other company', () => {
       const expected = (foreignPath && lent.length === 1 && foreignPath[lent[0]!]) || 404
       for (const client of ['admin', 'key'] as const) {
         const { status } = await send(route.method, path, credentials.get(client)!, body)
-        expect(status, `${client} ${path}`).toBe(expected)
+        const isAdmitted = (admitted[who] as readonly Client[]).includes(client)
+        expect(status, `${client} ${path}`).toBe(isAdmitted ? expected : 403)
       }
     }
   })
