@@ -200,7 +200,7 @@ it.each(tried.filter(({ lines }) => lines))('in the lines of $path', async (rout
     return JSON.stringify(places[at % places.length]!.put(text))
   }
   const lines = nastyTexts.flatMap((text, n) => [
-    JSON.stringify(fresh()),
+    ...(n % 5 === 0 ? [JSON.stringify(fresh())] : []),
     withMembers({}, [text]),
     withText(text, n),
     text.replaceAll('\n', ''),
@@ -218,7 +218,7 @@ it.each(tried.filter(({ lines }) => lines))('in the lines of $path', async (rout
   expect(unheard).toEqual([])
   expect(answers).toHaveLength(lines.filter((line) => !/^[ \t\r]*$/.test(line)).length)
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-  expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(nastyTexts.length)
+  expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(nastyTexts.length / 5)
   for (const { code, errors } of answers) if (code === 'validation-failed') expectNamed(errors!, route.path)
 })
 
