@@ -53,7 +53,7 @@ describe('decisions on many records', () => {
     ['the event store', refuse('store-unavailable')],
     ['the read models', lost],
   ])('stop when %s cannot be reached, and say that a part was recorded', async (_store, fault) => {
-    const { run, begun } = release(() => recorded(9), fault)
+    const { run, begun } = release(() => recorded(9), unchanged, fault)
     await expect(run).rejects.toMatchObject({ code: 'outcome-unknown' })
     expect(begun()).toBeLessThan(ids.length)
   })

@@ -8,7 +8,7 @@ import type { EventMetadata, Recorded } from '../../src/domain/event.ts'
 import { forbidden } from '../../src/domain/refusal.ts'
 import type { Family } from '../../src/domain/tag.ts'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
-import { noStream } from '../../src/eventStore.ts'
+import { noStream, WrongRevision } from '../../src/eventStore.ts'
 import { certificateContent, tagContent } from '../domain/facts.ts'
 import { alice, bob } from '../support/given.ts'
 import { context, createStage, eventsOf, keyed, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
@@ -140,6 +140,16 @@ describe('a conflict with another node', () => {
     const names = (await eventsOf(here.store, stream)).map(({ data }) => (data as { name: string }).name)
     expect(new Set(names).size).toBe(12)
     expect(names).toHaveLength(12)
+  })
+
+  it('is decided again 20 times, and then refused', async () => {
+    const { create } = yard()
+    const always = async () => {
+      throw new WrongRevision()
+    }
+    const node = stage.node({ through: (store) => ({ ...store, append: always }) })
+    expect(await refusalOf(node.execute(create('Hold'), context))).toBe('too-busy')
+    expect(node.appends).toHaveLength(1 + 20)
   })
 })
 

@@ -73,6 +73,17 @@ describe('the judgement', () => {
       .recordsNothing()
   })
 
+  it('withdraws nothing for a missing certificate, with which a bar may be approved but not cut', () => {
+    const missing: Finding = { ...block, code: 'no-certificate' }
+    const judgement = {
+      ...finding(),
+      verdictOn: () => ({ mayBeApproved: true, mayBeCut: false, findings: [missing] }),
+    }
+    given(productionPlanBar, opened, barApproved)
+      .when((state) => withdrawApproval(state, judgement))
+      .recordsNothing()
+  })
+
   it('lets an override stand until the approval is withdrawn', () => {
     const approvedBar = {
       type: 'BarApproved',

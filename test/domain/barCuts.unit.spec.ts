@@ -88,5 +88,8 @@ describe('changing the status of a cut', () => {
     const approved = given(productionPlanBar, opened, barApproved)
     approved.when(accepting()).refuses('bar-may-not-be-cut', { findings: [block] })
     approved.when(accepting(asked)).records(overridden, judged)
+    given(productionPlanBar, opened, barApproved, barStarted(accepted(10, 1)))
+      .when(accepting())
+      .refuses('bar-may-not-be-cut', { findings: [block] })
   })
 })

@@ -34,6 +34,21 @@ it('attaches a document once, with who attached it and when', () => {
   })
 })
 
+it('has at most 20 documents', () => {
+  const attachedAs = (n: number): MillCertificateEvent => ({
+    type: 'DocumentAttached',
+    data: { ...ref, ...sheet, documentId: id(900 + n) },
+  })
+  const nineteen = Array.from({ length: 19 }, (_, n) => attachedAs(n))
+  const attach = (state: Certificate) => attachDocument(state, { companyId, uploadId: id(871), ...document })
+  given(millCertificate, certificateRegistered(), ...nineteen)
+    .when(attach)
+    .records(attached)
+  given(millCertificate, certificateRegistered(), ...nineteen, attachedAs(19))
+    .when(attach)
+    .refuses('too-many-documents')
+})
+
 it('detaches a document once', () => {
   const detach = (state: Certificate) => detachDocument(state, ref.documentId)
   given(millCertificate, certificateRegistered(), attached).when(detach).records(detached)

@@ -264,6 +264,11 @@ describe('the verdict', () => {
       ['Flag same-heat-blocked', 'Flag same-heat-blocked', 'Flag same-heat-blocked'],
     ],
     [
+      'a heat with one more blocked certificate than are named',
+      { ...facts, blockedOfSameHeat: { count: 2, first: ['one'] } },
+      ['Flag same-heat-blocked', 'Flag same-heat-blocked'],
+    ],
+    [
       'a plate for a hollow section',
       {
         ...withLine({ grade: 'S355J2H' }),
