@@ -173,12 +173,12 @@ describe('a certificate', () => {
   it('keeps what is left out, and loses what is null', async () => {
     const { path, made } = await makeCertificate()
     const changed = await send('planner', 'PUT', path, { thicknessMm: 25, manufacturer: null })
-    expect(changed.body).toEqual({ ...made, thicknessMm: 25, manufacturer: null, updatedAt: at })
+    expect(changed.body).toEqual({ ...made, thicknessMm: 25, manufacturer: null, revision: 1, updatedAt: at })
     const nulls = { standard: null, profile: null, productForm: null, thicknessMm: null, issuedOn: null }
     const bare = await send('planner', 'PATCH', path, { ...nulls, chemistry: null, mechanical: null })
     expect(bare.body).toEqual({
       ...{ ...changed.body, ...nulls, chemistry: null, mechanical: null },
-      updatedAt: at,
+      ...{ revision: 2, updatedAt: at },
     })
     for (const method of ['PUT', 'PATCH'])
       expect(

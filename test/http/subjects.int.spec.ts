@@ -58,7 +58,7 @@ describe('mill certificates', () => {
       registeredAt: at,
       updatedAt: made.body.registeredAt,
       updatedBy: 'planner',
-      ...{ status: 'Received', replacedBy: null },
+      ...{ status: 'Received', replacedBy: null, revision: 0 },
       tags: [],
       blocked: false,
       findings: [expect.objectContaining({ code: 'original-missing', severity: 'Audit' })],
@@ -223,7 +223,7 @@ describe('mill certificates', () => {
     expect(corrected.status).toBe(200)
     expect(corrected.body).toEqual({
       ...made.body,
-      ...{ grade: 'S275JR', inspectionDocument: '2.2' },
+      ...{ grade: 'S275JR', inspectionDocument: '2.2', revision: 1 },
       ...{ updatedAt: at, updatedBy: 'admin' },
     })
     expect(corrected.body.updatedAt > made.body.updatedAt).toBe(true)
