@@ -20,7 +20,7 @@ export type DecisionOnOne = { readonly id: string } & (
   | { readonly refusal: Refusal }
 )
 
-/** What the caller has seen of many records: the revision of each, by id. */
+/** The revisions that the caller has seen of many records, by id. */
 export interface Seen {
   readonly revisions?: Readonly<Record<string, number>> | undefined
 }

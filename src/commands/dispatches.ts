@@ -31,7 +31,7 @@ export interface DispatchLookUps {
 }
 
 interface DispatchFacts extends Omit<dispatches.Dispatching, keyof OrderAddress> {
-  /** That of the order: it is the record that a caller has seen. */
+  /** The revision of the order, because callers see the order. */
   readonly revision: number
 }
 

@@ -172,7 +172,7 @@ export function findRulePack(
       ...select,
       hash: 'coalesce(v.hash, $5)',
       document: 'coalesce(v.document, $4::json)',
-      // That of the newest document if the company has written it, else that of the subscription.
+      // The revision of the newest document if the company has written it, else of the subscription.
       revision: 'coalesce(s.revision, p.revision)',
     },
     from: `${from} LEFT JOIN ${reading.table(rulePacks, 'ownVersion')} v

@@ -8,7 +8,7 @@ export interface SharedStack {
   readonly dev: DevFile
 }
 
-/** What `npm start` gives, for the journeys of all files. */
+/** The stack of `npm start`, which the journeys of all files share. */
 export function sharedStack(): OnDemand {
   let service: Promise<EmbeddedService> | undefined
   return {

@@ -35,7 +35,7 @@ export function SawScreen() {
   /** The ids of the bars that the last scan has found. */
   const [found, setFound] = useState<readonly string[]>()
   const [told, setTold] = useState<Told>()
-  /** What was scanned before the bars were read. */
+  /** The code that was scanned before the bars were read. */
   const [early, setEarly] = useState<string>()
 
   const show = (shown?: string) => {
