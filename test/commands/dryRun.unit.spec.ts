@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import { createDryRuns } from '../../src/commands/dryRun.ts'
 import { registerOrder } from '../../src/commands/orders.ts'
 import type { CertificateContent } from '../../src/domain/certificateContent.ts'
 import { millCertificateKey, millCertificateStream } from '../../src/domain/millCertificate.ts'
 import { certificateContent, orderContent } from '../domain/facts.ts'
-import { context, createStage, eventsOf, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
+import { context, createStage, eventsOf, refusalOf } from './nodes.ts'
 
-let stage: Stage
-let here: ServiceNode
-let there: ServiceNode
-beforeAll(() => {
-  stage = createStage()
-  here = stage.node()
-  there = stage.node()
-})
+const stage = createStage()
+const here = stage.node()
+const there = stage.node()
 
 const beginDryRun = createDryRuns(1_000_000)
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../src/commands/tags.ts'
@@ -11,16 +11,11 @@ import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { noStream, WrongRevision } from '../../src/eventStore.ts'
 import { certificateContent, tagContent } from '../domain/facts.ts'
 import { alice, bob } from '../support/given.ts'
-import { context, createStage, eventsOf, keyed, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
+import { context, createStage, eventsOf, keyed, refusalOf } from './nodes.ts'
 
-let stage: Stage
-let here: ServiceNode
-let there: ServiceNode
-beforeAll(() => {
-  stage = createStage()
-  here = stage.node()
-  there = stage.node()
-})
+const stage = createStage()
+const here = stage.node()
+const there = stage.node()
 
 /** Commands for a new company. */
 function yard() {
@@ -222,14 +217,9 @@ it('checks that the record exists, then its ETag, and then the rest', async () =
 })
 
 describe('an event that only a newer release understands', () => {
-  let spoilt: Stage
-  let here: ServiceNode
-  let there: ServiceNode
-  beforeAll(() => {
-    spoilt = createStage()
-    here = spoilt.node()
-    there = spoilt.node()
-  })
+  const spoilt = createStage()
+  const here = spoilt.node()
+  const there = spoilt.node()
 
   const metadata = {
     actor: alice,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setManualAssignments } from '../../src/commands/assignments.ts'
 import { correctCertificate, registerCertificate } from '../../src/commands/certificates.ts'
 import { registerCompany } from '../../src/commands/companies.ts'
@@ -8,16 +8,11 @@ import { replaceMembers } from '../../src/domain/edit.ts'
 import type { Family } from '../../src/domain/tag.ts'
 import { catalogueStream } from '../../src/domain/tagCatalogue.ts'
 import { certificateContent, tagContent } from '../domain/facts.ts'
-import { context, createStage, eventsOf, keyed, refusalOf, type ServiceNode, type Stage } from './nodes.ts'
+import { context, createStage, eventsOf, keyed, refusalOf } from './nodes.ts'
 
-let stage: Stage
-let here: ServiceNode
-let there: ServiceNode
-beforeAll(() => {
-  stage = createStage()
-  here = stage.node()
-  there = stage.node()
-})
+const stage = createStage()
+const here = stage.node()
+const there = stage.node()
 
 function yard() {
   const companyId = randomUUID()
