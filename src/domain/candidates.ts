@@ -1,5 +1,5 @@
 import { severityOf } from './releasePolicy.ts'
-import { normalisedProfile } from './steelDifferences.ts'
+import { normalisedProfile } from './steelProfile.ts'
 import { searchFor } from './steelSearch.ts'
 import { judge, severitiesFound, stands, strictestClass } from './verdict.ts'
 import type { VerdictFacts } from './verdictFacts.ts'

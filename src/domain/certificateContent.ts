@@ -9,7 +9,8 @@ export type InspectionDocument = (typeof inspectionDocuments)[number]
 /** Which sample `chemistry` describes: one of the ladle (the heat), or one of the product. */
 export const analyses = ['ladle', 'product'] as const
 export type Analysis = (typeof analyses)[number]
-export type ProductForm = 'Plate' | 'Coil' | 'Section' | 'HollowSection' | 'Bar' | 'Tube' | 'Other'
+export const productForms = ['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'] as const
+export type ProductForm = (typeof productForms)[number]
 
 /** The values of a certificate, which a correction may change. */
 export interface CertificateContent {

@@ -1,4 +1,4 @@
-import { normalisedProfile } from './steelDifferences.ts'
+import { normalisedProfile } from './steelProfile.ts'
 
 /** The certificates that the steel of a bar may have, after its heat number was read off the steel. */
 

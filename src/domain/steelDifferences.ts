@@ -3,6 +3,7 @@ import type { SettableCode } from './releasePolicy.ts'
 import { bestMatch } from './steelDemand.ts'
 import type { Steel } from './steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from './steelGrade.ts'
+import { normalisedProfile } from './steelProfile.ts'
 import { isOpenStandard, isSameStandard, withWholeStandard } from './steelStandards.ts'
 import { isBrightProduct, normalisedGrade } from './steelText.ts'
 
@@ -127,15 +128,4 @@ export function profileDifferences(demanded: string | null, offered: string | nu
   if (normalisedProfile(demanded) === normalisedProfile(offered)) return []
   const message = `The profile ${demanded} is demanded, and the certificate is for ${offered}. Use another bar.`
   return [{ code: 'profile-mismatch', expected: demanded, actual: offered, message }]
-}
-
-/** `IPE 300` is `ipe300`, `120 × 8` is `120x8`, and `HE 200 A` is `HEA 200`. */
-export function normalisedProfile(profile: string): string {
-  return profile
-    .normalize('NFKC')
-    .toUpperCase()
-    .replaceAll(/[×*]/g, 'X')
-    .replaceAll(/(\d),(\d)/g, '$1.$2')
-    .replaceAll(/\s/g, '')
-    .replace(/^HE(\d+)(AA|A|B|M)$/, 'HE$2$1')
 }

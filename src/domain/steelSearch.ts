@@ -1,7 +1,7 @@
 import { bestMatch } from './steelDemand.ts'
 import { everySteel, type Steel, steelKey } from './steelDesignation.ts'
-import { normalisedProfile } from './steelDifferences.ts'
 import { type GradeContext, readGrade, steelGradeVersion } from './steelGrade.ts'
+import { normalisedProfile } from './steelProfile.ts'
 import { withWholeStandard } from './steelStandards.ts'
 import { normalisedGrade } from './steelText.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { analyses, type CertificateContent } from '../../../domain/certificateContent.ts'
+import { analyses, type CertificateContent, productForms } from '../../../domain/certificateContent.ts'
 import { certificateStatuses } from '../../../domain/certificateStatus.ts'
 import {
   gaugeLengths,
@@ -14,7 +14,6 @@ import { listedFindings } from './finding.ts'
 
 /** The answered mill certificate. */
 
-export const productForms = ['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'] as const
 export const productForm = oneOf(productForms)
 
 export const zQuality = oneOf(throughThickness)

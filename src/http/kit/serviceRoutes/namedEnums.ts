@@ -1,5 +1,5 @@
 import { cutStatuses, plannedCutStatuses } from '../../../domain/barContent.ts'
-import { analyses, inspectionDocuments } from '../../../domain/certificateContent.ts'
+import { analyses, inspectionDocuments, productForms } from '../../../domain/certificateContent.ts'
 import { certificateStatuses } from '../../../domain/certificateStatus.ts'
 import { roles } from '../../../domain/company.ts'
 import { documentTypes } from '../../../domain/document.ts'
@@ -16,7 +16,6 @@ import { faultCodes } from '../../../problems/faults.ts'
 import { entrySubjects } from '../../../projections/entries.ts'
 import { runKinds, runStatuses } from '../../../runs/companyRuns.ts'
 import { csvForms } from '../../../sheets/csv.ts'
-import { productForms } from '../schemas/certificate.ts'
 import { recordOutcomes } from '../schemas/fields.ts'
 
 /** The lists of values that several schemas have. Each is a component of the document, so that generators make one type of it. */
