@@ -11,13 +11,17 @@ export interface SharedParts {
   refer(named: Named): Json
 }
 
-/** If different parts that occur several times have the same name, the later ones get a number. */
+/**
+ * The part that most operations share has the first word of its name alone: `429` for `429.rate-limit-exceeded`. If
+ * different parts that occur several times have the same name, the later ones get a number.
+ */
 export function share(section: 'parameters' | 'responses', parts: readonly Named[]): SharedParts {
   const components: Record<string, Json> = {}
   const names = new Map<string, string>()
-  for (const [key, [[name, part], ...others]] of groupedByPart(parts)) {
-    if (others.length === 0) continue
-    let free = name
+  const groups = [...groupedByPart(parts)].filter(([, { length }]) => length > 1)
+  for (const [key, [[name, part]]] of groups.toSorted(([, a], [, b]) => b.length - a.length)) {
+    const short = name.split('.')[0]!
+    let free = short in components ? name : short
     for (let number = 2; free in components; number += 1) free = `${name}.${number}`
     components[free] = part
     names.set(key, free)
