@@ -16,19 +16,28 @@ const leaseLastsMs = 4_000
 
 const expiry = `clock_timestamp() + interval '${leaseLastsMs} milliseconds'`
 
-/**
- * SQL that tells whether the lease `l` runs. One that expires later than a renewal could have made it was written
- * before the database's clock was set back, and counts as expired.
- */
-export const runsSql = `(l.expires_at BETWEEN clock_timestamp() AND ${expiry})`
+/** A database's clock may be set back by this much, as time servers do, before a lease counts as from the future. */
+const clockStepMs = 2_000
 
 /**
- * SQL that tells whether any owner may take the lease `l`: also when the holder's backend is gone, and the holder with
- * it. Another role's backends are listed without their start times.
+ * SQL that tells whether the lease `l` expires later than a renewal could have made it. Such a lease was written before
+ * the database's clock was set back, perhaps by a holder that is gone, and counts as expired.
  */
-const freeSql = `(NOT ${runsSql} OR NOT EXISTS (
+export const isFromFutureSql = `(l.expires_at > ${expiry} + interval '${clockStepMs} milliseconds')`
+
+/** SQL that tells whether the lease `l` runs. */
+export const runsSql = `(l.expires_at > clock_timestamp() AND NOT ${isFromFutureSql})`
+
+/**
+ * SQL that tells whether the backend of the holder of the lease `l` is there, and the holder with it. Another role's
+ * backends are listed without their start times.
+ */
+export const hasHolderSql = `EXISTS (
   SELECT FROM pg_stat_activity a
-  WHERE a.pid = l.backend_pid AND coalesce(a.backend_start, l.backend_start) = l.backend_start))`
+  WHERE a.pid = l.backend_pid AND coalesce(a.backend_start, l.backend_start) = l.backend_start)`
+
+/** SQL that tells whether any owner may take the lease `l`. */
+const freeSql = `(NOT ${runsSql} OR NOT ${hasHolderSql})`
 
 /**
  * Takes the lease for this connection when nobody holds it, or it has expired, or its holder's backend is gone, or this

@@ -75,6 +75,15 @@ test('gives a lease that expires later than a renewal could have made it to anot
   expect(await renewLease(postgres, first.lease!, null)).toBe(false)
 })
 
+test('leaves the lease to its holder after the clock of the database was set back by a second', async () => {
+  await take('a')
+  await postgres.query(
+    `UPDATE heatmark_local.lease SET expires_at = expires_at + interval '1 second' WHERE name = $1`,
+    [name],
+  )
+  expect((await take('b')).lease).toBeUndefined()
+})
+
 test('gives the lease of a holder whose backend is gone to another process', async () => {
   const first = await take('a')
   first.connection.release(true)

@@ -1,3 +1,4 @@
+import { hasHolderSql, isFromFutureSql } from '../../leading/lease.ts'
 import { lockSchemas } from '../../localSchema/migrate.ts'
 import { type Connection, identifier, literal, type Postgres } from '../../postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
@@ -31,8 +32,9 @@ export function prune(postgres: Postgres, readModels: ReadModels): Promise<Prune
       unfinished.push(...(await dropUnfinished(connection, readModels, name)))
     const schemas = await connection.query<{ schema: string; leased: boolean }>(
       `SELECT nspname AS schema, EXISTS (
-         SELECT FROM heatmark_local.lease
+         SELECT FROM heatmark_local.lease l
          WHERE name = ${literal(projectorLease(''))} || nspname AND expires_at > clock_timestamp() - interval '${lostFor}'
+           AND (NOT ${isFromFutureSql} OR ${hasHolderSql})
        ) AS leased
        FROM pg_namespace WHERE starts_with(nspname, ${literal(storePrefixOf(present))}) AND nspname <> ${literal(present)}
        ORDER BY nspname`,

@@ -1,4 +1,4 @@
-import { runsSql } from '../../../leading/lease.ts'
+import { isFromFutureSql } from '../../../leading/lease.ts'
 import { policies } from '../../../policies/all.ts'
 import { leaseNameOf } from '../../../policies/standing.ts'
 import type { Postgres } from '../../../postgres.ts'
@@ -48,7 +48,7 @@ async function checkSigner(postgres: Postgres, storeId: string): Promise<Finding
 async function holderOf(postgres: Postgres, name: string): Promise<Held | undefined> {
   const [held] = await postgres.query<Held>(
     `SELECT owner, fencing, trouble AS condition,
-       CASE WHEN expires_at = '-infinity' OR (expires_at > clock_timestamp() AND NOT ${runsSql}) THEN -1
+       CASE WHEN expires_at = '-infinity' OR ${isFromFutureSql} THEN -1
             ELSE extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 END AS "leftMs",
        CASE WHEN a.pid IS NOT NULL THEN coalesce(host(a.client_addr) || ':' || a.client_port, 'a local socket') END AS address
      FROM heatmark_local.lease l
