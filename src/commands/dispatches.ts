@@ -26,8 +26,8 @@ export interface DispatchLookUps {
     order: OrderAddress,
     cutIds: readonly string[],
   ): Promise<readonly dispatches.DispatchedCut[]>
-  /** Return undefined when there is no such order. */
-  findClearance(order: OrderAddress): Promise<Clearance | undefined>
+  /** Judge these pieces. Return undefined when there is no such order. */
+  findClearance(order: OrderAddress, cutIds: readonly string[]): Promise<Clearance | undefined>
 }
 
 interface DispatchFacts extends Omit<dispatches.Dispatching, keyof OrderAddress> {
@@ -54,7 +54,7 @@ export function dispatchPieces(
       const [{ state: known }, cuts, clearance] = await Promise.all([
         load(order, orderKey(companyId, orderId)),
         findCutsOfOrder(address, asked.cutIds),
-        findClearance(address),
+        findClearance(address, asked.cutIds),
       ])
       if (!known || !clearance) return undefined
       const bars = await loadBars(load, companyId, new Set(cuts.map(({ barId }) => barId)))
@@ -81,7 +81,7 @@ export function dispatchPieces(
 }
 dispatchPieces.refuses = [
   'order-not-found',
-  'order-not-cleared',
+  'pieces-not-cleared',
   'too-large-to-record',
 ] as const satisfies readonly ProblemCode[]
 

@@ -40,7 +40,7 @@ export type OrderDispatched = DomainEvent<
     readonly override?: AskedOverride
     /** The findings that the override covers, because the facts behind them may change. */
     readonly overridden?: readonly KeptFinding[]
-    /** The number of gaps that the traceability had. */
+    /** The number of gaps that the traceability of the pieces had. */
     readonly gaps?: number
   }
 >
@@ -90,7 +90,7 @@ export interface Dispatching {
   readonly clearance: Clearance
 }
 
-/** Dispatch pieces of an order. @throws Refusal 400 with every piece that cannot leave; `order-not-cleared` */
+/** Dispatch pieces of an order. @throws Refusal 400 with every piece that cannot leave; `pieces-not-cleared` */
 export function dispatchPieces(
   dispatches: OrderDispatches,
   { date, reference, cutIds, override }: AskedDispatch,
@@ -165,26 +165,26 @@ function faultOf(places: readonly Place[], dispatches: OrderDispatches): PieceFa
 const mostGaps = 100
 
 /**
- * Return what has to be kept when an order leaves that is not cleared: the override, and what it covers.
- * @throws Refusal `order-not-cleared`
+ * Return what has to be kept when pieces leave that are not cleared: the override, and what it covers.
+ * @throws Refusal `pieces-not-cleared`
  */
 function clearedBy(
-  { cleared, findings, missing }: Clearance,
+  { findings, missing }: Clearance,
   override: AskedOverride | undefined,
 ): Pick<OrderDispatched['data'], 'override' | 'overridden' | 'gaps'> {
   const standing = findings.filter((finding) => finding.severity === 'Block' && !finding.override)
   refuseUnknownKeys(override?.findings ?? [], blockKeys({ findings: standing }), {
     path: '/override/findings',
     says: (key) => `No Block finding that still stands has the key ${key}.`,
-    detail: 'The override names findings that do not hold the order back.',
+    detail: 'The override names findings that do not hold these pieces back.',
   })
-  if (cleared) return {}
+  if (standing.length === 0 && missing.length === 0) return {}
   const isCovered = ({ key, code }: Finding) =>
     override?.findings.includes(key) === true && !isNeverOverridden(code)
   const uncovered = standing.filter((finding) => !isCovered(finding))
   if (!override || uncovered.length > 0) {
     const [first = missing[0]] = uncovered.map(({ message }) => message)
-    throw conflict('order-not-cleared', `The order is not cleared, so nothing may leave: ${first}`, {
+    throw conflict('pieces-not-cleared', `The pieces are not cleared, so nothing may leave: ${first}`, {
       findings,
       missing: missing.slice(0, mostGaps),
     })

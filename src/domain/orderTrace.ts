@@ -106,25 +106,42 @@ export function traced(found: TraceFacts) {
 
 const noPieces: PieceCounts = { planned: 0, cut: 0, scrapped: 0, dispatched: 0 }
 
-/** The findings and gaps that keep an order from its hand-over. */
+/** The findings and gaps that keep pieces from their hand-over. */
 export interface Clearance {
-  readonly cleared: boolean
-  /** The findings on its cuts, each once. */
+  /** The findings on these pieces, each once. */
   readonly findings: readonly Finding[]
-  /** The gaps in its traceability, in plain words. */
+  /** The gaps in their traceability, in plain words. */
   readonly missing: readonly string[]
 }
 
-export function clearanceOf(found: TraceFacts): Clearance {
-  const { cleared, lineItems } = traced({ ...found, pieceMark: null })
-  const findings = lineItems.flatMap(({ cuts }) => cuts.flatMap((cut) => cut.findings))
-  const same = Map.groupBy(findings, ({ key }) => key)
+/** Judge the pieces that are to leave together. Gaps and findings of other pieces do not hold them back. */
+export function clearanceOf(found: TraceFacts, cutIds: readonly string[]): Clearance {
+  const leaving = new Set(cutIds)
+  const cuts = tracedCuts(found).filter(({ cutId }) => leaving.has(cutId))
+  const same = Map.groupBy(
+    cuts.flatMap(({ findings }) => findings),
+    ({ key }) => key,
+  )
   return {
-    cleared,
     // A finding that is overridden on one bar may still stand on another.
     findings: [...same.values()].map((ofKey) => ofKey.find(({ override }) => !override) ?? ofKey[0]!),
-    missing: lineItems.flatMap(({ missing }) => missing),
+    missing: undocumented(onePerBar(cuts)),
   }
+}
+
+type PlacedCut = Pick<AuditedCut, 'barId' | 'planName' | 'barOrdinal' | 'barStatus' | 'millCertificationId'>
+
+function onePerBar<Placed extends PlacedCut>(cuts: readonly Placed[]): (Placed & { pieces: number })[] {
+  return [...Map.groupBy(cuts, ({ barId }) => barId).values()].map((onBar) => ({
+    ...onBar[0]!,
+    pieces: onBar.length,
+  }))
+}
+
+function undocumented(bars: readonly PlacedCut[]): string[] {
+  return bars
+    .filter(({ millCertificationId }) => millCertificationId === null)
+    .map(({ planName, barOrdinal }) => `Bar ${barOrdinal} of plan "${planName}" has no mill certificate.`)
 }
 
 /** Return the lines with cuts of this mark, each with only these cuts. */
@@ -170,27 +187,18 @@ export function missingOf({
   cancelled,
   cuts,
 }: Pick<TracedLineItem, 'quantity' | 'cancelled'> & {
-  readonly cuts: readonly Pick<
-    AuditedCut,
-    'barId' | 'planName' | 'barOrdinal' | 'barStatus' | 'millCertificationId'
-  >[]
+  readonly cuts: readonly PlacedCut[]
 }): string[] {
   if (cancelled) return []
   const lacking = quantity - cuts.length
-  const bars = [...Map.groupBy(cuts, ({ barId }) => barId).values()].map((onBar) => ({
-    ...onBar[0]!,
-    pieces: onBar.length === 1 ? '1 piece is' : `${onBar.length} pieces are`,
-  }))
+  const bars = onePerBar(cuts)
   const unfinished = bars.filter(({ barStatus }) => barStatus !== 'Completed')
-  const undocumented = bars.filter(({ millCertificationId }) => millCertificationId === null)
   return [
     ...(lacking > 0 ? [`Only ${cuts.length} of ${quantity} pieces have an Accepted cut.`] : []),
     ...unfinished.map(
       ({ pieces, planName, barOrdinal, barStatus }) =>
-        `${pieces} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
+        `${pieces === 1 ? '1 piece is' : `${pieces} pieces are`} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
     ),
-    ...undocumented.map(
-      ({ planName, barOrdinal }) => `Bar ${barOrdinal} of plan "${planName}" has no mill certificate.`,
-    ),
+    ...undocumented(bars),
   ]
 }

@@ -101,11 +101,11 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
     const took = `Dispatch ${reference} of ${date} took ${counted(cuts.length, 'piece')}`
     if (!override) return `${took}.`
     const stood = [
-      ...(gaps > 0 ? [`${counted(gaps, 'gap')} in its traceability.`] : []),
+      ...(gaps > 0 ? [`${counted(gaps, 'gap')} in their traceability.`] : []),
       ...overridden.map(({ message }) => message),
     ].join(' ')
     const said = `${saying('Reason', override.reason)}${saying('Reference', override.reference)}`
-    return `${took}, although the order was not cleared: ${stood}${said}`
+    return `${took}, although the pieces were not cleared: ${stood}${said}`
   },
   PackIssued: ({ fileName, sha256, cleared }) =>
     `The pack "${fileName}" (SHA-256 ${sha256}) was issued${cleared ? '' : ', although the order was not cleared'}.`,

@@ -64,7 +64,7 @@ const dispatch = z
     cuts: z.array(z.object({ barId: uuid, cutId: uuid })),
     override: overrideRecord
       .nullable()
-      .meta({ description: 'The decision to let the pieces go although the order was not cleared.' }),
+      .meta({ description: 'The decision to let the pieces go although they were not cleared.' }),
     createdAt: timestamp,
     createdBy: z.string().meta({ description: 'The userId of the person who has recorded it.' }),
   })
@@ -93,7 +93,7 @@ export const dispatchRoutes: Route[] = [
     operationId: 'dispatchPieces',
     summary: 'Record that pieces of an order have left the workshop',
     description:
-      'Each piece is an Accepted cut for this order on a Completed bar, and leaves once. The order has to be cleared, as `GET …/traceability` says: no gap, and no Block that nobody has overridden. A caller with the role Quality or Admin may let pieces go all the same, with a reason and the keys of the Block findings. If-Match takes the ETag of the order.',
+      'Each piece is an Accepted cut for this order on a Completed bar, and leaves once. The pieces have to be cleared: each bar has a certificate, and no Block stands that nobody has overridden. The rest of the order may be open. A caller with the role Quality or Admin may let pieces go all the same, with a reason and the keys of the Block findings. If-Match takes the ETag of the order.',
     body: newDispatch,
     command: ({ params, body, principal }, services) =>
       ifAllowed(principal, params, body.override, dispatchPieces(params, body, lookUps(services))),
@@ -118,11 +118,11 @@ export const dispatchRoutes: Route[] = [
 function lookUps({ reader }: Services): DispatchLookUps {
   return {
     findCutsOfOrder: (order, cutIds) => findCutsOfOrder(reader, order, cutIds),
-    async findClearance(order) {
+    async findClearance(order, cutIds) {
       const { value } = await reader.read(judgedFrom, (moment) =>
         moment.query<TraceFacts>(findTrace(moment, { ...order, pieceMark: null })),
       )
-      return value[0] && clearanceOf(value[0])
+      return value[0] && clearanceOf(value[0], cutIds)
     },
   }
 }

@@ -362,19 +362,20 @@ const productionConflicts = {
       cutIds: z.array(z.guid()).meta({ description: 'The cuts whose pieces have left.' }),
     }),
   },
-  'order-not-cleared': {
+  'pieces-not-cleared': {
     status: 409,
-    title: 'The order is not cleared',
-    meaning: 'Pieces leave only when the traceability of their order is complete, so nothing was recorded.',
+    title: 'The pieces are not cleared',
+    meaning:
+      'A piece leaves only with a certificate and without a Block that stands, so nothing was recorded.',
     occurs:
-      'A dispatch was to be recorded for an order with a gap in its traceability, or with a Block finding that nobody has overridden.',
+      'A dispatch was to be recorded for pieces from a bar without a mill certificate, or with a Block finding that nobody has overridden.',
     remedy:
       'Close the gaps in `missing`, and remove the cause of the Block findings. A person with the role Quality or Admin may send an `override` with a reason and the keys of these findings; a rejected or voided certificate cannot be overridden.',
     members: z.object({
-      findings: z.array(finding).meta({ description: 'The findings on the cuts of the order, each once.' }),
+      findings: z.array(finding).meta({ description: 'The findings on these pieces, each once.' }),
       missing: z
         .array(z.string())
-        .meta({ description: 'The first 100 gaps in the traceability, in plain words.' }),
+        .meta({ description: 'The first 100 gaps in their traceability, in plain words.' }),
     }),
   },
 } as const satisfies Record<string, ProblemDeclaration>

@@ -28,7 +28,7 @@ const bars = [
   bar(id(601), [cut(first), cut(second), cut(rejected, { status: 'Rejected' })]),
   bar(id(602), [cut(third), cut(id(705), { orderId: id(9) })], false),
 ]
-const cleared: Clearance = { cleared: true, findings: [], missing: [] }
+const cleared: Clearance = { findings: [], missing: [] }
 const block = (more: Partial<Finding> = {}): Finding => ({
   ...{ key: 'k1', code: 'order-tag', severity: 'Block', message: 'The order has the tag Hold.' },
   ...more,
@@ -122,11 +122,10 @@ describe('a piece that is planned once more under its id', () => {
   })
 })
 
-describe('a dispatch of an order that is not cleared', () => {
+describe('a dispatch of pieces that are not cleared', () => {
   const held: Clearance = {
-    cleared: false,
     findings: [block(), block({ key: 'k2', severity: 'Flag' })],
-    missing: ['Only 2 of 3 pieces have an Accepted cut.'],
+    missing: ['Bar 1 of plan "Week 17" has no mill certificate.'],
   }
   const override = (...findings: string[]) => ({ reason: 'The site waits.', reference: null, findings })
   const refusal = { findings: held.findings, missing: held.missing }
@@ -134,16 +133,20 @@ describe('a dispatch of an order that is not cleared', () => {
   it('is refused with the findings and the gaps', () => {
     given(orderDispatches)
       .when(dispatching([first], held))
-      .refuses('order-not-cleared', refusal)
+      .refuses('pieces-not-cleared', refusal)
     given(orderDispatches)
       .when(dispatching([first], held, override()))
-      .refuses('order-not-cleared', refusal)
+      .refuses('pieces-not-cleared', refusal)
   })
 
   it('is recorded with an override of every Block, and with what the override covers', () => {
     given(orderDispatches)
       .when(dispatching([first], held, override('k1')))
       .records(dispatched([first], { override: override('k1'), overridden: [block()], gaps: 1 }))
+    const overridden = block({ override: { reason: 'Agreed.', by: 'quality' } as Finding['override'] })
+    given(orderDispatches)
+      .when(dispatching([first], { findings: [overridden], missing: [] }))
+      .records(dispatched([first]))
     const gap = { ...held, findings: [] }
     given(orderDispatches)
       .when(dispatching([first], gap, override()))
@@ -154,7 +157,7 @@ describe('a dispatch of an order that is not cleared', () => {
     const findings = [block({ code: 'certificate-voided' })]
     given(orderDispatches)
       .when(dispatching([first], { ...held, findings }, override('k1')))
-      .refuses('order-not-cleared', { ...refusal, findings })
+      .refuses('pieces-not-cleared', { ...refusal, findings })
   })
 
   it('is refused for a key that names no standing Block', () =>

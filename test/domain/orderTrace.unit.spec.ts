@@ -176,11 +176,34 @@ describe('an order', () => {
     expect(traced({ ...twoBars, lineItems })).toMatchObject({ complete: true, cleared: false })
     // The finding has one key on both bars. It holds the order back as long as it stands on one of them.
     for (const bars of [twoBars.bars, twoBars.bars.toReversed()]) {
-      const { cleared, findings } = clearanceOf({ ...twoBars, lineItems, bars, cuts: cutsInOrderOf(bars) })
-      expect(cleared).toBe(false)
+      const { findings } = clearanceOf({ ...twoBars, lineItems, bars, cuts: cutsInOrderOf(bars) }, [
+        'on bar 1',
+        'on bar 2',
+      ])
       expect(findings).toMatchObject([{ code: 'certificate-tag' }])
       expect(findings[0]).not.toHaveProperty('override')
     }
+  })
+
+  it('lets pieces leave that are sound, whatever the others lack', () => {
+    const found = {
+      ...withTag,
+      ...{
+        bars: [bar('bar 1'), bar('bar 2', { ordinal: 2, millCertificationId: null })],
+        lineItems: [line(10, 9)],
+      },
+      ...{ cuts: [cut('a'), cut('b', { barId: 'bar 2' })] },
+    }
+    const held = ['Bar 2 of plan "Week 17" has no mill certificate.']
+    const codes = (...cutIds: string[]) => clearanceOf(found, cutIds).findings.map(({ code }) => code)
+    expect(codes('b')).toEqual(['no-certificate'])
+    expect(codes('a', 'b')).toEqual(['certificate-tag', 'no-certificate'])
+    expect(clearanceOf(found, ['a']).missing).toEqual([])
+    expect(clearanceOf(found, ['b', 'a']).missing).toEqual(held)
+    expect(clearanceOf({ ...found, certificates: [certificate] }, ['a'])).toEqual({
+      findings: [],
+      missing: [],
+    })
   })
 
   it('is not cleared while a tag of its own blocks, even if nothing is to be cut for it', () =>

@@ -168,10 +168,7 @@ describe('with requireIfMatch', () => {
     changes.set('dispatchPieces', [
       'POST',
       `orders/${orderId}/dispatches`,
-      {
-        ...{ date: '2026-03-31', reference: 'DN 1', cutIds: [second.cutId] },
-        override: { reason, findings: [] },
-      },
+      { date: '2026-03-31', reference: 'DN 1', cutIds: [second.cutId] },
     ])
   }
 

@@ -193,8 +193,7 @@ describe('an order', () => {
     await quality(`${onBar}/${done.cuts[0].cutId}/scrap`, { reason })
     await plan('POST', `production-plan-bars/${cancelled.barId}/cancel`, { body: { reason } })
     const dispatch = { date: '2026-11-23', reference: 'DN 18', cutIds: [done.cuts[1].cutId] }
-    const sent = await quality(`${path}/dispatches`, { ...dispatch, override: { reason, findings: [] } })
-    expect(sent.status).toBe(201)
+    expect((await plan('POST', `${path}/dispatches`, { body: dispatch })).status).toBe(201)
     expect(await pieces()).toStrictEqual({ required: 6, planned: 1, cut: 1, scrapped: 1, dispatched: 1 })
     expect(await pieces(`?asOf=${before}`)).toStrictEqual({
       ...{ required: 6, planned: 2, cut: 3, scrapped: 0, dispatched: 0 },
@@ -353,8 +352,8 @@ describe('a dispatch', () => {
     })
   const idsOf = (bar: { cuts: { cutId: string }[] }) => bar.cuts.map(({ cutId }) => cutId)
 
-  it('takes pieces of a cleared order, each once', async () => {
-    const order = await newOrder('SO-D1', 2)
+  it('takes sound pieces of an order that is not complete, each once', async () => {
+    const order = await newOrder('SO-D1', 3)
     const { millCertificationId } = await newCertificate('C-D1', 'H-D1')
     const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0), cut(order, 0)] })
     const [first, second] = idsOf(bar)
@@ -402,10 +401,9 @@ describe('a dispatch', () => {
     expect((await send(randomUUID(), [first!])).body.code).toBe('order-not-found')
   })
 
-  it('of an order that is not cleared needs a quality engineer, who names every Block', async () => {
-    const order = await newOrder('SO-D2', 2)
-    const { millCertificationId } = await newCertificate('C-D2', 'H-D2')
-    const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0)] })
+  it('of pieces that are not cleared needs a quality engineer, who names every Block', async () => {
+    const order = await newOrder('SO-D2', 1)
+    const [bar] = await newBars({ cuts: [cut(order, 0)] })
     await take(bar, 'approve', 'start', 'complete')
     const tag = { name: 'Hold', color: '#FF0000', severity: 'Block' }
     const { tagId } = (await service.send('editor', 'POST', 'order-tags', { body: tag })).body
@@ -413,7 +411,7 @@ describe('a dispatch', () => {
     const refused = await send(order.orderId, idsOf(bar))
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'order-not-cleared', missing: ['Only 1 of 2 pieces have an Accepted cut.'] },
+      body: { code: 'pieces-not-cleared', missing: ['Bar 1 of plan "Week 17" has no mill certificate.'] },
     })
     const keys = refused.body.findings
       .filter(({ severity }: { severity: string }) => severity === 'Block')
@@ -426,7 +424,7 @@ describe('a dispatch', () => {
     const answer = await send(order.orderId, idsOf(bar), 'quality', { override })
     expect(answer).toMatchObject({ status: 201, body: { override: { ...override, reference: null } } })
     expect((await view(`orders/${order.orderId}/history`)).body[0].sentence).toMatch(
-      /although the order was not cleared: 1 gap in its traceability\. .*Hold.* Reason: The site waits for it\./,
+      /although the pieces were not cleared: 1 gap in their traceability\. .*Hold.* Reason: The site waits for it\./,
     )
   })
 })
@@ -440,13 +438,10 @@ describe('a recall', () => {
       { millCertificationId, cuts: [cut(order, 1), cut(order, 1, 'Rejected')] },
     )
     await take(gone, 'approve', 'start', 'complete')
-    const override = { reason: 'The site waits for it.' }
     const [left] = gone.cuts
-    const dispatch = { date: '2026-03-01', reference: 'DN 18', cutIds: [left.cutId], override }
-    const { status } = await service.send('quality', 'POST', `orders/${order.orderId}/dispatches`, {
-      body: dispatch,
-    })
-    expect(status).toBe(201)
+    const dispatch = { date: '2026-03-01', reference: 'DN 18', cutIds: [left.cutId] }
+    const sent = await plan('POST', `orders/${order.orderId}/dispatches`, { body: dispatch })
+    expect(sent.status).toBe(201)
 
     const piece = ({ cutId, lineItemId, pieceMark, lengthMm }: typeof left, state: string) => ({
       ...{ cutId, orderId: order.orderId, lineItemId, pieceMark, lengthMm, state },

@@ -82,7 +82,7 @@ export function useDialogsByKeyboard(): void {
     await page.keyboard.press('Space')
     const dispatch = panel.getByRole('button', { name: 'Dispatch', exact: true })
     await enterAt(dispatch)
-    await panel.getByText('The order is not cleared', { exact: true }).waitFor()
+    await panel.getByText('The pieces are not cleared', { exact: true }).waitFor()
     expectRefusal(409)
     const findings = await panel.getByRole('group', { name: 'Findings' }).getByRole('checkbox').all()
     expect(findings.length).toBeGreaterThan(0)

@@ -24,13 +24,13 @@ export function correctTheFloor(): void {
     await card.getByRole('link', { name: `Heat ${heatNumber}` }).waitFor()
   })
 
-  it('lets pieces of an order leave that is not cleared only by a decision with a reason', async () => {
-    const planner = await open('planner', inCompany('/orders?search=SO-2601'))
-    await planner.getByRole('link', { name: 'SO-2601' }).click()
+  it('lets pieces leave that are not cleared only by a decision with a reason', async () => {
+    const { orderId } = await planBars('Leaves without papers', ['Completed'])
+    const orderPath = inCompany(`/orders/${orderId}`)
+    const planner = await open('planner', orderPath)
     await planner.getByText('No dispatches yet').waitFor()
-    const orderPath = new URL(planner.url()).pathname.replace('/portal', '')
     const refused = await fillDispatch(planner)
-    await refused.getByText('The order is not cleared', { exact: true }).waitFor()
+    await refused.getByText('The pieces are not cleared', { exact: true }).waitFor()
     await refused.getByText('What is missing').waitFor()
     expect(await refused.getByLabel('Reason').count()).toBe(0)
     expectRefusal(409)
@@ -39,8 +39,6 @@ export function correctTheFloor(): void {
     const quality = await open('quality', orderPath)
     const panel = await fillDispatch(quality)
     await panel.getByLabel('Reason').fill('The rest follows on Friday.')
-    for (const choice of await panel.getByRole('group', { name: 'Findings' }).getByRole('checkbox').all())
-      await choice.check()
     await panel.getByRole('button', { name: 'Dispatch', exact: true }).click()
     await panel.waitFor({ state: 'detached' })
     await quality.getByText('Overridden: The rest follows on Friday.').waitFor()

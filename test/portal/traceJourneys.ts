@@ -123,7 +123,6 @@ export function countThePieces(): void {
     await moveBar(first, `cuts/${await cutOn(first)}/scrap`, { reason: 'Cut 20 mm short.' })
     await send('POST', `/orders/${orderId}/dispatches`, {
       ...{ date: '2026-11-23', reference: 'DN 1', cutIds: [await cutOn(second)] },
-      override: { reason: 'The rest follows.', findings: [] },
     })
     const page = await open('viewer', inCompany(`/orders/${orderId}`))
     const table = page.getByRole('table', { name: 'Pieces' })

@@ -96,7 +96,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'cut-not-scrappable': 'Zu diesem Schnitt gibt es kein Teil',
   'cut-scrapped': 'Der Schnitt ist Ausschuss',
   'cut-dispatched': 'Ein Teil des Stabs ist schon ausgeliefert',
-  'order-not-cleared': 'Der Auftrag ist nicht freigegeben',
+  'pieces-not-cleared': 'Die Teile sind nicht freigegeben',
   'remnant-used': 'Der Rest ist schon verplant',
   'bar-overfull': 'Die Schnitte sind länger als der Stab',
   'company-already-exists': 'Die Firma gibt es schon unter anderem Namen',

@@ -21,7 +21,7 @@ interface NewDispatchProps {
   readonly onClose: () => void
 }
 
-/** Let pieces of an order leave. If the order is not cleared, a quality engineer may decide to let them go. */
+/** Let pieces of an order leave. If they are not cleared, a quality engineer may decide to let them go. */
 export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
@@ -33,7 +33,7 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
   const { mutate, isPending, error } = useCommand('dispatchPieces')
   const { ifMatch, isReading } = useSeen('getOrder', { params: { companyId, orderId } })
   const problem = error instanceof ApiProblem ? error.problem : undefined
-  const isHeld = problem?.code === 'order-not-cleared'
+  const isHeld = problem?.code === 'pieces-not-cleared'
   const [seen] = useState(pieces.length)
   // Pieces may leave by another hand while the form is open.
   const cutIds = chosen.filter((cutId) => pieces.some((piece) => piece.cutId === cutId))
@@ -98,7 +98,7 @@ function today(): string {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-/** Say what keeps the order from being cleared: findings, and gaps in its traceability. */
+/** Say what keeps the pieces from being cleared: findings, and gaps in their traceability. */
 function Held({
   findings,
   missing,
