@@ -16,13 +16,22 @@ const disposeWithinMs = 500
 /** @throws Error with one line, without the url: it may hold a password */
 export function openClient(url: string): EventStoreDBClient {
   try {
-    return EventStoreDBClient.connectionString(connectionString(url))
+    return withPlainAppends(EventStoreDBClient.connectionString(connectionString(url)))
   } catch (error) {
     // The client's own error holds the whole address.
     if (!(error instanceof Error && 'connectionString' in error)) throw error
     const { expected } = error as { expected?: unknown }
     throw new Error(`the address of the event store is wrong: this was expected: ${expected}`)
   }
+}
+
+/**
+ * Let the client append by a call for each append. It keeps one bank of all batch appends that wait, of every stream and
+ * client of the process: a stream that breaks empties it, and the next answer on another stream then throws out of any
+ * handler. It has no option for this; it asks `supports` before each append.
+ */
+function withPlainAppends(client: EventStoreDBClient): EventStoreDBClient {
+  return Object.assign(client, { supports: async () => false })
 }
 
 /** Close the client, and do not wait long for its streams: all have been cancelled, and some never say that they ended. */

@@ -75,7 +75,7 @@ async function append(
   const expectedRevision = expected === noStream ? NO_STREAM : BigInt(expected)
   try {
     const { nextExpectedRevision, position } = await answerInTime(
-      client.appendToStream(stream, encoded, { expectedRevision }),
+      client.appendToStream(stream, encoded, { expectedRevision, requiresLeader: true }),
     )
     return { revision: Number(nextExpectedRevision), position: Number(position?.commit ?? 0n) }
   } catch (error) {

@@ -1,20 +1,16 @@
 import { StreamDeletedError } from '@eventstore/db-client'
-import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
-import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import type streamsPb from '@eventstore/db-client/generated/streams_pb.js'
 import {
   Metadata,
   Server,
   ServerCredentials,
-  type ServerDuplexStream,
+  type ServerReadableStream,
   type ServerWritableStream,
   type sendUnaryData,
   status,
 } from '@grpc/grpc-js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { encodeError } from '../../src/embedded/eventStore/batchResponses.ts'
-import { supportedMethods } from '../../src/embedded/eventStore/nodeInfo.ts'
 import { type EventStore, StoreUnavailable } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 
@@ -22,28 +18,22 @@ import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
 
 const stream = 'order-1'
 const server = new Server()
+function deleted() {
+  const metadata = new Metadata()
+  metadata.set('exception', 'stream-deleted')
+  metadata.set('stream-name', stream)
+  return { code: status.FAILED_PRECONDITION, details: 'deleted', metadata }
+}
 let store: EventStore
 
 beforeAll(async () => {
-  server.addService(serverFeatures.ServerFeaturesService, {
-    getSupportedMethods: (_call: unknown, answer: sendUnaryData<unknown>) => answer(null, supportedMethods()),
-  })
   server.addService(streams.StreamsService, {
-    read(call: ServerWritableStream<streamsPb.ReadReq, streamsPb.ReadResp>) {
-      const metadata = new Metadata()
-      metadata.set('exception', 'stream-deleted')
-      metadata.set('stream-name', stream)
-      call.emit('error', { code: status.FAILED_PRECONDITION, details: 'deleted', metadata })
-    },
-    batchAppend(call: ServerDuplexStream<streamsPb.BatchAppendReq, streamsPb.BatchAppendResp>) {
-      call.on('data', (part: streamsPb.BatchAppendReq) => {
-        const detail = new shared.StreamDeleted()
-        detail.setStreamIdentifier(part.getOptions()!.getStreamIdentifier())
-        const error = { code: status.NOT_FOUND, message: 'deleted', type: 'StreamDeleted', detail }
-        call.write(encodeError(part.getCorrelationId()!.getString(), stream, error))
-      })
-      call.on('end', () => call.end())
-    },
+    read: (call: ServerWritableStream<streamsPb.ReadReq, streamsPb.ReadResp>) =>
+      void call.emit('error', deleted()),
+    append: (
+      _call: ServerReadableStream<streamsPb.AppendReq, streamsPb.AppendResp>,
+      answer: sendUnaryData<streamsPb.AppendResp>,
+    ) => answer(deleted()),
   } as never)
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
