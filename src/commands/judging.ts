@@ -104,10 +104,10 @@ function judgedCertificate(
   catalogue: TagCatalogue,
 ): JudgedCertificate {
   const { millCertificationId, standard, grade, deliveryCondition, zQuality } = facts
-  const { inspectionDocument, profile, productForm } = facts
+  const { inspectionDocument, profile, productForm, thicknessMm, widthMm } = facts
   return {
     ...{ millCertificationId, standard, grade, deliveryCondition, zQuality },
-    ...{ inspectionDocument, profile, productForm },
+    ...{ inspectionDocument, profile, productForm, thicknessMm, widthMm },
     status,
     tags: shownTags(catalogue, assignments).tags,
     notJudged: notJudgedOf(assignments.byRules),

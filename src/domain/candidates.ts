@@ -1,5 +1,5 @@
 import { severityOf } from './releasePolicy.ts'
-import { normalisedProfile } from './steelProfile.ts'
+import { profileKeyOf } from './steelProfile.ts'
 import { searchFor } from './steelSearch.ts'
 import { judge, severitiesFound, stands, strictestClass } from './verdict.ts'
 import type { VerdictFacts } from './verdictFacts.ts'
@@ -25,7 +25,7 @@ export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch
     demanded ? { standard: demanded.standard } : {},
     !blocks('grade-substitute'),
   )
-  const profiles = lines.flatMap(({ profile }) => (profile === null ? [] : [normalisedProfile(profile)]))
+  const profiles = lines.flatMap(({ profile }) => (profile === null ? [] : [profileKeyOf(profile)]))
   return { exact, suitable, profiles: blocks('profile-mismatch') ? [...new Set(profiles)] : [] }
 }
 

@@ -1,4 +1,4 @@
-import { normalisedProfile } from './steelProfile.ts'
+import { profileKeyOf } from './steelProfile.ts'
 
 /** The certificates that the steel of a bar may have, after its heat number was read off the steel. */
 
@@ -17,9 +17,9 @@ export interface HeatFacts {
 
 /** Return the certificates that suit these profiles. A profile that nobody has stated rules nothing out. */
 export function ofProfile({ certificates, profiles }: HeatFacts): readonly CertificateOfHeat[] {
-  const wanted = new Set(profiles.map(normalisedProfile))
+  const wanted = new Set(profiles.map(profileKeyOf))
   if (wanted.size === 0) return certificates
-  return certificates.filter(({ profile }) => profile === null || wanted.has(normalisedProfile(profile)))
+  return certificates.filter(({ profile }) => profile === null || wanted.has(profileKeyOf(profile)))
 }
 
 /**

@@ -2,8 +2,9 @@ import type { InspectionDocument } from './certificateContent.ts'
 import type { CertificateStatus } from './certificateStatus.ts'
 import { byCodePoint } from './identifiers.ts'
 import { notJudgedName, notJudgedSeverity } from './notJudged.ts'
+import { contradictionOf, type ProductText, productDifferences } from './productDifferences.ts'
 import type { SettableCode, Severity } from './releasePolicy.ts'
-import { type GradeText, gradeDifferences, gradeWords, profileDifferences } from './steelDifferences.ts'
+import { type GradeText, gradeDifferences, gradeWords } from './steelDifferences.ts'
 import type {
   BlockedOfHeat,
   JudgedCertificate,
@@ -65,7 +66,16 @@ export function certificateObservations({
     ...heatObservations(certificate.millCertificationId, blockedOfSameHeat),
     ...notJudgedObservations(certificate),
     ...documentObservations(certificate),
+    ...contradictionObservations(certificate),
   ]
+}
+
+function contradictionObservations(certificate: JudgedCertificate): Observation[] {
+  const contradiction = contradictionOf(certificate)
+  if (contradiction === '') return []
+  const { millCertificationId } = certificate
+  const message = `The certificate contradicts itself: ${contradiction}. Read the original, and correct the certificate.`
+  return [{ code: 'certificate-contradicts-itself', millCertificationId, actual: contradiction, message }]
 }
 
 function certificateTagObservations(certificate: JudgedCertificate): Observation[] {
@@ -225,7 +235,10 @@ function steelObservations(
       { grade: demanded.grade!, standard: demanded.standard },
       offeredSteel(bar, certificate),
     ),
-    ...profileDifferences(line.profile ?? bar.profile, certificate ? certificate.profile : bar.profile),
+    ...productDifferences(
+      { standard: demanded.standard, grade: demanded.grade!, profile: line.profile ?? bar.profile },
+      offeredSteel(bar, certificate),
+    ),
   ]
   return [
     ...unstatedGrade(order, line),
@@ -245,8 +258,11 @@ function nameOfLine({ orderNumber }: JudgedOrder, { lineNumber }: JudgedLine): s
 }
 
 /** Without a certificate the bar's own grade stands for the certificate's. */
-function offeredSteel(bar: VerdictFacts['bar'], certificate: JudgedCertificate | null): GradeText {
-  return certificate ?? { grade: bar.grade, standard: null }
+function offeredSteel(
+  bar: VerdictFacts['bar'],
+  certificate: JudgedCertificate | null,
+): GradeText & ProductText {
+  return certificate ?? { ...bar, standard: null }
 }
 
 /** The certificate suits every line that is cut, but not what the bar was planned as. */

@@ -3,7 +3,6 @@ import type { SettableCode } from './releasePolicy.ts'
 import { bestMatch } from './steelDemand.ts'
 import type { Steel } from './steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from './steelGrade.ts'
-import { normalisedProfile } from './steelProfile.ts'
 import { isOpenStandard, isSameStandard, withWholeStandard } from './steelStandards.ts'
 import { isBrightProduct, normalisedGrade } from './steelText.ts'
 
@@ -120,12 +119,4 @@ function isSameText(demand: GradeText, offer: GradeText): boolean {
 export function gradeWords({ grade, standard, deliveryCondition, zQuality }: GradeText): string {
   const beside = [deliveryCondition, zQuality].flatMap((said) => (said ? [`(${said})`] : []))
   return [...(standard === null ? [] : [standard]), grade, ...beside].join(' ')
-}
-
-/** Compare the profiles, if both are stated. */
-export function profileDifferences(demanded: string | null, offered: string | null): SteelDifference[] {
-  if (demanded === null || offered === null) return []
-  if (normalisedProfile(demanded) === normalisedProfile(offered)) return []
-  const message = `The profile ${demanded} is demanded, and the certificate is for ${offered}. Use another bar.`
-  return [{ code: 'profile-mismatch', expected: demanded, actual: offered, message }]
 }

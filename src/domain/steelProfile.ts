@@ -1,12 +1,183 @@
-/** Names of sections, as certificates and orders spell them. */
+/**
+ * Names of sections, as certificates and orders spell them. Europe has several names for one section: DIN 1025 calls
+ * IPB what EN 10365 calls HEB, and a square hollow section is SHS, QRO or MSH. A name that is not in the table is not
+ * guessed.
+ */
 
-/** `IPE 300` is `ipe300`, `120 × 8` is `120x8`, and `HE 200 A` is `HEA 200`. */
-export function normalisedProfile(profile: string): string {
-  return profile
+/** `open`: rolled beams, channels, angles and tees. `flat`: plates and flats. `bar`: solid rounds, squares, hexagons. */
+export type ProfileForm = 'open' | 'hollow' | 'flat' | 'bar'
+
+export interface Profile {
+  /** The one spelling of the section: `HEA200`, `L80X80X8`, `SHS100X100X5`. */
+  readonly name: string
+  readonly series: string
+  readonly form: ProfileForm
+  /** Nominal sizes in mm, in the order of the name; a beam's last number may be its mass in kg/m. */
+  readonly sizes: readonly number[]
+  /** Thickness of a plate or flat, or wall of a hollow section, in mm, where the name states it. */
+  readonly thicknessMm?: number
+}
+
+interface Series {
+  readonly name: string
+  readonly form: ProfileForm
+  /** What the series is called, without spaces. */
+  readonly called: readonly string[]
+  /** How many sizes a name has. */
+  readonly sizes: readonly number[]
+  /** Bring the sizes into the order and number of the one spelling; undefined for sizes that no such section has. */
+  readonly order?: (sizes: readonly number[]) => readonly number[] | undefined
+  /** The place of the thickness among the ordered sizes. */
+  readonly thicknessAt?: number
+}
+
+const descending = (sizes: readonly number[]) => sizes.toSorted((a, b) => b - a)
+const ascending = (sizes: readonly number[]) => sizes.toSorted((a, b) => a - b)
+
+/**
+ * Two equal sides may be written once: `L 80x8` is `L 80x80x8`. The sides of unequal ones come in either order. No wall
+ * is thicker than half of its side, so `RHS 150x100` names no wall.
+ */
+const sidesAndWall = (sizes: readonly number[]) => {
+  const [long = 0, short = 0, wall = 0] = descending(
+    sizes.length === 2 ? [Math.max(...sizes), ...sizes] : sizes,
+  )
+  return wall <= short / 2 ? [long, short, wall] : undefined
+}
+
+const beam = (name: string, ...called: string[]): Series => ({
+  name,
+  form: 'open',
+  called: [name, ...called],
+  sizes: [1],
+})
+
+/** Britain names a beam by depth, width and mass: `UB 305x165x40`. The mass is always the last number. */
+const britishBeam = (name: string, ...called: string[]): Series => ({
+  name,
+  form: 'open',
+  called: [name, ...called],
+  sizes: [3],
+})
+
+const table: readonly Series[] = [
+  beam('IPE'),
+  beam('IPEA'),
+  beam('IPEAA'),
+  beam('IPEO'),
+  beam('INP', 'IPN', 'I'),
+  beam('HEAA', 'IPBLL'),
+  beam('HEA', 'IPBL'),
+  beam('HEB', 'IPB'),
+  beam('HEM', 'IPBV'),
+  { name: 'HD', form: 'open', called: ['HD'], sizes: [2] },
+  { name: 'HL', form: 'open', called: ['HL'], sizes: [2] },
+  { name: 'HP', form: 'open', called: ['HP'], sizes: [2] },
+  britishBeam('UB', 'UKB'),
+  britishBeam('UC', 'UKC'),
+  { name: 'UBP', form: 'open', called: ['UBP', 'UKBP'], sizes: [3] },
+  beam('UPN', 'UNP', 'U'),
+  beam('UPE'),
+  beam('UAP'),
+  britishBeam('PFC', 'UKPFC'),
+  {
+    name: 'L',
+    form: 'open',
+    called: ['L', 'LNP', 'EQA', 'UEA', 'RSA', 'UKA', 'EA', 'UA', 'WINKEL', 'ANGLE'],
+    sizes: [2, 3],
+    order: sidesAndWall,
+    thicknessAt: 2,
+  },
+  { name: 'T', form: 'open', called: ['T', 'TB', 'TEE'], sizes: [1] },
+  {
+    name: 'CHS',
+    form: 'hollow',
+    called: ['CHS', 'RO', 'ROR', 'ROHR', 'CFCHS', 'HFCHS'],
+    sizes: [2],
+    order: descending,
+    thicknessAt: 1,
+  },
+  {
+    name: 'RHS',
+    form: 'hollow',
+    called: ['SHS', 'RHS', 'QRO', 'RRO', 'MSH', 'CFSHS', 'CFRHS', 'HFSHS', 'HFRHS'],
+    sizes: [2, 3],
+    order: sidesAndWall,
+    thicknessAt: 2,
+  },
+  {
+    name: 'PL',
+    form: 'flat',
+    called: ['PL', 'BL', 'BLECH', 'PLATE', 'PLT'],
+    sizes: [1, 2],
+    order: ascending,
+    thicknessAt: 0,
+  },
+  {
+    name: 'FL',
+    form: 'flat',
+    called: ['FL', 'FLA', 'FLT', 'FLAT', 'FLACH', 'FLB'],
+    sizes: [2],
+    order: descending,
+    thicknessAt: 1,
+  },
+  { name: 'RD', form: 'bar', called: ['RD', 'RND', 'ROUND', 'RUND', 'Ø', 'DIA'], sizes: [1] },
+  { name: 'SQ', form: 'bar', called: ['SQ', 'VKT', '4KT', 'QUAD', 'SQUARE'], sizes: [1] },
+  { name: 'HEX', form: 'bar', called: ['HEX', 'SKT', '6KT'], sizes: [1] },
+]
+const byName = new Map(table.flatMap((series) => series.called.map((called) => [called, series] as const)))
+
+/** `HE 200 A` and `IPE 300 A` carry a letter of the series behind the size. */
+const letterBehind = /^(HE|IPE|IPB)(\d+)(AA|A|B|M|O|L|V)$/
+const nameThenSizes = /^([4-6]?[A-ZØ]+)([\d.X]+)$/
+const sizesThenName = /^([\d.X]+)([A-Z]+)$/
+
+/** Read the name of a section; undefined for a name that is not in the table. */
+export function readProfile(text: string): Profile | undefined {
+  const plain = withoutFrills(text)
+  const [, named, sized] =
+    nameThenSizes.exec(plain.replace(letterBehind, '$1$3$2')) ?? swapped(sizesThenName.exec(plain)) ?? []
+  const series = byName.get(named ?? '')
+  const sizes = sized?.split('X').map(Number) ?? []
+  if (!series?.sizes.includes(sizes.length) || !sizes.every((size) => size > 0)) return undefined
+  const ordered = series.order ? series.order(sizes) : sizes
+  return ordered && profileOf(series, ordered)
+}
+
+function swapped(match: RegExpExecArray | null): [string, string, string] | undefined {
+  return match ? [match[0], match[2]!, match[1]!] : undefined
+}
+
+function profileOf({ name, form, thicknessAt }: Series, sizes: readonly number[]): Profile {
+  // A square hollow section is a rectangular one with equal sides, and is known by its own name.
+  const series = name === 'RHS' && sizes[0] === sizes[1] ? 'SHS' : name
+  return {
+    name: `${series}${sizes.join('X')}`,
+    series,
+    form,
+    sizes,
+    ...(thicknessAt !== undefined && { thicknessMm: sizes[thicknessAt]! }),
+  }
+}
+
+/** Write the multiplication sign as X and the decimal comma as a point; drop spaces, and hyphens beside letters. */
+function withoutFrills(text: string): string {
+  return text
     .normalize('NFKC')
     .toUpperCase()
     .replaceAll(/[×*]/g, 'X')
     .replaceAll(/(\d),(\d)/g, '$1.$2')
+    .replaceAll(/[⌀∅]/g, 'Ø')
     .replaceAll(/\s/g, '')
-    .replace(/^HE(\d+)(AA|A|B|M)$/, 'HE$2$1')
+    .replaceAll(/(?<=[A-ZØ])[-_.:/]|[-_](?=[A-Z])|MM$/g, '')
+}
+
+/**
+ * Return the key under which a section is looked for: its one spelling, and the letters and numbers of a name that is
+ * not in the table. Plates of one thickness have one key, because they are cut to any width.
+ */
+export function profileKeyOf(text: string): string {
+  const profile = readProfile(text)
+  if (profile?.series === 'PL') return `PL${profile.thicknessMm}`
+  return profile?.name ?? withoutFrills(text)
 }

@@ -1,7 +1,7 @@
 import { bestMatch } from './steelDemand.ts'
 import { everySteel, type Steel, steelKey } from './steelDesignation.ts'
 import { type GradeContext, readGrade, steelGradeVersion } from './steelGrade.ts'
-import { normalisedProfile } from './steelProfile.ts'
+import { profileKeyOf } from './steelProfile.ts'
 import { withWholeStandard } from './steelStandards.ts'
 import { normalisedGrade } from './steelText.ts'
 
@@ -29,7 +29,7 @@ export function searchKeysOf({
   const text = unread.length > 0 || steels.length === 0 ? [textKey(grade)] : []
   return {
     steelKeys: [...new Set([...steels.map(steelKey), ...text])],
-    profileKey: normalisedProfile(profile ?? ''),
+    profileKey: profileKeyOf(profile ?? ''),
   }
 }
 

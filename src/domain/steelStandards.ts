@@ -53,6 +53,12 @@ export function isOpenStandard(text: string): boolean {
   return number === '10025' || number === '10149'
 }
 
+/** Whether a text names a standard of hollow sections. */
+export function isHollowStandard(text: string): boolean {
+  const { number } = readStandard(text) ?? {}
+  return number === '10210' || number === '10219'
+}
+
 function withoutEdition(standard: string): string {
   return normalisedGrade(standard).replace(/[:-](?:19|20)\d{2}(?:\+A\d)?$/, '')
 }

@@ -17,7 +17,15 @@ export interface JudgedTag {
 export interface JudgedCertificate
   extends Pick<
     CertificateContent,
-    'standard' | 'grade' | 'deliveryCondition' | 'zQuality' | 'inspectionDocument' | 'profile' | 'productForm'
+    | 'standard'
+    | 'grade'
+    | 'deliveryCondition'
+    | 'zQuality'
+    | 'inspectionDocument'
+    | 'profile'
+    | 'productForm'
+    | 'thicknessMm'
+    | 'widthMm'
   > {
   readonly millCertificationId: string
   readonly status: CertificateStatus

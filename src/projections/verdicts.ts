@@ -112,6 +112,8 @@ const certificateFields = {
   inspectionDocument: 'm.inspection_document',
   profile: 'm.profile',
   productForm: 'm.product_form',
+  thicknessMm: 'm.thickness_mm',
+  widthMm: 'm.width_mm',
   status: 'm.status',
   tags: 'shown.tags',
   notJudged: 'unsure.packs',

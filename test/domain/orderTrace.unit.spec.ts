@@ -42,7 +42,7 @@ const certificate: NamedCertificate = {
     notJudged: [],
     documents: [{ documentId: 'original' }],
   },
-  ...{ productForm: null, blockedOfSameHeat: noneBlocked },
+  ...{ productForm: null, thicknessMm: null, widthMm: null, blockedOfSameHeat: noneBlocked },
 }
 const judgedLine = (lineNumber: number, grade = 'S355J2') => ({
   ...{ lineItemId: `line ${lineNumber}`, lineNumber, grade, standard: null, profile: null, cancelled: false },

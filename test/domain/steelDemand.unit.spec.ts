@@ -35,6 +35,7 @@ function findingsOf(demand: string, offer: string) {
   const certificate: JudgedCertificate = {
     ...{ millCertificationId: 'certificate', standard: null, grade: offer, deliveryCondition: null },
     ...{ zQuality: null, inspectionDocument: '3.1', status: 'Released', profile: null, productForm: null },
+    ...{ thicknessMm: null, widthMm: null },
     ...{ tags: [], notJudged: [], documents: [{ documentId: 'original' }] },
   }
   const line = { lineItemId: 'line', lineNumber: 10, standard: null, grade: demand, profile: null }

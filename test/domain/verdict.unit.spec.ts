@@ -26,6 +26,8 @@ const certificate: JudgedCertificate = {
   status: 'Released',
   profile: null,
   productForm: null,
+  thicknessMm: null,
+  widthMm: null,
   tags: [],
   notJudged: [],
   documents: [{ documentId: 'original' }],
@@ -180,7 +182,7 @@ describe('the verdict', () => {
     ],
     [
       'another spelling of the profile',
-      { ...withLine({ profile: 'RHS 120 × 8,0' }), certificate: { ...certificate, profile: 'rhs120x8.0' } },
+      { ...withLine({ profile: 'L 120 × 8,0' }), certificate: { ...certificate, profile: 'l120x120x8.0' } },
       [],
     ],
     [
@@ -430,7 +432,7 @@ const grade = fc.constantFrom(
   ...['S235JR', 'S275J0', 'S355J2', 'S355J2+N', 'S355K2+N', 'S355J2C', 'S355N', 'S355ML', 'S460N', 'S355J2W'],
   ...['S355J2H', 'S690QL', 'A572-50', 'S355J2 / S355K2', '1.0577', 'S355'],
 )
-const profile = fc.constantFrom(null, 'HEA 200', 'HEB 200')
+const profile = fc.constantFrom(null, 'HEA 200', 'PL 20', 'SHS 100x8', 'W 10x49')
 const document = fc.constantFrom('2.1', '2.2', '3.1', '3.2')
 const anyOrder = (orderId: string): fc.Arbitrary<JudgedOrder> =>
   fc.record({
@@ -458,6 +460,8 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
       },
       notJudged: fc.subarray(['pack one', 'pack two'].map(unjudged)),
       productForm: fc.constantFrom(null, 'Plate', 'HollowSection'),
+      thicknessMm: fc.constantFrom(null, 8, 20),
+      widthMm: fc.constantFrom(null, 100, 2_000),
       documents: fc.subarray([{ documentId: 'original' }]),
     }),
   ),

@@ -7,6 +7,7 @@ import { companyId, id } from '../support/given.ts'
 const rejected: JudgedCertificate = {
   ...{ millCertificationId: id(1), status: 'Rejected', grade: 'S355J2', standard: null, profile: null },
   ...{ deliveryCondition: null, zQuality: null, inspectionDocument: '3.1', productForm: null },
+  ...{ thicknessMm: null, widthMm: null },
   ...{ tags: [], notJudged: [], documents: [] },
 }
 const noneOfHeat = { blockedOfSameHeat: { count: 0, first: [] } }
