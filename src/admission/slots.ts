@@ -4,7 +4,8 @@ import { createShares } from './shares.ts'
 
 /**
  * Slots bound the work of one kind that runs at the same time, for all holders together and for each. Work that gets no
- * slot waits in a queue. A free slot goes to the holder with the fewest, and of those to the one that has waited longest.
+ * slot waits in a queue. A free slot goes to the holder with the fewest, of those to the one whose work has taken the least
+ * time, if there is a clock, and of those to the one that has waited longest.
  */
 export interface Slots {
   /**
@@ -45,9 +46,11 @@ interface Waiting {
   readonly go: () => void
 }
 
-export function createSlots(options: SlotsOptions): Slots {
+/** @param clock milliseconds that never run backwards; without it, the time of earlier work does not count */
+export function createSlots(options: SlotsOptions, clock = () => 0): Slots {
   const { atOnce, ofEach = Math.max(1, atOnce - 1), forNewcomers = 0, busyMs } = options
   const held = createShares()
+  const used = createUsedTimes()
   const queue = createQueue(options)
   let free = atOnce
 
@@ -58,7 +61,9 @@ export function createSlots(options: SlotsOptions): Slots {
     held.add(holder, 1)
   }
   const goesBefore = (one: Waiting, other: Waiting): boolean =>
-    (held.of(one.holder) - held.of(other.holder) || one.arrival - other.arrival) < 0
+    (held.of(one.holder) - held.of(other.holder) ||
+      used.of(one.holder) - used.of(other.holder) ||
+      one.arrival - other.arrival) < 0
 
   /**
    * Give a free place to the work that goes first. If places were free before, all that wait do so because their holders
@@ -72,12 +77,14 @@ export function createSlots(options: SlotsOptions): Slots {
     if (!next) return
     queue.leave(next)
     give(next.holder)
+    used.serve(next.holder)
     next.go()
   }
 
   const take = async (holder: string): Promise<() => void> => {
     if (mayTake(holder)) give(holder)
     else await queue.wait(holder)
+    const began = clock()
     let isFree = false
     const leave = () => {
       if (!isFree) free += 1
@@ -88,6 +95,8 @@ export function createSlots(options: SlotsOptions): Slots {
     return () => {
       clearTimeout(slow)
       held.add(holder, -1)
+      if (queue.isEmpty()) used.forget()
+      else used.charge(holder, clock() - began)
       leave()
     }
   }
@@ -102,6 +111,25 @@ export function createSlots(options: SlotsOptions): Slots {
         giveBack()
       }
     },
+  }
+}
+
+/** Keep the time that the work of each holder has taken, as far as it is more than that of the holder served last. */
+function createUsedTimes() {
+  const times = new Map<string, number>()
+  let level = 0
+  const of = (holder: string): number => Math.max(times.get(holder) ?? level, level)
+  return {
+    of,
+    serve(holder: string): void {
+      level = of(holder)
+      for (const [other, ms] of times) if (ms <= level) times.delete(other)
+    },
+    charge(holder: string, ms: number): void {
+      if (ms > 0) times.set(holder, of(holder) + ms)
+    },
+    /** Nobody waits, so the time used until now does not matter. */
+    forget: () => times.clear(),
   }
 }
 
@@ -129,6 +157,7 @@ function createQueue({
 
   return {
     leave,
+    isEmpty: () => length === 0,
     /** Return the queue of the holder. */
     of: (holder: string): readonly Waiting[] => holders.get(holder) ?? [],
     /** Return the queue of each holder that waits. */

@@ -41,7 +41,10 @@ export type Portion =
   | { readonly unreadable: string }
 
 export interface Limits {
-  /** The time that the process works, without its pauses. */
+  /** Milliseconds of the processor for any file, and those that each MiB of it adds. */
+  readonly cpuMs: number
+  readonly cpuMsOfMiB: number
+  /** The time that the process works by the clock, without its pauses: for one that waits and does not compute. */
   readonly withinMs: number
   readonly heapMegabytes: number
 }
@@ -49,10 +52,10 @@ export interface Limits {
 /** Megabytes that the process may take beside its heap: for Node itself, the file and buffers. */
 const besideHeap = 192
 
-const usualLimits: Limits = { withinMs: 30_000, heapMegabytes: 512 }
+const usualLimits: Limits = { cpuMs: 5_000, cpuMsOfMiB: 1_000, withinMs: 60_000, heapMegabytes: 512 }
 
 export function createImportReader(clock: () => number, limits = usualLimits): ImportReader {
-  const slots = createSlots(slotsFor.imports)
+  const slots = createSlots(slotsFor.imports, clock)
   return {
     async *read(companyId, file, open) {
       const release = await slots.take(companyId)
@@ -69,19 +72,20 @@ export function createImportReader(clock: () => number, limits = usualLimits): I
 async function* readInProcess(
   file: ImportFile,
   clock: () => number,
-  { withinMs, heapMegabytes }: Limits,
+  { cpuMs, cpuMsOfMiB, withinMs, heapMegabytes }: Limits,
 ): AsyncIterable<ReadRow> {
-  const child = fork(new URL('./worker.ts', import.meta.url), [String(heapMegabytes + besideHeap)], {
+  const ofFile = Math.ceil(cpuMs + (cpuMsOfMiB * file.bytes.length) / 1_048_576)
+  const watched = [heapMegabytes + besideHeap, ofFile].map(String)
+  const child = fork(new URL('./worker.ts', import.meta.url), watched, {
     execArgv: [`--max-old-space-size=${heapMegabytes}`, ...confinement()],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // The file is hostile, and the environment of the service has secrets.
     env: compileCache(),
   })
-  const ended = whenEnded(child)
+  const ended = whenEnded(child, ofFile)
   let left = withinMs
-  const tooLate = () =>
-    new Unreadable(`The file takes longer than ${withinMs / 1_000} s to read. Split it into smaller files.`)
+  const tooLate = () => takesTooLong(withinMs)
   const ask = async (message: ToWorker): Promise<Portion> => {
     const begun = clock()
     const answer = once(child, 'message')
@@ -126,9 +130,15 @@ function joined([first, ...others]: readonly RowPiece[]): ReadRow {
   }
 }
 
-/** Reject when the process has ended. Without memory it ends itself by a signal. */
-async function whenEnded(child: ChildProcess): Promise<never> {
+function takesTooLong(ms: number): Unreadable {
+  const seconds = Math.ceil(ms / 1_000)
+  return new Unreadable(`The file takes longer than ${seconds} s to read. Split it into smaller files.`)
+}
+
+/** Reject when the process has ended. Beyond its limits it ends itself by a signal. */
+async function whenEnded(child: ChildProcess, cpuMs: number): Promise<never> {
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
+  if (signal === 'SIGXCPU') throw takesTooLong(cpuMs)
   throw signal === null
     ? new Error(`the process that reads a file has ended with exit code ${code}`)
     : new Unreadable(tooMuchMemory)

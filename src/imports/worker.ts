@@ -16,8 +16,8 @@ const valuesOfPiece = 2_000
 const longestRow = 33_554_432
 
 // The watch must not keep a process alive that nobody asks any more.
-new Worker(new URL('./memoryWatch.ts', import.meta.url), {
-  workerData: { megabytes: Number(process.argv[2]), parent: process.ppid },
+new Worker(new URL('./watch.ts', import.meta.url), {
+  workerData: { megabytes: Number(process.argv[2]), cpuMs: Number(process.argv[3]), parent: process.ppid },
 }).unref()
 
 let rows: AsyncIterator<RowPiece> | undefined

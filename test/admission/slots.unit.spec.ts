@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { slotsFor } from '../../src/admission/kinds.ts'
 import { createSlots, type SlotsOptions } from '../../src/admission/slots.ts'
 
@@ -12,8 +12,8 @@ const few: SlotsOptions = {
   ...{ code: 'too-many-large-reads', detail: 'Try again later.' },
 }
 
-const setUp = (options = few) => {
-  const slots = createSlots(options)
+const setUp = (options = few, clock?: () => number) => {
+  const slots = createSlots(options, clock)
   const had: string[] = []
   const give = new Map<string, () => void>()
   const refused: string[] = []
@@ -54,6 +54,36 @@ it('serves the company with the least under way next, and its requests in order 
   await done('b1')
   await done('a3')
   expect(had.slice(5)).toEqual(['a4', 'b2'])
+})
+
+describe('with a clock', () => {
+  const timed = () => setUp({ ...slotsFor.imports }, () => Date.now())
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+  it('the next slot is for the holder whose work has taken the least time', async () => {
+    const { had, askAll, done } = timed()
+    await askAll('a1', 'b1', 'a2', 'b2', 'c1', 'c2')
+    await pass(5_000)
+    await done('a1')
+    expect(had.slice(2)).toEqual(['c1'])
+    await pass(100)
+    await done('c1')
+    // Another file of c goes before those of a, who has used fifty times as much.
+    expect(had.slice(3)).toEqual(['c2'])
+    await pass(100)
+    await done('b1')
+    expect(had.slice(4)).toEqual(['a2'])
+  })
+
+  it('a holder that comes later is owed nothing, and none pays for a time when nobody waited', async () => {
+    const { had, askAll, done } = timed()
+    await askAll('a1')
+    await pass(60_000)
+    await done('a1')
+    await askAll('b1', 'c1', 'a2', 'd1')
+    await done('b1')
+    expect(had.slice(3)).toEqual(['a2'])
+  })
 })
 
 it('refuses at once beyond the number that may wait', async () => {

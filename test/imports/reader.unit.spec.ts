@@ -23,7 +23,7 @@ import { pdfOf, streamOf } from './pdfFile.ts'
 
 const at = { line: 1, column: 1 }
 
-const plenty: Limits = { withinMs: 60_000, heapMegabytes: 512 }
+const plenty: Limits = { cpuMs: 60_000, cpuMsOfMiB: 0, withinMs: 60_000, heapMegabytes: 512 }
 
 function read(format: ImportFormat, text: string, limits = plenty) {
   const reader = createImportReader(() => performance.now(), limits)
@@ -140,6 +140,29 @@ describe('the reader of files', () => {
     await expect(rowsOf(late)).rejects.toThrow(/takes longer than 0 s to read/)
   })
 
+  it('gives a file time of the processor for its length', async () => {
+    const long = table(200_000)
+    const limits = { ...plenty, cpuMs: 1 }
+    await expect(rowsOf(read('csv', long, limits))).rejects.toThrow(/takes longer than 1 s to read/)
+    const first = read('csv', long, { ...limits, cpuMsOfMiB: 30_000 })[Symbol.asyncIterator]()
+    expect((await first.next()).value).toMatchObject({ row: 1 })
+    await first.return?.()
+  })
+
+  it('reads the file of a company that has used no time before the next files of others', async () => {
+    const reader = createImportReader(() => performance.now(), plenty)
+    const begun: string[] = []
+    const file = (name: string) =>
+      rowsOf(
+        reader.read(name[0]!, { kind: 'certificates', format: 'csv' }, async () => {
+          begun.push(name)
+          return contentOf(table(1))
+        }),
+      )
+    await Promise.all(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'c1'].map(file))
+    expect(begun.slice(0, 3)).toEqual(['a1', 'b1', 'c1'])
+  })
+
   it('gives up a file that takes too much memory, and the process goes on', async () => {
     const large = read('json', `[${'[],'.repeat(4_000_000)}[]]`, { ...plenty, heapMegabytes: 24 })
     await expect(rowsOf(large)).rejects.toThrow(/takes too much memory/)
@@ -162,7 +185,7 @@ describe('the reader of files', () => {
   })
 
   it('gives up a PDF whose forms draw each other a trillion times', async () => {
-    const reader = createImportReader(() => performance.now(), { ...plenty, withinMs: 1_000 })
+    const reader = createImportReader(() => performance.now(), { ...plenty, cpuMs: 1_000 })
     const pdf = pdfOf([Buffer.from('/X0 Do')], { objects: doublingForms(40) })
     const rows = reader.read('company', { kind: 'certificates', format: 'pdf' }, async () => portions(pdf))
     await expect(rowsOf(rows)).rejects.toThrow(/more than 500000 characters|takes longer than 1 s/)

@@ -2,13 +2,15 @@ import { workerData } from 'node:worker_threads'
 
 /**
  * A thread beside the reader of a file, which may be busy for ever. It ends the process when that takes too much memory,
- * buffers included, or when the service is gone.
+ * buffers included, or too much time of the processor, or when the service is gone.
  */
 
-const { megabytes, parent } = workerData as { megabytes: number; parent: number }
+const { megabytes, cpuMs, parent } = workerData as { megabytes: number; cpuMs: number; parent: number }
 const everyMs = 50
 
 setInterval(() => {
   const isFull = process.memoryUsage.rss() > megabytes * 1_048_576
   if (isFull || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+  const { user, system } = process.cpuUsage()
+  if (user + system > cpuMs * 1_000) process.kill(process.pid, 'SIGXCPU')
 }, everyMs)
