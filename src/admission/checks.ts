@@ -2,28 +2,30 @@ import { createTurns } from './turns.ts'
 
 /**
  * Share the time of the process among the callers whose bodies are checked. A hostile body or line takes milliseconds to
- * refuse, and one caller may send thousands of them: they are checked in slices, and other requests go on in between.
+ * refuse, and one caller may send thousands of them. Checks have half of the time at most, so that other requests go on.
  */
 export interface Checks {
-  /** Run a check when it is the turn of the caller. @throws the error of `check` */
-  run<Value>(caller: string, check: () => Value): Promise<Value>
+  /**
+   * Carry out a check when it is the turn of the caller, and again after each step of it.
+   * @throws the error of `check`
+   */
+  run<Value>(caller: string, check: Iterator<void, Value>): Promise<Value>
 }
 
-/** Other requests wait for this long, or for one check. */
+/** Other requests wait for this long, or for one step. */
 const sliceMs = 5
 
 /** @param clock milliseconds that never run backwards */
 export function createChecks(clock: () => number): Checks {
-  let turns = createTurns<() => void>()
+  const turns = createTurns<() => void>()
   let isWorking = false
 
   const work = (): void => {
     const began = clock()
-    for (let now = began; now - began < sliceMs; ) {
+    let now = began
+    while (now - began < sliceMs) {
       const next = turns.next()
       if (!next) {
-        // Nobody waits, so the time used until now does not matter. Keeping it would take memory for every caller.
-        turns = createTurns()
         isWorking = false
         return
       }
@@ -32,22 +34,29 @@ export function createChecks(clock: () => number): Checks {
       turns.charge(next.holder, ended - now)
       now = ended
     }
+    setTimeout(work, now - began)
+  }
+
+  const begin = (): void => {
+    if (isWorking) return
+    isWorking = true
     setImmediate(work)
   }
 
   return {
     run: (caller, check) =>
       new Promise((resolve, reject) => {
-        turns.add(caller, () => {
+        const step = (): void => {
           try {
-            resolve(check())
+            const { done, value } = check.next()
+            if (done) resolve(value)
+            else turns.add(caller, step)
           } catch (error) {
             reject(error)
           }
-        })
-        if (isWorking) return
-        isWorking = true
-        setImmediate(work)
+        }
+        turns.add(caller, step)
+        begin()
       }),
   }
 }

@@ -1,3 +1,5 @@
+import { createHeap, type Placed } from './heap.ts'
+
 /** Share time: of the holders that wait, the one that has used the least goes first. This changes nothing but its own state. */
 export interface Turns<Work> {
   /** Return false when too much work of the holder is waiting already. */
@@ -10,42 +12,66 @@ export interface Turns<Work> {
   takeAll(holder?: string): readonly Work[]
 }
 
-interface Holder<Work> {
+interface Holder<Work> extends Placed {
   readonly holder: string
   readonly waiting: Work[]
   /** In milliseconds. */
   used: number
+  /** Of holders that have used the same time, the one that was served longest ago goes first. */
+  served: number
 }
 
 /** @param most the most work of one holder that waits at a time; by default it has no bound */
 export function createTurns<Work>(most = Number.POSITIVE_INFINITY): Turns<Work> {
   const holders = new Map<string, Holder<Work>>()
+  const order = createHeap<Holder<Work>>(
+    (one, other) => (one.used - other.used || one.served - other.served) < 0,
+  )
   /** The time that the holder served last had used. A holder that comes later starts here, so it is owed nothing. */
   let level = 0
+  let turn = 0
+
+  const known = (holder: string): Holder<Work> => {
+    const own = holders.get(holder)
+    if (own) return own
+    turn += 1
+    const added = { holder, waiting: [], used: level, served: turn, place: 0 }
+    holders.set(holder, added)
+    order.add(added)
+    return added
+  }
+  const raise = (own: Holder<Work>, used: number): void => {
+    own.used = used
+    order.sink(own)
+  }
 
   return {
     add(holder, work) {
-      const own = holders.get(holder) ?? { holder, waiting: [], used: level }
+      const own = known(holder)
       if (own.waiting.length >= most) return false
-      if (own.waiting.length === 0) own.used = Math.max(own.used, level)
+      if (own.waiting.length === 0) raise(own, Math.max(own.used, level))
       own.waiting.push(work)
-      holders.set(holder, own)
       return true
     },
     next() {
-      let first: Holder<Work> | undefined
-      for (const one of holders.values()) {
-        if (one.waiting.length > 0) first = first && first.used <= one.used ? first : one
+      for (let first = order.first(); first; first = order.first()) {
+        level = Math.max(level, first.used)
+        const [work] = first.waiting.splice(0, 1)
+        if (work !== undefined) {
+          turn += 1
+          first.served = turn
+          order.sink(first)
+          return { holder: first.holder, work }
+        }
         // It has used no more time than a new holder starts with, so nothing is lost if it is forgotten.
-        else if (one.used <= level) holders.delete(one.holder)
+        order.removeFirst()
+        holders.delete(first.holder)
       }
-      if (!first) return undefined
-      level = first.used
-      return { holder: first.holder, work: first.waiting.shift()! }
+      return undefined
     },
     charge(holder, ms) {
       const own = holders.get(holder)
-      if (own) own.used += ms
+      if (own) raise(own, own.used + ms)
     },
     takeAll(holder) {
       const taken = holder === undefined ? [...holders.values()] : [holders.get(holder)]

@@ -1,3 +1,4 @@
+import { createShares } from '../admission/shares.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Loaded } from './loaded.ts'
 
@@ -16,16 +17,18 @@ export interface DryRun {
   end(): void
 }
 
-export type BeginDryRun = () => DryRun
+export type BeginDryRun = (caller: string) => DryRun
 
-/** Create a way to begin dry runs, whose states together take at most `maxBytes`. */
+/** Create a way to begin dry runs, whose states together take at most `maxBytes`, and those of one caller a quarter. */
 export function createDryRuns(maxBytes: number): BeginDryRun {
-  let held = 0
-  return () => {
+  const held = createShares()
+  const hasRoom = (caller: string, bytes: number): boolean =>
+    held.total() + bytes <= maxBytes && held.of(caller) + bytes <= maxBytes / 4
+  return (caller) => {
     const states = new Map<string, Loaded<unknown> | undefined>()
     let hasEnded = false
     const drop = (stream: string) => {
-      held -= states.get(stream)?.bytes ?? 0
+      held.add(caller, -(states.get(stream)?.bytes ?? 0))
       states.set(stream, undefined)
     }
     return {
@@ -35,8 +38,8 @@ export function createDryRuns(maxBytes: number): BeginDryRun {
       },
       keep(stream, loaded) {
         drop(stream)
-        if (hasEnded || held + loaded.bytes > maxBytes) return
-        held += loaded.bytes
+        if (hasEnded || !hasRoom(caller, loaded.bytes)) return
+        held.add(caller, loaded.bytes)
         states.set(stream, loaded)
       },
       end() {
@@ -51,6 +54,6 @@ export function createDryRuns(maxBytes: number): BeginDryRun {
 function noRoom(): Refusal {
   return new Refusal(
     'too-busy',
-    'An earlier line of this dry run changes the same record, and dry runs hold as much memory as they may. Try again later, or with fewer lines.',
+    'An earlier line of this dry run changes the same record, and dry runs, or yours alone, hold as much memory as they may. Try again later, or with fewer lines.',
   )
 }

@@ -56,6 +56,28 @@ describe('companies', () => {
   })
 })
 
+it('gives each turn to the one of many holders that has used the least', () => {
+  const turns = createTurns<number>()
+  const names = Array.from({ length: 300 }, (_, n) => `company${n}`)
+  for (const name of names) asking(turns, name, 3)
+  const used = new Map(names.map((name) => [name, 0]))
+  for (let n = 0; n < 600; n += 1) {
+    const { holder } = turns.next()!
+    const waiting = Math.min(...used.values())
+    expect(used.get(holder)).toBe(waiting)
+    const ms = (n * 7_919) % 13
+    turns.charge(holder, ms)
+    used.set(holder, waiting + ms)
+    turns.add(holder, n)
+  }
+})
+
+it('lets holders whose work takes no time take turns, too', () => {
+  const turns = createTurns<number>()
+  for (const name of ['a', 'b', 'c']) asking(turns, name, 2)
+  expect(serve(turns, { a: 0, b: 0, c: 0 })).toEqual(['a', 'b', 'c', 'a', 'b', 'c'])
+})
+
 it('refuses more than the bound, of that company alone', () => {
   const turns = createTurns<number>(2)
   expect(asking(turns, 'a', 3)).toEqual([true, true, false])

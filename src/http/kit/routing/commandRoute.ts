@@ -147,7 +147,7 @@ async function decideDry<Answer>(
   context: CommandContext,
   { beginDryRun, executor }: Services,
 ): Promise<Answer> {
-  const dryRun = beginDryRun()
+  const dryRun = beginDryRun(context.actor.id)
   try {
     return (await executor.execute(command, { ...context, dryRun })).body
   } finally {
