@@ -8,6 +8,7 @@ import { compression } from './compression.ts'
 import { documents } from './documents.ts'
 import { fairness } from './fairness.ts'
 import { filters } from './filters.ts'
+import { bodyFloods } from './floods.ts'
 import { listOfTags } from './listOfTags.ts'
 import { longCatalogues } from './longCatalogues.ts'
 import { namedLists } from './namedLists.ts'
@@ -32,6 +33,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   listOfTags,
   approvalReview,
   asOfLists,
+  bodyFloods,
   callers,
   candidates,
   commands,

@@ -26,6 +26,7 @@ import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
+import { listOf } from './kit/schemas/collections.ts'
 import { edited } from './kit/schemas/edit.ts'
 import { name, oneOf, timestamp, trueOrFalse, uuid, wholeBetween } from './kit/schemas/fields.ts'
 
@@ -71,10 +72,7 @@ const listedMember = member
 
 const memberRoles = z
   .strictObject({
-    roles: z
-      .array(oneOf(roles))
-      .min(1, 'must have at least 1 member')
-      .max(100, 'must have at most 100 members'),
+    roles: listOf(oneOf(roles), { least: 1, most: 100 }),
   })
   .meta({ id: 'MemberRoles', examples: [{ roles: ['Planner', 'Cutter'] }] })
 

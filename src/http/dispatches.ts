@@ -12,6 +12,7 @@ import { command } from './kit/routing/commandRoute.ts'
 import { ifAllowed } from './kit/routing/ifAllowed.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
+import { listOf } from './kit/schemas/collections.ts'
 import { fullDate, performed, sortedAt, spoken, timestamp, uuid } from './kit/schemas/fields.ts'
 import { findingKeys } from './kit/schemas/finding.ts'
 import { overrideReason, overrideRecord } from './kit/schemas/override.ts'
@@ -42,10 +43,7 @@ const newDispatch = z
   .strictObject({
     date: fullDate.meta({ description: 'The day on which the pieces left.' }),
     reference: spoken(1, 100).meta({ description: 'For example the number of the delivery note.' }),
-    cutIds: z
-      .array(id)
-      .min(1, 'must have at least 1 member')
-      .max(mostCuts, `must have at most ${mostCuts} members`),
+    cutIds: listOf(id, { least: 1, most: mostCuts }),
     override: override.optional(),
     ...performed,
   })

@@ -16,6 +16,7 @@ import { content } from './kit/routing/contentRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { type Declaration, id, paramsOf, type Route } from './kit/routing/route.ts'
 import { beginRun, runHeaders, runProblems, runResponses } from './kit/routing/runRoute.ts'
+import { listOf } from './kit/schemas/collections.ts'
 import { sortedAt, timestamp, uuid } from './kit/schemas/fields.ts'
 import type { Services } from './kit/services.ts'
 
@@ -31,10 +32,7 @@ const mostCuts = 1_000
 
 const newPack = z
   .strictObject({
-    cutIds: z
-      .array(id)
-      .min(1, 'must have at least 1 member')
-      .max(mostCuts, `must have at most ${mostCuts} members`)
+    cutIds: listOf(id, { least: 1, most: mostCuts })
       .optional()
       .meta({ description: 'Limit the pack to these cuts of the order. Without it, the pack has all.' }),
     asOf: asOfMember,

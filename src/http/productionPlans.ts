@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { addBars, createPlan } from '../commands/productionPlans.ts'
 import { production } from '../projections/production.ts'
 import { findPlan, listPlans } from '../projections/productionQueries.ts'
-import { bars, newPlan } from './kit/intake/plans.ts'
+import { mostBars, newBar, newPlan } from './kit/intake/plans.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
 import { barRecord } from './kit/schemas/bar.ts'
+import { listOf } from './kit/schemas/collections.ts'
 import { sortedAt, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Production plans: created with bars, extended, listed. */
@@ -83,7 +84,7 @@ export const productionPlanRoutes: Route[] = [
       'All bars appear together or not at all. Bars that exist with the same content stay unchanged.',
     maxBodyBytes,
     body: z
-      .strictObject({ bars: bars.min(1, 'must have at least 1 member') })
+      .strictObject({ bars: listOf(newBar, { least: 1, most: mostBars }) })
       .meta({ id: 'BarsOfProductionPlan' }),
     command: ({ params, body }) => addBars(params, body.bars),
     record: z.array(barRecord),

@@ -35,6 +35,7 @@ import { command } from './kit/routing/commandRoute.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { send } from './kit/routing/respond.ts'
 import { type Declaration, paramsOf, pathWith, type Route } from './kit/routing/route.ts'
+import { recordOf } from './kit/schemas/collections.ts'
 import { faulty, plainText, shownTag, timestamp, uuid } from './kit/schemas/fields.ts'
 import type { Services } from './kit/services.ts'
 
@@ -51,7 +52,7 @@ const evaluation = z
     description: 'The progress of the last subscription, upgrade or unsubscription.',
   })
 
-const parameters = z.record(z.string(), z.string())
+const parameters = recordOf(z.string(), z.string())
 
 const choice = z.strictObject({ parameters: parameters.optional() }).meta({
   id: 'RulePackChoice',

@@ -11,12 +11,13 @@ import { qualityOf } from './kit/routing/qualityOf.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { id, type Route } from './kit/routing/route.ts'
 import { tagFamily } from './kit/routing/tagFamily.ts'
+import { listOf } from './kit/schemas/collections.ts'
 import { severity, timestamp, uuid } from './kit/schemas/fields.ts'
 
 /** Assignments of tags to subjects. One declaration serves both families. */
 
 const assignmentsBody = z.strictObject({
-  tagIds: z.array(id).max(maxManualAssignments, `must have at most ${maxManualAssignments} members`),
+  tagIds: listOf(id, { most: maxManualAssignments }),
 })
 
 const inAssignmentOrder = z.tuple([uuid, uuid, z.string()])

@@ -4,8 +4,11 @@ import { faultCodes } from './faults.ts'
 
 /** The request itself is wrong, whatever the records are. */
 
-/** A problem lists this many faults and counts the rest, so that a small body cannot cause a huge answer. */
+/** A request is judged until it has this many faults, so that a small body causes neither long work nor a huge answer. */
 export const maxListedFaults = 1_000
+
+/** The most JSON values of a body, with arrays and objects among them. The largest valid body has about 40,000. */
+export const maxValues = 50_000
 
 /** One fault of a request, as problems and the lines of bulk requests list it. */
 export const fault = z
@@ -70,16 +73,12 @@ export const requestProblems = {
   'validation-failed': {
     status: 400,
     title: 'The request has faults',
-    meaning: 'Nothing was done. `errors` lists every fault of the request at once.',
+    meaning: `Nothing was done. \`errors\` lists the faults of the request, up to ${maxListedFaults}.`,
     occurs:
       'A value in the path, the query, a header or the body is missing, has the wrong type or is out of bounds, or it names a record that does not exist.',
     remedy: 'Correct every fault that is listed, and send the request again.',
     members: z.object({
       errors: z.array(fault).max(maxListedFaults).meta({ description: 'The faults of the request.' }),
-      moreErrors: z
-        .int()
-        .optional()
-        .meta({ description: `The number of faults beyond the ${maxListedFaults} that are listed.` }),
     }),
   },
   'login-failed': {
@@ -125,6 +124,13 @@ export const requestProblems = {
     title: 'The body is too large',
     meaning: 'The service did not read the whole body, so nothing was done.',
     occurs: 'The body has more bytes than the operation accepts.',
+    remedy: 'Send less in one request, for example in several bulk requests.',
+  },
+  'too-many-values': {
+    status: 413,
+    title: 'The body has too many values',
+    meaning: 'The service did not check the body, so nothing was done.',
+    occurs: `The JSON of the body has more than ${maxValues} values. Arrays and objects count, too.`,
     remedy: 'Send less in one request, for example in several bulk requests.',
   },
   'line-too-long': {

@@ -479,7 +479,7 @@ describe('a file', () => {
     expect(await confirm(body, lists(101))).toMatchObject({
       ...{ status: 400, body: { errors: [{ pointer: '#/decisions', code: 'out-of-bounds' }] } },
     })
-    expect(await confirm(body, lists(100))).toMatchObject({ status: 200, body: { rows: [{ status: 400 }] } })
+    expect(await confirm(body, lists(100))).toMatchObject({ status: 200, body: { rows: [{ status: 413 }] } })
   })
 
   it('of orders and plans is imported by those who plan alone', async () => {

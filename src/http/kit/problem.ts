@@ -72,7 +72,7 @@ function fragment(pointer: string): string {
   return `#${encoded.join('/')}`
 }
 
-/** List every fault, up to `maxListedFaults`; `moreErrors` counts the rest. */
+/** List the faults, up to `maxListedFaults`. */
 export function validationFailed(
   faults: readonly Fault[],
   detail = 'The request has faults, so nothing was done.',
@@ -87,12 +87,9 @@ export function validationFailed(
       ...(column !== undefined && { line, column }),
       ...record,
     }))
-  const more = faults.length - errors.length
-  if (more === 0) return new Problem('validation-failed', detail, { members: { errors } })
-  const listed = `${errors.length} faults are listed, ${more} more are not.`
-  return new Problem('validation-failed', `${detail} ${listed}`, {
-    members: { errors, moreErrors: more },
-  })
+  const more =
+    errors.length < maxListedFaults ? '' : ` The first ${maxListedFaults} are listed, and there may be more.`
+  return new Problem('validation-failed', detail + more, { members: { errors } })
 }
 
 /** An unexpected error shows only its traceId. */

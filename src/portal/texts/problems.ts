@@ -14,6 +14,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'method-not-allowed': 'Die Adresse kennt diese Methode nicht',
   'request-timeout': 'Die Anfrage kam nicht rechtzeitig an',
   'body-too-large': 'Der Inhalt ist zu groß',
+  'too-many-values': 'Der Inhalt hat zu viele Werte',
   'line-too-long': 'Die Zeile ist zu lang',
   'too-many-lines': 'Der Inhalt hat zu viele Zeilen',
   'too-large-to-record': 'Der Datensatz ist zu groß',

@@ -14,6 +14,7 @@ import { isUsedOnBar } from '../../../projections/productionQueries.ts'
 import type { BulkLines } from '../routing/bulkRun.ts'
 import { qualityOf } from '../routing/qualityOf.ts'
 import { analysis, gaugeLength, productForm, testDirection, zQuality } from '../schemas/certificate.ts'
+import { listOf } from '../schemas/collections.ts'
 import { edited } from '../schemas/edit.ts'
 import {
   between,
@@ -62,10 +63,7 @@ const impactTest = z
     ...{ kind: z.literal('impact'), ...ofSpecimen },
     temperatureC: orNull(between(-273, 200)),
     specimenWidthMm: orNull(millimetres(10)),
-    valuesJoule: z
-      .array(between(0, 1_000))
-      .min(1, 'must have at least 1 member')
-      .max(6, 'must have at most 6 members'),
+    valuesJoule: listOf(between(0, 1_000), { least: 1, most: 6 }),
     averageJoule: orNull(between(0, 1_000)),
   } satisfies Record<keyof ImpactTest, z.ZodType>)
   .meta({ id: 'ReportedImpactTest' })
@@ -130,7 +128,7 @@ export const content = {
     description:
       'The summary of the tests. If it is left out, the least favourable value of each property is taken from `tests`; a value of unknown kind does not count.',
   }),
-  tests: orNull(z.array(materialTest).max(mostTests, `must have at most ${mostTests} members`)).meta({
+  tests: orNull(listOf(materialTest, { most: mostTests })).meta({
     description: 'The tests one by one.',
   }),
   inspector: orNull(text(1, 200)).meta({ description: 'The person who signed the document.' }),

@@ -4,6 +4,7 @@ import { replaceOrderMembers } from '../../../domain/order.ts'
 import { executionClasses, type OrderContent } from '../../../domain/orderContent.ts'
 import type { Fault } from '../../../domain/refusal.ts'
 import type { BulkLines } from '../routing/bulkRun.ts'
+import { listOf } from '../schemas/collections.ts'
 import { edited } from '../schemas/edit.ts'
 import { inspectionDocument, number, oneOf, orNull, text } from '../schemas/fields.ts'
 import { lineItemContent } from '../schemas/lineItem.ts'
@@ -67,11 +68,9 @@ export const orderIntake = {
 >
 
 function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Line) {
-  return z
-    .array(z.strictObject(line))
-    .min(1, 'must have at least 1 member')
-    .max(maxLineItems, `must have at most ${maxLineItems} members`)
-    .meta({ description: 'Line numbers are unique.' })
+  return listOf(z.strictObject(line), { least: 1, most: maxLineItems }).meta({
+    description: 'Line numbers are unique.',
+  })
 }
 
 /** Find repeated line numbers, also in items with other faults, unless there are too many items. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../routing/route.ts'
 import { plannedCutStatus } from '../schemas/bar.ts'
+import { listOf } from '../schemas/collections.ts'
 import { millimetres, name, orNull, pieceMark, text } from '../schemas/fields.ts'
 
 /** Production plans as they arrive: alone or in an imported file. */
@@ -28,34 +29,35 @@ export const newBar = z
       description:
         'A Completed bar whose remnant is the stock of this one. Leave `millCertificationId` out: the bar has the same certificate, and the heat that was read off it. A remnant is used once.',
     }),
-    cuts: z.array(cut).max(200, 'must have at most 200 members'),
+    cuts: listOf(cut, { most: 200 }),
   })
   .meta({ id: 'NewBar' })
 
 export const mostBars = 500
 export const tooManyBars = `must have at most ${mostBars} members`
-export const bars = z.array(newBar).max(mostBars, tooManyBars)
 
-export const newPlan = z.strictObject({ planId: id.optional(), name, bars: bars.default([]) }).meta({
-  id: 'NewProductionPlan',
-  examples: [
-    {
-      name: 'Saw 1, Tuesday',
-      bars: [
-        {
-          stockLengthMm: 6000,
-          grade: 'S355J0+N',
-          millCertificationId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
-          cuts: [
-            {
-              orderId: 'be07213c-7638-5fa1-a625-701a611ec3c7',
-              lineItemId: 'a162ac57-59ad-539b-889e-13ac25830b66',
-              lengthMm: 2900,
-              status: 'Accepted',
-            },
-          ],
-        },
-      ],
-    },
-  ],
-})
+export const newPlan = z
+  .strictObject({ planId: id.optional(), name, bars: listOf(newBar, { most: mostBars }).default([]) })
+  .meta({
+    id: 'NewProductionPlan',
+    examples: [
+      {
+        name: 'Saw 1, Tuesday',
+        bars: [
+          {
+            stockLengthMm: 6000,
+            grade: 'S355J0+N',
+            millCertificationId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
+            cuts: [
+              {
+                orderId: 'be07213c-7638-5fa1-a625-701a611ec3c7',
+                lineItemId: 'a162ac57-59ad-539b-889e-13ac25830b66',
+                lengthMm: 2900,
+                status: 'Accepted',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Command, CommandContext, Outcome } from '../../../commands/command.ts'
 import { type Fault, invalid } from '../../../domain/refusal.ts'
+import { atOnce } from '../../../inTurns.ts'
 import { fault } from '../../../problems/requests.ts'
 import type { Line } from '../body/lines.ts'
-import { checkedBody } from '../body/validate.ts'
+import { checkedInSteps } from '../body/validate.ts'
 import { Problem, problemOf } from '../problem.ts'
 import { recordOutcomes } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
@@ -107,7 +108,7 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
 ): BulkRun {
   const { traceId, requireAccess } = exchange
   const { inFlight, checks, executor, log } = services
-  const dryRun = exchange.query.dryRun === 'true' ? services.beginDryRun() : undefined
+  const dryRun = exchange.query.dryRun === 'true' ? services.beginDryRun(authorOf(exchange).id) : undefined
   const actor = authorOf(exchange)
   const context: CommandContext = {
     ...{ actor, correlationId: traceId, requireAccess },
@@ -123,7 +124,7 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
     held.chargeTo(actor.id)
     try {
       held.take(line.bytes?.length ?? 0)
-      const useCase = await checks.run(actor.id, () => commandOf(line))
+      const useCase = await checks.run(actor.id, commandOf(line))
       const outcome = await executor.execute(useCase, context)
       if (outcome.position >= (furthest?.outcome.position ?? 0)) furthest = { useCase, outcome }
       const what = nameOf(outcome, lines.creates)
@@ -162,12 +163,12 @@ function nameOf({ recorded }: Outcome<unknown>, creates: string): (typeof record
   return recorded.includes(creates) ? 'created' : 'updated'
 }
 
-/** Return a function that turns a line into its command. It throws the problem of the line. */
+/** Return a function that turns a line into its command, in steps. It throws the problem of the line. */
 function createReadLine<Path extends string, Body extends z.ZodType, Sent extends z.ZodType, Answer>(
   { body: schema, bodyFaults, command, upsert }: BulkLines<Path, Body, Sent, Answer>,
   { params, principal, query }: Exchange,
   services: Services,
-): (line: Line) => Command<Answer> {
+): (line: Line) => Iterator<void, Command<Answer>> {
   /** The lines left in the block that is already counted. */
   let paid = linesPerRequest
 
@@ -180,17 +181,18 @@ function createReadLine<Path extends string, Body extends z.ZodType, Sent extend
     paid -= 1
   }
 
-  const inputOf = <Schema extends z.ZodType>(wanted: Schema, bytes: Buffer) => {
-    const { value, faults } = checkedBody(wanted, bytes, bodyFaults, 'line')
+  const inputOf = function* <Schema extends z.ZodType>(wanted: Schema, bytes: Buffer) {
+    const { value, faults } = yield* checkedInSteps(wanted, bytes, bodyFaults, 'line')
     if (faults.length > 0) throw invalid(faults, 'The line has faults, so it was not carried out.')
     return { params: params as PathParams<Path>, query: {}, body: value, principal: principal! }
   }
 
-  return ({ bytes, fault }) => {
+  return function* ({ bytes, fault }) {
     countLine()
     if (!bytes) throw new Problem(fault!, tooMuch[fault!])
-    if (query.mode !== 'upsert') return command(inputOf(schema, bytes))
-    return upsert.command(inputOf(upsert.body, bytes), () => inputOf(schema, bytes).body, services)
+    if (query.mode !== 'upsert') return command(yield* inputOf(schema, bytes))
+    const whole = () => atOnce(inputOf(schema, bytes)).body
+    return upsert.command(yield* inputOf(upsert.body, bytes), whole, services)
   }
 }
 

@@ -44,6 +44,7 @@ export const authenticated = [
 export const withBody = [
   'malformed-json',
   'body-too-large',
+  'too-many-values',
   'unsupported-media-type',
 ] as const satisfies readonly ProblemCode[]
 

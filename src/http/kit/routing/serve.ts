@@ -2,9 +2,10 @@ import type { Request, Response } from 'express'
 import { bytesOfRequest, type RequestBytes } from '../../../admission/inFlight.ts'
 import { noRoleAllows } from '../../../domain/refusal.ts'
 import { mayDo } from '../../../identity/permissions.ts'
+import { atOnce } from '../../../inTurns.ts'
 import { access } from '../../../projections/access.ts'
 import { hasBody, readBody, refuseAnnounced, requireMediaType } from '../body/body.ts'
-import { asHeader, asParameter, checked, checkedBody } from '../body/validate.ts'
+import { asHeader, asParameter, checked, checkedInSteps } from '../body/validate.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
 import { requestHashOf } from './idempotency.ts'
@@ -49,9 +50,9 @@ async function carryThrough(
   if (bytes) await requireAccess()
   if (route.lines) refuseAnnounced(req, [route.lines.mediaType], route.lines.maxBytes)
   if (route.file) refuseAnnounced(req, route.file.mediaTypes, route.file.maxBytes)
-  const check = () => validated(route, req, bytes)
+  const check = validated(route, req, bytes)
   const isQuick = !principal || !bytes || bytes.length <= quickBytes
-  const input = isQuick ? check() : await services.checks.run(principal.caller.id, check)
+  const input = isQuick ? atOnce(check) : await services.checks.run(principal.caller.id, check)
   // The body may have waited for the checks of others, and the caller may have lost access meanwhile.
   if (!isQuick) await requireAccess()
   await route.answer(
@@ -175,11 +176,13 @@ function bodyFrom(req: Request, held: RequestBytes, { bodyType, maxBodyBytes }: 
 /** A body of this length takes a few milliseconds at most, however hostile. */
 const quickBytes = 1_024
 
-/** Validate query, headers and body, and report all of their faults at once. */
-function validated(route: Route, req: Request, bytes: Buffer | undefined) {
+/** Validate query, headers and body, and report their faults together. */
+function* validated(route: Route, req: Request, bytes: Buffer | undefined) {
   const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
   const headers = checked(route.headers, req.headers, asHeader)
-  const body = bytes ? checkedBody(route.body!, bytes, route.bodyFaults) : { value: undefined, faults: [] }
+  const body = bytes
+    ? yield* checkedInSteps(route.body!, bytes, route.bodyFaults)
+    : { value: undefined, faults: [] }
   const faults = [...query.faults, ...headers.faults, ...preconditionFaults(route, req), ...body.faults]
   if (faults.length > 0) throw validationFailed(faults)
   return { query: query.value, headers: headers.value, body: body.value as unknown }

@@ -5,6 +5,7 @@ import { fault } from '../../../problems/requests.ts'
 import { pointerStep } from '../body/json.ts'
 import { problemOf } from '../problem.ts'
 import { id } from '../routing/route.ts'
+import { listOf, recordOf } from './collections.ts'
 
 /** A request that decides on many records by their ids, and its answer: one result for each record. */
 
@@ -12,14 +13,10 @@ import { id } from '../routing/route.ts'
 const most = 500
 
 /** The ids of the records. One that is named again has one result. */
-export const idsOfMany = z
-  .array(id)
-  .min(1, 'must have at least 1 member')
-  .max(most, `must have at most ${most} members`)
-  .transform((ids) => [...new Set(ids)])
+export const idsOfMany = listOf(id, { least: 1, most }).transform((ids) => [...new Set(ids)])
 
 /** The state of each record that the caller has seen. */
-export const revisions = z.record(id, z.int().min(0, 'must be at least 0')).optional().meta({
+export const revisions = recordOf(id, z.int().min(0, 'must be at least 0')).optional().meta({
   description:
     'By id, the `revision` of the record as the caller has seen it. A record with another one is answered 412 in its result. It is to each record what If-Match is to a request for one.',
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isField, itemsDecided, mostItemsDecided } from '../../../imports/content.ts'
 import { fault } from '../../../problems/requests.ts'
 import { actions } from '../intake/proposal.ts'
+import { listOf } from './collections.ts'
 import { faulty, oneOf, recordOutcomes, uuid } from './fields.ts'
 
 /** The proposal of an import, its confirmation, and the outcome. */
@@ -68,9 +69,7 @@ const decision = z
 
 export const confirmation = z
   .strictObject({
-    decisions: z
-      .array(decision)
-      .max(10_000, { error: 'must have at most 10000 members', abort: true })
+    decisions: listOf(decision, { most: 10_000 })
       .refine((decisions) => itemsDecided(decisions) <= mostItemsDecided, {
         ...faulty('out-of-bounds', `must name at most ${mostItemsDecided} items of lists in all`),
       })

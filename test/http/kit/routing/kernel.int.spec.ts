@@ -443,8 +443,8 @@ describe('bodies', () => {
     expect(await pathsOf(await send(things, { body: nested(32) }))).toEqual(['/x'])
     const deeper = await problemFrom(await send(things, { body: nested(33) }))
     expect(deeper.errors.map(({ message }) => message)).toContain('must not be nested deeper than 32')
-    const deepest = await send(things, { body: nested(500_000) })
-    expect(await codeOf(deepest)).toBe('400 validation-failed')
+    expect(await codeOf(await send(things, { body: nested(40_000) }))).toBe('400 validation-failed')
+    expect(await codeOf(await send(things, { body: nested(500_000) }))).toBe('413 too-many-values')
   })
 
   it('may be a mebibyte and no more, and the connection lives on', async () => {
@@ -630,7 +630,7 @@ describe('what goes wrong', () => {
     expect(problem.errors).toEqual(
       faults.slice(0, 1_000).map((fault) => ({ ...fault, pointer: `#${fault.path}` })),
     )
-    expect(problem).toMatchObject({ detail: 'No. 1000 faults are listed, 1 more are not.', moreErrors: 1 })
+    expect(problem.detail).toBe('No. The first 1000 are listed, and there may be more.')
   })
 
   it('carries the details of the refusal', async () => {
