@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startThread, type Thread } from '../../../src/rulePacks/ownRules/thread.ts'
 import type { PackContent } from '../../../src/rulePacks/rulePack.ts'
 
@@ -54,6 +55,15 @@ describe('a thread', () => {
     })
     await expect(ask(10_000)).rejects.toThrow('has ended')
     expect(ends).toBe(1)
+  })
+
+  it('that ends while its CPU time is looked at fails by its end, not by the look', async () => {
+    const ask = await threadThat(`${sleepMs(200)}; process.exit(1)`)
+    // A thread that dies of its memory answers the look before its error is heard.
+    const look = vi.spyOn(Worker.prototype, 'cpuUsage').mockRejectedValue(new Error('not running'))
+    await expect(ask(20)).rejects.toThrow('has ended')
+    expect(look).toHaveBeenCalled()
+    look.mockRestore()
   })
 
   it('that throws fails with its error', async () => {
