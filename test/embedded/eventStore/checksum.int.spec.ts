@@ -66,7 +66,9 @@ it.each([
     .run(...Object.values(before!), before!.position!)
   expect(read(undefined).events).toBe(4)
   expect(read('spoilt').events).toBe(3)
-  expect(checkSample(file, 1_000)).toBe(4)
+  let place = 0
+  // Every position in turn: by chance, the first event is often not among them.
+  expect(checkSample(file, 1_000, () => place++ / 1_000)).toBe(4)
 })
 
 it('serves no event of a stream whose name was changed', () => {
