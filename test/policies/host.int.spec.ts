@@ -9,7 +9,7 @@ import { certificates } from '../../src/projections/certificates.ts'
 import { tags } from '../../src/projections/tags.ts'
 import { giveToAnother } from '../support/otherHolder.ts'
 import { until } from '../support/until.ts'
-import { type Hosted, type Stage, setStage } from './stage.ts'
+import { type Hosted, passTimeUntilNextTry, type Stage, setStage } from './stage.ts'
 
 /** The host, with policies that only note the calls that they get. */
 
@@ -325,6 +325,7 @@ it('parks a company that cannot be served, serves the others, and later resumes 
   expect(running.conditions).toEqual([`company ${broken} is parked and tried again later: the roof leaks`])
 
   isBroken = false
+  await passTimeUntilNextTry(stage, policy.name)
   await idle(policy, position)
   // The portion before the broken one was already done.
   expect(policy.acts.filter((act) => act === `${broken} a/1`)).toHaveLength(1)
@@ -350,9 +351,7 @@ it('doubles the time until it retries a parked company, up to five minutes', asy
       )
     await until(async () => (await parked()).length > 0)
     waits.push(Math.ceil((await parked())[0]!.wait / 5) * 5)
-    await stage.postgres.query(
-      `UPDATE heatmark_local.policy_parked SET next_try_at = clock_timestamp() WHERE policy = 'backoff'`,
-    )
+    await passTimeUntilNextTry(stage, policy.name)
   }
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 })
@@ -372,6 +371,7 @@ it('passes an event whose handler fails, and handles it again for its company', 
   await until(async () => (await look(policy)).position >= position)
   expect(policy.acts).toEqual([`${well} b/1`])
   expect(await parkedOf(policy)).toMatchObject([{ companyId: broken, reason: 'cannot handle this' }])
+  await passTimeUntilNextTry(stage, policy.name)
   await idle(policy, position)
   expect(policy.acts).toEqual([`${well} b/1`, `${broken} a/1`])
 })

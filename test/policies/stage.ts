@@ -151,6 +151,12 @@ export async function setStage(): Promise<Stage> {
   }
 }
 
+/** Make every parked company of the policy due, as if the time until its next try had passed. */
+export async function passTimeUntilNextTry({ postgres }: Stage, policy: string): Promise<void> {
+  const sql = 'UPDATE heatmark_local.policy_parked SET next_try_at = clock_timestamp() WHERE policy = $1'
+  await postgres.query(sql, [policy])
+}
+
 /** Append registrations without an evaluation, and return the ids of the certificates. */
 export async function registerMany(
   { store }: Stage,

@@ -14,7 +14,7 @@ import { lookAtSigner } from '../../src/record/signerStanding.ts'
 import { signerLease } from '../../src/record/signing.ts'
 import { certificateContent } from '../domain/facts.ts'
 import { until } from '../support/until.ts'
-import { context, type Stage, setStage } from './stage.ts'
+import { context, passTimeUntilNextTry, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
 
 /** The state of the policy as every process reports it, also without the role. */
@@ -121,6 +121,7 @@ it('reports why it cannot work, until another policy can', async () => {
   expect(await look()).toMatchObject({ parked: 1, jobs: 0 })
 
   const policy = stage.policy(release2)
+  await passTimeUntilNextTry(stage, ruleTaggingName)
   await until(async () => (await part()).ready && (await look()).position >= position)
   expect(await look()).toMatchObject({ condition: null, parked: 0 })
   await until(() => old.status().condition === undefined)
