@@ -1,24 +1,10 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { cookieNames } from '../../src/http/kit/authentication/cookies.ts'
-import { idOf } from '../../src/identity/sessions/sessions.ts'
-import { connectPostgres } from '../../src/postgres.ts'
-import { expectAccessible } from '../support/accessible.ts'
 import { until } from '../support/until.ts'
-import { ask, atTheSaw, decide, glance, planHeat, scan, statusOf } from './tablet.ts'
-import {
-  allowNoNetwork,
-  allowRefusals,
-  button,
-  expectRefusal,
-  inCompany,
-  logInAt,
-  newContext,
-  service,
-} from './visits.ts'
-import { send } from './yard.ts'
+import { ask, atTheSaw, glance, planHeat, scan } from './tablet.ts'
+import { allowNoNetwork, allowRefusals, button, inCompany, newContext, service } from './visits.ts'
 
-/** Journeys at the saw with a network that comes and goes, and sessions that end. */
+/** Journeys at the saw with a network that comes and goes. */
 
 export function workOffline(): void {
   atTheSaw(
@@ -144,151 +130,6 @@ export function workOffline(): void {
       allowNoNetwork()
     }
   })
-
-  atTheSaw(
-    'shows the next person a tap that was not sent, and takes it off when it is too late',
-    () => planHeat('Never sent', ['Approved']),
-    async (page, { heatNumber }) => {
-      await scan(page, heatNumber)
-      await page.route('**/start', (route) => route.abort())
-      await button(page, 'Start').click()
-      await page.getByText('Not sent yet: 1').waitFor()
-      await button(page, 'Menu').click()
-      await button(page, 'Log out').click()
-      const asked = page.getByRole('alertdialog', { name: 'Taps at the saw that were not sent' })
-      await asked.getByText(/^Not sent yet: 1\. They stay on this device/).waitFor()
-      await asked.getByRole('button', { name: 'Log out' }).click()
-      await button(page, 'Log in').waitFor()
-      await page.goto(`${service.url}/portal${inCompany('')}`)
-      await button(page, 'Log in').click()
-      await logInAt(page, 'planner')
-      const unsent = page.locator('section').filter({ hasText: 'Taps at the saw that were not sent' })
-      await unsent.getByText('Never sent · 1: Start').waitFor()
-      await unsent.getByText('It is sent when the person who made it logs in here.').waitFor()
-      await expectAccessible(page, 'a tap of another person')
-      expect(await unsent.getByRole('button', { name: 'Done' }).count()).toBe(0)
-      await page.clock.setFixedTime(Date.now() + 25 * 3_600_000)
-      await unsent.getByRole('button', { name: 'Done' }).click()
-      await unsent.waitFor({ state: 'detached' })
-      allowRefusals(401)
-      allowNoNetwork()
-    },
-  )
-
-  atTheSaw(
-    'keeps a Cutter logged in for a shift, says when the session will end, and sends taps after the next login',
-    async () => {
-      await send('PUT', '/settings', { cutterIdleMinutes: 480 })
-      return planHeat('A whole shift', ['Approved'])
-    },
-    async (page, { heatNumber, barIds }) => {
-      const ending = page.locator('.sessionEnding')
-      const answered = () =>
-        page.waitForResponse((response) => response.url().includes('production-plan-bars'))
-      await scan(page, heatNumber)
-      await button(page, 'Start').waitFor()
-      await setSession(page, { idleMinutes: 7 * 60 })
-      expect((await answered()).ok()).toBe(true)
-      expect(await ending.count()).toBe(0)
-      await setSession(page, { idleMinutes: 7 * 60 + 57 })
-      await ending.getByText('The session ends in 3 min, because nobody has used it.').waitFor()
-      await expectAccessible(page, 'a session that ends soon')
-      await button(page, 'Stay logged in').click()
-      await ending.waitFor({ state: 'detached' })
-      await setSession(page, { leftMinutes: 3 })
-      await ending.getByText('The session ends in 3 min, 12 hours after the login.').waitFor()
-
-      // With the setting of other people, the same session has ended.
-      await send('PUT', '/settings', { cutterIdleMinutes: 30 })
-      await page.context().setOffline(true)
-      await button(page, 'Start').click()
-      await page.getByText('Not sent yet: 1').waitFor()
-      await setSession(page, { idleMinutes: 31 })
-      await page.context().setOffline(false)
-      const ended = page.getByRole('alertdialog', { name: 'The session has ended' })
-      await ended.waitFor()
-      expect(await statusOf(barIds[0]!)).toBe('Approved')
-      const [login] = await Promise.all([
-        page.context().waitForEvent('page'),
-        ended.getByRole('button', { name: 'Log in' }).click(),
-      ])
-      await logInAt(login, 'cutter')
-      await ended.waitFor({ state: 'detached' })
-      await page.getByText('Not sent yet').waitFor({ state: 'detached' })
-      expect(await statusOf(barIds[0]!)).toBe('Started')
-      expectRefusal(401)
-      allowNoNetwork()
-    },
-  )
-
-  atTheSaw(
-    'covers the screen with a tap that is refused later, until a finger acknowledges it',
-    () => planHeat('Refused later', ['Approved']),
-    async (page, { heatNumber, millCertificationId }) => {
-      await scan(page, heatNumber)
-      await button(page, 'Start').waitFor()
-      await page.context().setOffline(true)
-      await button(page, 'Start').click()
-      await button(page, 'Complete').click()
-      await decide('quality', millCertificationId, 'reject', 'The paint has no adhesion.')
-      await page.context().setOffline(false)
-      const refused = page.getByRole('alertdialog', { name: 'A tap was refused' })
-      await refused.getByText(/: Start/).waitFor()
-      await refused.getByText('It was not sent, because an earlier tap on this bar was refused.').waitFor()
-      await expectAccessible(page, 'a refused tap')
-      expect(await page.evaluate(overlayCovers)).toBe(true)
-      await page.keyboard.type(heatNumber)
-      await page.keyboard.press('Enter')
-      await page.keyboard.press('Escape')
-      await page.reload()
-      await refused.getByRole('button', { name: 'Understood' }).click()
-      await refused.waitFor({ state: 'detached' })
-      const home = `${service.url}/portal${inCompany('')}`
-      await page.goto(home)
-      const kept = page.locator('section').filter({ hasText: 'Refused taps at the saw' })
-      await kept.getByText(/: Start/).waitFor()
-      await page.reload()
-      await kept.getByText(/: Start/).waitFor()
-      await button(page, 'Menu').click()
-      await button(page, 'Log out').click()
-      for (const who of ['planner', 'cutter'] as const) {
-        await button(page, 'Log in').waitFor()
-        await page.goto(home)
-        await button(page, 'Log in').click()
-        await logInAt(page, who)
-        await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-        if (who === 'cutter') break
-        // They are nobody else's.
-        expect(await kept.count()).toBe(0)
-        await button(page, 'Menu').click()
-        await button(page, 'Log out').click()
-      }
-      await kept.getByText(/: Start/).waitFor()
-      for (const _ of ['Start', 'Complete']) await kept.getByRole('button', { name: 'Done' }).first().click()
-      await kept.waitFor({ state: 'detached' })
-      expectRefusal(412)
-      allowRefusals(401)
-      allowNoNetwork()
-    },
-  )
-}
-
-/** Change the times of the page's session, as if minutes had passed since its last use or its login. */
-async function setSession(
-  page: Page,
-  { idleMinutes, leftMinutes }: { readonly idleMinutes?: number; readonly leftMinutes?: number },
-): Promise<void> {
-  const cookies = await page.context().cookies(service.url.replace('http:', 'https:'))
-  const { value } = cookies.find(({ name }) => name === cookieNames(service.url).session)!
-  const postgres = connectPostgres({ url: service.dev.databaseUrl, name: 'spec', size: 1 })
-  const set = (column: string, minutes: number) =>
-    postgres.query(
-      `UPDATE heatmark_local.session SET ${column} = now() + $2 * interval '1 minute' WHERE id_hash = $1`,
-      [idOf(value), minutes],
-    )
-  if (idleMinutes !== undefined) await set('used_at', -idleMinutes)
-  if (leftMinutes !== undefined) await set('ends_at', leftMinutes)
-  await postgres.close()
 }
 
 /** The worker has the files, and the page is under its control. */
@@ -298,8 +139,3 @@ const workerIsReady = (page: Page) =>
 const keptFiles = `caches.keys()
   .then((names) => Promise.all(names.map(async (name) => (await caches.open(name)).keys())))
   .then((lists) => lists.flat().map(({ url }) => new URL(url).pathname))`
-
-const overlayCovers = `(() => {
-  const { width, height } = document.querySelector('.overlay').getBoundingClientRect()
-  return width >= innerWidth && height >= innerHeight
-})()`
