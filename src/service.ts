@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { clock, now } from './clocks.ts'
 import type { Executor } from './commands/command.ts'
 import type { Config } from './config.ts'
+import { isClientFault } from './eventStoreDb/clientFault.ts'
 import { createImportReader, type ImportReader } from './imports/reader.ts'
 import { addGauges } from './monitoring/gauges.ts'
 import { type Health, keepFromServing } from './monitoring/health.ts'
@@ -30,6 +31,11 @@ export interface Service {
   readonly executor: Executor
   /** Wait some seconds until requests can be served. Return the names of the parts that are not ready by then. */
   notReady(): Promise<readonly string[]>
+  /**
+   * Return whether this process can go on after an error that nobody heard. After one of the event store's client it can:
+   * the error is logged and counted, and another client takes over.
+   */
+  survives(error: unknown): boolean
   /**
    * Refuse new requests, finish the ones under way, give the leases back, and close all connections. Return the names of
    * the steps that failed or did not end in time.
@@ -84,12 +90,22 @@ export async function startService(
       url: serving?.url,
       executor,
       notReady: async () => (serving ? notReady(serving.health, signal) : []),
+      survives: (error) => survives(runtime, stores, error),
       stop: shutdown.run,
     }
   } catch (error) {
     await shutdown.run()
     throw error
   }
+}
+
+/** Whether the error is one of the event store's client. Then another client takes over. */
+function survives({ log, metrics }: Runtime, stores: Stores, error: unknown): boolean {
+  if (!isClientFault(error)) return false
+  log.error({ err: error }, 'the client of the event store failed; another one takes over')
+  metrics.clientFailed()
+  stores.replaceClient()
+  return true
 }
 
 function addStoreGauges(

@@ -5,7 +5,7 @@ import { clock } from './clocks.ts'
 import { readConfig } from './config.ts'
 import { Refusal } from './domain/refusal.ts'
 import { openDoor } from './roles/http.ts'
-import { startService } from './service.ts'
+import { type Service, startService } from './service.ts'
 import { rewoundCode } from './subscription/checkpoint.ts'
 
 /** Starts the service, with its log, and stops it at a signal. With `--embedded`, the stack is around it. */
@@ -17,6 +17,8 @@ const interrupted = new AbortController()
  * order.
  */
 const started: (() => Promise<readonly string[]>)[] = []
+/** Undefined until the service has started. */
+let running: Service | undefined
 /** Write a line about the stop. */
 let say: (line: string) => void = (line) => console.log(line)
 
@@ -60,6 +62,7 @@ async function start() {
     const log = createLog(first.logLevel)
     const service = await startService(first, log, interrupted.signal)
     started.push(service.stop)
+    running = service
     say = (line) => log.info(line)
     log.info({ url: service.url, roles: first.roles }, 'started')
     return
@@ -110,6 +113,7 @@ async function start() {
   if (fault) log.warn({ err: fault }, 'the pages of the portal could not be built')
   const service = await startService(config, log, interrupted.signal, { door })
   started.push(service.stop)
+  running = service
   // The banner shows a command, which needs the companies and roles at once.
   await provision(service.executor.execute, stack.companies, randomUUID).catch((error) => {
     // Everything else can still be read.
@@ -132,8 +136,9 @@ async function fail(error: unknown) {
   process.exit(1)
 }
 
-/** Show the stack of an unexpected error. */
+/** End with the stack of an unexpected error, unless the service survives it. */
 function failUnforeseen(error: unknown) {
+  if (running?.survives(error)) return
   return fail(error instanceof Error ? error.stack : error)
 }
 

@@ -39,6 +39,8 @@ export async function closeClient(client: EventStoreDBClient): Promise<void> {
   await ifInTime(client.dispose(), disposeWithinMs)
 }
 
-export function answerInTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  return inTime(answer, answerWithinMs, () => new Error(`no answer for ${answerWithinMs} ms`))
+/** @param over ends the wait early, because the client has been replaced */
+export function answerInTime<Answer>(answer: Promise<Answer>, over?: AbortSignal): Promise<Answer> {
+  const late = () => new Error(over?.aborted ? 'its client has failed' : `no answer for ${answerWithinMs} ms`)
+  return inTime(answer, answerWithinMs, late, over)
 }

@@ -24,10 +24,10 @@ import { eventPortionsOf, eventsOf, eventsOfLeader, oneByOne, portionsOfLeader }
  * Connect lazily: the first call fails when the store is down, not this one.
  * @throws Error with one line when the address is wrong, or a file that it names is
  */
-export function connectEventStore(url: string): EventStore {
-  const client = openClient(url)
+export function connectEventStore(url: string): ConnectedEventStore {
+  let { client, replaced } = newClient(url)
   return {
-    append: (stream, expected, events) => append(client, stream, expected, events),
+    append: (stream, expected, events) => append(client, stream, expected, events, replaced.signal),
     readStream: (stream, revision) =>
       eventsOfLeader((from) => client.readStream(stream, { fromRevision: BigInt(revision), ...from })),
     readAll: (position) => oneByOne(allAfter(client, position)),
@@ -38,9 +38,26 @@ export function connectEventStore(url: string): EventStore {
       eventsOf(stream === undefined ? client.readAll(backwards) : client.readStream(stream, streamBackwards)),
     eventAt: (position) => eventAt(client, position),
     last: () => last(client),
-    subscribe: (position, signal) => subscribe(client, position, signal),
+    subscribe: (position, signal) => subscribe(client, position, AbortSignal.any([signal, replaced.signal])),
+    replaceClient() {
+      replaced.abort()
+      ;({ client, replaced } = newClient(url))
+    },
     close: () => closeClient(client),
   }
+}
+
+/** A store that is reached by a client. */
+export interface ConnectedEventStore extends EventStore {
+  /**
+   * Take a new client, after a fault of the present one. Appends that wait for it fail as unavailable at once, and
+   * subscriptions end. Reads go on if they can, up to the limit of a silent read.
+   */
+  replaceClient(): void
+}
+
+function newClient(url: string) {
+  return { client: openClient(url), replaced: new AbortController() }
 }
 
 /**
@@ -68,6 +85,7 @@ async function append(
   stream: string,
   expected: number,
   events: readonly NewEvent[],
+  over: AbortSignal,
 ): Promise<Appended> {
   const encoded = events.map(({ id, type, data, metadata }) =>
     jsonEvent({ id, type, data: data as never, metadata: metadata as never }),
@@ -76,6 +94,7 @@ async function append(
   try {
     const { nextExpectedRevision, position } = await answerInTime(
       client.appendToStream(stream, encoded, { expectedRevision, requiresLeader: true }),
+      over,
     )
     return { revision: Number(nextExpectedRevision), position: Number(position?.commit ?? 0n) }
   } catch (error) {

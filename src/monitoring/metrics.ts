@@ -9,6 +9,8 @@ import type { CacheObserver } from '../projections/reading/readCache.ts'
 export interface Metrics {
   readonly registry: Registry
   appended(milliseconds: number, conflict: boolean): void
+  /** The event store's client failed where nobody hears it. */
+  clientFailed(): void
   readonly projector: ProjectorObserver
   /** @param name the policy that is observed */
   policy(name: string): PolicyObserver
@@ -36,6 +38,7 @@ export function createMetrics(): Metrics {
   return {
     registry,
     appended: measureAppends(registers),
+    clientFailed: countClientFaults(registers),
     projector: measureProjector(registers, droppedBy('projector')),
     policy: measurePolicies(registers, droppedBy),
     ruleTagging: measureRuleTagging(registers),
@@ -62,6 +65,15 @@ function measureAppends(registers: Registry[]): Metrics['appended'] {
     append.observe(milliseconds / 1_000)
     if (conflict) conflicts.inc()
   }
+}
+
+function countClientFaults(registers: Registry[]): Metrics['clientFailed'] {
+  const faults = new Counter({
+    name: 'heatmark_event_store_client_faults_total',
+    help: 'Errors of the event store client that nobody heard, so that this process took a new client.',
+    registers,
+  })
+  return () => faults.inc()
 }
 
 function measureProjector(registers: Registry[], dropped: () => void): ProjectorObserver {

@@ -14,6 +14,8 @@ import type { Runtime } from './runtime.ts'
 /** Both stores of a process, prepared for this release, and the read models in them. */
 export interface Stores {
   readonly eventStore: EventStore
+  /** Take a new client of the event store, after a fault of the present one. */
+  readonly replaceClient: () => void
   readonly storeId: string
   /** The connections that all requests share. */
   readonly requests: Postgres
@@ -46,6 +48,7 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   shutdown.add('positions', () => positions.close())
   return {
     ...{ eventStore, storeId, requests, readModels, positions },
+    replaceClient: eventStore.replaceClient,
     openPool: (use, options) => openPool(runtime, `heatmark ${use}`, { size: 2, ...options }),
     reader: createReader({
       ...{ postgres: requests, postgresOfStreams: openPool(runtime, 'heatmark streams', ofStreams) },

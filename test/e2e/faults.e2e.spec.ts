@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { binaryEvent, EventStoreDBClient, jsonEvent, START } from '@eventstore/db-client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -218,6 +220,33 @@ describe('events of other programs in the same store', () => {
     await client.dispose()
     expect(node.stdout().slice(said)).not.toContain('"projector: ')
     await untilReady()
+  })
+})
+
+describe('an error that nobody hears', () => {
+  /** Start a node in which a module at this place throws at SIGUSR2. */
+  const startFaulty = async (place: string) => {
+    const file = `${dataDir}/${place}/fault.mjs`
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `process.on('SIGUSR2', () => { throw new Error('a fault') })`)
+    const faulty = await cluster.start({ NODE_OPTIONS: `--import=${file}` })
+    await untilServing(faulty)
+    return faulty
+  }
+
+  it('is survived if the client of the event store throws it', async () => {
+    const faulty = await startFaulty('node_modules/@eventstore/db-client')
+    faulty.signal('SIGUSR2')
+    await until(() => faulty.stdout().includes('the client of the event store failed'))
+    expect((await createTag('after a fault of the client', {}, faulty)).status).toBe(201)
+    expect(await faulty.end()).toBe(0)
+  })
+
+  it('ends the process if anything else throws it', async () => {
+    const faulty = await startFaulty('node_modules/another')
+    faulty.signal('SIGUSR2')
+    expect(await faulty.ended).toBe(1)
+    expect(faulty.stderr()).toContain('a fault')
   })
 })
 

@@ -118,6 +118,10 @@ describe('requests and commands', () => {
   })
 })
 
+it('counts faults of the event store client from the first scrape on', async () => {
+  expect(await value('heatmark_event_store_client_faults_total')).toBe(0)
+})
+
 describe('the read models', () => {
   const lag = 'heatmark_projection_lag_seconds{projection="certificates"}'
   const position = 'heatmark_projection_position{projection="certificates"}'
