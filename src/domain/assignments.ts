@@ -22,23 +22,23 @@ export interface RuleAssignment {
   readonly assignedAt: string
 }
 
-/** The reason why a rule assigns its tag, or why it could not be evaluated. */
-export interface Finding {
-  readonly ruleId: string
-  readonly tagId: string
-  readonly result: 'matched' | 'not-evaluated'
+/** A rule that assigns its tag, with the values that it saw. The document of the pack has the rest of the rule. */
+export interface MatchedRule extends RuleAssignment {
   readonly clause: string
-  readonly expression: string
-  readonly explanation: string
   readonly values: Evidence
-  /** Why it could not be evaluated; null for a match. */
-  readonly reason: string | null
 }
 
-/** The assignments and findings of one pack for a subject, with the version that made them. */
+/** Rules that could not be evaluated on a subject for one reason. What they saw follows from the subject. */
+export interface NotEvaluated {
+  readonly tagId: string
+  readonly reason: string
+  readonly ruleIds: readonly string[]
+}
+
+/** The findings of one pack for a subject, with the version that made them. */
 export interface RuleAssignments extends RulePackVersion {
-  readonly assignments: readonly RuleAssignment[]
-  readonly findings: readonly Finding[]
+  readonly matched: readonly MatchedRule[]
+  readonly notEvaluated: readonly NotEvaluated[]
 }
 
 /** The tags that a subject has gained or lost, whichever way they were assigned. */
@@ -93,7 +93,7 @@ interface AssignedTags extends Pick<Assignments, 'byRules'> {
 export function assignedTags({ manual, byRules }: AssignedTags): ReadonlySet<string> {
   return new Set([
     ...manual.map(({ tagId }) => tagId),
-    ...Object.values(byRules).flatMap(({ assignments }) => assignments.map(({ tagId }) => tagId)),
+    ...Object.values(byRules).flatMap(({ matched }) => matched.map(({ tagId }) => tagId)),
   ])
 }
 

@@ -34,11 +34,18 @@ export interface NotJudged {
   readonly missing: readonly string[]
 }
 
+/** The rule as a reader sees it. No document has it. */
+export const notJudgedRule = {
+  clause: 'House rule',
+  when: 'some rule could not be evaluated',
+  explanation: 'Values that rules of this pack need are missing, so these rules have not judged the subject.',
+} as const
+
 /** List the rules of each pack that could not judge a subject. */
 export function notJudgedOf(byRules: Readonly<Record<string, RuleAssignments>>): readonly NotJudged[] {
-  return Object.values(byRules).flatMap(({ rulePackId, findings }) => {
-    const rules = findings.filter(({ result }) => result === 'not-evaluated').map(({ ruleId }) => ruleId)
-    const { missing = [] } = findings.find(({ ruleId }) => ruleId === notJudgedRuleId)?.values ?? {}
+  return Object.values(byRules).flatMap(({ rulePackId, matched, notEvaluated }) => {
+    const rules = notEvaluated.flatMap(({ ruleIds }) => ruleIds)
+    const { missing = [] } = matched.find(({ ruleId }) => ruleId === notJudgedRuleId)?.values ?? {}
     return rules.length > 0 ? [{ rulePackId, rules, missing: missing as readonly string[] }] : []
   })
 }

@@ -1,7 +1,7 @@
 import type { DecisionContext } from './aggregate.ts'
 import {
   type Assignments,
-  type Finding,
+  type MatchedRule,
   type RuleAssignment,
   type RuleAssignments,
   type SubjectRef,
@@ -10,20 +10,23 @@ import {
 } from './assignments.ts'
 import { sameValue } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
+import { notJudgedRuleId } from './notJudged.ts'
 import { ownPacksInForce } from './ownRulePack.ts'
-import type { RuleOutcome, RulePackVersion, RuleSubject } from './ruleBook.ts'
+import type { Evidence, RuleOutcome, RulePackVersion, RuleSubject } from './ruleBook.ts'
 import type { Subscription, TagCatalogue } from './tagCatalogue.ts'
 
 /**
  * The rule assignments of a subject, with their evidence. Each pack has its own assignments and its own event, so two
- * packs never touch each other's.
+ * packs never touch each other's. An event holds the values that a matched rule saw. It does not repeat what follows from
+ * the pack's version: `explain.ts` looks that up.
  */
 
 export type RuleAssignmentsReplaced = DomainEvent<
   'RuleAssignmentsReplaced',
   SubjectRef &
     RuleAssignments & {
-      readonly added: readonly RuleAssignment[]
+      /** Ids of the matched rules that did not assign their tag before. */
+      readonly added: readonly string[]
       readonly removed: readonly RuleAssignment[]
       /** Ids of the rules that had a finding and have none now. */
       readonly settled: readonly string[]
@@ -31,22 +34,65 @@ export type RuleAssignmentsReplaced = DomainEvent<
     }
 >
 
+type Findings = Pick<RuleAssignments, 'matched' | 'notEvaluated'>
+
 export function rulesReplaced(before: Assignments, { data }: Stored<RuleAssignmentsReplaced>): Assignments {
-  const { rulePackId, name, version, hash, assignments, findings } = data
+  const { rulePackId, name, version, hash, matched, notEvaluated } = data
   const { [rulePackId]: _, ...others } = before.byRules
-  if (findings.length === 0) return { ...before, byRules: others }
-  const said = { rulePackId, name, version, hash, assignments, findings }
+  if (ruleIdsOf(data).length === 0) return { ...before, byRules: others }
+  const said = { rulePackId, name, version, hash, matched, notEvaluated }
   return { ...before, byRules: { ...others, [rulePackId]: said } }
 }
 
-const nothing: Pick<RuleAssignments, 'assignments' | 'findings'> = { assignments: [], findings: [] }
+/** The assignments that an event adds. */
+export function addedBy({
+  matched,
+  added,
+}: Pick<RuleAssignmentsReplaced['data'], 'matched' | 'added'>): readonly MatchedRule[] {
+  return matched.filter(({ ruleId }) => added.includes(ruleId))
+}
 
-function findingsOf(outcomes: readonly RuleOutcome[], tagIds: Subscription['tagIds']): Finding[] {
-  return outcomes.flatMap(({ tag, result, values, reason, missing: _, ...outcome }) => {
+/** The values of a matched rule. The rules that were not judged are in the event once. */
+export function valuesOf(
+  { ruleId, values }: Pick<MatchedRule, 'ruleId' | 'values'>,
+  findings: Pick<Findings, 'notEvaluated'>,
+): Evidence {
+  return ruleId === notJudgedRuleId ? { rules: notEvaluatedIds(findings), ...values } : values
+}
+
+/** Ids of the rules that could not be evaluated. */
+export function notEvaluatedIds({ notEvaluated }: Pick<Findings, 'notEvaluated'>): readonly string[] {
+  return notEvaluated.flatMap(({ ruleIds }) => ruleIds)
+}
+
+function ruleIdsOf(findings: Findings): readonly string[] {
+  return [...findings.matched.map(({ ruleId }) => ruleId), ...notEvaluatedIds(findings)]
+}
+
+/** Findings whose matches have no assignments yet. */
+interface Outcomes extends Pick<Findings, 'notEvaluated'> {
+  readonly matches: readonly Omit<MatchedRule, 'assignmentId' | 'assignedAt'>[]
+}
+
+const nothing: Findings = { matched: [], notEvaluated: [] }
+
+function findingsOf(outcomes: readonly RuleOutcome[], tagIds: Subscription['tagIds']): Outcomes {
+  const found = outcomes.flatMap(({ tag, ...outcome }) => {
     const tagId = tagIds[tag]
-    if (result === 'not-matched' || !tagId) return []
-    return [{ ...outcome, tagId, result, values: values(), reason: reason ?? null }]
+    return tagId ? [{ ...outcome, tagId }] : []
   })
+  const open = found.filter(({ result }) => result === 'not-evaluated')
+  const groups = Map.groupBy(open, ({ tagId, reason }) => `${tagId} ${reason}`)
+  return {
+    matches: found
+      .filter(({ result }) => result === 'matched')
+      .map(({ ruleId, tagId, clause, values }) => ({ ruleId, tagId, clause, values: values() })),
+    notEvaluated: [...groups.values()].map((group) => ({
+      tagId: group[0]!.tagId,
+      reason: group[0]!.reason ?? '',
+      ruleIds: group.map(({ ruleId }) => ruleId),
+    })),
+  }
 }
 
 /** Replace the assignments of one pack. One that stays keeps its id and its time; no change records nothing. */
@@ -54,7 +100,7 @@ function replaceOf(
   before: Assignments,
   subject: SubjectRef,
   pack: RulePackVersion,
-  findings: readonly Finding[],
+  { matches, notEvaluated }: Outcomes,
   { occurredAt, newId }: DecisionContext,
 ): readonly RuleAssignmentsReplaced[] {
   // A company may give its pack the id "constructor".
@@ -62,30 +108,39 @@ function replaceOf(
   const known = Object.hasOwn(byRules, pack.rulePackId) ? byRules[pack.rulePackId] : undefined
   const had = known ?? nothing
   const sameVersion = known?.version === pack.version && known.hash === pack.hash
-  if (sameValue(had.findings, findings) && (sameVersion || findings.length === 0)) return []
+  const isEmpty = matches.length + notEvaluated.length === 0
+  const matchesBefore = had.matched.map(({ assignmentId: _, assignedAt: _at, ...match }) => match)
+  const sameFindings = sameValue(matchesBefore, matches) && sameValue(had.notEvaluated, notEvaluated)
+  if (sameFindings && (sameVersion || isEmpty)) return []
 
-  const kept = new Map(
-    had.assignments.map((assignment) => [`${assignment.ruleId} ${assignment.tagId}`, assignment]),
-  )
-  const assignments = findings
-    .filter(({ result }) => result === 'matched')
-    .map(
-      ({ ruleId, tagId }) =>
-        kept.get(`${ruleId} ${tagId}`) ?? { assignmentId: newId(), tagId, ruleId, assignedAt: occurredAt },
-    )
+  const keyOf = ({ ruleId, tagId }: { readonly ruleId: string; readonly tagId: string }) =>
+    `${ruleId} ${tagId}`
+  const kept = new Map(had.matched.map((match) => [keyOf(match), match]))
+  const matched = matches.map((match) => {
+    const { assignmentId = newId(), assignedAt = occurredAt } = kept.get(keyOf(match)) ?? {}
+    return { assignmentId, assignedAt, ...match }
+  })
   const { rulePackId, name, version, hash } = pack
-  const said = { rulePackId, name, version, hash, assignments, findings }
-  const found = new Set(findings.map(({ ruleId }) => ruleId))
+  const said = { rulePackId, name, version, hash, matched, notEvaluated }
+  const found = new Set(ruleIdsOf(said))
+  const stays = new Set(matched.map(keyOf))
   return [
     {
       type: 'RuleAssignmentsReplaced',
       data: {
         ...subject,
         ...said,
-        added: assignments.filter((assignment) => !had.assignments.includes(assignment)),
-        removed: had.assignments.filter((assignment) => !assignments.includes(assignment)),
-        settled: had.findings.map(({ ruleId }) => ruleId).filter((ruleId) => !found.has(ruleId)),
-        usage: usageChange(before, { ...before, byRules: { ...before.byRules, [rulePackId]: said } }),
+        added: matched.filter((match) => !kept.has(keyOf(match))).map(({ ruleId }) => ruleId),
+        removed: had.matched
+          .filter((match) => !stays.has(keyOf(match)))
+          .map(({ assignmentId, tagId, ruleId, assignedAt }) => ({
+            assignmentId,
+            tagId,
+            ruleId,
+            assignedAt,
+          })),
+        settled: ruleIdsOf(had).filter((ruleId) => !found.has(ruleId)),
+        usage: usageChange(before, { ...before, byRules: { ...byRules, [rulePackId]: said } }),
       },
       // The pack is the actor, whoever made the request.
       metadata: { actor: { id: rulePackId, name, kind: 'rulePack' } },
@@ -135,8 +190,8 @@ export function replaceRuleAssignments(
 ): readonly RuleAssignmentsReplaced[] {
   const events: RuleAssignmentsReplaced[] = []
   let present = before
-  const replace = (pack: RulePackVersion, findings: readonly Finding[]) => {
-    for (const event of replaceOf(present, subject, pack, findings, context)) {
+  const replace = (pack: RulePackVersion, outcomes: Outcomes) => {
+    for (const event of replaceOf(present, subject, pack, outcomes, context)) {
       events.push(event)
       present = rulesReplaced(present, event as Stored<RuleAssignmentsReplaced>)
     }
@@ -144,7 +199,7 @@ export function replaceRuleAssignments(
   const inForce = packsInForce(catalogue)
   for (const subscription of catalogue.subscriptions.values()) {
     if (!subscription.active) {
-      replace(subscription, [])
+      replace(subscription, findingsOf([], {}))
       continue
     }
     const outcomes = catalogue.ownRulePacks.has(subscription.rulePackId)

@@ -1,3 +1,4 @@
+import type { Evidence } from './ruleBook.ts'
 import type { Family } from './tag.ts'
 
 /** The rules in the document of a rule pack. */
@@ -38,4 +39,15 @@ function withWords(rule: Rule, words: Readonly<Record<string, string>>): Rule {
     ),
   ])
   return Object.fromEntries(replaced)
+}
+
+/** A part of an explanation that is replaced by a value that the rule read. */
+export const placeholder = /\{([^{}]+)\}/g
+
+/** Return an explanation with the values that the rule read. */
+export function explanationWith(explanation: string, read: (name: string) => Evidence[string]): string {
+  return explanation.replaceAll(placeholder, (_, name) => {
+    const value = read(name)
+    return Array.isArray(value) ? value.join(', ') : String(value)
+  })
 }

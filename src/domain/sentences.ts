@@ -1,5 +1,4 @@
 import type { aggregates } from './aggregates.ts'
-import type { SubjectRef } from './assignments.ts'
 import { type CertificateContent, certificateFields } from './certificateContent.ts'
 import { type CertificateStatus, decidedStatus, statusAfterCorrection } from './certificateStatus.ts'
 import type { Change } from './changes.ts'
@@ -8,6 +7,7 @@ import { judgedByInWords } from './judgedBy.ts'
 import { type OrderContent, orderFields } from './orderContent.ts'
 import type { AskedOverride, KeptFinding, KeptJudgement } from './productionPlanBar.ts'
 import { severities } from './releasePolicy.ts'
+import { addedBy, notEvaluatedIds } from './ruleAssignments.ts'
 import { type TagContent, tagFields } from './tag.ts'
 
 /**
@@ -87,9 +87,9 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   DocumentDeleted: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was deleted.`,
   ManualAssignmentsReplaced: ({ added, removed }, before) =>
     `By hand, ${tagsMoved({ added, removed }, before)}.`,
-  RuleAssignmentsReplaced: ({ name, version, added, removed, findings }, before) => {
-    const unsure = findings.filter(({ result }) => result === 'not-evaluated').length
-    return `Version ${version} of ${name} judged it: ${tagsMoved({ added, removed }, before)}.${
+  RuleAssignmentsReplaced: ({ name, version, ...data }, before) => {
+    const unsure = notEvaluatedIds(data).length
+    return `Version ${version} of ${name} judged it: ${tagsMoved(movedByRules(data), before)}.${
       unsure === 0 ? '' : ` ${counted(unsure, 'rule')} could not be evaluated for want of values.`
     }`
   },
@@ -188,7 +188,7 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
     { field: 'documents', from: { documentId, fileName, sha256 }, to: null },
   ],
   ManualAssignmentsReplaced: tagChanges,
-  RuleAssignmentsReplaced: tagChanges,
+  RuleAssignmentsReplaced: (data, before) => tagChanges(movedByRules(data), before),
 
   OrderRegistered: (data) => setFrom(pick<OrderContent>(orderFields, data)),
   OrderCorrected: ({ changes }) => changes,
@@ -267,9 +267,15 @@ function decided(
   return [...moved('status', certificateStatus, decidedStatus[type]), ...setFrom(said)]
 }
 
+function movedByRules(
+  data: Pick<Data<'RuleAssignmentsReplaced'>, 'matched' | 'added' | 'removed'>,
+): MovedTags {
+  return { added: addedBy(data), removed: data.removed }
+}
+
 type MovedTags = Readonly<Record<'added' | 'removed', readonly { readonly tagId: string }[]>>
 
-function tagChanges({ added, removed }: MovedTags & SubjectRef, { tagNames }: ToldBefore): Change[] {
+function tagChanges({ added, removed }: MovedTags, { tagNames }: ToldBefore): Change[] {
   const tag = ({ tagId }: { tagId: string }) => ({ tagId, name: tagNames.get(tagId) ?? null })
   return [
     ...added.map((one) => ({ field: 'tags', from: null, to: tag(one) })),

@@ -3,7 +3,9 @@ import type { Family } from '../domain/tag.ts'
 import { explanations, listExplanations } from '../projections/explanations.ts'
 import { rulePacks } from '../projections/rulePacks.ts'
 import { tags } from '../projections/tags.ts'
+import { explainFindings } from '../rulePacks/explain.ts'
 import { list } from './kit/lists/listRoute.ts'
+import { refuseNotEvaluated } from './kit/routing/notEvaluated.ts'
 import type { Route } from './kit/routing/route.ts'
 import { tagFamily } from './kit/routing/tagFamily.ts'
 import { timestamp, uuid } from './kit/schemas/fields.ts'
@@ -40,8 +42,12 @@ export function explanationRoutes(family: Family): Route[] {
       summary: `Explain why rules tagged one ${noun} or could not be evaluated on it`,
       reads: [explanations, tags, rulePacks, subjects],
       hasAsOf: true,
-      rows: (moment, { params }, page) =>
-        listExplanations(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }, page),
+      rows: async (moment, { params }, page, services) => {
+        const subject = { companyId: params.companyId, family, subjectId: subjectOf(params) }
+        const explained = await explainFindings(moment, subject, services).catch(refuseNotEvaluated)
+        return listExplanations(moment, subject, explained, page)
+      },
+      problems: ['rule-pack-not-evaluated'],
       within: withinSubject,
       sortKey: z.tuple([z.string(), z.string()]),
       item: explanation,

@@ -12,7 +12,7 @@ import {
   upgradeRulePack,
   type WrittenRulePack,
 } from '../commands/rulePacks.ts'
-import { type Fault, invalid, Refusal } from '../domain/refusal.ts'
+import { type Fault, invalid } from '../domain/refusal.ts'
 import type { RulePackOffer } from '../domain/ruleBook.ts'
 import { defaultsOf, parameterSchemaOf } from '../domain/rulePackParameters.ts'
 import type { Reader } from '../projections/reading/reader.ts'
@@ -25,13 +25,13 @@ import {
 } from '../projections/rulePacks.ts'
 import type { PackFault } from '../rulePacks/checks.ts'
 import { maxDocumentBytes, nextVersionSchema, ownRulePackSchema } from '../rulePacks/ownRules/check.ts'
-import { RulesNotEvaluated } from '../rulePacks/ownRules/sharedThread.ts'
 import type { PackContent } from '../rulePacks/rulePack.ts'
 import { maxListedChanges, previewRulePack } from '../rulePacks/rulePackPreview.ts'
 import { pointerStep } from './kit/body/json.ts'
 import { asPointer, checked } from './kit/body/validate.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { command } from './kit/routing/commandRoute.ts'
+import { refuseNotEvaluated } from './kit/routing/notEvaluated.ts'
 import { record } from './kit/routing/readRoute.ts'
 import { send } from './kit/routing/respond.ts'
 import { type Declaration, paramsOf, pathWith, type Route } from './kit/routing/route.ts'
@@ -329,14 +329,6 @@ function checkBy(ownRules: Services['ownRules']): CheckRulePack {
     const { faults, ...passed } = await ownRules.check(companyId, document).catch(refuseNotEvaluated)
     return { ...passed, faults: faults.map(faultOf) }
   }
-}
-
-function refuseNotEvaluated(error: unknown): never {
-  if (!(error instanceof RulesNotEvaluated)) throw error
-  throw new Refusal(
-    'rule-pack-not-evaluated',
-    `The rules could not be evaluated, so nothing was recorded: ${error.message}. Try again, or make the rules simpler.`,
-  )
 }
 
 function faultOf({ path, part: _, ...fault }: PackFault): Fault {

@@ -19,6 +19,7 @@ import type { PackIssued } from '../domain/orderPacks.ts'
 import type { RulePackDefined } from '../domain/ownRulePack.ts'
 import type { ProductionPlanEvent } from '../domain/productionPlan.ts'
 import type { BarCertificateSet, ProductionPlanBarEvent } from '../domain/productionPlanBar.ts'
+import { addedBy } from '../domain/ruleAssignments.ts'
 import { changesIn, sentenceOf, sentenceOfUnknown, type Told, type ToldBefore } from '../domain/sentences.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import type { AssignmentEvent } from '../domain/subject.ts'
@@ -343,8 +344,9 @@ function plain(value: unknown): string {
   return value.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-function tagIdsIn({ added, removed }: AssignmentEvent['data']): string[] {
-  return [...new Set([...added, ...removed].map(({ tagId }) => tagId))]
+function tagIdsIn(data: AssignmentEvent['data']): string[] {
+  const added = 'matched' in data ? addedBy(data) : data.added
+  return [...new Set([...added, ...data.removed].map(({ tagId }) => tagId))]
 }
 
 function certificatesOf({

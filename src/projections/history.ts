@@ -1,8 +1,8 @@
-import type { ManualAssignmentsReplaced } from '../domain/assignments.ts'
+import type { ManualAssignmentsReplaced, RuleAssignment } from '../domain/assignments.ts'
 import type { Change } from '../domain/changes.ts'
 import { isPerson, type Recorded } from '../domain/event.ts'
 import { pick } from '../domain/fields.ts'
-import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
+import { addedBy, type RuleAssignmentsReplaced, valuesOf } from '../domain/ruleAssignments.ts'
 import { type Family, familyNames, type TagContent, type TagRef, tagFields } from '../domain/tag.ts'
 import type { TagEvent } from '../domain/tagCatalogue.ts'
 import { authorName } from './persons.ts'
@@ -105,23 +105,22 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | R
     RuleAssignmentsReplaced: {
       touches: nothing,
       apply: (rows, event) => {
-        const { version, added, removed, findings } = event.data
-        const why = new Map(findings.map((finding) => [finding.ruleId, finding]))
+        const { version, matched, removed } = event.data
         const evidence = (ruleId: string): Change[] => {
-          const { clause = null, values = null } = why.get(ruleId) ?? {}
-          return Object.entries({ rulePackVersion: version, clause, values })
-            .filter(([, to]) => to !== null)
-            .map(([field, to]) => ({ field, from: null, to }))
+          const match = matched.find((one) => one.ruleId === ruleId)
+          const seen = match && { clause: match.clause, values: valuesOf(match, event.data) }
+          return Object.entries({ rulePackVersion: version, ...seen }).map(([field, to]) => ({
+            ...{ field, from: null, to },
+          }))
         }
+        const changed =
+          (changeType: ChangeType) =>
+          ({ tagId, ruleId }: RuleAssignment) => ({
+            ...{ tagId, assignedByRuleId: ruleId, changeType, changes: evidence(ruleId) },
+          })
         assignmentsChanged(rows, event, [
-          ...added.map(({ tagId, ruleId }) => ({
-            ...{ tagId, assignedByRuleId: ruleId },
-            ...{ changeType: 'Assigned' as const, changes: evidence(ruleId) },
-          })),
-          ...removed.map(({ tagId, ruleId }) => ({
-            ...{ tagId, assignedByRuleId: ruleId },
-            ...{ changeType: 'Unassigned' as const, changes: evidence(ruleId) },
-          })),
+          ...addedBy(event.data).map(changed('Assigned')),
+          ...removed.map(changed('Unassigned')),
         ])
       },
     },

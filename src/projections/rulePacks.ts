@@ -3,7 +3,6 @@ import type { RulePackDefined } from '../domain/ownRulePack.ts'
 import type { Parameters } from '../domain/ruleBook.ts'
 import type { OfferedDocument } from '../domain/rulePackOffer.ts'
 import { defaultsOf, parameterSchemaOf } from '../domain/rulePackParameters.ts'
-import { rulesOf } from '../domain/rulePackRules.ts'
 import type { OwnRulePackAdded, OwnRulePackWithdrawn, RulePackEvent } from '../domain/tagCatalogue.ts'
 import {
   bigint,
@@ -39,6 +38,7 @@ const tables = {
       eventId: uuid,
     },
     key: ['companyId', 'rulePackId'],
+    versioned: true,
   }),
   /** The newest version of each pack that the company has written. */
   ownRulePack: table({
@@ -64,8 +64,6 @@ const tables = {
       name: text,
       hash: text,
       document: json<object>(),
-      /** The expression of each rule, by ruleId. */
-      expressions: json<Readonly<Record<string, string>>>(),
       definedAt: timestamptz,
       definedBy: text,
     },
@@ -95,7 +93,6 @@ function defined(rows: Rows<typeof tables>, { data, metadata, revision }: Record
   })
   rows.ownVersion.put({
     ...{ companyId, rulePackId, version, name, hash, document },
-    expressions: Object.fromEntries(rulesOf(document).map(({ rule }) => [rule.ruleId, rule.when])),
     ...{ definedAt: metadata.occurredAt, definedBy: metadata.actor.id },
   })
 }
@@ -198,10 +195,23 @@ export function findOwnPack(reading: Reading, companyId: string, rulePackId: str
   }
 }
 
-/** SQL of the expression of a rule of the company, in the version that made the finding `f`; empty when there is none. */
-export function ownExpression(reading: Reading): string {
-  return `coalesce((SELECT v.expressions ->> f.rule_id FROM ${reading.table(rulePacks, 'ownVersion')} v
-    WHERE v.company_id = f.company_id AND v.rule_pack_id = f.rule_pack_id AND v.version = f.rule_pack_version), '')`
+/** A version of a pack that the company has written. */
+export interface FoundVersion extends FoundOwnPack {
+  readonly rulePackId: string
+}
+
+export function listOwnVersions(
+  reading: Reading,
+  companyId: string,
+  versions: readonly { readonly rulePackId: string; readonly version: number }[],
+): Query {
+  return {
+    text: `SELECT v.rule_pack_id AS "rulePackId", v.version, v.hash, v.document
+           FROM ${reading.table(rulePacks, 'ownVersion')} v
+           JOIN unnest($2::text[], $3::integer[]) AS asked(rule_pack_id, version) USING (rule_pack_id, version)
+           WHERE v.company_id = $1`,
+    values: [companyId, versions.map(({ rulePackId }) => rulePackId), versions.map(({ version }) => version)],
+  }
 }
 
 /** A version of a pack with its document. */

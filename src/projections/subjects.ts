@@ -51,6 +51,19 @@ export function subjectTable(reading: Reading, family: Family): string {
   return reading.table(projection, table)
 }
 
+/** The content of one subject, as rules see it. */
+export function findContent(
+  reading: Reading,
+  { companyId, family, subjectId }: { companyId: string; family: Family; subjectId: string },
+): Query {
+  const { id, facts } = subjectTables[family]
+  return {
+    text: `SELECT ${facts(reading)} AS content FROM ${subjectTable(reading, family)} s
+           WHERE s.company_id = $1 AND s.${id} = $2`,
+    values: [companyId, subjectId],
+  }
+}
+
 /** A decision on a rule pack, and the subject after which its next portion begins. */
 export interface EvaluationPlace {
   readonly eventId: string

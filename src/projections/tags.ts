@@ -1,6 +1,6 @@
 import type { ManualAssignmentsReplaced, UsageChange } from '../domain/assignments.ts'
 import { pick } from '../domain/fields.ts'
-import type { RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
+import { addedBy, type RuleAssignmentsReplaced } from '../domain/ruleAssignments.ts'
 import { type Family, familyNames, type TagContent, tagFields, tagNameKey } from '../domain/tag.ts'
 import type { TagEvent } from '../domain/tagCatalogue.ts'
 import {
@@ -176,7 +176,7 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
     RuleAssignmentsReplaced: {
       touches: ({ data }) => ({
         tagUsage: tagsTouched(data),
-        assignment: [...data.added, ...data.removed].map(({ tagId, ruleId }) => [
+        assignment: [...addedBy(data), ...data.removed].map(({ tagId, ruleId }) => [
           data.companyId,
           data.family,
           data.subjectId,
@@ -185,11 +185,13 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
         ]),
       }),
       apply: (rows, { data, revision }) => {
-        const { companyId, family, subjectId, added, removed } = data
+        const { companyId, family, subjectId, removed } = data
         for (const { tagId, ruleId } of removed)
           rows.assignment.delete([companyId, family, subjectId, tagId, ruleId])
-        for (const assignment of added)
-          rows.assignment.put({ companyId, family, subjectId, ...assignment, revision })
+        for (const { tagId, ruleId, assignmentId, assignedAt } of addedBy(data))
+          rows.assignment.put({
+            ...{ companyId, family, subjectId, tagId, ruleId, assignmentId, assignedAt, revision },
+          })
         count(rows, data)
       },
     },

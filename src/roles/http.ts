@@ -96,7 +96,7 @@ export async function startServing(
     documents,
     imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
     runs: startRuns(runtime, stores, {
-      ...{ executor, documents, rules, ...record },
+      ...{ executor, documents, rules, ownRules, ...record },
       stillMay: createStillMay({ memberships, reader }),
     }),
     operations: openOperations(runtime, stores),

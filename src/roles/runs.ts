@@ -12,7 +12,7 @@ import { createRunRows } from '../runs/runRows.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
-type Needed = Pick<Services, 'executor' | 'companyLog' | 'exports' | 'documents' | 'rules'> & {
+type Needed = Pick<Services, 'executor' | 'companyLog' | 'exports' | 'documents' | 'rules' | 'ownRules'> & {
   readonly stillMay: StillMay
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Environment, type ParseError, TypeError as TypeFault } from '@marcbachmann/cel-js'
 import { canonicalJson } from '../canonicalJson.ts'
-import { type Rule, rulesOf, type WrittenRule } from '../domain/rulePackRules.ts'
+import { placeholder, type Rule, rulesOf, type WrittenRule } from '../domain/rulePackRules.ts'
 import type { Family } from '../domain/tag.ts'
 import { type Analysis, analyse, type Known } from './analyse.ts'
 import { checkParameters, checkTables, checkTags, type PackFault, type Report } from './checks.ts'
@@ -60,9 +60,6 @@ export interface RulePack<Document extends PackContent = PackContent> {
   readonly cost: number
   readonly families: Readonly<Record<Family, CompiledFamily>>
 }
-
-/** A part of an explanation that is replaced by a value that the rule read. */
-export const placeholder = /\{([^{}]+)\}/g
 
 /** The bounds of a pack's expressions. */
 export interface Limits {

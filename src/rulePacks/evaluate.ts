@@ -1,8 +1,9 @@
 import { sharedTagKeys } from '../domain/identifiers.ts'
-import { notJudgedRuleId } from '../domain/notJudged.ts'
-import type { Evidence, Parameters, RuleOutcome, RuleSubject } from '../domain/ruleBook.ts'
+import { notJudgedRule, notJudgedRuleId } from '../domain/notJudged.ts'
+import type { Parameters, RuleOutcome, RuleSubject } from '../domain/ruleBook.ts'
+import { explanationWith } from '../domain/rulePackRules.ts'
 import type { Family } from '../domain/tag.ts'
-import { type CompiledRule, placeholder, type RulePack } from './compile.ts'
+import type { CompiledRule, RulePack } from './compile.ts'
 import { Scope } from './scope.ts'
 import { variablesOf } from './subjects.ts'
 
@@ -74,17 +75,11 @@ function evaluateRule(
   }
   try {
     if (run(scope) !== true) return outcome
-    const said = explanation.replaceAll(placeholder, (_, name) =>
-      inWords(scope.evidenceOf(inputs.get(name)!)),
-    )
+    const said = explanationWith(explanation, (name) => scope.evidenceOf(inputs.get(name)!))
     return { ...outcome, explanation: said, result: 'matched' }
   } catch (error) {
     return { ...outcome, result: 'not-evaluated', ...scope.failureOf(error, needs) }
   }
-}
-
-function inWords(value: Evidence[string]): string {
-  return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
 /** The outcome that marks a subject which a rule could not judge. */
@@ -94,14 +89,10 @@ function notJudgedOf(family: Family, outcomes: readonly RuleOutcome[]): RuleOutc
   const missing = [...new Set(open.flatMap((outcome) => outcome.missing ?? []))]
   return [
     {
-      ruleId: notJudgedRuleId,
-      tag: sharedTagKeys[family],
-      clause: 'House rule',
-      expression: 'some rule could not be evaluated',
-      explanation:
-        'Values that rules of this pack need are missing, so these rules have not judged the subject.',
+      ...{ ruleId: notJudgedRuleId, tag: sharedTagKeys[family], clause: notJudgedRule.clause },
+      ...{ expression: notJudgedRule.when, explanation: notJudgedRule.explanation },
       result: 'matched',
-      values: () => ({ rules: open.map(({ ruleId }) => ruleId), missing }),
+      values: () => ({ missing }),
     },
   ]
 }

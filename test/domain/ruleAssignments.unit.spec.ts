@@ -79,13 +79,12 @@ function ruleAssignment(n: number, ruleId: string, tagId: string) {
   return { assignmentId: id(n), tagId, ruleId, assignedAt: now }
 }
 
-function finding(ruleId: string, tagId: string, reason: string | null = null) {
-  return {
-    ...{ ruleId, tagId, result: reason ? ('not-evaluated' as const) : ('matched' as const) },
-    ...{ clause: `Clause of ${ruleId}`, expression: `${ruleId} is so`, explanation: `${ruleId}.` },
-    values: { seen: reason ?? 'true' },
-    reason,
-  }
+function matched(one: ReturnType<typeof ruleAssignment>) {
+  return { ...one, clause: `Clause of ${one.ruleId}`, values: { seen: 'true' } }
+}
+
+function notEvaluated(tagId: string, reason: string, ...ruleIds: string[]) {
+  return { tagId, reason, ruleIds }
 }
 
 /** @param rulesAsOf the revision of the last subscription that the evaluation knew of; by default that of `subscribed` */
@@ -95,7 +94,7 @@ function replaced(data: Partial<RuleAssignmentsReplaced['data']>, rulesAsOf = 3)
     data: {
       ...subject,
       ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1' },
-      ...{ assignments: [], findings: [], added: [], removed: [], settled: [] },
+      ...{ matched: [], notEvaluated: [], added: [], removed: [], settled: [] },
       usage: { gained: [], lost: [] },
       ...data,
     },
@@ -105,9 +104,9 @@ function replaced(data: Partial<RuleAssignmentsReplaced['data']>, rulesAsOf = 3)
 
 const isThick = ruleAssignment(1, 'is-thick', thick)
 const found = replaced({
-  assignments: [isThick],
-  findings: [finding('is-thick', thick), finding('is-thin', thin, 'thickness is missing')],
-  added: [isThick],
+  matched: [matched(isThick)],
+  notEvaluated: [notEvaluated(thin, 'thickness is missing', 'is-thin')],
+  added: ['is-thick'],
   usage: { gained: [thick], lost: [] },
 })
 
@@ -133,18 +132,17 @@ describe('evaluating a subject', () => {
     const isThin = ruleAssignment(1, 'is-thin', thin)
     const before = { ...isThick, assignmentId: id(77), assignedAt: '2026-01-01T00:00:00.000Z' }
     const first = replaced({
-      assignments: [before],
-      findings: [finding('is-thick', thick), finding('is-thin', thin, 'x'), finding('is-odd', thin, 'x')],
-      added: [before],
+      matched: [matched(before)],
+      notEvaluated: [notEvaluated(thin, 'x', 'is-thin', 'is-odd')],
+      added: ['is-thick'],
       usage: { gained: [thick], lost: [] },
     })
     given(millCertificate, certificateRegistered(), first)
       .when(evaluate(book(rule('is-thick', 'thick', true), rule('is-thin', 'thin', true))))
       .records(
         replaced({
-          assignments: [before, isThin],
-          findings: [finding('is-thick', thick), finding('is-thin', thin)],
-          added: [isThin],
+          matched: [matched(before), matched(isThin)],
+          added: ['is-thin'],
           settled: ['is-odd'],
           usage: { gained: [thin], lost: [] },
         }),
@@ -161,14 +159,10 @@ describe('evaluating a subject', () => {
   })
 
   it('records other evidence for the same match', () => {
-    const other = { ...finding('is-thick', thick), values: { seen: 'false' } }
-    given(
-      millCertificate,
-      certificateRegistered(),
-      replaced({ assignments: [isThick], findings: [other], added: [isThick] }),
-    )
+    const other = { ...matched(isThick), values: { seen: 'false' } }
+    given(millCertificate, certificateRegistered(), replaced({ matched: [other], added: ['is-thick'] }))
       .when(evaluate(book(rule('is-thick', 'thick', true))))
-      .records(replaced({ assignments: [isThick], findings: [finding('is-thick', thick)] }))
+      .records(replaced({ matched: [matched(isThick)] }))
   })
 
   it('counts a tag once when two rules assign it', () => {
@@ -177,9 +171,8 @@ describe('evaluating a subject', () => {
       .when(evaluate(book(rule('is-thick', 'thick', true), rule('is-heavy', 'thick', true))))
       .records(
         replaced({
-          assignments: two,
-          findings: [finding('is-thick', thick), finding('is-heavy', thick)],
-          added: two,
+          matched: two.map(matched),
+          added: ['is-thick', 'is-heavy'],
           usage: { gained: [thick], lost: [] },
         }),
       )
@@ -214,7 +207,7 @@ describe('evaluating a subject', () => {
       .records(
         replaced({
           ...{ family: 'order', subjectId: orderIdentity.orderId, subjectLabel: orderIdentity.orderNumber },
-          ...{ assignments: [isExc], findings: [finding('is-exc3', exc)], added: [isExc] },
+          ...{ matched: [matched(isExc)], added: ['is-exc3'] },
           usage: { gained: [exc], lost: [] },
         }),
       )
@@ -237,7 +230,7 @@ describe('manual and rule assignments', () => {
   it('count a tag once, in either order', () => {
     given(millCertificate, certificateRegistered(), manually)
       .when(evaluate(book(rule('is-thick', 'thick', true))))
-      .records(replaced({ assignments: [isThick], findings: [finding('is-thick', thick)], added: [isThick] }))
+      .records(replaced({ matched: [matched(isThick)], added: ['is-thick'] }))
     given(millCertificate, certificateRegistered(), found)
       .when((state: Certificate, context) => assignTags(certificateSubject, state, [thick], context))
       .records({
@@ -280,8 +273,7 @@ describe('two versions of a pack', () => {
       .records(
         replaced(
           {
-            ...{ version: 2, hash: 'hash 2', assignments: [isThick] },
-            ...{ findings: [finding('is-thick', thick)], settled: ['is-thin'] },
+            ...{ version: 2, hash: 'hash 2', matched: [matched(isThick)], settled: ['is-thin'] },
           },
           4,
         ),
@@ -313,7 +305,7 @@ it('a registration is recorded with its evaluation and the revision of the rules
     { ...certificateRegistered(), metadata: { rulesAsOf: 3 } },
     {
       ...replaced({
-        ...{ assignments: [isThick], findings: [finding('is-thick', thick)], added: [isThick] },
+        ...{ matched: [matched(isThick)], added: ['is-thick'] },
         usage: { gained: [thick], lost: [] },
       }),
       metadata: by,

@@ -1,5 +1,5 @@
 import { account } from '../../src/domain/account.ts'
-import type { Finding } from '../../src/domain/assignments.ts'
+import type { MatchedRule, NotEvaluated } from '../../src/domain/assignments.ts'
 import { company } from '../../src/domain/company.ts'
 import { document, documentIdOf, documentKey } from '../../src/domain/document.ts'
 import type { Recorded } from '../../src/domain/event.ts'
@@ -73,14 +73,8 @@ const rolledKey = { ...key, keyId: id(903), prefix: 'hmk_Ef56', hash: 'ef'.repea
 const pack = { rulePackId: 'en10025', name: 'EN 10025', version: 1, hash: '12'.repeat(32) }
 const upgraded = { ...pack, version: 2, hash: '34'.repeat(32), parameters: { edition: '2008' } }
 const byRule = { assignmentId: id(52), tagId: tag.tagId, ruleId: 'thickness', assignedAt: timeOf(27) }
-const finding: Finding = {
-  ...{ ruleId: byRule.ruleId, tagId: byRule.tagId, clause: '7.3', reason: null, result: 'matched' as const },
-  ...{ expression: 'thicknessMm > 25.0', explanation: 'Too thick', values: { thicknessMm: 25.5 } },
-}
-const unsure: Finding = {
-  ...{ ...finding, ruleId: 'toughness', result: 'not-evaluated', reason: 'no Charpy test' },
-  ...{ expression: 'mechanical.kvJoule < 27.0', values: { 'mechanical.kvJoule': null } },
-}
+const match: MatchedRule = { ...byRule, clause: '7.3', values: { thicknessMm: 25.5 } }
+const unsure: NotEvaluated = { tagId: byRule.tagId, reason: 'no Charpy test', ruleIds: ['toughness'] }
 
 /** One event of every type, with all of its members, as this release stores it. */
 export const story: readonly Recorded[] = [
@@ -167,7 +161,7 @@ export const story: readonly Recorded[] = [
       data: {
         ...{ companyId, family: 'millCert', subjectId: certificate.millCertificationId },
         ...{ subjectLabel: certificate.certificateNumber, ...pack },
-        ...{ assignments: [byRule], findings: [finding, unsure], added: [byRule], removed: [], settled: [] },
+        ...{ matched: [match], notEvaluated: [unsure], added: [byRule.ruleId], removed: [], settled: [] },
         usage: { gained: [], lost: [] },
       },
       metadata: { actor: { id: pack.rulePackId, name: pack.name, kind: 'rulePack' } },

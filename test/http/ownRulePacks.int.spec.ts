@@ -236,7 +236,6 @@ describe('a subscription to a pack of the company', () => {
     expect(registered!.metadata!.rulesAsOf).toBe(-1)
     expect(judged!.data).toMatchObject({ rulePackId: 'yard-limits', hash: expect.any(String) })
     expect(JSON.stringify(judged)).not.toContain('sawMm >')
-    expect((judged!.data as { findings: object[] }).findings).toMatchObject([{ expression: '' }])
   })
 
   it('keeps its version until it is upgraded', async () => {

@@ -206,11 +206,11 @@ describe('an upgrade', () => {
     expect(more).toEqual([])
     expect(first!.data).toMatchObject({
       version,
-      findings: [{ ruleId: 'no-date-of-issue', clause: 'House rule', tagId: detailsMissing }],
+      matched: [{ ruleId: 'no-date-of-issue', clause: 'House rule', tagId: detailsMissing }],
     })
     expect(second!.data).toMatchObject({
       version: nextVersion,
-      findings: [{ ruleId: 'no-date-of-issue', clause: 'House rule, second edition' }],
+      matched: [{ ruleId: 'no-date-of-issue', clause: 'House rule, second edition' }],
     })
     const versions = await Promise.all(
       certificates.map(({ millCertificationId }) => versionsOn(millCertificationId)),

@@ -76,9 +76,7 @@ describe('a decision on a rule pack', () => {
     expect(await stage.evaluation(companyId)).toEqual({ done: 31, total: 31, finished: true })
     for (let n = 0; n < 30; n += 1) expect(await isTagged(companyId, n)).toBe(n % 3 !== 0 && n * 2 >= 40)
     const { assignments } = await stage.certificate(companyId, idOf(companyId, 0))
-    expect(assignments.byRules.house!.findings).toMatchObject([
-      { result: 'not-evaluated', reason: 'no thickness' },
-    ])
+    expect(assignments.byRules.house!.notEvaluated).toMatchObject([{ reason: 'no thickness' }])
 
     await execute(unsubscribeRulePack(companyId, 'house'), context)
     // Subjects are evaluated concurrently, so the last may be done before others.
@@ -291,7 +289,7 @@ describe('two releases', () => {
     const recorded = await recordedByRules(stage, companyId)
     const versions = (n: number) => recorded.get(idOf(companyId, n))?.map(({ data }) => data.version)
     expect([versions(0), versions(1), versions(2)]).toEqual([undefined, [2], [1, 2]])
-    expect(recorded.get(idOf(companyId, 2))![0]!.data.findings[0]).toMatchObject({ ruleId: 'is-thick' })
+    expect(recorded.get(idOf(companyId, 2))![0]!.data.matched[0]).toMatchObject({ ruleId: 'is-thick' })
     expect(recorded.get(idOf(companyId, 2))![0]!.metadata.actor).toEqual({
       ...{ id: 'house', name: 'House rules', kind: 'rulePack' },
     })

@@ -6,7 +6,7 @@ import {
   type MillCertificateEvent,
   millCertificate,
 } from '../../src/domain/millCertificate.ts'
-import type { RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
+import { addedBy, type RuleAssignmentsReplaced } from '../../src/domain/ruleAssignments.ts'
 import { subscribeRulePack, unsubscribeRulePack } from '../../src/domain/rulePackSubscriptions.ts'
 import { assignTags, evaluateByRules } from '../../src/domain/subject.ts'
 import { type CatalogueEvent, tagCatalogue } from '../../src/domain/tagCatalogue.ts'
@@ -76,9 +76,11 @@ describe('tags', () => {
   it('have each assignment as the event has it, with its revision', () => {
     const [event] = evaluated(registered, subscribed, rule('a', 'thick', true))
     const { assignment } = rowsOf(tags, ...subscribing, ...registered, event!)
-    const { added } = event!.data as RuleAssignmentsReplaced['data']
+    const added = addedBy(event!.data as RuleAssignmentsReplaced['data'])
     expect(assignment).toStrictEqual(
-      added.map((one) => ({ companyId, family: 'millCert', subjectId, ...one, revision: 1 })),
+      added.map(({ clause: _, values: _values, ...one }) => ({
+        ...{ companyId, family: 'millCert', subjectId, ...one, revision: 1 },
+      })),
     )
   })
 
@@ -120,12 +122,12 @@ describe('tags', () => {
 describe('explanations', () => {
   const finding = (n: number, ruleId: string, tagId: string, reason: string | null = null) => ({
     ...{ companyId, family: 'millCert', subjectId, rulePackId: 'house', ruleId, tagId, rulePackVersion: 1 },
-    ...{ clause: `Clause of ${ruleId}`, expression: `${ruleId} is so`, explanation: `${ruleId}.` },
-    ...{ result: reason ? 'not-evaluated' : 'matched', values: { seen: reason ?? 'true' }, reason },
+    ...{ hash: 'hash 1', result: reason ? 'not-evaluated' : 'matched', reason },
+    ...{ clause: reason ? null : `Clause of ${ruleId}`, values: reason ? null : { seen: 'true' } },
     evaluatedAt: timeOf(n),
   })
 
-  it('say why, with what the rule saw, and when', () => {
+  it('name the rule, with the values that a match saw, and when', () => {
     expect(rowsOf(explanations, ...matched).finding).toStrictEqual([
       finding(1, 'a', thick),
       finding(1, 'b', thick),

@@ -36,7 +36,6 @@ describe('a pack of the company', () => {
   })
   const version = (n: number, hash: string) => ({
     ...{ ...named, version: n, hash, document, definedAt: timeOf(n - 1), definedBy: alice.id },
-    expressions: Object.fromEntries(document.rules.map(({ ruleId, when }) => [ruleId, when])),
   })
   const added = { type: 'OwnRulePackAdded', data: named }
 

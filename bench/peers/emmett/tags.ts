@@ -1,6 +1,6 @@
 import { SQL } from '@event-driven-io/dumbo'
 import type { ManualAssignment, ManualAssignmentsReplaced } from '../../../src/domain/assignments.ts'
-import type { RuleAssignmentsReplaced } from '../../../src/domain/ruleAssignments.ts'
+import { addedBy, type RuleAssignmentsReplaced } from '../../../src/domain/ruleAssignments.ts'
 import { tagNameKey } from '../../../src/domain/tag.ts'
 import type { TagEvent } from '../../../src/domain/tagCatalogue.ts'
 import { type PeerEvent, part, revisionOf } from './event.ts'
@@ -42,7 +42,9 @@ export function tags(event: PeerEvent<TagEvent | Replaced>): SQL[] {
   }
 }
 
-function replace({ companyId, family, subjectId, added, removed, usage }: Replaced['data']): SQL[] {
+function replace(data: Replaced['data']): SQL[] {
+  const { companyId, family, subjectId, removed, usage } = data
+  const added = 'matched' in data ? addedBy(data) : data.added
   const gone = removed.map(({ tagId, ruleId = '' }: Assignment) => SQL`(${tagId}, ${ruleId})`)
   const come = added.map(
     ({ tagId, ruleId = '', assignmentId, assignedAt }: Assignment) =>

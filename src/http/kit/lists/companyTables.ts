@@ -10,7 +10,7 @@ const leftOut = [`${ofCompany}runs`]
 
 export function companyTables(
   routes: readonly Route[],
-  services: Pick<Services, 'rules'>,
+  services: Pick<Services, 'rules' | 'ownRules'>,
 ): readonly CompanyTable[] {
   return routes.flatMap(({ path, table }) => {
     const name = path.startsWith(ofCompany) ? path.slice(ofCompany.length) : '{}'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ProblemCode } from '../../../problems/catalogue.ts'
 import type { Asked, Filters } from '../../../projections/reading/filters.ts'
 import type { ListQuery, Page, SortKey } from '../../../projections/reading/listQuery.ts'
 import type { ReadValue } from '../../../projections/reading/readCache.ts'
@@ -51,7 +52,7 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
     reading: Reading,
     input: ListInput<Path, z.output<Query>>,
     page: Page | undefined,
-    services: Pick<Services, 'rules'>,
+    services: Pick<Services, 'rules' | 'ownRules'>,
   ) => ListQuery | Promise<ListQuery>
   /** Includes state that is not in any event, so it is never cached. */
   readonly alwaysRead?: boolean
@@ -67,6 +68,8 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   readonly namedKeys?: NamedKeys
   /** The filters that show every record, if the list leaves out some unless asked. */
   readonly everything?: Asked
+  /** Problem codes beyond those of every list. */
+  readonly problems?: readonly ProblemCode[]
 }
 
 export interface ListInput<Path extends string, Query> extends Input<Path, Query, undefined> {
@@ -103,7 +106,11 @@ export function list<
       },
       304: unchanged,
     },
-    problems: ['too-many-large-reads', ...(declaration.within ? [declaration.within.missing.code] : [])],
+    problems: [
+      'too-many-large-reads',
+      ...(declaration.within ? [declaration.within.missing.code] : []),
+      ...(declaration.problems ?? []),
+    ],
     async answer(exchange, services) {
       const wanted = askedFor(declaration as unknown as AnyList, exchange, services)
       const table = askedTable(exchange, () => columnsOf(declaration.item, declaration.namedKeys))

@@ -87,7 +87,7 @@ export interface WholeTable extends Omit<CompanyTable, 'name' | 'portions'> {
   portions(
     reading: StreamReading,
     companyId: string,
-    services: Pick<Services, 'rules'>,
+    services: Pick<Services, 'rules' | 'ownRules'>,
     after?: SortKey,
   ): AsyncIterable<CsvPortion>
 }

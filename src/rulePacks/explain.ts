@@ -1,0 +1,137 @@
+import { notJudgedRule, notJudgedRuleId } from '../domain/notJudged.ts'
+import type { Evidence, RuleBook, RuleOutcome, RuleSubject } from '../domain/ruleBook.ts'
+import { explanationWith, type Rule, rulesOf } from '../domain/rulePackRules.ts'
+import {
+  type Explained,
+  type FoundFinding,
+  listFindings,
+  type RulePackVersionRef,
+  type SubjectKey,
+} from '../projections/explanations.ts'
+import type { Reading } from '../projections/reading/reader.ts'
+import {
+  type FoundVersion,
+  listOwnVersions,
+  listSubscribedPacks,
+  type SubscribedPack,
+} from '../projections/rulePacks.ts'
+import { findContent } from '../projections/subjects.ts'
+import type { OwnRules } from './ownRules/ownRules.ts'
+import { RulesNotEvaluated } from './ownRules/sharedThread.ts'
+import type { PackContent } from './rulePack.ts'
+
+/**
+ * Explain the findings of a subject. An event names the rule, and the values that a matched rule saw. The document of the
+ * version that made the finding has the rest, and a version never changes. The values that other rules saw follow from
+ * the subject: the pack is evaluated again for them.
+ */
+
+export interface ExplainMeans {
+  readonly rules: RuleBook
+  readonly ownRules: Pick<OwnRules, 'evaluate'>
+}
+
+/** An evaluation of a company's rules that has not begun by then gives up, because it holds a connection. */
+const patienceMs = 2_000
+
+/** @throws RulesNotEvaluated */
+export async function explainFindings(
+  reading: Reading,
+  subject: SubjectKey,
+  means: ExplainMeans,
+): Promise<readonly Explained[]> {
+  const findings = await reading.query<FoundFinding>(listFindings(reading, subject))
+  if (findings.length === 0) return []
+  const byPack = [...Map.groupBy(findings, ({ rulePackId }) => rulePackId).values()]
+  const versions = byPack.map(([first]) => first!)
+  const written = await reading.query<FoundVersion>(listOwnVersions(reading, subject.companyId, versions))
+  const saw = await valuesSeen(reading, subject, means, byPack, written)
+  return byPack.flatMap((ofPack) => {
+    const document = ownOf(ofPack[0]!, written)?.document ?? shippedOf(ofPack[0]!, means.rules)
+    const rules = new Map(document ? rulesOf(document).map(({ rule }) => [rule.ruleId, rule]) : [])
+    return ofPack.map((finding) => explained(finding, rules.get(finding.ruleId), saw(finding)))
+  })
+}
+
+function explained(
+  { rulePackId, ruleId, ...finding }: FoundFinding,
+  found: Rule | undefined,
+  seen: Evidence,
+): Explained {
+  const rule = ruleId === notJudgedRuleId ? notJudgedRule : found
+  const { clause = '', when: expression = '', explanation = '' } = rule ?? {}
+  const values = finding.values ?? seen
+  return {
+    ...{ rulePackId, ruleId, expression, values },
+    clause: finding.clause ?? clause,
+    explanation:
+      finding.result === 'matched'
+        ? explanationWith(explanation, (name) => values[name] ?? null)
+        : explanation,
+  }
+}
+
+/** Return the values that each rule sees which could not be evaluated. */
+async function valuesSeen(
+  reading: Reading,
+  subject: SubjectKey,
+  means: ExplainMeans,
+  byPack: readonly (readonly FoundFinding[])[],
+  written: readonly FoundVersion[],
+): Promise<(finding: FoundFinding) => Evidence> {
+  const open = byPack.filter((ofPack) => ofPack.some(({ values }) => values === null))
+  const outcomes = new Map<string, RuleOutcome>()
+  if (open.length > 0) {
+    const { companyId, family } = subject
+    const [found] = await reading.query<Pick<RuleSubject, 'content'>>(findContent(reading, subject))
+    const inForce = await reading.query<SubscribedPack>(listSubscribedPacks(reading, companyId))
+    const judged = { family, ...found } as RuleSubject
+    for (const [first] of open)
+      for (const outcome of (await outcomesOf(companyId, first!, judged, inForce, means, written)) ?? [])
+        outcomes.set(`${first!.rulePackId} ${outcome.ruleId}`, outcome)
+  }
+  return ({ rulePackId, ruleId }) => outcomes.get(`${rulePackId} ${ruleId}`)?.values() ?? {}
+}
+
+async function outcomesOf(
+  companyId: string,
+  pack: RulePackVersionRef,
+  subject: RuleSubject,
+  inForce: readonly SubscribedPack[],
+  { rules, ownRules }: ExplainMeans,
+  written: readonly FoundVersion[],
+): Promise<readonly RuleOutcome[] | undefined> {
+  const { rulePackId, version, hash } = pack
+  const parameters = inForce.find((one) => one.rulePackId === rulePackId)?.parameters ?? undefined
+  const subscribed = inForce.map((one) => one.rulePackId)
+  const own = ownOf(pack, written)
+  if (!own) return rules.evaluate({ rulePackId, version, hash, parameters }, subject, subscribed)
+  const document = async () => own.document as PackContent
+  const [outcomes] = await ownRules
+    .evaluate(companyId, [{ hash, parameters, document }], {
+      ...{ subject, subscribed, turn: AbortSignal.timeout(patienceMs) },
+    })
+    .catch((error) => {
+      throw isTimeout(error) ? new RulesNotEvaluated('other evaluations take all of the time') : error
+    })
+  return outcomes
+}
+
+function ownOf(
+  { rulePackId, hash }: RulePackVersionRef,
+  written: readonly FoundVersion[],
+): FoundVersion | undefined {
+  return written.find((one) => one.rulePackId === rulePackId && one.hash === hash)
+}
+
+function shippedOf(
+  { rulePackId, version, hash }: RulePackVersionRef,
+  rules: RuleBook,
+): PackContent | undefined {
+  if (rules.find(rulePackId, version)?.hash !== hash) return undefined
+  return rules.documentOf(rulePackId, version) as PackContent
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
+}
