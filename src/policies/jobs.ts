@@ -12,11 +12,10 @@ export interface Jobs {
   pass(checkpoint: Checkpoint, asked: readonly Asked[]): Promise<void>
   /** Saves jobs alone. A job of a later event stays as it is. */
   ask(asked: readonly Asked[]): Promise<void>
-  /**
-   * Up to `most` jobs of the company whose turn it is after `companyId`, the oldest first; none when no company
-   * can be served. A job beyond `position` waits for read models; a parked company waits until its next try.
-   */
-  nextAfter(companyId: string, position: number, most: number): Promise<readonly Job[]>
+  /** The companies that can be served. A job beyond `position` waits for read models; a parked company waits for its next try. */
+  companies(position: number): Promise<readonly string[]>
+  /** Up to `most` jobs of a company, the oldest first. */
+  ofCompany(companyId: string, position: number, most: number): Promise<readonly Job[]>
   /** The least position that a job beyond `position` waits for. */
   waitingBeyond(position: number): Promise<number | undefined>
   /** Saves the portions of a company, deletes jobs that are finished, and ends its parking. */
@@ -52,8 +51,12 @@ export function openJobs({ postgres, storeId, policy, lease }: JobsOptions): Job
     checkpoint: () => loadCheckpoint(postgres, storeId, policy),
     pass: ({ position, eventId }, asked) => write(passSql, [...columnsOf(asked), position, eventId]),
     ask: (asked) => write(askSql, columnsOf(asked)),
-    nextAfter: (companyId, position, most) =>
-      postgres.query<Job>(nextSql, [storeId, policy, companyId, position, most]),
+    async companies(position) {
+      const found = await postgres.query<{ companyId: string }>(companiesSql, [storeId, policy, position])
+      return found.map(({ companyId }) => companyId)
+    },
+    ofCompany: (companyId, position, most) =>
+      postgres.query<Job>(jobsSql, [storeId, policy, position, companyId, most]),
     async waitingBeyond(position) {
       const [row] = await postgres.query<{ position: number | null }>(waitingSql, [storeId, policy, position])
       return row?.position ?? undefined
@@ -120,46 +123,38 @@ const passSql = `${askedSql}
   ON CONFLICT (store_id, policy) DO UPDATE SET position = $10, event_id = $11
   RETURNING 1`
 
-/**
- * SQL of the first company that can be served among those whose jobs `j` meet a condition. It goes from company to company
- * by the index, and skips their other jobs.
- */
-function firstCompany(condition: string): string {
-  const next = (further: string) => `(
-      SELECT j.company_id FROM heatmark_local.policy_job j
-      WHERE j.store_id = $1 AND j.policy = $2 AND ${further}
-      ORDER BY j.company_id LIMIT 1)`
-  return `
-    WITH RECURSIVE walked (company_id) AS (
-      SELECT ${next(condition)}
-      UNION ALL
-      SELECT ${next('j.company_id > w.company_id')} FROM walked w WHERE w.company_id IS NOT NULL)
-    SELECT w.company_id FROM walked w
-    WHERE NOT EXISTS (
-        SELECT FROM heatmark_local.policy_parked p
-        WHERE p.store_id = $1 AND p.policy = $2 AND p.company_id = w.company_id
-          AND p.next_try_at > clock_timestamp())
-      AND (SELECT true FROM (${jobsOf('w.company_id')} LIMIT 1) one)
-    LIMIT 1`
-}
-
 /** SQL of the jobs of a company in their order. A job is never older than the first event that asked for it. */
 function jobsOf(company: string): string {
   return `
     SELECT * FROM heatmark_local.policy_job j
-    WHERE j.store_id = $1 AND j.policy = $2 AND j.company_id = ${company} AND j.since <= $4 AND j.position <= $4
+    WHERE j.store_id = $1 AND j.policy = $2 AND j.company_id = ${company} AND j.since <= $3 AND j.position <= $3
     ORDER BY j.since, j.scope`
 }
 
-/**
- * After the last company comes the first one again. SQL promises no order of UNION ALL with LIMIT, so this is no union.
- */
-const nextSql = `
-  WITH company AS (
-    SELECT coalesce((${firstCompany('j.company_id > $3')}), (${firstCompany('true')})) AS company_id)
-  SELECT job.company_id AS "companyId", scope, position, event_id AS "eventId", after, done, total
-  FROM company CROSS JOIN LATERAL (${jobsOf('company.company_id')} LIMIT $5) job
-  ORDER BY since, scope`
+/** It goes from company to company by the index, and skips their other jobs. */
+const companiesSql = `
+  WITH RECURSIVE walked (company_id) AS (
+    SELECT ${leastCompany('true')}
+    UNION ALL
+    SELECT ${leastCompany('j.company_id > w.company_id')} FROM walked w WHERE w.company_id IS NOT NULL)
+  SELECT w.company_id AS "companyId" FROM walked w
+  WHERE NOT EXISTS (
+      SELECT FROM heatmark_local.policy_parked p
+      WHERE p.store_id = $1 AND p.policy = $2 AND p.company_id = w.company_id
+        AND p.next_try_at > clock_timestamp())
+    AND (SELECT true FROM (${jobsOf('w.company_id')} LIMIT 1) one)
+  ORDER BY w.company_id`
+
+function leastCompany(condition: string): string {
+  return `(
+    SELECT j.company_id FROM heatmark_local.policy_job j
+    WHERE j.store_id = $1 AND j.policy = $2 AND ${condition}
+    ORDER BY j.company_id LIMIT 1)`
+}
+
+const jobsSql = `
+  SELECT company_id AS "companyId", scope, position, event_id AS "eventId", after, done, total
+  FROM (${jobsOf('$4')} LIMIT $5) job`
 
 const waitingSql = `
   SELECT min(position) AS position FROM heatmark_local.policy_job

@@ -10,9 +10,10 @@ import { conditionText } from './conditions.ts'
 import { hearAgain, isUnheard } from './hear.ts'
 import type { Served } from './jobs.ts'
 import type { Job, Portion } from './policy.ts'
+import { createCompanyTurns } from './turns.ts'
 import type { Work } from './work.ts'
 
-/** Jobs of a company served at once, and targets of each: a company is served again after all the others. */
+/** Jobs of a company served at once, and targets of each. */
 const portion = 200
 /** The time for one portion. Targets that have not begun by then wait for the company's next turn. */
 const turnMs = 1_000
@@ -23,23 +24,22 @@ const longestRestMs = 200
 const lookAgainMs = 1_000
 /** The part of the work under which read models that lag are noted. */
 const readModelsPart = 'read models'
-/** Before the id of every company. */
-const nil = '00000000-0000-0000-0000-000000000000'
 
-/** Serve the companies that have jobs, one portion each, in turn, until the term is over. */
+/** Serve the companies that have jobs, one portion each, until the term is over. They share the time. */
 export async function serve(work: Work, subscription: Subscription): Promise<void> {
   const { policy, options, jobs, over, note, news } = work
   // Until the subscription has seen the checkpoint's event, the store may be another one or may be rewound.
   await Promise.race([subscription.checked, aborted(over)])
-  let companyId = nil
+  const turns = createCompanyTurns()
   try {
     while (!over.aborted) {
       const position = options.positions.heard(policy.reads)
-      const next = await jobs.nextAfter(companyId, position, portion)
-      if (next.length > 0) {
+      const companyId = turns.next(await jobs.companies(position))
+      if (companyId !== undefined) {
         note(readModelsPart)
-        companyId = next[0]!.companyId
-        await serveCompany(work, companyId, next)
+        const began = options.clock()
+        await serveCompany(work, companyId, await jobs.ofCompany(companyId, position, portion))
+        turns.charge(companyId, options.clock() - began)
       } else if (!(await waitForReadModels(work, position))) {
         const asked = await news.rung(lookAgainMs)
         // Before the read models show the event, a look would find nothing to serve.

@@ -11,7 +11,8 @@ import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 /** The order in which the companies are served, and what it costs to find it when companies have many jobs. */
 
 const storeId = randomUUID()
-const [nobody, busy, parked, quiet] = [id(0), id(1), id(2), id(3)] as const
+const nil = '00000000-0000-0000-0000-000000000000'
+const [busy, parked, quiet] = [id(1), id(2), id(3)] as const
 const many = 20_000
 
 let database: TestDatabase
@@ -43,18 +44,18 @@ afterAll(async () => {
 const jobsOn = (queries: Queries) =>
   openJobs({ postgres: queries, storeId, policy: 'spec', lease: {} as Lease })
 
-test('serves the companies in turn except parked ones, and their oldest jobs first', async () => {
+test('finds the companies that can be served, except parked ones, and their oldest jobs first', async () => {
   const jobs = jobsOn(postgres)
-  const first = await jobs.nextAfter(nobody, many, 3)
+  expect(await jobs.companies(many)).toEqual([busy, quiet])
+  expect(await jobs.companies(0)).toEqual([busy])
+  expect(await jobs.companies(-1)).toEqual([])
+  const first = await jobs.ofCompany(busy, many, 3)
   expect(first.map(({ companyId, position }) => [companyId, position])).toEqual([
     [busy, 0],
     [busy, 1],
     [busy, 2],
   ])
-  expect(await jobs.nextAfter(busy, many, 3)).toMatchObject([{ companyId: quiet, position: 1 }])
-  expect(await jobs.nextAfter(quiet, many, 3)).toEqual(first)
-  expect(await jobs.nextAfter(busy, 0, 3)).toMatchObject([{ companyId: busy, position: 0 }])
-  expect(await jobs.nextAfter(nobody, -1, 3)).toEqual([])
+  expect(await jobs.ofCompany(quiet, many, 3)).toMatchObject([{ companyId: quiet, position: 1 }])
 })
 
 test('reads only the next jobs, however many jobs the companies have', async () => {
@@ -65,23 +66,18 @@ test('reads only the next jobs, however many jobs the companies have', async () 
       return []
     },
   })
-  for (const before of [nobody, busy, quiet]) {
-    await counted.nextAfter(before, many, 200)
+  for (const look of [() => counted.companies(many), () => counted.ofCompany(busy, many, 200)]) {
+    await look()
     expect(buffers).toBeGreaterThan(0)
     expect(buffers).toBeLessThan(400)
   }
 })
 
-test('serves a company whose id is all zeros, before and after others', async () => {
-  const nil = '00000000-0000-0000-0000-000000000000'
+test('finds a company whose id is all zeros', async () => {
   await postgres.query(
     `INSERT INTO heatmark_local.policy_job (store_id, policy, company_id, scope, position, event_id, since)
      VALUES ($1, 'spec', $2, 'certificate/1', 1, gen_random_uuid(), 1)`,
     [storeId, nil],
   )
-  const jobs = jobsOn(postgres)
-  expect(await jobs.nextAfter(quiet, many, 1)).toMatchObject([{ companyId: nil }])
-  expect(await jobs.nextAfter(nil, many, 1)).toMatchObject([{ companyId: busy }])
-  await postgres.query(`DELETE FROM heatmark_local.policy_job WHERE company_id <> $1`, [nil])
-  expect(await jobs.nextAfter(nil, many, 1)).toMatchObject([{ companyId: nil }])
+  expect(await jobsOn(postgres).companies(many)).toEqual([nil, busy, quiet])
 })
