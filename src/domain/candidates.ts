@@ -1,4 +1,4 @@
-import { severityOf } from './releasePolicy.ts'
+import { type SettableCode, severityOf } from './releasePolicy.ts'
 import { profileKeyOf } from './steelProfile.ts'
 import { searchFor } from './steelSearch.ts'
 import { judge, severitiesFound, stands, strictestClass } from './verdict.ts'
@@ -10,6 +10,8 @@ import type { VerdictFacts } from './verdictFacts.ts'
 export interface CandidateSearch {
   readonly exact: readonly string[]
   readonly suitable: readonly string[]
+  /** Whether a certificate of any other steel may be taken, too. */
+  readonly others: boolean
   /** The demanded profiles, as they are compared; empty when none is demanded, or when any may be taken. */
   readonly profiles: readonly string[]
 }
@@ -18,15 +20,18 @@ export interface CandidateSearch {
 export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch {
   const lines = orders.flatMap(({ lineItems }) => lineItems)
   const demanded = lines.find(({ grade }) => grade !== null)
-  const blocks = (code: 'grade-substitute' | 'profile-mismatch') =>
-    severityOf(policy, code, strictestClass(orders)) === 'Block'
+  const blocks = (code: SettableCode) => severityOf(policy, code, strictestClass(orders)) === 'Block'
   const { exact, suitable } = searchFor(
     demanded?.grade ?? bar.grade,
     demanded ? { standard: demanded.standard } : {},
     !blocks('grade-substitute'),
   )
   const profiles = lines.flatMap(({ profile }) => (profile === null ? [] : [profileKeyOf(profile)]))
-  return { exact, suitable, profiles: blocks('profile-mismatch') ? [...new Set(profiles)] : [] }
+  return {
+    ...{ exact, suitable },
+    others: !blocks('grade-mismatch') || !blocks('grade-unreadable'),
+    profiles: blocks('profile-mismatch') ? [...new Set(profiles)] : [],
+  }
 }
 
 /** Return the facts of the bar with a candidate. Overrides count only with the certificate that the bar has. */

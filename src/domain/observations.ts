@@ -268,7 +268,8 @@ function offeredSteel(
 /** The certificate suits every line that is cut, but not what the bar was planned as. */
 function barObservations({ bar, certificate }: VerdictFacts, ofLines: readonly Observation[]): Observation[] {
   if (!certificate) return []
-  const differs = gradeDifferences({ grade: bar.grade, standard: null }, certificate).length > 0
+  const differences = gradeDifferences({ grade: bar.grade, standard: null }, certificate)
+  const differs = differences.some(({ code }) => code !== 'delivery-condition-unstated')
   const suitsLines = !ofLines.some(({ code }) => code.startsWith('grade-'))
   if (!differs || !suitsLines) return []
   const { millCertificationId } = certificate

@@ -27,17 +27,21 @@ export interface Steel {
 }
 
 /** Conditions of delivery and Z qualities, as they follow a name. */
-const suffix = '(?:AR|QT|TM|N|M|Q|Z15|Z25|Z35)'
-const suffixes = new RegExp(suffix, 'g')
-const oneSuffix = new RegExp(`^\\+? ?${suffix}$`)
-const onlySuffixes = new RegExp(`^(?:[+-]?${suffix})*$`)
+const condition = '(?:AR|QT|TM|N|M|Q)'
+const through = '(?:Z15|Z25|Z35)'
+const suffixes = new RegExp(`${condition}|${through}`, 'g')
+const oneSuffix = new RegExp(`^\\+? ?(?:${condition}|${through})$`)
+/** A condition without a sign, as in `S355J2N`, follows no other condition: `+QQ` is a slip of the pen, and not `+Q+Q`. */
+const unsigned = `(?<!S\\d{3}[NMQ][A-Z0-9]*)${condition}`
+const following = `(?:${unsigned})?(?:[+-]${condition}|[+-]?${through}(?:${unsigned})?)*`
+const onlySuffixes = new RegExp(`^${following}$`)
 const designation = new RegExp(
   [
     '^S(?<yieldClass>\\d{3})',
     // Without a quality, N, M and Q after a plus sign are conditions of delivery.
     '(?<quality>JR|J[0O2]|K2|QL1|QL|Q(?!T)|NL|ML|MC|NC|N|M)?',
     '(?<letters>[CHWP]*)',
-    `(?<suffixes>(?:[+-]?${suffix})*)$`,
+    `(?<suffixes>${following})$`,
   ].join(''),
 )
 

@@ -14,11 +14,14 @@ export interface CandidatePlace {
   readonly isExact: boolean
 }
 
-/** Find certificates by their steels: those of the demanded steel and profile first, and among equals the newest. */
+/**
+ * Find certificates by their steels: those of the demanded steel and profile first, then those that suit, then others
+ * if they may be taken, and among equals the newest.
+ */
 export function listCandidatePlaces(
   reading: Reading,
   companyId: string,
-  { exact, suitable, profiles }: CandidateSearch,
+  { exact, suitable, profiles, others }: CandidateSearch,
   limit: number,
 ): Query {
   // A certificate that states no profile may be of any.
@@ -28,22 +31,30 @@ export function listCandidatePlaces(
       isExact: exact.includes(steelKey) && profileKey !== '',
     })),
   )
-  const ofProfile = profiles.length > 0 ? 'AND g.profile_key = wanted.profile_key' : ''
-  return {
-    text: `
-      SELECT one.mill_certification_id AS "millCertificationId", bool_or(wanted.is_exact) AS "isExact"
-      FROM unnest($2::text[], $3::text[], $4::boolean[]) AS wanted(steel_key, profile_key, is_exact)
-      CROSS JOIN LATERAL (
+  const isOfProfile = profiles.length > 0 ? 'AND g.profile_key = wanted.profile_key' : ''
+  const found = (where: string) => `
         SELECT g.mill_certification_id, g.registered_at
         FROM ${reading.table(certificates, 'certificateGrade')} g
         JOIN ${reading.table(certificates, 'certificate')} m
           ON m.company_id = g.company_id AND m.mill_certification_id = g.mill_certification_id
           AND m.status NOT IN ('Rejected', 'Voided')
-        WHERE g.company_id = $1 AND g.steel_key = wanted.steel_key ${ofProfile}
-        ORDER BY g.registered_at DESC, g.mill_certification_id DESC LIMIT $5
-      ) one
-      GROUP BY one.mill_certification_id, one.registered_at
-      ORDER BY "isExact" DESC, one.registered_at DESC, one.mill_certification_id DESC LIMIT $5`,
+        WHERE g.company_id = $1 AND ${where}
+        ORDER BY g.registered_at DESC, g.mill_certification_id DESC LIMIT $5`
+  // Every certificate has a key with ordinal 0.
+  const ofOthers = `
+      UNION ALL
+      SELECT one.*, false AS is_exact, false AS is_suitable FROM (${found('g.ordinal = 0')}) one`
+  return {
+    text: `
+      SELECT mill_certification_id AS "millCertificationId", bool_or(is_exact) AS "isExact"
+      FROM (
+      SELECT one.*, wanted.is_exact, true AS is_suitable
+      FROM unnest($2::text[], $3::text[], $4::boolean[]) AS wanted(steel_key, profile_key, is_exact)
+      CROSS JOIN LATERAL (${found(`g.steel_key = wanted.steel_key ${isOfProfile}`)}) one
+      ${others ? ofOthers : ''}
+      ) found
+      GROUP BY mill_certification_id, registered_at
+      ORDER BY "isExact" DESC, bool_or(is_suitable) DESC, registered_at DESC, mill_certification_id DESC LIMIT $5`,
     values: [
       companyId,
       wanted.map(({ steelKey }) => steelKey),

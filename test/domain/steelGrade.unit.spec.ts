@@ -166,6 +166,8 @@ const unreadable = [
     'S355J2+C',
     'S355J2+U',
     'S355J2+Z20',
+    ...['S355J2+QQ', 'S355J2QQ', 'S355J2+NN', 'S355J2 N N', 'S355J2+ARN', 'S355J2+NM', 'S355J2+TMM'],
+    ...['S355J2+QTT', 'S355NN', 'S690QQ', 'S355J2+NQT', 'S355J2+Z25NN'],
     'S355J2+Z',
     'S355J2H EN 10025-2',
     'S355J2+N EN 10210',
@@ -289,6 +291,12 @@ describe('a name that cannot be read', () => {
     expect(unread).toEqual(['S355J2+N'])
     expect(doubtful).toMatchObject([{ contradictions: [], unknownConditions: ['NR'] }])
     expect(doubtful[0]!.steels.map(steelName)).toEqual(['S355J2'])
+  })
+
+  it('takes a condition of delivery that is nearly one for none', () => {
+    const { unread, doubtful } = readGrade('S355J2', { deliveryCondition: 'QQ' })
+    expect(unread).toEqual(['S355J2'])
+    expect(doubtful).toMatchObject([{ contradictions: [], unknownConditions: ['QQ'] }])
   })
 
   it.each(['P265GH', '1.4301', 'S355J2G3', 'S355J2+C', ''])(

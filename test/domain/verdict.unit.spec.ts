@@ -176,6 +176,14 @@ describe('the verdict', () => {
       ['Flag bar-grade-differs'],
     ],
     [
+      'a bar that only says more of the delivery condition',
+      {
+        ...withLine({ grade: 'S355J2' }),
+        ...{ bar: { grade: 'S355J2+N', profile: null }, certificate: { ...certificate, grade: 'S355J2' } },
+      },
+      [],
+    ],
+    [
       'another profile',
       { ...withLine({ profile: 'HEA 200' }), certificate: { ...certificate, profile: 'HEB 200' } },
       ['Block profile-mismatch'],

@@ -994,6 +994,25 @@ describe('the candidates of a bar', () => {
     await set('Block')
   })
 
+  it('are of other steels, too, after those that suit, in a company that does not block them', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'S315MC', profile: 'RO 7' }), null, {
+      grade: 'S315MC',
+    })
+    const suits = await newCertificate({ grade: 'S315MC', standard: null, profile: 'RO 7' })
+    const other = await newCertificate({ grade: 'S260NC', standard: null, profile: 'RO 7' })
+    const unread = await newCertificate({ grade: 'S315MX', standard: null, profile: 'RO 7' })
+    const set = (severities: object) =>
+      service.send('admin', 'PUT', 'release-policy', { body: { severities } })
+    const found = async () =>
+      (await idsOf(barId)).filter((one: string) => [suits, other, unread].includes(one))
+    expect(await found()).toEqual([suits])
+    await set({ 'grade-mismatch': 'Flag' })
+    expect(await found()).toEqual([suits, other])
+    await set({ 'grade-unreadable': 'Flag' })
+    expect(await found()).toEqual([suits, unread])
+    await set({})
+  })
+
   it('are 50 of many, and the answer says that there are more', async () => {
     const barId = await newBar(await newOrder({}, { grade: 'S620Q', profile }), null, { grade: 'S620Q' })
     const context = { actor: { id: 'mill', name: '', kind: 'service' }, correlationId: 'c' } as const

@@ -178,6 +178,17 @@ describe('a Metals passport', () => {
     expect(open).toMatchObject({ heatNumber: [] })
   })
 
+  it('leaves the gauge length open when the method has its own', () => {
+    const of = (Method: string) =>
+      passport({
+        MechanicalProperties: [
+          { PropertySymbol: 'A', Unit: '%', Method, Actual: { ResultType: 'numeric', Value: 22 } },
+        ],
+      })
+    expect(of('EN ISO 6892-1').values).toMatchObject({ 'tests.0.gaugeLength': '5.65' })
+    expect(of('ASTM E8').open).toHaveProperty(['tests.0.gaugeLength'])
+  })
+
   it('leaves ranges, texts and hot tests open', () => {
     const of = (property: object) =>
       passport({ MechanicalProperties: [{ PropertySymbol: 'Rm', Unit: 'MPa', ...property }] })

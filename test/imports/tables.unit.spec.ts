@@ -122,6 +122,16 @@ describe('a table of certificates', () => {
     })
   })
 
+  it.each(['A (ASTM E8)', 'A5 ASTM E8M', 'Elongation A (A370)', 'A 4D', 'A (2 in)', 'A JIS Z 2241'])(
+    'does not take the elongation %j for 5.65 √S0',
+    async (heading) => {
+      const [row] = await certificates(`Zeugnis;Schmelze;${heading}\nZ;H;29,7`)
+      expect(contentOf(row!)).toMatchObject({ tests: [{ kind: 'tensile', elongationPercent: 29.7 }] })
+      expect(contentOf(row!)).not.toHaveProperty('mechanical')
+      expect(openOf(row)).toEqual({ 'tests.0.gaugeLength': [] })
+    },
+  )
+
   it('never reads CE as cerium, and leaves limits and unknown kinds open', async () => {
     const [row] = await certificates(
       'Zeugnis;Schmelze;CE;Nb;ReH/Rp0,2;A5/A80;CEV\nZ;H;0,41;<0,005;377;29,7;0,42',

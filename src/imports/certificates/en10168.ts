@@ -223,7 +223,7 @@ function readElongation(draft: Draft, test: string, measured: Part): void {
   const value = member(measured, 'Value')
   if (textOf(value) === undefined) return
   readShare(draft, `${test}.elongationPercent`, value)
-  readGaugeLength(draft, test, member(measured, 'Property'), at(measured))
+  readGaugeLength(draft, test, member(measured, 'Property'), { missingFrom: at(measured) })
 }
 
 function readImpact(draft: Draft, inspection: Part, nextTest: () => string): void {

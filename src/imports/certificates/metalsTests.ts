@@ -95,15 +95,12 @@ function readTensile(draft: Draft, property: Part, testOf: (specimen: number) =>
   }
   for (const [specimen, { value, at: place }] of results.entries()) {
     const test = testOf(specimen)
-    if (isElongation) readElongation(draft, test, symbol, { value, at: place })
-    else if (kinds) readYield(draft, test, symbol, kinds, { value, at: place })
+    if (isElongation) {
+      draft.propose(`${test}.elongationPercent`, value, place)
+      readGaugeLength(draft, test, symbol, { method: textOf(member(property, 'Method')) ?? '' })
+    } else if (kinds) readYield(draft, test, symbol, kinds, { value, at: place })
     else draft.propose(`${test}.rmMpa`, value, place)
   }
-}
-
-function readElongation(draft: Draft, test: string, symbol: Part, { value, at: place }: Result): void {
-  draft.propose(`${test}.elongationPercent`, value, place)
-  readGaugeLength(draft, test, symbol)
 }
 
 function readYield(

@@ -58,15 +58,18 @@ export function analysedOf(element: Part, symbol: Part, result: Part): Analysed[
   ]
 }
 
-/** @param missingFrom the place of the question without a heading */
+/**
+ * @param missingFrom the place of the question without a heading
+ * @param method the standard of the test, if it is stated beside the heading
+ */
 export function readGaugeLength(
   draft: Draft,
   test: string,
   heading: Part,
-  missingFrom: At = at(heading),
+  { missingFrom = at(heading), method = '' }: { readonly missingFrom?: At; readonly method?: string } = {},
 ): void {
   const text = textOf(heading)
-  const lengths = gaugeLengthsIn(text ?? '')
+  const lengths = gaugeLengthsIn(`${text ?? ''} ${method}`)
   if (lengths.length === 1) draft.propose(`${test}.gaugeLength`, lengths[0], at(heading))
   else draft.leaveOpen(`${test}.gaugeLength`, lengths, text === undefined ? missingFrom : at(heading), text)
 }

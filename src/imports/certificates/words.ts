@@ -58,12 +58,25 @@ export function yieldKindsIn(heading: string): readonly YieldKind[] {
   return kinds
 }
 
-/** Return the gauge lengths that the heading of an elongation names. `A` alone is 5.65 √S0 (EN ISO 6892-1). */
+/** Standards and signs of gauge lengths of their own: 4 D or 2 in (ASTM E8, A370), 50 or 200 mm (JIS Z 2241). */
+const otherGauges = /\bAS(?:TM|ME)\b|\bJIS\b|\bE-?8M?\b|\bS?A-?370\b|\b\d+ ?(?:in\b|inch|["″]|D\b)/i
+
+/** Whether a heading begins with the sign of an elongation, such as `A`, `A 4D` or `A ASTM E8`. */
+export function isElongationSign(heading: string): boolean {
+  return /^A\s*\d*\s*D?\s*(?:$|ASTM|JIS)/.test(heading)
+}
+
+/**
+ * Return the gauge lengths that the heading of an elongation names. `A` alone is 5.65 √S0 (EN ISO 6892-1), unless the
+ * heading names another standard.
+ */
 export function gaugeLengthsIn(heading: string): readonly GaugeLength[] {
   const named = [...heading.matchAll(/(?<![A-Za-z])A\s*(\d+(?:[.,]\d+)?)?(?![A-Za-z\d])/g)].map(
     ([, length]) => gaugeOf(length),
   )
-  return [...new Set(named)].filter((gauge) => gauge !== undefined)
+  return [...new Set(named)]
+    .filter((gauge) => gauge !== undefined)
+    .filter((gauge) => gauge !== '5.65' || !otherGauges.test(heading))
 }
 
 function gaugeOf(length: string | undefined): GaugeLength | undefined {

@@ -1,6 +1,6 @@
 import { elementSymbols, usualElements } from '../../domain/elements.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
-import { gaugeLengthsIn, yieldKindsIn } from '../certificates/words.ts'
+import { gaugeLengthsIn, isElongationSign, yieldKindsIn } from '../certificates/words.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
 import {
   numbersInCell,
@@ -227,9 +227,10 @@ function recogniseStrength({ name }: Heading): ReadColumn | undefined {
 }
 
 /** The summary has a place for A5. An elongation at another or an unknown gauge length belongs to a test. */
-function recogniseElongation({ name }: Heading): ReadColumn | undefined {
-  const lengths = gaugeLengthsIn(name)
-  if (lengths.length === 0 && !/^(?:bruch)?dehnung|elongation/i.test(name)) return undefined
+function recogniseElongation({ name, unit = '' }: Heading): ReadColumn | undefined {
+  const lengths = gaugeLengthsIn(`${name} (${unit})`)
+  if (lengths.length === 0 && !isElongationSign(name) && !/^(?:bruch)?dehnung|elongation/i.test(name))
+    return undefined
   if (lengths.length === 1 && lengths[0] === '5.65')
     return (draft, cell, at) => readNumber()(draft, 'mechanical.a5Percent', cell, at)
   return (draft, cell, at) => {
