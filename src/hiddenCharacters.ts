@@ -8,25 +8,6 @@ export function hidesNothing(text: string): boolean {
   return text.search(hidden) === -1
 }
 
-/**
- * The hidden characters, and those that may have no width (Unicode calls them default ignorable), such as U+200B and
- * the soft hyphen.
- */
-const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
-
-/** Return the code point of the first unseen character, such as `U+200B`. */
-export function firstUnseen(text: string): string | undefined {
-  const [found] = unseen.exec(text) ?? []
-  return found && `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
-}
-
-/** Zero-width marks that no script needs. With one of them, two different names would look the same. */
-const zeroWidth = /[\u00AD\u200B\u2060\uFEFF]/u
-
-export function hasZeroWidth(text: string): boolean {
-  return zeroWidth.test(text)
-}
-
 /** Escape each hidden character as JSON may, so that a JSON text keeps its value. Line feeds stay as they are. */
 export function showHidden(text: string): string {
   return text.replaceAll(hidden, (one) =>

@@ -3,7 +3,7 @@ import type { CertificateContent } from '../domain/certificateContent.ts'
 import { type AttachedDocument, listedDocuments } from '../domain/certificateDocuments.ts'
 import type { CertificateStatus } from '../domain/certificateStatus.ts'
 import { type Edit, editedContent, type Upsert } from '../domain/edit.ts'
-import { millCertificationIdOf, normalise } from '../domain/identifiers.ts'
+import { isSpelledAlike, millCertificationIdOf } from '../domain/identifiers.ts'
 import * as certificate from '../domain/millCertificate.ts'
 import type { Fault } from '../domain/refusal.ts'
 import { withRuleAssignments } from '../domain/subject.ts'
@@ -52,7 +52,10 @@ export function upsertCertificate(
     certificate.upsertCertificate(state, identity, upsert, actor.id),
   )
 }
-registerCertificate.refuses = ['certificate-already-registered'] as const satisfies readonly ProblemCode[]
+registerCertificate.refuses = [
+  'certificate-already-registered',
+  'looks-like-another',
+] as const satisfies readonly ProblemCode[]
 
 export function correctCertificate(
   companyId: string,
@@ -129,5 +132,5 @@ function faultsOfNumbers({ facts }: certificate.Certificate, numbers: RepeatedNu
 }
 
 function isSameNumber(sent: string | null, known: string | null): boolean {
-  return sent === null || known === null ? sent === known : normalise(sent) === normalise(known)
+  return sent === null || known === null ? sent === known : isSpelledAlike(sent, known)
 }

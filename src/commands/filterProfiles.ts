@@ -27,7 +27,11 @@ export function saveProfile(companyId: string, content: ProfileContent): Command
     answer: (state, [saved]) => answered(state.profiles.get(saved!.data.profileId)!),
   })
 }
-saveProfile.refuses = ['profile-name-taken', 'too-many-profiles'] as const satisfies readonly ProblemCode[]
+saveProfile.refuses = [
+  'profile-name-taken',
+  'looks-like-another',
+  'too-many-profiles',
+] as const satisfies readonly ProblemCode[]
 
 export function updateProfile(ref: ProfileRef, edit: Edit<ProfileContent>): Command<ProfileRecord> {
   return onRecord({
@@ -41,7 +45,11 @@ export function updateProfile(ref: ProfileRef, edit: Edit<ProfileContent>): Comm
     answer: ({ profile }) => answered(profile),
   })
 }
-updateProfile.refuses = ['profile-not-found', 'profile-name-taken'] as const satisfies readonly ProblemCode[]
+updateProfile.refuses = [
+  'profile-not-found',
+  'profile-name-taken',
+  'looks-like-another',
+] as const satisfies readonly ProblemCode[]
 
 export function softDeleteProfile(ref: ProfileRef): Command<undefined> {
   return onRecord({

@@ -1,6 +1,6 @@
 import type { DecisionContext } from '../domain/aggregate.ts'
 import { type Edit, editedContent, type Upsert } from '../domain/edit.ts'
-import { normalise, orderIdOf } from '../domain/identifiers.ts'
+import { isSpelledAlike, orderIdOf } from '../domain/identifiers.ts'
 import * as order from '../domain/order.ts'
 import type { OrderContent } from '../domain/orderContent.ts'
 import type { Fault } from '../domain/refusal.ts'
@@ -45,6 +45,7 @@ export function upsertOrder(
 }
 registerOrder.refuses = [
   'order-already-registered',
+  'looks-like-another',
   'too-large-to-record',
 ] as const satisfies readonly ProblemCode[]
 
@@ -104,7 +105,7 @@ function answered(known: order.RegisteredOrder, catalogue: TagCatalogue) {
 
 /** The number never changes. */
 function faultsOfNumber({ facts }: order.RegisteredOrder, orderNumber: string | undefined): Fault[] {
-  if (orderNumber === undefined || normalise(orderNumber) === normalise(facts.orderNumber)) return []
+  if (orderNumber === undefined || isSpelledAlike(orderNumber, facts.orderNumber)) return []
   const message = `It never changes: it is ${facts.orderNumber}.`
   return [{ path: '/orderNumber', code: 'unchangeable', message }]
 }

@@ -20,6 +20,7 @@ export function createTag(companyId: string, family: Family, content: TagContent
 }
 createTag.refuses = [
   'tag-name-taken',
+  'looks-like-another',
   'tag-name-soft-deleted',
   'too-many-tags',
 ] as const satisfies readonly ProblemCode[]
@@ -32,6 +33,7 @@ export function updateTag(ref: TagRef, edit: Edit<TagContent>): Command<TagRecor
 updateTag.refuses = [
   'tag-not-found',
   'tag-name-taken',
+  'looks-like-another',
   'tag-name-soft-deleted',
   'tag-deleted',
   'system-tag-read-only',

@@ -2,8 +2,8 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
-import { nameKey } from './identifiers.ts'
-import { conflict } from './refusal.ts'
+import { lookKey, nameKey } from './identifiers.ts'
+import { conflict, looksLikeAnother } from './refusal.ts'
 
 /** All optimisation filter profiles of one company. They share one stream because live names are unique among them. */
 export function filterProfilesStream(companyId: string): string {
@@ -44,7 +44,7 @@ export interface FilterProfile extends ProfileRef, ProfileContent {
 export interface FilterProfiles {
   /** The live profiles. A deleted one, with its name, is gone for every decision. */
   readonly profiles: ImmutableMap<string, FilterProfile>
-  /** The profileId that holds a name, by name key. */
+  /** The profileId that holds a name, by the look of the name. */
   readonly names: ImmutableMap<string, string>
 }
 
@@ -76,7 +76,7 @@ export function filtersFault(filters: Filters): string | undefined {
 function without(state: FilterProfiles, profile: FilterProfile): FilterProfiles {
   return {
     profiles: state.profiles.delete(profile.profileId),
-    names: state.names.delete(profileNameKey(profile.name)),
+    names: state.names.delete(lookKey(profile.name)),
   }
 }
 
@@ -85,7 +85,7 @@ function put(state: FilterProfiles, profile: FilterProfile): FilterProfiles {
   const { profiles, names } = before ? without(state, before) : state
   return {
     profiles: profiles.set(profile.profileId, profile),
-    names: names.set(profileNameKey(profile.name), profile.profileId),
+    names: names.set(lookKey(profile.name), profile.profileId),
   }
 }
 
@@ -119,10 +119,13 @@ export const filterProfiles: Aggregate<FilterProfiles, FilterProfileEvent> = {
   eventVersions: { FilterProfileSaved: 1, FilterProfileUpdated: 1, FilterProfileSoftDeleted: 1 },
 }
 
-function refuseHeldName({ names }: FilterProfiles, name: string, except?: string): void {
-  const profileId = names.get(profileNameKey(name))
-  if (profileId && profileId !== except)
-    throw conflict('profile-name-taken', `There is a filter profile named «${name}» already.`, { profileId })
+function refuseHeldName({ profiles, names }: FilterProfiles, name: string, except?: string): void {
+  const profileId = names.get(lookKey(name))
+  if (!profileId || profileId === except) return
+  const holder = profiles.get(profileId)!
+  if (profileNameKey(holder.name) !== profileNameKey(name))
+    throw looksLikeAnother(name, holder.name, { profileId })
+  throw conflict('profile-name-taken', `There is a filter profile named «${name}» already.`, { profileId })
 }
 
 export function saveProfile(

@@ -16,8 +16,9 @@ import { changesOf } from './changes.ts'
 import { type Edit, editedContent, type Upsert } from './edit.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { pick } from './fields.ts'
+import { isSpelledAlike } from './identifiers.ts'
 import { withMechanical } from './materialTests.ts'
-import { conflict } from './refusal.ts'
+import { conflict, looksLikeAnother } from './refusal.ts'
 import {
   type AssignmentEvent,
   assignedSubject,
@@ -170,6 +171,7 @@ export function registerCertificate(
 ): readonly MillCertificateEvent[] {
   const content = withMechanical(sent)
   if (!state) return [{ type: 'MillCertificateRegistered', data: { ...identity, ...content } }]
+  refuseLookAlike(state, identity)
   const isKnown = (facts: CertificateFacts) => changesOf<CertificateContent>(facts, content).length === 0
   if (isKnown(state.facts) || isKnown(state.registered)) return []
   const { certificateNumber, heatNumber, millCertificationId } = state.facts
@@ -191,9 +193,19 @@ export function upsertCertificate(
   callerId: string,
 ): readonly MillCertificateEvent[] {
   if (!state) return registerCertificate(state, identity, whole())
+  refuseLookAlike(state, identity)
   const said = state.recordedBy.get(callerId)
   if (said && repeats(edit, said)) return []
   return correctCertificate(state, editedContent(edit, contentOf(state.facts)))
+}
+
+/** Numbers that look alike lead to one stream. @throws Refusal `looks-like-another` */
+function refuseLookAlike({ facts }: Certificate, identity: CertificateIdentity): void {
+  for (const field of ['certificateNumber', 'heatNumber', 'item'] as const) {
+    const [sent, known] = [identity[field] ?? '', facts[field] ?? '']
+    if (!isSpelledAlike(sent, known))
+      throw looksLikeAnother(sent, known, { millCertificationId: facts.millCertificationId })
+  }
 }
 
 function repeats(edit: Edit<CertificateContent>, said: CertificateFacts): boolean {

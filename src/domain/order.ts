@@ -3,9 +3,9 @@ import { type Change, changesOf, sameValue } from './changes.ts'
 import { type Edit, editedContent, type Sent, type Upsert, withMembers } from './edit.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { pick } from './fields.ts'
-import { lineItemIdOf } from './identifiers.ts'
+import { isSpelledAlike, lineItemIdOf } from './identifiers.ts'
 import { type LineItemContent, lineItemFields, type OrderContent, orderFields } from './orderContent.ts'
-import { conflict, type Fault } from './refusal.ts'
+import { conflict, type Fault, looksLikeAnother } from './refusal.ts'
 import {
   type AssignmentEvent,
   assignedSubject,
@@ -165,6 +165,7 @@ export function registerOrder(
 ): readonly OrderEvent[] {
   const facts = ordered(identity, content)
   if (!state) return [{ type: 'OrderRegistered', data: facts }]
+  refuseLookAlike(state, identity)
   if (!differ(state.facts, facts) || !differ(state.registered, facts)) return []
   throw conflict(
     'order-already-registered',
@@ -184,9 +185,16 @@ export function upsertOrder(
   callerId: string,
 ): readonly OrderEvent[] {
   if (!state) return registerOrder(state, identity, whole())
+  refuseLookAlike(state, identity)
   const said = state.recordedBy.get(callerId)
   if (said && repeats(edit, said)) return []
   return correctOrder(state, editedContent(edit, contentOf(state.facts)))
+}
+
+/** Numbers that look alike lead to one stream. @throws Refusal `looks-like-another` */
+function refuseLookAlike({ facts }: RegisteredOrder, { orderNumber }: OrderIdentity): void {
+  if (!isSpelledAlike(orderNumber, facts.orderNumber))
+    throw looksLikeAnother(orderNumber, facts.orderNumber, { orderId: facts.orderId })
 }
 
 function repeats(edit: Edit<OrderContent>, said: OrderFacts): boolean {

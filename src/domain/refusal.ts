@@ -60,6 +60,19 @@ export function conflict<Code extends CodeOf<409>>(
   return new Refusal(code, message, ...details)
 }
 
+/** Refuse a number or name that has letters of another script than the one that it looks like. */
+export function looksLikeAnother(
+  sent: string,
+  other: string,
+  ids: Omit<MembersOf<'looks-like-another'>, 'other'>,
+): Refusal {
+  return conflict(
+    'looks-like-another',
+    `«${sent}» looks like «${other}», which exists, but has letters of another script.`,
+    { other, ...ids },
+  )
+}
+
 export function invalid(
   faults: readonly Fault[],
   message = 'The request names what does not exist.',

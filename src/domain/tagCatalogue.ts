@@ -3,7 +3,8 @@ import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { type Change, changesOf } from './changes.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import { pick } from './fields.ts'
-import { conflict } from './refusal.ts'
+import { lookKey } from './identifiers.ts'
+import { conflict, looksLikeAnother } from './refusal.ts'
 import type { Parameters, RulePackVersion } from './ruleBook.ts'
 import { type Family, type TagContent, type TagRef, tagFields, tagNameKey } from './tag.ts'
 
@@ -73,7 +74,7 @@ export interface Tag extends TagRef, TagContent {
 
 export interface TagCatalogue {
   readonly tags: ImmutableMap<string, Tag>
-  /** The tagId that holds a name, by family and normalised name. */
+  /** The tagId that holds a name, by family and the look of the name. */
   readonly names: ImmutableMap<string, string>
   readonly count: Readonly<Record<Family, number>>
   /** By rulePackId: present and former subscriptions. */
@@ -85,7 +86,7 @@ export interface TagCatalogue {
 }
 
 function keyIn(family: Family, name: string): string {
-  return `${family}:${tagNameKey(name)}`
+  return `${family}:${lookKey(name)}`
 }
 
 /** The most tags of a family in a company, deleted ones included. */
@@ -190,7 +191,7 @@ export function findTag(state: TagCatalogue, family: Family, tagId: string): Tag
   return tag?.family === family ? tag : undefined
 }
 
-/** Find the tag that holds this name in any spelling, active or deleted. */
+/** Find the tag that holds this name in any spelling, or one that looks like it, active or deleted. */
 export function holderOf(state: TagCatalogue, family: Family, name: string): Tag | undefined {
   return state.tags.get(state.names.get(keyIn(family, name)) ?? '')
 }
@@ -208,6 +209,7 @@ function refuseHeldName(state: TagCatalogue, family: Family, name: string, excep
   const holder = holderOf(state, family, name)
   if (!holder || holder.tagId === except) return
   const details = { tagId: holder.tagId }
+  if (tagNameKey(holder.name) !== tagNameKey(name)) throw looksLikeAnother(name, holder.name, details)
   if (holder.active)
     throw conflict('tag-name-taken', `There is a tag named «${holder.name}» already.`, details)
   if (holder.isSystemTag)

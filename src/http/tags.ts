@@ -3,7 +3,6 @@ import { keepingBlocks, refusedByQualityOnly } from '../commands/qualityOnly.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../commands/tags.ts'
 import { replaceMembers, type Sent } from '../domain/edit.ts'
 import type { Family, TagContent, TagRef } from '../domain/tag.ts'
-import { hidesNothing } from '../hiddenCharacters.ts'
 import { history, listTagHistory } from '../projections/history.ts'
 import { persons } from '../projections/persons.ts'
 import type { Reading } from '../projections/reading/reader.ts'
@@ -15,16 +14,14 @@ import { record } from './kit/routing/readRoute.ts'
 import { pathWith, type Route } from './kit/routing/route.ts'
 import { tagFamily } from './kit/routing/tagFamily.ts'
 import { edited } from './kit/schemas/edit.ts'
-import { name, noHidden, orNull, revision, severity, text, timestamp, uuid } from './kit/schemas/fields.ts'
+import { name, orNull, revision, severity, text, timestamp, uuid } from './kit/schemas/fields.ts'
 import type { Principal } from './kit/services.ts'
 
 /** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
 
 /** Each field in a request body. */
 const content = {
-  name: name
-    .refine(hidesNothing, noHidden)
-    .meta({ description: 'Unique among the tags of the company in this family.' }),
+  name: name.meta({ description: 'Unique among the tags of the company in this family.' }),
   color: z
     .string()
     .regex(/^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, 'must be #RGB or #RRGGBB')

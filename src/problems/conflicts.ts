@@ -134,6 +134,21 @@ const subjectConflicts = {
       'One of the records was registered or changed since the upload, another confirmation has begun, or a new release reads the file differently.',
     remedy: 'Upload the file again, look at the new proposal, and confirm that one.',
   },
+  'looks-like-another': {
+    status: 409,
+    title: 'It looks like another one',
+    meaning: 'People could not tell the two apart, so nothing was recorded.',
+    occurs:
+      'A number or name has letters of another script in the place of letters that look the same, such as a Cyrillic Н for H, and the company has the other one already.',
+    remedy: 'Type it in the script of the one that exists, or choose another one.',
+    members: z.object({
+      other: z.string().meta({ description: 'The number or name that exists.' }),
+      millCertificationId: z.guid().optional(),
+      orderId: z.guid().optional(),
+      tagId: z.guid().optional(),
+      profileId: z.guid().optional(),
+    }),
+  },
   'certificate-already-registered': {
     status: 409,
     title: 'The certificate is registered with other content',

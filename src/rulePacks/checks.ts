@@ -1,6 +1,5 @@
-import { isShared } from '../domain/identifiers.ts'
+import { isShared, lookKey } from '../domain/identifiers.ts'
 import { rulesOf } from '../domain/rulePackRules.ts'
-import { tagNameKey } from '../domain/tag.ts'
 import type { FaultCode } from '../problems/faults.ts'
 import { bandsKey, typeOfTable } from './language.ts'
 import type { PackContent } from './rulePack.ts'
@@ -32,7 +31,7 @@ export function checkTags(document: PackContent, report: Report): void {
       ...{ ...ofTag(index, 'key'), part: `tag ${key}`, code: 'not-unique' },
       message: 'Two tags of the pack have this key.',
     })
-  for (const [index] of repeated(tags.map(({ family, name }) => `${family} ${tagNameKey(name)}`)))
+  for (const [index] of repeated(tags.map(({ family, name }) => `${family} ${lookKey(name)}`)))
     report({
       ...{ ...ofTag(index, 'name'), part: `tag name «${tags[index]!.name}»`, code: 'not-unique' },
       message: 'Two tags of the pack have this name.',

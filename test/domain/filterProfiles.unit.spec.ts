@@ -118,6 +118,11 @@ describe('updating a filter profile', () => {
       .records(updated(thick, { filters: { grades: ['S460J2', 'S355J2'], minThicknessMm: 40 } }))
   })
 
+  it('is refused when the name looks like that of another live profile', () =>
+    known
+      .when(update(thick, { name: 'Τhin' }))
+      .refuses('looks-like-another', { other: 'Thin', profileId: other }))
+
   it('is refused when another live profile has the name', () =>
     known.when(update(thick, { name: 'THIN' })).refuses('profile-name-taken', { profileId: other }))
 

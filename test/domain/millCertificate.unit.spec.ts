@@ -65,6 +65,21 @@ it('is refused with other content, and the refusal names the existing one', () =
       .refuses('certificate-already-registered', details)
 })
 
+it('is refused with a number that looks like that of the existing one, also by an upsert', () => {
+  const deceiving = { ...certificateIdentity, heatNumber: 'Н 4711' }
+  const details = {
+    other: certificateIdentity.heatNumber,
+    millCertificationId: certificateIdentity.millCertificationId,
+  }
+  const whole = certificateContent()
+  const wanted = { whole: () => whole, edit: replaceMembers<CertificateContent>({ grade: 'S235JR' }) }
+  const registered = given(millCertificate, certificateRegistered())
+  registered.when(register(whole, deceiving)).refuses('looks-like-another', details)
+  registered
+    .when((state) => upsertCertificate(state, deceiving, wanted, 'alice'))
+    .refuses('looks-like-another', details)
+})
+
 it('takes the content of the registration and the present content for a repeat, and no other', () => {
   const after = given(
     millCertificate,

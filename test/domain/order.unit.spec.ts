@@ -87,6 +87,12 @@ it('is refused with other content, and the refusal names the existing one', () =
     registered
       .when(register(orderContent(other)))
       .refuses('order-already-registered', { orderId: orderIdentity.orderId })
+  const { orderId, orderNumber } = orderIdentity
+  registered
+    .when((state) =>
+      registerOrder(state, { ...orderIdentity, orderNumber: orderNumber.replace('O', 'О') }, orderContent()),
+    )
+    .refuses('looks-like-another', { other: orderNumber, orderId })
 })
 
 it('takes the content of the registration and the present content for a repeat, and no other', () => {

@@ -49,6 +49,13 @@ describe('creating a tag', () => {
         .refuses('tag-name-taken', { tagId: hold })
   })
 
+  it('is refused when a name looks like that of a tag, active or deleted', () => {
+    for (const events of [[tagCreated(hold)], [tagCreated(hold), tagSoftDeleted(hold)]])
+      given(tagCatalogue, ...events)
+        .when(create(tagContent({ name: 'Hоld' })))
+        .refuses('looks-like-another', { other: 'Hold', tagId: hold })
+  })
+
   it('is refused when a soft-deleted tag holds the name', () =>
     given(tagCatalogue, tagCreated(hold), tagSoftDeleted(hold))
       .when(create(tagContent({ name: 'hold' })))

@@ -232,6 +232,8 @@ describe('asOf', () => {
   it.each([
     ['yesterday', 'wrong-format', 'must be a position, or a time'],
     ['-1', 'wrong-format', 'must be a position, or a time'],
+    ['01', 'wrong-format', 'must be a position, or a time'],
+    ['2026-03-31T08:00Z', 'wrong-format', 'must be a position, or a time'],
     ['', 'wrong-format', 'must be a position, or a time'],
     ['99999999999999999', 'wrong-format', 'must be a position, or a time'],
     ['2026-02-30T00:00:00Z', 'wrong-format', 'must be a position, or a time'],

@@ -1,4 +1,4 @@
-import { normalise } from '../../domain/identifiers.ts'
+import { spelled } from '../../domain/identifiers.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
 import { readDocumentType, readFlag, readOneOf, readQuantity, readText } from './cellValues.ts'
 import { type ColumnField, recogniser } from './fields.ts'
@@ -62,7 +62,7 @@ export async function* readOrderTable(table: Table): AsyncIterable<ReadRow> {
     const read = draft.finish(1, { line: data.line, column: 1 })
     const number = read.values.find(({ field }) => field === 'orderNumber')?.value
     // A row without an order number is an order of its own, and is refused.
-    const key = number === undefined ? `line ${data.line}` : `order ${normalise(String(number))}`
+    const key = number === undefined ? `line ${data.line}` : `order ${spelled(String(number))}`
     const { draft: order } = groups.of(key, data.line)
     const index = lines.get(key) ?? 0
     lines.set(key, index + 1)

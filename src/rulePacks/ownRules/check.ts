@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { faultOfLook } from '../../domain/lookAlikes.ts'
 import { notJudgedRuleId } from '../../domain/notJudged.ts'
 import type { CheckedRulePack } from '../../domain/ownRulePack.ts'
 import { rulesOf } from '../../domain/rulePackRules.ts'
-import { hasZeroWidth, hidesNothing } from '../../hiddenCharacters.ts'
 import type { PackFault } from '../checks.ts'
 import { compileRulePack, type Limits, type RulePack } from '../compile.ts'
 import shippedSchema from '../rulePack.schema.json' with { type: 'json' }
@@ -95,11 +95,9 @@ function faultsOfNames({ name, tags }: PackContent): PackFault[] {
     ...tags.map((tag, index) => ({ path: ['tags', index, 'name'], part: `tag ${tag.key}`, text: tag.name })),
   ]
   return names
-    .filter(({ text }) => !hidesNothing(text) || hasZeroWidth(text))
-    .map(({ path, part }) => ({
-      ...{ path, part, code: 'wrong-format' },
-      message: 'A name must not contain control characters, marks of direction or zero-width marks.',
-    }))
+    .map((named) => ({ ...named, fault: faultOfLook(named.text) }))
+    .filter(({ fault }) => fault !== undefined)
+    .map(({ path, part, fault }) => ({ path, part, code: 'wrong-format', message: `A name ${fault}.` }))
 }
 
 /** The most characters of a member, with the words of `each` filled in. */

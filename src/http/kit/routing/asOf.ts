@@ -20,7 +20,7 @@ type Asked = { readonly position: number } | { readonly time: string }
 const notAMoment = 'must be a position, or a time of RFC 3339 as in 2026-03-31T08:00:00Z'
 
 const asked = z.string().transform((given, context): Asked => {
-  const position = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN
+  const position = /^(0|[1-9]\d{0,15})$/.test(given) ? Number(given) : Number.NaN
   if (Number.isSafeInteger(position)) return { position }
   const parsed = time.safeParse(given)
   if (parsed.success) return { time: parsed.data }

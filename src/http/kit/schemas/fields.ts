@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inspectionDocuments } from '../../../domain/certificateContent.ts'
+import { faultOfLook } from '../../../domain/lookAlikes.ts'
 import { severities } from '../../../domain/releasePolicy.ts'
-import { firstUnseen, hasZeroWidth } from '../../../hiddenCharacters.ts'
 import type { FaultCode } from '../../../problems/faults.ts'
 
 /** The fields that several schemas share, with their bounds. */
@@ -30,16 +30,15 @@ export const noHidden = 'must not contain control characters or marks of directi
 export const number = z
   .string()
   .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), faulty('out-of-bounds', said(1, 50)))
-  .superRefine((sent, context) => refuseUnseen(sent.trim(), context))
+  .superRefine((sent, context) => refuseDeceiving(sent.trim(), context))
   .meta(bounds(1, 50))
 
 /** The mark that identifies a piece. */
-export const pieceMark = text(1, 50).superRefine(refuseUnseen)
+export const pieceMark = text(1, 50).superRefine(refuseDeceiving)
 
-/** Name the character, because the text does not show it. */
-function refuseUnseen(sent: string, { addIssue }: Pick<z.RefinementCtx, 'addIssue'>): void {
-  const unseen = firstUnseen(sent)
-  if (unseen) addIssue(`must not contain ${unseen}, a character that nobody sees: type the text anew`)
+function refuseDeceiving(sent: string, { addIssue }: Pick<z.RefinementCtx, 'addIssue'>): void {
+  const fault = faultOfLook(sent)
+  if (fault) addIssue(fault)
 }
 
 /** Words that somebody says for the record, trimmed. */
@@ -51,22 +50,12 @@ export function spoken(least: number, most: number) {
     .meta(bounds(least, most))
 }
 
-/**
- * Control characters, and marks that turn the text beside them. U+200E, U+200F and U+061C are not among them: they only
- * order a text of two directions.
- */
-const turning = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u
-
 /** A name: one line, trimmed. */
 export const name = z
   .string()
   .trim()
   .refine(within(1, 100), faulty('out-of-bounds', said(1, 100)))
-  .refine((sent) => !turning.test(sent), noHidden)
-  .refine(
-    (sent) => !hasZeroWidth(sent),
-    'must not contain zero-width marks such as U+200B: type the name anew',
-  )
+  .superRefine(refuseDeceiving)
   .meta(bounds(1, 100))
 
 /** Read an absent value as null. */

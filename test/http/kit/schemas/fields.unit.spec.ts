@@ -25,11 +25,17 @@ describe('an identifying number', () => {
     '\u3164',
     '\ufe0f',
     '\u{e0041}',
+    '\u180e',
+    '\u115f',
+    '\u1160',
+    '\uffa0',
+    '\u2800',
   ])('is refused with a character that takes no room, and the answer names it: %j', (unseen) => {
     const code = unseen.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
     const named = { error: { issues: [{ message: expect.stringContaining(`must not contain U+${code},`) }] } }
     expect(number.safeParse(`H 47${unseen}11`)).toMatchObject(named)
     expect(pieceMark.safeParse(`P${unseen}1`)).toMatchObject(named)
+    expect(name.safeParse(`P${unseen}1`)).toMatchObject(named)
   })
 
   it('may be pasted with the byte order mark of a file around it, which counts as white space', () => {
@@ -52,12 +58,18 @@ describe('a name', () => {
     'a\u00adb',
     'a\u2060b',
     'a\ufeffb',
-  ])(
-    'is refused when it turns the text beside it, has several lines, or looks like another name: %j',
-    (sent) => expect(name.safeParse(sent)).toMatchObject(refused),
+  ])('is refused when it turns the text beside it, has several lines, or has marks without ink: %j', (sent) =>
+    expect(name.safeParse(sent)).toMatchObject(refused),
   )
 
-  it.each(['Åsa Öberg', 'נועה\u200f (QA)', '👩‍🔧', 'می\u200cخواهم'])('may be of any script: %j', (sent) =>
+  it.each(['Pаint', 'Ηold', 'А1B'])('is refused when a word mixes scripts that look alike: %s', (sent) => {
+    for (const schema of [name, number, pieceMark])
+      expect(schema.safeParse(sent)).toMatchObject({
+        error: { issues: [{ message: expect.stringMatching(/^must not mix/) }] },
+      })
+  })
+
+  it.each(['Åsa Öberg', 'נועה (QA)', '🔧', 'Плавка A12'])('may be of any script: %j', (sent) =>
     expect(name.parse(` ${sent} `)).toBe(sent),
   )
 })

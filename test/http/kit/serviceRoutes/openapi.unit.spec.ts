@@ -114,6 +114,7 @@ describe('the OpenAPI document', () => {
     }
     expect(codesOf('updateMillCertTag', 404)).toEqual(['tag-not-found'])
     expect(codesOf('updateMillCertTag', 409)).toEqual([
+      'looks-like-another',
       'system-tag-read-only',
       'tag-deleted',
       'tag-name-soft-deleted',
