@@ -12,6 +12,7 @@ import { askedFilters, filterParameters } from './kit/lists/filterParameters.ts'
 import { list } from './kit/lists/listRoute.ts'
 import { streamText, takenBy } from './kit/lists/streamList.ts'
 import { validationFailed } from './kit/problem.ts'
+import { attachment } from './kit/routing/attachment.ts'
 import { minPosition, untilReached } from './kit/routing/minPosition.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from './kit/routing/route.ts'
 import { auditEntry } from './kit/schemas/auditEntry.ts'
@@ -133,7 +134,7 @@ function onlyForCsv(name: string) {
 
 /** Name the file that a browser saves. The answer depends on `Accept`. */
 function setFile(res: Response, companyId: string, ending: string): void {
-  res.setHeader('Content-Disposition', `attachment; filename="heatmark-${companyId}.${ending}"`)
+  res.setHeader('Content-Disposition', attachment(`heatmark-${companyId}.${ending}`))
   res.vary('Accept')
 }
 

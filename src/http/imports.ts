@@ -17,6 +17,7 @@ import { type ImportedFile, importRuns, proposalOf, refusalOf, rowsOf } from './
 import { type AttachedOriginal, attachOriginal, keysOfImport } from './kit/intake/original.ts'
 import { carriedOut, carryOut, type Done } from './kit/intake/proposal.ts'
 import { streamBody } from './kit/lists/streamList.ts'
+import { attachment } from './kit/routing/attachment.ts'
 import { refuseKey } from './kit/routing/bulkRoute.ts'
 import { commandCodes } from './kit/routing/problemCodes.ts'
 import { mayOf } from './kit/routing/qualityOf.ts'
@@ -132,7 +133,7 @@ export const importRoutes: readonly Route[] = [
         status: 200,
         headers: {
           'Content-Type': isSheet ? xlsxType : csvType,
-          'Content-Disposition': `attachment; filename="${query.kind}.${isSheet ? 'xlsx' : 'csv'}"`,
+          'Content-Disposition': attachment(`${query.kind}.${isSheet ? 'xlsx' : 'csv'}`),
           'Cache-Control': 'private, no-cache',
         },
         body: isSheet

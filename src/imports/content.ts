@@ -41,6 +41,15 @@ export function itemsDecided(decisions: readonly Pick<Decision, 'row' | 'field'>
   return lengths.values().reduce((sum, length) => sum + length, 0)
 }
 
+/** Return the places of the decisions about a field that an earlier one decides about. */
+export function repeatedDecisions(decisions: readonly Pick<Decision, 'row' | 'field'>[]): number[] {
+  const known = new Set<string>()
+  return decisions.flatMap(({ row, field }, index) => {
+    const before = known.size
+    return known.add(`${row} ${field}`).size === before ? [index] : []
+  })
+}
+
 /**
  * Put the values of a row together. A decided value replaces the one that was read. The values of the row itself stay as
  * they are.

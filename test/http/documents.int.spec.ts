@@ -120,7 +120,7 @@ describe('a document', () => {
     const stored = await upload(pdf(randomBytes(10)), { query: '?fileName=certificate.hta' })
     expect(stored.body.fileName).toBe('certificate.hta')
     const { headers } = await download(stored.body.documentId)
-    expect(headers.get('content-disposition')).toBe('attachment; filename=certificate.hta.pdf')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="certificate.hta.pdf"')
   })
 
   it('comes back byte by byte, whole and in parts', async () => {
@@ -148,7 +148,7 @@ describe('a document', () => {
         'accept-ranges': 'bytes',
       },
       etag: `"${sha256(bytes)}"`,
-      'content-disposition': `attachment; filename="Zeugnis ??d?.pdf"; filename*=UTF-8''Zeugnis%20%C5%81%C3%B3d%C5%BA.pdf`,
+      'content-disposition': `attachment; filename="Zeugnis __d_.pdf"; filename*=UTF-8''Zeugnis%20%C5%81%C3%B3d%C5%BA.pdf`,
       'repr-digest': `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

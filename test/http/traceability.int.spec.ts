@@ -467,10 +467,11 @@ describe('a recall', () => {
     expect(answer.body).toStrictEqual(recall)
 
     const [read] = await newBars({ cuts: [] })
-    await newCertificate('C-R2', 'h-r1')
+    await newCertificate('C-R2', 'һ-r1')
     await service.send('cutter', 'PUT', `production-plan-bars/${read.barId}/certificate`, {
       body: { heatNumber: 'H-R1' },
     })
+    expect((await view(`recalls?heatNumber=${encodeURIComponent('Н-R1')}`)).body.bars).toHaveLength(3)
     const { body } = await view('recalls?heatNumber=%20h-R1')
     expect(body.certificates).toHaveLength(2)
     expect(body.bars).toStrictEqual([...recall.bars, bar(read, 'Draft')])

@@ -5,6 +5,7 @@ import Negotiator from 'negotiator'
 import type { Cell } from '../../../sheets/cells.ts'
 import { type CsvForm, csvForms, csvLines, csvStart, csvType } from '../../../sheets/csv.ts'
 import { xlsxOf, xlsxType } from '../../../sheets/xlsx.ts'
+import { attachment } from '../routing/attachment.ts'
 import type { Exchange } from '../routing/route.ts'
 import { oneOf } from '../schemas/fields.ts'
 import { streamText, takenBy } from './streamList.ts'
@@ -82,7 +83,7 @@ export async function streamTable(
 export function nameTable({ type }: AskedTable, req: Request, res: Response): void {
   const name = req.path.split('/').at(-1)
   res.setHeader('Content-Type', type === xlsxType ? type : csvType)
-  res.setHeader('Content-Disposition', `attachment; filename="${name}.${type === xlsxType ? 'xlsx' : 'csv'}"`)
+  res.setHeader('Content-Disposition', attachment(`${name}.${type === xlsxType ? 'xlsx' : 'csv'}`))
 }
 
 type CsvTable = Pick<AskedTable, 'columns'> & { readonly form?: CsvForm }

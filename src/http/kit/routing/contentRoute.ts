@@ -9,6 +9,7 @@ import type { ListQuery } from '../../../projections/reading/listQuery.ts'
 import type { Reading } from '../../../projections/reading/reader.ts'
 import { takenBy } from '../lists/streamList.ts'
 import { Problem } from '../problem.ts'
+import { attachment } from './attachment.ts'
 import { byteRangeIn } from './byteRange.ts'
 import { alreadyHas } from './conditional.ts'
 import { untilReached } from './minPosition.ts'
@@ -116,7 +117,7 @@ const inert = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 function describe(res: Response, { sha256, bytes, mediaType, fileName }: File, range?: ByteRange): void {
   res.statusCode = range ? 206 : 200
-  res.attachment(typedName(fileName, mediaType))
+  res.setHeader('Content-Disposition', attachment(typedName(fileName, mediaType)))
   res.setHeader('Content-Type', mediaType)
   res.setHeader('Content-Length', range ? range.last - range.first + 1 : bytes)
   res.setHeader('Accept-Ranges', 'bytes')

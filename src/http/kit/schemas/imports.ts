@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isField, itemsDecided, mostItemsDecided } from '../../../imports/content.ts'
+import { isField, itemsDecided, mostItemsDecided, repeatedDecisions } from '../../../imports/content.ts'
 import { fault } from '../../../problems/requests.ts'
 import { actions } from '../intake/proposal.ts'
 import { listOf } from './collections.ts'
@@ -72,6 +72,13 @@ export const confirmation = z
     decisions: listOf(decision, { most: 10_000 })
       .refine((decisions) => itemsDecided(decisions) <= mostItemsDecided, {
         ...faulty('out-of-bounds', `must name at most ${mostItemsDecided} items of lists in all`),
+      })
+      .superRefine((decisions, context) => {
+        for (const index of repeatedDecisions(decisions))
+          context.addIssue({
+            ...{ code: 'custom', path: [index, 'field'], params: { fault: 'not-unique' } },
+            message: 'must be decided about once in a row',
+          })
       })
       .optional(),
     proposal: z.string(),
