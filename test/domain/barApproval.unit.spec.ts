@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   approveBar,
+  inWords,
   type Judgement,
   overrideFindings,
   startBar,
@@ -25,6 +26,15 @@ describe('the judgement', () => {
     given(productionPlanBar, opened)
       .when(approving(finding(block, unsure)))
       .refuses('bar-may-not-be-cut', { findings: [block, unsure] }))
+
+  it('tells three findings, and counts the others', () => {
+    const many = (count: number) => inWords(Array.from({ length: count }, (_, n) => ({ message: `${n}.` })))
+    expect([3, 4, 5].map(many)).toEqual([
+      '0. 1. 2.',
+      '0. 1. 2. 1 more finding blocks it.',
+      '0. 1. 2. 2 more findings block it.',
+    ])
+  })
 
   it('approves a bar whose Blocks are all overridden, and keeps what was found', () =>
     given(productionPlanBar, opened)

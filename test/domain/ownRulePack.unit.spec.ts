@@ -28,6 +28,16 @@ describe('a rule pack of a company', () => {
         data: { ...ref, name: 'Other limits', version: 2, ...changed },
       }))
 
+  it('has at most 1,000 versions', () => {
+    const version = (n: number): RulePackDefined => ({ ...defined, data: { ...defined.data, version: n } })
+    given(ownRulePack, version(999))
+      .when((state) => defineRulePack(state, ref, changed))
+      .records({ ...version(1_000), data: { ...ref, name: 'Other limits', version: 1_000, ...changed } })
+    given(ownRulePack, version(1_000))
+      .when((state) => defineRulePack(state, ref, changed))
+      .refuses('too-many-rule-pack-versions')
+  })
+
   it('offers its newest version, with its cost and its author', () =>
     expect(given(ownRulePack, defined).state).toMatchObject({
       ...{ ...ref, document: ownDocument, definedAt: timeOf(0), definedBy: alice.id, revision: 0 },

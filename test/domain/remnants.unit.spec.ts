@@ -4,7 +4,7 @@ import {
   type ProductionPlanBarEvent,
   productionPlanBar,
 } from '../../src/domain/productionPlanBar.ts'
-import { isTaken } from '../../src/domain/remnants.ts'
+import { isTaken, takeRemnant } from '../../src/domain/remnants.ts'
 import { given, id, timeOf } from '../support/given.ts'
 import {
   accepted,
@@ -44,5 +44,17 @@ describe('a remnant', () => {
   it('waits ten minutes for the plan of the bar that has taken it', () => {
     expect(isTaken(taken, unplanned, timeOf(14))).toBe(true)
     expect(isTaken(taken, unplanned, timeOf(14).replace('.000Z', '.001Z'))).toBe(false)
+  })
+
+  it('is not taken when it has become shorter than the bar that was planned from it', () => {
+    const source = given(productionPlanBar, ...completed).state as OpenedBar
+    const shorter = { ...source, remnantMm: 500 }
+    const longest = { ...source, barId: id(601), fromBarId: source.barId, stockLengthMm: source.remnantMm! }
+    const take = (from: OpenedBar) => () => takeRemnant(from, longest, undefined, { now: timeOf(9) })
+    const { stockLengthMm } = longest
+    given(productionPlanBar)
+      .when(take(source))
+      .records({ ...remnantTaken, data: { ...remnantTaken.data, stockLengthMm } } as ProductionPlanBarEvent)
+    expect(take(shorter)).toThrow('The remnant has changed meanwhile')
   })
 })

@@ -17,6 +17,7 @@ let service: TestService
 const remembered: { readonly path: string; readonly position: number; readonly answer: Answer }[] = []
 let paths: string[] = ['millcert-tags', 'millcert-tags/deleted', 'order-tags', 'millcert/certificates']
 let firstPosition: number
+let rushId: string
 
 const admin = (method: string, path: string, sent?: Sent) => service.send('admin', method, path, sent)
 const read = (path: string, sent?: Sent) => service.send('viewer', 'GET', path, sent)
@@ -58,7 +59,7 @@ beforeAll(async () => {
   const hold = { name: 'Hold', color: '#ff0000', severity: 'Block' }
   const tag = (await step('POST', 'millcert-tags', hold)).body
   firstPosition = remembered[0]!.position
-  const { tagId: rushId } = (await step('POST', 'order-tags', { name: 'Rush', color: '#00ff00' })).body
+  rushId = (await step('POST', 'order-tags', { name: 'Rush', color: '#00ff00' })).body.tagId
   await step('POST', 'rule-packs/en10025-2-mechanical/subscribe')
   await step('POST', 'rule-packs', ownDocument)
   await step('POST', `rule-packs/${ownDocument.id}/subscribe`)
@@ -255,6 +256,17 @@ describe('asOf', () => {
     expect(body.errors).toMatchObject([
       { parameter: 'If-Match', message: expect.stringContaining('cannot honour') },
     ])
+  })
+
+  it('gives a record an ETag on which no change is made, even if the record has not changed since', async () => {
+    const path = `order-tags/${rushId}`
+    const [present, past] = await Promise.all([read(path), asOf(path, remembered.at(-1)!.position)])
+    expect(past.body).toEqual(present.body)
+    const body = { name: 'Rush', color: '#00ff01' }
+    const change = (answer: Answer) =>
+      admin('PUT', path, { body, headers: { 'If-Match': answer.headers.get('ETag')! } })
+    expect((await change(past)).status).toBe(412)
+    expect((await change(present)).status).toBe(200)
   })
 
   it('shows nothing of another company', async () => {
