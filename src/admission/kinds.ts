@@ -47,7 +47,7 @@ export const slotsFor = {
   },
   /** A process of its own reads each file, and takes up to 704 MB. A file that waits takes little. */
   imports: {
-    ...{ atOnce: 2, queueOfEach: 5, queueOfAll: 100, waitMs: 20_000 },
+    ...{ atOnce: 2, queueOfEach: 5, queueOfAll: 100, waitMs: 30_000 },
     code: 'too-many-large-reads',
     detail:
       'Too many files are being imported at this moment, so nothing was read. Send the file again later.',

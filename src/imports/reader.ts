@@ -44,7 +44,7 @@ export interface Limits {
   /** Milliseconds of the processor for any file, and those that each MiB of it adds. */
   readonly cpuMs: number
   readonly cpuMsOfMiB: number
-  /** The time that the process works by the clock, without its pauses: for one that waits and does not compute. */
+  /** The time that the process works by the clock, without its pauses. */
   readonly withinMs: number
   readonly heapMegabytes: number
 }
@@ -52,7 +52,7 @@ export interface Limits {
 /** Megabytes that the process may take beside its heap: for Node itself, the file and buffers. */
 const besideHeap = 192
 
-const usualLimits: Limits = { cpuMs: 5_000, cpuMsOfMiB: 1_000, withinMs: 60_000, heapMegabytes: 512 }
+const usualLimits: Limits = { cpuMs: 2_000, cpuMsOfMiB: 4_000, withinMs: 30_000, heapMegabytes: 512 }
 
 export function createImportReader(clock: () => number, limits = usualLimits): ImportReader {
   const slots = createSlots(slotsFor.imports, clock)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DecisionOnOne } from '../../../commands/decideOnMany.ts'
 import type { Fault } from '../../../domain/refusal.ts'
-import { fault } from '../../../problems/requests.ts'
+import { fault, maxListedFaults } from '../../../problems/requests.ts'
 import { pointerStep } from '../body/json.ts'
 import { problemOf } from '../problem.ts'
 import { id } from '../routing/route.ts'
@@ -29,6 +29,7 @@ export function unnamedRevisions(ids: string): (body: unknown) => readonly Fault
     const known = new Set(named.map((one) => String(one).toLowerCase()))
     return Object.keys(revisions)
       .filter((one) => !known.has(one.toLowerCase()))
+      .slice(0, maxListedFaults)
       .map((one) => ({
         ...{ path: `/revisions${pointerStep(one)}`, code: 'unknown-member' },
         message: `must be left out: ${ids} does not name this record`,
