@@ -1,9 +1,8 @@
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
-import { approveBar, type Judgement, startBar } from '../../src/domain/barApproval.ts'
+import { approveBar, completeBar, type Judgement, startBar } from '../../src/domain/barApproval.ts'
 import { changeCutStatus } from '../../src/domain/barCuts.ts'
 import { createPlan, productionPlan, productionPlanKey } from '../../src/domain/productionPlan.ts'
 import {
-  completeBar,
   type OpenedBar,
   openBar,
   productionPlanBar,
@@ -64,5 +63,5 @@ const judgement: Judgement = {
 const steps = [
   (bar: OpenedBar, context: DecisionContext) => approveBar(bar, judgement, undefined, context),
   (bar: OpenedBar) => startBar(bar, judgement),
-  completeBar,
+  (bar: OpenedBar) => completeBar(bar, judgement),
 ]

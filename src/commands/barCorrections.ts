@@ -76,7 +76,7 @@ export function scrapCut(address: BarAddress, cutId: string, reason: string): Co
       if (!planned) throw notFound('cut-not-found', cutId, onBar(address))
       return corrections.scrapCut(bar, cut, reason)
     },
-    answer: ({ cut }) => ({ body: cutRecord(cut), etag: cut.revision }),
+    answer: ({ bar, cut }) => ({ body: cutRecord(bar, cut), etag: cut.revision }),
   })
 }
 scrapCut.refuses = ['cut-not-found', 'cut-not-scrappable'] as const satisfies readonly ProblemCode[]

@@ -7,11 +7,13 @@ import {
   type BarRef,
   type BarStatus,
   type HeatRead,
+  isHeld,
   type OpenedBar,
   type ProductionPlanBar,
   type ProductionPlanBarEvent,
   productionPlanBar,
   productionPlanBarKey,
+  type Stop,
   type Withdrawal,
 } from '../domain/productionPlanBar.ts'
 import { notFound } from '../domain/refusal.ts'
@@ -32,12 +34,13 @@ export interface BarRecord extends BarRef, BarContent {
   readonly approval: Approval | null
   readonly withdrawal: Withdrawal | null
   readonly heatRead: HeatRead | null
+  readonly stop: Stop | null
   readonly revision: number
   readonly cuts: readonly CutRecord[]
 }
 
 /** A cut as it is answered. */
-export type CutRecord = Cut & { readonly revision: number }
+export type CutRecord = Cut & { readonly revision: number; readonly held: boolean }
 
 /** The bar that a request addresses. */
 export interface BarAddress {
@@ -96,13 +99,14 @@ export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
     approval: bar.approval,
     withdrawal: bar.withdrawal,
     heatRead: bar.heatRead,
+    stop: bar.stop,
     revision: bar.revision,
-    cuts: bar.cuts.map(cutRecord),
+    cuts: bar.cuts.map((cut) => cutRecord(bar, cut)),
   }
 }
 
-export function cutRecord(cut: OpenedBar['cuts'][number]): CutRecord {
-  return { ...cutContent(cut), revision: cut.revision }
+export function cutRecord(bar: OpenedBar, cut: OpenedBar['cuts'][number]): CutRecord {
+  return { ...cutContent(cut), revision: cut.revision, held: isHeld(bar, cut) }
 }
 
 /** A cut with its bar. Its revision is its own. */

@@ -150,17 +150,15 @@ export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement
   })
 }
 
-export function completeBar(address: BarAddress): Command<OpenedBar> {
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, boolean, OpenedBar>({
-    ...barStream(address),
-    record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
-    dependencies: isPlanned,
-    decide: (bar, _context, planned) => {
-      if (!planned) throw notFound('bar-not-found', address.barId)
-      return bars.completeBar(bar)
-    },
-    answer: (bar) => ({ body: bar, etag: bar.revision }),
-  })
+/** Complete a Started bar, also one that may not be cut: its pieces are held then. */
+export function completeBar(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  reason?: string,
+): Command<OpenedBar> {
+  return judgeBar(address, judgedBy(findBlockedOfSameHeat), (bar, judgement) =>
+    approval.completeBar(bar, judgement, reason),
+  )
 }
 completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies readonly ProblemCode[]
 
@@ -181,7 +179,7 @@ export function changeCutStatus(
       if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
       return cuts.changeCutStatus(bar, cut, status, { judgement, asked, context })
     },
-    answer: ({ cut }) => ({ body: cutRecord(cut), etag: cut.revision }),
+    answer: ({ bar, cut }) => ({ body: cutRecord(bar, cut), etag: cut.revision }),
   })
 }
 changeCutStatus.refuses = [

@@ -220,9 +220,11 @@ function openBars(
   bars: readonly AskedBar[],
   context: CommandContext,
 ): Promise<OpenedBar[]> {
-  const { idempotency: _, ...afresh } = context
+  // The condition is on the plan.
+  const { ifMatch: _, ifMatchRequired: __, ...ofBars } = context
+  const { idempotency: ___, ...afresh } = ofBars
   return concurrently(streamsAtOnce, bars, async (bar) => {
-    const { body } = await execute(openBar({ ...plan, barId: bar.barId }, bar), context)
+    const { body } = await execute(openBar({ ...plan, barId: bar.barId }, bar), ofBars)
     // A repeat decides afresh, because another plan may have the remnant by now.
     if (body.fromBarId !== null) await execute(takeRemnant(body), afresh)
     return body

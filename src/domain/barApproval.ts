@@ -92,6 +92,29 @@ export function startBar(bar: OpenedBar, judgement: Judgement): readonly Product
   return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
 }
 
+/**
+ * Complete a Started bar. The steel is cut, so no finding refuses that; the event keeps the Blocks that nobody has
+ * overridden, and the pieces are held.
+ */
+export function completeBar(
+  bar: OpenedBar,
+  judgement: Judgement,
+  reason?: string,
+): readonly ProductionPlanBarEvent[] {
+  refuseUnless(bar, 'Started')
+  const uncovered = standingBlocks(judgement.verdictOn(bar)).map(kept)
+  return [
+    {
+      type: 'BarCompleted',
+      data: {
+        ...{ ...refOf(bar), lineItems: acceptedCuts(bar.cuts) },
+        ...(uncovered.length > 0 && { uncovered }),
+        ...(reason !== undefined && { reason }),
+      },
+    },
+  ]
+}
+
 /** The refusal to start a bar that has lost its approval. */
 export function approvalWithdrawn({ barId, status, withdrawal }: OpenedBar): Refusal {
   const findings = withdrawal?.findings ?? []
@@ -132,12 +155,19 @@ export function overridden(
   asked: AskedOverride,
   { context, path }: { readonly context: Decider; readonly path: string },
 ): readonly ProductionPlanBarEvent[] {
-  const { findings } = judgement.verdictOn(bar)
+  const { findings } = withStopped(judgement.verdictOn(bar), bar)
   refuseKeys(findings, asked, path)
   const isCovered = (key: string) => findings.some((finding) => finding.key === key && finding.override)
   if (asked.findings.every(isCovered)) return []
   refuseOwnBar(bar, judgement, context)
   return [findingsOverridden(bar, asked, findings)]
+}
+
+/** Add the findings that hold the pieces. Their facts may have changed since, but nobody has decided on the pieces. */
+function withStopped({ findings }: Verdict, { stop }: OpenedBar): { readonly findings: readonly Finding[] } {
+  const held = stop?.findings ?? []
+  const isHeld = new Set(held.map(({ key }) => key))
+  return { findings: [...findings.filter(({ key }) => !isHeld.has(key)), ...held] }
 }
 
 export function findingsOverridden(

@@ -73,16 +73,21 @@ function certificateSet(
   if (bar.millCertificationId === millCertificationId)
     return override ? overridden(bar, judgement, override, { context, path: '/override/findings' }) : []
   const changed = { ...bar, millCertificationId, overrides: [] }
-  const verdict = isJudged ? judgedForApproval(changed, judgement, override, context) : undefined
+  const verdict =
+    bar.stop && !override
+      ? judgement.verdictOn(changed)
+      : isJudged
+        ? judgedForApproval(changed, judgement, override, context)
+        : undefined
   return [
     certificateSetOn(bar, millCertificationId, reason, verdict),
     ...(override && verdict ? [findingsOverridden(bar, override, verdict.findings)] : []),
   ]
 }
 
-/** A draft is judged when it is approved, and a Completed bar is cut already. */
-function isJudgedWhenSet({ status }: OpenedBar): boolean {
-  return status === 'Approved' || status === 'Started'
+/** A draft is judged when it is approved, and a Completed bar is cut already: only a stop on it may end. */
+function isJudgedWhenSet({ status, stop }: OpenedBar): boolean {
+  return status === 'Approved' || status === 'Started' || stop !== null
 }
 
 function certificateSetOn(

@@ -3,7 +3,7 @@ import type { Aggregate, DecisionContext } from './aggregate.ts'
 import { blockKeys, kept, refuseUnknownKeys } from './barApproval.ts'
 import type { DomainEvent, Stored } from './event.ts'
 import type { Clearance } from './orderTrace.ts'
-import type { AskedOverride, KeptFinding, OpenedBar } from './productionPlanBar.ts'
+import { type AskedOverride, isHeld, type KeptFinding, type OpenedBar } from './productionPlanBar.ts'
 import { conflict, type Fault, invalid } from './refusal.ts'
 import { type Finding, isNeverOverridden } from './verdict.ts'
 
@@ -158,6 +158,11 @@ function faultOf(places: readonly Place[], dispatches: OrderDispatches): PieceFa
   if (cut.status !== 'Accepted') return wrong((cutId) => `Cut ${cutId} is ${cut.status}, not Accepted.`)
   if (bar.status !== 'Completed')
     return wrong((cutId) => `Cut ${cutId} is on bar ${bar.barId}, which is ${bar.status}, not Completed.`)
+  if (isHeld(bar, cut))
+    return wrong(
+      (cutId) =>
+        `Cut ${cutId} is held, because bar ${bar.barId} was completed in spite of a Block. Quality has to override it first.`,
+    )
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import { type BarsFacts, type CutOnBar, type JudgedBar, judgeBars } from './judgedBars.ts'
 import { judgedBy } from './judgedBy.ts'
 import type { LineItemStatus } from './lineItemStatus.ts'
-import type { BarStatus } from './productionPlanBar.ts'
+import type { BarStatus, Stop } from './productionPlanBar.ts'
 import { type Finding, findingsOfCut } from './verdict.ts'
 
 /** An order as it is audited: the heats that it is cut from, the findings on each cut, and what is missing. */
@@ -13,6 +13,7 @@ export interface TracedBar extends JudgedBar {
   /** Its place in the plan, from 1. */
   readonly ordinal: number
   readonly status: BarStatus
+  readonly stop: Stop | null
 }
 
 /** An Accepted cut. */
@@ -63,6 +64,8 @@ export interface AuditedCut {
   /** The place of the bar in its plan, from 1. */
   readonly barOrdinal: number
   readonly barStatus: BarStatus
+  /** Whether it was cut in spite of a Block that nobody has overridden since. */
+  readonly held: boolean
   readonly lengthMm: number
   readonly millCertificationId: string | null
   readonly certificateNumber: string | null
@@ -89,10 +92,11 @@ export function traced(found: TraceFacts) {
   const blocks = lines
     .flatMap(({ cuts }) => cuts.flatMap(({ findings }) => findings))
     .filter(({ severity }) => severity === 'Block')
+  const isHeld = lines.some(({ cuts }) => cuts.some(({ held }) => held))
   // A tag of the order is a finding on each of its cuts. Without a cut, nobody can have overridden it.
   const stands = cutsOfLine.size === 0 ? found.blocked : blocks.some(({ override }) => !override)
   return {
-    ...{ orderId, orderNumber, blocked: found.blocked || blocks.length > 0, complete },
+    ...{ orderId, orderNumber, blocked: found.blocked || blocks.length > 0 || isHeld, complete },
     cleared: complete && !stands,
     judgedBy,
     overrides: bars.flatMap(({ barId, overrides }) =>
@@ -129,7 +133,10 @@ export function clearanceOf(found: TraceFacts, cutIds: readonly string[]): Clear
   }
 }
 
-type PlacedCut = Pick<AuditedCut, 'barId' | 'planName' | 'barOrdinal' | 'barStatus' | 'millCertificationId'>
+type PlacedCut = Pick<
+  AuditedCut,
+  'barId' | 'planName' | 'barOrdinal' | 'barStatus' | 'held' | 'millCertificationId'
+>
 
 function onePerBar<Placed extends PlacedCut>(cuts: readonly Placed[]): (Placed & { pieces: number })[] {
   return [...Map.groupBy(cuts, ({ barId }) => barId).values()].map((onBar) => ({
@@ -163,7 +170,7 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
     .filter(({ orderId }) => orderId === found.orderId)
     .map((cut) => {
       const { cutId, ordinal: cutOrdinal, pieceMark, barId, lengthMm, lineItemId } = cut
-      const { planId, planName, ordinal, status: barStatus, millCertificationId } = barOf.get(barId)!
+      const { planId, planName, ordinal, status: barStatus, stop, millCertificationId } = barOf.get(barId)!
       const {
         certificateNumber = null,
         heatNumber = null,
@@ -171,7 +178,7 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
       } = certificateOf.get(millCertificationId ?? '') ?? {}
       return {
         ...{ cutId, cutOrdinal, pieceMark, barId, planId, planName, barOrdinal: ordinal },
-        ...{ barStatus, lengthMm },
+        ...{ barStatus, held: stop !== null, lengthMm },
         ...{ millCertificationId, certificateNumber, heatNumber, tags },
         ...{ findings: findingsOfCut(verdictOn.get(barId)!.findings, cut), lineItemId },
       }
@@ -197,8 +204,18 @@ export function missingOf({
     ...(lacking > 0 ? [`Only ${cuts.length} of ${quantity} pieces have an Accepted cut.`] : []),
     ...unfinished.map(
       ({ pieces, planName, barOrdinal, barStatus }) =>
-        `${pieces === 1 ? '1 piece is' : `${pieces} pieces are`} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
+        `${counted(pieces)} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
     ),
+    ...bars
+      .filter(({ held }) => held)
+      .map(
+        ({ pieces, planName, barOrdinal }) =>
+          `${counted(pieces)} held: bar ${barOrdinal} of plan "${planName}" was completed in spite of a Block.`,
+      ),
     ...undocumented(bars),
   ]
+}
+
+function counted(pieces: number): string {
+  return pieces === 1 ? '1 piece is' : `${pieces} pieces are`
 }

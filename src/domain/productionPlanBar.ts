@@ -1,7 +1,6 @@
 import type { Aggregate, DecisionContext } from './aggregate.ts'
 import {
   type AcceptedCuts,
-  acceptedCuts,
   type BarContent,
   type BarRequest,
   type Cut,
@@ -13,7 +12,7 @@ import {
 import type { DomainEvent, Stored } from './event.ts'
 import type { JudgedBy } from './judgedBy.ts'
 import { conflict } from './refusal.ts'
-import type { Finding } from './verdict.ts'
+import { type Finding, standingBlocks } from './verdict.ts'
 import type { Override } from './verdictFacts.ts'
 
 /**
@@ -85,7 +84,7 @@ export type FindingsOverridden = DomainEvent<
 export type BarCertificateSet = DomainEvent<
   'BarCertificateSet',
   BarRef &
-    // The judgement with the new certificate. A Draft or a Completed bar is not judged.
+    // The judgement with the new certificate. A Draft is not judged, nor a Completed bar without a stop.
     Partial<KeptJudgement> & {
       readonly barStatus: BarStatus
       readonly millCertificationId: string | null
@@ -106,7 +105,12 @@ export type BarHeatRead = DomainEvent<
 export type BarStarted = DomainEvent<'BarStarted', BarRef & { readonly lineItems: readonly AcceptedCuts[] }>
 export type BarCompleted = DomainEvent<
   'BarCompleted',
-  BarRef & { readonly lineItems: readonly AcceptedCuts[] }
+  BarRef & {
+    readonly lineItems: readonly AcceptedCuts[]
+    /** The Block findings that nobody had overridden. Absent when there were none. */
+    readonly uncovered?: readonly KeptFinding[]
+    readonly reason?: string
+  }
 >
 /** The bar is back at an earlier step. */
 export type BarReverted = DomainEvent<
@@ -178,6 +182,15 @@ export interface Withdrawal {
   readonly findings: readonly KeptFinding[]
 }
 
+/** A bar was completed in spite of Block findings. Its pieces are held until Quality has decided on all of them. */
+export interface Stop {
+  readonly by: string
+  readonly at: string
+  readonly reason: string | null
+  /** The findings that nobody has overridden since. */
+  readonly findings: readonly KeptFinding[]
+}
+
 /** The heat number as somebody has read it off the steel. */
 export interface HeatRead {
   readonly heatNumber: string
@@ -213,10 +226,17 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly withdrawal: Withdrawal | null
   /** null while nobody has read it. It stays when the bar gets another certificate. */
   readonly heatRead: HeatRead | null
+  /** null when no piece is held. */
+  readonly stop: Stop | null
   /** They end with a withdrawal, with a revert to Draft, and with another certificate. */
   readonly overrides: readonly Override[]
   /** Revision of the bar's last event. */
   readonly revision: number
+}
+
+/** Whether the piece was cut in spite of a Block that nobody has overridden since. */
+export function isHeld({ stop }: Pick<OpenedBar, 'stop'>, { status }: Pick<Cut, 'status'>): boolean {
+  return stop !== null && status === 'Accepted'
 }
 
 export type ProductionPlanBar = OpenedBar | undefined
@@ -245,14 +265,52 @@ function newBar({ data, metadata, revision }: Stored<BarOpened>): OpenedBar {
     approval: null,
     withdrawal: null,
     heatRead: data.heatRead ?? null,
+    stop: null,
     overrides: [],
     revision,
+  }
+}
+
+/**
+ * Return the stop after an event. It ends when every finding is overridden, when the bar goes back, and when the steel is
+ * of another certificate that no Block speaks against. The Blocks of another certificate take the place of the former.
+ */
+export function stopAfter(
+  stop: Stop | null,
+  { type, data, metadata }: Stored<ProductionPlanBarEvent>,
+): Stop | null {
+  switch (type) {
+    case 'BarCompleted': {
+      const { uncovered, reason = null } = data
+      return uncovered
+        ? { by: metadata.actor.id, at: metadata.occurredAt, reason, findings: uncovered }
+        : null
+    }
+    case 'FindingsOverridden': {
+      const findings = stop?.findings.filter(({ key }) => !data.findings.includes(key)) ?? []
+      return stop && findings.length > 0 ? { ...stop, findings } : null
+    }
+    case 'BarCertificateSet': {
+      if (!stop || data.millCertificationId === null) return stop
+      const findings = standingBlocks({ findings: data.findings ?? [] })
+      return findings.length > 0 ? { ...stop, findings } : null
+    }
+    case 'BarReverted':
+      return null
+    default:
+      return stop
   }
 }
 
 function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
   if (event.type === 'BarOpened') return newBar(event)
   if (!state) return state
+  const opened = evolveOpened(state, event)
+  const stop = stopAfter(state.stop, event)
+  return { ...opened, stop: opened.cuts.some(({ status }) => status === 'Accepted') ? stop : null }
+}
+
+function evolveOpened(state: OpenedBar, event: Stored<ProductionPlanBarEvent>): OpenedBar {
   const { revision } = event
   const { occurredAt: at, actor } = event.metadata
   const by = actor.id
@@ -415,9 +473,4 @@ export function refuseUnless(bar: OpenedBar, wanted: keyof typeof otherStatus): 
 export function refuseCancelled({ barId, status }: OpenedBar): void {
   if (status === 'Cancelled')
     throw conflict('bar-cancelled', `Bar ${barId} is Cancelled, and stays as it is. Plan a new bar.`)
-}
-
-export function completeBar(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
-  refuseUnless(bar, 'Started')
-  return [{ type: 'BarCompleted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
 }

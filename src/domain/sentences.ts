@@ -134,7 +134,10 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
       ? 'The heat number that was read off the steel was taken back.'
       : `Heat ${heatNumber} was read off the steel.${saying('Reason', reason)}`,
   BarStarted: () => 'The bar was started.',
-  BarCompleted: () => 'The bar was completed.',
+  BarCompleted: ({ uncovered = [], reason = null }) =>
+    uncovered.length > 0
+      ? `The bar was completed in spite of ${counted(uncovered.length, 'Block finding')}.${saying('Reason', reason)}`
+      : `The bar was completed.${saying('Reason', reason)}`,
   BarReverted: ({ from, to, reason, ...judgement }) =>
     `The bar was taken back from ${from} to ${to}${judged(judgement)}.${saying('Reason', reason)}`,
   BarCancelled: ({ reason }) => `The bar was cancelled.${saying('Reason', reason)}`,
@@ -219,7 +222,11 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
     ...setFrom({ reason }),
   ],
   BarStarted: () => moved('status', 'Approved', 'Started'),
-  BarCompleted: () => moved('status', 'Started', 'Completed'),
+  BarCompleted: ({ uncovered, reason }) => [
+    ...moved('status', 'Started', 'Completed'),
+    ...setFrom({ reason }),
+    ...found(uncovered),
+  ],
   BarReverted: ({ from, to, reason, findings }) => [
     ...moved('status', from, to),
     ...setFrom({ reason }),

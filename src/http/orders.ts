@@ -8,6 +8,7 @@ import { judgeOrder } from '../domain/verdict.ts'
 import { access } from '../projections/access.ts'
 import { type LineItemProgress, listLineItemProgress, orderList } from '../projections/orderQueries.ts'
 import { orders } from '../projections/orders.ts'
+import { production } from '../projections/production.ts'
 import { filteredList } from '../projections/reading/filteredList.ts'
 import type { Reader, Reading } from '../projections/reading/reader.ts'
 import {
@@ -52,7 +53,9 @@ const order = z
     ...shownContent,
     ...dated,
     tags: z.array(shownTag),
-    blocked: z.boolean().meta({ description: 'Whether one of the tags has severity Block.' }),
+    blocked: z.boolean().meta({
+      description: 'Whether one of the tags has severity Block, or one of the pieces is held.',
+    }),
     findings: listedFindings,
   })
   .meta({ id: 'Order' })
@@ -91,7 +94,7 @@ export const orderRoutes: Route[] = [
     filters: orderList.filters,
     inclusions: { findings: orderFindings },
     hasAsOf: true,
-    reads: [orders, tags],
+    reads: [orders, tags, production],
     rows: (moment, { params, asked }, page) => filteredList(orderList, moment, { ...params, asked }, page),
     sortKey: z.tuple([z.string(), uuid]),
     item: order,

@@ -166,10 +166,10 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'completeProductionPlanBar',
     summary: 'Complete a Started bar',
     description:
-      "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars.",
-    body: tap,
+      "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars. A bar that may not be cut is completed as well, because the steel is cut: its `stop` keeps the Block findings, and its pieces are held, and not dispatched, until Quality overrides the findings or scraps the pieces.",
+    body: z.strictObject({ ...performed, reason: spoken(1, 500).optional() }).meta({ id: 'BarCompletion' }),
     isBodyOptional: true,
-    command: ({ params }) => completeBar(params),
+    command: ({ params, body }, services) => completeBar(params, sameHeat(services), body?.reason),
     conditional: true,
     problems: completeBar.refuses,
   }),

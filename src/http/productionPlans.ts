@@ -87,6 +87,7 @@ export const productionPlanRoutes: Route[] = [
       .strictObject({ bars: listOf(newBar, { least: 1, most: mostBars }) })
       .meta({ id: 'BarsOfProductionPlan' }),
     command: ({ params, body }) => addBars(params, body.bars),
+    conditional: true,
     record: z.array(barRecord),
     location: ([first]) => pathOf(first!),
     problems: addBars.refuses,

@@ -8,7 +8,7 @@ import { findLineItem, findTrace, findUsage } from '../projections/traceability.
 import { judgedFrom } from '../projections/verdicts.ts'
 import { record } from './kit/routing/readRoute.ts'
 import type { Route } from './kit/routing/route.ts'
-import { barStatus, cutStatus } from './kit/schemas/bar.ts'
+import { barStatus, cutRecord, cutStatus } from './kit/schemas/bar.ts'
 import { plainText, shownTag, timestamp, uuid } from './kit/schemas/fields.ts'
 import { lineItem } from './kit/schemas/lineItem.ts'
 import { judgedBy } from './kit/schemas/verdict.ts'
@@ -43,7 +43,7 @@ const traceability = z
     orderNumber: z.string(),
     blocked: z.boolean().meta({
       description:
-        'Whether a finding of severity Block stands against one of its cuts, overridden or not, or one of its own tags has severity Block.',
+        'Whether a finding of severity Block stands against one of its cuts, overridden or not, one of its own tags has severity Block, or a piece is held.',
     }),
     complete: z
       .boolean()
@@ -74,6 +74,7 @@ const traceability = z
           z.object({
             ...cut,
             planName: z.string(),
+            held: cutRecord.shape.held,
             barOrdinal: z.int().meta({ description: 'The place of the bar in its plan, from 1.' }),
             cutOrdinal: z.int().meta({
               description: 'The place of the cut among all cuts of its bar, from 1.',

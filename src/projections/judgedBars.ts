@@ -109,6 +109,7 @@ const barFields = {
   status: 'b.status',
   grade: 'b.grade',
   millCertificationId: 'b.mill_certification_id',
+  stop: 'b.stop',
   overrides: 'b.overrides',
 } satisfies Record<keyof TracedBar, string>
 

@@ -1,6 +1,9 @@
 import { type LineItemStatus, lineItemStatuses } from '../domain/lineItemStatus.ts'
 import { countColumns, orderColumnFilters, orderOrder, orders } from './orders.ts'
+import { production } from './production.ts'
+import { isHeld } from './productionQueries.ts'
 import type { FilterableList } from './reading/filteredList.ts'
+import type { Filter } from './reading/filters.ts'
 import { columnsOf, jsonList, type ListQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
 import { snakeCase } from './schema/sql.ts'
@@ -22,7 +25,7 @@ const fields = {
   ]),
   updatedAt: updatedWithTags('o'),
   tags: 'shown.tags',
-  blocked: 'shown.blocked',
+  blocked: '(shown.blocked OR pieces.held)',
   lineItems: 'items.line_items',
 }
 
@@ -50,13 +53,23 @@ export const orderList: FilterableList = {
         `(${values.map((value) => `${row}.${snakeCase(countColumns[value])} > 0`).join(' OR ')})`,
     },
     ...tagFilters('order'),
+    blocked: {
+      parameter: { kind: 'boolean' },
+      description: 'Whether one of its tags has severity Block, or one of its pieces is held.',
+      matches: async (sql, isBlocked) => {
+        const tagged = await tagFilters('order').blocked.matches(sql, true)
+        const either = `(${tagged} OR ${hasHeldPiece(sql.reading, sql.row)})`
+        return isBlocked ? either : `NOT ${either}`
+      },
+    } satisfies Filter<boolean>,
     q: wordFilter('the order number or the customer'),
   },
   table: (reading) => reading.table(orders, 'order'),
   row: 'o',
   order: orderOrder,
   select: fields,
-  details: (reading) => `${shownTags(reading, 'order', 'o', 'order_id')} ${lineItemsOfOrder(reading)}`,
+  details: (reading) => `${shownTags(reading, 'order', 'o', 'order_id')} ${lineItemsOfOrder(reading)}
+    LEFT JOIN LATERAL (SELECT ${hasHeldPiece(reading, 'o')} AS held) pieces ON true`,
 }
 
 /** How far the production of a line item is. */
@@ -73,6 +86,14 @@ export function listLineItemProgress(reading: Reading, companyId: string, orderI
       FROM ${reading.table(orders, 'lineItemProgress')} WHERE company_id = $1 AND order_id = $2`,
     values: [companyId, orderId],
   }
+}
+
+/** SQL: a piece for the order is held. A company has few bars with a stop. */
+function hasHeldPiece(reading: Reading, row: string): string {
+  return `(${row}.company_id, ${row}.order_id) IN (
+    SELECT c.company_id, c.order_id FROM ${reading.table(production, 'bar')} b
+    JOIN ${reading.table(production, 'cut')} c ON c.company_id = b.company_id AND c.bar_id = b.bar_id
+    WHERE b.company_id = $1 AND ${isHeld})`
 }
 
 function lineItemsOfOrder(reading: Reading): string {

@@ -16,6 +16,8 @@ import {
   type HeatRead,
   type KeptJudgement,
   type ProductionPlanBarEvent,
+  type Stop,
+  stopAfter,
   takenBackTo,
   type Withdrawal,
 } from '../domain/productionPlanBar.ts'
@@ -23,6 +25,7 @@ import { latest } from '../domain/times.ts'
 import type { Override } from '../domain/verdictFacts.ts'
 import {
   bigint,
+  boolean,
   date,
   defineProjection,
   double,
@@ -94,6 +97,8 @@ const tables = {
       heatKey: nullable(text),
       /** The last judgement that an event has kept since the approval; null for a Draft or Cancelled bar. */
       judgement: nullable(json<ShownJudgement>()),
+      stop: nullable(json<Stop>()),
+      isStopped: boolean,
       /** They count in the verdict. */
       overrides: json<readonly Override[]>(),
       revision: bigint,
@@ -102,6 +107,7 @@ const tables = {
     indexes: [
       ...columnIndexes(barOrder, barColumnFilters),
       ['companyId', 'heatKey'],
+      ['companyId', 'isStopped'],
       ['companyId', 'fromBarId'],
     ],
     versioned: true,
@@ -209,6 +215,8 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           heatRead,
           heatKey: heatKeyOf(heatRead),
           judgement: null,
+          stop: null,
+          isStopped: false,
           overrides: [],
           revision,
         })
@@ -374,12 +382,16 @@ function addOverride(
 
 function changeBar(
   rows: Rows<typeof tables>,
-  { data, metadata, revision }: Recorded<ProductionPlanBarEvent>,
+  event: Recorded<ProductionPlanBarEvent>,
   change: Partial<RowOf<(typeof tables)['bar']['columns']>>,
 ): void {
-  rows.bar.update(barKey(data), ({ updatedAt }) => ({
-    ...change,
-    updatedAt: latest(updatedAt, metadata.occurredAt),
-    revision,
-  }))
+  const { data, metadata, revision } = event
+  rows.bar.update(barKey(data), ({ updatedAt, stop: before }) => {
+    const stop = stopAfter(before, event)
+    return {
+      ...{ ...change, stop, isStopped: stop !== null },
+      updatedAt: latest(updatedAt, metadata.occurredAt),
+      revision,
+    }
+  })
 }

@@ -17,6 +17,9 @@ import { snakeCase } from './schema/sql.ts'
 
 /** Queries of the production read model. A bar that no plan names is not shown. */
 
+/** SQL: the piece `c` on the bar `b` was cut in spite of a Block that nobody has overridden since. */
+export const isHeld = `(b.is_stopped AND c.status = 'Accepted')`
+
 const planFields = columnsOf(production.tables.plan, 'p', ['revision'])
 
 const barFields = {
@@ -25,12 +28,17 @@ const barFields = {
     'updatedAt',
     'heatKey',
     'judgement',
+    'isStopped',
     'overrides',
   ]),
+  stop: 'CASE WHEN own.held THEN b.stop END',
   cuts: 'own.cuts',
 }
 
-const cutFields = columnsOf(production.tables.cut, 'c', ['companyId', 'barId', 'ordinal', 'dispatchId'])
+const cutFields = {
+  ...columnsOf(production.tables.cut, 'c', ['companyId', 'barId', 'ordinal', 'dispatchId']),
+  held: isHeld,
+}
 
 /** Somebody can see the bar `b`: its plan names it. */
 export const isPlanned = 'b.ordinal IS NOT NULL'
@@ -97,6 +105,14 @@ export const barList: FilterableList = {
         SELECT s.bar_id FROM ${reading.table(production, 'cut')} s
         WHERE s.company_id = $1 AND s.order_id = ${bind(orderId)})`,
     } satisfies Filter<string>,
+    held: {
+      parameter: { kind: 'boolean' },
+      description: 'Whether the bar was completed in spite of a Block, and one of its pieces is held.',
+      matches: ({ reading, row }, held) =>
+        `${held ? '' : 'NOT '}(${row}.is_stopped AND EXISTS (
+        SELECT FROM ${reading.table(production, 'cut')} s
+        WHERE s.company_id = ${row}.company_id AND s.bar_id = ${row}.bar_id AND s.status = 'Accepted'))`,
+    } satisfies Filter<boolean>,
     updatedSince: sinceUpdate('Bars that have changed since then, or whose cuts have changed.'),
   },
   table: (reading) => reading.table(production, 'bar'),
@@ -182,7 +198,7 @@ function fromBars(reading: Reading): string {
 
 function cutsOfBar(reading: Reading): string {
   return `LEFT JOIN LATERAL (
-     SELECT ${jsonList(cutFields, 'c.ordinal')} AS cuts
+     SELECT ${jsonList(cutFields, 'c.ordinal')} AS cuts, bool_or(${isHeld}) AS held
      FROM ${reading.table(production, 'cut')} c
      WHERE c.company_id = b.company_id AND c.bar_id = b.bar_id
    ) own ON true`

@@ -184,7 +184,7 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
 export type FoundOrder = FactsBeside & JudgedOrder
 
 /** The read models that the findings of an order come from. */
-export const orderJudgedFrom: readonly Projection[] = [orders, tags, releasePolicies]
+export const orderJudgedFrom: readonly Projection[] = [orders, tags, production, releasePolicies]
 
 /** Find one order with the policy that it is judged by, and with its `revision`. */
 export function findOrder(reading: Reading, companyId: string, orderId: string): ListQuery {

@@ -46,7 +46,9 @@ function tools(executor = yard.executor()) {
 }
 
 const noneOfHeat = async () => noneBlocked
-const { completeBar } = commands
+function completeBar(address: BarAddress) {
+  return commands.completeBar(address, noneOfHeat)
+}
 function approveBar(address: BarAddress) {
   return commands.approveBar(address, noneOfHeat)
 }
@@ -104,7 +106,7 @@ describe('creating a plan', () => {
       expect(bar).toMatchObject({
         ...{ planId: plan.planId, ordinal: index + 1, status: 'Draft', approvedAt: null },
       })
-    const shown = { cutId: expect.any(String), pieceMark: null, revision: 0 }
+    const shown = { cutId: expect.any(String), pieceMark: null, revision: 0, held: false }
     expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, ...shown })))
   })
 

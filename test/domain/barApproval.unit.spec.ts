@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import {
   approveBar,
+  completeBar,
   inWords,
   type Judgement,
   overrideFindings,
   startBar,
   withdrawApproval,
 } from '../../src/domain/barApproval.ts'
+import { acceptedCuts } from '../../src/domain/barContent.ts'
 import { judgedBy } from '../../src/domain/judgedBy.ts'
-import { type AskedOverride, type OpenedBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
+import {
+  type AskedOverride,
+  type OpenedBar,
+  type ProductionPlanBarEvent,
+  productionPlanBar,
+} from '../../src/domain/productionPlanBar.ts'
 import type { Finding } from '../../src/domain/verdict.ts'
-import { alice, bob, given, id, timeOf } from '../support/given.ts'
-import { asked, block, finding, overridden } from './barJudgements.ts'
+import { alice, bob, type Given, given, id, timeOf } from '../support/given.ts'
+import { asked, block, finding, overridden, rejected } from './barJudgements.ts'
 import { accepted, bar, barApproved, barOpened, barStarted, cut } from './productionFacts.ts'
 
-const rejected: Finding = { ...block, key: 'rejected', code: 'certificate-rejected' }
 const unsure: Finding = { ...block, key: 'unsure', code: 'demand-unstated', severity: 'Flag' }
 const opened = barOpened(4_000, { cuts: [cut(id(701)), cut(id(702), { status: 'Proposed' })] })
 const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block], judgedBy } } as const
@@ -63,6 +69,42 @@ describe('the judgement', () => {
       .when((state) => approveBar(state, judgement, asked, { actor: bob, occurredAt: timeOf(9) }))
       .refuses('four-eyes')
     expect(approving(judgement, asked)(planned.state!)).toHaveLength(1)
+  })
+
+  it('holds the pieces of a bar that is completed in spite of a Block, until all of it is overridden', () => {
+    const started = given(productionPlanBar, opened, barApproved, barStarted())
+    started
+      .when((state) => completeBar(state, finding(block, unsure), 'Cut before the Block came.'))
+      .records({
+        type: 'BarCompleted',
+        data: {
+          ...bar,
+          lineItems: acceptedCuts(started.state!.cuts),
+          uncovered: [block],
+          reason: 'Cut before the Block came.',
+        },
+      })
+    const stopped = {
+      type: 'BarCompleted',
+      data: { ...bar, lineItems: [], uncovered: [block, rejected] },
+    } as const
+    const stoppedThen = (...events: Given<ProductionPlanBarEvent>[]) =>
+      given(productionPlanBar, opened, barApproved, barStarted(), stopped, ...events)
+    expect(stoppedThen().state!.stop).toMatchObject({ reason: null, findings: [block, rejected] })
+    // The fact behind the finding has gone, and the pieces are held all the same.
+    stoppedThen()
+      .when((state) => overrideFindings(state, finding(), asked, { actor: alice, occurredAt: timeOf(9) }))
+      .records(overridden)
+    expect(stoppedThen(overridden).state!.stop).toMatchObject({ findings: [rejected] })
+    const both = { ...overridden, data: { ...overridden.data, findings: [block.key, rejected.key] } }
+    expect(stoppedThen(both).state!.stop).toBeNull()
+    const undone = { ...bar, from: 'Completed', to: 'Started', reason: 'r', lineItems: [] } as const
+    expect(stoppedThen({ type: 'BarReverted', data: undone }).state!.stop).toBeNull()
+    const scrapped = started.state!.cuts.map(({ cutId, orderId, lineItemId }) => ({
+      type: 'CutScrapped' as const,
+      data: { ...bar, cutId, orderId, lineItemId, barStatus: 'Completed' as const, reason: 'r' },
+    }))
+    expect(stoppedThen(...scrapped).state!.stop).toBeNull()
   })
 
   it('withdraws the approval instead of starting a bar that a Block stands against', () => {

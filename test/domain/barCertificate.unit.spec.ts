@@ -8,9 +8,15 @@ import {
   setBarCertificate,
 } from '../../src/domain/barCertificate.ts'
 import { judgedBy } from '../../src/domain/judgedBy.ts'
-import { type BarStatus, type OpenedBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
-import { alice, given, id, timeOf } from '../support/given.ts'
-import { asked, block, finding, overridden } from './barJudgements.ts'
+import {
+  type BarStatus,
+  type OpenedBar,
+  type ProductionPlanBarEvent,
+  productionPlanBar,
+} from '../../src/domain/productionPlanBar.ts'
+import type { Finding } from '../../src/domain/verdict.ts'
+import { alice, type Given, given, id, timeOf } from '../support/given.ts'
+import { asked, block, finding, overridden, rejected } from './barJudgements.ts'
 import { accepted, bar, barApproved, barCompleted, barOpened, barStarted, cut } from './productionFacts.ts'
 
 const [known, other] = [id(31), id(32)]
@@ -54,6 +60,31 @@ describe('the certificate of a bar', () => {
         .records(certificateSet(status, other, { findings: [block], judgedBy }), overridden)
       past.when(setting(to(null), { judgement })).refuses('bar-not-draft', { state: status })
     }
+  })
+
+  it('is judged on a bar that was completed in spite of a Block, and ends the stop if nothing blocks it', () => {
+    const completed = {
+      type: 'BarCompleted',
+      data: { ...bar, lineItems: [], uncovered: [rejected] },
+    } as const
+    const past = [withOne, barApproved, started, completed]
+    const quality = { isQuality: true }
+    const wrongOne = { ...to(other), reason: 'It was another heat.' }
+    const set = (to: string | null, findings: readonly Finding[]) =>
+      certificateSet('Completed', to, { reason: wrongOne.reason, findings, judgedBy })
+    const stopAfter = (...events: Given<ProductionPlanBarEvent>[]) =>
+      given(productionPlanBar, ...past, ...events).state!.stop
+    const stopped = given(productionPlanBar, ...past)
+    stopped.when(setting(wrongOne, quality)).records(set(other, []))
+    stopped.when(setting(wrongOne, { ...quality, judgement: finding(block) })).records(set(other, [block]))
+    stopped
+      .when(setting({ ...wrongOne, override: asked }, { ...quality, judgement: finding(block) }))
+      .records(set(other, [block]), overridden)
+    expect(stopAfter(set(other, []))).toBeNull()
+    expect(stopAfter(set(other, [block]))).toMatchObject({ findings: [block] })
+    expect(stopAfter(set(other, [block]), overridden)).toBeNull()
+    // Nobody knows the steel, so nothing has changed for its pieces.
+    expect(stopAfter(set(null, []))).toMatchObject({ findings: [rejected] })
   })
 
   it('records the override that comes with the same certificate, once', () => {

@@ -9,6 +9,8 @@ export const block: Finding = {
   ...{ key: 'wrong-grade', code: 'grade-mismatch', severity: 'Block', message: 'Another grade.' },
 }
 
+export const rejected: Finding = { ...block, key: 'rejected', code: 'certificate-rejected' }
+
 /** A judgement that finds these, and takes the overrides of the bar into account. */
 export const finding = (...found: Finding[]): Judgement => ({
   policy: { fourEyes: false },

@@ -21,7 +21,7 @@ const cut = (cutId: string, changed: Partial<TracedCut> = {}): TracedCut => ({
 const bar = (barId: string, changed: Partial<TracedBar> = {}): TracedBar => ({
   ...{ barId, planId: 'plan', planName: 'Week 17', ordinal: 1, status: 'Completed', grade: 'S355J2' },
   ...{ millCertificationId: 'certificate' },
-  ...{ overrides: [], ...changed },
+  ...{ stop: null, overrides: [], ...changed },
 })
 const line = (
   lineNumber: number,
@@ -68,7 +68,7 @@ const findings = (audited: ReturnType<typeof traced>) =>
 
 describe('the parts that a line item lacks', () => {
   const on = (changed: object = {}) => ({
-    ...{ barId: 'bar 1', planName: 'Week 17', barOrdinal: 1, barStatus: 'Completed' as const },
+    ...{ barId: 'bar 1', planName: 'Week 17', barOrdinal: 1, barStatus: 'Completed' as const, held: false },
     millCertificationId: 'certificate',
     ...changed,
   })
@@ -104,10 +104,24 @@ describe('an order', () => {
       cuts: [
         {
           ...{ cutId: 'a', pieceMark: null, barId: 'bar 1', planId: 'plan', planName: 'Week 17' },
-          ...{ cutOrdinal: 1, barOrdinal: 1, barStatus: 'Completed' },
+          ...{ cutOrdinal: 1, barOrdinal: 1, barStatus: 'Completed', held: false },
           ...{ lengthMm: 2_000, millCertificationId: 'certificate', certificateNumber: 'C-1' },
           ...{ heatNumber: 'H-1', tags: [], findings: [] },
         },
+      ],
+    })
+  })
+
+  it('is blocked by a piece of a bar that was completed in spite of a Block', () => {
+    const stop = { by: 'cutter', at: '2026-04-20T08:00:00.000Z', reason: null, findings: [] }
+    expect(traced({ ...facts, bars: [bar('bar 1', { stop })] })).toMatchObject({
+      ...{ blocked: true, complete: false, cleared: false },
+      lineItems: [
+        {
+          cuts: [{ held: true }],
+          missing: ['1 piece is held: bar 1 of plan "Week 17" was completed in spite of a Block.'],
+        },
+        { cuts: [{ held: true }] },
       ],
     })
   })

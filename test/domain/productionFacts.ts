@@ -1,5 +1,5 @@
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
-import { approveBar, type Judgement, startBar } from '../../src/domain/barApproval.ts'
+import { approveBar, completeBar, type Judgement, startBar } from '../../src/domain/barApproval.ts'
 import type { AcceptedCuts, BarContent, Cut, CutStatus } from '../../src/domain/barContent.ts'
 import { judgedBy } from '../../src/domain/judgedBy.ts'
 import type { ProductionPlanEvent } from '../../src/domain/productionPlan.ts'
@@ -89,6 +89,9 @@ export function approve(state: OpenedBar, context: DecisionContext) {
 }
 export function start(state: OpenedBar) {
   return startBar(state, unblocked)
+}
+export function complete(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
+  return completeBar(bar, unblocked)
 }
 
 export function barStarted(...lineItems: AcceptedCuts[]): ProductionPlanBarEvent {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionContext } from '../../src/domain/aggregate.ts'
 import { type BarRequest, type Cut, remnantMm } from '../../src/domain/barContent.ts'
-import {
-  completeBar,
-  openBar,
-  type ProductionPlanBar,
-  productionPlanBar,
-} from '../../src/domain/productionPlanBar.ts'
+import { openBar, type ProductionPlanBar, productionPlanBar } from '../../src/domain/productionPlanBar.ts'
 import { given, id, timeOf } from '../support/given.ts'
 import { lineItemIds } from './facts.ts'
 import {
@@ -19,6 +14,7 @@ import {
   barId,
   barOpened,
   barStarted,
+  complete,
   cut,
   cutStatusChanged,
   start,
@@ -139,10 +135,10 @@ describe('approving, starting and completing a bar', () => {
   })
 
   it('takes a bar from Started to Completed, with the line items of its Accepted cuts', () => {
-    started.when(completeBar).records(barCompleted(...counts))
-    draft.when(completeBar).refuses('bar-not-started', { state: 'Draft' })
-    approved.when(completeBar).refuses('bar-not-started', { state: 'Approved' })
-    completed.when(completeBar).refuses('bar-not-started', { state: 'Completed' })
+    started.when(complete).records(barCompleted(...counts))
+    draft.when(complete).refuses('bar-not-started', { state: 'Draft' })
+    approved.when(complete).refuses('bar-not-started', { state: 'Approved' })
+    completed.when(complete).refuses('bar-not-started', { state: 'Completed' })
   })
 
   it('counts the cuts that are Accepted at that moment', () =>
@@ -153,7 +149,7 @@ describe('approving, starting and completing a bar', () => {
       barStarted(...counts),
       cutStatusChanged(cuts[0]!, 'Rejected', 'Started', 2_000),
     )
-      .when(completeBar)
+      .when(complete)
       .records(barCompleted(accepted(20, 1), accepted(10, 1))))
 
   it('keeps the time of each step', () =>

@@ -229,7 +229,13 @@ export const story: readonly Recorded[] = [
         ...{ from: 'Proposed', to: 'Accepted', remnantMm: 2_499.5, findings: [unsureDemand], judgedBy },
       },
     },
-    { type: 'BarCompleted', data: { ...bar, lineItems: [{ ...lineItem, accepted: 2 }] } },
+    {
+      type: 'BarCompleted',
+      data: {
+        ...{ ...bar, lineItems: [{ ...lineItem, accepted: 2 }] },
+        ...{ uncovered: [mismatch], reason: 'It was cut before the Block came.' },
+      },
+    },
     {
       type: 'RemnantTaken',
       data: { ...bar, takenBy: { planId: bar.planId, barId: id(602) }, stockLengthMm: 2_000 },

@@ -79,14 +79,14 @@ describe('production plans', () => {
       grade: 'S355J2',
       millCertificationId,
       fromBarId: null,
-      cuts: asked.cuts.map((one) => ({ cutId: uuid, pieceMark: null, revision: 0, ...one })),
+      cuts: asked.cuts.map((one) => ({ cutId: uuid, pieceMark: null, revision: 0, held: false, ...one })),
       remnantMm: 3_999.9,
       ordinal: 1,
       createdAt: at,
       approvedAt: null,
       startedAt: null,
       completedAt: null,
-      ...{ approval: null, withdrawal: null, heatRead: null, revision: 0 },
+      ...{ approval: null, withdrawal: null, heatRead: null, stop: null, revision: 0 },
     })
     expect(madeBars[1]).toMatchObject({ millCertificationId: null, cuts: [], remnantMm: 6_000, ordinal: 2 })
 
@@ -151,7 +151,16 @@ describe('production plans', () => {
     expect(read.body.barCount).toBe(2)
     expect(read.headers.get('etag')).toMatch(/^"1-/)
 
-    const again = await plan('POST', `${plans}/${planId}/bars`, { body: { bars: [{ ...bar(), barId }] } })
+    const headers = { 'If-Match': made.headers.get('etag')! }
+    const late = await plan('POST', `${plans}/${planId}/bars`, { body: { bars: [bar()] }, headers })
+    expect(late).toMatchObject({ status: 412, body: { code: 'precondition-failed' } })
+    expect((await view(`${plans}/${planId}`)).body.barCount).toBe(2)
+
+    const seen = { 'If-Match': read.headers.get('etag')! }
+    const again = await plan('POST', `${plans}/${planId}/bars`, {
+      body: { bars: [{ ...bar(), barId }] },
+      headers: seen,
+    })
     expect(again.status).toBe(200)
     expect(again.body).toStrictEqual([added.body[0]])
     const other = await plan('POST', `${plans}/${planId}/bars`, {

@@ -92,7 +92,7 @@ describe('an order', () => {
       const { cutId, pieceMark, lengthMm } = bar.cuts[n]
       const { barId, planId, ordinal: barOrdinal } = bar
       const place = { barOrdinal, cutOrdinal: n + 1 }
-      return { cutId, pieceMark, barId, planId, planName: 'Week 17', ...place, lengthMm }
+      return { cutId, pieceMark, barId, planId, planName: 'Week 17', ...place, held: false, lengthMm }
     }
     const heat = {
       millCertificationId,
@@ -399,6 +399,58 @@ describe('a dispatch', () => {
     })
     expect((await view(`orders/${randomUUID()}/dispatches`)).body.code).toBe('order-not-found')
     expect((await send(randomUUID(), [first!])).body.code).toBe('order-not-found')
+  })
+
+  it('takes no piece of a bar that was completed in spite of a Block, until Quality has decided', async () => {
+    const order = await newOrder('SO-D3', 2)
+    const { millCertificationId } = await newCertificate('C-D3', 'H-D3')
+    const [bar] = await newBars({ millCertificationId, cuts: [cut(order, 0), cut(order, 0)] })
+    await take(bar, 'approve', 'start')
+    const tag = { name: 'Cracked', color: '#FF0000', severity: 'Block' }
+    const { tagId } = (await service.send('editor', 'POST', 'millcert-tags', { body: tag })).body
+    const assignment = `millcert-tags/assignments/${millCertificationId}/manual/${tagId}`
+    await service.send('editor', 'PUT', assignment)
+    const reason = 'It was cut before the tag came.'
+    const path = `production-plan-bars/${bar.barId}`
+    expect((await plan('POST', `${path}/complete`, { body: { reason } })).status).toBe(204)
+    const finding = { code: 'certificate-tag', severity: 'Block' }
+    const stop = { by: 'planner', at: expect.any(String), reason, findings: [finding] }
+    const stopped = (await view(path)).body
+    expect(stopped).toMatchObject({ status: 'Completed', stop, cuts: [{ held: true }, { held: true }] })
+    const listed = async (path: string) => {
+      const { body } = await view(path)
+      return body.map(({ barId, orderId }: { barId?: string; orderId?: string }) => barId ?? orderId)
+    }
+    const held = () => listed('production-plan-bars?held=true')
+    expect(await held()).toEqual([bar.barId])
+    expect(await listed('production-plan-bars?held=false')).not.toContain(bar.barId)
+    expect((await view(`production-plan-bars/${bar.barId}/cuts/${idsOf(bar)[0]}`)).body.held).toBe(true)
+
+    // The pieces stay held when the fact behind the finding has gone.
+    await service.send('editor', 'DELETE', assignment)
+    const trace = async () => (await view(`orders/${order.orderId}/traceability`)).body
+    expect(await trace()).toMatchObject({
+      ...{ blocked: true, complete: false, cleared: false },
+      lineItems: [{ missing: [expect.stringContaining('2 pieces are held')], cuts: [{ held: true }, {}] }],
+    })
+    expect((await view(`orders/${order.orderId}`)).body.blocked).toBe(true)
+    expect(await listed('orders?blocked=true')).toContain(order.orderId)
+    expect(await send(order.orderId, idsOf(bar), 'quality')).toMatchObject({
+      ...{ status: 400, body: { errors: [{ code: 'wrong-status' }, { code: 'wrong-status' }] } },
+    })
+
+    const [first, second] = idsOf(bar)
+    const scrap = { body: { reason: 'It has a crack.' } }
+    const scrapped = await service.send('quality', 'POST', `${path}/cuts/${first}/scrap`, scrap)
+    expect(scrapped).toMatchObject({ status: 200, body: { held: false } })
+    expect(await held()).toEqual([bar.barId])
+    const override = { findings: [stopped.stop.findings[0].key], reason: 'The rest of it has no crack.' }
+    const overridden = await service.send('quality', 'POST', `${path}/override`, { body: override })
+    expect(overridden).toMatchObject({ status: 200, body: { stop: null } })
+    expect(await held()).toEqual([])
+    expect((await view(path)).body.stop).toBeNull()
+    expect((await view(`orders/${order.orderId}`)).body.blocked).toBe(false)
+    expect((await send(order.orderId, [second!])).status).toBe(201)
   })
 
   it('of pieces that are not cleared needs a quality engineer, who names every Block', async () => {

@@ -34,7 +34,7 @@ const line = {
 }
 const cut = {
   ...{ cutId: 'cut', cutOrdinal: 1, pieceMark: 'R 1', barId, planId: 'plan', planName: 'Week 17' },
-  ...{ barOrdinal: 1, barStatus: 'Completed' as const },
+  ...{ barOrdinal: 1, barStatus: 'Completed' as const, held: false },
   ...{ lengthMm: 1_000, millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
   ...{ tags: [], findings: [] },
 }

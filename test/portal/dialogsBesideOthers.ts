@@ -87,10 +87,8 @@ export function changeBesideOthers(): void {
     answer()
     const refusal = refusalOn(page, 'Approve')
     await refusal.getByText('Moved by others · 1').waitFor()
-    await refusal
-      .getByRole('alert')
-      .getByText(/^The record has changed since you read it/)
-      .waitFor()
+    await refusal.getByRole('alert').getByText('Look at it as it is now, and decide again.').waitFor()
+    await refusal.getByText('Started', { exact: true }).first().waitFor()
     await page.unrouteAll({ behavior: 'wait' })
     await refusal.getByRole('row', { name: 'Status Draft Started' }).waitFor()
     await refusal.getByRole('button', { name: 'Understood' }).click()

@@ -15,7 +15,16 @@ import {
 } from '../../src/portal/screens/orders/trace/graph.ts'
 
 const cut = (cutId: string, barId: string, heat: string | null = 'H1'): TracedCut => ({
-  ...{ cutId, barId, pieceMark: null, planId: 'plan', planName: 'Week 17', barOrdinal: 1, cutOrdinal: 1 },
+  ...{
+    cutId,
+    barId,
+    pieceMark: null,
+    planId: 'plan',
+    planName: 'Week 17',
+    barOrdinal: 1,
+    held: false,
+    cutOrdinal: 1,
+  },
   ...{ barStatus: 'Draft', lengthMm: 1_000 },
   millCertificationId: heat && `certificate of ${heat}`,
   certificateNumber: heat && `C-${heat}`,

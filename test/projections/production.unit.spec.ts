@@ -50,7 +50,16 @@ describe('a bar', () => {
     revision: expect.any(Number),
     updatedAt: timeOf(2),
     ...{ createdAt: timeOf(0), approvedAt: null, startedAt: null, completedAt: null },
-    ...{ approval: null, withdrawal: null, heatRead: null, heatKey: null, judgement: null, overrides: [] },
+    ...{
+      approval: null,
+      withdrawal: null,
+      heatRead: null,
+      heatKey: null,
+      judgement: null,
+      stop: null,
+      isStopped: false,
+      overrides: [],
+    },
   }
 
   it('is shown to nobody before its plan names it', () => {

@@ -17,7 +17,6 @@ import {
 } from '../../src/domain/productionPlan.ts'
 import {
   barSteps,
-  completeBar,
   type OpenedBar,
   openBar,
   type ProductionPlanBarEvent,
@@ -31,7 +30,7 @@ import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/row
 import { keyOf, keyText, type Row } from '../../src/projections/rows/rows.ts'
 import { workingRows } from '../../src/projections/rows/workingRows.ts'
 import { lineItem, orderRegistered } from '../domain/facts.ts'
-import { approve, start, unblocked } from '../domain/productionFacts.ts'
+import { approve, complete, start, unblocked } from '../domain/productionFacts.ts'
 import { companyId, contextOf, id, recorded, stored } from '../support/given.ts'
 import { cases } from '../support/size.ts'
 import { allByKey } from './tables.ts'
@@ -89,7 +88,7 @@ const steps = fc.array(
 const onward = {
   Draft: (bar: OpenedBar) => approve(bar, contextOf()),
   Approved: start,
-  Started: completeBar,
+  Started: complete,
   Completed: () => [],
   Cancelled: () => [],
 }
@@ -101,7 +100,7 @@ const decisions: Record<
 > = {
   advance: (bar) => onward[bar.status](bar),
   start,
-  complete: completeBar,
+  complete,
   cut: (bar, { cut, to }) => onCut(bar, cut, (one) => changeCutStatus(bar, one, to)),
   scrap: (bar, { cut }) => onCut(bar, cut, (one) => scrapCut(bar, one, 'Cut too short.')),
   revert: (bar, { cut }) =>

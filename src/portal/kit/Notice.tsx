@@ -4,6 +4,7 @@ import { ApiProblem, NoConnection } from '../api/problem.ts'
 import { titleOf } from '../texts/problems.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Button } from './Button.tsx'
+import { isConflict } from './conflict.ts'
 
 /** The states of a screen that has no content: loading, empty, refused, failed. */
 
@@ -77,6 +78,7 @@ export function useFailure(error: Error): { title: string; text: string; trace?:
   const { problem } = error
   const trace = problem.traceId
   if (problem.code === 'forbidden') return { title: t('forbidden'), text: t('forbiddenText'), trace }
+  if (isConflict(error)) return { title: t('conflict'), text: t('changedMeanwhile'), trace }
   if (problem.status === 404) return { title: t('notFound'), text: t('notFoundText'), trace }
   return { title: titleOf(problem, language), text: problem.detail, trace }
 }

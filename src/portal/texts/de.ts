@@ -314,6 +314,13 @@ export const de: Record<keyof typeof en, string> = {
   noMembers: 'Noch keine Mitglieder',
   removeTitle: '{name} entfernen?',
   removeText: 'Die Person verliert sofort den Zugriff auf diese Firma, auch mit API-Schlüsseln.',
+  completeStopped: 'Festhalten, dass trotzdem gesägt wurde',
+  completeStoppedTitle: 'Einen angehaltenen Stab abschließen',
+  completeStoppedText:
+    'Der Stab darf nicht gesägt werden. Wenn er trotzdem gesägt ist, geben Sie den Grund an. Die Teile sind gesperrt, bis die Qualität die Befunde aufhebt oder die Teile verschrottet.',
+  completedInSpite: 'Trotz Stopp abgeschlossen',
+  changedMeanwhile: 'Sehen Sie nach, wie es jetzt ist, und entscheiden Sie neu.',
+  piecesHeld: 'Teile sind gesperrt',
   keepKeys: 'Die API-Schlüssel der Person für die Firma behalten',
   narrowKeys: 'Die Firma aus den API-Schlüsseln der Person entfernen, die andere Rollen haben',
   memberSaved: 'Das Mitglied ist gespeichert',

@@ -309,6 +309,13 @@ export const en = {
   noMembers: 'No members yet',
   removeTitle: 'Remove {name}?',
   removeText: 'The person loses access to this company at once, also by API keys.',
+  completeStopped: 'Record that it was cut all the same',
+  completeStoppedTitle: 'Complete a bar that has to stop',
+  completeStoppedText:
+    'The bar may not be cut. If it is cut all the same, say why. Its pieces are held until Quality overrides the findings or scraps the pieces.',
+  completedInSpite: 'Completed in spite of a stop',
+  changedMeanwhile: 'Look at it as it is now, and decide again.',
+  piecesHeld: 'Pieces are held',
   keepKeys: 'Keep the API keys of this person for the company',
   narrowKeys: 'Remove the company from the API keys of this person that have other roles',
   memberSaved: 'The member is saved',

@@ -21,6 +21,9 @@ export const cutRecord = z
     pieceMark: z.string().nullable(),
     status: cutStatus,
     revision,
+    held: z.boolean().meta({
+      description: 'Whether it was cut in spite of a Block that nobody has overridden since.',
+    }),
   })
   .meta({
     id: 'Cut',
@@ -33,6 +36,7 @@ export const cutRecord = z
         pieceMark: 'B 12',
         status: 'Accepted',
         revision: 0,
+        held: false,
       },
     ],
     description: 'One piece to be cut from a bar.',
@@ -45,6 +49,13 @@ export const heatRead = z
     at: timestamp,
   })
   .meta({ description: 'The heat number as it was read off the steel; null while nobody has read it.' })
+
+const stop = z
+  .object({ by: z.string(), at: timestamp, reason: z.string().nullable(), findings: z.array(finding) })
+  .meta({
+    description:
+      'The completion in spite of Block findings; null when there were none, or all are overridden. The pieces are held until then.',
+  })
 
 export const barRecord = z
   .object({
@@ -83,6 +94,7 @@ export const barRecord = z
         description: 'Why the bar has lost its approval; null when it has not, or is approved again.',
       }),
     heatRead: heatRead.nullable(),
+    stop: stop.nullable(),
     revision,
   })
   .meta({
@@ -107,6 +119,7 @@ export const barRecord = z
         approval: null,
         withdrawal: null,
         heatRead: null,
+        stop: null,
         revision: 0,
       },
     ],

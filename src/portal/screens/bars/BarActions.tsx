@@ -4,7 +4,7 @@ import { useMay, useRoles } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useAsk } from './ask.ts'
-import { revertTargets } from './barSteps.ts'
+import { revertTargets, willBeHeld } from './barSteps.ts'
 
 /** The actions on a bar beside its next step: set its heat, correct it, and read its history. */
 export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
@@ -18,6 +18,7 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
   const isCut = status === 'Started' || status === 'Completed'
   const possible = {
     heat: isOpen && may('setBarCertificate'),
+    completeStopped: willBeHeld(bar) && may('completeProductionPlanBar'),
     revert: may('revertProductionPlanBar') && revertTargets(bar, roles, new Date()).length > 0,
     scrap: isCut && may('scrapCut') && cuts.some((cut) => cut.status === 'Accepted'),
     cancel: isOpen && !isCut && may('cancelProductionPlanBar'),
@@ -25,6 +26,7 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
   }
   const texts = {
     heat: 'setHeat',
+    completeStopped: 'completeStopped',
     revert: 'revert',
     scrap: 'scrap',
     cancel: 'cancelBar',
@@ -36,7 +38,7 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
       actions={names.map((name) => ({
         text: t(texts[name]),
         act: () => ask({ bar, about: name }),
-        isDangerous: name === 'scrap' || name === 'cancel',
+        isDangerous: name === 'scrap' || name === 'cancel' || name === 'completeStopped',
       }))}
     />
   )

@@ -10,7 +10,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../subjects/RecordHistory.tsx'
 import { AskContext, type Asked } from './ask.ts'
 import { revertTargets } from './barSteps.ts'
-import { CancelDialog, RevertDialog, ScrapDialog } from './corrections.tsx'
+import { CancelDialog, CompleteStoppedDialog, RevertDialog, ScrapDialog } from './corrections.tsx'
 import { OverrideDialog } from './OverrideDialog.tsx'
 import { useOneBar } from './oneBar.ts'
 import { RefusalDialog } from './RefusalDialog.tsx'
@@ -55,6 +55,8 @@ function Open({ asked, lists, onClose }: OpenProps) {
   switch (asked.about) {
     case 'heat':
       return <SetHeat barName={name} {...props} />
+    case 'completeStopped':
+      return <CompleteStoppedDialog {...props} />
     case 'revert':
       return <RevertDialog targets={revertTargets(bar, roles, new Date())} {...props} />
     case 'scrap':

@@ -21,7 +21,7 @@ import { ImportButton } from '../imports/ImportButton.tsx'
 import { useAsk } from './ask.ts'
 import { BarActions } from './BarActions.tsx'
 import { BarDialogs } from './BarDialogs.tsx'
-import { type BarStep, barSteps } from './barSteps.ts'
+import { type BarStep, barSteps, willBeHeld } from './barSteps.ts'
 import { Findings } from './Findings.tsx'
 import { Override } from './Override.tsx'
 import { useOneBar } from './oneBar.ts'
@@ -196,6 +196,7 @@ function Card({ bar, isWanted, onDrawn }: CardProps) {
         </h3>
         <BarActions bar={bar} />
       </div>
+      {bar.stop && <Stopped bar={bar} {...bar.stop} />}
       {bar.status === 'Cancelled' && <BarMark status={bar.status} />}
       <p className="muted small">
         {grade} · {number(stockLengthMm)} mm ·{' '}
@@ -212,6 +213,25 @@ function Card({ bar, isWanted, onDrawn }: CardProps) {
       </p>
       <NextStep bar={bar} isResting={isResting} />
     </li>
+  )
+}
+
+type StoppedProps = Pick<CardProps, 'bar'> & NonNullable<ListedProductionPlanBar['stop']>
+
+/** Say that the pieces are held, and offer Quality to decide on them. */
+function Stopped({ bar, reason, findings }: StoppedProps) {
+  const { t } = useTexts()
+  return (
+    <>
+      <div className="chips">
+        <Mark tone="bad">{t('piecesHeld')}</Mark>
+      </div>
+      {reason !== null && <p>{reason}</p>}
+      <Findings findings={findings} />
+      <div className="actions">
+        <Override bar={bar} findings={findings} />
+      </div>
+    </>
   )
 }
 
@@ -293,6 +313,8 @@ function NextStep({ bar, isResting }: NextStepProps) {
   const companyId = useCompanyId()
   const may = useMay(companyId)
   if (status === 'Completed' || status === 'Cancelled' || !may(nextSteps[status].id)) return null
+  // Somebody who cut the bar all the same says so among the other actions, with a reason.
+  if (willBeHeld(bar)) return null
   return <Step key={status} {...{ bar, isResting }} {...nextSteps[status]} />
 }
 

@@ -7,7 +7,7 @@ export type Asked = {
   /** The bar as the person saw it. */
   readonly bar: ListedProductionPlanBar
 } & (
-  | { readonly about: 'heat' | 'revert' | 'scrap' | 'cancel' | 'timeline' }
+  | { readonly about: 'heat' | 'completeStopped' | 'revert' | 'scrap' | 'cancel' | 'timeline' }
   | { readonly about: 'override'; readonly findings: readonly Finding[] }
   /** A step of the bar was refused. */
   | { readonly about: 'refusal'; readonly step: TextName; readonly error: Error }

@@ -1,4 +1,4 @@
-import type { ProductionPlanBar } from '../../api/generated.ts'
+import type { ListedProductionPlanBar, ProductionPlanBar } from '../../api/generated.ts'
 
 /** The steps of a bar, and how far one may take it back. */
 
@@ -8,6 +8,16 @@ export type RevertTarget = Exclude<BarStep, 'Completed'>
 
 /** Minutes within which people may take back a start or a completion of their own. */
 const ownTapMinutes = 10
+
+/** Whether the bar was started and may not be cut any more. */
+export function hasToStop({ status, verdict }: ListedProductionPlanBar): boolean {
+  return status === 'Started' && verdict?.mayBeCut === false
+}
+
+/** Whether the pieces will be held if the bar is completed now. A missing certificate alone does not hold them. */
+export function willBeHeld({ status, verdict }: ListedProductionPlanBar): boolean {
+  return status === 'Started' && verdict?.mayBeApproved === false
+}
 
 type Tapped = Pick<ProductionPlanBar, 'status' | 'startedAt' | 'completedAt'>
 

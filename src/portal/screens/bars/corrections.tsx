@@ -7,6 +7,7 @@ import { useBarName } from '../../kit/barName.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, OneOf, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
+import { blocking } from '../../kit/Verdict.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import type { RevertTarget } from './barSteps.ts'
@@ -82,6 +83,31 @@ export function CancelDialog({ bar, changes, onClose }: CorrectionProps) {
         )
       }
     />
+  )
+}
+
+/** Complete a bar that was cut although it may not be. */
+export function CompleteStoppedDialog({ bar, changes, onClose }: CorrectionProps) {
+  const { t } = useTexts()
+  const nameOf = useBarName()
+  const { companyId, barId } = bar
+  const { mutate, ...state } = useCommand('completeProductionPlanBar')
+  return (
+    <Correction
+      {...{ bar, changes, onClose, ...state }}
+      isPossible={bar.status === 'Started'}
+      title={t('completeStoppedTitle')}
+      text={t('completeStoppedText')}
+      action={t('completeStopped')}
+      onSubmit={(reason) =>
+        mutate(
+          { params: { companyId, barId }, body: { reason }, ...asSeen(bar) },
+          tellAndClose(t('barDone', { bar: nameOf(bar), state: t('barCompleted') }), onClose),
+        )
+      }
+    >
+      <Findings findings={blocking(bar.verdict?.findings ?? [])} />
+    </Correction>
   )
 }
 

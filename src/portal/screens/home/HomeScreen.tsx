@@ -17,6 +17,7 @@ import { tapStore } from '../../taps/tapStore.ts'
 import { isTooLate, isWaiting, type Tap } from '../../taps/taps.ts'
 import { useTaps } from '../../taps/useTaps.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { hasToStop } from '../bars/barSteps.ts'
 
 /** The first screen: everything in the company that needs somebody. */
 export function HomeScreen() {
@@ -31,6 +32,7 @@ export function HomeScreen() {
     params,
     query: { status: ['Draft', 'Approved', 'Started'], include: ['verdict'] },
   })
+  const held = useList('listProductionPlanBars', { params, query: { held: true, include: ['verdict'] } })
   // Only another release of the service, or a person in the settings, changes this list.
   const isPresent = useMoment() === undefined
   const packs = useList('listRulePacks', { params }, { every: 30_000, enabled: isPresent })
@@ -38,7 +40,7 @@ export function HomeScreen() {
     ({ subscribedVersion, version }) => subscribedVersion !== null && subscribedVersion < version,
   )
   // Show all parts together: a part that came later would push down those below it.
-  const isRead = [certificates, orders, bars].every(({ rows, error }) => rows || error)
+  const isRead = [certificates, orders, bars, held].every(({ rows, error }) => rows || error)
   return (
     <Page title={t('overview')} lead={t('overviewText', { company })}>
       <div className="needs">
@@ -54,6 +56,16 @@ export function HomeScreen() {
               row={(bar) => (
                 <BarLine key={bar.barId} bar={bar}>
                   {blocking(bar.verdict?.findings ?? [])[0]?.message}
+                </BarLine>
+              )}
+            />
+            <Need
+              title={t('completedInSpite')}
+              href={pathIn(companyId, '/bars')}
+              list={held}
+              row={(bar) => (
+                <BarLine key={bar.barId} bar={bar}>
+                  {bar.stop?.reason ?? bar.stop?.findings[0]?.message}
                 </BarLine>
               )}
             />
@@ -202,11 +214,6 @@ function TapsAtSaw({ title, taps, isDone, children }: TapsAtSawProps) {
       </ul>
     </section>
   )
-}
-
-/** A bar was started and may not be cut any more. */
-function hasToStop({ status, verdict }: ListedProductionPlanBar): boolean {
-  return status === 'Started' && verdict?.mayBeCut === false
 }
 
 interface BarLineProps {

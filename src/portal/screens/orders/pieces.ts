@@ -7,9 +7,11 @@ export function piecesOf({ lineItems }: Traceability): readonly Piece[] {
   return lineItems.flatMap(({ lineNumber, cuts }) => cuts.map((cut) => ({ ...cut, lineNumber })))
 }
 
-/** Return the cut pieces that are still in the workshop. */
+/** Return the cut pieces that are still in the workshop and are not held. */
 export function piecesToLeave(traced: Traceability, dispatches: readonly Dispatch[]): readonly Piece[] {
   const key = ({ barId, cutId }: { readonly barId: string; readonly cutId: string }) => `${barId} ${cutId}`
   const gone = new Set(dispatches.flatMap(({ cuts }) => cuts.map(key)))
-  return piecesOf(traced).filter((piece) => piece.barStatus === 'Completed' && !gone.has(key(piece)))
+  return piecesOf(traced).filter(
+    (piece) => piece.barStatus === 'Completed' && !piece.held && !gone.has(key(piece)),
+  )
 }

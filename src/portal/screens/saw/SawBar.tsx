@@ -43,7 +43,8 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, ...others }: SawB
       <Banner glance={glance} ageMs={ageMs} bar={bar} />
       <div className="sawBar">
         <h2>
-          {nameOf(bar)} <BarMark status={bar.status} />
+          {nameOf(bar)} <BarMark status={bar.status} />{' '}
+          {bar.stop && <Mark tone="bad">{t('piecesHeld')}</Mark>}
         </h2>
         <p className="sawHeat">
           {heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}
