@@ -13,7 +13,14 @@ import type { ReadRow } from '../imports/readRow.ts'
 import { csvForms, csvLines, csvStart, csvType } from '../sheets/csv.ts'
 import { xlsxOf, xlsxType } from '../sheets/xlsx.ts'
 import { mediaTypeOf } from './kit/body/body.ts'
-import { type ImportedFile, importRuns, proposalOf, refusalOf, rowsOf } from './kit/intake/importedFile.ts'
+import {
+  type ImportedFile,
+  importRuns,
+  proposalOf,
+  refusalOf,
+  refuseUnknownRows,
+  rowsOf,
+} from './kit/intake/importedFile.ts'
 import { type AttachedOriginal, attachOriginal, keysOfImport } from './kit/intake/original.ts'
 import { carriedOut, carryOut, type Done } from './kit/intake/proposal.ts'
 import { streamBody } from './kit/lists/streamList.ts'
@@ -207,7 +214,10 @@ async function answerConfirmation(exchange: Exchange, services: Services): Promi
     .digest('hex')
   // The same confirmation of the same caller goes on where it broke off: its own records have changed the proposal.
   if (row.confirmed !== asConfirmed) {
-    if ((await proposalOf(file, exchange, services)) !== asked) throw hasChanged()
+    const rows = new Set<number>()
+    const proposal = await proposalOf(file, exchange, services, undefined, (one) => rows.add(one))
+    if (proposal !== asked) throw hasChanged()
+    refuseUnknownRows(decisions, rows)
     const noted = { before: row.confirmed, now: asConfirmed }
     if (!(await services.imports.confirm(companyId, importId, noted))) throw hasChanged()
   }

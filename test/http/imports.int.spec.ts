@@ -482,6 +482,19 @@ describe('a file', () => {
     expect(await confirm(body, lists(100))).toMatchObject({ status: 200, body: { rows: [{ status: 413 }] } })
   })
 
+  it('is not confirmed with decisions about a row that is not there, or twice about a field', async () => {
+    const { body } = await upload('certificates', csv('G-5,H1,S235JR,3.1,'))
+    const grade = (row: number) => ({ row, field: 'grade', value: 'S355J2' })
+    for (const [decisions, pointer, code] of [
+      [[grade(1), grade(2)], '#/decisions/1/row', 'out-of-bounds'],
+      [[grade(1), grade(1)], '#/decisions/1/field', 'not-unique'],
+    ] as const)
+      expect(await confirm(body, [...decisions])).toMatchObject({
+        ...{ status: 400, body: { errors: [{ pointer, code }] } },
+      })
+    expect(await confirm(body, [grade(1)])).toMatchObject({ status: 200, body: { rows: [{ status: 201 }] } })
+  })
+
   it('of orders and plans is imported by those who plan alone', async () => {
     const orders = 'orderNumber,lineNumber,lengthMm,quantity\nSO-5,10,4000,2'
     expect(await upload('orders', orders, 'text/csv', 'quality')).toMatchObject({ status: 403 })

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { ObjectsUnavailable } from '../../../documents/objects.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { invalid, Refusal } from '../../../domain/refusal.ts'
+import type { Decision } from '../../../imports/content.ts'
 import type { ImportFormat, ImportKind } from '../../../imports/read.ts'
+import type { ReadRow } from '../../../imports/readRow.ts'
 import { Unreadable } from '../../../imports/unreadable.ts'
 import type { Exchange } from '../routing/route.ts'
 import type { Services } from '../services.ts'
@@ -36,17 +38,40 @@ export async function proposalOf(
   exchange: Exchange,
   services: Services,
   keep: (rows: AsyncIterable<Buffer>) => Promise<void> = passOver,
+  seen: (row: number) => void = () => {},
 ): Promise<string> {
   const run = importRuns[file.kind](exchange, services, true, file.sha256)
   const hash = createHash('sha256')
   try {
-    await keep(propose(rowsOf(file, exchange, services), run, hash))
+    await keep(propose(seenOf(rowsOf(file, exchange, services), seen), run, hash))
     return hash.digest('hex')
   } catch (error) {
     throw refusalOf(error)
   } finally {
     run.end()
   }
+}
+
+async function* seenOf(rows: AsyncIterable<ReadRow>, seen: (row: number) => void): AsyncIterable<ReadRow> {
+  for await (const read of rows) {
+    seen(read.row)
+    yield read
+  }
+}
+
+/** @throws Refusal 400 for decisions about rows that the file does not have */
+export function refuseUnknownRows(decisions: readonly Decision[], rows: ReadonlySet<number>): void {
+  const faults = decisions.flatMap(({ row }, index) =>
+    rows.has(row)
+      ? []
+      : [
+          {
+            ...{ path: `/decisions/${index}/row`, code: 'out-of-bounds' as const },
+            message: `must be one of the ${rows.size} rows of the file`,
+          },
+        ],
+  )
+  if (faults.length > 0) throw invalid(faults)
 }
 
 async function passOver(rows: AsyncIterable<Buffer>): Promise<void> {
