@@ -5,6 +5,7 @@ import type { Shown } from '../record/logReading.ts'
 import type { TileName } from '../record/tiles.ts'
 import { parameter } from './kit/body/validate.ts'
 import { validationFailed } from './kit/problem.ts'
+import { cachingOf } from './kit/routing/caching.ts'
 import { minPosition, untilReached } from './kit/routing/minPosition.ts'
 import { send } from './kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from './kit/routing/route.ts'
@@ -198,7 +199,7 @@ export const companyLogRoutes: readonly Route[] = [
     async answer(exchange, services) {
       const { companyId, tile: path } = exchange.params
       await untilReached(services, [log], exchange.headers['min-position'])
-      exchange.res.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
+      exchange.res.setHeader('Cache-Control', cachingOf(exchange.req, 'private, max-age=31536000, immutable'))
       // Another person at the same browser must not get it without being asked who that is.
       exchange.res.vary('Authorization, Service-Api-Key, Cookie')
       await answerWith(exchange, bytes, await services.companyLog.tile(companyId!, tileNamed(path!)))
@@ -211,11 +212,11 @@ export const companyLogRoutes: readonly Route[] = [
     params: paramsOf(keys),
     responses: { 200: { description: 'The keys.', schema: keySet } },
     problems: ['signing-key-missing', 'store-unavailable'],
-    async answer({ res, params }, { exports }) {
+    async answer({ req, res, params }, { exports }) {
       const keys = await exports.keys(params.companyId!)
       await send(res, {
         status: 200,
-        headers: { 'Cache-Control': 'private, no-cache' },
+        headers: { 'Cache-Control': cachingOf(req) },
         body: Buffer.from(`${JSON.stringify({ keys })}\n`),
       })
     },
@@ -245,7 +246,7 @@ async function answerWith(
   { value, position }: Shown<string | Buffer>,
 ): Promise<void> {
   await requireAccess()
-  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'private, no-cache')
+  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', cachingOf(res.req))
   res.setHeader('Content-Type', type === text ? `${text}; charset=utf-8` : type)
   const body = typeof value === 'string' ? Buffer.from(value) : value
   await send(res, { status: 200, headers: { 'Read-Position': position }, body })

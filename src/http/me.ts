@@ -8,6 +8,7 @@ import { erasedName, findKnownName, type KnownName, persons } from '../projectio
 import type { Reading } from '../projections/reading/reader.ts'
 import { maxSmallBodyBytes } from './kit/body/body.ts'
 import { list } from './kit/lists/listRoute.ts'
+import { cachingOf } from './kit/routing/caching.ts'
 import { command } from './kit/routing/commandRoute.ts'
 import { minPosition, untilReached } from './kit/routing/minPosition.ts'
 import { record } from './kit/routing/readRoute.ts'
@@ -83,7 +84,7 @@ const whoAmI: Route = {
   body: undefined,
   responses: { 200: { description: 'The caller.', schema: me, headers: ['Read-Position'] } },
   problems: [],
-  async answer({ res, headers, principal, requireAccess }, services) {
+  async answer({ req, res, headers, principal, requireAccess }, services) {
     const { caller, apiKey } = principal!
     await untilReached(services, [access, persons], headers['min-position'])
     const { value, position } = await services.reader.read([access, persons], async (reading) => {
@@ -100,7 +101,7 @@ const whoAmI: Route = {
     await requireAccess()
     await send(res, {
       status: 200,
-      headers: { 'Cache-Control': 'private, no-cache', 'Read-Position': position },
+      headers: { 'Cache-Control': cachingOf(req), 'Read-Position': position },
       body: { userId: id, id, name: value.name, kind, platformRoles, memberships: value.memberships },
     })
   },

@@ -119,7 +119,7 @@ export const barList: FilterableList = {
   row: 'b',
   order: barOrder,
   visible: isPlanned,
-  select: barFields,
+  select: { ...barFields, updatedAt: 'b.updated_at' },
   details: cutsOfBar,
 }
 

@@ -77,7 +77,7 @@ export function createApp(dependencies: AppDependencies): Express {
   if (portal) app.use(takeLinks)
   app.use(mount(routes, services))
   app.use('/docs', docsFiles())
-  if (portal) app.use('/portal', servePages(pages))
+  if (portal) app.get('/', leadToPortal).use('/portal', servePages(pages))
   app.use(nothingHere)
   app.use(answerErrors(publicUrl))
   return app
@@ -125,6 +125,13 @@ function starting() {
   throw unavailable('not-ready', 'The service is starting: its stores are not ready.', undefined, {
     notReady: ['stores'],
   })
+}
+
+/** A person who types the name of the host looks for the portal. A program gets the 404 of any other path. */
+function leadToPortal(req: Request, res: Response, next: NextFunction): void {
+  res.vary('Accept')
+  if (req.accepts(['application/json', 'text/html']) === 'text/html') res.redirect(302, '/portal')
+  else next()
 }
 
 function nothingHere() {

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose'
+import { decodeJwt, errors } from 'jose'
 import * as client from 'openid-client'
 import { addressFault, boundedFetch, type ProviderAddress, ProviderUnavailable } from '../provider.ts'
 
@@ -119,10 +119,12 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
   }
 }
 
-/** Return when an access token expires. @throws jose's JWTInvalid for a token that is no JWT or has no expiry */
+/** Return when an access token expires. @throws jose's JWTInvalid for a token that is no JWT, or whose expiry is no time */
 export function expiryOf({ accessToken }: ProviderTokens): Date {
   const { exp = 0 } = decodeJwt(accessToken)
-  return new Date(exp * 1_000)
+  const expiry = new Date(exp * 1_000)
+  if (Number.isNaN(expiry.getTime())) throw new errors.JWTInvalid('"exp" claim is no time')
+  return expiry
 }
 
 function discover({

@@ -4,6 +4,7 @@ import type { Response } from 'express'
 import type { ListQuery, Page, SortKey } from '../../../projections/reading/listQuery.ts'
 import type { Reader, Reading, StreamReading } from '../../../projections/reading/reader.ts'
 import type { Named } from '../../../projections/reading/waitFor.ts'
+import { cachingOf } from '../routing/caching.ts'
 import { type Coding, codingFor, createCompressor } from '../routing/contentCoding.ts'
 import type { Exchange } from '../routing/route.ts'
 
@@ -87,7 +88,7 @@ export async function streamText(
 ): Promise<void> {
   res.statusCode = 200
   res.setHeader('Content-Type', contentType)
-  res.setHeader('Cache-Control', 'private, no-cache')
+  res.setHeader('Cache-Control', cachingOf(res.req))
   res.setHeader('Read-Position', position)
   await streamBody(res, parts)
 }

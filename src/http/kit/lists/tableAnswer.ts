@@ -6,6 +6,7 @@ import type { Cell } from '../../../sheets/cells.ts'
 import { type CsvForm, csvForms, csvLines, csvStart, csvType } from '../../../sheets/csv.ts'
 import { xlsxOf, xlsxType } from '../../../sheets/xlsx.ts'
 import { attachment } from '../routing/attachment.ts'
+import { cachingOf } from '../routing/caching.ts'
 import type { Exchange } from '../routing/route.ts'
 import { oneOf } from '../schemas/fields.ts'
 import { streamText, takenBy } from './streamList.ts'
@@ -63,7 +64,7 @@ export async function streamTable(
   if (table.type !== xlsxType) return streamText(res, reading, csvOf(table, portions), csvType)
   res.statusCode = 200
   res.setHeader('Content-Type', xlsxType)
-  res.setHeader('Cache-Control', 'private, no-cache')
+  res.setHeader('Cache-Control', cachingOf(res.req))
   res.setHeader('Read-Position', reading.position)
   if (res.req.method === 'HEAD') {
     res.end()

@@ -157,7 +157,12 @@ async function logOut(portal: Portal, { req, res }: Exchange): Promise<void> {
     const home = `${address}/portal`
     // The session has ended, whether or not the provider can be asked for its own address.
     const next = await portal.provider.logoutUrl(idToken, home).catch(() => undefined)
-    await send(res, { status: 200, headers: fresh, body: { location: next ?? home }, isSecret: true })
+    await send(res, {
+      status: 200,
+      headers: { ...fresh, 'Clear-Site-Data': '"cache"' },
+      body: { location: next ?? home },
+      isSecret: true,
+    })
   } catch (error) {
     throw authenticationProblem(error)
   }

@@ -11,6 +11,7 @@ import { takenBy } from '../lists/streamList.ts'
 import { Problem } from '../problem.ts'
 import { attachment } from './attachment.ts'
 import { byteRangeIn } from './byteRange.ts'
+import { cachingOf } from './caching.ts'
 import { alreadyHas } from './conditional.ts'
 import { untilReached } from './minPosition.ts'
 import { mayOf } from './qualityOf.ts'
@@ -76,7 +77,7 @@ export function content<const Path extends string, Found extends File>(
       const needed = needs?.(file)
       if (needed && !(await mayOf(exchange.principal!, params.companyId!, needed)())) throw forbidden()
       const etag = `"${file.sha256}"`
-      res.setHeader('Cache-Control', 'private, no-cache')
+      res.setHeader('Cache-Control', cachingOf(req))
       res.setHeader('Read-Position', position)
       res.setHeader('ETag', etag)
       if (alreadyHas(req, etag)) {

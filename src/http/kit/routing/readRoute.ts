@@ -6,6 +6,7 @@ import type { ListQuery } from '../../../projections/reading/listQuery.ts'
 import type { Reading } from '../../../projections/reading/reader.ts'
 import type { Services } from '../services.ts'
 import { askedMoment, asOfHeaders, asOfParameter } from './asOf.ts'
+import { cachingOf } from './caching.ts'
 import { alreadyHas } from './conditional.ts'
 import type { Coding } from './contentCoding.ts'
 import { etagOfBody, etagOfRecord } from './etags.ts'
@@ -133,7 +134,7 @@ export async function sendRead(
   return send(res, {
     status: known ? 304 : 200,
     headers: {
-      'Cache-Control': 'private, no-cache',
+      'Cache-Control': cachingOf(req),
       'Read-Position': position,
       ETag: known ?? etag,
       Link: next,

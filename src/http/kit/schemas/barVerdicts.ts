@@ -5,7 +5,7 @@ import { judgedFrom } from '../../../projections/verdicts.ts'
 import type { Inclusion } from '../lists/inclusions.ts'
 import { barRecord } from './bar.ts'
 import { certificate } from './certificate.ts'
-import { uuid } from './fields.ts'
+import { timestamp, uuid } from './fields.ts'
 import { verdict } from './verdict.ts'
 
 /** Bars listed with the verdict on each, and with the names and numbers that people know its records by. */
@@ -14,6 +14,7 @@ const { millCertificationId, certificateNumber, heatNumber, tags, blocked } = ce
 
 export const listedBar = barRecord
   .extend({
+    updatedAt: timestamp.meta({ description: 'The last change of the bar or of its cuts.' }),
     planName: z.string().optional(),
     verdict: verdict.optional(),
     certificate: z

@@ -237,6 +237,28 @@ describe('the session cookie', () => {
     expect(await codeOf(beside)).toBe('invalid-api-key')
   })
 
+  it('leaves no answer in the browser, while a program may ask with the ETag of its own', async () => {
+    const member = createBrowser()
+    await service.logIn(member, 'bob')
+    const bars = `/api/company/${companyId}/production-plan-bars`
+    await until(async () => (await service.ask(member, bars)).status === 200)
+    const authorization = `Bearer ${await service.programToken()}`
+    const kept = async (answer: Response) => [answer.status, answer.headers.get('cache-control')]
+    expect(await kept(await service.ask(member, bars))).toEqual([200, 'no-store'])
+    expect(await kept(await service.ask(member, '/api/me'))).toEqual([200, 'no-store'])
+    const program = await fetch(`${service.url}/api/me`, { headers: { authorization } })
+    expect(await kept(program)).toEqual([200, 'private, no-cache'])
+  })
+
+  it('is offered to a person who opens the host without a path, and to no program', async () => {
+    const open = (accept: string) =>
+      fetch(service.url, { headers: { accept }, redirect: 'manual' }).then(({ status, headers }) => [
+        ...[status, headers.get('location')],
+      ])
+    expect(await open('text/html,application/xhtml+xml,*/*;q=0.8')).toEqual([302, '/portal'])
+    expect(await open('*/*')).toEqual([404, null])
+  })
+
   it('counts for nothing but reading by a link', async () => {
     const headers = { cookie: `${service.cookieName}=${cookieOf()!}`, 'sec-fetch-site': 'same-origin' }
     const body = new URLSearchParams({ label: 'Not mine' })
@@ -326,6 +348,7 @@ describe('a logout', () => {
       expect((await service.ask(browser, '/api/me', { at: another.url })).status).toBe(200)
       const answer = await service.ask(browser, '/portal/logout', { method: 'POST' })
       expect(answer.status).toBe(200)
+      expect(answer.headers.get('clear-site-data')).toBe('"cache"')
       expect(cookieOf()).toBeUndefined()
       for (const at of [service.url, another.url]) {
         const response = await fetch(`${at}/api/me`, {
