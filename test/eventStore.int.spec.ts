@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client'
+import { binaryEvent } from '@eventstore/db-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type EventStore, noStream } from '../src/eventStore.ts'
 import { connectEventStore } from '../src/eventStoreDb/connect.ts'
 import { type Follower, startFollower } from './support/follower.ts'
 import { alice, now } from './support/given.ts'
 import { startNode, type TestNode } from './support/node.ts'
+import { officialClient } from './support/officialClient.ts'
 
 let node: TestNode
 let store: EventStore
@@ -19,7 +20,7 @@ afterAll(async () => {
 })
 
 it('returns an event that is not JSON with its bytes, wherever it is read', async () => {
-  const client = EventStoreDBClient.connectionString(node.url)
+  const client = officialClient(node.url)
   const stream = `thing-${randomUUID()}`
   const [data, metadata] = [Buffer.from([0, 255, 10]), Buffer.from('{')]
   await client.appendToStream(stream, binaryEvent({ type: 'ThingScanned', data, metadata }))
@@ -46,7 +47,7 @@ describe('on a node that does not lead and lacks the last events', () => {
     return { stream, position, id: event.id }
   }
   beforeEach(async () => {
-    follower = await startFollower(node.port)
+    follower = await startFollower(node.url)
     there = connectEventStore(follower.url)
   })
   afterEach(async () => {

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { nodeUrl } from './eventStore/access.ts'
 import { makePrivateFolder } from './files.ts'
 import { freePort } from './ports.ts'
 import { endOf, endWith, runningProcesses, signal, stopperOf } from './processes.ts'
 
 export interface RunningEventStore {
-  /** `esdb://` connection string. */
+  /** `esdb://` connection string, with the password. */
   url: string
   port: number
   pid: number
@@ -16,7 +17,7 @@ export interface RunningEventStore {
 }
 
 export interface EventStoreOptions {
-  /** Holds the events in `events.sqlite`. */
+  /** Holds the events in `events.sqlite`, and the password in `eventStore.json` (mode 0600). */
   dataDir: string
   /** A free port by default. */
   port?: number
@@ -57,7 +58,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   child.once('exit', (code, by) => {
     if (!stop.wasCalled()) onExit?.(endOf(code, by, lastWords))
   })
-  return { url: `esdb://127.0.0.1:${port}?tls=false`, port, pid: child.pid!, stop }
+  return { url: nodeUrl(file, port), port, pid: child.pid!, stop }
 }
 
 const hardening = [{ signal: 'SIGTERM', waitMs: 1_500 } as const, { signal: 'SIGKILL', waitMs: 500 } as const]

@@ -1,6 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
+import type { Metadata } from '@grpc/grpc-js'
 import { ifInTime, inTime } from '../inTime.ts'
-import { connectionString } from './url.ts'
+import { connectionString, localAuthorization } from './url.ts'
 
 /** EventStoreDB's client, opened and closed in one place, and the limit for each of its answers. */
 
@@ -8,7 +9,7 @@ import { connectionString } from './url.ts'
  * Limit for an answer, and for the silence within a read: a store that accepts connections and says nothing would
  * keep its callers waiting for ever.
  */
-const answerWithinMs = 5_000
+export const storeAnswersWithinMs = 5_000
 
 /** Limit for the end of the client's open streams. */
 const disposeWithinMs = 500
@@ -16,7 +17,8 @@ const disposeWithinMs = 500
 /** @throws Error with one line, without the url: it may hold a password */
 export function openClient(url: string): EventStoreDBClient {
   try {
-    return withPlainAppends(EventStoreDBClient.connectionString(connectionString(url)))
+    const client = EventStoreDBClient.connectionString(connectionString(url))
+    return withPlainAppends(withLocalCredential(client, url))
   } catch (error) {
     // The client's own error holds the whole address.
     if (!(error instanceof Error && 'connectionString' in error)) throw error
@@ -34,6 +36,26 @@ function withPlainAppends(client: EventStoreDBClient): EventStoreDBClient {
   return Object.assign(client, { supports: async () => false })
 }
 
+/** The part of the client that gives each call its metadata. It is no public member. */
+interface CallArguments {
+  callArguments(...how: unknown[]): [Metadata, ...rest: unknown[]]
+}
+
+/** Let the client send user and password to this machine without TLS, which it never does by itself. */
+export function withLocalCredential(client: EventStoreDBClient, url: string): EventStoreDBClient {
+  const authorization = localAuthorization(url)
+  if (!authorization) return client
+  const { callArguments } = client as unknown as CallArguments
+  const authorized: CallArguments = {
+    callArguments(...how) {
+      const [metadata, ...rest] = callArguments(...how)
+      metadata.set('authorization', authorization)
+      return [metadata, ...rest]
+    },
+  }
+  return Object.assign(client, authorized)
+}
+
 /** Close the client, and do not wait long for its streams: all have been cancelled, and some never say that they ended. */
 export async function closeClient(client: EventStoreDBClient): Promise<void> {
   await ifInTime(client.dispose(), disposeWithinMs)
@@ -41,6 +63,7 @@ export async function closeClient(client: EventStoreDBClient): Promise<void> {
 
 /** @param over ends the wait early, because the client has been replaced */
 export function answerInTime<Answer>(answer: Promise<Answer>, over?: AbortSignal): Promise<Answer> {
-  const late = () => new Error(over?.aborted ? 'its client has failed' : `no answer for ${answerWithinMs} ms`)
-  return inTime(answer, answerWithinMs, late, over)
+  const late = () =>
+    new Error(over?.aborted ? 'its client has failed' : `no answer for ${storeAnswersWithinMs} ms`)
+  return inTime(answer, storeAnswersWithinMs, late, over)
 }

@@ -1,3 +1,5 @@
+import { isLoopback } from '../loopback.ts'
+
 /**
  * EVENTSTORE_URL as the store's client takes it. The client prints an address that it refuses on the console, with
  * the password, so it is given only addresses that have been checked here.
@@ -14,7 +16,7 @@ const options = new Set(
 
 /** In a user or password, characters with a meaning of their own must be escaped, such as `%40` for `@`. */
 const shape =
-  /^(?:esdb|kurrentdb)(?:\+discover)?:\/\/(?:[^:@/?#\s]+:[^:@/?#\s]+@)?[^@/?#\s]+\/?(?:\?(?<query>[^@?#\s]+))?$/
+  /^(?:esdb|kurrentdb)(?:\+discover)?:\/\/(?:(?<user>[^:@/?#\s]+:[^:@/?#\s]+)@)?(?<hosts>[^@/?#\s]+)\/?(?:\?(?<query>[^@?#\s]+))?$/
 
 /** Return what is wrong with an address, or undefined. The text quotes nothing of it but the names of options. */
 export function eventStoreUrlFault(url: string): string | undefined {
@@ -49,6 +51,18 @@ export function connectionString(url: string): string {
   const [, query] = known.split('?')
   if (pairsOf(query).some(({ name }) => flat(name) === 'keepalivetimeout')) return known
   return `${known}${query === undefined ? '?' : '&'}keepAliveTimeout=${pingTimeoutMs}`
+}
+
+/**
+ * Return the header of basic authentication for a server without TLS that only programs on this machine can reach, such
+ * as the local node. To other servers a password goes by TLS alone.
+ */
+export function localAuthorization(url: string): string | undefined {
+  const { user, hosts, query } = shape.exec(url)?.groups ?? {}
+  const hasTls = !pairsOf(query).some(({ name, value }) => flat(name) === 'tls' && value === 'false')
+  if (!user || hasTls || !hosts!.split(',').every((host) => isLoopback(host.replace(/:\d+$/, ''))))
+    return undefined
+  return `Basic ${Buffer.from(user.split(':').map(decodeURIComponent).join(':')).toString('base64')}`
 }
 
 function flat(name: string): string {

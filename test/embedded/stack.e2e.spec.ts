@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
+import { jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import { decodeJwt } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,6 +11,7 @@ import { isRunning, runningProcesses } from '../../src/embedded/processes.ts'
 import { type Stack, type StackOptions, startStack } from '../../src/embedded/stack.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { hold } from '../support/holder.ts'
+import { officialClient } from '../support/officialClient.ts'
 import { until } from '../support/until.ts'
 
 const dataDir = newDataDir()
@@ -43,7 +44,7 @@ async function query(statement: string) {
   }
 }
 async function append(stream = `test-${randomUUID()}`) {
-  const client = EventStoreDBClient.connectionString(stack.settings.EVENTSTORE_URL!)
+  const client = officialClient(stack.settings.EVENTSTORE_URL!)
   try {
     const event = jsonEvent({ type: 'Tested', data: {} })
     return await client.appendToStream(stream, event, { expectedRevision: NO_STREAM })
@@ -255,7 +256,8 @@ test('servers that the environment names are not started', async () => {
   }
   const folder = newDataDir()
   const other = await startStack({ ...options, env: named, dataDir: folder })
-  expect(other.settings).toEqual({})
+  expect(other.settings).toEqual({ SIGNING_KEY: join(folder, 'checkpointKey.pem') })
+  expect(existsSync(other.settings.SIGNING_KEY!)).toBe(true)
   expect(other.companies).toEqual([])
   expect(other.dev).toMatchObject({ eventStoreUrl: named.EVENTSTORE_URL, databaseUrl: named.DATABASE_URL })
   expect(left(folder)).toEqual([])

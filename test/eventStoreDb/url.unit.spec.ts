@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
-import { connectionString, eventStoreUrlFault } from '../../src/eventStoreDb/url.ts'
+import { connectionString, eventStoreUrlFault, localAuthorization } from '../../src/eventStoreDb/url.ts'
 
 describe('the address of the event store', () => {
   it.each([
@@ -73,5 +73,17 @@ describe('a password in it', () => {
     const { stack: _, ...rest } = Object.getOwnPropertyDescriptors(thrown)
     expect(inspect([rest, printed], { depth: 9 })).not.toMatch(/hush|sh@/)
     expect(printed).toEqual([])
+  })
+
+  it.each([
+    ['esdb://u:p%40ss@127.0.0.1:2113?tls=false', 'u:p@ss'],
+    ['esdb://u:p@localhost,127.0.0.1:2114?TLS=false', 'u:p'],
+    ['esdb://u:p@127.0.0.1:2113', undefined],
+    ['esdb://u:p@store:2113?tls=false', undefined],
+    ['esdb://u:p@127.0.0.1,store:2113?tls=false', undefined],
+    ['esdb://127.0.0.1:2113?tls=false', undefined],
+  ])('gives its credential without TLS to this machine alone: %s', (url, credential) => {
+    const sent = credential && `Basic ${Buffer.from(credential).toString('base64')}`
+    expect(localAuthorization(url)).toBe(sent)
   })
 })

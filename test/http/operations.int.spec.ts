@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
+import { jsonEvent } from '@eventstore/db-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ManualAssignmentsReplaced } from '../../src/domain/assignments.ts'
 import type { Recorded } from '../../src/domain/event.ts'
@@ -11,6 +11,7 @@ import { createReadModels, type ReadModels } from '../../src/projections/schema/
 import { readStates } from '../../src/projections/schema/schema.ts'
 import { snakeCase } from '../../src/projections/schema/sql.ts'
 import { storedEvents } from '../golden/golden.ts'
+import { officialClient } from '../support/officialClient.ts'
 import { sized } from '../support/size.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { type Answer, startTestService, type TestService } from '../support/testService.ts'
@@ -97,7 +98,7 @@ const toldElsewhere: Recorded[] = JSON.parse(
   ),
 )
 const appendStory = async () => {
-  const client = EventStoreDBClient.connectionString(node.url)
+  const client = officialClient(node.url)
   let position = 0n
   // Recorded today: a row whose retention has passed would be deleted, and no difference.
   const occurredAt = new Date().toISOString()

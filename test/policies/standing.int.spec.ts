@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { binaryEvent, EventStoreDBClient } from '@eventstore/db-client'
+import { binaryEvent } from '@eventstore/db-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { registerCertificate } from '../../src/commands/certificates.ts'
 import { subscribeRulePack } from '../../src/commands/rulePacks.ts'
@@ -13,6 +13,7 @@ import { projections } from '../../src/projections/all.ts'
 import { lookAtSigner } from '../../src/record/signerStanding.ts'
 import { signerLease } from '../../src/record/signing.ts'
 import { certificateContent } from '../domain/facts.ts'
+import { officialClient } from '../support/officialClient.ts'
 import { until } from '../support/until.ts'
 import { context, passTimeUntilNextTry, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
@@ -137,7 +138,7 @@ it('passes events without actor and time, or not in JSON, as another program may
   const strange = { id: randomUUID(), type: 'constructor', data: null as unknown as object }
   const theirs = [event, strange].map((one) => ({ ...one, metadata: undefined as unknown as EventMetadata }))
   await stage.store.append(order.streamName(randomUUID()), noStream, theirs)
-  const client = EventStoreDBClient.connectionString(stage.eventStoreUrl)
+  const client = officialClient(stage.eventStoreUrl)
   await client.appendToStream('scans', binaryEvent({ type: 'OrderRegistered', data: Buffer.from([1]) }))
   await client.dispose()
   const position = await head()

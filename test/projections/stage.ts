@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
+import { jsonEvent, NO_STREAM } from '@eventstore/db-client'
 import { clock, now } from '../../src/clocks.ts'
 import { type Appended, type EventStore, noStream } from '../../src/eventStore.ts'
 import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
@@ -12,6 +12,7 @@ import { foldInMemory } from '../../src/projections/rows/fold.ts'
 import type { ReadModels } from '../../src/projections/schema/readModels.ts'
 import { ensureSchema, type ProjectionState, readStates } from '../../src/projections/schema/schema.ts'
 import { ensureStore } from '../../src/projections/schema/store.ts'
+import { officialClient } from '../support/officialClient.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { metadata, type SampleEvent, samples } from './samples.ts'
@@ -66,7 +67,7 @@ export async function setStage(
 ): Promise<Stage> {
   const [node, database] = await Promise.all([own ?? startStore(), createDatabase()])
   const eventStore = connectEventStore(node.url)
-  const client = EventStoreDBClient.connectionString(node.url)
+  const client = officialClient(node.url)
   const postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
   const storeId = await ensureStore(eventStore, randomUUID, () => new Date())
   await migrateLocal(postgres)

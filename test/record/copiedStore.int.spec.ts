@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { binaryEvent, EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
+import { binaryEvent, type EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyAt } from '../../examples/verify/verifyExport.ts'
 import { type EventStore, noStream } from '../../src/eventStore.ts'
@@ -12,6 +12,7 @@ import { storeIdOf } from '../../src/projections/schema/store.ts'
 import { keptCheckpoint, signCheckpoint, signMany } from '../../src/record/signer.ts'
 import { readSigningKey } from '../../src/record/signingKey.ts'
 import { type Company, newCompany } from '../http/people.ts'
+import { officialClient } from '../support/officialClient.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { startTestService, type TestService } from '../support/testService.ts'
@@ -56,7 +57,7 @@ async function record(): Promise<void> {
   await company.createTag(eve, 'Hold')
   for (let n = 0; n < 40; n += 1) await company.createTag(company.admin, `Tag ${n}`)
   expect((await company.erase(eve.userId, '&confirm=true')).status).toBeLessThan(300)
-  const client = EventStoreDBClient.connectionString(nodes[0].url)
+  const client = officialClient(nodes[0].url)
   const stream = `scans-${company.companyId}`
   await client.appendToStream(stream, [
     jsonEvent({ type: 'Scanned', data: { 'ü\u2028': [1e-7, -0.5, null, '😀'], nested: { b: 1, a: 2 } } }),
@@ -80,7 +81,7 @@ async function appendUnrelated({ url }: TestStore): Promise<void> {
 }
 
 async function copyEvents(from: TestStore, to: TestStore): Promise<void> {
-  const [source, target] = [from, to].map(({ url }) => EventStoreDBClient.connectionString(url)) as [
+  const [source, target] = [from, to].map(({ url }) => officialClient(url)) as [
     EventStoreDBClient,
     EventStoreDBClient,
   ]

@@ -63,7 +63,7 @@ export async function startAppendProxy(targetUrl: string): Promise<AppendProxy> 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    url: `esdb://127.0.0.1:${(server.address() as AddressInfo).port}?tls=false`,
+    url: targetUrl.replace(/:\d+\?/, `:${(server.address() as AddressInfo).port}?`),
     holdAppends() {
       held = 'appends'
     },

@@ -23,14 +23,14 @@ export interface Follower {
 }
 
 /** A follower that has no event yet, beside a leader that has all. */
-export async function startFollower(leaderPort: number): Promise<Follower> {
+export async function startFollower(leaderUrl: string): Promise<Follower> {
   const asked: Follower['asked'][number][] = []
   const server = new Server()
   server.addService(StreamsService, {
     read(call: Read) {
       const requiresLeader = call.metadata.get('requires-leader').includes('true')
       asked.push({ requiresLeader })
-      if (requiresLeader) call.emit('error', notLeader(leaderPort))
+      if (requiresLeader) call.emit('error', notLeader(Number(/:(\d+)\?/.exec(leaderUrl)![1])))
       else {
         call.write(notFound())
         call.end()
@@ -42,7 +42,7 @@ export async function startFollower(leaderPort: number): Promise<Follower> {
       error ? reject(error) : resolve(bound),
     ),
   )
-  return { url: `esdb://127.0.0.1:${port}?tls=false`, asked, stop: () => server.forceShutdown() }
+  return { url: leaderUrl.replace(/:\d+\?/, `:${port}?`), asked, stop: () => server.forceShutdown() }
 }
 
 type Read = ServerWritableStream<streams.ReadReq, streams.ReadResp>

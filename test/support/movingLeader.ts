@@ -45,7 +45,7 @@ export async function startMovingLeader(targetUrl: string, count = 3): Promise<M
   leader = nodes[0]
 
   return {
-    url: `esdb://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}?tls=false`,
+    url: targetUrl.replace(/127\.0\.0\.1:\d+/, nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')),
     move() {
       place = (place + 1) % nodes.length
       leader = nodes[place]

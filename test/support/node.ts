@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { nodeUrl } from '../../src/embedded/eventStore/access.ts'
 import type { TestStore } from './store.ts'
 
 /** A local event store node in a process of its own. */
@@ -56,7 +57,7 @@ export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {})
   }
 
   return {
-    url: `esdb://127.0.0.1:${bound.listening.port}?tls=false`,
+    url: nodeUrl(file, bound.listening.port),
     port: bound.listening.port,
     pid: child.pid!,
     dbFile: file,

@@ -20,7 +20,7 @@ async function start() {
     failed: fail,
   })
   nodes.set(node.port, { node, folder })
-  return { url: `esdb://${node.host}:${node.port}?tls=false` }
+  return { url: node.url }
 }
 
 async function stop(port: number) {

@@ -8,7 +8,7 @@ import { startNode } from './node.ts'
  *   node src/embedded/eventStore/main.ts --db FILE [--port 0] [--live-buffer 32] [--stdin-guard]
  *
  * Once it listens it prints one JSON line: {"listening":{"host":"127.0.0.1","port":12345}}. It stops on
- * SIGINT, SIGTERM and SIGHUP. With --stdin-guard it also stops when its standard input ends, because then its parent
+ * SIGINT, SIGTERM and SIGHUP. Callers need the password in eventStore.json beside FILE. With --stdin-guard it also stops when its standard input ends, because then its parent
  * is gone. An error is one line on standard error.
  */
 

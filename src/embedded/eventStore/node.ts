@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { now } from '../../clocks.ts'
+import { nodeUrl, rememberedPassword } from './access.ts'
 import { createLiveFeed, type LiveFeed } from './liveFeed.ts'
 import { startServer } from './server.ts'
 import { openStore } from './storage/store.ts'
@@ -21,6 +22,8 @@ export interface NodeOptions {
 export interface EventStoreNode {
   host: string
   port: number
+  /** `esdb://` connection string, with the password. */
+  url: string
   /** Ends subscriptions with status 13, writes and answers the appends under way, and closes the file. */
   stop(): Promise<void>
 }
@@ -41,13 +44,15 @@ export async function startNode({
   const store = await openStore(file, { committed: (commit) => feed?.publish(commit), full, failed })
   feed = createLiveFeed(store.head)
   const serving = { host, port, store, feed, liveBuffer, now, newId: randomUUID }
-  const server = await startServer(serving).catch(async (error: unknown) => {
+  const start = async () => startServer({ ...serving, password: rememberedPassword(file) })
+  const server = await start().catch(async (error: unknown) => {
     await store.close()
     throw error
   })
   return {
     host,
     port: server.port,
+    url: nodeUrl(file, server.port),
     async stop() {
       await server.stop()
       await store.close()

@@ -4,6 +4,7 @@ import type shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import type streamsPb from '@eventstore/db-client/generated/streams_pb.js'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
+import { refuseStrangers } from './access.ts'
 import { type AppendCall, append } from './append.ts'
 import { type BatchAppendCall, batchAppend } from './batchAppend.ts'
 import { stopped } from './faults.ts'
@@ -19,6 +20,8 @@ export interface ServerOptions {
   host: string
   /** 0 takes any free port. */
   port: number
+  /** Callers must name it. */
+  password: string
   store: Store
   feed: LiveFeed
   /** Events that a live subscriber may fall behind before it is dropped. */
@@ -49,6 +52,7 @@ export async function startServer(options: ServerOptions): Promise<EventStoreSer
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE,
     'grpc.max_send_message_length': -1,
+    interceptors: [refuseStrangers(options.password)],
   })
   server.addService(readsAreEncoded(), streamsHandlers(options, open))
   server.addService(serverFeatures.ServerFeaturesService, {

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { EventStoreDBClient } from '@eventstore/db-client'
+import type { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backupStore } from '../../../src/embedded/eventStore/storage/backup.ts'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
 import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
+import { officialClient } from '../../support/officialClient.ts'
 import { until } from '../../support/until.ts'
 import { runProgram } from './runMain.ts'
 import { anEvent, collect, events, newStream } from './storeUnderTest.ts'
@@ -20,7 +21,7 @@ let client: EventStoreDBClient
 beforeAll(async () => {
   folder = temporaryFolder()
   node = await startNode({ dbFile: join(folder, 'events.db') })
-  client = EventStoreDBClient.connectionString(node.url)
+  client = officialClient(node.url)
   await client.appendToStream(newStream(), events(500))
 })
 afterAll(async () => {
@@ -53,7 +54,7 @@ describe('a backup', () => {
 
     checkStore(file)
     const restored = await startNode({ dbFile: file })
-    const reader = EventStoreDBClient.connectionString(restored.url)
+    const reader = officialClient(restored.url)
     const copied = await collect(reader.readAll())
     const original = await collect(client.readAll())
     expect(copied).toEqual(original.slice(0, copied.length))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import {
   END,
-  EventStoreDBClient,
+  type EventStoreDBClient,
   persistentSubscriptionToAllSettingsFromDefaults,
 } from '@eventstore/db-client'
 import type serverFeaturesPb from '@eventstore/db-client/generated/serverfeatures_pb.js'
@@ -10,6 +10,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js'
 import { type Client, credentials } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startNode, type TestNode } from '../../support/node.ts'
+import { officialClient } from '../../support/officialClient.ts'
 import { until } from '../../support/until.ts'
 import { follow } from './protocol/follow.ts'
 import { appendOptions, openBatch, rawClient, refusal } from './protocol/rawClient.ts'
@@ -32,7 +33,7 @@ describe('connecting', () => {
   afterAll(() => node.stop())
 
   it('answers a client that asks for the leader', async () => {
-    const client = EventStoreDBClient.connectionString(node.url)
+    const client = officialClient(node.url)
     clients.push(client)
     const stream = newStream()
     await client.appendToStream(stream, anEvent(), { requiresLeader: true })
@@ -65,7 +66,7 @@ describe('connecting', () => {
     ['the delete of a stream', (client: EventStoreDBClient) => client.deleteStream(newStream())],
     ['the tombstone of a stream', (client: EventStoreDBClient) => client.tombstoneStream(newStream())],
   ])('refuses %s', async (_what, call) => {
-    const client = EventStoreDBClient.connectionString(node.url)
+    const client = officialClient(node.url)
     clients.push(client)
     await expect(call(client)).rejects.toThrow(/UNIMPLEMENTED|requires server version/)
   })
@@ -88,7 +89,7 @@ describe('connecting', () => {
 describe('the end of a node', () => {
   it('ends subscriptions with status 13 on SIGTERM', async () => {
     const node = await startNode()
-    const client = EventStoreDBClient.connectionString(node.url)
+    const client = officialClient(node.url)
     await client.appendToStream(newStream(), anEvent())
     const followers = [follow(client.subscribeToAll({ fromPosition: END })), follow(client.subscribeToAll())]
     await until(() => followers.every(({ seen }) => seen.includes('confirmation')))
@@ -99,7 +100,7 @@ describe('the end of a node', () => {
 
   it('ends incomplete appends on SIGTERM, as CANCELLED in a batch and as UNAVAILABLE otherwise', async () => {
     const node = await startNode()
-    const raw = rawClient(`127.0.0.1:${node.port}`)
+    const raw = rawClient(node.url)
     const batch = openBatch(raw)
     batch.send({ correlationId: randomUUID(), options: { stream: newStream() }, isFinal: false })
     const plain = refusal((answer) => {
@@ -120,7 +121,7 @@ describe('the end of a node', () => {
 
   it('answers every append that it has written before a SIGTERM ends it', async () => {
     const node = await startNode()
-    const client = EventStoreDBClient.connectionString(node.url)
+    const client = officialClient(node.url)
     const stream = newStream()
     let acknowledged = 0
     let stopped = false
@@ -138,7 +139,7 @@ describe('the end of a node', () => {
     await client.dispose()
 
     const again = await startNode({ dbFile: node.dbFile })
-    const reader = EventStoreDBClient.connectionString(again.url)
+    const reader = officialClient(again.url)
     expect(await collect(reader.readStream(stream))).toHaveLength(acknowledged)
     await reader.dispose()
     await again.stop()
@@ -147,7 +148,7 @@ describe('the end of a node', () => {
 
   it('ends subscriptions as unavailable on SIGKILL, and the client goes on with the next node', async () => {
     const node = await startNode()
-    const client = EventStoreDBClient.connectionString(node.url)
+    const client = officialClient(node.url)
     const stream = newStream()
     await client.appendToStream(stream, anEvent())
     const followed = follow(client.subscribeToAll())

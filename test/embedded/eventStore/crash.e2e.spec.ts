@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EventData, EventStoreDBClient, type Position } from '@eventstore/db-client'
+import type { EventData, Position } from '@eventstore/db-client'
 import { afterAll, expect, it } from 'vitest'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
 import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
+import { officialClient } from '../../support/officialClient.ts'
 import { isFullRun, sized } from '../../support/size.ts'
 import { until } from '../../support/until.ts'
 import { anEvent, newStream } from './storeUnderTest.ts'
@@ -53,7 +54,7 @@ it(
 
 /** Appends to all streams at once until `enough` are acknowledged, then kills the node during the rest. */
 async function loadUntilKilled(target: TestNode, enough: number): Promise<Append[]> {
-  const client = EventStoreDBClient.connectionString(target.url)
+  const client = officialClient(target.url)
   const sent: Append[] = []
   let acknowledged = 0
   let killed = false
@@ -86,7 +87,7 @@ async function verify(
   sent: Append[],
   lastRevisions: Map<string, bigint>,
 ): Promise<Position> {
-  const client = EventStoreDBClient.connectionString(target.url)
+  const client = officialClient(target.url)
   const found = new Map<string, { stream: string; revision: bigint; position: bigint }>()
   let last = after
   for await (const { event } of client.readAll({ fromPosition: after })) {

@@ -1,6 +1,7 @@
-import { END, EventStoreDBClient, type ResolvedEvent } from '@eventstore/db-client'
+import { END, type EventStoreDBClient, type ResolvedEvent } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNode, type TestNode } from '../../support/node.ts'
+import { officialClient } from '../../support/officialClient.ts'
 import { until } from '../../support/until.ts'
 import { anEvent, collect, events, newStream } from './storeUnderTest.ts'
 
@@ -18,7 +19,7 @@ describe.each([32, 5])('a live buffer of %i events', (liveBuffer) => {
 
   beforeAll(async () => {
     node = await startNode({ liveBuffer })
-    client = EventStoreDBClient.connectionString(node.url)
+    client = officialClient(node.url)
   })
   afterAll(async () => {
     await client.dispose()
@@ -26,7 +27,7 @@ describe.each([32, 5])('a live buffer of %i events', (liveBuffer) => {
   })
 
   it('drops a subscriber that reads nothing, which can read on from its last event', async () => {
-    const slow = EventStoreDBClient.connectionString(node.url)
+    const slow = officialClient(node.url)
     const stream = newStream()
     const subscription = slow.subscribeToAll({ fromPosition: END })
     const errors: Error[] = []

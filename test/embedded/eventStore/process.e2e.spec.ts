@@ -14,13 +14,14 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nodeUrl } from '../../../src/embedded/eventStore/access.ts'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
 import { StoreFull } from '../../../src/eventStore.ts'
 import { connectEventStore } from '../../../src/eventStoreDb/connect.ts'
 import { alice, now } from '../../support/given.ts'
 import { nodeMain, startNode, temporaryFolder } from '../../support/node.ts'
+import { officialClient } from '../../support/officialClient.ts'
 import { type Ended, runMain, runProgram } from './runMain.ts'
 import { events, newStream } from './storeUnderTest.ts'
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
   folder = temporaryFolder()
   store = join(folder, 'events.db')
   const node = await startNode({ dbFile: store })
-  const client = EventStoreDBClient.connectionString(node.url)
+  const client = officialClient(node.url)
   for (let n = 0; n < 20; n++) await client.appendToStream(newStream(), events(20))
   await client.dispose()
   await node.stop()
@@ -172,7 +173,7 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
     })
     const ended = once(child, 'exit')
     const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
-    const store = connectEventStore(`esdb://127.0.0.1:${JSON.parse(line).listening.port}?tls=false`)
+    const store = connectEventStore(nodeUrl(file, JSON.parse(line).listening.port))
     const stream = newStream()
     const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 1 }
     const big = () => ({ id: randomUUID(), type: 'Big', data: { text: 'x'.repeat(100_000) }, metadata })

@@ -1,32 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import {
   type EventData,
-  EventStoreDBClient,
+  type EventStoreDBClient,
   type JSONEventType,
   jsonEvent,
   type ResolvedEvent,
 } from '@eventstore/db-client'
 import { afterAll } from 'vitest'
 import { ifInTime } from '../../../src/inTime.ts'
+import { officialClient } from '../../support/officialClient.ts'
 import { givenOrNewStore } from '../../support/store.ts'
 
 /** The store that a spec of the protocol uses through the official client. */
 export interface StoreUnderTest {
   client: EventStoreDBClient
-  /** host:port */
-  address: string
+  /** The connection string. */
+  url: string
 }
 
 /** Open the store for one spec file, at its top. It is closed after the file's last test. */
 export async function storeUnderTest(): Promise<StoreUnderTest> {
   const store = await givenOrNewStore()
-  const client = EventStoreDBClient.connectionString(store.url)
+  const client = officialClient(store.url)
   afterAll(async () => {
     // The client waits for streams that may never report their end.
     await ifInTime(client.dispose(), 1_000)
     await store.stop()
   })
-  return { client, address: /\/\/(?:[^@/]*@)?([^/?,]+)/.exec(store.url)![1]! }
+  return { client, url: store.url }
 }
 
 /** A new stream name. */

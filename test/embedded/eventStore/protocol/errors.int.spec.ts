@@ -7,8 +7,8 @@ import { until } from '../../../support/until.ts'
 import { anEvent, collect, newStream, rejection, storeUnderTest } from '../storeUnderTest.ts'
 import { appendOptions, openBatch, rawClient, refusal, streamNamed, uuid } from './rawClient.ts'
 
-const { client, address } = await storeUnderTest()
-const raw = rawClient(address)
+const { client, url } = await storeUnderTest()
+const raw = rawClient(url)
 afterAll(() => raw.close())
 
 describe('status and trailers', () => {
