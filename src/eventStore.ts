@@ -50,6 +50,12 @@ export interface Appended {
   readonly position: number
 }
 
+/**
+ * Limit for an answer, and for the silence within a read: a store that accepts connections and says nothing would
+ * keep its callers waiting for ever.
+ */
+export const storeAnswersWithinMs = 5_000
+
 /** The expected revision of a stream that must not exist yet. */
 export const noStream = -1
 
@@ -76,13 +82,30 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The user of the store lacks a right, so nothing was done. */
+export class StoreForbids extends StoreUnavailable {
+  override readonly sent = false
+  constructor(cause: unknown) {
+    const lacks = 'the user in EVENTSTORE_URL lacks a right'
+    const needs =
+      'it has to read $all (metadata of $all: {"$acl":{"$r":["$admins","USER"]}}), and to read and append to every stream whose name does not begin with $'
+    super(new Error(`${lacks}: ${needs}`, { cause }))
+  }
+}
+
 /** The disk of the store takes no more data, so nothing was recorded. Reads go on. */
 export class StoreFull extends StoreUnavailable {
   override readonly sent = false
 }
 
+/** Node's refusal of an address as a name for TLS. */
+const addressForTls = /ServerName to an IP address is not permitted.*Received '([^']+)'/
+
 /** Remove what gRPC puts around the message of an error: the status and headings. */
 function withoutFrills(message: string): string {
+  const [, address] = addressForTls.exec(message) ?? []
+  if (address)
+    return `No connection established: TLS needs a host name, and EVENTSTORE_URL or the gossip of the cluster names ${address}; use names in EVENTSTORE_URL, and set NodeHostAdvertiseAs on every node (docs/operations.md)`
   return message
     .replace(/^\d+ [A-Z_]+: /, '')
     .replace(/\.? Resolution note: *$/, '')

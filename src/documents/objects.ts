@@ -55,6 +55,16 @@ export class ObjectsUnavailable extends Error {
   override readonly name: string = 'ObjectsUnavailable'
 }
 
+/** A setting is missing, so there is no store of objects. It never becomes available by itself. */
+export class ObjectsNotSet extends ObjectsUnavailable {
+  override readonly name = 'ObjectsNotSet'
+  readonly setting: string
+  constructor(setting: string) {
+    super(`the operator has not set ${setting}`)
+    this.setting = setting
+  }
+}
+
 /** There is no room for an object. */
 export class ObjectsFull extends Error {
   override readonly name = 'ObjectsFull'

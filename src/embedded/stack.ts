@@ -89,7 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ...(eventStore && { EVENTSTORE_URL: eventStore.server.url }),
       ...(postgres && { DATABASE_URL: postgres.server.url }),
       ...(provider && { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: provider.audience }),
-      ...(eventStore && !options.env.SIGNING_KEY && { SIGNING_KEY: rememberedCheckpointKey(dataDir) }),
+      ...(!options.env.SIGNING_KEY && { SIGNING_KEY: rememberedCheckpointKey(dataDir) }),
       ...(provider && !portalAddressFault(options.env) && portalSettings(identities, provider)),
     }
     const named = { ...options.env, ...settings }

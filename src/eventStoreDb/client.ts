@@ -1,15 +1,10 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
 import type { Metadata } from '@grpc/grpc-js'
+import { storeAnswersWithinMs } from '../eventStore.ts'
 import { ifInTime, inTime } from '../inTime.ts'
 import { connectionString, localAuthorization } from './url.ts'
 
 /** EventStoreDB's client, opened and closed in one place, and the limit for each of its answers. */
-
-/**
- * Limit for an answer, and for the silence within a read: a store that accepts connections and says nothing would
- * keep its callers waiting for ever.
- */
-export const storeAnswersWithinMs = 5_000
 
 /** Limit for the end of the client's open streams. */
 const disposeWithinMs = 500

@@ -13,12 +13,20 @@ import {
   type EventStore,
   type NewEvent,
   noStream,
+  StoreForbids,
   StoreFull,
   StoreUnavailable,
   WrongRevision,
 } from '../eventStore.ts'
 import { answerInTime, closeClient, openClient } from './client.ts'
-import { eventPortionsOf, eventsOf, eventsOfLeader, oneByOne, portionsOfLeader } from './reads.ts'
+import {
+  eventPortionsOf,
+  eventsOf,
+  eventsOfLeader,
+  isForbidden,
+  oneByOne,
+  portionsOfLeader,
+} from './reads.ts'
 
 /**
  * Connect lazily: the first call fails when the store is down, not this one.
@@ -109,6 +117,7 @@ function appendError(error: unknown): WrongRevision | AppendTooLarge | StoreUnav
   if (error instanceof WrongExpectedVersionError) return new WrongRevision(error.message, { cause: error })
   if (error instanceof MaxAppendSizeExceededError) return new AppendTooLarge(error.message, { cause: error })
   if (error instanceof Error && full.test(error.message)) return new StoreFull(error)
+  if (isForbidden(error)) return new StoreForbids(error)
   return new StoreUnavailable(error)
 }
 

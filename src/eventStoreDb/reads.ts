@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  AccessDeniedError,
   type AllStreamResolvedEvent,
   type EventType,
   NotLeaderError,
   type ResolvedEvent,
   StreamNotFoundError,
 } from '@eventstore/db-client'
+import { status } from '@grpc/grpc-js'
 import type { EventMetadata, Recorded } from '../domain/event.ts'
-import { StoreUnavailable } from '../eventStore.ts'
+import { StoreForbids, StoreUnavailable } from '../eventStore.ts'
 import { answerInTime } from './client.ts'
 import { portionsOf } from './portions.ts'
 
@@ -32,7 +34,7 @@ export async function* eventPortionsOf(
     }
   } catch (error) {
     if (error instanceof StreamNotFoundError) return
-    throw new StoreUnavailable(error)
+    throw isForbidden(error) ? new StoreForbids(error) : new StoreUnavailable(error)
   } finally {
     // A call that is not read to its end would stay open for ever.
     if (!read.readableEnded) void read.cancel?.().catch(() => {})
@@ -82,6 +84,11 @@ type Resolved = ResolvedEvent<EventType> | AllStreamResolvedEvent
 
 /** After this time, in milliseconds, a client that was told the new leader connects to it. */
 const reconnectMs = 20
+
+/** Whether the server knows the user, and refuses. Wrong credentials have another status. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof AccessDeniedError && error.code === status.PERMISSION_DENIED
+}
 
 function isNotLeader(error: unknown): boolean {
   return error instanceof StoreUnavailable && error.cause instanceof NotLeaderError

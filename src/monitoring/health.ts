@@ -1,5 +1,5 @@
 import { differsBy, tolerableSkewMs } from '../clockSkew.ts'
-import type { EventStore } from '../eventStore.ts'
+import { type EventStore, storeAnswersWithinMs } from '../eventStore.ts'
 import { ifInTime } from '../inTime.ts'
 import type { PolicyStanding } from '../policies/standing.ts'
 import { type MissingTables, missingNames, rebuildTodo } from '../projections/operations/missingTables.ts'
@@ -45,7 +45,7 @@ export interface HealthOptions {
   readonly clock: () => number
 }
 
-/** A part that does not answer within this time is not ready. */
+/** A part that does not answer within this time is not ready. The event store has as long as commands give it. */
 const withinMs = 1_000
 /** PostgreSQL is asked every half second; silence for this long means that it does not answer. */
 const deafAfterMs = 2_000
@@ -70,7 +70,7 @@ export function createHealth({
     const [last, provider, standings, signer, missingTables] = await Promise.all([
       ifInTime(
         eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
-        withinMs,
+        storeAnswersWithinMs,
       ),
       ifInTime(
         askProvider().then(() => true),

@@ -1,6 +1,6 @@
 import { slotsFor } from '../admission/kinds.ts'
 import { createSlots } from '../admission/slots.ts'
-import { ObjectsUnavailable } from '../documents/objects.ts'
+import { ObjectsNotSet } from '../documents/objects.ts'
 import { claimedOnce, ForeignObjects } from '../documents/owner.ts'
 import { type Documents, openObjects } from '../documents/place.ts'
 import { clamd } from '../documents/scanner.ts'
@@ -32,5 +32,5 @@ export async function openDocuments(
 }
 
 async function nowhere(): Promise<never> {
-  throw new ObjectsUnavailable('the operator has not set DOCUMENTS_URL')
+  throw new ObjectsNotSet('DOCUMENTS_URL')
 }

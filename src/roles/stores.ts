@@ -86,6 +86,8 @@ async function prepareStores(
   for (;;) {
     try {
       const storeId = await ensureStore(eventStore, newId, now)
+      // The store may let this user read its own streams and not $all, which every projection follows.
+      await eventStore.last()
       await migrateLocal(postgres)
       const readModels = await ensureSchema(postgres, storeId, projections)
       return { storeId, readModels }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Client } from '../../src/cli/client.ts'
+import { type Client, RequestRefused } from '../../src/cli/client.ts'
+import { attachOriginals } from '../../src/cli/demo/originals.ts'
 import { subscribeToRulePacks } from '../../src/cli/demo/rulePacks.ts'
 
 const evaluation = (status: string, done = 0, total = 0) => ({ status, done, total })
@@ -40,5 +41,29 @@ describe('the rule packs of the demo', () => {
   it('end the demo with advice when their evaluation makes no progress', async () => {
     const { caller } = serviceWith([[evaluation('done', 9, 9), evaluation('pending')]])
     await expect(subscribeToRulePacks(caller, 300)).rejects.toThrow(/no progress for 0\.3 s.*heatmark doctor/)
+  })
+})
+
+describe('the originals of the demo', () => {
+  const example = { certificateNumber: 'W 1', heatNumber: 'H 1', inspectionDocument: '3.1', grade: 'S355J2' }
+  const attachWhere = async (code: string) => {
+    const { caller, written } = serviceWith([])
+    const planner: Client = async (method) => {
+      if (method === 'POST') throw new RequestRefused(`503 (${code})`, code)
+      return { status: 200, body: { documents: [] } as never }
+    }
+    const subjects = { certificateIds: new Map([['W 1 H 1', 'c-1']]), orders: new Map() }
+    await attachOriginals({ ...caller, planner }, [example], [], subjects)
+    return written.at(-1)
+  }
+
+  it('are left out where the service has no store of documents', async () => {
+    expect(await attachWhere('documents-unavailable')).toBe(
+      'The demo goes on without originals: 503 (documents-unavailable)\n',
+    )
+  })
+
+  it('end the demo with any other refusal', async () => {
+    await expect(attachWhere('forbidden')).rejects.toThrow('503 (forbidden)')
   })
 })

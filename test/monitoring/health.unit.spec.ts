@@ -1,6 +1,12 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { EventStore } from '../../src/eventStore.ts'
-import { createHealth, keepFromServing, type Part, sharedHealth } from '../../src/monitoring/health.ts'
+import {
+  createHealth,
+  type HealthOptions,
+  keepFromServing,
+  type Part,
+  sharedHealth,
+} from '../../src/monitoring/health.ts'
 import type { Positions } from '../../src/projections/reading/waitFor.ts'
 
 /** All callers within a second share one look at the stores. */
@@ -44,11 +50,8 @@ it('looks again a second after a look that failed', async () => {
   expect(await health()).toEqual(ready)
 })
 
-it.each([
-  { lastKeysServe: true, keepFrom: [] },
-  { lastKeysServe: false, keepFrom: ['identity provider'] },
-])('counts a provider that does not answer by whether its last keys serve: $lastKeysServe', async (given) => {
-  const health = createHealth({
+const healthOf = (options: Partial<HealthOptions>) =>
+  createHealth({
     eventStore: { last: async () => undefined } as unknown as EventStore,
     positions: {
       ...{ clockSkew: () => undefined, isRewound: () => false, lastHeardAt: 0, statuses: () => [] },
@@ -56,11 +59,37 @@ it.each([
     ...{ projections: [], policyNames: [], lookAtPolicies: async () => [], lookAtSigner: async () => null },
     findMissing: async () => new Map(),
     askProvider: () => Promise.reject(new Error('no answer for 5000 ms')),
-    lastKeysServe: () => given.lastKeysServe,
+    lastKeysServe: () => true,
     clock: () => 0,
+    ...options,
   })
+
+it.each([
+  { lastKeysServe: true, keepFrom: [] },
+  { lastKeysServe: false, keepFrom: ['identity provider'] },
+])('counts a provider that does not answer by whether its last keys serve: $lastKeysServe', async (given) => {
+  const health = healthOf({ lastKeysServe: () => given.lastKeysServe })
   const parts = await health()
   const unready = parts.filter(({ ready }) => !ready).map(({ name }) => name)
   expect(unready).toContain('identity provider')
   expect(keepFromServing(parts).map(({ name }) => name)).toStrictEqual(given.keepFrom)
 })
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it.each([
+  { answersAfterMs: 4_500, isReady: true },
+  { answersAfterMs: 5_500, isReady: false },
+])(
+  'waits for the event store as long as commands do: $answersAfterMs ms',
+  async ({ answersAfterMs, isReady }) => {
+    vi.useFakeTimers()
+    const last = () =>
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), answersAfterMs))
+    const looking = healthOf({ eventStore: { last } as unknown as EventStore })()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect((await looking).find(({ name }) => name === 'event store')?.ready).toBe(isReady)
+  },
+)

@@ -1,14 +1,32 @@
+import { RequestRefused } from '../client.ts'
 import { type Caller, countNew, loadEach } from './caller.ts'
 import type { ExampleCertificate, ExampleOriginal } from './examples.ts'
 import { originalPdf } from './originalPdf.ts'
 import { certificateKey, type Subjects } from './subjects.ts'
 
-/** Attach an original to each certificate that has no document yet, except to those that must be without one. */
+/**
+ * Attach an original to each certificate that has no document yet, except to those that must be without one. Go on
+ * without originals when the service has no store of documents.
+ */
 export async function attachOriginals(
   caller: Caller,
   certificates: readonly ExampleOriginal[],
   withoutOriginal: readonly ExampleCertificate[],
   { certificateIds }: Subjects,
+): Promise<void> {
+  try {
+    await attachEach(caller, certificates, withoutOriginal, certificateIds)
+  } catch (error) {
+    if (!(error instanceof RequestRefused && error.code === 'documents-unavailable')) throw error
+    caller.output.write(`The demo goes on without originals: ${error.message}\n`)
+  }
+}
+
+async function attachEach(
+  caller: Caller,
+  certificates: readonly ExampleOriginal[],
+  withoutOriginal: readonly ExampleCertificate[],
+  certificateIds: Subjects['certificateIds'],
 ): Promise<void> {
   const { company, planner } = caller
   const left = new Set(withoutOriginal.map(certificateKey))

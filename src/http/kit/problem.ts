@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Response } from 'express'
 import type { Standing } from '../../admission/rateLimit.ts'
-import { ObjectsFull, ObjectsUnavailable } from '../../documents/objects.ts'
+import { ObjectsFull, ObjectsNotSet, ObjectsUnavailable } from '../../documents/objects.ts'
 import { type Fault, Refusal } from '../../domain/refusal.ts'
 import { StoreUnavailable } from '../../eventStore.ts'
 import { PostgresUnavailable } from '../../postgres.ts'
@@ -133,6 +133,12 @@ export function problemOf(error: unknown): Problem {
     )
   if (error instanceof PostgresUnavailable)
     return unavailable('database-unavailable', 'The read models cannot be reached. Try again later.', error)
+  if (error instanceof ObjectsNotSet)
+    return unavailable(
+      'documents-unavailable',
+      `There is no store of documents, so nothing was done: the operator has to set ${error.setting}. Requests without files work.`,
+      error,
+    )
   if (error instanceof ObjectsUnavailable)
     return unavailable(
       'documents-unavailable',

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../../eventStore.ts'
+import { type EventStore, StoreForbids } from '../../../eventStore.ts'
 import { serverVersionOf } from '../../../eventStoreDb/connect.ts'
 import { storeIdOf } from '../../../projections/schema/store.ts'
 import { reachEventStore } from '../advice.ts'
@@ -18,6 +18,9 @@ export interface StoreHealth {
 }
 
 const check = 'event store'
+
+const grantRight =
+  'let an administrator of the store set this access list (docs/operations.md); the service continues by itself'
 
 export async function checkEventStore(
   eventStore: EventStore,
@@ -43,7 +46,13 @@ export async function checkEventStore(
     }
   } catch (error) {
     return {
-      findings: [problem(check, `${placeOf(url)}: ${(error as Error).message}`, reachEventStore(isEmbedded))],
+      findings: [
+        problem(
+          check,
+          `${placeOf(url)}: ${(error as Error).message}`,
+          error instanceof StoreForbids ? grantRight : reachEventStore(isEmbedded),
+        ),
+      ],
     }
   }
 }
