@@ -92,7 +92,8 @@ describe('with requireIfMatch', () => {
 
     const cut = { orderId, lineItemId: lineItems[0].lineItemId, lengthMm: 100, status: 'Proposed' }
     const bar = { stockLengthMm: 6_000, grade: 'S355J2', cuts: [cut] }
-    const { bars } = await create('production-plans', { name: 'Week 17', bars: [bar] })
+    const { planId, bars } = await create('production-plans', { name: 'Week 17', bars: [bar] })
+    changes.set('addBarsToProductionPlan', ['POST', `production-plans/${planId}/bars`, { bars: [bar] }])
     const cutPath = `production-plan-bars/${bars[0].barId}/cuts/${bars[0].cuts[0].cutId}`
     changes.set('changeCutStatus', ['PUT', cutPath, { status: 'Accepted' }])
     const ofBar = `production-plan-bars/${bars[0].barId}/certificate`
