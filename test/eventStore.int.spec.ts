@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { binaryEvent } from '@eventstore/db-client'
+import { binaryEvent, jsonEvent } from '@eventstore/db-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type EventStore, noStream } from '../src/eventStore.ts'
 import { connectEventStore } from '../src/eventStoreDb/connect.ts'
@@ -34,6 +34,15 @@ it('returns an event that is not JSON with its bytes, wherever it is read', asyn
   })
   expect(await store.last()).toStrictEqual(read)
   expect(await store.eventAt(read!.position)).toStrictEqual(read)
+})
+
+it.each([['a text'], [7], [[1]]])('returns the JSON data %j, which are no object, as bytes', async (data) => {
+  const client = officialClient(node.url)
+  const stream = `thing-${randomUUID()}`
+  await client.appendToStream(stream, jsonEvent({ type: 'ThingScanned', data: data as never }))
+  await client.dispose()
+  const [read] = await Array.fromAsync(store.readStream(stream, 0))
+  expect(read).toMatchObject({ isJson: false, data: { base64: expect.any(String) } })
 })
 
 describe('on a node that does not lead and lacks the last events', () => {

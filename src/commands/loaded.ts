@@ -1,12 +1,7 @@
 import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate } from '../domain/aggregate.ts'
-import {
-  type DomainEvent,
-  type Idempotency,
-  type Recorded,
-  type Stored,
-  withMetadata,
-} from '../domain/event.ts'
+import type { DomainEvent, Idempotency, Recorded, Stored } from '../domain/event.ts'
+import { withMetadata } from '../domain/metadata.ts'
 import { current, type EventTypes, understands } from '../domain/versions.ts'
 import { noStream } from '../eventStore.ts'
 import { footprintOf } from './footprint.ts'

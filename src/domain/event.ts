@@ -84,24 +84,3 @@ export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & 
   /** False for an event of another program whose data are not JSON: then its `data` are `{ base64 }`. */
   readonly isJson?: false
 }
-
-/** The actor of an event without metadata. */
-const unknownActor: Actor = { id: '', name: '', kind: 'service' }
-
-function isTime(text: unknown): text is string {
-  return typeof text === 'string' && Number.isFinite(Date.parse(text))
-}
-
-/** Complete the metadata of another program's event. Without a time of its own it takes that of the event `before` it. */
-export function withMetadata(event: Recorded, before: string): Recorded {
-  const metadata: Partial<EventMetadata> | undefined = event.metadata
-  if (metadata?.actor && isTime(metadata.occurredAt)) return event
-  const { actor, occurredAt } = { ...metadata }
-  return {
-    ...event,
-    metadata: {
-      ...{ correlationId: '', schemaVersion: 1, ...metadata },
-      ...{ actor: actor ?? unknownActor, occurredAt: isTime(occurredAt) ? occurredAt : before },
-    },
-  }
-}

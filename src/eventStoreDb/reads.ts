@@ -99,19 +99,27 @@ function recorded({ event }: Resolved): Recorded | undefined {
   return {
     id: event.id,
     type: event.type,
-    data: asJson(event.data),
-    metadata: asJson(event.metadata) as EventMetadata,
+    ...dataOf(event),
+    metadata: metadataOf(event.metadata),
     streamName: event.streamId,
     revision: Number(event.revision),
     position: Number((event as { position?: { commit: bigint } }).position?.commit ?? 0n),
     created: event.created.toISOString(),
-    ...(!event.isJson && { isJson: false }),
   }
 }
 
-/** Return data or metadata as JSON. Those of other programs may be bytes. */
-function asJson(stored: unknown): object {
-  return stored instanceof Uint8Array
-    ? { base64: Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength).toString('base64') }
-    : (stored as object)
+/** Metadata of other programs may be bytes, or any JSON: folds read them through `domain/metadata.ts`. */
+function metadataOf(metadata: unknown): EventMetadata {
+  return (metadata instanceof Uint8Array ? asBytes(metadata) : metadata) as EventMetadata
+}
+
+/** Other programs may record data that are no JSON, whatever the content type says, or JSON that is no object. */
+function dataOf({ data, isJson }: { data: unknown; isJson: boolean }): Pick<Recorded, 'data' | 'isJson'> {
+  if (data instanceof Uint8Array) return { data: asBytes(data), isJson: false }
+  if (isJson && typeof data === 'object' && data !== null && !Array.isArray(data)) return { data }
+  return { data: asBytes(Buffer.from(typeof data === 'string' ? data : JSON.stringify(data))), isJson: false }
+}
+
+function asBytes({ buffer, byteOffset, byteLength }: Uint8Array) {
+  return { base64: Buffer.from(buffer, byteOffset, byteLength).toString('base64') }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { domainEvents } from '../domain/aggregates.ts'
 import type { Recorded } from '../domain/event.ts'
+import { withMetadata } from '../domain/metadata.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { current, understands } from '../domain/versions.ts'
 import { StoreUnavailable } from '../eventStore.ts'
@@ -53,7 +54,7 @@ export async function hearAgain({ options, reaction, jobs }: Work, job: Job): Pr
   const { companyId, position, eventId } = job
   const event = await options.eventStore.eventAt(position)
   if (event?.id !== eventId) return
-  const scopes = await scopesOf(reaction, event)
+  const scopes = await scopesOf(reaction, withMetadata(event))
   await jobs.ask(scopes.map((scope) => ({ companyId, scope, position, eventId })))
 }
 
@@ -61,9 +62,10 @@ export async function hearAgain({ options, reaction, jobs }: Work, job: Job): Pr
  * An event that the policy fails to hear does not stop it: that is the job of the event's company.
  * @throws StoreUnavailable; Refusal for an event of a newer release
  */
-async function askedBy(reaction: Reaction, event: Recorded): Promise<readonly Asked[]> {
+async function askedBy(reaction: Reaction, stored: Recorded): Promise<readonly Asked[]> {
   // Another program's event may be no JSON, or name no company: then there is none to serve.
-  if (!reaction.hears.has(event.type) || event.isJson === false) return []
+  if (!reaction.hears.has(stored.type) || stored.isJson === false) return []
+  const event = withMetadata(stored)
   refuseNewer(event)
   const { companyId: written }: { companyId?: unknown } = { ...event.data }
   if (!isUuid(written)) return []

@@ -1,5 +1,6 @@
-import { type EventMetadata, isPerson, type Recorded } from '../domain/event.ts'
+import { isPerson, type Recorded } from '../domain/event.ts'
 import { isUserId } from '../domain/identifiers.ts'
+import { metadataOf } from '../domain/metadata.ts'
 import { isResponsibleAct } from '../domain/responsibility.ts'
 import { companyOfStream } from '../domain/streams.ts'
 import { date, defineProjection, integer, table, text, uuid } from './projection.ts'
@@ -61,17 +62,11 @@ interface ResponsibleAct {
   readonly day: string
 }
 
-/** Undefined for an event that is no act of a person in a company. Other programs write metadata as they like. */
-function actOf({ streamName, type, metadata }: Recorded): ResponsibleAct | undefined {
-  if (!isResponsibleAct(type)) return undefined
-  const { actor, occurredAt }: Partial<EventMetadata> = metadata ?? {}
-  if (typeof actor !== 'object' || actor === null || !isPerson(actor) || !isUserId(actor.id)) return undefined
-  const companyId = companyOfStream(streamName)
-  const day = dayOf(occurredAt)
-  return companyId === undefined || day === undefined ? undefined : { companyId, userId: actor.id, day }
-}
-
-function dayOf(time: unknown): string | undefined {
-  if (typeof time !== 'string' || !Number.isFinite(Date.parse(time))) return undefined
-  return new Date(time).toISOString().slice(0, 10)
+/** Undefined for an event that is no act of a person in a company. */
+function actOf(event: Recorded): ResponsibleAct | undefined {
+  if (!isResponsibleAct(event.type)) return undefined
+  const { actor, occurredAt } = metadataOf(event)
+  const companyId = companyOfStream(event.streamName)
+  if (!isPerson(actor) || !isUserId(actor.id) || companyId === undefined) return undefined
+  return { companyId, userId: actor.id, day: occurredAt.slice(0, 10) }
 }

@@ -10,8 +10,9 @@ import type {
   PersonErased,
 } from '../domain/company.ts'
 import type { DocumentEvent } from '../domain/document.ts'
-import { type Actor, actorKinds, type EventMetadata, isPerson, type Recorded } from '../domain/event.ts'
+import { isPerson, type Recorded } from '../domain/event.ts'
 import type { FilterProfileEvent } from '../domain/filterProfiles.ts'
+import { metadataOf } from '../domain/metadata.ts'
 import type { MillCertificateEvent } from '../domain/millCertificate.ts'
 import type { OrderEvent } from '../domain/order.ts'
 import type { OrderDispatched } from '../domain/orderDispatches.ts'
@@ -32,7 +33,6 @@ import type {
   TagEvent,
   TagUpdated,
 } from '../domain/tagCatalogue.ts'
-import { storableTime } from '../domain/times.ts'
 import {
   bigint,
   boolean,
@@ -312,35 +312,30 @@ function tellOfCertificate(
   tell(rows, event, { subjectType: 'certificate', subjectId }, { ...known, certificateStatus })
 }
 
-/** Other programs write metadata as they like. PostgreSQL must be able to store and index what they wrote. */
 function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
-  const { id: eventId, position, streamName, type, created } = event
+  const { id: eventId, position, streamName, type } = event
   const companyId = companyOfStream(streamName)
   if (companyId === undefined) return
-  const { actor, occurredAt, correlationId } = { ...(event.metadata as Partial<EventMetadata> | null) }
-  const { id, kind, name, nameHash }: Partial<Actor> = { ...actor }
-  const actorKind = actorKinds.find((known) => known === kind) ?? 'service'
+  const { actor, occurredAt, correlationId } = metadataOf(event)
   rows.entry.put({
     ...{ companyId, subjectType: 'other', subjectId: plain(streamName) },
-    ...{ position, eventId, performedAt: null },
-    occurredAt: storableTime(occurredAt) ?? storableTime(created) ?? new Date(0).toISOString(),
-    actorId: plain(id),
-    actorKind,
-    actorName: plain(name),
-    actorIsPerson: isPerson({ kind: actorKind }),
-    actorNameHash: typeof nameHash === 'string' ? plain(nameHash) : null,
+    ...{ position, eventId, occurredAt, performedAt: null },
+    actorId: actor.id,
+    actorKind: actor.kind,
+    actorName: actor.name,
+    actorIsPerson: isPerson(actor),
+    actorNameHash: actor.nameHash ?? null,
     kind: plain(type),
     sentence: sentenceOfUnknown(plain(type)),
     changes: [],
-    correlationId: plain(correlationId),
+    correlationId,
   })
 }
 
 const mostCharacters = 200
 
-/** Return a text that PostgreSQL can store and index; an empty one for any other value. */
-function plain(value: unknown): string {
-  if (typeof value !== 'string') return ''
+/** Return a text that PostgreSQL can store and index. */
+function plain(value: string): string {
   return value.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '\ufffd')
 }
 

@@ -1,4 +1,5 @@
-import type { EventMetadata, Idempotency, Recorded } from '../domain/event.ts'
+import type { Idempotency, Recorded } from '../domain/event.ts'
+import { metadataOf } from '../domain/metadata.ts'
 import { defineProjection, type RowOf, table, text, timestamptz } from './projection.ts'
 import { type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
@@ -25,8 +26,6 @@ const tables = {
 }
 
 type KeyUse = RowOf<typeof tables.idempotencyKey.columns>
-
-const parts = ['caller', 'request', 'key', 'requestHash'] as const
 
 export const idempotency = defineProjection<never>()({
   name: 'idempotency',
@@ -59,11 +58,10 @@ export function findIdempotencyKey(
   })
 }
 
-/** Undefined for an event without a key, and for one whose metadata another program has written in its own way. */
-function keyUseOf({ metadata, created }: Recorded): KeyUse | undefined {
-  const { idempotency, occurredAt }: Partial<EventMetadata> = metadata ?? {}
-  if (!idempotency || typeof occurredAt !== 'string') return undefined
-  if (parts.some((part) => typeof idempotency[part] !== 'string')) return undefined
+/** Undefined for an event without a key. */
+function keyUseOf(event: Recorded): KeyUse | undefined {
+  const { idempotency, occurredAt } = metadataOf(event)
+  if (!idempotency) return undefined
   const { caller, request, key, requestHash } = idempotency
-  return { caller, request, key, requestHash, recordedAt: created ?? occurredAt }
+  return { caller, request, key, requestHash, recordedAt: event.created ?? occurredAt }
 }

@@ -67,9 +67,9 @@ describe('actors', () => {
     expect(fold(happened('BarApproved', 10, more)).responsibleAct).toEqual([])
   })
 
-  it.each([undefined, 'yesterday', 7])('counts no act at the time %s', (occurredAt) =>
-    expect(
-      fold(happened('BarApproved', 10, { metadata: metadata(unnamed, occurredAt ?? null) })).responsibleAct,
-    ).toEqual([]),
-  )
+  it.each([null, 'yesterday', 7])('counts an act at the time %s on the day of the store', (occurredAt) => {
+    const act = happened('BarApproved', 10, { metadata: metadata(unnamed, occurredAt) })
+    const rows = fold({ ...act, created: '2026-03-09T10:00:00.000Z' })
+    expect(rows.responsibleAct).toMatchObject([{ day: '2026-03-09', count: 1 }])
+  })
 })

@@ -1,6 +1,7 @@
 import { type Aggregate, fold } from '../../domain/aggregate.ts'
 import { aggregates } from '../../domain/aggregates.ts'
-import { type DomainEvent, type Recorded, type Stored, withMetadata } from '../../domain/event.ts'
+import type { DomainEvent, Recorded, Stored } from '../../domain/event.ts'
+import { withMetadata } from '../../domain/metadata.ts'
 import { current, understands } from '../../domain/versions.ts'
 import type { EventStore } from '../../eventStore.ts'
 import { hintOnRevision, summary } from './events.ts'

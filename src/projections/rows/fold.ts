@@ -1,4 +1,5 @@
 import type { DomainEvent, Recorded } from '../../domain/event.ts'
+import { withMetadata } from '../../domain/metadata.ts'
 import { current, versionOf } from '../../domain/versions.ts'
 import {
   type Handler,
@@ -100,7 +101,7 @@ export function foldInMemory(
 function stepOf(projection: Projection, stored: Recorded): Step | undefined {
   const handler = handlerOf(projection, stored)
   if (!handler) return undefined
-  const event = handler === projection.anyEvent ? stored : upcast(projection, stored)
+  const event = handler === projection.anyEvent ? stored : upcast(projection, withMetadata(stored))
   return { stored, event, handler, declared: declare(handler, event) }
 }
 
