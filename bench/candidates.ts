@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { findCandidates } from '../src/http/candidates.ts'
-import { judgedFrom } from '../src/projections/verdicts.ts'
+import { findCandidates } from '../src/http/bars/candidates.ts'
+import { judgedFrom } from '../src/projections/bars/verdicts.ts'
 import { vacuum, writeMany } from '../test/projections/manyRecords.ts'
 import { onEmptyReadModels } from './emptyReadModels.ts'
 import { type Figure, median } from './report.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { concurrently } from '../src/concurrently.ts'
+import { concurrently } from '../src/lib/concurrently.ts'
 import { type MeasuredService, residentMiB, withService } from './processes.ts'
 import type { Figure } from './report.ts'
 import { type Order, send } from './request.ts'

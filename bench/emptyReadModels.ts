@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clock } from '../src/clocks.ts'
 import { startPostgres } from '../src/embedded/postgres.ts'
-import { connectPostgres, type Postgres } from '../src/postgres.ts'
+import { clock } from '../src/lib/clocks.ts'
 import { projections } from '../src/projections/all.ts'
-import { createReader, type Reader } from '../src/projections/reading/reader.ts'
-import type { ReadModels } from '../src/projections/schema/readModels.ts'
-import { ensureSchema } from '../src/projections/schema/schema.ts'
+import { createReader, type Reader } from '../src/projections/engine/reading/reader.ts'
+import type { ReadModels } from '../src/projections/engine/schema/readModels.ts'
+import { ensureSchema } from '../src/projections/engine/schema/schema.ts'
+import { connectPostgres, type Postgres } from '../src/stores/postgres/postgres.ts'
 
 export interface EmptyReadModels {
   readonly postgres: Postgres

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { packTemplate } from '../src/portal/screens/settings/packTemplate.ts'
+import { packTemplate } from '../src/portal/screens/rulePacks/packTemplate.ts'
 import { evaluationOf, registerMany, settled } from './manyCertificates.ts'
 import { withService } from './processes.ts'
 import { type Figure, median } from './report.ts'

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ExampleCertificate, readExamples } from '../src/cli/demo/examples.ts'
-import { concurrently } from '../src/concurrently.ts'
-import type { CertificateContent } from '../src/domain/certificateContent.ts'
-import { millCertificationIdOf } from '../src/domain/identifiers.ts'
 import {
   millCertificateKey,
   millCertificateStream,
   registerCertificate,
-} from '../src/domain/millCertificate.ts'
-import { noStream } from '../src/eventStore.ts'
-import { connectEventStore } from '../src/eventStoreDb/connect.ts'
+} from '../src/domain/certificates/certificate.ts'
+import type { CertificateContent } from '../src/domain/certificates/certificateContent.ts'
+import { millCertificationIdOf } from '../src/domain/kernel/identifiers.ts'
+import { concurrently } from '../src/lib/concurrently.ts'
+import { noStream } from '../src/stores/eventStore.ts'
+import { connectEventStore } from '../src/stores/eventStoreDb/connect.ts'
 import type { MeasuredService } from './processes.ts'
 
 /** A company with many certificates, for the measurements of rule packs. */

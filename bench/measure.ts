@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { clock, now } from '../src/clocks.ts'
-import { createExecutor } from '../src/commands/execute.ts'
-import { subscribeRulePack } from '../src/commands/rulePacks.ts'
-import type { Actor } from '../src/domain/event.ts'
+import { createExecutor } from '../src/commands/executor/execute.ts'
+import { subscribeRulePack } from '../src/commands/rulePacks/rulePacks.ts'
 import {
   type MillCertificateRegistered,
   millCertificateKey,
   millCertificateStream,
-} from '../src/domain/millCertificate.ts'
+} from '../src/domain/certificates/certificate.ts'
+import type { Actor } from '../src/domain/kernel/event.ts'
 import { startPostgres } from '../src/embedded/postgres.ts'
-import { noStream } from '../src/eventStore.ts'
+import { clock, now } from '../src/lib/clocks.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
 import { createRuleBook } from '../src/rulePacks/ruleBook.ts'
+import { noStream } from '../src/stores/eventStore.ts'
 import { noNames } from '../test/support/noNames.ts'
 import {
   leaderOf,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { noStream } from '../src/eventStore.ts'
-import { connectEventStore } from '../src/eventStoreDb/connect.ts'
+import { noStream } from '../src/stores/eventStore.ts'
+import { connectEventStore } from '../src/stores/eventStoreDb/connect.ts'
 import { withService } from './processes.ts'
 import { createChance } from './replay/chance.ts'
 import { type Figure, percentile } from './report.ts'

@@ -1,4 +1,4 @@
-import { lineItemIdOf } from '../src/domain/identifiers.ts'
+import { lineItemIdOf } from '../src/domain/kernel/identifiers.ts'
 import type { GetResult, GetTask } from './getLoad.ts'
 import { type MeasuredService, residentMiB, runLoad, withService } from './processes.ts'
 import type { Figure } from './report.ts'

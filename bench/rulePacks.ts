@@ -1,5 +1,5 @@
 import { readExamples } from '../src/cli/demo/examples.ts'
-import type { RuleSubject } from '../src/domain/ruleBook.ts'
+import type { RuleSubject } from '../src/domain/rulePacks/ruleBook.ts'
 import { evaluateRulePack } from '../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
 import { type Figure, median } from './report.ts'

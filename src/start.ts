@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { clock } from './clocks.ts'
-import { readConfig } from './config.ts'
-import { Refusal } from './domain/refusal.ts'
-import { openDoor } from './roles/http.ts'
+import { readConfig } from './config/config.ts'
+import { Refusal } from './domain/kernel/refusal.ts'
+import { clock } from './lib/clocks.ts'
+import { openDoor } from './processes/roles/http.ts'
 import { type Service, startService } from './service.ts'
-import { rewoundCode } from './subscription/checkpoint.ts'
+import { rewoundCode } from './stores/subscription/checkpoint.ts'
 
 /** Starts the service, with its log, and stops it at a signal. With `--embedded`, the stack is around it. */
 

@@ -7,8 +7,8 @@ import {
   type NewEvent,
   noStream,
   WrongRevision,
-} from '../src/eventStore.ts'
-import { connectEventStore } from '../src/eventStoreDb/connect.ts'
+} from '../src/stores/eventStore.ts'
+import { connectEventStore } from '../src/stores/eventStoreDb/connect.ts'
 import { alice, now } from './support/given.ts'
 import { createMemoryStore } from './support/memoryStore.ts'
 import { givenOrNewStore } from './support/store.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Aggregate } from '../src/domain/aggregate.ts'
 import { aggregates, domainEvents } from '../src/domain/aggregates.ts'
-import type { DomainEvent } from '../src/domain/event.ts'
-import { current, understands } from '../src/domain/versions.ts'
+import type { Aggregate } from '../src/domain/kernel/aggregate.ts'
+import type { DomainEvent } from '../src/domain/kernel/event.ts'
+import { current, understands } from '../src/domain/kernel/versions.ts'
 import { nameOf, storedEvents } from './golden/golden.ts'
 import { story } from './golden/story.ts'
 

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { EventStore } from '../../src/eventStore.ts'
-import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
-import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import type { EventStore } from '../../src/stores/eventStore.ts'
+import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
+import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { startProxy, type TcpProxy } from '../../test/support/proxy.ts'
 
 /** Processes of the service that compete for one lease. Each reaches PostgreSQL through a proxy of its own. */

@@ -6,7 +6,7 @@ import {
   rebuildPostgreSQLProjections,
 } from '@event-driven-io/emmett-postgresql'
 import pg from 'pg'
-import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
+import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { readTask } from '../processes.ts'
 import { production } from './emmett/production.ts'
 import { certificates, orders } from './emmett/subjects.ts'

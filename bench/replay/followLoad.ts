@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { clock, now } from '../../src/clocks.ts'
-import { startProjector } from '../../src/projections/projector/projector.ts'
+import { clock, now } from '../../src/lib/clocks.ts'
+import { startProjector } from '../../src/projections/engine/projector/projector.ts'
 import { perform } from './stage.ts'
 
 /** Brings empty read models to the end of the store, as the live projector of a new release does. */

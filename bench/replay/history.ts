@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/domain/event.ts'
+import type { Actor } from '../../src/domain/kernel/event.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
 import { createRuleBook } from '../../src/rulePacks/ruleBook.ts'
 import { createChance } from './chance.ts'

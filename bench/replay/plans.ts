@@ -1,13 +1,13 @@
-import type { DecisionContext } from '../../src/domain/aggregate.ts'
-import { approveBar, completeBar, type Judgement, startBar } from '../../src/domain/barApproval.ts'
-import { changeCutStatus } from '../../src/domain/barCuts.ts'
-import { createPlan, productionPlan, productionPlanKey } from '../../src/domain/productionPlan.ts'
 import {
   type OpenedBar,
   openBar,
   productionPlanBar,
   productionPlanBarKey,
-} from '../../src/domain/productionPlanBar.ts'
+} from '../../src/domain/bars/bar.ts'
+import { approveBar, completeBar, type Judgement, startBar } from '../../src/domain/bars/barApproval.ts'
+import { changeCutStatus } from '../../src/domain/bars/barCuts.ts'
+import { createPlan, productionPlan, productionPlanKey } from '../../src/domain/bars/plan.ts'
+import type { DecisionContext } from '../../src/domain/kernel/aggregate.ts'
 import { createStream, type Past, type PastEvent } from './stream.ts'
 
 /** Records a plan of some bars, and cuts most of them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { clock, now } from '../../src/clocks.ts'
-import { startProjector } from '../../src/projections/projector/projector.ts'
+import { clock, now } from '../../src/lib/clocks.ts'
+import { startProjector } from '../../src/projections/engine/projector/projector.ts'
 import { perform } from './stage.ts'
 
 /** Projects until it is stopped. It prints a line once it has the events that were there when it began. */

@@ -1,5 +1,5 @@
-import { clock } from '../../src/clocks.ts'
-import { rebuild } from '../../src/projections/operations/rebuild.ts'
+import { clock } from '../../src/lib/clocks.ts'
+import { rebuild } from '../../src/projections/engine/operations/rebuild.ts'
 import { perform } from './stage.ts'
 
 /** Rebuilds the read models, as `heatmark projections rebuild` does. */

@@ -1,7 +1,3 @@
-import type { CertificateContent } from '../../src/domain/certificateContent.ts'
-import { company, registerCompany, setMemberRoles } from '../../src/domain/company.ts'
-import { filterProfiles, saveProfile } from '../../src/domain/filterProfiles.ts'
-import { millCertificationIdOf, orderIdOf } from '../../src/domain/identifiers.ts'
 import {
   type Certificate,
   certificateSubject,
@@ -11,7 +7,11 @@ import {
   millCertificate,
   millCertificateKey,
   registerCertificate,
-} from '../../src/domain/millCertificate.ts'
+} from '../../src/domain/certificates/certificate.ts'
+import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
+import { company, registerCompany, setMemberRoles } from '../../src/domain/company/company.ts'
+import { filterProfiles, saveProfile } from '../../src/domain/company/filterProfiles.ts'
+import { millCertificationIdOf, orderIdOf } from '../../src/domain/kernel/identifiers.ts'
 import {
   type Order,
   type OrderEvent,
@@ -20,18 +20,18 @@ import {
   orderSubject,
   type RegisteredOrder,
   registerOrder,
-} from '../../src/domain/order.ts'
-import type { OrderContent } from '../../src/domain/orderContent.ts'
-import { subscribeRulePack } from '../../src/domain/rulePackSubscriptions.ts'
-import { assignTags, withRuleAssignments } from '../../src/domain/subject.ts'
-import type { Family } from '../../src/domain/tag.ts'
+} from '../../src/domain/orders/order.ts'
+import type { OrderContent } from '../../src/domain/orders/orderContent.ts'
+import { subscribeRulePack } from '../../src/domain/rulePacks/rulePackSubscriptions.ts'
+import { assignTags, withRuleAssignments } from '../../src/domain/tags/subject.ts'
+import type { Family } from '../../src/domain/tags/tag.ts'
 import {
   createTag,
   restoreTag,
   softDeleteTag,
   tagCatalogue,
   updateTag,
-} from '../../src/domain/tagCatalogue.ts'
+} from '../../src/domain/tags/tagCatalogue.ts'
 import { planAndCut } from './plans.ts'
 import { createStream, type Past, type PastEvent, type Stream } from './stream.ts'
 

@@ -1,6 +1,6 @@
-import type { Aggregate, DecisionContext } from '../../src/domain/aggregate.ts'
-import type { Actor, DomainEvent, EventMetadata, Stored } from '../../src/domain/event.ts'
-import type { RuleBook } from '../../src/domain/ruleBook.ts'
+import type { Aggregate, DecisionContext } from '../../src/domain/kernel/aggregate.ts'
+import type { Actor, DomainEvent, EventMetadata, Stored } from '../../src/domain/kernel/event.ts'
+import type { RuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import type { Chance } from './chance.ts'
 
 /** An event to write to the store. */

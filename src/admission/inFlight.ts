@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/kernel/refusal.ts'
 import { createShares } from './shares.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../atMost.ts'
+import { atMost } from '../lib/atMost.ts'
 
 const windowMs = 60_000
 /** Beyond this number, the least recently used keys are dropped, so that memory is bounded. */

@@ -1,5 +1,5 @@
-import { Refusal } from '../domain/refusal.ts'
-import { inTime } from '../inTime.ts'
+import { Refusal } from '../domain/kernel/refusal.ts'
+import { inTime } from '../lib/inTime.ts'
 import { createShares } from './shares.ts'
 
 /**

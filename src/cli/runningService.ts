@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { defaultDataDir } from '../config.ts'
-import { isLoopback } from '../loopback.ts'
+import { defaultDataDir } from '../config/config.ts'
+import { isLoopback } from '../lib/loopback.ts'
 
 const devFileSchema = z.object({
   baseUrl: z.url(),

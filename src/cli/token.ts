@@ -1,4 +1,4 @@
-import { defaultDataDir } from '../config.ts'
+import { defaultDataDir } from '../config/config.ts'
 import { fetchToken, readDevFile } from './runningService.ts'
 
 /** `npm run -s token -- editor` prints an access token of one of the embedded clients, and nothing else. */

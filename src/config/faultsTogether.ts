@@ -1,5 +1,5 @@
 import { addressFault } from '../identity/provider.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../lib/loopback.ts'
 
 /** Faults of settings that are right by themselves, and wrong together. */
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type Measures, measured } from '../measured.ts'
+import { type Measures, measured } from '../lib/measured.ts'
 import type { ObjectStore } from './objects.ts'
 
 /**

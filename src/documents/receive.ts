@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { type UploadType, uploadTypes } from '../domain/document.ts'
-import { invalid, Refusal } from '../domain/refusal.ts'
-import { type Measures, measured } from '../measured.ts'
+import { type UploadType, uploadTypes } from '../domain/documents/document.ts'
+import { invalid, Refusal } from '../domain/kernel/refusal.ts'
+import { type Measures, measured } from '../lib/measured.ts'
 import { incomingKey, type ObjectStore } from './objects.ts'
 import type { Scan } from './scanner.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentType } from '../domain/document.ts'
+import type { DocumentType } from '../domain/documents/document.ts'
 
 const endings = {
   'application/pdf': ['.pdf'],

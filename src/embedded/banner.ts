@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { defaultDataDir } from '../config.ts'
+import { defaultDataDir } from '../config/config.ts'
 import type { DevFile } from './stack.ts'
 
 export interface Start {

@@ -4,7 +4,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jo
 import Negotiator from 'negotiator'
 import type { JWKS } from 'oidc-provider'
 import { createRateLimiter } from '../admission/rateLimit.ts'
-import { clock as processClock } from '../clocks.ts'
+import { clock as processClock } from '../lib/clocks.ts'
 import { makePrivateFolder, readJson, writePrivateJson } from './files.ts'
 import { createLogin } from './login.ts'
 import { type Language, languages } from './loginPages.ts'

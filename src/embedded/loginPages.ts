@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../lib/html.ts'
 
 /** The pages of the embedded identity provider, in English and German, without any file from elsewhere. */
 

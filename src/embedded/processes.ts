@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { clock } from '../clocks.ts'
+import { clock } from '../lib/clocks.ts'
 
 /** A running process: its arguments and its working folder ('' where the platform does not tell). */
 export interface RunningProcess {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { atMost } from '../atMost.ts'
-import { now } from '../clocks.ts'
+import { atMost } from '../lib/atMost.ts'
+import { now } from '../lib/clocks.ts'
 
 /**
  * The storage of the embedded identity provider: sessions, logins and refresh tokens, in memory. A restart ends them

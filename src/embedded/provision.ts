@@ -1,5 +1,5 @@
-import { type Command, type CommandContext, type Execute, onStream } from '../commands/command.ts'
-import { registerCompany } from '../commands/companies.ts'
+import { registerCompany } from '../commands/company/companies.ts'
+import { type Command, type CommandContext, type Execute, onStream } from '../commands/executor/command.ts'
 import {
   type Company,
   type CompanyEvent,
@@ -7,7 +7,7 @@ import {
   type Role,
   setMemberRoles,
   wasEverMember,
-} from '../domain/company.ts'
+} from '../domain/company/company.ts'
 import type { DevCompany } from './identities.ts'
 
 /** Register the companies of the embedded stack with their members. Later starts record nothing. */

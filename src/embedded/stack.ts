@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { portalAddressFault } from '../config/faultsTogether.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../lib/loopback.ts'
 import { documentsFolder } from './backup/manifest.ts'
 import { rememberedCheckpointKey } from './checkpointKey.ts'
 import { lockDataDir } from './dataDirLock.ts'

@@ -1,4 +1,4 @@
-import { clock } from '../clocks.ts'
+import { clock } from '../lib/clocks.ts'
 
 /** A server in a process of its own. */
 export interface Running {

@@ -1,5 +1,5 @@
-import type { Membership } from '../domain/account.ts'
-import type { FoundKey } from '../projections/access.ts'
+import type { Membership } from '../domain/company/account.ts'
+import type { FoundKey } from '../projections/company/access.ts'
 import { hashOf, isWellFormed } from './apiKeyFormat.ts'
 import type { Caller } from './caller.ts'
 

@@ -1,5 +1,5 @@
-import type { Author } from '../commands/persons.ts'
-import { isUserId } from '../domain/identifiers.ts'
+import type { Author } from '../commands/executor/persons.ts'
+import { isUserId } from '../domain/kernel/identifiers.ts'
 
 /** The caller of a request, read from the claims of a token. */
 

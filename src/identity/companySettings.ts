@@ -1,8 +1,8 @@
-import { type CompanySettings, defaultSettings } from '../domain/company.ts'
-import { access, findSettings } from '../projections/access.ts'
-import { createReadCache } from '../projections/reading/readCache.ts'
-import type { Reader } from '../projections/reading/reader.ts'
-import type { Positions } from '../projections/reading/waitFor.ts'
+import { type CompanySettings, defaultSettings } from '../domain/company/company.ts'
+import { access, findSettings } from '../projections/company/access.ts'
+import { createReadCache } from '../projections/engine/reading/readCache.ts'
+import type { Reader } from '../projections/engine/reading/reader.ts'
+import type { Positions } from '../projections/engine/reading/waitFor.ts'
 
 /** Return the settings of a company. @throws PostgresUnavailable */
 export type SettingsOf = (companyId: string) => Promise<CompanySettings>

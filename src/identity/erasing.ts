@@ -1,12 +1,12 @@
-import type { Erasing } from '../commands/erasure.ts'
-import type { Persons } from '../commands/persons.ts'
-import type { Traces } from '../domain/company.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { responsibleYears } from '../domain/responsibility.ts'
-import type { EventStore } from '../eventStore.ts'
-import { actors, findTraces } from '../projections/actors.ts'
-import type { Reader } from '../projections/reading/reader.ts'
-import type { Positions } from '../projections/reading/waitFor.ts'
+import type { Erasing } from '../commands/company/erasure.ts'
+import type { Persons } from '../commands/executor/persons.ts'
+import type { Traces } from '../domain/company/company.ts'
+import { Refusal } from '../domain/kernel/refusal.ts'
+import { responsibleYears } from '../domain/kernel/responsibility.ts'
+import { actors, findTraces } from '../projections/audit/actors.ts'
+import type { Reader } from '../projections/engine/reading/reader.ts'
+import type { Positions } from '../projections/engine/reading/waitFor.ts'
+import type { EventStore } from '../stores/eventStore.ts'
 
 export interface ErasingOptions {
   readonly eventStore: Pick<EventStore, 'last'>

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../atMost.ts'
-import type { Postgres } from '../postgres.ts'
+import { atMost } from '../lib/atMost.ts'
+import type { Postgres } from '../stores/postgres/postgres.ts'
 
 /**
  * When API keys were last used, to the minute: one write for all keys together, and for a key no more than

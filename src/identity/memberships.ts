@@ -1,9 +1,9 @@
-import type { Membership } from '../domain/account.ts'
-import type { Role } from '../domain/company.ts'
-import { access, findMember, listMemberships } from '../projections/access.ts'
-import { type CacheObserver, createReadCache, deafAfterMs } from '../projections/reading/readCache.ts'
-import { hasStopped, type Reader } from '../projections/reading/reader.ts'
-import type { Positions } from '../projections/reading/waitFor.ts'
+import type { Membership } from '../domain/company/account.ts'
+import type { Role } from '../domain/company/company.ts'
+import { access, findMember, listMemberships } from '../projections/company/access.ts'
+import { type CacheObserver, createReadCache, deafAfterMs } from '../projections/engine/reading/readCache.ts'
+import { hasStopped, type Reader } from '../projections/engine/reading/reader.ts'
+import type { Positions } from '../projections/engine/reading/waitFor.ts'
 
 /** The roles of accounts in companies. @throws PostgresUnavailable, also when the projection `access` has stopped */
 export interface Memberships {

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../atMost.ts'
-import type { Author, Persons } from '../commands/persons.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { type Connection, type Postgres, PostgresUnavailable } from '../postgres.ts'
-import { findErasure, findKnownName, type KnownName, persons } from '../projections/persons.ts'
+import type { Author, Persons } from '../commands/executor/persons.ts'
+import { Refusal } from '../domain/kernel/refusal.ts'
+import { atMost } from '../lib/atMost.ts'
+import { findErasure, findKnownName, type KnownName, persons } from '../projections/company/persons.ts'
 import {
   createLookUp,
   type LookUp,
   type LookUpQuery,
   type LookUpTables,
-} from '../projections/reading/lookUp.ts'
-import { createReadCache } from '../projections/reading/readCache.ts'
-import type { Positions } from '../projections/reading/waitFor.ts'
-import type { ReadModels } from '../projections/schema/readModels.ts'
+} from '../projections/engine/reading/lookUp.ts'
+import { createReadCache } from '../projections/engine/reading/readCache.ts'
+import type { Positions } from '../projections/engine/reading/waitFor.ts'
+import type { ReadModels } from '../projections/engine/schema/readModels.ts'
+import { type Connection, type Postgres, PostgresUnavailable } from '../stores/postgres/postgres.ts'
 import { nameHashOf, newSalt } from './nameHash.ts'
 
 export interface PersonsOptions {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../lib/loopback.ts'
 
 /** Requests to the identity provider are bounded in time and size, use HTTPS, and follow no redirects. */
 

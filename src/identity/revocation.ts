@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Refusal } from '../domain/refusal.ts'
-import { access } from '../projections/access.ts'
-import type { Positions } from '../projections/reading/waitFor.ts'
+import { Refusal } from '../domain/kernel/refusal.ts'
+import { access } from '../projections/company/access.ts'
+import type { Positions } from '../projections/engine/reading/waitFor.ts'
 import { membershipsEndWithinMs } from './memberships.ts'
 
 /**

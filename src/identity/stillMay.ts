@@ -1,6 +1,6 @@
-import type { Role } from '../domain/company.ts'
-import { access, findCompanyKey } from '../projections/access.ts'
-import type { Reader } from '../projections/reading/reader.ts'
+import type { Role } from '../domain/company/company.ts'
+import { access, findCompanyKey } from '../projections/company/access.ts'
+import type { Reader } from '../projections/engine/reading/reader.ts'
 import type { Memberships } from './memberships.ts'
 import { mayDo, type Permission } from './permissions.ts'
 

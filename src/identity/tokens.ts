@@ -8,7 +8,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../atMost.ts'
+import { atMost } from '../lib/atMost.ts'
 import { type AuthorizedParties, accessTokenFault } from './accessToken.ts'
 import { type Caller, type CallerClaims, callerOf } from './caller.ts'
 import type { ProviderKeys } from './providerKeys.ts'

@@ -1,4 +1,4 @@
-import { atOnce, inTurns } from '../inTurns.ts'
+import { atOnce, inTurns } from '../lib/inTurns.ts'
 import type { At, ReadRow } from './readRow.ts'
 
 /** The record that results from a row and the decisions of a person. */

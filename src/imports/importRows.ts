@@ -1,5 +1,5 @@
-import { conflict } from '../domain/refusal.ts'
-import type { Postgres } from '../postgres.ts'
+import { conflict } from '../domain/kernel/refusal.ts'
+import type { Postgres } from '../stores/postgres/postgres.ts'
 import type { ImportFormat, ImportKind } from './read.ts'
 
 /** The imports that wait for their confirmation: one row each in `heatmark_local`, beside the object with the file. */

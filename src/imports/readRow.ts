@@ -1,4 +1,4 @@
-import { sameValue } from '../domain/changes.ts'
+import { sameValue } from '../domain/kernel/changes.ts'
 import type { FaultCode } from '../problems/faults.ts'
 
 /** The rows that a reader finds in a file, before they are checked and recorded. */

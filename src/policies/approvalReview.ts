@@ -1,33 +1,33 @@
-import type { Execute } from '../commands/command.ts'
-import { type FindBlockedOfSameHeat, judgeTogether } from '../commands/judging.ts'
-import { reviewApproval } from '../commands/productionPlanBars.ts'
-import type { DocumentDetached } from '../domain/certificateDocuments.ts'
-import type { CertificateDecision } from '../domain/certificateStatus.ts'
-import type { ReleasePolicySet } from '../domain/company.ts'
-import type { DomainEvent, Recorded } from '../domain/event.ts'
-import type { MillCertificateCorrected } from '../domain/millCertificate.ts'
-import type { OrderCorrected } from '../domain/order.ts'
+import { reviewApproval } from '../commands/bars/bars.ts'
+import { type FindBlockedOfSameHeat, judgeTogether } from '../commands/bars/judging.ts'
+import type { Execute } from '../commands/executor/command.ts'
 import type {
   BarCertificateSet,
   BarReverted,
   CutStatusChanged,
   ProductionPlanBarEvent,
-} from '../domain/productionPlanBar.ts'
-import { Refusal } from '../domain/refusal.ts'
-import type { AssignmentEvent } from '../domain/subject.ts'
-import type { Family } from '../domain/tag.ts'
-import type { TagEvent } from '../domain/tagCatalogue.ts'
+} from '../domain/bars/bar.ts'
+import type { MillCertificateCorrected } from '../domain/certificates/certificate.ts'
+import type { CertificateDecision } from '../domain/certificates/certificateStatus.ts'
+import type { ReleasePolicySet } from '../domain/company/company.ts'
+import type { DocumentDetached } from '../domain/documents/certificateDocuments.ts'
+import type { DomainEvent, Recorded } from '../domain/kernel/event.ts'
+import { Refusal } from '../domain/kernel/refusal.ts'
+import type { OrderCorrected } from '../domain/orders/order.ts'
+import type { AssignmentEvent } from '../domain/tags/subject.ts'
+import type { Family } from '../domain/tags/tag.ts'
+import type { TagEvent } from '../domain/tags/tagCatalogue.ts'
 import {
   type ConcernedBy,
   type FoundBar,
   hasApprovedBars,
   listApprovedBars,
-} from '../projections/approvedBars.ts'
-import { certificates } from '../projections/certificates.ts'
-import { orders } from '../projections/orders.ts'
-import { production } from '../projections/production.ts'
-import type { Reading } from '../projections/reading/reader.ts'
-import { tags } from '../projections/tags.ts'
+} from '../projections/bars/approvedBars.ts'
+import { production } from '../projections/bars/production.ts'
+import { certificates } from '../projections/certificates/certificates.ts'
+import type { Reading } from '../projections/engine/reading/reader.ts'
+import { orders } from '../projections/orders/orders.ts'
+import { tags } from '../projections/tags/tags.ts'
 import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
 
 /**

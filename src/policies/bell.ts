@@ -1,4 +1,4 @@
-import { ifInTime } from '../inTime.ts'
+import { ifInTime } from '../lib/inTime.ts'
 
 /** Wakes one loop when another has work for it. A ring while nobody waits is not lost. */
 export interface Bell {

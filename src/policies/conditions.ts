@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/kernel/refusal.ts'
 
 /** The conditions of a policy, as operators read them beside its lease, with parked companies, and in `heatmark doctor`. */
 

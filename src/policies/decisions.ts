@@ -1,6 +1,6 @@
-import type { Recorded } from '../domain/event.ts'
-import { catalogueStream, type RulePackEvent } from '../domain/tagCatalogue.ts'
-import type { EventStore } from '../eventStore.ts'
+import type { Recorded } from '../domain/kernel/event.ts'
+import { catalogueStream, type RulePackEvent } from '../domain/tags/tagCatalogue.ts'
+import type { EventStore } from '../stores/eventStore.ts'
 
 /** The decisions of companies on rule packs, as far as a policy has passed them. */
 export interface Decisions {

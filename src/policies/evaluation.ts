@@ -1,5 +1,5 @@
-import { heldSql, type Lease } from '../leading/lease.ts'
-import type { Queries } from '../postgres.ts'
+import { heldSql, type Lease } from '../stores/leading/lease.ts'
+import type { Queries } from '../stores/postgres/postgres.ts'
 import type { Progress } from './policy.ts'
 
 /** How far the subjects are evaluated that a decision on a rule pack concerns: `evaluation` of rule packs shows it. */

@@ -1,7 +1,7 @@
-import { TermOver } from '../leading/leading.ts'
-import { heldSql, type Lease } from '../leading/lease.ts'
-import type { Queries } from '../postgres.ts'
-import type { Checkpoint } from '../subscription/checkpoint.ts'
+import { TermOver } from '../stores/leading/leading.ts'
+import { heldSql, type Lease } from '../stores/leading/lease.ts'
+import type { Queries } from '../stores/postgres/postgres.ts'
+import type { Checkpoint } from '../stores/subscription/checkpoint.ts'
 import type { Job } from './policy.ts'
 
 /** The checkpoint and the open jobs of a policy, as the holder of its lease reads and writes them. */

@@ -1,7 +1,7 @@
-import type { Recorded } from '../domain/event.ts'
-import type { Lease } from '../leading/lease.ts'
-import type { Reading } from '../projections/reading/reader.ts'
-import type { Named } from '../projections/reading/waitFor.ts'
+import type { Recorded } from '../domain/kernel/event.ts'
+import type { Reading } from '../projections/engine/reading/reader.ts'
+import type { Named } from '../projections/engine/reading/waitFor.ts'
+import type { Lease } from '../stores/leading/lease.ts'
 
 /**
  * A policy reacts to events with commands: it has a name, the events that it hears, and what it does. The host

@@ -1,5 +1,5 @@
-import { runsSql } from '../leading/lease.ts'
-import type { Queries } from '../postgres.ts'
+import { runsSql } from '../stores/leading/lease.ts'
+import type { Queries } from '../stores/postgres/postgres.ts'
 
 /** Policies as every process sees them, whether or not it has that role. */
 

@@ -1,4 +1,4 @@
-import type { Queries } from '../postgres.ts'
+import type { Queries } from '../stores/postgres/postgres.ts'
 
 /** A sweep: a job for every company that makes a policy do all of its work there once, whatever events it has heard. */
 

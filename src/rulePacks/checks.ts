@@ -1,5 +1,5 @@
-import { isShared, lookKey } from '../domain/identifiers.ts'
-import { rulesOf } from '../domain/rulePackRules.ts'
+import { isShared, lookKey } from '../domain/kernel/identifiers.ts'
+import { rulesOf } from '../domain/rulePacks/rulePackRules.ts'
 import type { FaultCode } from '../problems/faults.ts'
 import { bandsKey, typeOfTable } from './language.ts'
 import type { PackContent } from './rulePack.ts'

@@ -1,21 +1,21 @@
-import { notJudgedRule, notJudgedRuleId } from '../domain/notJudged.ts'
-import type { Evidence, RuleBook, RuleOutcome, RuleSubject } from '../domain/ruleBook.ts'
-import { explanationWith, type Rule, rulesOf } from '../domain/rulePackRules.ts'
+import { notJudgedRule, notJudgedRuleId } from '../domain/rulePacks/notJudged.ts'
+import type { Evidence, RuleBook, RuleOutcome, RuleSubject } from '../domain/rulePacks/ruleBook.ts'
+import { explanationWith, type Rule, rulesOf } from '../domain/rulePacks/rulePackRules.ts'
+import type { Reading } from '../projections/engine/reading/reader.ts'
 import {
   type Explained,
   type FoundFinding,
   listFindings,
   type RulePackVersionRef,
   type SubjectKey,
-} from '../projections/explanations.ts'
-import type { Reading } from '../projections/reading/reader.ts'
+} from '../projections/rulePacks/explanations.ts'
 import {
   type FoundVersion,
   listOwnVersions,
   listSubscribedPacks,
   type SubscribedPack,
-} from '../projections/rulePacks.ts'
-import { findContent } from '../projections/subjects.ts'
+} from '../projections/rulePacks/rulePacks.ts'
+import { findContent } from '../projections/tags/subjects.ts'
 import type { OwnRules } from './ownRules/ownRules.ts'
 import { RulesNotEvaluated } from './ownRules/sharedThread.ts'
 import type { PackContent } from './rulePack.ts'

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { tagNameKey } from '../domain/tag.ts'
+import { tagNameKey } from '../domain/tags/tag.ts'
 import type { PackFault } from './checks.ts'
 import { compileRulePack, type RulePack } from './compile.ts'
 import type { RulePackDocument } from './rulePack.ts'

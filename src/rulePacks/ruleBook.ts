@@ -1,5 +1,5 @@
-import type { RuleBook, RulePackOffer } from '../domain/ruleBook.ts'
-import { offerOf } from '../domain/rulePackOffer.ts'
+import type { RuleBook, RulePackOffer } from '../domain/rulePacks/ruleBook.ts'
+import { offerOf } from '../domain/rulePacks/rulePackOffer.ts'
 import { evaluateRulePack } from './evaluate.ts'
 import type { ShippedRulePack } from './load.ts'
 

@@ -1,6 +1,6 @@
-import type { Parameter, SystemTag } from '../domain/ruleBook.ts'
-import type { Rule } from '../domain/rulePackRules.ts'
-import type { Family } from '../domain/tag.ts'
+import type { Parameter, SystemTag } from '../domain/rulePacks/ruleBook.ts'
+import type { Rule } from '../domain/rulePacks/rulePackRules.ts'
+import type { Family } from '../domain/tags/tag.ts'
 
 /** The JSON document of a shipped rule pack. `rulePack.schema.json` describes each member. */
 export interface RulePackDocument extends PackContent {

@@ -1,26 +1,32 @@
-import { systemTagIdOf } from '../domain/identifiers.ts'
-import { notFound } from '../domain/refusal.ts'
-import type { Parameters, RuleBook, RuleOutcome, RulePackOffer, RuleSubject } from '../domain/ruleBook.ts'
-import { offerOf } from '../domain/rulePackOffer.ts'
-import { chosenOf, stillOffered } from '../domain/rulePackParameters.ts'
-import { previewPack } from '../domain/rulePackPreview.ts'
-import { families, type ShownTag } from '../domain/tag.ts'
-import { certificates } from '../projections/certificates.ts'
-import { orders } from '../projections/orders.ts'
-import type { Reader, StreamReading } from '../projections/reading/reader.ts'
+import { systemTagIdOf } from '../domain/kernel/identifiers.ts'
+import { notFound } from '../domain/kernel/refusal.ts'
+import type {
+  Parameters,
+  RuleBook,
+  RuleOutcome,
+  RulePackOffer,
+  RuleSubject,
+} from '../domain/rulePacks/ruleBook.ts'
+import { offerOf } from '../domain/rulePacks/rulePackOffer.ts'
+import { chosenOf, stillOffered } from '../domain/rulePacks/rulePackParameters.ts'
+import { previewPack } from '../domain/rulePacks/rulePackPreview.ts'
+import { families, type ShownTag } from '../domain/tags/tag.ts'
+import { certificates } from '../projections/certificates/certificates.ts'
+import type { Reader, StreamReading } from '../projections/engine/reading/reader.ts'
+import { orders } from '../projections/orders/orders.ts'
 import {
   listPreviewedSubjects,
   listShownTags,
   type PreviewedSubject,
-} from '../projections/rulePackPreview.ts'
+} from '../projections/rulePacks/rulePackPreview.ts'
 import {
   type FoundOwnPack,
   findOwnPack,
   listSubscribedPacks,
   rulePacks,
   type SubscribedPack,
-} from '../projections/rulePacks.ts'
-import { tags } from '../projections/tags.ts'
+} from '../projections/rulePacks/rulePacks.ts'
+import { tags } from '../projections/tags/tags.ts'
 import type { OwnRules } from './ownRules/ownRules.ts'
 import type { PackContent } from './rulePack.ts'
 

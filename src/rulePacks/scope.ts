@@ -1,5 +1,5 @@
 import { EvaluationError, serialize } from '@marcbachmann/cel-js'
-import type { Evidence, Scalar } from '../domain/ruleBook.ts'
+import type { Evidence, Scalar } from '../domain/rulePacks/ruleBook.ts'
 import type { CompiledDefinition, CompiledFamily, Needs, Run } from './compile.ts'
 
 /** Evidence keeps at most this many values of a list, so that an order of any size can be recorded. */

@@ -1,8 +1,8 @@
-import type { FieldKinds, ObjectKind } from '../domain/fields.ts'
-import type { RuleSubject } from '../domain/ruleBook.ts'
-import type { Steel } from '../domain/steelDesignation.ts'
-import { type GradeContext, readGrade, type SteelGrade } from '../domain/steelGrade.ts'
-import { readsStandard, wholeStandard } from '../domain/steelStandards.ts'
+import type { FieldKinds, ObjectKind } from '../domain/kernel/fields.ts'
+import type { RuleSubject } from '../domain/rulePacks/ruleBook.ts'
+import type { Steel } from '../domain/steel/steelDesignation.ts'
+import { type GradeContext, readGrade, type SteelGrade } from '../domain/steel/steelGrade.ts'
+import { readsStandard, wholeStandard } from '../domain/steel/steelStandards.ts'
 
 /** The steels that a subject names, as rules see them. */
 

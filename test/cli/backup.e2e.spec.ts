@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Manifest } from '../../src/embedded/backup/manifest.ts'
-import { connectEventStore } from '../../src/eventStoreDb/connect.ts'
+import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { call } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { type Ran, runHeatmark, startHeatmark } from '../support/heatmark.ts'

@@ -10,10 +10,10 @@ import {
 import { duration, size } from '../../src/cli/heatmark/doctor/finding.ts'
 import { providerAddress } from '../../src/cli/heatmark/doctor/identityProvider.ts'
 import { checkNode, checkRoom } from '../../src/cli/heatmark/doctor/machine.ts'
-import type { EventStore } from '../../src/eventStore.ts'
-import { findConditions } from '../../src/projections/operations/conditions.ts'
-import { createReadModels } from '../../src/projections/schema/readModels.ts'
-import type { ProjectionState } from '../../src/projections/schema/schema.ts'
+import { findConditions } from '../../src/projections/engine/operations/conditions.ts'
+import { createReadModels } from '../../src/projections/engine/schema/readModels.ts'
+import type { ProjectionState } from '../../src/projections/engine/schema/schema.ts'
+import type { EventStore } from '../../src/stores/eventStore.ts'
 
 describe('clocks', () => {
   it('are compared with the middle of question and answer', () => {

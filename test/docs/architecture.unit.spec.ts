@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** The walks of docs/architecture.md name files and functions; a renamed one must be renamed there, too. */
+/** docs/architecture.md names rooms, files and functions; a renamed one must be renamed there, too. */
 
 const root = new URL('../../', import.meta.url)
 const page = readFileSync(new URL('docs/architecture.md', root), 'utf8')
@@ -16,8 +16,21 @@ const steps = page
     return { line, file, functions }
   })
 
+const layers = ['domain', 'commands', 'projections', 'http']
+const rooms = ['', ...layers].flatMap((layer) =>
+  readdirSync(new URL(`src/${layer}`, root), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !layers.includes(entry.name))
+    .map(({ name }) => (layer ? `${layer}/${name}` : name)),
+)
+
+it.each(rooms)('has src/%s on the map', (room) => {
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
+  const noun = room.split('/')[1] ?? room
+  expect(rows.some((row) => row.includes(`\`src/${room}/\``) || row.startsWith(`| \`${noun}\` |`))).toBe(true)
+})
+
 it('has seven walks with a file in each step', () => {
-  expect(page.match(/^## /gm)).toHaveLength(7)
+  expect(page.match(/^## /gm)).toHaveLength(8)
   expect(steps.length).toBeGreaterThan(20)
   expect(steps.filter(({ file }) => file === '')).toEqual([])
 })

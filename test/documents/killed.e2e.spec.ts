@@ -7,7 +7,12 @@ import { sweepDocuments, verifyDocuments } from '../../src/cli/heatmark/document
 import { createOutput } from '../../src/cli/heatmark/output.ts'
 import { openStores, type Stores } from '../../src/cli/heatmark/stores.ts'
 import { objectKey } from '../../src/documents/objects.ts'
-import { type DocumentFacts, documentIdOf, documentKey, documentStream } from '../../src/domain/document.ts'
+import {
+  type DocumentFacts,
+  documentIdOf,
+  documentKey,
+  documentStream,
+} from '../../src/domain/documents/document.ts'
 import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
 import { startHttpProcess } from '../support/httpProcess.ts'
 import { sized } from '../support/size.ts'

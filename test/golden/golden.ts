@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { Recorded } from '../../src/domain/event.ts'
+import type { Recorded } from '../../src/domain/kernel/event.ts'
 
 /** The golden events: one stored event of each type and schema version. */
 

@@ -1,6 +1,6 @@
-import type { Aggregate } from '../../src/domain/aggregate.ts'
-import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
-import { companyOfStream } from '../../src/domain/streams.ts'
+import type { Aggregate } from '../../src/domain/kernel/aggregate.ts'
+import type { DomainEvent, Recorded } from '../../src/domain/kernel/event.ts'
+import { companyOfStream } from '../../src/domain/kernel/streams.ts'
 import { alice, type Given, id, timeOf } from '../support/given.ts'
 
 /** An event before it has a place in the store. */

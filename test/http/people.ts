@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { accountStream } from '../../src/domain/account.ts'
-import { type EventStore, noStream } from '../../src/eventStore.ts'
+import { accountStream } from '../../src/domain/company/account.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
-import { tagContent } from '../domain/facts.ts'
+import { type EventStore, noStream } from '../../src/stores/eventStore.ts'
+import { tagContent } from '../domain/verdict/facts.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
 import type { TestService } from '../support/testService.ts'
 

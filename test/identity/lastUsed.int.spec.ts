@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLastUsed } from '../../src/identity/lastUsed.ts'
-import { migrateLocal } from '../../src/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../src/postgres.ts'
+import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
+import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createMemberships, membershipsEndWithinMs } from '../../src/identity/memberships.ts'
-import { PostgresUnavailable } from '../../src/postgres.ts'
-import type { Reader, Reading } from '../../src/projections/reading/reader.ts'
-import type { Changes } from '../../src/projections/reading/standings.ts'
-import type { ProjectionState } from '../../src/projections/schema/schema.ts'
+import type { Reader, Reading } from '../../src/projections/engine/reading/reader.ts'
+import type { Changes } from '../../src/projections/engine/reading/standings.ts'
+import type { ProjectionState } from '../../src/projections/engine/schema/schema.ts'
+import { PostgresUnavailable } from '../../src/stores/postgres/postgres.ts'
 import { companyId } from '../support/given.ts'
 
 /** These specs say how long a node may use a cached membership. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { Refusal } from '../../src/domain/refusal.ts'
+import { Refusal } from '../../src/domain/kernel/refusal.ts'
 import { untilInForce } from '../../src/identity/revocation.ts'
-import { deafAfterMs } from '../../src/projections/reading/readCache.ts'
+import { deafAfterMs } from '../../src/projections/engine/reading/readCache.ts'
 
 /** The answer to a revocation waits until the access has ended everywhere. */
 

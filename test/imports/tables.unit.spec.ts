@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { usualElements } from '../../src/domain/elements.ts'
+import { usualElements } from '../../src/domain/certificates/elements.ts'
 import { contentOf } from '../../src/imports/content.ts'
 import { type ImportKind, importKinds, readFile } from '../../src/imports/read.ts'
 import type { ReadRow } from '../../src/imports/readRow.ts'
 import { certificateColumns, readCertificateTable } from '../../src/imports/tables/certificates.ts'
 import type { Table } from '../../src/imports/tables/table.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
-import type { Cell } from '../../src/sheets/cells.ts'
-import { type CsvForm, csvForms, csvLines, csvStart } from '../../src/sheets/csv.ts'
+import type { Cell } from '../../src/lib/sheets/cells.ts'
+import { type CsvForm, csvForms, csvLines, csvStart } from '../../src/lib/sheets/csv.ts'
 import { sized } from '../support/size.ts'
 
 async function rowsOf(rows: AsyncIterable<ReadRow>): Promise<ReadRow[]> {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { readFile } from '../../src/imports/read.ts'
 import { mostUnpackedBytes, readXlsx } from '../../src/imports/tables/xlsx.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
-import type { Cell } from '../../src/sheets/cells.ts'
-import { xlsxOf } from '../../src/sheets/xlsx.ts'
+import type { Cell } from '../../src/lib/sheets/cells.ts'
+import { xlsxOf } from '../../src/lib/sheets/xlsx.ts'
 
 async function* portions(...all: readonly (readonly (readonly Cell[])[])[]) {
   yield* all

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { correctCertificate, registerCertificate } from '../../src/commands/certificates.ts'
-import type { Execute } from '../../src/commands/command.ts'
-import { registerOrder } from '../../src/commands/orders.ts'
+import { correctCertificate, registerCertificate } from '../../src/commands/certificates/certificates.ts'
+import type { Execute } from '../../src/commands/executor/command.ts'
+import { registerOrder } from '../../src/commands/orders/orders.ts'
 import {
   catalogueOnce,
   evaluateByRules,
   subscribeRulePack,
   unsubscribeRulePack,
   upgradeRulePack,
-} from '../../src/commands/rulePacks.ts'
-import { createTag } from '../../src/commands/tags.ts'
-import { assignedTags } from '../../src/domain/assignments.ts'
-import { replaceMembers } from '../../src/domain/edit.ts'
-import { millCertificationIdOf, systemTagIdOf } from '../../src/domain/identifiers.ts'
-import type { Refusal } from '../../src/domain/refusal.ts'
-import { tagCatalogue } from '../../src/domain/tagCatalogue.ts'
+} from '../../src/commands/rulePacks/rulePacks.ts'
+import { createTag } from '../../src/commands/tags/tags.ts'
+import { replaceMembers } from '../../src/domain/kernel/edit.ts'
+import { millCertificationIdOf, systemTagIdOf } from '../../src/domain/kernel/identifiers.ts'
+import type { Refusal } from '../../src/domain/kernel/refusal.ts'
+import { assignedTags } from '../../src/domain/tags/assignments.ts'
+import { tagCatalogue } from '../../src/domain/tags/tagCatalogue.ts'
 import { ruleTaggingName } from '../../src/policies/ruleTagging.ts'
 import { listParked, lookAtPolicies } from '../../src/policies/standing.ts'
-import { certificateContent, orderContent, tagContent } from '../domain/facts.ts'
+import { certificateContent, orderContent, tagContent } from '../domain/verdict/facts.ts'
 import { alice } from '../support/given.ts'
 import { until } from '../support/until.ts'
 import { context, recordedByRules, registerMany, type Stage, setStage } from './stage.ts'

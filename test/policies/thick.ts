@@ -1,5 +1,5 @@
-import type { CertificateContent } from '../../src/domain/certificateContent.ts'
-import type { RuleBook } from '../../src/domain/ruleBook.ts'
+import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
+import type { RuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import { packOffer, ruleBookOf, systemTag } from '../support/rules.ts'
 
 /** A release with one pack, which tags plates from this thickness on, and is not evaluated without a thickness. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenLimits } from '../../src/portal/screens/subjects/limits.ts'
+import { brokenLimits } from '../../src/portal/screens/tags/subjects/limits.ts'
 
 /** The limits that the screens show beside a value, as rules have found them. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOfFilledIn, placeOf, readPackText } from '../../src/portal/screens/settings/packText.ts'
+import { isOfFilledIn, placeOf, readPackText } from '../../src/portal/screens/rulePacks/packText.ts'
 
 const text = `{
   "id": "house",

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { conflict, Refusal } from '../../src/domain/refusal.ts'
+import { conflict, Refusal } from '../../src/domain/kernel/refusal.ts'
 import { Problem } from '../../src/http/kit/problem.ts'
 import { declarationOf, problemCodes } from '../../src/problems/catalogue.ts'
 

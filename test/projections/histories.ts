@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Recorded } from '../../src/domain/event.ts'
+import type { Recorded } from '../../src/domain/kernel/event.ts'
 import { company, recorded, type SampleEvent } from './samples.ts'
 
 /** Any histories of the sample projections, and any ways to cut one into batches. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { empty, prepared } from '../../src/commands/loaded.ts'
+import { empty, prepared } from '../../src/commands/executor/loaded.ts'
 import { aggregates, domainEvents } from '../../src/domain/aggregates.ts'
-import type { Recorded } from '../../src/domain/event.ts'
+import type { Recorded } from '../../src/domain/kernel/event.ts'
 import { projections } from '../../src/projections/all.ts'
-import { foldInMemory } from '../../src/projections/rows/fold.ts'
+import { foldInMemory } from '../../src/projections/engine/rows/fold.ts'
 import { storedEvents } from '../golden/golden.ts'
 
 /** Another program may write an event of a known type in its own way. It must not stop what every company reads. */

@@ -5,7 +5,7 @@ import {
   type Tables,
   table,
   text,
-} from '../../src/projections/projection.ts'
+} from '../../src/projections/engine/projection.ts'
 import { metadata } from './samples.ts'
 
 /** Events that cannot be folded, each with a projection of its own that is to stop there. */

@@ -1,25 +1,29 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Aggregate, fold } from '../../src/domain/aggregate.ts'
-import type { DomainEvent, Recorded } from '../../src/domain/event.ts'
-import { certificateSubject, millCertificate, registerCertificate } from '../../src/domain/millCertificate.ts'
-import { assignTags } from '../../src/domain/subject.ts'
+import {
+  certificateSubject,
+  millCertificate,
+  registerCertificate,
+} from '../../src/domain/certificates/certificate.ts'
+import { type Aggregate, fold } from '../../src/domain/kernel/aggregate.ts'
+import type { DomainEvent, Recorded } from '../../src/domain/kernel/event.ts'
+import { assignTags } from '../../src/domain/tags/subject.ts'
 import {
   createTag,
   restoreTag,
   softDeleteTag,
   tagCatalogue,
   updateTag,
-} from '../../src/domain/tagCatalogue.ts'
-import { access } from '../../src/projections/access.ts'
-import { certificates } from '../../src/projections/certificates.ts'
-import { history } from '../../src/projections/history.ts'
-import { orders } from '../../src/projections/orders.ts'
-import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/rows/fold.ts'
-import type { Slot } from '../../src/projections/rows/rows.ts'
-import { workingRows } from '../../src/projections/rows/workingRows.ts'
-import { tags } from '../../src/projections/tags.ts'
-import * as facts from '../domain/facts.ts'
+} from '../../src/domain/tags/tagCatalogue.ts'
+import { certificates } from '../../src/projections/certificates/certificates.ts'
+import { access } from '../../src/projections/company/access.ts'
+import { foldInMemory, fold as foldSteps, plan } from '../../src/projections/engine/rows/fold.ts'
+import type { Slot } from '../../src/projections/engine/rows/rows.ts'
+import { workingRows } from '../../src/projections/engine/rows/workingRows.ts'
+import { orders } from '../../src/projections/orders/orders.ts'
+import { history } from '../../src/projections/tags/history.ts'
+import { tags } from '../../src/projections/tags/tags.ts'
+import * as facts from '../domain/verdict/facts.ts'
 import { companyId, contextOf, id, recorded, stored } from '../support/given.ts'
 import { portions } from './histories.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Recorded } from '../../src/domain/event.ts'
+import type { Recorded } from '../../src/domain/kernel/event.ts'
 import {
   bigint,
   boolean,
@@ -14,7 +14,7 @@ import {
   text,
   timestamptz,
   uuid,
-} from '../../src/projections/projection.ts'
+} from '../../src/projections/engine/projection.ts'
 
 /** Small projections of the engine's own specs, with every column type, and events for them. */
 

@@ -1,9 +1,9 @@
-import { identifier, type Postgres, type Queries } from '../../src/postgres.ts'
-import type { Projection } from '../../src/projections/projection.ts'
-import { keyOf, keyText, type Row } from '../../src/projections/rows/rows.ts'
-import type { ReadModels } from '../../src/projections/schema/readModels.ts'
-import { snakeCase } from '../../src/projections/schema/sql.ts'
-import { tableRows } from '../../src/projections/storage/tableRows.ts'
+import type { Projection } from '../../src/projections/engine/projection.ts'
+import { keyOf, keyText, type Row } from '../../src/projections/engine/rows/rows.ts'
+import type { ReadModels } from '../../src/projections/engine/schema/readModels.ts'
+import { snakeCase } from '../../src/projections/engine/schema/sql.ts'
+import { tableRows } from '../../src/projections/engine/storage/tableRows.ts'
+import { identifier, type Postgres, type Queries } from '../../src/stores/postgres/postgres.ts'
 
 /** Every row of a projection as PostgreSQL has it, by table and key. */
 export async function rowsOf(

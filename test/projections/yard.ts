@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import type { SubjectRef } from '../../src/domain/assignments.ts'
-import type { DomainEvent } from '../../src/domain/event.ts'
-import { lineItemIdOf, millCertificationIdOf, orderIdOf } from '../../src/domain/identifiers.ts'
-import { barStatuses } from '../../src/domain/productionPlanBar.ts'
-import { type Family, families, type Severity } from '../../src/domain/tag.ts'
-import * as facts from '../domain/facts.ts'
+import { barStatuses } from '../../src/domain/bars/bar.ts'
+import type { DomainEvent } from '../../src/domain/kernel/event.ts'
+import { lineItemIdOf, millCertificationIdOf, orderIdOf } from '../../src/domain/kernel/identifiers.ts'
+import type { SubjectRef } from '../../src/domain/tags/assignments.ts'
+import { type Family, families, type Severity } from '../../src/domain/tags/tag.ts'
+import * as facts from '../domain/verdict/facts.ts'
 import { id, timeOf } from '../support/given.ts'
 
 /** Random yards, as the events of one company. Their values repeat, so that every filter finds some records. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CertificateContent } from '../../src/domain/certificateContent.ts'
+import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
 import { clean, stepOf, withCev } from './analyses.ts'
 import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched } from './shipped.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RuleSubject } from '../../src/domain/ruleBook.ts'
+import type { RuleSubject } from '../../src/domain/rulePacks/ruleBook.ts'
 import { certificateKey, certificates } from '../examples/examples.ts'
 import { missingFields, outsideLimits } from '../examples/steelLimits.ts'
 import { matched } from './shipped.ts'

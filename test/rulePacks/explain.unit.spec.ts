@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { noRuleBook, type RuleBook, type RuleOutcome } from '../../src/domain/ruleBook.ts'
-import type { FoundFinding } from '../../src/projections/explanations.ts'
-import type { Reading } from '../../src/projections/reading/reader.ts'
+import { noRuleBook, type RuleBook, type RuleOutcome } from '../../src/domain/rulePacks/ruleBook.ts'
+import type { Reading } from '../../src/projections/engine/reading/reader.ts'
+import type { FoundFinding } from '../../src/projections/rulePacks/explanations.ts'
 import { explainFindings } from '../../src/rulePacks/explain.ts'
 import { companyId, id } from '../support/given.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenLimits } from '../../src/portal/screens/subjects/limits.ts'
+import { brokenLimits } from '../../src/portal/screens/tags/subjects/limits.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { packOf, packs } from './shipped.ts'
 import { certificateOf } from './writtenCertificate.ts'

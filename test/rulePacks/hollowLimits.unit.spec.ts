@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CertificateContent } from '../../src/domain/certificateContent.ts'
-import type { MechanicalValues } from '../../src/domain/materialTests.ts'
+import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
+import type { MechanicalValues } from '../../src/domain/certificates/materialTests.ts'
 import { clean, stepOf, withCev } from './analyses.ts'
 import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched } from './shipped.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { noRuleBook, type RuleBook, type RulePackOffer } from '../../src/domain/ruleBook.ts'
-import type { Query, Reader, StreamReading } from '../../src/projections/reading/reader.ts'
+import { noRuleBook, type RuleBook, type RulePackOffer } from '../../src/domain/rulePacks/ruleBook.ts'
+import type { Query, Reader, StreamReading } from '../../src/projections/engine/reading/reader.ts'
 import { maxListedChanges, previewRulePack } from '../../src/rulePacks/rulePackPreview.ts'
 import { companyId } from '../support/given.ts'
 

@@ -1,10 +1,10 @@
-import type { CertificateContent } from '../../src/domain/certificateContent.ts'
-import { notJudgedRuleId } from '../../src/domain/notJudged.ts'
-import type { OrderContent } from '../../src/domain/orderContent.ts'
-import type { RuleOutcome, RuleSubject } from '../../src/domain/ruleBook.ts'
+import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
+import type { OrderContent } from '../../src/domain/orders/orderContent.ts'
+import { notJudgedRuleId } from '../../src/domain/rulePacks/notJudged.ts'
+import type { RuleOutcome, RuleSubject } from '../../src/domain/rulePacks/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
-import { bareCertificate, lineItem } from '../domain/facts.ts'
+import { bareCertificate, lineItem } from '../domain/verdict/facts.ts'
 
 export const packs = await loadRulePacks()
 

@@ -1,5 +1,5 @@
-import { elementSymbols } from '../../src/domain/elements.ts'
-import type { ImpactTest, MaterialTest, TensileTest } from '../../src/domain/materialTests.ts'
+import { elementSymbols } from '../../src/domain/certificates/elements.ts'
+import type { ImpactTest, MaterialTest, TensileTest } from '../../src/domain/certificates/materialTests.ts'
 import { certificateSubject } from './shipped.ts'
 
 /** Certificates that a table writes in one line. A value that is not listed is sound. */

@@ -1,4 +1,4 @@
-import type { Query, Reading } from '../../src/projections/reading/reader.ts'
+import type { Query, Reading } from '../../src/projections/engine/reading/reader.ts'
 
 /** Run a query, and return how many pages of 8 KiB it read, from memory or from the disk. */
 export async function buffersOf({ query }: Pick<Reading, 'query'>, { text, values }: Query): Promise<number> {

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { type Aggregate, type DecisionContext, fold } from '../../src/domain/aggregate.ts'
-import type { Actor, DomainEvent, EventMetadata, Recorded, Stored } from '../../src/domain/event.ts'
-import type { Refusal } from '../../src/domain/refusal.ts'
-import { noRuleBook, type RuleBook } from '../../src/domain/ruleBook.ts'
-import { type Projection, pastName } from '../../src/projections/projection.ts'
-import { foldInMemory } from '../../src/projections/rows/fold.ts'
-import type { Row } from '../../src/projections/rows/rows.ts'
+import { type Aggregate, type DecisionContext, fold } from '../../src/domain/kernel/aggregate.ts'
+import type { Actor, DomainEvent, EventMetadata, Recorded, Stored } from '../../src/domain/kernel/event.ts'
+import type { Refusal } from '../../src/domain/kernel/refusal.ts'
+import { noRuleBook, type RuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
+import { type Projection, pastName } from '../../src/projections/engine/projection.ts'
+import { foldInMemory } from '../../src/projections/engine/rows/fold.ts'
+import type { Row } from '../../src/projections/engine/rows/rows.ts'
 
 /** Given events, when a decision is made, then events or a refusal. Given events, then rows. */
 

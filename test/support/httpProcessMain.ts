@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service.ts'
 
 /** The service. Without a bucket, its documents are in the folder that is its argument. It prints its address. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
-import type { Recorded } from '../../src/domain/event.ts'
+import type { Recorded } from '../../src/domain/kernel/event.ts'
 import {
   type Appended,
   AppendTooLarge,
@@ -9,7 +9,7 @@ import {
   maxAppendBytes,
   type NewEvent,
   WrongRevision,
-} from '../../src/eventStore.ts'
+} from '../../src/stores/eventStore.ts'
 
 /** An event store in memory. `test/eventStoreContract.int.spec.ts` proves that it behaves as the real one does. */
 export interface MemoryStore {

@@ -1,5 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
-import { withLocalCredential } from '../../src/eventStoreDb/client.ts'
+import { withLocalCredential } from '../../src/stores/eventStoreDb/client.ts'
 
 /** Open EventStoreDB's own client, which appends in batches, with the credential of a local node. */
 export function officialClient(url: string): EventStoreDBClient {

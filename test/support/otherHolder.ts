@@ -1,4 +1,4 @@
-import type { Connection, Postgres } from '../../src/postgres.ts'
+import type { Connection, Postgres } from '../../src/stores/postgres/postgres.ts'
 
 /** Give a lease to another holder, with a backend of its own, as a process does that takes it. It is never renewed. */
 export async function giveToAnother(postgres: Postgres, leaseName: string): Promise<Connection> {

@@ -1,5 +1,5 @@
-import type { CertificateContent } from '../../src/domain/certificateContent.ts'
-import { millCertificate } from '../../src/domain/millCertificate.ts'
+import { millCertificate } from '../../src/domain/certificates/certificate.ts'
+import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
 
 /**
  * Makes this process a release in which a registration is of version 2, which is what version 1 is in truth; its

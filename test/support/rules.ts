@@ -4,7 +4,7 @@ import type {
   RulePackOffer,
   RuleSubject,
   SystemTag,
-} from '../../src/domain/ruleBook.ts'
+} from '../../src/domain/rulePacks/ruleBook.ts'
 
 /** Small rule packs for specs, whose rules are plain functions of the subject. */
 

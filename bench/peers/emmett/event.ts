@@ -1,5 +1,5 @@
 import type { SQL } from '@event-driven-io/dumbo'
-import type { DomainEvent, EventMetadata } from '../../../src/domain/event.ts'
+import type { DomainEvent, EventMetadata } from '../../../src/domain/kernel/event.ts'
 
 /** An event that Emmett passes to a projection: Emmett adds its own metadata to ours. */
 export type PeerEvent<Event extends DomainEvent> = Event extends DomainEvent

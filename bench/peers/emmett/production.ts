@@ -1,7 +1,7 @@
 import { SQL } from '@event-driven-io/dumbo'
-import type { AcceptedCuts } from '../../../src/domain/barContent.ts'
-import type { ProductionPlanEvent } from '../../../src/domain/productionPlan.ts'
-import type { BarRef, ProductionPlanBarEvent } from '../../../src/domain/productionPlanBar.ts'
+import type { BarRef, ProductionPlanBarEvent } from '../../../src/domain/bars/bar.ts'
+import type { AcceptedCuts } from '../../../src/domain/bars/barContent.ts'
+import type { ProductionPlanEvent } from '../../../src/domain/bars/plan.ts'
 import { type PeerEvent, part, revisionOf } from './event.ts'
 
 /** Plans, bars, cuts, and the progress of line items. */

@@ -1,10 +1,10 @@
 import { SQL } from '@event-driven-io/dumbo'
-import { normalise } from '../../../src/domain/identifiers.ts'
 import type {
   MillCertificateCorrected,
   MillCertificateRegistered,
-} from '../../../src/domain/millCertificate.ts'
-import type { OrderCorrected, OrderRegistered } from '../../../src/domain/order.ts'
+} from '../../../src/domain/certificates/certificate.ts'
+import { normalise } from '../../../src/domain/kernel/identifiers.ts'
+import type { OrderCorrected, OrderRegistered } from '../../../src/domain/orders/order.ts'
 import { type PeerEvent, part, revisionOf } from './event.ts'
 
 /** Certificates, and orders with their line items. */

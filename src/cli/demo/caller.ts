@@ -1,4 +1,4 @@
-import { concurrently } from '../../concurrently.ts'
+import { concurrently } from '../../lib/concurrently.ts'
 import type { Client } from '../client.ts'
 import { type Output, withProgress } from '../progress.ts'
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { features, margin, openPdf, type Pdf } from '../../pdf/page.ts'
-import { hairline, ink, quiet, writeTable } from '../../pdf/table.ts'
+import { features, margin, openPdf, type Pdf } from '../../lib/pdf/page.ts'
+import { hairline, ink, quiet, writeTable } from '../../lib/pdf/table.ts'
 import type { ExampleOriginal } from './examples.ts'
 
 /** The sheet of an example certificate, as a mill would have sent it. */

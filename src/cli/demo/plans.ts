@@ -1,5 +1,5 @@
-import { concurrently } from '../../concurrently.ts'
-import { derivedId } from '../../domain/identifiers.ts'
+import { derivedId } from '../../domain/kernel/identifiers.ts'
+import { concurrently } from '../../lib/concurrently.ts'
 import { type Caller, countNew, loadEach, requestsInFlight } from './caller.ts'
 import { type BarStatus, barStatuses, type ExampleBar, type ExamplePlan } from './examples.ts'
 import { certificateKey, type RegisteredOrder, type Subjects } from './subjects.ts'

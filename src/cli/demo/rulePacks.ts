@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { clock } from '../../clocks.ts'
+import { clock } from '../../lib/clocks.ts'
 import { withProgress } from '../progress.ts'
 import { type Caller, countNew, loadEach } from './caller.ts'
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import { isUserId } from '../../domain/identifiers.ts'
+import { isUserId } from '../../domain/kernel/identifiers.ts'
 
 /** Read the arguments and options of the command. @throws InvalidArgumentError that says what a value must be */
 

@@ -1,6 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' }
-import { now } from '../../clocks.ts'
-import { defaultDataDir } from '../../config.ts'
+import { defaultDataDir } from '../../config/config.ts'
+import { now } from '../../lib/clocks.ts'
 import type { Output } from './output.ts'
 
 /** Backup and restore of the embedded stack. Other stores have tools of their own for it. */

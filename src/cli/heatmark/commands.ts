@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { sweptPolicies } from '../../policies/all.ts'
 import { projections } from '../../projections/all.ts'
-import type { Projection } from '../../projections/projection.ts'
+import type { Projection } from '../../projections/engine/projection.ts'
 import { companyId, reasonText, someText, userId, wholeNumber } from './arguments.ts'
 import { auditExport } from './audit/audit.ts'
 import { checkHistories } from './audit/check.ts'

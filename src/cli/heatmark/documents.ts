@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { clock, now } from '../../clocks.ts'
-import { exportDays } from '../../companyExports/rows.ts'
-import { defaultDataDir, documentsPlaceIn } from '../../config.ts'
+import { defaultDataDir, documentsPlaceIn } from '../../config/config.ts'
 import {
   draftEnding,
   exportPrefix,
@@ -17,20 +15,22 @@ import {
 } from '../../documents/objects.ts'
 import { ForeignObjects, isMarker, ownerOf } from '../../documents/owner.ts'
 import { type DocumentsPlace, openObjects } from '../../documents/place.ts'
-import { documentIdOf } from '../../domain/document.ts'
+import { documentIdOf } from '../../domain/documents/document.ts'
 import { importDays } from '../../imports/importRows.ts'
+import { clock, now } from '../../lib/clocks.ts'
 import {
   type FoundFile,
   findNamedUploads,
   listFiles,
   type PlaceInFiles,
   sweptAfterHours,
-} from '../../projections/documentQueries.ts'
-import { documents } from '../../projections/documents.ts'
-import { createLookUp } from '../../projections/reading/lookUp.ts'
-import { followPositions } from '../../projections/reading/waitFor.ts'
-import type { ReadModels } from '../../projections/schema/readModels.ts'
-import { storeIdOf } from '../../projections/schema/store.ts'
+} from '../../projections/documents/documentQueries.ts'
+import { documents } from '../../projections/documents/documents.ts'
+import { createLookUp } from '../../projections/engine/reading/lookUp.ts'
+import { followPositions } from '../../projections/engine/reading/waitFor.ts'
+import type { ReadModels } from '../../projections/engine/schema/readModels.ts'
+import { storeIdOf } from '../../projections/engine/schema/store.ts'
+import { exportDays } from '../../record/companyExports/rows.ts'
 import { clearLine } from '../progress.ts'
 import type { Output } from './output.ts'
 import { areEmbedded, findReadModels, type Stores } from './stores.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { domainEvents } from '../../domain/aggregates.ts'
-import type { Recorded } from '../../domain/event.ts'
-import { type EventStore, StoreUnavailable } from '../../eventStore.ts'
-import { storeCreated } from '../../projections/schema/store.ts'
+import type { Recorded } from '../../domain/kernel/event.ts'
+import { storeCreated } from '../../projections/engine/schema/store.ts'
+import { type EventStore, StoreUnavailable } from '../../stores/eventStore.ts'
 import type { Output } from './output.ts'
 
 /** The events to show: those that match every given member. */

@@ -1,4 +1,4 @@
-import { showHidden } from '../../hiddenCharacters.ts'
+import { showHidden } from '../../lib/hiddenCharacters.ts'
 import type { Output as Stream } from '../progress.ts'
 
 /** The output of a command: text for people, or JSON for programs (`--json`). */

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { showHidden } from '../../hiddenCharacters.ts'
+import { showHidden } from '../../lib/hiddenCharacters.ts'
 import { adviceOn } from './advice.ts'
 import { addCommands } from './commands.ts'
 import type { Host, Runner } from './host.ts'

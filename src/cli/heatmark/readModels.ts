@@ -1,6 +1,6 @@
-import { localVersion as known, localStanding } from '../../localSchema/migrate.ts'
-import type { Queries } from '../../postgres.ts'
-import { storePrefixOf } from '../../projections/schema/sql.ts'
+import { storePrefixOf } from '../../projections/engine/schema/sql.ts'
+import { localVersion as known, localStanding } from '../../stores/localSchema/migrate.ts'
+import type { Queries } from '../../stores/postgres/postgres.ts'
 
 /** Find out whether the database has this release's read models of this store. */
 

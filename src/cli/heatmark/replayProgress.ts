@@ -1,4 +1,4 @@
-import type { ReplayProgress } from '../../projections/operations/progress.ts'
+import type { ReplayProgress } from '../../projections/engine/operations/progress.ts'
 import { bar, clearLine, type Output } from '../progress.ts'
 
 /** Without a terminal, one of this many reports is written, and every change of the status. */

@@ -3,7 +3,7 @@ import {
   type ProjectionStanding,
   reportOn,
   standingsOf,
-} from '../../projections/operations/report.ts'
+} from '../../projections/engine/operations/report.ts'
 import type { Output } from './output.ts'
 import { skipText } from './projections.ts'
 import { findReadModels, type Stores } from './stores.ts'

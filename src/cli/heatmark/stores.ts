@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultDataDir } from '../../config.ts'
-import type { EventStore } from '../../eventStore.ts'
-import { connectEventStore } from '../../eventStoreDb/connect.ts'
-import { connectPostgres, type Postgres } from '../../postgres.ts'
+import { defaultDataDir } from '../../config/config.ts'
 import { projections } from '../../projections/all.ts'
-import { type ReadModels, readModelsOf } from '../../projections/schema/readModels.ts'
-import { storeIdOf } from '../../projections/schema/store.ts'
+import { type ReadModels, readModelsOf } from '../../projections/engine/schema/readModels.ts'
+import { storeIdOf } from '../../projections/engine/schema/store.ts'
+import type { EventStore } from '../../stores/eventStore.ts'
+import { connectEventStore } from '../../stores/eventStoreDb/connect.ts'
+import { connectPostgres, type Postgres } from '../../stores/postgres/postgres.ts'
 import { lookForSchema, NoReadModels, unusedStore } from './readModels.ts'
 
 /** The stores. Operators' commands use them directly, so they work also when the service does not run. */

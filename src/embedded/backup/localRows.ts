@@ -1,7 +1,7 @@
-import { localStanding, localVersion, migrateLocal } from '../../localSchema/migrate.ts'
-import { type Migration, migrations } from '../../localSchema/migrations.ts'
-import { localTablesThat } from '../../localSchema/tables.ts'
-import { type Connection, identifier, type Postgres } from '../../postgres.ts'
+import { localStanding, localVersion, migrateLocal } from '../../stores/localSchema/migrate.ts'
+import { type Migration, migrations } from '../../stores/localSchema/migrations.ts'
+import { localTablesThat } from '../../stores/localSchema/tables.ts'
+import { type Connection, identifier, type Postgres } from '../../stores/postgres/postgres.ts'
 
 /** The rows of `heatmark_local` that a backup holds: those of the tables that the registry says. */
 export interface LocalRows {

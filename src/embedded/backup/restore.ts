@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { connectPostgres } from '../../postgres.ts'
+import { connectPostgres } from '../../stores/postgres/postgres.ts'
 import { lockDataDir } from '../dataDirLock.ts'
 import { copyPrivate, diskFault, makeDraftFolder, makePrivateFolder, readJson, sync } from '../files.ts'
 import { startPostgres } from '../postgres.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { localTables, localTablesThat } from '../../localSchema/tables.ts'
-import { storeStream } from '../../projections/schema/store.ts'
+import { storeStream } from '../../projections/engine/schema/store.ts'
+import { localTables, localTablesThat } from '../../stores/localSchema/tables.ts'
 import { openForReading } from '../eventStore/storage/database.ts'
 import type { LocalRows } from './localRows.ts'
 

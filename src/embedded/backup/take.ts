@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { connectPostgres } from '../../postgres.ts'
+import { connectPostgres } from '../../stores/postgres/postgres.ts'
 import { DataDirInUse, lockDataDir } from '../dataDirLock.ts'
 import { backupStore } from '../eventStore/storage/backup.ts'
 import { checkStore } from '../eventStore/storage/check.ts'

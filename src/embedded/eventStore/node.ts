@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { now } from '../../clocks.ts'
+import { now } from '../../lib/clocks.ts'
 import { nodeUrl, rememberedPassword } from './access.ts'
 import { createLiveFeed, type LiveFeed } from './liveFeed.ts'
 import { startServer } from './server.ts'

@@ -1,6 +1,6 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { heard } from '../../heard.ts'
+import { heard } from '../../lib/heard.ts'
 import { unreadable } from './faults.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReadOptions } from './requests.ts'

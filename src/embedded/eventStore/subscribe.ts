@@ -1,5 +1,5 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { heard } from '../../heard.ts'
+import { heard } from '../../lib/heard.ts'
 import { consumerTooSlow, unreadable } from './faults.ts'
 import { compileFilter } from './filter.ts'
 import type { LiveEvent, LiveFeed } from './liveFeed.ts'

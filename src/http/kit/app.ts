@@ -1,9 +1,13 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
-import type { Health } from '../../monitoring/health.ts'
-import { type CacheObserver, createReadCache, entryBytes } from '../../projections/reading/readCache.ts'
-import type { Positions } from '../../projections/reading/waitFor.ts'
+import type { Health } from '../../processes/monitoring/health.ts'
+import {
+  type CacheObserver,
+  createReadCache,
+  entryBytes,
+} from '../../projections/engine/reading/readCache.ts'
+import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import { baseUrlOf } from './baseUrl.ts'
 import { takeLinks } from './portal/downloads.ts'
 import { type Pages, servePages } from './portal/pages.ts'

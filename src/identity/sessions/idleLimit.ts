@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../../atMost.ts'
-import type { Membership } from '../../domain/account.ts'
-import { defaultSettings, type Role } from '../../domain/company.ts'
+import type { Membership } from '../../domain/company/account.ts'
+import { defaultSettings, type Role } from '../../domain/company/company.ts'
+import { atMost } from '../../lib/atMost.ts'
 import type { SettingsOf } from '../companySettings.ts'
 import type { Memberships } from '../memberships.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../../atMost.ts'
+import { atMost } from '../../lib/atMost.ts'
 import { ProviderUnavailable } from '../provider.ts'
 import { SessionEnded } from './ending.ts'
 import { expiryOf, GrantEnded, type LoginProvider, type ProviderTokens } from './loginProvider.ts'

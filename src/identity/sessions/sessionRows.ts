@@ -1,5 +1,5 @@
 import { createSharedLookUps } from '../../admission/sharedLookUps.ts'
-import type { Queries } from '../../postgres.ts'
+import type { Queries } from '../../stores/postgres/postgres.ts'
 
 /** The rows of `heatmark_local.session`. Every request by cookie reads its row, so an end counts on all nodes at once. */
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { atMost } from '../../atMost.ts'
+import { atMost } from '../../lib/atMost.ts'
 import type { Caller } from '../caller.ts'
 import { TokenRefused, type Tokens } from '../tokens.ts'
 import {

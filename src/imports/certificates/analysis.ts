@@ -1,4 +1,4 @@
-import { elementSymbols } from '../../domain/elements.ts'
+import { elementSymbols } from '../../domain/certificates/elements.ts'
 import { converted } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
 

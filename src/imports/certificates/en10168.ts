@@ -1,4 +1,4 @@
-import type { ProductForm } from '../../domain/certificateContent.ts'
+import type { ProductForm } from '../../domain/certificates/certificateContent.ts'
 import { items, member, membersNamed, numbersOf, type Part, textOf } from '../json.ts'
 import { numberOf } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'

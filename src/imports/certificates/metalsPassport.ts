@@ -1,4 +1,4 @@
-import type { ProductForm } from '../../domain/certificateContent.ts'
+import type { ProductForm } from '../../domain/certificates/certificateContent.ts'
 import { items, member, type Part, textOf } from '../json.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { readAnalysis } from './analysis.ts'

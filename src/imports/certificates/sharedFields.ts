@@ -1,4 +1,4 @@
-import type { ProductForm } from '../../domain/certificateContent.ts'
+import type { ProductForm } from '../../domain/certificates/certificateContent.ts'
 import { member, numbersOf, type Part, textOf } from '../json.ts'
 import { converted } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'

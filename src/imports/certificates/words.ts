@@ -1,5 +1,5 @@
-import { inspectionDocuments } from '../../domain/certificateContent.ts'
-import type { GaugeLength, TestDirection } from '../../domain/materialTests.ts'
+import { inspectionDocuments } from '../../domain/certificates/certificateContent.ts'
+import type { GaugeLength, TestDirection } from '../../domain/certificates/materialTests.ts'
 
 /** The words and signs of certificates, in English and German, and the values that they certainly mean. */
 

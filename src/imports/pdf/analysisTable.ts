@@ -1,4 +1,4 @@
-import { elementSymbols } from '../../domain/elements.ts'
+import { elementSymbols } from '../../domain/certificates/elements.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
 import { numbersIn } from '../numbers.ts'
 import type { Draft } from '../readRow.ts'

@@ -1,4 +1,4 @@
-import { unescaped } from '../../sheets/cells.ts'
+import { unescaped } from '../../lib/sheets/cells.ts'
 import { deliveryCode, deliveryConditionsIn, documentTypesIn } from '../certificates/words.ts'
 import { isDeeperThan, isObject, parseJson } from '../json.ts'
 import { converted, numberOf, numbersIn } from '../numbers.ts'

@@ -1,4 +1,4 @@
-import { elementSymbols, usualElements } from '../../domain/elements.ts'
+import { elementSymbols, usualElements } from '../../domain/certificates/elements.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
 import { gaugeLengthsIn, isElongationSign, yieldKindsIn } from '../certificates/words.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'

@@ -1,4 +1,4 @@
-import { cellName } from '../../sheets/cells.ts'
+import { cellName } from '../../lib/sheets/cells.ts'
 import type { At, Draft } from '../readRow.ts'
 import { Unreadable } from '../unreadable.ts'
 import { cellText, mostRows, type Table, type TableCell, type TableRow } from './table.ts'

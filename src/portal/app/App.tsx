@@ -18,7 +18,7 @@ const queries = createQueries()
 
 // The first screen loads without the others.
 const KeysScreen = lazy(async () => ({
-  default: (await import('../screens/keys/KeysScreen.tsx')).KeysScreen,
+  default: (await import('../screens/company/keys/KeysScreen.tsx')).KeysScreen,
 }))
 const TagsScreen = lazy(async () => ({
   default: (await import('../screens/tags/TagsScreen.tsx')).TagsScreen,
@@ -41,13 +41,13 @@ const BarsScreen = lazy(async () => ({
 }))
 const SawScreen = lazy(async () => ({ default: (await import('../screens/saw/SawScreen.tsx')).SawScreen }))
 const SettingsScreen = lazy(async () => ({
-  default: (await import('../screens/settings/SettingsScreen.tsx')).SettingsScreen,
+  default: (await import('../screens/company/SettingsScreen.tsx')).SettingsScreen,
 }))
 const NewPackScreen = lazy(async () => ({
-  default: (await import('../screens/settings/PackScreen.tsx')).NewPackScreen,
+  default: (await import('../screens/rulePacks/PackScreen.tsx')).NewPackScreen,
 }))
 const PackScreen = lazy(async () => ({
-  default: (await import('../screens/settings/PackScreen.tsx')).PackScreen,
+  default: (await import('../screens/rulePacks/PackScreen.tsx')).PackScreen,
 }))
 const OperationsScreen = lazy(async () => ({
   default: (await import('../screens/operations/OperationsScreen.tsx')).OperationsScreen,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { faultOfLook } from '../../domain/lookAlikes.ts'
-import { notJudgedRuleId } from '../../domain/notJudged.ts'
-import type { CheckedRulePack } from '../../domain/ownRulePack.ts'
-import { rulesOf } from '../../domain/rulePackRules.ts'
+import { faultOfLook } from '../../domain/kernel/lookAlikes.ts'
+import { notJudgedRuleId } from '../../domain/rulePacks/notJudged.ts'
+import type { CheckedRulePack } from '../../domain/rulePacks/ownRulePack.ts'
+import { rulesOf } from '../../domain/rulePacks/rulePackRules.ts'
 import type { PackFault } from '../checks.ts'
 import { compileRulePack, type Limits, type RulePack } from '../compile.ts'
 import shippedSchema from '../rulePack.schema.json' with { type: 'json' }

@@ -1,15 +1,15 @@
-import type { JudgeByOwnRules } from '../../commands/rulePacks.ts'
-import type { Recorded } from '../../domain/event.ts'
+import type { JudgeByOwnRules } from '../../commands/rulePacks/rulePacks.ts'
+import type { Recorded } from '../../domain/kernel/event.ts'
 import {
   ownPacksInForce,
   ownRulePackKey,
   ownRulePackStream,
   type RulePackDefined,
   revisionOfVersion,
-} from '../../domain/ownRulePack.ts'
-import { packsInForce } from '../../domain/ruleAssignments.ts'
-import type { RulePackVersion } from '../../domain/ruleBook.ts'
-import type { EventStore } from '../../eventStore.ts'
+} from '../../domain/rulePacks/ownRulePack.ts'
+import { packsInForce } from '../../domain/rulePacks/ruleAssignments.ts'
+import type { RulePackVersion } from '../../domain/rulePacks/ruleBook.ts'
+import type { EventStore } from '../../stores/eventStore.ts'
 import type { PackContent } from '../rulePack.ts'
 import type { OwnRules } from './ownRules.ts'
 import { RulesNotEvaluated } from './sharedThread.ts'

@@ -1,4 +1,4 @@
-import type { RuleOutcome, RuleSubject } from '../../domain/ruleBook.ts'
+import type { RuleOutcome, RuleSubject } from '../../domain/rulePacks/ruleBook.ts'
 import type { PackContent } from '../rulePack.ts'
 import type { Checked } from './check.ts'
 import type { Outcome, PackInForce } from './messages.ts'

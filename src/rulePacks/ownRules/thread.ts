@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { heard } from '../../heard.ts'
+import { heard } from '../../lib/heard.ts'
 import type { FromWorker, Sent, ToWorker } from './messages.ts'
 
 /** The thread that runs the expressions of companies, seen from the service: one message at a time, each within limits. */

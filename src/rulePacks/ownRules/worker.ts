@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import { notJudgedRuleId } from '../../domain/notJudged.ts'
+import { notJudgedRuleId } from '../../domain/rulePacks/notJudged.ts'
 import type { RulePack } from '../compile.ts'
 import { evaluateRulePack } from '../evaluate.ts'
 import { checkOwnRulePack, compileOwnRulePack } from './check.ts'

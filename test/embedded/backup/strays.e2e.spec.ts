@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LocalRows } from '../../../src/embedded/backup/localRows.ts'
 import { leaveOutStrays } from '../../../src/embedded/backup/strays.ts'
-import { connectEventStore } from '../../../src/eventStoreDb/connect.ts'
-import { ensureStore } from '../../../src/projections/schema/store.ts'
+import { ensureStore } from '../../../src/projections/engine/schema/store.ts'
+import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { startNode, type TestNode } from '../../support/node.ts'
 
 /** Compares checkpoints of a backup with its events. */

@@ -7,7 +7,7 @@ import {
   type ResolvedEvent,
 } from '@eventstore/db-client'
 import { afterAll } from 'vitest'
-import { ifInTime } from '../../../src/inTime.ts'
+import { ifInTime } from '../../../src/lib/inTime.ts'
 import { officialClient } from '../../support/officialClient.ts'
 import { givenOrNewStore } from '../../support/store.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { clock } from '../../../src/clocks.ts'
+import { clock } from '../../../src/lib/clocks.ts'
 import { createOwnRules } from '../../../src/rulePacks/ownRules/ownRules.ts'
 import { RulesNotEvaluated } from '../../../src/rulePacks/ownRules/sharedThread.ts'
 import type { PackContent } from '../../../src/rulePacks/rulePack.ts'
-import { lineItem } from '../../domain/facts.ts'
+import { lineItem } from '../../domain/verdict/facts.ts'
 import { ownDocument, slowDocument } from '../ownDocument.ts'
 import { certificateSubject, orderSubject } from '../shipped.ts'
 

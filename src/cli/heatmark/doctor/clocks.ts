@@ -6,8 +6,8 @@ import {
   type Skew,
   skewOf,
   tolerableSkewMs,
-} from '../../../clockSkew.ts'
-import type { Postgres } from '../../../postgres.ts'
+} from '../../../stores/postgres/clockSkew.ts'
+import type { Postgres } from '../../../stores/postgres/postgres.ts'
 import { duration, type Finding, ok, problem, unknown } from './finding.ts'
 
 /** Check that the clocks of this machine, PostgreSQL, the event store and the identity provider agree. */

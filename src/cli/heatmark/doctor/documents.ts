@@ -1,11 +1,11 @@
 import { objectKey } from '../../../documents/objects.ts'
 import { ownerOf } from '../../../documents/owner.ts'
 import { type DocumentsPlace, openObjects } from '../../../documents/place.ts'
-import type { Postgres } from '../../../postgres.ts'
-import { type FoundFile, listNewestFiles } from '../../../projections/documentQueries.ts'
-import { documents } from '../../../projections/documents.ts'
-import { createLookUp } from '../../../projections/reading/lookUp.ts'
-import type { ReadModels } from '../../../projections/schema/readModels.ts'
+import { type FoundFile, listNewestFiles } from '../../../projections/documents/documentQueries.ts'
+import { documents } from '../../../projections/documents/documents.ts'
+import { createLookUp } from '../../../projections/engine/reading/lookUp.ts'
+import type { ReadModels } from '../../../projections/engine/schema/readModels.ts'
+import type { Postgres } from '../../../stores/postgres/postgres.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Check that the files of documents can be read, belong to this event store, and are there. */

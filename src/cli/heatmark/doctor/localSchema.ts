@@ -1,6 +1,6 @@
-import { type LocalStanding, localStanding, localVersion } from '../../../localSchema/migrate.ts'
-import { localTables } from '../../../localSchema/tables.ts'
-import type { Queries } from '../../../postgres.ts'
+import { type LocalStanding, localStanding, localVersion } from '../../../stores/localSchema/migrate.ts'
+import { localTables } from '../../../stores/localSchema/tables.ts'
+import type { Queries } from '../../../stores/postgres/postgres.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 /** Check that this release can work with `heatmark_local`, and that no table is missing. */

@@ -1,6 +1,6 @@
 import { newerRelease, notShipped } from '../../../policies/conditions.ts'
-import { newerReleaseTodo, rewoundTodo } from '../../../projections/operations/conditions.ts'
-import { rewoundCode } from '../../../subscription/checkpoint.ts'
+import { newerReleaseTodo, rewoundTodo } from '../../../projections/engine/operations/conditions.ts'
+import { rewoundCode } from '../../../stores/subscription/checkpoint.ts'
 
 /** Return what to do about a condition that begins with a known code; undefined for any other. */
 export function mendOf(condition: string): string | undefined {

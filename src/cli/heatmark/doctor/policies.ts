@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EventStore } from '../../../eventStore.ts'
 import type { NamedPolicy } from '../../../policies/all.ts'
 import { loadCheckpoint } from '../../../policies/jobs.ts'
 import {
@@ -8,9 +7,10 @@ import {
   type ParkedCompany,
   type PolicyStanding,
 } from '../../../policies/standing.ts'
-import type { Postgres } from '../../../postgres.ts'
-import { rewoundTodo } from '../../../projections/operations/conditions.ts'
-import { checkHistory, Rewound } from '../../../subscription/checkpoint.ts'
+import { rewoundTodo } from '../../../projections/engine/operations/conditions.ts'
+import type { EventStore } from '../../../stores/eventStore.ts'
+import type { Postgres } from '../../../stores/postgres/postgres.ts'
+import { checkHistory, Rewound } from '../../../stores/subscription/checkpoint.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { mendOf } from './mends.ts'
 import { catchUpMs } from './readModels.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { inTime } from '../../../inTime.ts'
-import { listen } from '../../../notifications.ts'
-import type { Postgres } from '../../../postgres.ts'
+import { inTime } from '../../../lib/inTime.ts'
+import { listen } from '../../../stores/postgres/notifications.ts'
+import type { Postgres } from '../../../stores/postgres/postgres.ts'
 import { reachPostgres } from '../advice.ts'
 import { type Finding, ok, problem, size } from './finding.ts'
 

@@ -1,7 +1,7 @@
-import { type Postgres, PostgresUnavailable } from '../../../postgres.ts'
-import { access, countEmailIds } from '../../../projections/access.ts'
-import { createLookUp } from '../../../projections/reading/lookUp.ts'
-import type { ReadModels } from '../../../projections/schema/readModels.ts'
+import { access, countEmailIds } from '../../../projections/company/access.ts'
+import { createLookUp } from '../../../projections/engine/reading/lookUp.ts'
+import type { ReadModels } from '../../../projections/engine/schema/readModels.ts'
+import { type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
 import { type Finding, ok, unknown, warning } from './finding.ts'
 
 /** Check that the claim with the user id does not yield e-mail addresses. */

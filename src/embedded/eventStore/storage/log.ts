@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '../../../atMost.ts'
+import { atMost } from '../../../lib/atMost.ts'
 import type { StreamView } from './appendRules.ts'
 import { checksumOf } from './checksum.ts'
 import { NO_EVENTS, type RecordedEvent } from './types.ts'

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { now } from '../../../clocks.ts'
+import { now } from '../../../lib/clocks.ts'
 import { explain, isFull, makePrivate, openForWriting } from './database.ts'
 import { createFrameWriter, takeFrames, writeEvent } from './frames.ts'
 import { lockStore } from './lock.ts'

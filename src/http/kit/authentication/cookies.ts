@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isLoopback } from '../../../loopback.ts'
+import { isLoopback } from '../../../lib/loopback.ts'
 
 /** The cookies of the portal. Their prefix makes browsers refuse them from scripts, other hosts and plain HTTP. */
 

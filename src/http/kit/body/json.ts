@@ -1,4 +1,4 @@
-import type { Fault } from '../../../domain/refusal.ts'
+import type { Fault } from '../../../domain/kernel/refusal.ts'
 import { maxListedFaults, maxValues } from '../../../problems/requests.ts'
 import { Problem, quoted } from '../problem.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Fault } from '../../../domain/refusal.ts'
-import { atOnce } from '../../../inTurns.ts'
+import type { Fault } from '../../../domain/kernel/refusal.ts'
+import { atOnce } from '../../../lib/inTurns.ts'
 import type { FaultCode } from '../../../problems/faults.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
 import { faultsOfJson, parseJson, pointerStep } from './json.ts'

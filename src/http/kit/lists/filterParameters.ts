@@ -7,7 +7,7 @@ import type {
   Parameter,
   TextParameter,
   WordsParameter,
-} from '../../../projections/reading/filters.ts'
+} from '../../../projections/engine/reading/filters.ts'
 import { oneOf, plainText, time } from '../schemas/fields.ts'
 
 /** The query parameters of a list's filters. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Projection } from '../../../projections/projection.ts'
-import type { Reading } from '../../../projections/reading/reader.ts'
+import type { Projection } from '../../../projections/engine/projection.ts'
+import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import type { Exchange } from '../routing/route.ts'
 import { parameterOf } from './filterParameters.ts'
 import type { Row } from './streamList.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SortKey } from '../../../projections/reading/listQuery.ts'
+import type { SortKey } from '../../../projections/engine/reading/listQuery.ts'
 import { parameter } from '../body/validate.ts'
 import { notWithin, wholeBetween } from '../schemas/fields.ts'
 

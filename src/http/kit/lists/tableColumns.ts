@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Cell } from '../../../sheets/cells.ts'
+import type { Cell } from '../../../lib/sheets/cells.ts'
 
 /** The columns of a list as a table, from the schema of its records. */
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../../html.ts'
+import { escapeHtml } from '../../../lib/html.ts'
 import { declarationOf } from '../../../problems/catalogue.ts'
 import type { Problem } from '../problem.ts'
 

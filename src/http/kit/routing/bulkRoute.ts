@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Response } from 'express'
 import { z } from 'zod'
-import { inOrder } from '../../../inOrder.ts'
+import { inOrder } from '../../../lib/inOrder.ts'
 import { type Line, linesOf } from '../body/lines.ts'
 import { parameter } from '../body/validate.ts'
 import { takenBy } from '../lists/streamList.ts'

@@ -1,5 +1,5 @@
-import type { CommandContext } from '../../../commands/command.ts'
-import type { Author } from '../../../commands/persons.ts'
+import type { CommandContext } from '../../../commands/executor/command.ts'
+import type { Author } from '../../../commands/executor/persons.ts'
 import type { Services } from '../services.ts'
 import { ifMatch } from './conditional.ts'
 import { keyIn } from './idempotency.ts'

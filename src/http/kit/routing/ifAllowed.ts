@@ -1,5 +1,5 @@
-import type { Command, Workflow } from '../../../commands/command.ts'
-import { forbidden } from '../../../domain/refusal.ts'
+import type { Command, Workflow } from '../../../commands/executor/command.ts'
+import { forbidden } from '../../../domain/kernel/refusal.ts'
 import type { Principal } from '../services.ts'
 import { qualityOf } from './qualityOf.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Named } from '../../../projections/reading/waitFor.ts'
+import type { Named } from '../../../projections/engine/reading/waitFor.ts'
 import { unavailable } from '../problem.ts'
 import type { Services } from '../services.ts'
 

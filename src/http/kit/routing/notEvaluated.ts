@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal } from '../../../domain/kernel/refusal.ts'
 import { RulesNotEvaluated } from '../../../rulePacks/ownRules/sharedThread.ts'
 
 /** @throws Refusal `rule-pack-not-evaluated`, or the error itself */

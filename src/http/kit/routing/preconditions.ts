@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Fault } from '../../../domain/refusal.ts'
+import type { Fault } from '../../../domain/kernel/refusal.ts'
 import { headerName, parameter } from '../body/validate.ts'
 import type { Route } from './route.ts'
 

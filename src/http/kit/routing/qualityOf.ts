@@ -1,4 +1,4 @@
-import type { IsQuality } from '../../../commands/qualityOnly.ts'
+import type { IsQuality } from '../../../commands/company/qualityOnly.ts'
 import { mayDo, type Permission } from '../../../identity/permissions.ts'
 import type { Principal } from '../services.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { DecisionOnOne } from '../../../commands/decideOnMany.ts'
-import type { Fault } from '../../../domain/refusal.ts'
+import type { DecisionOnOne } from '../../../commands/executor/decideOnMany.ts'
+import type { Fault } from '../../../domain/kernel/refusal.ts'
 import { fault, maxListedFaults } from '../../../problems/requests.ts'
 import { pointerStep } from '../body/json.ts'
 import { problemOf } from '../problem.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Edit, mergePatch } from '../../../domain/edit.ts'
+import { type Edit, mergePatch } from '../../../domain/kernel/edit.ts'
 import { asPointer, checked } from '../body/validate.ts'
 
 /** Bodies of PUT and PATCH. A field that is left out stays as it is. */

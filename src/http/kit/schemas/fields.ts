@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { inspectionDocuments } from '../../../domain/certificateContent.ts'
-import { faultOfLook } from '../../../domain/lookAlikes.ts'
-import { severities } from '../../../domain/releasePolicy.ts'
+import { inspectionDocuments } from '../../../domain/certificates/certificateContent.ts'
+import { faultOfLook } from '../../../domain/kernel/lookAlikes.ts'
+import { severities } from '../../../domain/verdict/releasePolicy.ts'
 import type { FaultCode } from '../../../problems/faults.ts'
 
 /** The fields that several schemas share, with their bounds. */

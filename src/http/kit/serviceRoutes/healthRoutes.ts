@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Health, keepFromServing } from '../../../monitoring/health.ts'
+import { type Health, keepFromServing } from '../../../processes/monitoring/health.ts'
 import { unavailable } from '../problem.ts'
 import { plain } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'

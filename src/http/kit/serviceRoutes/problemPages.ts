@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../../html.ts'
+import { escapeHtml } from '../../../lib/html.ts'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
 import { faultMeanings } from '../../../problems/faults.ts'
 

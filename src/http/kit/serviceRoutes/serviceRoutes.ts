@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { Health } from '../../../monitoring/health.ts'
+import type { Health } from '../../../processes/monitoring/health.ts'
 import type { Route } from '../routing/route.ts'
 import { docsRoute } from './docsRoute.ts'
 import { healthRoutes } from './healthRoutes.ts'

@@ -2,7 +2,7 @@ import type { Finding } from '../../api/generated.ts'
 import { ApiProblem, type ProblemDocument } from '../../api/problem.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { TagEvidence } from '../subjects/SubjectRules.tsx'
+import { TagEvidence } from '../tags/subjects/SubjectRules.tsx'
 
 interface FindingsProps {
   readonly findings: readonly Finding[]

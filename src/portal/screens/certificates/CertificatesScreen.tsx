@@ -13,7 +13,7 @@ import { type Column, Table } from '../../kit/Table.tsx'
 import { VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
 import { type Texts, useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
-import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
+import { NoSubjects, SubjectFilters, subjectQuery } from '../tags/subjects/SubjectFilters.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
 import { Selection } from './releaseMany.tsx'
 

@@ -10,7 +10,7 @@ import { Table } from '../../kit/Table.tsx'
 import { OrderMark } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
-import { NoSubjects, SubjectFilters, subjectQuery } from '../subjects/SubjectFilters.tsx'
+import { NoSubjects, SubjectFilters, subjectQuery } from '../tags/subjects/SubjectFilters.tsx'
 import { lineTexts } from './lineStatus.ts'
 import { Progress } from './Progress.tsx'
 

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring'
 import { describe, expect, it } from 'vitest'
-import type { Fault } from '../../../../src/domain/refusal.ts'
+import type { Fault } from '../../../../src/domain/kernel/refusal.ts'
 import { asParameter, checked, checkedBody } from '../../../../src/http/kit/body/validate.ts'
 import type { Problem } from '../../../../src/http/kit/problem.ts'
 import { wrongUuids } from '../../../support/jsonSchema.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { filterParameters } from '../../../../src/http/kit/lists/filterParameters.ts'
-import type { Filter } from '../../../../src/projections/reading/filters.ts'
-import { wordsParameter } from '../../../../src/projections/spelling.ts'
+import type { Filter } from '../../../../src/projections/engine/reading/filters.ts'
+import { wordsParameter } from '../../../../src/projections/engine/spelling.ts'
 
 /** The query parameters of filters. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deafAfterMs } from '../../../../src/projections/reading/readCache.ts'
+import { deafAfterMs } from '../../../../src/projections/engine/reading/readCache.ts'
 import {
   type Fate,
   type NotificationProxy,

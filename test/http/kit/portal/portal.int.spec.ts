@@ -2,9 +2,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { registerCompany, setCompanySettings, setMemberRoles } from '../../../../src/commands/companies.ts'
-import type { CompanySettings } from '../../../../src/domain/company.ts'
-import { replaceMembers } from '../../../../src/domain/edit.ts'
+import {
+  registerCompany,
+  setCompanySettings,
+  setMemberRoles,
+} from '../../../../src/commands/company/companies.ts'
+import type { CompanySettings } from '../../../../src/domain/company/company.ts'
+import { replaceMembers } from '../../../../src/domain/kernel/edit.ts'
 import { type Browser, createBrowser, fromPage } from '../../../support/browser.ts'
 import { type PortalService, people, startPortal } from '../../../support/portal.ts'
 import { until } from '../../../support/until.ts'

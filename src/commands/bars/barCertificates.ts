@@ -1,0 +1,141 @@
+import {
+  type KeptFinding,
+  type OpenedBar,
+  type ProductionPlanBarEvent,
+  productionPlanBar,
+} from '../../domain/bars/bar.ts'
+import type { AskedCertificate, AskedHeat } from '../../domain/bars/barCertificate.ts'
+import * as certificates from '../../domain/bars/barCertificate.ts'
+import { millCertificate, millCertificateKey } from '../../domain/certificates/certificate.ts'
+import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import type { IsQuality } from '../company/qualityOnly.ts'
+import type { Command, Load, Workflow } from '../executor/command.ts'
+import { type FindBlockedOfSameHeat, type LoadedJudgement, loadJudgement } from './judging.ts'
+import { type BarAddress, type BarRecord, onPlannedBar } from './plannedBar.ts'
+
+/** The certificate of a bar: set by hand, or found by the heat number that somebody has read off the steel. */
+
+/** Set the certificate of a bar. */
+export function setBarCertificate(
+  address: BarAddress,
+  asked: AskedCertificate,
+  certifying: Certifying,
+): Command<BarRecord> {
+  return certifyBar(address, certifying, {
+    choose: async () => asked.millCertificationId,
+    decide: (bar, { judgement, isQuality, context }) =>
+      certificates.setBarCertificate(bar, asked, {
+        ...{ isKnown: judgement.hasCertificate, judgement, isQuality, context },
+      }),
+  })
+}
+setBarCertificate.refuses = [
+  'bar-not-found',
+  'bar-not-draft',
+  'bar-cancelled',
+  'bar-may-not-be-cut',
+  'four-eyes',
+] as const satisfies readonly ProblemCode[]
+
+/** Find the live certificates of a heat that suit the profiles of the bar. No stream lists them. */
+export type FindOfHeat = (address: BarAddress, heatNumber: string) => Promise<readonly string[]>
+
+/**
+ * Keep the heat number that somebody has read off the steel of a bar, and link the certificate if there is just one. A
+ * certificate that blocks an Approved or Started bar is recorded, and the request is refused.
+ */
+export function readHeat(
+  address: BarAddress,
+  asked: AskedHeat,
+  findOfHeat: FindOfHeat,
+  certifying: Certifying,
+): Workflow<BarRecord> {
+  const { heatNumber } = asked
+  const reading = certifyBar(address, certifying, {
+    choose: async (load, bar) => {
+      if (heatNumber === null || (await hasHeat(load, bar, heatNumber))) return bar.millCertificationId
+      const ofHeat = await findOfHeat(address, heatNumber)
+      return ofHeat.length === 1 ? ofHeat[0]! : null
+    },
+    decide: (bar, { chosen, context, judgement, isQuality }) =>
+      certificates.readHeat(bar, asked, { linked: chosen, judgement, isQuality, context }),
+  })
+  return {
+    aggregate: productionPlanBar,
+    async run({ execute, untilShown }, context) {
+      const outcome = await execute(withBlocks(reading), context)
+      const { bar, blocks } = outcome.body
+      if (blocks.length === 0) return { ...outcome, body: bar }
+      await untilShown?.(outcome)
+      throw certificates.blockedByHeat(address.barId, blocks)
+    },
+  }
+}
+
+/** The same command, whose answer also says which Blocks it brought. */
+function withBlocks(
+  reading: Command<BarRecord>,
+): Command<{ readonly bar: BarRecord; readonly blocks: readonly KeptFinding[] }> {
+  return {
+    ...reading,
+    answer: (found, recorded, facts) => {
+      const { body, ...answered } = reading.answer!(found, recorded, facts)
+      return { ...answered, body: { bar: body, blocks: certificates.blocksOfReading(recorded) } }
+    },
+  }
+}
+
+/** Whether the bar has a live certificate of that heat. */
+async function hasHeat(
+  load: Load,
+  { companyId, millCertificationId }: OpenedBar,
+  heatNumber: string,
+): Promise<boolean> {
+  if (millCertificationId === null) return false
+  const { state } = await load(millCertificate, millCertificateKey(companyId, millCertificationId))
+  return (
+    state !== undefined &&
+    state.status !== 'Voided' &&
+    certificates.isSameHeat(state.facts.heatNumber, heatNumber)
+  )
+}
+
+/** The means to give a bar another certificate. */
+export interface Certifying {
+  readonly findBlockedOfSameHeat: FindBlockedOfSameHeat
+  /** Find out whether the caller may correct a Completed bar. */
+  readonly isQuality: IsQuality
+}
+
+interface Certified {
+  readonly chosen: string | null
+  /** The judgement of the bar with the chosen certificate. */
+  readonly judgement: LoadedJudgement
+  readonly isQuality: boolean
+}
+
+interface CertificateChoice {
+  choose(load: Load, bar: OpenedBar): Promise<string | null>
+  decide(
+    bar: OpenedBar,
+    certified: Certified & { readonly context: DecisionContext },
+  ): readonly ProductionPlanBarEvent[]
+}
+
+/** Build a command that chooses a certificate for a bar, judges the bar with it, and decides. */
+function certifyBar(
+  address: BarAddress,
+  { findBlockedOfSameHeat, isQuality }: Certifying,
+  { choose, decide }: CertificateChoice,
+): Command<BarRecord> {
+  return onPlannedBar(address, {
+    load: async (load, bar) => {
+      const [chosen, mayCorrect] = await Promise.all([choose(load, bar), isQuality()])
+      const changed = { ...bar, millCertificationId: chosen }
+      const judgement = await loadJudgement(load, findBlockedOfSameHeat, changed)
+      return { chosen, judgement, isQuality: mayCorrect }
+    },
+    decide: (bar, context, certified) => decide(bar, { ...certified, context }),
+  })
+}

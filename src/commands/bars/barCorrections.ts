@@ -1,0 +1,82 @@
+import type { ProductionPlanBar, ProductionPlanBarEvent } from '../../domain/bars/bar.ts'
+import * as corrections from '../../domain/bars/barCorrections.ts'
+import { notFound } from '../../domain/kernel/refusal.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { type Command, onRecord } from '../executor/command.ts'
+import { dispatchedCutsOf } from '../orders/dispatches.ts'
+import { loadTaker } from './bars.ts'
+import { type FindBlockedOfSameHeat, loadJudgement } from './judging.ts'
+import {
+  type BarAddress,
+  type BarRecord,
+  barStream,
+  type CutRecord,
+  cutOn,
+  cutRecord,
+  type FoundCut,
+  isPlanned,
+  onBar,
+  onPlannedBar,
+} from './plannedBar.ts'
+
+/** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
+
+/** Find out which steps the caller may take back. */
+export type FindReverter = () => Promise<Pick<corrections.Reverting, 'isQuality' | 'isPlanner'>>
+
+/** Take a bar back to an earlier step. */
+export function revertBar(
+  address: BarAddress,
+  asked: corrections.AskedRevert,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  findReverter: FindReverter,
+): Command<BarRecord> {
+  return onPlannedBar(address, {
+    load: async (load, bar) => {
+      const judged = asked.to === 'Approved'
+      const [reverter, taker, judgement, dispatchedCuts] = await Promise.all([
+        findReverter(),
+        loadTaker(load, bar),
+        judged ? loadJudgement(load, findBlockedOfSameHeat, bar) : undefined,
+        dispatchedCutsOf(load, bar),
+      ])
+      return { ...reverter, taker, judgement, dispatchedCuts }
+    },
+    decide: (bar, context, reverting) => corrections.revertBar(bar, asked, { ...reverting, context }),
+  })
+}
+revertBar.refuses = [
+  'bar-not-found',
+  'bar-not-revertible',
+  'cut-dispatched',
+  'remnant-used',
+  'bar-may-not-be-cut',
+] as const satisfies readonly ProblemCode[]
+
+/** Cancel a bar that is not started yet. */
+export function cancelBar(address: BarAddress, reason: string): Command<BarRecord> {
+  return onPlannedBar(address, {
+    load: dispatchedCutsOf,
+    decide: (bar, _context, dispatchedCuts) => corrections.cancelBar(bar, reason, dispatchedCuts),
+  })
+}
+cancelBar.refuses = [
+  'bar-not-found',
+  'bar-not-cancellable',
+  'cut-dispatched',
+] as const satisfies readonly ProblemCode[]
+
+/** Scrap a piece that was cut wrong. The record, and its ETag, are the cut's own. */
+export function scrapCut(address: BarAddress, cutId: string, reason: string): Command<CutRecord> {
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, boolean, CutRecord>({
+    ...barStream(address),
+    record: cutOn(address, cutId),
+    dependencies: (load, { bar }) => isPlanned(load, bar),
+    decide: ({ bar, cut }, _context, planned) => {
+      if (!planned) throw notFound('cut-not-found', cutId, onBar(address))
+      return corrections.scrapCut(bar, cut, reason)
+    },
+    answer: ({ bar, cut }) => ({ body: cutRecord(bar, cut), etag: cut.revision }),
+  })
+}
+scrapCut.refuses = ['cut-not-found', 'cut-not-scrappable'] as const satisfies readonly ProblemCode[]

@@ -1,0 +1,220 @@
+import type {
+  AskedOverride,
+  BarRef,
+  OpenedBar,
+  ProductionPlanBar,
+  ProductionPlanBarEvent,
+} from '../../domain/bars/bar.ts'
+import * as bars from '../../domain/bars/bar.ts'
+import type { Judgement } from '../../domain/bars/barApproval.ts'
+import * as approval from '../../domain/bars/barApproval.ts'
+import type { BarRequest, PlannedCutStatus } from '../../domain/bars/barContent.ts'
+import * as cuts from '../../domain/bars/barCuts.ts'
+import type { Taker } from '../../domain/bars/remnants.ts'
+import * as remnants from '../../domain/bars/remnants.ts'
+import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
+import { notFound } from '../../domain/kernel/refusal.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { type Command, type Load, onRecord, onStream, type Workflow } from '../executor/command.ts'
+import { type FindBlockedOfSameHeat, type LoadJudgement, loadJudgement } from './judging.ts'
+import {
+  type BarAddress,
+  type BarRecord,
+  barStream,
+  type CutRecord,
+  cutOn,
+  cutRecord,
+  type FoundCut,
+  isPlanned,
+  onBar,
+  onPlannedBar,
+} from './plannedBar.ts'
+
+/** A bar on its way through the workshop: opened, approved, started, completed, and its cuts. */
+
+/** Reserve the bar's id for this content, so that its plan can name it. The same again records nothing. */
+export function openBar(ref: BarRef, asked: BarRequest): Command<OpenedBar> {
+  return onStream<ProductionPlanBar, ProductionPlanBarEvent, ProductionPlanBar, OpenedBar>({
+    aggregate: bars.productionPlanBar,
+    id: bars.productionPlanBarKey(ref.companyId, ref.barId),
+    opensStream: true,
+    dependencies: async (load) => {
+      const { companyId } = ref
+      return asked.fromBarId ? await loadBar(load, { companyId, barId: asked.fromBarId }) : undefined
+    },
+    decide: (state, context, source) => bars.openBar(state, ref, asked, context, source),
+    answer: (bar) => ({ body: bar, etag: bar.revision }),
+  })
+}
+
+/** Take the remnant that a bar is to be cut from. Of two bars, one gets it. */
+export function takeRemnant(bar: OpenedBar): Command<undefined> {
+  const source = { companyId: bar.companyId, barId: bar.fromBarId! }
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Taker | undefined>({
+    ...barStream(source),
+    record: { missing: 'bar-not-found', id: source.barId, find: (found) => found },
+    dependencies: loadTaker,
+    decide: (found, context, taker) => remnants.takeRemnant(found, bar, taker, context),
+  })
+}
+
+/** Load the bar that has taken the remnant of another. */
+export async function loadTaker(
+  load: Load,
+  { companyId, remnantTaken }: OpenedBar,
+): Promise<Taker | undefined> {
+  const taker = remnantTaken && (await loadBar(load, { companyId, barId: remnantTaken.barId }))
+  if (!taker) return undefined
+  return { isPlanned: await isPlanned(load, taker), isCancelled: taker.status === 'Cancelled' }
+}
+
+async function loadBar(load: Load, { companyId, barId }: BarAddress): Promise<ProductionPlanBar> {
+  return (await load(bars.productionPlanBar, bars.productionPlanBarKey(companyId, barId))).state
+}
+
+/** Approve a bar that no Block stands against, or only such as are overridden. */
+export function approveBar(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  asked?: AskedOverride,
+): Command<OpenedBar> {
+  return judgeBar(address, judgedBy(findBlockedOfSameHeat), (bar, judgement, context) =>
+    approval.approveBar(bar, judgement, asked, context),
+  )
+}
+approveBar.refuses = [
+  'bar-not-found',
+  'bar-not-draft',
+  'bar-may-not-be-cut',
+  'four-eyes',
+] as const satisfies readonly ProblemCode[]
+
+/** Approve one of many bars. An Approved one stays as it is, and an override covers those of its keys that the bar has. */
+export function approveOneOfMany(
+  address: BarAddress,
+  judgementOf: LoadJudgement,
+  asked?: AskedOverride,
+): Command<OpenedBar> {
+  return judgeBar(address, judgementOf, (bar, judgement, context) =>
+    approval.approveOneOfMany(bar, judgement, asked, context),
+  )
+}
+
+/** Override Block findings of a bar, whatever its status. */
+export function overrideFindings(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  asked: AskedOverride,
+): Command<BarRecord> {
+  return onPlannedBar(address, {
+    load: (load, bar) => loadJudgement(load, findBlockedOfSameHeat, bar),
+    decide: (bar, context, judgement) => approval.overrideFindings(bar, judgement, asked, context),
+  })
+}
+
+overrideFindings.refuses = [
+  'bar-not-found',
+  'bar-may-not-be-cut',
+  'four-eyes',
+] as const satisfies readonly ProblemCode[]
+
+/** Start an Approved bar. One that may not be cut any more loses its approval, and the request is refused. */
+export function startBar(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+): Workflow<OpenedBar> {
+  return {
+    aggregate: bars.productionPlanBar,
+    async run({ execute, untilShown }, context) {
+      const outcome = await execute(
+        judgeBar(address, judgedBy(findBlockedOfSameHeat), approval.startBar),
+        context,
+      )
+      if (!outcome.recorded.includes('BarApprovalWithdrawn')) return outcome
+      await untilShown?.(outcome)
+      throw approval.approvalWithdrawn(outcome.body)
+    },
+  }
+}
+startBar.refuses = ['bar-not-found', 'bar-not-approved'] as const satisfies readonly ProblemCode[]
+
+/**
+ * Judge an Approved bar once more, and withdraw its approval if a Block stands against it that nobody has overridden.
+ * It records nothing on a bar in another status.
+ */
+export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement): Command<undefined> {
+  return onStream<ProductionPlanBar, ProductionPlanBarEvent, Judgement | undefined>({
+    ...barStream(address),
+    dependencies: async (load, bar) => (bar?.status === 'Approved' ? loadJudgement(load, bar) : undefined),
+    decide: (bar, _context, judgement) => (bar && judgement ? approval.withdrawApproval(bar, judgement) : []),
+  })
+}
+
+/** Complete a Started bar, also one that may not be cut: its pieces are held then. */
+export function completeBar(
+  address: BarAddress,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  reason?: string,
+): Command<OpenedBar> {
+  return judgeBar(address, judgedBy(findBlockedOfSameHeat), (bar, judgement) =>
+    approval.completeBar(bar, judgement, reason),
+  )
+}
+completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies readonly ProblemCode[]
+
+/** Change the status of one cut. The record, and its ETag, are the cut's own. */
+export function changeCutStatus(
+  address: BarAddress,
+  cutId: string,
+  status: PlannedCutStatus,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  asked?: AskedOverride,
+): Command<CutRecord> {
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, Judgement | undefined, CutRecord>({
+    ...barStream(address),
+    record: cutOn(address, cutId),
+    dependencies: async (load, { bar }) =>
+      (await isPlanned(load, bar)) ? loadJudgement(load, findBlockedOfSameHeat, bar, cutId) : undefined,
+    decide: ({ bar, cut }, context, judgement) => {
+      if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
+      return cuts.changeCutStatus(bar, cut, status, { judgement, asked, context })
+    },
+    answer: ({ bar, cut }) => ({ body: cutRecord(bar, cut), etag: cut.revision }),
+  })
+}
+changeCutStatus.refuses = [
+  'cut-not-found',
+  'bar-completed',
+  'bar-cancelled',
+  'cut-scrapped',
+  'bar-overfull',
+  'bar-may-not-be-cut',
+  'four-eyes',
+] as const satisfies readonly ProblemCode[]
+
+/** Build a command that judges the bar before it decides. */
+function judgeBar(
+  address: BarAddress,
+  judgementOf: LoadJudgement,
+  decide: (
+    bar: OpenedBar,
+    judgement: Judgement,
+    context: DecisionContext,
+  ) => readonly ProductionPlanBarEvent[],
+): Command<OpenedBar> {
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Judgement | undefined, OpenedBar>({
+    ...barStream(address),
+    record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
+    dependencies: async (load, bar) => ((await isPlanned(load, bar)) ? judgementOf(load, bar) : undefined),
+    decide: (bar, context, judgement) => {
+      if (!judgement) throw notFound('bar-not-found', address.barId)
+      return decide(bar, judgement, context)
+    },
+    answer: (bar) => ({ body: bar, etag: bar.revision }),
+  })
+}
+
+/** Load the facts of each judgement anew. */
+function judgedBy(findBlockedOfSameHeat: FindBlockedOfSameHeat): LoadJudgement {
+  return (load, bar) => loadJudgement(load, findBlockedOfSameHeat, bar)
+}

@@ -1,0 +1,127 @@
+import {
+  type AskedOverride,
+  type OpenedBar,
+  productionPlanBar,
+  productionPlanBarKey,
+} from '../../domain/bars/bar.ts'
+import { blockKeys, type Judgement, refuseUnknownKeys } from '../../domain/bars/barApproval.ts'
+import {
+  type CreatedPlan,
+  type PlanRef,
+  type ProductionPlan,
+  type ProductionPlanEvent,
+  productionPlan,
+  productionPlanKey,
+} from '../../domain/bars/plan.ts'
+import { notFound } from '../../domain/kernel/refusal.ts'
+import { concurrently } from '../../lib/concurrently.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { type Check, checkOn, type Workflow } from '../executor/command.ts'
+import {
+  type DecisionOnOne,
+  decidedBefore,
+  decideOnMany,
+  type Seen,
+  seenEach,
+} from '../executor/decideOnMany.ts'
+import { streamsAtOnce } from './barChecks.ts'
+import { approveOneOfMany } from './bars.ts'
+import { type FindBlockedOfSameHeat, judgeTogether } from './judging.ts'
+
+/**
+ * Approving many bars of a plan: each is judged and approved by itself. A repeat completes a request that broke off, and
+ * has the first answer for what was done.
+ */
+
+export interface AskedApproval extends Seen {
+  /** Undefined for all Draft bars of the plan. */
+  readonly barIds?: readonly string[] | undefined
+  readonly override?: AskedOverride | undefined
+}
+
+export function approvePlan(
+  ref: PlanRef,
+  asked: AskedApproval,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+): Workflow<readonly DecisionOnOne[]> {
+  return {
+    aggregate: productionPlan,
+    async run(tools, { ifMatchRequired, ...context }) {
+      const { body: plan, position } = await tools.check(
+        checkPlan(ref, asked, findBlockedOfSameHeat),
+        context,
+      )
+      const done = await decidedBefore(
+        tools.check,
+        asked.barIds ?? plan.barIds,
+        (barId) => ({ aggregate: productionPlanBar, id: productionPlanBarKey(ref.companyId, barId) }),
+        context,
+      )
+      // The first request has recorded something, so its keys were known then.
+      if (done.size === 0)
+        refuseUnknownKeys(asked.override?.findings ?? [], plan.knownKeys, {
+          path: '/override/findings',
+          says: (key) => `None of the bars has a Block finding with the key ${key}.`,
+          detail: 'The override names findings that do not block any of the bars.',
+        })
+      const barIds = asked.barIds ?? plan.barIds.filter((barId) => plan.drafts.has(barId) || done.has(barId))
+      const isInPlan = new Set(plan.barIds)
+      return decideOnMany(
+        barIds,
+        (barId) => {
+          if (!isInPlan.has(barId)) throw notFound('bar-not-found', barId, `in production plan ${ref.planId}`)
+          const address = { companyId: ref.companyId, barId }
+          return approveOneOfMany(address, (_load, bar) => plan.judgementOf(bar), asked.override)
+        },
+        tools.execute,
+        seenEach({ ...context, ...(ifMatchRequired && { ifMatchRequired }) }, asked.revisions),
+        position,
+      )
+    },
+  }
+}
+approvePlan.refuses = ['plan-not-found'] as const satisfies readonly ProblemCode[]
+
+interface FoundPlan {
+  /** In the order of the plan. */
+  readonly barIds: readonly string[]
+  readonly drafts: ReadonlySet<string>
+  /** The keys of the override that a Block finding has, on a bar that is asked for. */
+  readonly knownKeys: ReadonlySet<string>
+  /** Load what a bar is judged from, as of the request. A fact that changes later brings a review of its own. */
+  judgementOf(bar: OpenedBar): Promise<Judgement>
+}
+
+/** Look at the bars that are asked for, several at a time. None is kept, because a plan may have any number. */
+function checkPlan(
+  { companyId, planId }: PlanRef,
+  { barIds: named, override }: AskedApproval,
+  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+): Check<FoundPlan> {
+  return checkOn<ProductionPlan, ProductionPlanEvent, CreatedPlan, FoundPlan, FoundPlan>({
+    aggregate: productionPlan,
+    id: productionPlanKey(companyId, planId),
+    record: { missing: 'plan-not-found', id: planId, find: (plan) => plan },
+    dependencies: async (load, plan) => {
+      const barIds = [...plan.barIds]
+      const drafts = new Set<string>()
+      const knownKeys = new Set<string>()
+      const judged = judgeTogether(findBlockedOfSameHeat)
+      const judgementOf = (bar: OpenedBar) => judged(load, bar)
+      if (named && !override) return { barIds, drafts, knownKeys, judgementOf }
+      const wanted = named?.filter((barId) => plan.barIds.has(barId)) ?? barIds
+      await concurrently(streamsAtOnce, wanted, async (barId) => {
+        const { state: bar } = await load(productionPlanBar, productionPlanBarKey(companyId, barId))
+        if (!bar) return
+        if (bar.status === 'Draft') drafts.add(barId)
+        else if (!named) return
+        if (!override) return
+        const keys = blockKeys((await judgementOf(bar)).verdictOn(bar))
+        for (const key of override.findings) if (keys.has(key)) knownKeys.add(key)
+      })
+      return { barIds, drafts, knownKeys, judgementOf }
+    },
+    refuse: () => {},
+    answer: (_plan, _recorded, found) => ({ body: found }),
+  })
+}

@@ -1,0 +1,150 @@
+import {
+  type Approval,
+  type BarRef,
+  type BarStatus,
+  type HeatRead,
+  isHeld,
+  type OpenedBar,
+  type ProductionPlanBar,
+  type ProductionPlanBarEvent,
+  productionPlanBar,
+  productionPlanBarKey,
+  type Stop,
+  type Withdrawal,
+} from '../../domain/bars/bar.ts'
+import { type BarContent, type Cut, cutContent } from '../../domain/bars/barContent.ts'
+import { findCut } from '../../domain/bars/barCuts.ts'
+import { productionPlan, productionPlanKey } from '../../domain/bars/plan.ts'
+import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
+import { notFound } from '../../domain/kernel/refusal.ts'
+import { type AddressedRecord, type Command, type Load, onRecord } from '../executor/command.ts'
+
+/** Find the bar or the cut that a request addresses. A bar is there once its plan names it. */
+
+/** A bar as it is answered. */
+export interface BarRecord extends BarRef, BarContent {
+  readonly status: BarStatus
+  readonly remnantMm: number
+  /** Its place in the plan, from 1. */
+  readonly ordinal: number
+  readonly createdAt: string
+  readonly approvedAt: string | null
+  readonly startedAt: string | null
+  readonly completedAt: string | null
+  readonly approval: Approval | null
+  readonly withdrawal: Withdrawal | null
+  readonly heatRead: HeatRead | null
+  readonly stop: Stop | null
+  readonly revision: number
+  readonly cuts: readonly CutRecord[]
+}
+
+/** A cut as it is answered. */
+export type CutRecord = Cut & { readonly revision: number; readonly held: boolean }
+
+/** The bar that a request addresses. */
+export interface BarAddress {
+  readonly companyId: string
+  readonly barId: string
+}
+
+/** Build a command on a bar that its plan names. The bar is the answer. */
+export function onPlannedBar<Facts = undefined>(
+  address: BarAddress,
+  {
+    load: loadFacts,
+    decide,
+  }: {
+    readonly load?: (load: Load, bar: OpenedBar) => Promise<Facts>
+    readonly decide: (
+      bar: OpenedBar,
+      context: DecisionContext,
+      facts: Facts,
+    ) => readonly ProductionPlanBarEvent[]
+  },
+): Command<BarRecord> {
+  interface Planned {
+    readonly ordinal: number
+    readonly facts: Facts
+  }
+  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Planned, BarRecord>({
+    ...barStream(address),
+    record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
+    dependencies: async (load, bar) => {
+      const ordinal = await ordinalOf(load, bar)
+      if (ordinal === 0) throw notFound('bar-not-found', address.barId)
+      return { ordinal, facts: (await loadFacts?.(load, bar)) as Facts }
+    },
+    decide: (bar, context, { facts }) => decide(bar, context, facts),
+    answer: (bar, _recorded, { ordinal }) => ({ body: barRecord(bar, ordinal), etag: bar.revision }),
+  })
+}
+
+export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
+  return {
+    companyId: bar.companyId,
+    barId: bar.barId,
+    planId: bar.planId,
+    ordinal,
+    status: bar.status,
+    stockLengthMm: bar.stockLengthMm,
+    grade: bar.grade,
+    millCertificationId: bar.millCertificationId,
+    fromBarId: bar.fromBarId,
+    remnantMm: bar.remnantMm,
+    createdAt: bar.createdAt,
+    approvedAt: bar.approvedAt,
+    startedAt: bar.startedAt,
+    completedAt: bar.completedAt,
+    approval: bar.approval,
+    withdrawal: bar.withdrawal,
+    heatRead: bar.heatRead,
+    stop: bar.stop,
+    revision: bar.revision,
+    cuts: bar.cuts.map((cut) => cutRecord(bar, cut)),
+  }
+}
+
+export function cutRecord(bar: OpenedBar, cut: OpenedBar['cuts'][number]): CutRecord {
+  return { ...cutContent(cut), revision: cut.revision, held: isHeld(bar, cut) }
+}
+
+/** A cut with its bar. Its revision is its own. */
+export interface FoundCut {
+  readonly bar: OpenedBar
+  readonly cut: OpenedBar['cuts'][number]
+  readonly revision: number
+}
+
+/** The cut that a request addresses. */
+export function cutOn(address: BarAddress, cutId: string): AddressedRecord<ProductionPlanBar, FoundCut> {
+  return {
+    missing: 'cut-not-found',
+    id: cutId,
+    where: onBar(address),
+    find: (bar) => {
+      const cut = findCut(bar, cutId)
+      return bar && cut && { bar, cut, revision: cut.revision }
+    },
+  }
+}
+
+export function onBar({ barId }: BarAddress): string {
+  return `on a production plan bar ${barId} in this company`
+}
+
+export function barStream({ companyId, barId }: BarAddress) {
+  return { aggregate: productionPlanBar, id: productionPlanBarKey(companyId, barId) }
+}
+
+/** A bar beyond Draft was planned before it got there, so its plan need not be read. */
+export async function isPlanned(load: Load, bar: OpenedBar): Promise<boolean> {
+  if (bar.status !== 'Draft') return true
+  return (await ordinalOf(load, bar)) > 0
+}
+
+/** The place of the bar in its plan, from 1; 0 while the plan does not name it. */
+async function ordinalOf(load: Load, { companyId, planId, barId }: OpenedBar): Promise<number> {
+  const { state } = await load(productionPlan, productionPlanKey(companyId, planId))
+  return state ? state.barIds.keySeq().indexOf(barId) + 1 : 0
+}

@@ -1,0 +1,288 @@
+import type { OpenedBar } from '../../domain/bars/bar.ts'
+import { type BarRequest, isContentOf } from '../../domain/bars/barContent.ts'
+import type { CreatedPlan, PlanRef, ProductionPlan, ProductionPlanEvent } from '../../domain/bars/plan.ts'
+import * as plans from '../../domain/bars/plan.ts'
+import type { Idempotency } from '../../domain/kernel/event.ts'
+import { derivedId } from '../../domain/kernel/identifiers.ts'
+import { conflict } from '../../domain/kernel/refusal.ts'
+import { concurrently } from '../../lib/concurrently.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import {
+  type AddressedRecord,
+  type Answered,
+  type Check,
+  type Command,
+  type CommandContext,
+  checkOn,
+  type Load,
+  type Outcome,
+  onRecord,
+  onStream,
+  type Workflow,
+  type WorkflowTools,
+} from '../executor/command.ts'
+import {
+  type AskedBar,
+  loadBars,
+  loadReferences,
+  type References,
+  refuseFaults,
+  refuseTaken,
+  streamsAtOnce,
+} from './barChecks.ts'
+import { openBar, takeRemnant } from './bars.ts'
+import { type BarRecord, barRecord } from './plannedBar.ts'
+
+/**
+ * Planning bars spans streams. Each bar's own stream is opened first, which reserves its id for its content. One append
+ * to the plan's stream then names them all, and makes them visible. A request that breaks off before that leaves
+ * nothing to see, and the same request again completes it.
+ */
+
+/** A bar as a request gives it. One without an id gets a derived one. */
+export interface NewBar extends BarRequest {
+  readonly barId?: string | undefined
+}
+
+export interface NewPlan {
+  readonly planId?: string | undefined
+  readonly name: string
+  readonly bars: readonly NewBar[]
+}
+
+/** A plan as it is answered. */
+export interface PlanRecord extends PlanRef {
+  readonly name: string
+  readonly createdAt: string
+  readonly createdBy: string
+  readonly barCount: number
+}
+
+export interface PlanWithBars extends PlanRecord {
+  readonly bars: readonly BarRecord[]
+}
+
+/**
+ * Create a plan with its bars, all at once. A plan that exists with this content is answered as it is, and nothing is
+ * recorded.
+ */
+export function createPlan(companyId: string, asked: NewPlan): Workflow<PlanWithBars> {
+  return {
+    aggregate: plans.productionPlan,
+    async run(tools, context) {
+      const { execute, check, newId } = tools
+      const { idempotency } = context
+      const madeId = () => (idempotency ? idUnderKey(companyId, idempotency, 'productionPlan') : newId())
+      const ref = { companyId, planId: asked.planId ?? madeId() }
+      const bars = withIds(tools, ref, asked.bars, context)
+      const present = () => check(checkNewPlan(ref, asked, bars), context)
+
+      const checked = await present()
+      if (isPresent(checked)) return checked
+      const opened = await openBars(tools, ref, bars, context)
+      const created = await execute(recordPlan(ref, asked.name, opened), context)
+      if (created.recorded.length > 0) return created
+      // Another caller has created the plan meanwhile: compare it with what was asked for.
+      const other = await present()
+      return isPresent(other) ? other : created
+    },
+  }
+}
+createPlan.refuses = [
+  'plan-already-exists',
+  'bar-already-planned',
+  'remnant-used',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
+
+/** Refuse a plan that `createPlan` would refuse, and record nothing. The answer is the plan, if it exists already. */
+export function checkPlan(
+  companyId: string,
+  asked: NewPlan & { readonly planId: string },
+): Workflow<PlanWithBars | undefined> {
+  const ref = { companyId, planId: asked.planId }
+  return {
+    aggregate: plans.productionPlan,
+    run: (tools, context) =>
+      tools.check(checkNewPlan(ref, asked, withIds(tools, ref, asked.bars, context)), context),
+  }
+}
+
+/** Add bars to a plan, all at once. Bars that it has already with the same content stay as they are. */
+export function addBars(ref: PlanRef, asked: readonly NewBar[]): Workflow<readonly BarRecord[]> {
+  return {
+    aggregate: plans.productionPlan,
+    async run(tools, context) {
+      const bars = withIds(tools, ref, asked, context)
+      const checked = await tools.check(checkBars(ref, bars), context)
+      if (checked.replayed) return checked
+      const opened = await openBars(tools, ref, bars, context)
+      return tools.execute(recordBars(ref, opened), context)
+    },
+  }
+}
+addBars.refuses = [
+  'plan-not-found',
+  'bar-already-planned',
+  'remnant-used',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
+
+/** The records that a request to plan bars is checked against. */
+interface Dependencies {
+  readonly references: References
+  readonly existing: ReadonlyMap<string, OpenedBar>
+}
+
+function checkNewPlan(
+  ref: PlanRef,
+  asked: NewPlan,
+  bars: readonly AskedBar[],
+): Check<PlanWithBars | undefined> {
+  return checkOn<ProductionPlan, ProductionPlanEvent, ProductionPlan, Dependencies, PlanWithBars | undefined>(
+    {
+      ...planStream(ref),
+      dependencies: (load, plan) => loadDependencies(load, ref, bars, plan, plan?.barIds),
+      refuse: (plan, { references, existing }) => {
+        refuseFaults(bars, references)
+        if (!plan) refuseTaken(ref.planId, bars, existing)
+        else if (!isPlan(plan, asked, existing))
+          throw conflict('plan-already-exists', `Plan ${ref.planId} exists with another content.`, {
+            planId: ref.planId,
+          })
+      },
+      answer: (plan, _recorded, { existing }) =>
+        plan ? planWithBars(plan, those(plan.barIds, existing)) : { body: undefined },
+    },
+  )
+}
+
+function checkBars(ref: PlanRef, bars: readonly AskedBar[]): Check<readonly BarRecord[]> {
+  return checkOn<ProductionPlan, ProductionPlanEvent, CreatedPlan, Dependencies, readonly BarRecord[]>({
+    ...planStream(ref),
+    record: addressed(ref),
+    dependencies: (load, plan) => loadDependencies(load, ref, bars, plan),
+    refuse: (_plan, { references, existing }) => {
+      refuseFaults(bars, references)
+      refuseTaken(ref.planId, bars, existing)
+    },
+    // Only a repeat is answered from here. Otherwise the bars may not exist yet.
+    answer: (plan, recorded, { existing }) => {
+      const asked = bars.map(({ barId }) => barId)
+      return { body: recorded.length > 0 ? recordsOf(plan, those(asked, existing)) : [] }
+    },
+  })
+}
+
+/** Load what the bars name, the bars that may be another plan's, and `more` bars. */
+async function loadDependencies(
+  load: Load,
+  { companyId }: PlanRef,
+  bars: readonly AskedBar[],
+  plan: ProductionPlan,
+  more: Iterable<string> = [],
+): Promise<Dependencies> {
+  const asked = bars.filter(({ barId, isNamed }) => isNamed || plan?.barIds.has(barId))
+  return {
+    references: await loadReferences(load, companyId, bars),
+    existing: await loadBars(load, companyId, [...asked.map(({ barId }) => barId), ...more]),
+  }
+}
+
+function recordPlan(ref: PlanRef, name: string, opened: readonly OpenedBar[]): Command<PlanWithBars> {
+  return onStream({
+    ...planStream(ref),
+    decide: (plan) => plans.createPlan(plan, ref, name, opened),
+    answer: (plan) => planWithBars(plan, opened),
+  })
+}
+
+function recordBars(ref: PlanRef, opened: readonly OpenedBar[]): Command<readonly BarRecord[]> {
+  return onRecord<ProductionPlan, ProductionPlanEvent, CreatedPlan, undefined, readonly BarRecord[]>({
+    ...planStream(ref),
+    record: addressed(ref),
+    decide: (plan) => plans.planBars(plan, opened),
+    answer: (plan) => ({ body: recordsOf(plan, opened) }),
+  })
+}
+
+function planStream({ companyId, planId }: PlanRef) {
+  return { aggregate: plans.productionPlan, id: plans.productionPlanKey(companyId, planId) }
+}
+
+function addressed({ planId }: PlanRef): AddressedRecord<ProductionPlan, CreatedPlan> {
+  return { missing: 'plan-not-found', id: planId, find: (plan) => plan }
+}
+
+function openBars(
+  { execute }: WorkflowTools,
+  plan: PlanRef,
+  bars: readonly AskedBar[],
+  context: CommandContext,
+): Promise<OpenedBar[]> {
+  // The condition is on the plan.
+  const { ifMatch: _, ifMatchRequired: __, ...ofBars } = context
+  const { idempotency: ___, ...afresh } = ofBars
+  return concurrently(streamsAtOnce, bars, async (bar) => {
+    const { body } = await execute(openBar({ ...plan, barId: bar.barId }, bar), ofBars)
+    // A repeat decides afresh, because another plan may have the remnant by now.
+    if (body.fromBarId !== null) await execute(takeRemnant(body), afresh)
+    return body
+  })
+}
+
+function withIds(
+  { newId }: WorkflowTools,
+  { companyId, planId }: PlanRef,
+  bars: readonly NewBar[],
+  { idempotency }: CommandContext,
+): AskedBar[] {
+  return bars.map((bar, index) => ({
+    ...bar,
+    isNamed: bar.barId !== undefined,
+    barId: bar.barId ?? (idempotency ? idUnderKey(companyId, idempotency, 'bar', planId, index) : newId()),
+  }))
+}
+
+/** Derive an id from the Idempotency-Key, so that a repeat leads to the same one. */
+function idUnderKey(
+  companyId: string,
+  { caller, request, key }: Idempotency,
+  ...name: readonly unknown[]
+): string {
+  return derivedId(companyId, ...name, caller, request, key)
+}
+
+/** Whether the plan was created by this request. */
+function isPlan(plan: CreatedPlan, { name, bars }: NewPlan, existing: Dependencies['existing']): boolean {
+  return (
+    plan.name === name &&
+    plan.createdWith.length === bars.length &&
+    plan.createdWith.every((barId, index) => {
+      const { barId: asked = barId, ...content } = bars[index]!
+      return asked === barId && isContentOf(existing.get(barId)!.opened, content)
+    })
+  )
+}
+
+function isPresent(outcome: Outcome<PlanWithBars | undefined>): outcome is Outcome<PlanWithBars> {
+  return outcome.body !== undefined
+}
+
+function planWithBars(plan: CreatedPlan, bars: Iterable<OpenedBar>): Answered<PlanWithBars> {
+  return { body: { ...planRecord(plan), bars: recordsOf(plan, bars) }, etag: plan.revision }
+}
+
+function planRecord({ planId, companyId, name, createdAt, createdBy, barIds }: CreatedPlan): PlanRecord {
+  return { companyId, planId, name, barCount: barIds.size, createdAt, createdBy }
+}
+
+/** Return these bars of the plan as they are answered, in the order given. */
+function recordsOf({ barIds }: CreatedPlan, bars: Iterable<OpenedBar>): BarRecord[] {
+  const ordinals = new Map([...barIds].map((barId, index) => [barId, index + 1]))
+  return [...bars].map((bar) => barRecord(bar, ordinals.get(bar.barId)!))
+}
+
+function those(barIds: Iterable<string>, existing: Dependencies['existing']): OpenedBar[] {
+  return [...barIds].map((barId) => existing.get(barId)!)
+}

@@ -1,0 +1,136 @@
+import * as certificate from '../../domain/certificates/certificate.ts'
+import type { CertificateContent } from '../../domain/certificates/certificateContent.ts'
+import type { CertificateStatus } from '../../domain/certificates/certificateStatus.ts'
+import { type AttachedDocument, listedDocuments } from '../../domain/documents/certificateDocuments.ts'
+import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
+import { type Edit, editedContent, type Upsert } from '../../domain/kernel/edit.ts'
+import { isSpelledAlike, millCertificationIdOf } from '../../domain/kernel/identifiers.ts'
+import type { Fault } from '../../domain/kernel/refusal.ts'
+import { withRuleAssignments } from '../../domain/tags/subject.ts'
+import type { ShownTag } from '../../domain/tags/tag.ts'
+import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { type Answered, type Command, onRecord, onStream } from '../executor/command.ts'
+import { catalogueOf, shownTags, updatedWithTags } from '../tags/catalogue.ts'
+
+/** A certificate as it is answered. */
+export interface CertificateRecord extends certificate.CertificateFacts {
+  readonly registeredAt: string
+  readonly updatedAt: string
+  readonly updatedBy: string
+  readonly status: CertificateStatus
+  readonly replacedBy: string | null
+  readonly revision: number
+  readonly documents: readonly AttachedDocument[]
+  readonly tags: readonly ShownTag[]
+  readonly blocked: boolean
+}
+
+/** Numbers that a correction may repeat. */
+type RepeatedNumbers = {
+  readonly [Name in keyof certificate.CertificateNumbers]?: certificate.CertificateNumbers[Name] | undefined
+}
+
+/** Register a certificate. Its id follows from its numbers. */
+export function registerCertificate(
+  companyId: string,
+  numbers: certificate.CertificateNumbers,
+  content: CertificateContent,
+): Command<CertificateRecord> {
+  const decide: DecideByNumbers = (state, identity) =>
+    certificate.registerCertificate(state, identity, content)
+  return { ...byNumbers(companyId, numbers, decide), opensStream: true }
+}
+
+/** Register a certificate, or correct the one that has these numbers. */
+export function upsertCertificate(
+  companyId: string,
+  numbers: certificate.CertificateNumbers,
+  upsert: Upsert<CertificateContent>,
+): Command<CertificateRecord> {
+  return byNumbers(companyId, numbers, (state, identity, { actor }) =>
+    certificate.upsertCertificate(state, identity, upsert, actor.id),
+  )
+}
+registerCertificate.refuses = [
+  'certificate-already-registered',
+  'looks-like-another',
+] as const satisfies readonly ProblemCode[]
+
+export function correctCertificate(
+  companyId: string,
+  millCertificationId: string,
+  numbers: RepeatedNumbers,
+  edit: Edit<CertificateContent>,
+): Command<CertificateRecord> {
+  return onRecord({
+    aggregate: certificate.millCertificate,
+    id: certificate.millCertificateKey(companyId, millCertificationId),
+    record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
+    dependencies: catalogueOf(companyId),
+    decide: (known, context, catalogue) => {
+      const present = certificate.contentOf(known.facts)
+      const content = editedContent(edit, present, faultsOfNumbers(known, numbers))
+      const decided = certificate.correctCertificate(known, content)
+      return withRuleAssignments(certificate.certificateSubject, decided, known, catalogue, context)
+    },
+    answer: (known, _recorded, catalogue) => answered(known, catalogue),
+  })
+}
+correctCertificate.refuses = [
+  'certificate-not-found',
+  'certificate-voided',
+] as const satisfies readonly ProblemCode[]
+
+type DecideByNumbers = (
+  state: certificate.MillCertificate,
+  identity: certificate.CertificateIdentity,
+  context: DecisionContext,
+) => readonly certificate.MillCertificateEvent[]
+
+/** Build a command on the certificate that has these numbers, or will have them. */
+function byNumbers(
+  companyId: string,
+  numbers: certificate.CertificateNumbers,
+  decide: DecideByNumbers,
+): Command<CertificateRecord> {
+  const { certificateNumber, heatNumber, item = null } = numbers
+  const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber, item)
+  const identity = { companyId, millCertificationId, certificateNumber, heatNumber, item }
+  return onStream({
+    aggregate: certificate.millCertificate,
+    id: certificate.millCertificateKey(companyId, millCertificationId),
+    dependencies: catalogueOf(companyId),
+    decide: (state, context, catalogue) => {
+      const decided = decide(state, identity, context)
+      return withRuleAssignments(certificate.certificateSubject, decided, state, catalogue, context)
+    },
+    answer: (state, _recorded, catalogue) => answered(state, catalogue),
+  })
+}
+
+export function answered(
+  known: certificate.Certificate,
+  catalogue: TagCatalogue,
+): Answered<CertificateRecord> {
+  const { facts, registeredAt, updatedBy, status, replacedBy, documents, revision, assignments } = known
+  const updatedAt = updatedWithTags(catalogue, known)
+  const dated = { registeredAt, updatedAt, updatedBy, status, replacedBy, revision }
+  const shown = { ...shownTags(catalogue, assignments), documents: listedDocuments(documents) }
+  return { body: { ...facts, ...dated, ...shown }, etag: revision }
+}
+
+/** The numbers never change. */
+function faultsOfNumbers({ facts }: certificate.Certificate, numbers: RepeatedNumbers): Fault[] {
+  return (['certificateNumber', 'heatNumber', 'item'] as const)
+    .filter((field) => numbers[field] !== undefined && !isSameNumber(numbers[field], facts[field] ?? null))
+    .map((field) => ({
+      path: `/${field}`,
+      code: 'unchangeable',
+      message: `It never changes: it is ${facts[field] ?? 'absent'}.`,
+    }))
+}
+
+function isSameNumber(sent: string | null, known: string | null): boolean {
+  return sent === null || known === null ? sent === known : isSpelledAlike(sent, known)
+}

@@ -1,0 +1,246 @@
+import type {
+  Company,
+  CompanyEvent,
+  CompanySettings,
+  RegisteredCompany,
+  Role,
+  Traces,
+} from '../../domain/company/company.ts'
+import * as companies from '../../domain/company/company.ts'
+import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
+import { derivedId } from '../../domain/kernel/identifiers.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import {
+  type AddressedRecord,
+  type Check,
+  type Command,
+  type CommandContext,
+  checkOn,
+  type Outcome,
+  onRecord,
+  onStream,
+  type Workflow,
+  type WorkflowTools,
+} from '../executor/command.ts'
+import { takeCompanyOutOfKeys } from './apiKeys.ts'
+import { type Erasing, type ErasureRecord, erasureRecord } from './erasure.ts'
+
+export interface CompanyRecord {
+  readonly companyId: string
+  readonly name: string
+}
+
+export interface MemberRecord {
+  readonly userId: string
+  readonly roles: readonly Role[]
+}
+
+export function registerCompany(companyId: string, name: string): Command<CompanyRecord> {
+  return onStream({
+    aggregate: companies.company,
+    id: companyId,
+    decide: (state, context) => companies.registerCompany(state, { companyId, name }, context),
+    // Its registration opens the stream, and nothing changes it afterwards.
+    answer: (state) => ({ body: { companyId, name: state.name }, etag: 0 }),
+  })
+}
+
+const namespace = 'b0ea9a0e-6a0f-4f0c-9a4e-3f1f6d0b7a52'
+
+/** Register a company. Without an id, the Idempotency-Key gives it one, so that a repeat finds it. */
+export function registerNewCompany(companyId: string | undefined, name: string): Workflow<CompanyRecord> {
+  return {
+    aggregate: companies.company,
+    run({ execute, newId }, context) {
+      const { key, caller } = context.idempotency ?? {}
+      const derived = key === undefined ? newId() : derivedId(namespace, 'company', caller, key)
+      return execute(registerCompany(companyId ?? derived, name), context)
+    },
+  }
+}
+registerNewCompany.refuses = ['company-already-exists'] as const satisfies readonly ProblemCode[]
+
+export function setCompanySettings(companyId: string, edit: Edit<CompanySettings>): Command<CompanySettings> {
+  return onRecord<Company, CompanyEvent, FoundCompany, undefined, CompanySettings>({
+    aggregate: companies.company,
+    id: companyId,
+    record: {
+      id: companyId,
+      find: (company) => company && { company, revision: company.settingsRevision },
+    },
+    decide: ({ company }) => companies.setCompanySettings(company, editedContent(edit, company.settings)),
+    answer: ({ company, revision }) => ({ body: company.settings, etag: revision }),
+  })
+}
+
+interface RolesChange {
+  readonly companyId: string
+  readonly userId: string
+  readonly wanted: readonly Role[]
+  /** The Admin who makes it; undefined for the service itself. */
+  readonly by?: string | undefined
+}
+
+/** Set a member's roles. A new member has no revision yet. */
+export function setMemberRoles(change: RolesChange): Command<MemberRecord> {
+  return onRecord<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
+    ...recordOfRoles(change),
+    decide: ({ company }) => companies.setMemberRoles(company, change),
+  })
+}
+setMemberRoles.refuses = ['last-admin'] as const satisfies readonly ProblemCode[]
+
+/**
+ * Set a member's roles, and take the company out of the account's keys that have further ones: before the change, so
+ * that a workflow that breaks off leaves less access, and again after it for a key that was created in between.
+ */
+export function narrowMember(change: RolesChange): Workflow<MemberRecord> {
+  const { companyId, userId, wanted } = change
+  return {
+    aggregate: companies.company,
+    async run(tools, context) {
+      const check = checkOn<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
+        ...recordOfRoles(change),
+        refuse: ({ company }) => void companies.setMemberRoles(company, change),
+      })
+      const checked = await tools.check(check, context)
+      if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, () => wanted)
+      const outcome = await tools.execute(setMemberRoles(change), context)
+      const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, rolesOf(userId))
+      return { ...outcome, position: Math.max(outcome.position, position) }
+    },
+  }
+}
+
+function recordOfRoles({ companyId, userId }: RolesChange) {
+  return {
+    aggregate: companies.company,
+    id: companyId,
+    record: {
+      id: companyId,
+      find: (company: Company) => company && { company, revision: company.members.get(userId)?.revision },
+    },
+    answer: ({ company, revision }: FoundCompany) => {
+      // A check may find somebody who is no member yet.
+      const roles = company.members.get(userId)?.roles ?? []
+      return { body: { userId, roles }, etag: revision }
+    },
+  }
+}
+
+/** Return a function that tells the roles of the account; none of somebody who is no member. */
+function rolesOf(userId: string) {
+  return ({ members }: RegisteredCompany) => members.get(userId)?.roles ?? []
+}
+
+/**
+ * Remove a member. Unless the account keeps its keys, the company is taken out of them first, so that a workflow that
+ * breaks off leaves less access, and a repeat finishes. A key that is created in between is found once the member is
+ * gone; a key that is being created then is given up by its own creation (`createApiKey`). With `erasing` the person is
+ * erased in the same append, and the answer tells of it. The names are deleted last, and again by each repeat.
+ */
+export function removeMember(
+  companyId: string,
+  userId: string,
+  {
+    keepsKeys = false,
+    erasing,
+  }: { readonly keepsKeys?: boolean; readonly erasing?: Erasing | undefined } = {},
+): Workflow<ErasureRecord | undefined> {
+  return {
+    aggregate: companies.company,
+    async run(tools, context) {
+      const removal = { companyId, userId, keepsKeys, ...(erasing && { erasure: await decided(erasing) }) }
+      const outcome = keepsKeys
+        ? await tools.execute(remove(removal), context)
+        : await removeWithKeys(tools, context, removal)
+      await erasing?.forget(outcome.position)
+      return outcome
+    },
+  }
+}
+removeMember.refuses = [
+  'member-not-found',
+  'last-admin',
+  'record-must-be-kept',
+  'erasure-pending',
+] as const satisfies readonly ProblemCode[]
+
+interface Removal {
+  readonly companyId: string
+  readonly userId: string
+  readonly keepsKeys: boolean
+  readonly erasure?: { readonly traces: Traces; readonly isConfirmed: boolean }
+}
+
+async function decided({ findTraces, isConfirmed }: Erasing): Promise<Removal['erasure']> {
+  return { traces: await findTraces(), isConfirmed }
+}
+
+async function removeWithKeys(
+  tools: WorkflowTools,
+  context: CommandContext,
+  removal: Removal,
+): Promise<Outcome<ErasureRecord | undefined>> {
+  const { companyId, userId } = removal
+  const checked = await tools.check(checkRemoval(removal), context)
+  if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, () => [])
+  const outcome = checked.replayed ? checked : await tools.execute(remove(removal), context)
+  const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, rolesOf(userId))
+  return { ...outcome, position: Math.max(outcome.position, position) }
+}
+
+/** Removing a former member again records nothing. */
+function remove(removal: Removal): Command<ErasureRecord | undefined> {
+  return onRecord<Company, CompanyEvent, FoundCompany, undefined, ErasureRecord | undefined>({
+    ...recordOf(removal),
+    decide: ({ company }) => decideRemoval(company, removal),
+  })
+}
+
+/** Refuse what the removal would refuse. */
+function checkRemoval(removal: Removal): Check<ErasureRecord | undefined> {
+  return checkOn<Company, CompanyEvent, FoundCompany, undefined, ErasureRecord | undefined>({
+    ...recordOf(removal),
+    refuse: ({ company }) => void decideRemoval(company, removal),
+  })
+}
+
+function recordOf({ companyId, userId, erasure }: Removal) {
+  return {
+    aggregate: companies.company,
+    id: companyId,
+    record: member(userId),
+    answer: ({ company }: FoundCompany) => {
+      const erased = erasure && company.erasures.get(userId)
+      return { body: erased && erasureRecord(userId, erased) }
+    },
+  }
+}
+
+function decideRemoval(
+  company: RegisteredCompany,
+  { userId, keepsKeys, erasure }: Removal,
+): readonly CompanyEvent[] {
+  const removed = companies.removeMember(company, userId, keepsKeys)
+  if (!erasure) return removed
+  return [...removed, ...companies.erasePerson(company, userId, erasure.traces, erasure.isConfirmed)]
+}
+
+interface FoundCompany {
+  readonly company: NonNullable<Company>
+  readonly revision: number | undefined
+}
+
+/** A present or former member. Somebody who never was a member is not found. */
+function member(userId: string): AddressedRecord<Company, FoundCompany> {
+  return {
+    missing: 'member-not-found',
+    id: userId,
+    find: (company) => {
+      const present = company?.members.get(userId)
+      if (!company || !(present || companies.wasEverMember(company, userId))) return undefined
+      return { company, revision: present?.revision }
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type {
+  FilterProfile,
+  FilterProfileEvent,
+  FilterProfiles,
+  ProfileContent,
+  ProfileRef,
+} from '../../domain/company/filterProfiles.ts'
+import * as profiles from '../../domain/company/filterProfiles.ts'
+import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { type AddressedRecord, type Command, onRecord, onStream } from '../executor/command.ts'
+
+/** A filter profile as it is answered. */
+export interface ProfileRecord extends ProfileRef, ProfileContent {
+  readonly createdBy: string
+  readonly lastModifiedBy: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export function saveProfile(companyId: string, content: ProfileContent): Command<ProfileRecord> {
+  return onStream<FilterProfiles, FilterProfileEvent, undefined, ProfileRecord>({
+    aggregate: profiles.filterProfiles,
+    id: companyId,
+    decide: (state, context) => profiles.saveProfile(state, companyId, content, context),
+    // Saving always records, so the event names the profile.
+    answer: (state, [saved]) => answered(state.profiles.get(saved!.data.profileId)!),
+  })
+}
+saveProfile.refuses = [
+  'profile-name-taken',
+  'looks-like-another',
+  'too-many-profiles',
+] as const satisfies readonly ProblemCode[]
+
+export function updateProfile(ref: ProfileRef, edit: Edit<ProfileContent>): Command<ProfileRecord> {
+  return onRecord({
+    aggregate: profiles.filterProfiles,
+    id: ref.companyId,
+    record: addressed(ref),
+    decide: ({ profile, state }) => {
+      const { name, filters } = profile
+      return profiles.updateProfile(state, profile, editedContent(edit, { name, filters }))
+    },
+    answer: ({ profile }) => answered(profile),
+  })
+}
+updateProfile.refuses = [
+  'profile-not-found',
+  'profile-name-taken',
+  'looks-like-another',
+] as const satisfies readonly ProblemCode[]
+
+export function softDeleteProfile(ref: ProfileRef): Command<undefined> {
+  return onRecord({
+    aggregate: profiles.filterProfiles,
+    id: ref.companyId,
+    record: addressed(ref),
+    decide: ({ profile }) => profiles.softDeleteProfile(profile),
+  })
+}
+softDeleteProfile.refuses = ['profile-not-found'] as const satisfies readonly ProblemCode[]
+
+interface FoundProfile {
+  readonly profile: FilterProfile
+  readonly state: FilterProfiles
+  readonly revision: number
+}
+
+function addressed({ profileId }: ProfileRef): AddressedRecord<FilterProfiles, FoundProfile> {
+  return {
+    missing: 'profile-not-found',
+    id: profileId,
+    find: (state) => {
+      const profile = state.profiles.get(profileId)
+      return profile && { profile, state, revision: profile.revision }
+    },
+  }
+}
+
+function answered({ revision, ...profile }: FilterProfile) {
+  const { companyId, profileId, name, filters, createdBy, lastModifiedBy, createdAt, updatedAt } = profile
+  const body = { companyId, profileId, name, filters, createdBy, lastModifiedBy, createdAt, updatedAt }
+  return { body, etag: revision }
+}

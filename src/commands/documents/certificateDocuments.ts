@@ -1,0 +1,88 @@
+import {
+  type Certificate,
+  type MillCertificate,
+  type MillCertificateEvent,
+  millCertificate,
+  millCertificateKey,
+} from '../../domain/certificates/certificate.ts'
+import * as attachments from '../../domain/documents/certificateDocuments.ts'
+import { type Document, type DocumentFacts, document, documentKey } from '../../domain/documents/document.ts'
+import { notFound } from '../../domain/kernel/refusal.ts'
+import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { answered, type CertificateRecord } from '../certificates/certificates.ts'
+import { type Command, onRecord, type Workflow } from '../executor/command.ts'
+import { catalogueOf } from '../tags/catalogue.ts'
+import { storeDocument, type UploadedObject } from './documents.ts'
+
+export interface AttachmentAddress {
+  readonly companyId: string
+  readonly millCertificationId: string
+  readonly documentId: string
+}
+
+/** Attach a document to a certificate. */
+export function attachDocument(address: AttachmentAddress): Command<CertificateRecord> {
+  return {
+    ...onCertificate(address, (certificate, known) => {
+      if (!known || known.isDeleted) throw notFound('document-not-found', address.documentId)
+      return attachments.attachDocument(certificate, known.facts)
+    }),
+    answer: (certificate: Certificate, _recorded: unknown, { catalogue }: Dependencies) =>
+      answered(certificate, catalogue),
+  }
+}
+attachDocument.refuses = [
+  'certificate-not-found',
+  'document-not-found',
+  'too-many-documents',
+] as const satisfies readonly ProblemCode[]
+
+/** Store a file as a document, and attach it to a certificate. A repeat records nothing. */
+export function attachFile(
+  facts: DocumentFacts,
+  object: UploadedObject,
+  millCertificationId: string,
+): Workflow<CertificateRecord> {
+  const { companyId, documentId } = facts
+  return {
+    aggregate: millCertificate,
+    async run(tools, context) {
+      await storeDocument(facts, object).run(tools, context)
+      return tools.execute(attachDocument({ companyId, millCertificationId, documentId }), context)
+    },
+  }
+}
+
+/** Detach a document from a certificate. It stays among the company's documents. */
+export function detachDocument(address: AttachmentAddress): Command<undefined> {
+  return onCertificate(address, (certificate, known) => {
+    if (!known) throw notFound('document-not-found', address.documentId)
+    return attachments.detachDocument(certificate, address.documentId)
+  })
+}
+detachDocument.refuses = [
+  'certificate-not-found',
+  'document-not-found',
+] as const satisfies readonly ProblemCode[]
+
+interface Dependencies {
+  readonly catalogue: TagCatalogue
+  readonly known: Document
+}
+
+function onCertificate(
+  { companyId, millCertificationId, documentId }: AttachmentAddress,
+  decide: (certificate: Certificate, known: Document) => readonly MillCertificateEvent[],
+) {
+  return onRecord<MillCertificate, MillCertificateEvent, Certificate, Dependencies>({
+    aggregate: millCertificate,
+    id: millCertificateKey(companyId, millCertificationId),
+    record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
+    dependencies: async (load) => ({
+      catalogue: await catalogueOf(companyId)(load),
+      known: (await load(document, documentKey(companyId, documentId))).state,
+    }),
+    decide: (certificate, _context, { known }) => decide(certificate, known),
+  })
+}

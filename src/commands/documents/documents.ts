@@ -1,0 +1,82 @@
+import * as documents from '../../domain/documents/document.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { type Command, onRecord, onStream, type Workflow } from '../executor/command.ts'
+
+/** A document as it is answered. The read models know what it is attached to. */
+export interface DocumentRecord extends Omit<documents.DocumentFacts, 'companyId'> {
+  readonly companyId: string
+  readonly uploadedAt: string
+  readonly uploadedBy: string
+}
+
+/** The object of an upload. */
+export interface UploadedObject {
+  /** Make it durable under the key that the event will name. */
+  keep(): Promise<void>
+  /** Remove it, because no event names it. */
+  drop(): Promise<void>
+}
+
+/**
+ * Record a file whose bytes have arrived. The object is durable before the event. If this breaks off in between, the
+ * object stays behind, and a sweep removes it: only a later look tells whether the event was recorded.
+ */
+export function storeDocument(
+  facts: documents.DocumentFacts,
+  object: UploadedObject,
+): Workflow<DocumentRecord> {
+  return {
+    aggregate: documents.document,
+    async run({ execute }, context) {
+      await object.keep()
+      const outcome = await execute(recordDocument(facts), context)
+      if (outcome.body.uploadId !== facts.uploadId) await object.drop()
+      return outcome
+    },
+  }
+}
+
+function recordDocument(facts: documents.DocumentFacts): Command<DocumentRecord> {
+  const { companyId, documentId } = facts
+  return onStream({
+    aggregate: documents.document,
+    id: documents.documentKey(companyId, documentId),
+    opensStream: true,
+    decide: (state) => documents.storeDocument(state, facts),
+    answer: ({ facts: known, uploadedAt, uploadedBy, revision }) => ({
+      body: { ...known, uploadedAt, uploadedBy },
+      etag: revision,
+    }),
+  })
+}
+
+export interface DocumentAddress {
+  readonly companyId: string
+  readonly documentId: string
+}
+
+/**
+ * Delete a document that is attached nowhere. A certificate that it is attached to at the same moment keeps it: nothing
+ * that an event names is ever removed while it is attached.
+ * @param findAttachedTo looks into the read models, which may be behind by moments
+ */
+export function deleteDocument(
+  { companyId, documentId }: DocumentAddress,
+  findAttachedTo: (document: DocumentAddress) => Promise<readonly string[]>,
+): Command<undefined> {
+  return onRecord({
+    aggregate: documents.document,
+    id: documents.documentKey(companyId, documentId),
+    record: {
+      missing: 'document-not-found',
+      id: documentId,
+      // A repeat finds the deleted document, and records nothing.
+      find: (state: documents.Document) =>
+        state && { ...state, revision: state.isDeleted ? undefined : state.revision },
+    },
+    dependencies: () => findAttachedTo({ companyId, documentId }),
+    decide: (known, _context, attachedTo) =>
+      documents.deleteDocument(known as documents.KnownDocument, attachedTo),
+  })
+}
+deleteDocument.refuses = ['document-not-found', 'document-attached'] as const satisfies readonly ProblemCode[]

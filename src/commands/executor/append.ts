@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { invalid, Refusal } from '../../domain/kernel/refusal.ts'
+import {
+  type Appended,
+  AppendTooLarge,
+  type EventStore,
+  maxAppendBytes,
+  type NewEvent,
+  StoreFull,
+  StoreUnavailable,
+} from '../../stores/eventStore.ts'
+
+const attempts = 5
+/** The pause doubles after every attempt. */
+const firstPauseMs = 50
+/** No further attempt begins after this time, because a caller waits. */
+const patienceMs = 10_000
+
+export interface AppendMeans {
+  readonly store: EventStore
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
+}
+
+/**
+ * Append, and try again with the same event ids while the store does not answer. The store answers a repeat of an
+ * append that succeeded unheard as if it were the first.
+ * @throws WrongRevision; Refusal `too-large-to-record`, `validation-failed`, `store-unavailable` or `store-full` (nothing
+ * was recorded), or `outcome-unknown`
+ */
+export async function appendReliably(
+  { store, clock }: AppendMeans,
+  stream: string,
+  expected: number,
+  events: readonly NewEvent[],
+): Promise<Appended> {
+  refuseUnrecordable(events)
+  const began = clock()
+  let sent = false
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await store.append(stream, expected, events)
+    } catch (error) {
+      if (error instanceof AppendTooLarge) throw tooLarge()
+      if (!(error instanceof StoreUnavailable)) throw error
+      sent ||= error.sent
+      // A full store refuses a repeat, too, so it does not tell whether an earlier attempt was recorded.
+      const isLast = error instanceof StoreFull || attempt === attempts || clock() - began > patienceMs
+      if (isLast) throw sent ? unknown() : refusalOf(error)
+      await pause(firstPauseMs * 2 ** (attempt - 1))
+    }
+  }
+}
+
+/**
+ * @throws Refusal `too-large-to-record` when the events do not fit into one append; `validation-failed` when PostgreSQL
+ * could not store one of their texts
+ */
+export function refuseUnrecordable(events: readonly NewEvent[]): void {
+  let size = 0
+  for (const { id, type, data, metadata } of events)
+    for (const text of [id, type, JSON.stringify(data), JSON.stringify(metadata)]) {
+      if (unstorable.test(text)) throw notStorable()
+      size += Buffer.byteLength(text)
+    }
+  if (size > maxAppendBytes) throw tooLarge()
+}
+
+/**
+ * NUL and unpaired surrogates, as JSON has them. Every way into the service names the place of such a text. This is the
+ * last guard, because the read models of all companies would stop at the event for ever.
+ */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
+function notStorable(): Refusal {
+  const message = 'must not contain NUL or unpaired surrogates'
+  return invalid(
+    [{ path: '', code: 'not-storable', message }],
+    'A text cannot be stored; nothing was recorded.',
+  )
+}
+
+function unknown(): Refusal {
+  return new Refusal(
+    'outcome-unknown',
+    'The event store did not say whether this was recorded. Repeat it with the same Idempotency-Key to find out.',
+  )
+}
+
+function refusalOf(error: StoreUnavailable): Refusal {
+  return error instanceof StoreFull
+    ? new Refusal(
+        'store-full',
+        'The disk of the event store is full; nothing was recorded. Reads still work.',
+      )
+    : new Refusal('store-unavailable', 'The event store cannot be reached; nothing was recorded.')
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(
+    'too-large-to-record',
+    `What would be recorded exceeds ${maxAppendBytes} bytes, the most that one append can hold.`,
+  )
+}

@@ -1,0 +1,103 @@
+import type { OpenedBar } from '../../domain/bars/bar.ts'
+import { notFound } from '../../domain/kernel/refusal.ts'
+import { order, orderKey } from '../../domain/orders/order.ts'
+import * as dispatches from '../../domain/orders/orderDispatches.ts'
+import type { Clearance } from '../../domain/orders/orderTrace.ts'
+import { concurrently } from '../../lib/concurrently.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { loadBars, streamsAtOnce } from '../bars/barChecks.ts'
+import { type Command, type Load, onStream } from '../executor/command.ts'
+
+/** A dispatch as it is answered. */
+export interface DispatchRecord extends dispatches.Dispatch {
+  readonly override: dispatches.AskedDispatch['override'] | null
+  readonly createdAt: string
+  readonly createdBy: string
+}
+
+export interface OrderAddress {
+  readonly companyId: string
+  readonly orderId: string
+}
+
+/** Look-ups in the read models, which may be behind by moments. No stream lists the cuts of an order. */
+export interface DispatchLookUps {
+  findCutsOfOrder(
+    order: OrderAddress,
+    cutIds: readonly string[],
+  ): Promise<readonly dispatches.DispatchedCut[]>
+  /** Judge these pieces. Return undefined when there is no such order. */
+  findClearance(order: OrderAddress, cutIds: readonly string[]): Promise<Clearance | undefined>
+}
+
+interface DispatchFacts extends Omit<dispatches.Dispatching, keyof OrderAddress> {
+  /** The revision of the order, because callers see the order. */
+  readonly revision: number
+}
+
+/** Record that pieces of an order have left the workshop. */
+export function dispatchPieces(
+  address: OrderAddress,
+  asked: dispatches.AskedDispatch,
+  { findCutsOfOrder, findClearance }: DispatchLookUps,
+): Command<DispatchRecord> {
+  const { companyId, orderId } = address
+  return onStream<
+    dispatches.OrderDispatches,
+    dispatches.OrderDispatched,
+    DispatchFacts | undefined,
+    DispatchRecord
+  >({
+    aggregate: dispatches.orderDispatches,
+    id: dispatches.orderDispatchesKey(companyId, orderId),
+    async dependencies(load) {
+      const [{ state: known }, cuts, clearance] = await Promise.all([
+        load(order, orderKey(companyId, orderId)),
+        findCutsOfOrder(address, asked.cutIds),
+        findClearance(address, asked.cutIds),
+      ])
+      if (!known || !clearance) return undefined
+      const bars = await loadBars(load, companyId, new Set(cuts.map(({ barId }) => barId)))
+      return { revision: known.revision, bars: [...bars.values()], clearance }
+    },
+    seen(_state, facts) {
+      if (!facts) throw notFound('order-not-found', orderId)
+      return facts
+    },
+    decide: (state, context, facts) =>
+      dispatches.dispatchPieces(state, asked, { ...address, ...facts! }, context),
+    answer(_state, recorded) {
+      const { data, metadata, revision } = recorded[0]!
+      const { dispatchId, date, reference, cuts, override = null } = data
+      return {
+        body: {
+          ...{ companyId, orderId, dispatchId, date, reference, cuts, override },
+          ...{ createdAt: metadata.occurredAt, createdBy: metadata.actor.id },
+        },
+        etag: revision,
+      }
+    },
+  })
+}
+dispatchPieces.refuses = [
+  'order-not-found',
+  'pieces-not-cleared',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
+
+/**
+ * The ids of the bar's cuts that have left. Pieces leave only from a Completed bar, but the bar may have been taken back
+ * at the same moment.
+ */
+export async function dispatchedCutsOf(
+  load: Load,
+  { companyId, barId, cuts }: OpenedBar,
+): Promise<readonly string[]> {
+  const orderIds = [...new Set(cuts.map(({ orderId }) => orderId))]
+  const loaded = await concurrently(streamsAtOnce, orderIds, (orderId) =>
+    load(dispatches.orderDispatches, dispatches.orderDispatchesKey(companyId, orderId)),
+  )
+  const isGone = (cutId: string) =>
+    loaded.some(({ state }) => dispatches.isDispatched(state, { barId, cutId }))
+  return cuts.map(({ cutId }) => cutId).filter(isGone)
+}

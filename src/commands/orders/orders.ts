@@ -1,0 +1,111 @@
+import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
+import { type Edit, editedContent, type Upsert } from '../../domain/kernel/edit.ts'
+import { isSpelledAlike, orderIdOf } from '../../domain/kernel/identifiers.ts'
+import type { Fault } from '../../domain/kernel/refusal.ts'
+import * as order from '../../domain/orders/order.ts'
+import type { OrderContent } from '../../domain/orders/orderContent.ts'
+import { withRuleAssignments } from '../../domain/tags/subject.ts'
+import type { ShownTag } from '../../domain/tags/tag.ts'
+import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { type Command, onRecord, onStream } from '../executor/command.ts'
+import { catalogueOf, shownTags, updatedWithTags } from '../tags/catalogue.ts'
+
+/**
+ * An order as it was decided. The status of a line item is not decided here: it is rolled up from the bars, and it may
+ * have changed after `updatedAt`.
+ */
+export interface DecidedOrder extends order.OrderFacts {
+  readonly registeredAt: string
+  readonly updatedAt: string
+  readonly updatedBy: string
+  readonly tags: readonly ShownTag[]
+  readonly blocked: boolean
+}
+
+/** Register an order. Its id, and those of its line items, follow from their numbers. */
+export function registerOrder(
+  companyId: string,
+  orderNumber: string,
+  content: OrderContent,
+): Command<DecidedOrder> {
+  const decide: DecideByNumber = (state, identity) => order.registerOrder(state, identity, content)
+  return { ...byNumber(companyId, orderNumber, decide), opensStream: true }
+}
+
+/** Register an order, or correct the one that has this number. */
+export function upsertOrder(
+  companyId: string,
+  orderNumber: string,
+  upsert: Upsert<OrderContent>,
+): Command<DecidedOrder> {
+  return byNumber(companyId, orderNumber, (state, identity, { actor }) =>
+    order.upsertOrder(state, identity, upsert, actor.id),
+  )
+}
+registerOrder.refuses = [
+  'order-already-registered',
+  'looks-like-another',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
+
+export function correctOrder(
+  companyId: string,
+  orderId: string,
+  orderNumber: string | undefined,
+  edit: Edit<OrderContent>,
+): Command<DecidedOrder> {
+  return onRecord({
+    aggregate: order.order,
+    id: order.orderKey(companyId, orderId),
+    record: { missing: 'order-not-found', id: orderId, find: (state) => state },
+    dependencies: catalogueOf(companyId),
+    decide: (known, context, catalogue) => {
+      const present = order.contentOf(known.facts)
+      const content = editedContent(edit, present, faultsOfNumber(known, orderNumber))
+      const decided = order.correctOrder(known, content)
+      return withRuleAssignments(order.orderSubject, decided, known, catalogue, context)
+    },
+    answer: (known, _recorded, catalogue) => answered(known, catalogue),
+  })
+}
+correctOrder.refuses = [
+  'order-not-found',
+  'line-item-in-use',
+  'too-large-to-record',
+] as const satisfies readonly ProblemCode[]
+
+type DecideByNumber = (
+  state: order.Order,
+  identity: order.OrderIdentity,
+  context: DecisionContext,
+) => readonly order.OrderEvent[]
+
+/** Build a command on the order that has this number, or will have it. */
+function byNumber(companyId: string, orderNumber: string, decide: DecideByNumber): Command<DecidedOrder> {
+  const orderId = orderIdOf(companyId, orderNumber)
+  return onStream({
+    aggregate: order.order,
+    id: order.orderKey(companyId, orderId),
+    dependencies: catalogueOf(companyId),
+    decide: (state, context, catalogue) => {
+      const decided = decide(state, { companyId, orderId, orderNumber }, context)
+      return withRuleAssignments(order.orderSubject, decided, state, catalogue, context)
+    },
+    answer: (state, _recorded, catalogue) => answered(state, catalogue),
+  })
+}
+
+function answered(known: order.RegisteredOrder, catalogue: TagCatalogue) {
+  const { facts, registeredAt, updatedBy, assignments, revision } = known
+  const { lineItems, ...others } = facts
+  const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy }
+  return { body: { ...others, ...dated, ...shownTags(catalogue, assignments), lineItems }, etag: revision }
+}
+
+/** The number never changes. */
+function faultsOfNumber({ facts }: order.RegisteredOrder, orderNumber: string | undefined): Fault[] {
+  if (orderNumber === undefined || isSpelledAlike(orderNumber, facts.orderNumber)) return []
+  const message = `It never changes: it is ${facts.orderNumber}.`
+  return [{ path: '/orderNumber', code: 'unchangeable', message }]
+}

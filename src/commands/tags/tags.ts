@@ -1,0 +1,83 @@
+import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
+import { pick } from '../../domain/kernel/fields.ts'
+import { type Family, type TagContent, type TagRef, tagFields } from '../../domain/tags/tag.ts'
+import type { Tag, TagCatalogue, TagEvent } from '../../domain/tags/tagCatalogue.ts'
+import * as tags from '../../domain/tags/tagCatalogue.ts'
+import type { ProblemCode } from '../../problems/catalogue.ts'
+import { type Command, onRecord, onStream } from '../executor/command.ts'
+
+/** A tag as create, update and restore answer it: the nine fields of the source. */
+export type TagRecord = Omit<Tag, 'family' | 'createdAt' | 'updatedAt' | 'revision'>
+
+export function createTag(companyId: string, family: Family, content: TagContent): Command<TagRecord> {
+  return onStream<TagCatalogue, TagEvent, undefined, TagRecord>({
+    aggregate: tags.tagCatalogue,
+    id: companyId,
+    decide: (catalogue, context) => tags.createTag(catalogue, { companyId, family, content }, context),
+    // Creating always records, so the event names the tag.
+    answer: (catalogue, [created]) => answered(catalogue.tags.get(created!.data.tagId)!),
+  })
+}
+createTag.refuses = [
+  'tag-name-taken',
+  'looks-like-another',
+  'tag-name-soft-deleted',
+  'too-many-tags',
+] as const satisfies readonly ProblemCode[]
+
+export function updateTag(ref: TagRef, edit: Edit<TagContent>): Command<TagRecord> {
+  return changeTag(ref, ({ tag, catalogue }) =>
+    tags.updateTag(catalogue, tag, editedContent(edit, pick<TagContent>(tagFields, tag))),
+  )
+}
+updateTag.refuses = [
+  'tag-not-found',
+  'tag-name-taken',
+  'looks-like-another',
+  'tag-name-soft-deleted',
+  'tag-deleted',
+  'system-tag-read-only',
+] as const satisfies readonly ProblemCode[]
+
+export function softDeleteTag(ref: TagRef): Command<TagRecord> {
+  return changeTag(ref, ({ tag }) => tags.softDeleteTag(tag))
+}
+softDeleteTag.refuses = ['tag-not-found', 'system-tag-read-only'] as const satisfies readonly ProblemCode[]
+
+export function restoreTag(ref: TagRef): Command<TagRecord> {
+  return changeTag(ref, ({ tag }) => tags.restoreTag(tag))
+}
+restoreTag.refuses = ['tag-not-found', 'system-tag-read-only'] as const satisfies readonly ProblemCode[]
+
+interface FoundTag {
+  readonly tag: Tag
+  readonly catalogue: TagCatalogue
+  readonly revision: number
+}
+
+function changeTag(
+  { companyId, family, tagId }: TagRef,
+  decide: (found: FoundTag) => readonly TagEvent[],
+): Command<TagRecord> {
+  return onRecord<TagCatalogue, TagEvent, FoundTag, undefined, TagRecord>({
+    aggregate: tags.tagCatalogue,
+    id: companyId,
+    record: {
+      missing: 'tag-not-found',
+      id: tagId,
+      find: (catalogue) => {
+        const tag = tags.findTag(catalogue, family, tagId)
+        return tag && { tag, catalogue, revision: tag.revision }
+      },
+    },
+    decide,
+    answer: ({ tag }) => answered(tag),
+  })
+}
+
+function answered(tag: Tag) {
+  const { companyId, tagId, active, isSystemTag, lastModifiedBy, createdAt, updatedAt, revision } = tag
+  const content = pick<TagContent>(tagFields, tag)
+  const body = { companyId, tagId, ...content, active, isSystemTag, lastModifiedBy }
+  return { body, etag: revision, shown: { ...body, createdAt, updatedAt, revision } }
+}

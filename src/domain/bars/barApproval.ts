@@ -1,0 +1,257 @@
+import type { DecisionContext } from '../kernel/aggregate.ts'
+import { conflict, type Fault, invalid, type Refusal } from '../kernel/refusal.ts'
+import { judgedBy } from '../verdict/judgedBy.ts'
+import type { ReleasePolicy } from '../verdict/releasePolicy.ts'
+import { type Finding, isNeverOverridden, standingBlocks, type Verdict } from '../verdict/verdict.ts'
+import {
+  type AskedOverride,
+  type BarApprovalWithdrawn,
+  type FindingsOverridden,
+  type KeptFinding,
+  type KeptJudgement,
+  type OpenedBar,
+  type ProductionPlanBarEvent,
+  refOf,
+  refuseUnless,
+} from './bar.ts'
+import { acceptedCuts } from './barContent.ts'
+
+/** The approval of a bar, and the overrides of the findings that stand against it. */
+
+/** The means to judge a bar: its certificate, orders, tags and policy are loaded already. */
+export interface Judgement {
+  readonly policy: Pick<ReleasePolicy, 'fourEyes'>
+  /** Judge the bar with the cuts and overrides that it is given with. */
+  verdictOn(bar: OpenedBar): Verdict
+}
+
+/** Approve a bar that no Block stands against, or only such as the caller overrides. @throws Refusal */
+export function approveBar(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride | undefined,
+  context: Decider,
+): readonly ProductionPlanBarEvent[] {
+  refuseUnless(bar, 'Draft')
+  const { findings } = judgedForApproval(bar, judgement, asked, context)
+  return [
+    {
+      type: 'BarApproved',
+      data: { ...refOf(bar), ...keptJudgement(findings), ...(asked && { override: asked }) },
+    },
+  ]
+}
+
+/**
+ * Approve one of many bars. An Approved one stays as it is, so that a repeat is harmless. The override covers those of its
+ * keys that the bar has. @throws Refusal
+ */
+export function approveOneOfMany(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride | undefined,
+  context: Decider,
+): readonly ProductionPlanBarEvent[] {
+  if (bar.status === 'Approved') return []
+  const known = blockKeys(judgement.verdictOn(bar))
+  const findings = asked?.findings.filter((key) => known.has(key)) ?? []
+  return approveBar(
+    bar,
+    judgement,
+    asked && findings.length > 0 ? { ...asked, findings } : undefined,
+    context,
+  )
+}
+
+/** Return the keys that an override of this verdict may name. */
+export function blockKeys({ findings }: Pick<Verdict, 'findings'>): ReadonlySet<string> {
+  return new Set(findings.flatMap(({ severity, key }) => (severity === 'Block' ? [key] : [])))
+}
+
+/** @throws Refusal 400 with every key that is not known. `path` leads to the keys in the request. */
+export function refuseUnknownKeys(
+  keys: readonly string[],
+  known: { has(key: string): boolean },
+  { path, says, detail }: { readonly path: string; says(key: string): string; readonly detail: string },
+): void {
+  const faults = keys.flatMap((key, index): Fault[] =>
+    known.has(key) ? [] : [{ path: `${path}/${index}`, code: 'unknown-record', message: says(key) }],
+  )
+  if (faults.length > 0) throw invalid(faults, detail)
+}
+
+/**
+ * Start an Approved bar. It is judged once more, because facts may have changed since: with a Block that nobody has
+ * overridden the approval is withdrawn instead.
+ */
+export function startBar(bar: OpenedBar, judgement: Judgement): readonly ProductionPlanBarEvent[] {
+  if (bar.withdrawal) throw approvalWithdrawn(bar)
+  refuseUnless(bar, 'Approved')
+  const withdrawn = withdrawApproval(bar, judgement)
+  if (withdrawn.length > 0) return withdrawn
+  return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
+}
+
+/**
+ * Complete a Started bar. The steel is cut, so no finding refuses that; the event keeps the Blocks that nobody has
+ * overridden, and the pieces are held.
+ */
+export function completeBar(
+  bar: OpenedBar,
+  judgement: Judgement,
+  reason?: string,
+): readonly ProductionPlanBarEvent[] {
+  refuseUnless(bar, 'Started')
+  const uncovered = standingBlocks(judgement.verdictOn(bar)).map(kept)
+  return [
+    {
+      type: 'BarCompleted',
+      data: {
+        ...{ ...refOf(bar), lineItems: acceptedCuts(bar.cuts) },
+        ...(uncovered.length > 0 && { uncovered }),
+        ...(reason !== undefined && { reason }),
+      },
+    },
+  ]
+}
+
+/** The refusal to start a bar that has lost its approval. */
+export function approvalWithdrawn({ barId, status, withdrawal }: OpenedBar): Refusal {
+  const findings = withdrawal?.findings ?? []
+  return conflict(
+    'bar-not-approved',
+    `Bar ${barId} may not be cut any more, so its approval is withdrawn: ${inWords(findings)}`,
+    { state: status, findings },
+  )
+}
+
+/** Make an Approved bar a draft again if a Block stands against it that nobody has overridden. */
+export function withdrawApproval(
+  bar: OpenedBar,
+  judgement: Judgement,
+): readonly (BarApprovalWithdrawn & ProductionPlanBarEvent)[] {
+  if (bar.status !== 'Approved') return []
+  const verdict = judgement.verdictOn(bar)
+  if (verdict.mayBeApproved) return []
+  return [
+    { type: 'BarApprovalWithdrawn', data: { ...refOf(bar), ...keptJudgement(standingBlocks(verdict)) } },
+  ]
+}
+
+/** Override Block findings in any state. Those that are overridden already need nothing. @throws Refusal */
+export function overrideFindings(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride,
+  context: Decider,
+): readonly ProductionPlanBarEvent[] {
+  return overridden(bar, judgement, asked, { context, path: '/findings' })
+}
+
+/** @param path the place of the keys in the request */
+export function overridden(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride,
+  { context, path }: { readonly context: Decider; readonly path: string },
+): readonly ProductionPlanBarEvent[] {
+  const { findings } = withStopped(judgement.verdictOn(bar), bar)
+  refuseKeys(findings, asked, path)
+  const isCovered = (key: string) => findings.some((finding) => finding.key === key && finding.override)
+  if (asked.findings.every(isCovered)) return []
+  refuseOwnBar(bar, judgement, context)
+  return [findingsOverridden(bar, asked, findings)]
+}
+
+/** Add the findings that hold the pieces. Their facts may have changed since, but nobody has decided on the pieces. */
+function withStopped({ findings }: Verdict, { stop }: OpenedBar): { readonly findings: readonly Finding[] } {
+  const held = stop?.findings ?? []
+  const isHeld = new Set(held.map(({ key }) => key))
+  return { findings: [...findings.filter(({ key }) => !isHeld.has(key)), ...held] }
+}
+
+export function findingsOverridden(
+  bar: OpenedBar,
+  asked: AskedOverride,
+  findings: readonly Finding[],
+): FindingsOverridden & ProductionPlanBarEvent {
+  const overridden = findings.filter(({ key }) => asked.findings.includes(key)).map(kept)
+  return { type: 'FindingsOverridden', data: { ...refOf(bar), ...asked, overridden } }
+}
+
+export type Decider = Pick<DecisionContext, 'actor' | 'occurredAt'>
+
+/** @throws Refusal `bar-may-not-be-cut` with the findings */
+export function judgedForApproval(
+  bar: OpenedBar,
+  judgement: Judgement,
+  asked: AskedOverride | undefined,
+  context: Decider,
+): Verdict {
+  const override = asked && { ...asked, by: context.actor.id, at: context.occurredAt }
+  const verdict = judgement.verdictOn(override ? { ...bar, overrides: [...bar.overrides, override] } : bar)
+  if (asked) {
+    refuseKeys(verdict.findings, asked, '/override/findings')
+    refuseOwnBar(bar, judgement, context)
+  }
+  if (!verdict.mayBeApproved) throw mayNotBeCut(bar, verdict)
+  return verdict
+}
+
+/** @throws Refusal 400 for keys that name no Block; `bar-may-not-be-cut` for findings that nobody overrides */
+function refuseKeys(findings: readonly Finding[], { findings: keys }: AskedOverride, path: string): void {
+  const blocks = new Map(
+    findings.filter(({ severity }) => severity === 'Block').map((finding) => [finding.key, finding]),
+  )
+  refuseUnknownKeys(keys, blocks, {
+    path,
+    says: (key) => `No Block finding has the key ${key}.`,
+    detail: 'The override names findings that do not block the bar.',
+  })
+  const final = keys.map((key) => blocks.get(key)!).filter(({ code }) => isNeverOverridden(code))
+  if (final.length > 0)
+    throw conflict('bar-may-not-be-cut', 'A rejected or voided certificate cannot be overridden.', {
+      findings: final,
+    })
+}
+
+/** @throws Refusal `four-eyes` */
+function refuseOwnBar({ plannedBy }: OpenedBar, { policy }: Judgement, { actor }: Decider): void {
+  if (policy.fourEyes && plannedBy === actor.id)
+    throw conflict('four-eyes', 'You have planned this bar, so somebody else has to override its findings.')
+}
+
+function mayNotBeCut({ barId }: OpenedBar, verdict: Verdict): Refusal {
+  return conflict('bar-may-not-be-cut', `Bar ${barId} may not be cut: ${inWords(standingBlocks(verdict))}`, {
+    findings: verdict.findings,
+  })
+}
+
+/** A refusal tells this many findings, and counts the others. */
+const mostInWords = 3
+
+export function inWords(findings: readonly Pick<Finding, 'message'>[]): string {
+  const told = findings.slice(0, mostInWords).map(({ message }) => message)
+  const others = findings.length - told.length
+  if (others > 0) told.push(`${others} more ${others === 1 ? 'finding blocks' : 'findings block'} it.`)
+  return told.join(' ')
+}
+
+export function kept({ override: _, ...finding }: Finding): KeptFinding {
+  return finding
+}
+
+/** Return findings of this moment, as an event keeps them. */
+export function keptJudgement(findings: readonly Finding[]) {
+  return { findings: findings.map(kept), judgedBy } satisfies KeptJudgement
+}
+
+export function nothingToOverride(): Refusal {
+  return invalid([
+    {
+      path: '/override',
+      code: 'unknown-member',
+      message: 'must be left out: the bar is not judged, so there is no finding to override',
+    },
+  ])
+}

@@ -1,0 +1,218 @@
+import { normalise } from '../kernel/identifiers.ts'
+import { conflict, forbidden, invalid, type Refusal } from '../kernel/refusal.ts'
+import { standingBlocks, type Verdict } from '../verdict/verdict.ts'
+import {
+  type AskedOverride,
+  type BarCertificateSet,
+  type BarHeatRead,
+  type KeptFinding,
+  type OpenedBar,
+  type ProductionPlanBarEvent,
+  refOf,
+  refuseCancelled,
+  refuseUnless,
+} from './bar.ts'
+import {
+  type Decider,
+  findingsOverridden,
+  inWords,
+  type Judgement,
+  judgedForApproval,
+  keptJudgement,
+  nothingToOverride,
+  overridden,
+  withdrawApproval,
+} from './barApproval.ts'
+
+/** The certificate of a bar, and the heat number that somebody reads off its steel. */
+
+/** A certificate for a bar, as a request asks for it. */
+export interface AskedCertificate {
+  /** null for none. */
+  readonly millCertificationId: string | null
+  readonly reason?: string | undefined
+  readonly override?: AskedOverride | undefined
+}
+
+/** The means to decide on a certificate for a bar. */
+export interface SettingCertificate {
+  readonly isKnown: boolean
+  /** The judgement of the bar with the certificate that is asked for. */
+  readonly judgement: Judgement
+  /** Whether the caller may correct the certificate of a Completed bar. */
+  readonly isQuality: boolean
+  readonly context: Decider
+}
+
+/**
+ * Set the certificate of a bar. An Approved or Started bar is judged with it as for an approval. A Completed bar is cut
+ * already, so its record is corrected, with a reason. @throws Refusal
+ */
+export function setBarCertificate(
+  bar: OpenedBar,
+  asked: AskedCertificate,
+  setting: SettingCertificate,
+): readonly ProductionPlanBarEvent[] {
+  const { millCertificationId, reason } = asked
+  refuseCorrection(bar, setting)
+  if (bar.millCertificationId !== millCertificationId) {
+    if (millCertificationId === null) refuseUnless(bar, 'Draft')
+    else if (!setting.isKnown) throw unknownCertificate(millCertificationId)
+    refuseWithoutReason(bar, reason)
+  }
+  return certificateSet(bar, asked, setting)
+}
+
+function certificateSet(
+  bar: OpenedBar,
+  { millCertificationId, reason, override }: AskedCertificate,
+  { judgement, context }: Pick<SettingCertificate, 'judgement' | 'context'>,
+): readonly ProductionPlanBarEvent[] {
+  const isJudged = isJudgedWhenSet(bar)
+  if (override && !isJudged) throw nothingToOverride()
+  if (bar.millCertificationId === millCertificationId)
+    return override ? overridden(bar, judgement, override, { context, path: '/override/findings' }) : []
+  const changed = { ...bar, millCertificationId, overrides: [] }
+  const verdict =
+    bar.stop && !override
+      ? judgement.verdictOn(changed)
+      : isJudged
+        ? judgedForApproval(changed, judgement, override, context)
+        : undefined
+  return [
+    certificateSetOn(bar, millCertificationId, reason, verdict),
+    ...(override && verdict ? [findingsOverridden(bar, override, verdict.findings)] : []),
+  ]
+}
+
+/** A draft is judged when it is approved, and a Completed bar is cut already: only a stop on it may end. */
+function isJudgedWhenSet({ status, stop }: OpenedBar): boolean {
+  return status === 'Approved' || status === 'Started' || stop !== null
+}
+
+function certificateSetOn(
+  bar: OpenedBar,
+  millCertificationId: string | null,
+  reason: string | undefined,
+  verdict: Verdict | undefined,
+): BarCertificateSet & ProductionPlanBarEvent {
+  return {
+    type: 'BarCertificateSet',
+    data: {
+      ...refOf(bar),
+      ...{ barStatus: bar.status, millCertificationId, formerMillCertificationId: bar.millCertificationId },
+      ...(reason !== undefined && { reason }),
+      ...(verdict && keptJudgement(verdict.findings)),
+    },
+  }
+}
+
+/** A heat number read off the steel, as a request gives it. */
+export interface AskedHeat extends Pick<AskedCertificate, 'reason' | 'override'> {
+  /** null takes an earlier reading back. */
+  readonly heatNumber: string | null
+}
+
+/** The means to decide on a heat. The judgement is of the bar with the linked certificate. */
+export interface ReadingHeat extends Omit<SettingCertificate, 'isKnown'> {
+  /** The certificate of the steel, as far as the heat tells it; null when it does not. */
+  readonly linked: string | null
+}
+
+/**
+ * Keep the heat number that somebody has read off the steel, and give the bar the certificate of that heat. The steel is
+ * not that of another heat's certificate, so the bar loses such a certificate even when there is none to link. A reading
+ * is a fact: without an override it is kept also when the certificate blocks the bar, and an approval is withdrawn.
+ * @throws Refusal as for another certificate
+ */
+export function readHeat(
+  bar: OpenedBar,
+  { heatNumber, reason, override }: AskedHeat,
+  { linked, ...setting }: ReadingHeat,
+): readonly ProductionPlanBarEvent[] {
+  refuseCorrection(bar, setting)
+  if (heatNumber === null) return takeReadingBack(bar)
+  const isRead = bar.heatRead !== null && isSameHeat(bar.heatRead.heatNumber, heatNumber)
+  if (!isRead || bar.millCertificationId !== linked) refuseWithoutReason(bar, reason)
+  return [
+    ...(isRead ? [] : [heatReadOn(bar, heatNumber, reason)]),
+    ...(override
+      ? certificateSet(bar, { millCertificationId: linked, reason, override }, setting)
+      : certificateFound(bar, linked, reason, setting)),
+  ]
+}
+
+function certificateFound(
+  bar: OpenedBar,
+  linked: string | null,
+  reason: string | undefined,
+  { judgement }: Pick<ReadingHeat, 'judgement'>,
+): readonly ProductionPlanBarEvent[] {
+  if (bar.millCertificationId === linked) return []
+  const changed = { ...bar, millCertificationId: linked, overrides: [] }
+  const verdict = isJudgedWhenSet(bar) ? judgement.verdictOn(changed) : undefined
+  return [certificateSetOn(bar, linked, reason, verdict), ...withdrawApproval(changed, judgement)]
+}
+
+/** Return the Blocks against the bar that a reading brought, and that the same request has not overridden. */
+export function blocksOfReading(recorded: readonly ProductionPlanBarEvent[]): readonly KeptFinding[] {
+  if (recorded.some(({ type }) => type === 'FindingsOverridden')) return []
+  const set = recorded.find((event) => event.type === 'BarCertificateSet')
+  return standingBlocks({ findings: set?.data.findings ?? [] })
+}
+
+/** The refusal of a reading that was kept, whose certificate blocks the bar. */
+export function blockedByHeat(barId: string, findings: readonly KeptFinding[]): Refusal {
+  return conflict(
+    'bar-may-not-be-cut',
+    `The heat is recorded, but bar ${barId} may not be cut: ${inWords(findings)}`,
+    { findings },
+  )
+}
+
+function takeReadingBack(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
+  if (!bar.heatRead) return []
+  refuseUnless(bar, 'Draft')
+  return [heatReadOn(bar, null, undefined)]
+}
+
+function heatReadOn(
+  bar: OpenedBar,
+  heatNumber: string | null,
+  reason: string | undefined,
+): BarHeatRead & ProductionPlanBarEvent {
+  const formerHeatNumber = bar.heatRead?.heatNumber ?? null
+  return {
+    type: 'BarHeatRead',
+    data: { ...refOf(bar), heatNumber, formerHeatNumber, ...(reason !== undefined && { reason }) },
+  }
+}
+
+export function isSameHeat(heatNumber: string, other: string): boolean {
+  return normalise(heatNumber) === normalise(other)
+}
+
+/** @throws Refusal `bar-cancelled`, `forbidden` */
+function refuseCorrection(bar: OpenedBar, { isQuality }: Pick<SettingCertificate, 'isQuality'>): void {
+  refuseCancelled(bar)
+  if (bar.status === 'Completed' && !isQuality) throw forbidden()
+}
+
+/** @throws Refusal 400 */
+function refuseWithoutReason({ status }: OpenedBar, reason: string | undefined): void {
+  if (status !== 'Completed' || reason !== undefined) return
+  throw invalid(
+    [{ path: '/reason', code: 'required', message: 'is required for a Completed bar' }],
+    'The certificate of a Completed bar is corrected only with a reason, so nothing was recorded. Send the reason.',
+  )
+}
+
+function unknownCertificate(millCertificationId: string): Refusal {
+  return invalid([
+    {
+      ...{ path: '/millCertificationId', code: 'unknown-record' },
+      message: `There is no mill certificate ${millCertificationId}.`,
+      record: { millCertificationId },
+    },
+  ])
+}

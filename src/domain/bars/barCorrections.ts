@@ -1,0 +1,128 @@
+import type { DecisionContext } from '../kernel/aggregate.ts'
+import { conflict, forbidden } from '../kernel/refusal.ts'
+import { type BarStep, barSteps, type OpenedBar, type ProductionPlanBarEvent, refOf } from './bar.ts'
+import { type Decider, type Judgement, judgedForApproval, keptJudgement } from './barApproval.ts'
+import { acceptedCuts, type Cut } from './barContent.ts'
+import { isTaken, remnantUsed, type Taker } from './remnants.ts'
+
+/** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
+
+export interface AskedRevert {
+  readonly to: Exclude<BarStep, 'Completed'>
+  readonly reason: string
+}
+
+/** The facts that a revert is decided on. */
+export interface Reverting {
+  /** Loaded when the bar is to be Approved again. */
+  readonly judgement?: Judgement | undefined
+  /** The ids of its cuts that have left the workshop. */
+  readonly dispatchedCuts: readonly string[]
+  /** Whether the caller may take back any step. */
+  readonly isQuality: boolean
+  /** Whether the caller may take back an approval. */
+  readonly isPlanner: boolean
+  /** The bar that has taken the remnant. */
+  readonly taker?: Taker | undefined
+  readonly context: Decider & Pick<DecisionContext, 'now'>
+}
+
+/**
+ * Take a bar back to an earlier step. Every step that is undone must be one that the caller may take back. A bar that is
+ * Approved again is judged as for an approval. @throws Refusal
+ */
+export function revertBar(
+  bar: OpenedBar,
+  { to, reason }: AskedRevert,
+  { judgement, dispatchedCuts, isQuality, isPlanner, taker, context }: Reverting,
+): readonly ProductionPlanBarEvent[] {
+  const { status } = bar
+  const undone = status === 'Cancelled' ? [] : stepsBetween(to, status)
+  if (status === 'Cancelled' || undone.length === 0)
+    throw conflict('bar-not-revertible', `Bar ${bar.barId} is ${status}, so it cannot go back to ${to}.`, {
+      state: status,
+    })
+  const mayTakeBack = { Draft: false, Approved: isPlanner, ...ownTaps(bar, context) }
+  if (!isQuality && !undone.every((step) => mayTakeBack[step]))
+    throw forbidden(
+      `You may take back only your own start or completion, within ${ownTapMinutes} minutes, so nothing was recorded. Ask a person with the role Quality or Admin.`,
+    )
+  refuseDispatched(bar, dispatchedCuts)
+  if (status === 'Completed' && isTaken(bar, taker, context.now)) throw remnantUsed(bar)
+  const verdict =
+    to === 'Approved' && judgement ? judgedForApproval(bar, judgement, undefined, context) : undefined
+  return [
+    {
+      type: 'BarReverted',
+      data: {
+        ...{ ...refOf(bar), from: status, to, reason, lineItems: acceptedCuts(bar.cuts) },
+        ...(verdict && keptJudgement(verdict.findings)),
+      },
+    },
+  ]
+}
+
+/** @throws Refusal `cut-dispatched` */
+function refuseDispatched({ barId }: OpenedBar, cutIds: readonly string[]): void {
+  if (cutIds.length > 0)
+    throw conflict(
+      'cut-dispatched',
+      `Pieces of bar ${barId} have left the workshop, so it can only stay or become Completed.`,
+      { cutIds },
+    )
+}
+
+function stepsBetween(from: BarStep, to: BarStep): readonly BarStep[] {
+  return barSteps.slice(barSteps.indexOf(from) + 1, barSteps.indexOf(to) + 1)
+}
+
+/** Minutes within which people may take back a start or a completion of their own. */
+const ownTapMinutes = 10
+
+function ownTaps(
+  { startedBy, startedAt, completedBy, completedAt }: OpenedBar,
+  { actor, now }: Reverting['context'],
+) {
+  const isOwn = (by: string | null, at: string | null) =>
+    by === actor.id && at !== null && Date.parse(now) - Date.parse(at) <= ownTapMinutes * 60_000
+  return { Started: isOwn(startedBy, startedAt), Completed: isOwn(completedBy, completedAt) }
+}
+
+/** Cancel a bar that is not started yet. Its cuts no longer count. A repeat records nothing. @throws Refusal */
+export function cancelBar(
+  bar: OpenedBar,
+  reason: string,
+  dispatchedCuts: readonly string[],
+): readonly ProductionPlanBarEvent[] {
+  const { status } = bar
+  if (status === 'Cancelled') return []
+  if (status !== 'Draft' && status !== 'Approved')
+    throw conflict('bar-not-cancellable', `Bar ${bar.barId} is ${status}, so it cannot be cancelled.`, {
+      state: status,
+    })
+  refuseDispatched(bar, dispatchedCuts)
+  return [
+    {
+      type: 'BarCancelled',
+      data: { ...refOf(bar), from: status, reason, lineItems: acceptedCuts(bar.cuts) },
+    },
+  ]
+}
+
+/** Scrap a piece that was cut wrong. A repeat records nothing. @throws Refusal */
+export function scrapCut(
+  bar: OpenedBar,
+  { cutId, orderId, lineItemId, status }: Cut,
+  reason: string,
+): readonly ProductionPlanBarEvent[] {
+  if (status === 'Scrapped') return []
+  const isCut = bar.status === 'Started' || bar.status === 'Completed'
+  if (!isCut || status !== 'Accepted')
+    throw conflict(
+      'cut-not-scrappable',
+      `Cut ${cutId} is ${status} and bar ${bar.barId} is ${bar.status}, so there is no piece to scrap.`,
+      { state: bar.status, cutStatus: status },
+    )
+  const piece = { cutId, orderId, lineItemId }
+  return [{ type: 'CutScrapped', data: { ...refOf(bar), barStatus: bar.status, ...piece, reason } }]
+}

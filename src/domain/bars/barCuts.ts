@@ -1,0 +1,70 @@
+import { conflict } from '../kernel/refusal.ts'
+import {
+  type AskedOverride,
+  type OpenedBar,
+  type ProductionPlanBar,
+  type ProductionPlanBarEvent,
+  refOf,
+  refuseCancelled,
+} from './bar.ts'
+import {
+  type Decider,
+  findingsOverridden,
+  type Judgement,
+  judgedForApproval,
+  keptJudgement,
+  nothingToOverride,
+  overridden,
+} from './barApproval.ts'
+import { type Cut, type PlannedCutStatus, remnantMm } from './barContent.ts'
+
+/** The cuts of a bar. */
+
+export function findCut(bar: ProductionPlanBar, cutId: string) {
+  return bar?.cuts.find((cut) => cut.cutId === cutId)
+}
+
+export function changeCutStatus(
+  bar: OpenedBar,
+  { cutId, orderId, lineItemId, status }: Cut,
+  to: PlannedCutStatus,
+  judging?: {
+    readonly judgement: Judgement
+    readonly asked: AskedOverride | undefined
+    readonly context: Decider
+  },
+): readonly ProductionPlanBarEvent[] {
+  refuseCancelled(bar)
+  if (bar.status === 'Completed')
+    throw conflict('bar-completed', `Bar ${bar.barId} is Completed: its cuts stay as they are.`, {
+      state: bar.status,
+    })
+  if (status === 'Scrapped')
+    throw conflict('cut-scrapped', `Cut ${cutId} is scrapped. Plan the piece once more, on a new bar.`)
+  const isJudged = to === 'Accepted' && bar.status !== 'Draft'
+  const asked = judging?.asked
+  if (asked && !isJudged) throw nothingToOverride()
+  if (status === to)
+    return judging && asked
+      ? overridden(bar, judging.judgement, asked, { context: judging.context, path: '/override/findings' })
+      : []
+  const cuts = bar.cuts.map((cut) => (cut.cutId === cutId ? { ...cut, status: to } : cut))
+  const left = remnantMm({ ...bar, cuts })
+  if (left < 0)
+    throw conflict(
+      'bar-overfull',
+      `The cuts would need ${-left} mm more than the ${bar.stockLengthMm} mm of bar ${bar.barId}.`,
+    )
+  const verdict =
+    isJudged && judging
+      ? judgedForApproval({ ...bar, cuts }, judging.judgement, asked, judging.context)
+      : undefined
+  const cut = { barStatus: bar.status, cutId, orderId, lineItemId, from: status, to }
+  return [
+    ...(asked && verdict ? [findingsOverridden(bar, asked, verdict.findings)] : []),
+    {
+      type: 'CutStatusChanged',
+      data: { ...refOf(bar), ...cut, remnantMm: left, ...(verdict && keptJudgement(verdict.findings)) },
+    },
+  ]
+}

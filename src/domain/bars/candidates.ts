@@ -1,0 +1,61 @@
+import { profileKeyOf } from '../steel/steelProfile.ts'
+import { searchFor } from '../steel/steelSearch.ts'
+import { type SettableCode, severityOf } from '../verdict/releasePolicy.ts'
+import { judge, severitiesFound, stands, strictestClass } from '../verdict/verdict.ts'
+import type { VerdictFacts } from '../verdict/verdictFacts.ts'
+
+/** The certificates that a bar could be cut with. */
+
+/** The certificates to judge first, by the keys of their rows. */
+export interface CandidateSearch {
+  readonly exact: readonly string[]
+  readonly suitable: readonly string[]
+  /** Whether a certificate of any other steel may be taken, too. */
+  readonly others: boolean
+  /** The demanded profiles, as they are compared; empty when none is demanded, or when any may be taken. */
+  readonly profiles: readonly string[]
+}
+
+/** Return the keys to look for. The first line with a grade decides them, and the verdict judges every line. */
+export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch {
+  const lines = orders.flatMap(({ lineItems }) => lineItems)
+  const demanded = lines.find(({ grade }) => grade !== null)
+  const blocks = (code: SettableCode) => severityOf(policy, code, strictestClass(orders)) === 'Block'
+  const { exact, suitable } = searchFor(
+    demanded?.grade ?? bar.grade,
+    demanded ? { standard: demanded.standard } : {},
+    !blocks('grade-substitute'),
+  )
+  const profiles = lines.flatMap(({ profile }) => (profile === null ? [] : [profileKeyOf(profile)]))
+  return {
+    ...{ exact, suitable },
+    others: !blocks('grade-mismatch') || !blocks('grade-unreadable'),
+    profiles: blocks('profile-mismatch') ? [...new Set(profiles)] : [],
+  }
+}
+
+/** Return the facts of the bar with a candidate. Overrides count only with the certificate that the bar has. */
+export function factsWith(
+  facts: VerdictFacts,
+  candidate: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>,
+): VerdictFacts {
+  const isOwn = candidate.certificate?.millCertificationId === facts.certificate?.millCertificationId
+  const { certificate, blockedOfSameHeat } = candidate
+  return { ...facts, certificate, blockedOfSameHeat, overrides: isOwn ? facts.overrides : [] }
+}
+
+/** 0: of the demanded steel and profile, without findings; 1: another that suits, without findings; 2: with Flags. */
+export type CandidateRank = 0 | 1 | 2
+
+/**
+ * Return the rank of a candidate; undefined when a Block stands against it. Findings of the order do not count, because
+ * every certificate would have them.
+ */
+export function rankOf(facts: VerdictFacts, isExact: boolean): CandidateRank | undefined {
+  // An override names keys, and hardly any candidate has one.
+  const findings = facts.overrides.length > 0 ? judge(facts).findings : severitiesFound(facts)
+  if (findings.some(stands)) return undefined
+  const own = findings.filter(({ millCertificationId }) => millCertificationId !== undefined)
+  if (own.some(({ severity }) => severity !== 'Audit')) return 2
+  return isExact ? 0 : 1
+}

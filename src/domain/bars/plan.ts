@@ -1,0 +1,121 @@
+import { OrderedSet } from 'immutable'
+import type { Aggregate } from '../kernel/aggregate.ts'
+import type { DomainEvent, Stored } from '../kernel/event.ts'
+import { type AcceptedCuts, acceptedCuts, type BarContent } from './barContent.ts'
+
+/** A plan and the ids of its bars. A bar is visible once its plan names it. */
+export function productionPlanStream(id: string): string {
+  return `productionPlan-${id}`
+}
+/** The aggregate's id. */
+export function productionPlanKey(companyId: string, planId: string): string {
+  return `${companyId}_${planId}`
+}
+
+export interface PlanRef {
+  readonly companyId: string
+  readonly planId: string
+}
+
+export type ProductionPlanCreated = DomainEvent<
+  'ProductionPlanCreated',
+  PlanRef & {
+    readonly name: string
+    /** The bars that the plan was created with, in their order; BarsPlanned follows. */
+    readonly barIds: readonly string[]
+  }
+>
+export type BarsPlanned = DomainEvent<
+  'BarsPlanned',
+  PlanRef & {
+    /** Ids of the bars that are new in this plan. Their content is in their own streams, which were opened before. */
+    readonly barIds: readonly string[]
+    /** The Accepted cuts of these bars. */
+    readonly lineItems: readonly AcceptedCuts[]
+  }
+>
+export type ProductionPlanEvent = ProductionPlanCreated | BarsPlanned
+
+export interface CreatedPlan extends PlanRef {
+  readonly name: string
+  readonly createdWith: readonly string[]
+  readonly createdAt: string
+  readonly createdBy: string
+  readonly barIds: OrderedSet<string>
+  /** Revision of the plan's last event. */
+  readonly revision: number
+}
+
+export type ProductionPlan = CreatedPlan | undefined
+
+function evolve(state: ProductionPlan, event: Stored<ProductionPlanEvent>): ProductionPlan {
+  const { metadata, revision } = event
+  if (event.type === 'ProductionPlanCreated') {
+    const { companyId, planId, name, barIds } = event.data
+    return {
+      companyId,
+      planId,
+      name,
+      createdWith: barIds,
+      createdAt: metadata.occurredAt,
+      createdBy: metadata.actor.id,
+      barIds: OrderedSet(),
+      revision,
+    }
+  }
+  if (!state) return state
+  switch (event.type) {
+    case 'BarsPlanned':
+      return { ...state, barIds: state.barIds.union(event.data.barIds), revision }
+    default:
+      return state
+  }
+}
+
+export const productionPlan: Aggregate<ProductionPlan, ProductionPlanEvent> = {
+  name: 'productionPlan',
+  streamName: productionPlanStream,
+  initial: undefined,
+  evolve,
+  eventVersions: { ProductionPlanCreated: 1, BarsPlanned: 1 },
+}
+
+/** A bar whose stream has been opened for this plan. */
+export interface BarToPlan extends Pick<BarContent, 'cuts'> {
+  readonly barId: string
+}
+
+/** Add the bars that the plan does not have yet. They appear together. */
+export function planBars(
+  { companyId, planId, barIds }: Pick<CreatedPlan, 'companyId' | 'planId' | 'barIds'>,
+  bars: readonly BarToPlan[],
+): readonly ProductionPlanEvent[] {
+  const added = bars.filter(({ barId }) => !barIds.has(barId))
+  if (added.length === 0) return []
+  return [
+    {
+      type: 'BarsPlanned',
+      data: {
+        companyId,
+        planId,
+        barIds: added.map(({ barId }) => barId),
+        lineItems: acceptedCuts(added.flatMap(({ cuts }) => cuts)),
+      },
+    },
+  ]
+}
+
+/** Create a plan. An existing plan records nothing; the caller compares whether it is the one that was meant. */
+export function createPlan(
+  state: ProductionPlan,
+  ref: PlanRef,
+  name: string,
+  bars: readonly BarToPlan[],
+): readonly ProductionPlanEvent[] {
+  if (state) return []
+  const barIds = bars.map(({ barId }) => barId)
+  return [
+    { type: 'ProductionPlanCreated', data: { ...ref, name, barIds } },
+    ...planBars({ ...ref, barIds: OrderedSet() }, bars),
+  ]
+}

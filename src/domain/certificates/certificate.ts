@@ -1,0 +1,234 @@
+import {
+  type AttachmentEvent,
+  attachmentsAfter,
+  type CertificateDocuments,
+  noDocuments,
+} from '../documents/certificateDocuments.ts'
+import type { Aggregate } from '../kernel/aggregate.ts'
+import { changesOf } from '../kernel/changes.ts'
+import { type Edit, editedContent, type Upsert } from '../kernel/edit.ts'
+import type { DomainEvent, Stored } from '../kernel/event.ts'
+import { pick } from '../kernel/fields.ts'
+import { isSpelledAlike } from '../kernel/identifiers.ts'
+import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
+import {
+  type AssignmentEvent,
+  assignedSubject,
+  type Corrected,
+  correctedSubject,
+  registeredSubject,
+  type Subject,
+  type SubjectKind,
+} from '../tags/subject.ts'
+import { familyNames } from '../tags/tag.ts'
+import { type CertificateContent, certificateFields } from './certificateContent.ts'
+import {
+  type CertificateDecision,
+  type CertificateStatus,
+  decidedStatus,
+  statusAfterCorrection,
+} from './certificateStatus.ts'
+import { withMechanical } from './materialTests.ts'
+
+/** One mill certificate of one heat. Its numbers are its identity and never change. */
+export function millCertificateStream(id: string): string {
+  return `millCertificate-${id}`
+}
+/** The aggregate's id. */
+export function millCertificateKey(companyId: string, millCertificationId: string): string {
+  return `${companyId}_${millCertificationId}`
+}
+
+export interface CertificateNumbers {
+  readonly certificateNumber: string
+  readonly heatNumber: string
+  /** The product, for a document that covers several of one heat. */
+  readonly item?: string | null | undefined
+}
+
+/** The numbers are as sent first. */
+export interface CertificateIdentity extends Required<CertificateNumbers> {
+  readonly companyId: string
+  readonly millCertificationId: string
+  readonly item: string | null
+}
+
+export type CertificateFacts = CertificateIdentity & CertificateContent
+
+export type MillCertificateRegistered = DomainEvent<'MillCertificateRegistered', CertificateFacts>
+export type MillCertificateCorrected = DomainEvent<'MillCertificateCorrected', Corrected<CertificateFacts>>
+export type MillCertificateEvent =
+  | MillCertificateRegistered
+  | MillCertificateCorrected
+  | CertificateDecision
+  | AttachmentEvent
+  | AssignmentEvent
+
+export interface Certificate extends Subject<CertificateFacts> {
+  readonly status: CertificateStatus
+  /** The certificate that counts in place of a voided one; null if nobody has named one. */
+  readonly replacedBy: string | null
+  readonly documents: CertificateDocuments
+}
+export type MillCertificate = Certificate | undefined
+
+export const millCertificate: Aggregate<MillCertificate, MillCertificateEvent> = {
+  name: 'millCertificate',
+  streamName: millCertificateStream,
+  initial: undefined,
+  evolve,
+  eventVersions: {
+    MillCertificateRegistered: 1,
+    MillCertificateCorrected: 1,
+    CertificateReleased: 1,
+    CertificateRejected: 1,
+    CertificateReopened: 1,
+    CertificateVoided: 1,
+    CertificateReinstated: 1,
+    DocumentAttached: 1,
+    DocumentDetached: 1,
+    ManualAssignmentsReplaced: 1,
+    RuleAssignmentsReplaced: 1,
+  },
+}
+
+export const certificateSubject: SubjectKind<CertificateFacts, MillCertificateEvent> = {
+  ...familyNames.millCert,
+  aggregate: millCertificate,
+  key: millCertificateKey,
+  carriesFacts: (event) =>
+    event.type === 'MillCertificateRegistered' || event.type === 'MillCertificateCorrected',
+  refOf: ({ companyId, millCertificationId, certificateNumber }) => ({
+    companyId,
+    family: 'millCert',
+    subjectId: millCertificationId,
+    subjectLabel: certificateNumber,
+  }),
+  forRules: (content) => ({ family: 'millCert', content }),
+}
+
+function factsOf(data: CertificateFacts): CertificateFacts {
+  const { companyId, millCertificationId, certificateNumber, heatNumber, item } = data
+  return {
+    companyId,
+    millCertificationId,
+    certificateNumber,
+    heatNumber,
+    item,
+    ...contentOf(data),
+  }
+}
+
+function evolve(state: MillCertificate, event: Stored<MillCertificateEvent>): MillCertificate {
+  if (event.type === 'MillCertificateRegistered')
+    return {
+      ...registeredSubject(factsOf(event.data), event),
+      status: 'Received',
+      replacedBy: null,
+      documents: noDocuments,
+    }
+  if (!state) return state
+  switch (event.type) {
+    case 'MillCertificateCorrected':
+      return {
+        ...state,
+        ...correctedSubject(state, factsOf(event.data), event),
+        status: statusAfterCorrection(state.status, event.data.changes),
+      }
+    case 'CertificateReleased':
+    case 'CertificateRejected':
+    case 'CertificateReopened':
+    case 'CertificateVoided':
+    case 'CertificateReinstated':
+      return {
+        ...state,
+        status: decidedStatus[event.type],
+        replacedBy: event.type === 'CertificateVoided' ? event.data.replacedBy : null,
+        updatedAt: event.metadata.occurredAt,
+        revision: event.revision,
+      }
+    case 'DocumentAttached':
+    case 'DocumentDetached':
+      return {
+        ...state,
+        documents: attachmentsAfter(state.documents, event),
+        updatedAt: event.metadata.occurredAt,
+        revision: event.revision,
+      }
+    case 'ManualAssignmentsReplaced':
+    case 'RuleAssignmentsReplaced':
+      return { ...state, ...assignedSubject(state, event) }
+    default:
+      return state
+  }
+}
+
+/** Content that is recorded already, as it stands or as it was registered, records nothing. */
+export function registerCertificate(
+  state: MillCertificate,
+  identity: CertificateIdentity,
+  sent: CertificateContent,
+): readonly MillCertificateEvent[] {
+  const content = withMechanical(sent)
+  if (!state) return [{ type: 'MillCertificateRegistered', data: { ...identity, ...content } }]
+  refuseLookAlike(state, identity)
+  const isKnown = (facts: CertificateFacts) => changesOf<CertificateContent>(facts, content).length === 0
+  if (isKnown(state.facts) || isKnown(state.registered)) return []
+  const { certificateNumber, heatNumber, millCertificationId } = state.facts
+  throw conflict(
+    'certificate-already-registered',
+    `Certificate ${certificateNumber}, heat ${heatNumber}, is registered with another content: correct it instead.`,
+    { millCertificationId },
+  )
+}
+
+/**
+ * Register the certificate, or correct it. A caller who repeats its own last words changes nothing, so that a file that
+ * is sent every night does not undo what others have corrected since.
+ */
+export function upsertCertificate(
+  state: MillCertificate,
+  identity: CertificateIdentity,
+  { whole, edit }: Upsert<CertificateContent>,
+  callerId: string,
+): readonly MillCertificateEvent[] {
+  if (!state) return registerCertificate(state, identity, whole())
+  refuseLookAlike(state, identity)
+  const said = state.recordedBy.get(callerId)
+  if (said && repeats(edit, said)) return []
+  return correctCertificate(state, editedContent(edit, contentOf(state.facts)))
+}
+
+/** Numbers that look alike lead to one stream. @throws Refusal `looks-like-another` */
+function refuseLookAlike({ facts }: Certificate, identity: CertificateIdentity): void {
+  for (const field of ['certificateNumber', 'heatNumber', 'item'] as const) {
+    const [sent, known] = [identity[field] ?? '', facts[field] ?? '']
+    if (!isSpelledAlike(sent, known))
+      throw looksLikeAnother(sent, known, { millCertificationId: facts.millCertificationId })
+  }
+}
+
+function repeats(edit: Edit<CertificateContent>, said: CertificateFacts): boolean {
+  const { content, faults } = edit(contentOf(said))
+  return faults.length === 0 && changesOf<CertificateContent>(said, content).length === 0
+}
+
+/** The values of a certificate, without its numbers. */
+export function contentOf(facts: CertificateFacts): CertificateContent {
+  return pick<CertificateContent>(certificateFields, facts)
+}
+
+export function correctCertificate(
+  { facts, status }: Certificate,
+  sent: CertificateContent,
+): readonly MillCertificateEvent[] {
+  const content = withMechanical(sent, facts)
+  const changes = changesOf<CertificateContent>(facts, content)
+  if (changes.length === 0) return []
+  if (status === 'Voided')
+    throw conflict(
+      'certificate-voided',
+      `Certificate ${facts.millCertificationId} is voided, so it cannot be corrected. Reinstate it first.`,
+    )
+  return [{ type: 'MillCertificateCorrected', data: { ...facts, ...content, changes } }]
+}

@@ -1,0 +1,283 @@
+import { byCodePoint } from '../kernel/identifiers.ts'
+import { notJudgedName, notJudgedSeverity } from '../rulePacks/notJudged.ts'
+import { contradictionOf, type ProductText, productDifferences } from '../verdict/productDifferences.ts'
+import type { SettableCode, Severity } from '../verdict/releasePolicy.ts'
+import { type GradeText, gradeDifferences, gradeWords } from '../verdict/steelDifferences.ts'
+import type {
+  BlockedOfHeat,
+  JudgedCertificate,
+  JudgedLine,
+  JudgedOrder,
+  VerdictFacts,
+} from '../verdict/verdictFacts.ts'
+import type { InspectionDocument } from './certificateContent.ts'
+import type { CertificateStatus } from './certificateStatus.ts'
+
+/** The observations that a verdict consists of. A new finding is a new observation here, with a code of its own. */
+
+/** Findings whose severity no company sets. */
+export const fixedCodes = [
+  'certificate-voided',
+  'certificate-rejected',
+  'certificate-tag',
+  'order-tag',
+] as const
+export type FindingCode = SettableCode | (typeof fixedCodes)[number]
+
+/** The records that a finding is about. */
+export interface FindingSubject {
+  readonly millCertificationId?: string
+  readonly orderId?: string
+  readonly lineItemId?: string
+  readonly cutId?: string
+  readonly tagId?: string
+}
+
+/** A finding before its severity and key are known. A severity of its own beats the policy's. */
+export interface Observation extends FindingSubject {
+  readonly code: FindingCode
+  readonly severity?: Severity
+  readonly message: string
+  readonly expected?: string
+  readonly actual?: string
+}
+
+/** Observe everything that speaks against the bar. */
+export function observed(facts: VerdictFacts): Observation[] {
+  const ofLines = lineObservations(facts)
+  return [
+    ...certificateObservations(facts),
+    ...orderObservations(facts),
+    ...ofLines,
+    ...barObservations(facts, ofLines),
+  ]
+}
+
+/** Observe what stands against a certificate by itself, without a bar or an order. */
+export function certificateObservations({
+  certificate,
+  blockedOfSameHeat,
+}: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>): Observation[] {
+  if (!certificate)
+    return [{ code: 'no-certificate', message: 'The bar has no mill certificate. Set one before it is cut.' }]
+  return [
+    ...statusObservations(certificate),
+    ...certificateTagObservations(certificate),
+    ...heatObservations(certificate.millCertificationId, blockedOfSameHeat),
+    ...notJudgedObservations(certificate),
+    ...documentObservations(certificate),
+    ...contradictionObservations(certificate),
+  ]
+}
+
+function contradictionObservations(certificate: JudgedCertificate): Observation[] {
+  const contradiction = contradictionOf(certificate)
+  if (contradiction === '') return []
+  const { millCertificationId } = certificate
+  const message = `The certificate contradicts itself: ${contradiction}. Read the original, and correct the certificate.`
+  return [{ code: 'certificate-contradicts-itself', millCertificationId, actual: contradiction, message }]
+}
+
+function certificateTagObservations(certificate: JudgedCertificate): Observation[] {
+  const lacksValues = packsLackingValues(certificate) !== ''
+  return certificate.tags.flatMap(({ tagId, name, severity }): Observation[] => {
+    // The observation not-judged says more. A company may have a tag of its own with this name.
+    const isNotJudged = name === notJudgedName && severity === notJudgedSeverity
+    if (severity === null || (lacksValues && isNotJudged)) return []
+    const { millCertificationId } = certificate
+    const message = tagMessage('The certificate', name, 'certificate')
+    return [{ code: 'certificate-tag', severity, message, millCertificationId, tagId, actual: severity }]
+  })
+}
+
+/** A person takes off a tag that a person has put on. A rule pack takes its own off when the values have changed. */
+function tagMessage(subject: string, tag: string, record: string): string {
+  return `${subject} has the tag "${tag}". Read the explanation or the history of the tag. Correct the ${record} if a value is wrong, or take the tag off if a person has put it on and it no longer applies.`
+}
+
+function notJudgedObservations(certificate: JudgedCertificate): Observation[] {
+  const rulePacks = packsLackingValues(certificate)
+  if (rulePacks === '' || certificate.status === 'Voided') return []
+  const { millCertificationId } = certificate
+  const missing = [...new Set(certificate.notJudged.flatMap((one) => one.missing))].map((field) =>
+    field.replace('certificate.', ''),
+  )
+  const lacks = missing.length === 0 ? 'values' : `values (${missing.join(', ')})`
+  const message = `The certificate lacks ${lacks} that these rule packs need: ${rulePacks}. Complete the certificate.`
+  return [{ code: 'not-judged', millCertificationId, actual: rulePacks, message }]
+}
+
+/** Return the rule packs that could not judge the certificate, as a message names them; '' for none. */
+function packsLackingValues({ notJudged }: JudgedCertificate): string {
+  return notJudged
+    .map(({ rulePackId }) => rulePackId)
+    .toSorted(byCodePoint)
+    .join(', ')
+}
+
+function documentObservations({ documents, millCertificationId }: JudgedCertificate): Observation[] {
+  if (documents.length > 0) return []
+  const message = 'The certificate has no document. Attach the original that the mill has issued.'
+  return [{ code: 'original-missing', millCertificationId, message }]
+}
+
+function heatObservations(millCertificationId: string, { count, first }: BlockedOfHeat): Observation[] {
+  const todo = 'Find out why: it may be the same melt.'
+  const named = first.map((other): Observation => {
+    const message = `Another certificate of this heat is rejected or blocked. ${todo}`
+    return { code: 'same-heat-blocked', millCertificationId: other, message }
+  })
+  const others = count - first.length
+  if (others <= 0) return named
+  const message = `${count} other certificates of this heat are rejected or blocked, of which ${first.length} are named. ${todo}`
+  return [...named, { code: 'same-heat-blocked', millCertificationId, actual: `${others} more`, message }]
+}
+
+const observedOfStatus: Readonly<
+  Record<CertificateStatus, Pick<Observation, 'code' | 'severity' | 'message'> | undefined>
+> = {
+  Voided: {
+    ...{ code: 'certificate-voided', severity: 'Block' },
+    message: 'The certificate is voided, so it documents no steel. Set the one that replaces it.',
+  },
+  Rejected: {
+    ...{ code: 'certificate-rejected', severity: 'Block' },
+    message: 'The certificate is rejected, so its steel may not be used. Use another heat.',
+  },
+  Received: {
+    code: 'certificate-not-released',
+    message: 'The certificate is not released yet. Ask a quality engineer to release it.',
+  },
+  Released: undefined,
+}
+
+function statusObservations({ status, millCertificationId }: JudgedCertificate): Observation[] {
+  const found = observedOfStatus[status]
+  return found ? [{ ...found, millCertificationId }] : []
+}
+
+/** Observe what stands against the orders, whatever steel they get, and the demands that the certificate does not meet. */
+export function orderObservations({
+  certificate,
+  orders,
+  policy,
+}: Pick<VerdictFacts, 'certificate' | 'orders' | 'policy'>): Observation[] {
+  return orders.flatMap((order) => {
+    const required = order.requiredInspectionDocument ?? policy.defaultInspectionDocument
+    return [
+      ...orderTagObservations(order),
+      ...(required === null ? [unstatedDemand(order, 'the required inspection document')] : []),
+      ...(order.executionClass === null ? [unstatedDemand(order, 'the execution class')] : []),
+      ...(certificate && required !== null ? insufficientDocument(order, certificate, required) : []),
+    ]
+  })
+}
+
+function orderTagObservations({ orderId, orderNumber, tags }: JudgedOrder): Observation[] {
+  return tags.flatMap(({ tagId, name, severity }): Observation[] => {
+    if (severity === null) return []
+    const message = tagMessage(`Order ${orderNumber}`, name, 'order')
+    return [{ code: 'order-tag', severity, message, orderId, tagId, actual: severity }]
+  })
+}
+
+function unstatedDemand({ orderId, orderNumber }: JudgedOrder, demand: string): Observation {
+  const message = `Order ${orderNumber} does not state ${demand}. Correct the order.`
+  return { code: 'demand-unstated', orderId, expected: demand, message }
+}
+
+function insufficientDocument(
+  { orderId, orderNumber }: JudgedOrder,
+  { millCertificationId, inspectionDocument: actual }: JudgedCertificate,
+  required: InspectionDocument,
+): Observation[] {
+  if (actual >= required) return []
+  const message = `Order ${orderNumber} requires an inspection document ${required}; the certificate is a ${actual}. Ask the mill for the higher document.`
+  return [
+    { code: 'document-insufficient', orderId, millCertificationId, expected: required, actual, message },
+  ]
+}
+
+function lineObservations(facts: VerdictFacts): Observation[] {
+  const lines = new Map(
+    facts.orders.flatMap((order) =>
+      order.lineItems.map((line) => [line.lineItemId, { order, line }] as const),
+    ),
+  )
+  const cancelled = facts.acceptedCuts.flatMap(({ cutId, orderId, lineItemId }): Observation[] => {
+    const { line, order } = lines.get(lineItemId) ?? {}
+    if (!line?.cancelled) return []
+    const message = `Line ${line.lineNumber} of order ${order!.orderNumber} is cancelled. Reject the cut.`
+    return [{ code: 'line-cancelled', orderId, lineItemId, cutId, message }]
+  })
+  const cutLines = new Set(facts.acceptedCuts.map(({ lineItemId }) => lineItemId))
+  const steels = [...cutLines].flatMap((lineItemId) => {
+    const { line, order } = lines.get(lineItemId) ?? {}
+    return line ? steelObservations(facts, order!, line) : []
+  })
+  return [...cancelled, ...steels]
+}
+
+/** Observe how the steel differs from what a line demands. */
+function steelObservations(
+  { bar, certificate }: VerdictFacts,
+  order: JudgedOrder,
+  line: JudgedLine,
+): Observation[] {
+  const subject = {
+    ...{ orderId: order.orderId, lineItemId: line.lineItemId },
+    ...(certificate && { millCertificationId: certificate.millCertificationId }),
+  }
+  const where = nameOfLine(order, line)
+  const demanded = line.grade === null ? { grade: bar.grade, standard: null } : line
+  const differences = [
+    ...gradeDifferences(
+      { grade: demanded.grade!, standard: demanded.standard },
+      offeredSteel(bar, certificate),
+    ),
+    ...productDifferences(
+      { standard: demanded.standard, grade: demanded.grade!, profile: line.profile ?? bar.profile },
+      offeredSteel(bar, certificate),
+    ),
+  ]
+  return [
+    ...unstatedGrade(order, line),
+    ...differences.map((one) => ({ ...one, ...subject, message: `${where}: ${one.message}` })),
+  ]
+}
+
+export function unstatedGrade(order: JudgedOrder, line: JudgedLine): Observation[] {
+  if (line.grade !== null) return []
+  const message = `${nameOfLine(order, line)} does not state the grade. Correct the order.`
+  const { orderId } = order
+  return [{ code: 'demand-unstated', orderId, lineItemId: line.lineItemId, expected: 'the grade', message }]
+}
+
+function nameOfLine({ orderNumber }: JudgedOrder, { lineNumber }: JudgedLine): string {
+  return `Line ${lineNumber} of order ${orderNumber}`
+}
+
+/** Without a certificate the bar's own grade stands for the certificate's. */
+function offeredSteel(
+  bar: VerdictFacts['bar'],
+  certificate: JudgedCertificate | null,
+): GradeText & ProductText {
+  return certificate ?? { ...bar, standard: null }
+}
+
+/** The certificate suits every line that is cut, but not what the bar was planned as. */
+function barObservations({ bar, certificate }: VerdictFacts, ofLines: readonly Observation[]): Observation[] {
+  if (!certificate) return []
+  const differences = gradeDifferences({ grade: bar.grade, standard: null }, certificate)
+  const differs = differences.some(({ code }) => code !== 'delivery-condition-unstated')
+  const suitsLines = !ofLines.some(({ code }) => code.startsWith('grade-'))
+  if (!differs || !suitsLines) return []
+  const { millCertificationId } = certificate
+  const actual = gradeWords(certificate)
+  return [
+    {
+      ...{ code: 'bar-grade-differs', millCertificationId, expected: bar.grade, actual },
+      message: `The bar was planned as ${bar.grade}, and the certificate says ${actual}. Check that it is the right bar.`,
+    },
+  ]
+}

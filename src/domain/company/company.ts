@@ -1,0 +1,327 @@
+import { Map as ImmutableMap, List } from 'immutable'
+import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
+import { type Change, changesOf, sameValue } from '../kernel/changes.ts'
+import type { DomainEvent, Stored } from '../kernel/event.ts'
+import { conflict, forbidden } from '../kernel/refusal.ts'
+import { responsibleYears } from '../kernel/responsibility.ts'
+import { changesOfPolicy, defaultReleasePolicy, type ReleasePolicy } from '../verdict/releasePolicy.ts'
+
+/** A company and who may do what in it. */
+export function companyStream(companyId: string): string {
+  return `company-${companyId}`
+}
+
+export const roles = ['Viewer', 'Editor', 'Planner', 'Cutter', 'Quality', 'Auditor', 'Admin'] as const
+export type Role = (typeof roles)[number]
+
+export type CompanyRegistered = DomainEvent<
+  'CompanyRegistered',
+  { readonly companyId: string; readonly name: string }
+>
+export type MemberRolesSet = DomainEvent<
+  'MemberRolesSet',
+  { readonly companyId: string; readonly userId: string; readonly roles: readonly Role[] }
+>
+export type MemberRemoved = DomainEvent<
+  'MemberRemoved',
+  {
+    readonly companyId: string
+    readonly userId: string
+    /** The Admin has decided that the API keys of the account go on. */
+    readonly keepsKeys?: true
+  }
+>
+/** The company takes itself out of these API keys of an account: they let nobody into it any more. */
+export type MemberKeysRevoked = DomainEvent<
+  'MemberKeysRevoked',
+  { readonly companyId: string; readonly userId: string; readonly keyIds: readonly string[] }
+>
+/** The company keeps no name of this person any more. Until the person is admitted again, it keeps no new one. */
+export type PersonErased = DomainEvent<
+  'PersonErased',
+  { readonly companyId: string; readonly userId: string } & Traces
+>
+/** The part of a person's history that an erasure leaves without a name. */
+export interface Traces {
+  /** Acts of responsibility of the last ten years. Nobody can name their author any more. */
+  readonly responsibleActs: number
+}
+/** The company's own severities for the findings of verdicts, as they are from now on. */
+export type ReleasePolicySet = DomainEvent<
+  'ReleasePolicySet',
+  { readonly companyId: string; readonly changes: readonly Change[] } & ReleasePolicy
+>
+/** The settings are complete, so the last of these events says them all. */
+export type CompanySettingsSet = DomainEvent<
+  'CompanySettingsSet',
+  { readonly companyId: string; readonly changes: readonly Change[] } & CompanySettings
+>
+export type CompanyEvent =
+  | CompanyRegistered
+  | MemberRolesSet
+  | MemberRemoved
+  | MemberKeysRevoked
+  | PersonErased
+  | ReleasePolicySet
+  | CompanySettingsSet
+
+export interface CompanySettings {
+  /** A request that changes or deletes a record must say by If-Match which state of the record it has seen. */
+  readonly requireIfMatch: boolean
+  /** Minutes without use after which a session ends here, for people who have no role here but Cutter and Viewer. */
+  readonly cutterIdleMinutes: number
+  /** The days for which a new API key of a member lives at most; null when there is no limit. */
+  readonly longestKeyDays: number | null
+}
+
+/** The settings of a company that has set none. */
+export const defaultSettings: CompanySettings = {
+  requireIfMatch: false,
+  cutterIdleMinutes: 30,
+  longestKeyDays: null,
+}
+
+/** Take these settings from an event, and nothing else. */
+export function settingsIn({
+  requireIfMatch,
+  cutterIdleMinutes,
+  longestKeyDays,
+}: CompanySettings): CompanySettings {
+  return { requireIfMatch, cutterIdleMinutes, longestKeyDays }
+}
+
+export interface Member {
+  readonly userId: string
+  /** In the order of `roles`, each once. */
+  readonly roles: readonly Role[]
+  /** Revision of the event that set them. */
+  readonly revision: number
+}
+
+export interface RegisteredCompany {
+  readonly companyId: string
+  readonly name: string
+  readonly members: ImmutableMap<string, Member>
+  /** By user id, for everybody who ever was a member: each change of roles, oldest first. */
+  readonly roleChanges: ImmutableMap<string, List<RoleChange>>
+  /** Owners of the API keys that the company has revoked, by key id. */
+  readonly revokedKeys: ImmutableMap<string, string>
+  /** By user id, for the persons who were erased and have not been admitted again: the last erasure. */
+  readonly erasures: ImmutableMap<string, Erasure>
+  /** With the revision of the event that set it, or of the registration while nobody has set it. */
+  readonly releasePolicy: { readonly policy: ReleasePolicy; readonly revision: number }
+  readonly settings: CompanySettings
+  /** The revision of the event that set them, or of the registration while nobody has set them. */
+  readonly settingsRevision: number
+}
+
+export interface Erasure extends Traces {
+  /** RFC 3339 in UTC. */
+  readonly erasedAt: string
+}
+
+interface RoleChange {
+  readonly position: number
+  /** None after a removal. */
+  readonly roles: readonly Role[]
+}
+
+export type Company = RegisteredCompany | undefined
+
+function withRoles(
+  { roleChanges }: RegisteredCompany,
+  userId: string,
+  change: RoleChange,
+): RegisteredCompany['roleChanges'] {
+  return roleChanges.set(userId, roleChanges.get(userId, List<RoleChange>()).push(change))
+}
+
+function evolve(state: Company, event: Stored<CompanyEvent>): Company {
+  if (event.type === 'CompanyRegistered') {
+    const { companyId, name } = event.data
+    return {
+      companyId,
+      name,
+      members: ImmutableMap(),
+      roleChanges: ImmutableMap(),
+      revokedKeys: ImmutableMap(),
+      erasures: ImmutableMap(),
+      releasePolicy: { policy: defaultReleasePolicy, revision: event.revision },
+      settings: defaultSettings,
+      settingsRevision: event.revision,
+    }
+  }
+  if (!state) return state
+  switch (event.type) {
+    case 'MemberRolesSet': {
+      const { userId, roles } = event.data
+      return {
+        ...state,
+        members: state.members.set(userId, { userId, roles, revision: event.revision }),
+        roleChanges: withRoles(state, userId, { position: event.position, roles }),
+        erasures: state.erasures.delete(userId),
+      }
+    }
+    case 'MemberRemoved': {
+      const { userId } = event.data
+      return {
+        ...state,
+        members: state.members.delete(userId),
+        roleChanges: withRoles(state, userId, { position: event.position, roles: [] }),
+      }
+    }
+    case 'MemberKeysRevoked': {
+      const { userId, keyIds } = event.data
+      const revoked = ImmutableMap(keyIds.map((keyId) => [keyId, userId]))
+      return { ...state, revokedKeys: state.revokedKeys.merge(revoked) }
+    }
+    case 'PersonErased': {
+      const { userId, responsibleActs } = event.data
+      const { occurredAt: erasedAt } = event.metadata
+      const erasure = { erasedAt, responsibleActs }
+      return { ...state, erasures: state.erasures.set(userId, erasure) }
+    }
+    case 'ReleasePolicySet': {
+      const { severities, byExecutionClass, defaultInspectionDocument, fourEyes, qualityOnly } = event.data
+      const policy = { severities, byExecutionClass, defaultInspectionDocument, fourEyes, qualityOnly }
+      return { ...state, releasePolicy: { policy, revision: event.revision } }
+    }
+    case 'CompanySettingsSet':
+      return { ...state, settings: settingsIn(event.data), settingsRevision: event.revision }
+    default:
+      return state
+  }
+}
+
+export const company: Aggregate<Company, CompanyEvent> = {
+  name: 'company',
+  streamName: companyStream,
+  initial: undefined,
+  evolve,
+  eventVersions: {
+    CompanyRegistered: 1,
+    MemberRolesSet: 1,
+    MemberRemoved: 1,
+    MemberKeysRevoked: 1,
+    PersonErased: 1,
+    ReleasePolicySet: 1,
+    CompanySettingsSet: 1,
+  },
+}
+
+/** Whether the account is or was a member. */
+export function wasEverMember(state: Company, userId: string): boolean {
+  return state?.roleChanges.has(userId) ?? false
+}
+
+/** The roles that the account had in the company at a position. */
+export function rolesAt(state: Company, userId: string, position: number): readonly Role[] {
+  return state?.roleChanges.get(userId)?.findLast((change) => change.position <= position)?.roles ?? []
+}
+
+/** Register a company. The caller becomes its first Admin. The same registration again records nothing. */
+export function registerCompany(
+  state: Company,
+  { companyId, name }: { companyId: string; name: string },
+  { actor }: DecisionContext,
+): readonly CompanyEvent[] {
+  if (!state)
+    return [
+      { type: 'CompanyRegistered', data: { companyId, name } },
+      { type: 'MemberRolesSet', data: { companyId, userId: actor.id, roles: ['Admin'] } },
+    ]
+  if (state.name === name) return []
+  throw conflict('company-already-exists', `Company ${companyId} exists under another name.`)
+}
+
+function refuseLastAdmin(state: RegisteredCompany, userId: string): void {
+  const isAdmin = ({ roles }: Member) => roles.includes('Admin')
+  const member = state.members.get(userId)
+  if (member && isAdmin(member) && state.members.count(isAdmin) === 1)
+    throw conflict('last-admin', `${userId} is the company's last Admin.`)
+}
+
+/** Read models show late that an Admin has been removed; the company's own stream shows it at once. */
+function isAdministrator({ members }: RegisteredCompany, userId: string): boolean {
+  return members.get(userId)?.roles.includes('Admin') ?? false
+}
+
+/** @throws Refusal `forbidden`, so that a removed Admin cannot become a member again; `last-admin` */
+export function setMemberRoles(
+  state: RegisteredCompany,
+  { userId, wanted, by }: { userId: string; wanted: readonly Role[]; by?: string | undefined },
+): readonly CompanyEvent[] {
+  if (by !== undefined && !isAdministrator(state, by)) throw forbidden()
+  const ordered = roles.filter((role) => wanted.includes(role))
+  if (sameValue(state.members.get(userId)?.roles, ordered)) return []
+  if (!ordered.includes('Admin')) refuseLastAdmin(state, userId)
+  return [{ type: 'MemberRolesSet', data: { companyId: state.companyId, userId, roles: ordered } }]
+}
+
+export function removeMember(
+  state: RegisteredCompany,
+  userId: string,
+  keepsKeys = false,
+): readonly CompanyEvent[] {
+  if (!state.members.has(userId)) return []
+  refuseLastAdmin(state, userId)
+  const { companyId } = state
+  return [{ type: 'MemberRemoved', data: { companyId, userId, ...(keepsKeys && { keepsKeys }) } }]
+}
+
+/**
+ * Erase a former or present member, unless that is done already. Acts of responsibility must be confirmed.
+ * @throws Refusal `record-must-be-kept`
+ */
+export function erasePerson(
+  { companyId, erasures }: RegisteredCompany,
+  userId: string,
+  { responsibleActs: count }: Traces,
+  isConfirmed: boolean,
+): readonly CompanyEvent[] {
+  if (erasures.has(userId)) return []
+  if (count > 0 && !isConfirmed)
+    throw conflict(
+      'record-must-be-kept',
+      `${userId} has done ${count} ${count === 1 ? 'act' : 'acts'} of responsibility within ${responsibleYears} years, and nobody could name the author afterwards. Repeat the request with confirm=true if the company may erase the name all the same.`,
+      { count },
+    )
+  return [{ type: 'PersonErased', data: { companyId, userId, responsibleActs: count } }]
+}
+
+/** Set the settings of a company. The same settings again record nothing. */
+export function setCompanySettings(
+  { companyId, settings }: RegisteredCompany,
+  wanted: CompanySettings,
+): readonly CompanyEvent[] {
+  const changes = changesOf(settings, wanted)
+  if (changes.length === 0) return []
+  return [{ type: 'CompanySettingsSet', data: { companyId, ...wanted, changes } }]
+}
+
+/** Keys that one append names at most, so that it surely fits. */
+export const keysAtOnce = 100
+
+/** Takes the company out of API keys of an account; keys that it has revoked before are left out. */
+export function revokeMemberKeys(
+  { companyId, revokedKeys }: RegisteredCompany,
+  userId: string,
+  wanted: readonly string[],
+): readonly CompanyEvent[] {
+  const keyIds = wanted.filter((keyId) => !revokedKeys.has(keyId)).slice(0, keysAtOnce)
+  return keyIds.length > 0 ? [{ type: 'MemberKeysRevoked', data: { companyId, userId, keyIds } }] : []
+}
+
+/** The release policy of a company, also of one that has set none. */
+export function releasePolicyOf(state: Company): ReleasePolicy {
+  return state?.releasePolicy.policy ?? defaultReleasePolicy
+}
+
+/** Set the release policy. One that judges as the present one does records nothing. */
+export function setReleasePolicy(
+  { companyId, releasePolicy }: RegisteredCompany,
+  policy: ReleasePolicy,
+): readonly CompanyEvent[] {
+  const changes = changesOfPolicy(releasePolicy.policy, policy)
+  return changes.length === 0 ? [] : [{ type: 'ReleasePolicySet', data: { companyId, ...policy, changes } }]
+}

@@ -1,0 +1,221 @@
+import type { BarStatus, Stop } from '../bars/bar.ts'
+import { type BarsFacts, type CutOnBar, type JudgedBar, judgeBars } from '../verdict/judgedBars.ts'
+import { judgedBy } from '../verdict/judgedBy.ts'
+import { type Finding, findingsOfCut } from '../verdict/verdict.ts'
+import type { LineItemStatus } from './lineItemStatus.ts'
+
+/** An order as it is audited: the heats that it is cut from, the findings on each cut, and what is missing. */
+
+/** A bar with an Accepted cut for the order. */
+export interface TracedBar extends JudgedBar {
+  readonly planId: string
+  readonly planName: string
+  /** Its place in the plan, from 1. */
+  readonly ordinal: number
+  readonly status: BarStatus
+  readonly stop: Stop | null
+}
+
+/** An Accepted cut. */
+export interface TracedCut extends CutOnBar {
+  /** Its place on the bar, from 1. */
+  readonly ordinal: number
+  readonly lengthMm: number
+  readonly pieceMark: string | null
+}
+
+/** How many pieces are planned, are cut and still here, were cut wrong, and have left. */
+export type PieceCounts = Readonly<Record<'planned' | 'cut' | 'scrapped' | 'dispatched', number>>
+
+export interface TracedLineItem {
+  readonly lineItemId: string
+  readonly lineNumber: number
+  readonly quantity: number
+  /** Null without a piece. */
+  readonly pieces: PieceCounts | null
+  readonly cancelled: boolean
+  readonly status: LineItemStatus
+}
+
+/** The facts that an order is audited by. */
+export interface TraceFacts extends BarsFacts {
+  readonly orderId: string
+  readonly orderNumber: string
+  /** Whether one of the order's own tags has severity Block. */
+  readonly blocked: boolean
+  /** Show only the cuts with this mark; null: all. */
+  readonly pieceMark: string | null
+  readonly lineItems: readonly TracedLineItem[]
+  /** In the order of their plans. */
+  readonly bars: readonly TracedBar[]
+  /** Every Accepted cut on these bars, for this order or another. */
+  readonly cuts: readonly TracedCut[]
+}
+
+/** An Accepted cut, with the certificate of its bar and its findings. */
+export interface AuditedCut {
+  readonly cutId: string
+  /** The place of the cut on its bar, from 1. */
+  readonly cutOrdinal: number
+  readonly pieceMark: string | null
+  readonly barId: string
+  readonly planId: string
+  readonly planName: string
+  /** The place of the bar in its plan, from 1. */
+  readonly barOrdinal: number
+  readonly barStatus: BarStatus
+  /** Whether it was cut in spite of a Block that nobody has overridden since. */
+  readonly held: boolean
+  readonly lengthMm: number
+  readonly millCertificationId: string | null
+  readonly certificateNumber: string | null
+  readonly heatNumber: string | null
+  readonly tags: readonly object[]
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Return the order as it is audited. It is complete when nothing is missing from any of its line items. It is cleared
+ * when it is complete and every Block against it is overridden.
+ */
+export function traced(found: TraceFacts) {
+  const { orderId, orderNumber, pieceMark, bars } = found
+  const cutsOfLine = Map.groupBy(tracedCuts(found), ({ lineItemId }) => lineItemId)
+  const lines = found.lineItems.map(({ quantity, pieces, ...line }) => {
+    const cuts = (cutsOfLine.get(line.lineItemId) ?? []).map(({ lineItemId: _, ...cut }) => cut)
+    return {
+      ...{ ...line, pieces: { required: quantity, ...(pieces ?? noPieces) }, cuts },
+      missing: missingOf({ quantity, cancelled: line.cancelled, cuts }),
+    }
+  })
+  const complete = lines.every(({ missing }) => missing.length === 0)
+  const blocks = lines
+    .flatMap(({ cuts }) => cuts.flatMap(({ findings }) => findings))
+    .filter(({ severity }) => severity === 'Block')
+  const isHeld = lines.some(({ cuts }) => cuts.some(({ held }) => held))
+  // A tag of the order is a finding on each of its cuts. Without a cut, nobody can have overridden it.
+  const stands = cutsOfLine.size === 0 ? found.blocked : blocks.some(({ override }) => !override)
+  return {
+    ...{ orderId, orderNumber, blocked: found.blocked || blocks.length > 0 || isHeld, complete },
+    cleared: complete && !stands,
+    judgedBy,
+    overrides: bars.flatMap(({ barId, overrides }) =>
+      overrides.map(({ findings, by, at, reason, reference }) => ({
+        ...{ barId, findings, by, at, reason, reference },
+      })),
+    ),
+    lineItems: pieceMark === null ? lines : withPiece(lines, pieceMark),
+  }
+}
+
+const noPieces: PieceCounts = { planned: 0, cut: 0, scrapped: 0, dispatched: 0 }
+
+/** The findings and gaps that keep pieces from their hand-over. */
+export interface Clearance {
+  /** The findings on these pieces, each once. */
+  readonly findings: readonly Finding[]
+  /** The gaps in their traceability, in plain words. */
+  readonly missing: readonly string[]
+}
+
+/** Judge the pieces that are to leave together. Gaps and findings of other pieces do not hold them back. */
+export function clearanceOf(found: TraceFacts, cutIds: readonly string[]): Clearance {
+  const leaving = new Set(cutIds)
+  const cuts = tracedCuts(found).filter(({ cutId }) => leaving.has(cutId))
+  const same = Map.groupBy(
+    cuts.flatMap(({ findings }) => findings),
+    ({ key }) => key,
+  )
+  return {
+    // A finding that is overridden on one bar may still stand on another.
+    findings: [...same.values()].map((ofKey) => ofKey.find(({ override }) => !override) ?? ofKey[0]!),
+    missing: undocumented(onePerBar(cuts)),
+  }
+}
+
+type PlacedCut = Pick<
+  AuditedCut,
+  'barId' | 'planName' | 'barOrdinal' | 'barStatus' | 'held' | 'millCertificationId'
+>
+
+function onePerBar<Placed extends PlacedCut>(cuts: readonly Placed[]): (Placed & { pieces: number })[] {
+  return [...Map.groupBy(cuts, ({ barId }) => barId).values()].map((onBar) => ({
+    ...onBar[0]!,
+    pieces: onBar.length,
+  }))
+}
+
+function undocumented(bars: readonly PlacedCut[]): string[] {
+  return bars
+    .filter(({ millCertificationId }) => millCertificationId === null)
+    .map(({ planName, barOrdinal }) => `Bar ${barOrdinal} of plan "${planName}" has no mill certificate.`)
+}
+
+/** Return the lines with cuts of this mark, each with only these cuts. */
+function withPiece<Line extends { readonly cuts: readonly AuditedCut[] }>(
+  lines: readonly Line[],
+  pieceMark: string,
+): Line[] {
+  return lines
+    .map((line) => ({ ...line, cuts: line.cuts.filter((cut) => cut.pieceMark === pieceMark) }))
+    .filter(({ cuts }) => cuts.length > 0)
+}
+
+/** Return the cuts for this order, each with those findings on its bar that concern it. */
+function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: string })[] {
+  const verdictOn = judgeBars(found)
+  const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
+  const barOf = new Map(found.bars.map((bar) => [bar.barId, bar]))
+  return found.cuts
+    .filter(({ orderId }) => orderId === found.orderId)
+    .map((cut) => {
+      const { cutId, ordinal: cutOrdinal, pieceMark, barId, lengthMm, lineItemId } = cut
+      const { planId, planName, ordinal, status: barStatus, stop, millCertificationId } = barOf.get(barId)!
+      const {
+        certificateNumber = null,
+        heatNumber = null,
+        tags = [],
+      } = certificateOf.get(millCertificationId ?? '') ?? {}
+      return {
+        ...{ cutId, cutOrdinal, pieceMark, barId, planId, planName, barOrdinal: ordinal },
+        ...{ barStatus, held: stop !== null, lengthMm },
+        ...{ millCertificationId, certificateNumber, heatNumber, tags },
+        ...{ findings: findingsOfCut(verdictOn.get(barId)!.findings, cut), lineItemId },
+      }
+    })
+}
+
+/**
+ * The reasons, in words, why a line item cannot be handed over with all its papers yet. A cancelled one is never handed
+ * over, so nothing is missing.
+ */
+export function missingOf({
+  quantity,
+  cancelled,
+  cuts,
+}: Pick<TracedLineItem, 'quantity' | 'cancelled'> & {
+  readonly cuts: readonly PlacedCut[]
+}): string[] {
+  if (cancelled) return []
+  const lacking = quantity - cuts.length
+  const bars = onePerBar(cuts)
+  const unfinished = bars.filter(({ barStatus }) => barStatus !== 'Completed')
+  return [
+    ...(lacking > 0 ? [`Only ${cuts.length} of ${quantity} pieces have an Accepted cut.`] : []),
+    ...unfinished.map(
+      ({ pieces, planName, barOrdinal, barStatus }) =>
+        `${counted(pieces)} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
+    ),
+    ...bars
+      .filter(({ held }) => held)
+      .map(
+        ({ pieces, planName, barOrdinal }) =>
+          `${counted(pieces)} held: bar ${barOrdinal} of plan "${planName}" was completed in spite of a Block.`,
+      ),
+    ...undocumented(bars),
+  ]
+}
+
+function counted(pieces: number): string {
+  return pieces === 1 ? '1 piece is' : `${pieces} pieces are`
+}

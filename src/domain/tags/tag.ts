@@ -1,0 +1,77 @@
+import type { MissingRecordCode } from '../../problems/records.ts'
+import type { FieldKinds } from '../kernel/fields.ts'
+import { nameKey } from '../kernel/identifiers.ts'
+
+/** The kind of subject that a tag is for. Each company has two families of tags, with the same operations. */
+export type Family = 'millCert' | 'order'
+export type Severity = 'Block' | 'Flag' | 'Audit'
+
+export interface TagContent {
+  /** As shown; trimmed. */
+  readonly name: string
+  /** `#RGB` or `#RRGGBB`, as sent. */
+  readonly color: string
+  readonly description: string | null
+  readonly severity: Severity | null
+}
+
+/** In the order in which they are shown. */
+export const tagFields: FieldKinds<keyof TagContent> = {
+  name: 'text',
+  color: 'text',
+  description: 'text',
+  severity: 'text',
+}
+
+export interface TagRef {
+  readonly companyId: string
+  readonly family: Family
+  readonly tagId: string
+}
+
+/** A tag as certificates and orders show it. */
+export interface ShownTag {
+  readonly tagId: string
+  readonly name: string
+  readonly color: string
+  readonly severity: Severity | null
+}
+
+/** Two tags of a family may not have the same name key. */
+export const tagNameKey = nameKey
+
+/** The words of the interface for a family and its subjects. */
+export interface FamilyNames {
+  readonly family: Family
+  /** The member that holds the id of a subject. */
+  readonly subjectId: 'millCertificationId' | 'orderId'
+  /** A subject in a sentence. */
+  readonly noun: string
+  /** The problem code of a subject that does not exist. */
+  readonly missing: MissingRecordCode
+  /** `entityType` of an audit entry about a tag, or about a subject. */
+  readonly tagEntity: string
+  readonly subjectEntity: string
+}
+
+export const familyNames: Readonly<Record<Family, FamilyNames>> = {
+  millCert: {
+    family: 'millCert',
+    subjectId: 'millCertificationId',
+    noun: 'mill certificate',
+    missing: 'certificate-not-found',
+    tagEntity: 'MillCertTag',
+    subjectEntity: 'MillCertification',
+  },
+  order: {
+    family: 'order',
+    subjectId: 'orderId',
+    noun: 'order',
+    missing: 'order-not-found',
+    tagEntity: 'OrderTag',
+    subjectEntity: 'Order',
+  },
+}
+
+/** Both families, certificates first. */
+export const families = Object.keys(familyNames) as readonly Family[]

@@ -1,0 +1,146 @@
+import type { ProductForm } from '../certificates/certificateContent.ts'
+import { type Profile, type ProfileForm, profileKeyOf, readProfile } from '../steel/steelProfile.ts'
+import { isHollowStandard, isOpenStandard } from '../steel/steelStandards.ts'
+import { gradeWords, type SteelDifference } from './steelDifferences.ts'
+
+/**
+ * How the product of a certificate differs from the product that a line demands: its form, its section and its nominal
+ * sizes. Tolerances (EN 10029, EN 10034, EN 10210-2, EN 10219-2) are not judged.
+ */
+
+export interface ProductText {
+  readonly standard: string | null
+  readonly grade: string
+  readonly profile: string | null
+  readonly productForm?: ProductForm | null
+  readonly thicknessMm?: number | null
+  readonly widthMm?: number | null
+}
+
+/** Compare a demanded product with an offered one, as far as both are stated. */
+export function productDifferences(demand: ProductText, offer: ProductText): SteelDifference[] {
+  const [demanded, offered] = [readStated(demand.profile), readStated(offer.profile)]
+  const hollow = hollowForOpen(demand, demanded, offer, offered)
+  if (hollow.length > 0) return hollow
+  const profile = profileDifferences(demand, demanded, offer, offered)
+  return profile.length > 0 || !demanded ? profile : sizeDifferences(demanded, offer)
+}
+
+function readStated(profile: string | null): Profile | undefined {
+  return profile === null ? undefined : readProfile(profile)
+}
+
+/** The forms of sections that a certificate for each product form may be for. A mill calls a wide flat a bar. */
+const formsOfProduct: Readonly<Record<ProductForm, readonly ProfileForm[] | undefined>> = {
+  Plate: ['flat'],
+  Coil: ['flat'],
+  Section: ['open'],
+  HollowSection: ['hollow'],
+  Bar: ['bar', 'flat'],
+  Tube: ['hollow'],
+  Other: undefined,
+}
+
+/** Whether the product is a hollow section; undefined when nothing says so. */
+function isHollow({ standard, grade, productForm }: ProductText, profile?: Profile): boolean | undefined {
+  const forms = (productForm && formsOfProduct[productForm]) ?? (profile && [profile.form])
+  if (forms) return forms.includes('hollow')
+  if (isHollowStandard(standard ?? grade)) return true
+  return isOpenStandard(standard ?? grade) ? false : undefined
+}
+
+/** A hollow section is another product, of another standard, whatever its steel is called. */
+function hollowForOpen(
+  demand: ProductText,
+  demanded: Profile | undefined,
+  offer: ProductText,
+  offered: Profile | undefined,
+): SteelDifference[] {
+  if (isHollow(demand, demanded) !== false || isHollow(offer, offered) !== true) return []
+  const [expected, actual] = [productWords(demand), productWords(offer)]
+  const message = `${expected} is demanded, no hollow section, and the certificate is for ${actual}, a hollow section. Use another heat.`
+  return [{ code: 'grade-mismatch', expected, actual, message }]
+}
+
+function productWords(product: ProductText): string {
+  return [product.profile, gradeWords(product)].filter(Boolean).join(', ')
+}
+
+function profileDifferences(
+  demand: ProductText,
+  demanded: Profile | undefined,
+  offer: ProductText,
+  offered: Profile | undefined,
+): SteelDifference[] {
+  if (demand.profile === null) return []
+  if (offer.profile === null) return formDifferences(demand.profile, demanded, offer)
+  const compared = { expected: demand.profile, actual: offer.profile }
+  if (profileKeyOf(demand.profile) === profileKeyOf(offer.profile)) return []
+  const pair = `The profile ${demand.profile} is demanded, and the certificate is for ${offer.profile}.`
+  if (demanded && offered)
+    return [{ code: 'profile-mismatch', ...compared, message: `${pair} Use another bar.` }]
+  const unread = demanded ? offer.profile : demand.profile
+  const message = `${pair} They cannot be compared, because "${unread}" is no section that Heatmark knows. Compare them by hand.`
+  return [{ code: 'profile-unreadable', ...compared, message }]
+}
+
+/** A certificate that states no profile may still be for a product that the profile is not made of. */
+function formDifferences(
+  profile: string,
+  demanded: Profile | undefined,
+  { productForm }: ProductText,
+): SteelDifference[] {
+  const forms = productForm && formsOfProduct[productForm]
+  if (!forms || !demanded || forms.includes(demanded.form)) return []
+  const message = `The profile ${profile} is demanded, and the certificate is for the product form ${productForm}. Use another bar.`
+  return [{ code: 'profile-mismatch', expected: profile, actual: productForm!, message }]
+}
+
+/** The narrowest difference of nominal sizes, in mm. */
+const leastMm = 0.05
+
+function sizeDifferences(demanded: Profile, offer: ProductText): SteelDifference[] {
+  const { thicknessMm } = demanded
+  const difference = (what: string, expected: number, actual: number) => ({
+    code: 'size-mismatch' as const,
+    expected: `${expected} mm`,
+    actual: `${actual} mm`,
+    message: `The ${what} of ${demanded.name} is ${expected} mm, and the certificate states ${actual} mm. Use another bar, or correct the certificate.`,
+  })
+  const differences: SteelDifference[] = []
+  const stated = offer.thicknessMm
+  if (thicknessMm !== undefined && stated != null && Math.abs(stated - thicknessMm) > leastMm)
+    differences.push(difference('thickness', thicknessMm, stated))
+  const width = widthOf(demanded)
+  if (width !== undefined && offer.widthMm != null && width - offer.widthMm > leastMm)
+    differences.push(difference('width', width, offer.widthMm))
+  return differences
+}
+
+/** A plate or a flat may be cut from a wider one. */
+function widthOf({ form, sizes, thicknessMm }: Profile): number | undefined {
+  if (form !== 'flat' || sizes.length < 2) return undefined
+  return sizes.find((size) => size !== thicknessMm) ?? thicknessMm
+}
+
+/** Return where a certificate says two things of its product that cannot both be true, in words; '' for nowhere. */
+export function contradictionOf(product: ProductText): string {
+  const profile = readStated(product.profile)
+  const { productForm, standard, thicknessMm } = product
+  const forms = productForm ? formsOfProduct[productForm] : undefined
+  if (profile && forms && !forms.includes(profile.form))
+    return `the profile ${product.profile} and the product form ${productForm}`
+  const hollow = forms?.includes('hollow') ?? (profile && profile.form === 'hollow')
+  const stated = profile ? `the profile ${product.profile}` : `the product form ${productForm}`
+  if (standard && hollow === true && isOpenStandard(standard))
+    return `${stated} and the standard ${standard}, which has no hollow sections`
+  if (standard && hollow === false && isHollowStandard(standard))
+    return `${stated} and the standard ${standard}, which is for hollow sections`
+  if (
+    profile?.thicknessMm !== undefined &&
+    thicknessMm != null &&
+    Math.abs(profile.thicknessMm - thicknessMm) > leastMm
+  )
+    return `the profile ${product.profile} and the thickness ${thicknessMm} mm`
+  return ''
+}

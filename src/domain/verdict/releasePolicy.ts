@@ -1,0 +1,106 @@
+import type { InspectionDocument } from '../certificates/certificateContent.ts'
+import { type Change, changesOf } from '../kernel/changes.ts'
+import { type ExecutionClass, executionClasses } from '../orders/orderContent.ts'
+
+/** A company's own severities for the findings of a verdict. */
+
+export const severities = ['Block', 'Flag', 'Audit'] as const
+export type Severity = (typeof severities)[number]
+export const policySeverities = [...severities, 'Off'] as const
+export type PolicySeverity = (typeof policySeverities)[number]
+
+/** The findings whose severity a company may set, with their severity unless it does. */
+const defaultSeverities = {
+  'no-certificate': 'Flag',
+  'certificate-not-released': 'Off',
+  'grade-mismatch': 'Block',
+  'grade-substitute': 'Block',
+  'delivery-condition-unstated': 'Flag',
+  'bar-grade-differs': 'Flag',
+  'grade-unreadable': 'Block',
+  'profile-mismatch': 'Block',
+  'profile-unreadable': 'Flag',
+  'size-mismatch': 'Block',
+  'certificate-contradicts-itself': 'Flag',
+  'document-insufficient': 'Block',
+  'demand-unstated': 'Flag',
+  'line-cancelled': 'Block',
+  'same-heat-blocked': 'Flag',
+  'not-judged': 'Flag',
+  'original-missing': 'Audit',
+} as const satisfies Readonly<Record<string, PolicySeverity>>
+
+export type SettableCode = keyof typeof defaultSeverities
+export const settableCodes = Object.keys(defaultSeverities) as readonly SettableCode[]
+
+type Severities = Readonly<Partial<Record<SettableCode, PolicySeverity>>>
+
+/** EN 1090-2 asks for traceability of each piece in the classes 3 and 4. */
+const defaultsByExecutionClass: Readonly<Record<ExecutionClass, Severities>> = {
+  EXC1: {},
+  EXC2: {},
+  EXC3: { 'no-certificate': 'Block' },
+  EXC4: { 'no-certificate': 'Block' },
+}
+
+export interface ReleasePolicy {
+  /** A code that is left out has its default. */
+  readonly severities: Severities
+  /** An entry for a class beats `severities`. A code that is left out has its default for the class, if there is one. */
+  readonly byExecutionClass: Readonly<Partial<Record<ExecutionClass, Severities>>>
+  /** The document that an order requires when it names none. */
+  readonly defaultInspectionDocument: InspectionDocument | null
+  /** Nobody releases a certificate of his own, or overrides on a bar that he planned. */
+  readonly fourEyes: boolean
+  /** Taking off a Block, and correcting a judged value, need the role Quality or Admin. */
+  readonly qualityOnly: boolean
+}
+
+/** The policy of a company that has set none. */
+export const defaultReleasePolicy: ReleasePolicy = {
+  severities: {},
+  byExecutionClass: {},
+  defaultInspectionDocument: null,
+  fourEyes: false,
+  qualityOnly: false,
+}
+
+/** Return the severity of a code for a bar whose orders have at most this execution class. */
+export function severityOf(
+  { severities, byExecutionClass }: ReleasePolicy,
+  code: SettableCode,
+  executionClass: ExecutionClass | null,
+): PolicySeverity {
+  if (executionClass === null) return severities[code] ?? defaultSeverities[code]
+  const ofClass = byExecutionClass[executionClass]?.[code] ?? defaultsByExecutionClass[executionClass][code]
+  return ofClass ?? severities[code] ?? defaultSeverities[code]
+}
+
+/** Return the policy with every default that it leaves out. */
+export function completePolicy(policy: ReleasePolicy): ReleasePolicy {
+  return {
+    ...policy,
+    severities: { ...defaultSeverities, ...policy.severities },
+    byExecutionClass: Object.fromEntries(
+      executionClasses.map((one) => [
+        one,
+        { ...defaultsByExecutionClass[one], ...policy.byExecutionClass[one] },
+      ]),
+    ),
+  }
+}
+
+/** List what differs between two policies, severity by severity. */
+export function changesOfPolicy(before: ReleasePolicy, after: ReleasePolicy): Change[] {
+  return changesOf(flat(completePolicy(before)), flat(completePolicy(after)))
+}
+
+/** Name each severity by its place in the policy, such as `byExecutionClass/EXC3/no-certificate`. */
+function flat({ severities: said, byExecutionClass, ...others }: ReleasePolicy): Record<string, unknown> {
+  const named = (place: string, of: Severities) =>
+    Object.entries(of).map(([code, severity]) => [`${place}/${code}`, severity])
+  const ofClasses = Object.entries(byExecutionClass).flatMap(([one, of]) =>
+    named(`byExecutionClass/${one}`, of),
+  )
+  return { ...others, ...Object.fromEntries([...named('severities', said), ...ofClasses]) }
+}

@@ -1,0 +1,122 @@
+import type { ProductForm } from '../certificates/certificateContent.ts'
+import { bestMatch } from '../steel/steelDemand.ts'
+import type { Steel } from '../steel/steelDesignation.ts'
+import { type GradeContext, readGrade, type SteelGrade } from '../steel/steelGrade.ts'
+import { isOpenStandard, isSameStandard, withWholeStandard } from '../steel/steelStandards.ts'
+import { isBrightProduct, normalisedGrade } from '../steel/steelText.ts'
+import type { SettableCode } from './releasePolicy.ts'
+
+/** How the steel that a bar or a certificate offers differs from the steel that a line demands. */
+
+/** A finding without the records that it is about. */
+export interface SteelDifference {
+  readonly code: SettableCode
+  readonly message: string
+  readonly expected: string
+  readonly actual: string
+}
+
+export interface GradeText extends GradeContext {
+  readonly grade: string
+  readonly standard: string | null
+  readonly productForm?: ProductForm | null
+}
+
+/** Compare a demanded grade with an offered one. Names that cannot be read are left to a person. */
+export function gradeDifferences(demandSaid: GradeText, offerSaid: GradeText): SteelDifference[] {
+  const compared = { expected: gradeWords(demandSaid), actual: gradeWords(offerSaid) }
+  const [demand, offer] = [withWholeStandard(demandSaid), withWholeStandard(offerSaid)]
+  const difference = (code: SettableCode, message: string) => [{ code, ...compared, message }]
+  const demanded = readGrade(demand.grade, demand)
+  const offered = readGrade(offer.grade, offer)
+  const wanted = isNoHollowSection(offer) ? demanded.steels.filter(({ hollow }) => !hollow) : demanded.steels
+  if (wanted.length === 0 && demanded.steels.length > 0) return hollowSectionDemanded(compared, offer)
+  const match = bestMatch(wanted, offered.steels)
+  if (demanded.additions.length > 0 && (match === 'meets' || match === 'delivery-condition-unstated'))
+    return isSameText(demand, offer) ? [] : difference('grade-unreadable', incomparable(compared, demanded))
+  if (match === 'meets') return []
+  if (match === 'delivery-condition-unstated')
+    return difference(
+      match,
+      `${compared.expected} is demanded, and the delivery condition of ${compared.actual} is not stated. Ask the mill, and correct the certificate.`,
+    )
+  if (match === 'substitute')
+    return difference(
+      'grade-substitute',
+      `${compared.actual} would be a substitute for ${compared.expected}. The designer and the welding procedure have a say, so ask before you override.`,
+    )
+  const unreadable = [demanded, offered].find(
+    ({ steels, unread }) => steels.length === 0 || unread.length > 0,
+  )
+  if (!unreadable)
+    return difference(
+      'grade-mismatch',
+      `${compared.expected} is demanded, and the steel is ${compared.actual}. ${remedy(demanded, offered)}`,
+    )
+  return isSameText(demand, offer) ? [] : difference('grade-unreadable', incomparable(compared, unreadable))
+}
+
+/** Say what to do about another steel. A hollow section without a standard may still be the demanded steel. */
+function remedy({ steels: demanded }: SteelGrade, { steels: offered }: SteelGrade): string {
+  const withStandard = offered
+    .filter(isOfEitherStandard)
+    .flatMap((steel) => demanded.map(({ standard }) => ({ ...steel, standard })))
+  if (bestMatch(demanded, withStandard) === 'differs') return 'Use a heat of the demanded steel.'
+  return 'It is not stated whether the section follows EN 10210 (hot finished) or EN 10219 (cold formed): ask the mill, and correct the certificate.'
+}
+
+/** Whether it is a hollow section for which neither EN 10210 nor EN 10219 is stated. */
+function isOfEitherStandard({ hollow, standard }: Steel): boolean {
+  return hollow && standard === null
+}
+
+/** Whether the certificate says that its product is no hollow section. It may well say nothing about that. */
+function isNoHollowSection({ grade, standard, productForm = null }: GradeText): boolean {
+  return (productForm !== null && openForms.includes(productForm)) || isOpenStandard(standard ?? grade)
+}
+const openForms: readonly ProductForm[] = ['Plate', 'Coil', 'Section', 'Bar']
+
+function hollowSectionDemanded(
+  { expected, actual }: ComparedGrades,
+  { productForm }: GradeText,
+): SteelDifference[] {
+  const offered = productForm ? `${actual} (${productForm})` : actual
+  const message = `${expected} is demanded, a hollow section, and the certificate is for ${offered}. Use a heat of hollow sections.`
+  return [{ code: 'grade-mismatch', expected, actual: offered, message }]
+}
+
+interface ComparedGrades {
+  readonly expected: string
+  readonly actual: string
+}
+
+function incomparable({ expected, actual }: ComparedGrades, { unread, doubtful }: SteelGrade): string {
+  const contradictions = doubtful.flatMap((name) => name.contradictions)
+  const reason =
+    contradictions.length > 0
+      ? `${contradictions.join(' and ')} contradict each other`
+      : reasonOfUnread(unread)
+  return `${expected} and ${actual} cannot be compared, because ${reason}. Compare them by hand, then correct the grade or override.`
+}
+
+function reasonOfUnread(unread: readonly string[]): string {
+  if (unread.length === 0) return 'a name is missing'
+  const bright = unread.find(isBrightProduct)
+  return bright === undefined
+    ? `"${unread.join('", "')}" is unknown or contradicts the values beside it`
+    : `"${bright}" is a bright product, which belongs to another standard (EN 10277)`
+}
+
+/** Whether two grades that cannot be read are the same text, and the values beside them do not contradict each other. */
+function isSameText(demand: GradeText, offer: GradeText): boolean {
+  if (normalisedGrade(demand.grade) !== normalisedGrade(offer.grade)) return false
+  if (demand.standard && offer.standard && !isSameStandard(demand.standard, offer.standard)) return false
+  // The text could be read but for a condition of delivery that contradicts it.
+  return !offer.deliveryCondition || readGrade(demand.grade, demand).steels.every(({ delivery }) => !delivery)
+}
+
+/** A detail of the steel that is stated beside its grade counts as part of the name, so it is shown, and changes the key. */
+export function gradeWords({ grade, standard, deliveryCondition, zQuality }: GradeText): string {
+  const beside = [deliveryCondition, zQuality].flatMap((said) => (said ? [`(${said})`] : []))
+  return [...(standard === null ? [] : [standard]), grade, ...beside].join(' ')
+}

@@ -1,0 +1,179 @@
+import {
+  certificateObservations,
+  type FindingCode,
+  type FindingSubject,
+  type Observation,
+  observed,
+  orderObservations,
+  unstatedGrade,
+} from '../certificates/observations.ts'
+import { byCodePoint, derivedId } from '../kernel/identifiers.ts'
+import type { ExecutionClass } from '../orders/orderContent.ts'
+import {
+  type ReleasePolicy,
+  type SettableCode,
+  type Severity,
+  severities,
+  severityOf,
+} from './releasePolicy.ts'
+import type { JudgedCertificate, JudgedCut, JudgedOrder, Override, VerdictFacts } from './verdictFacts.ts'
+
+/** The question that the product exists for: may this bar be cut? A pure judgement of loaded facts. */
+
+export interface Finding extends FindingSubject {
+  /** The same for the same code, records, expected and actual value, so that an override covers exactly what was seen. */
+  readonly key: string
+  readonly code: FindingCode
+  readonly severity: Severity
+  readonly message: string
+  readonly expected?: string
+  readonly actual?: string
+  readonly override?: Override
+}
+
+export interface Verdict {
+  /** Whether `approve` accepts the bar: like `mayBeCut`, but a missing certificate does not count. */
+  readonly mayBeApproved: boolean
+  /** Whether no Block is left that is not overridden. */
+  readonly mayBeCut: boolean
+  readonly findings: readonly Finding[]
+}
+
+/** Return the verdict with its findings in the order of severity, code and subject, whatever the order of the facts. */
+export function judge(facts: VerdictFacts): Verdict {
+  const findings = findingsOf(observed(facts), facts)
+  return {
+    mayBeApproved: standingBlocks({ findings }).length === 0,
+    mayBeCut: !findings.some(stands),
+    findings,
+  }
+}
+
+/** Return the severities of the findings without their keys, which take half of the time of a judgement. */
+export function severitiesFound(
+  facts: VerdictFacts,
+): readonly Pick<Finding, 'severity' | keyof FindingSubject>[] {
+  return observed(facts).flatMap((observation) => {
+    const severity = severityFound(observation, facts)
+    return severity === 'Off' ? [] : [{ ...observation, severity }]
+  })
+}
+
+/** Return the Block findings that refuse an approval. A missing certificate does not. */
+export function standingBlocks({ findings }: Pick<Verdict, 'findings'>): Finding[] {
+  return findings.filter((finding) => stands(finding) && finding.code !== 'no-certificate')
+}
+
+/** Whether the finding blocks, and nobody has overridden it. */
+export function stands({ severity, override }: Pick<Finding, 'severity' | 'override'>): boolean {
+  return severity === 'Block' && !override
+}
+
+/** Judge a certificate by itself. Without an order, no execution class counts. */
+export function judgeCertificate(
+  certificate: JudgedCertificate,
+  { blockedOfSameHeat, policy }: Pick<VerdictFacts, 'blockedOfSameHeat' | 'policy'>,
+): Finding[] {
+  const found = certificateObservations({ certificate, blockedOfSameHeat })
+  return findingsOf(found, { policy, orders: [], overrides: [] })
+}
+
+/** Judge an order by itself: its tags, and the demands that it leaves unstated. */
+export function judgeOrder(order: JudgedOrder, policy: ReleasePolicy): Finding[] {
+  const lines = order.lineItems.filter(({ cancelled }) => !cancelled)
+  const found = [
+    ...orderObservations({ certificate: null, orders: [order], policy }),
+    ...lines.flatMap((line) => unstatedGrade(order, line)),
+  ]
+  return findingsOf(found, { policy, orders: [order], overrides: [] })
+}
+
+/** Return the findings on a bar that concern one of its cuts. Leave out those on other orders, lines and cuts. */
+export function findingsOfCut(findings: readonly Finding[], cut: JudgedCut): Finding[] {
+  return findings.filter(
+    ({ orderId = cut.orderId, lineItemId = cut.lineItemId, cutId = cut.cutId }) =>
+      orderId === cut.orderId && lineItemId === cut.lineItemId && cutId === cut.cutId,
+  )
+}
+
+/** Give each observation its severity and its key, and put the findings into their order. */
+function findingsOf(found: readonly Observation[], facts: SeverityFacts): Finding[] {
+  return distinct(found.map((observation) => findingOf(observation, facts)))
+    .filter((finding) => finding !== undefined)
+    .sort(inOrder)
+}
+
+/** The facts that say how severe a finding is, and whether somebody has overridden it. */
+type SeverityFacts = Pick<VerdictFacts, 'policy' | 'orders' | 'overrides'>
+
+/** The strictest class of the orders on the bar. */
+export function strictestClass(orders: readonly JudgedOrder[]): ExecutionClass | null {
+  return orders
+    .map(({ executionClass }) => executionClass)
+    .reduce((strictest, one) => ((one ?? '') > (strictest ?? '') ? one : strictest), null)
+}
+
+function findingOf(observation: Observation, facts: SeverityFacts): Finding | undefined {
+  const { code, severity: _, message, ...about } = observation
+  const severity = severityFound(observation, facts)
+  if (severity === 'Off') return undefined
+  const { overrides } = facts
+  const key = keyOf(observation)
+  const override = isNeverOverridden(code)
+    ? undefined
+    : overrides.find(({ findings }) => findings.includes(key))
+  return { key, code, severity, message, ...about, ...(override && severity === 'Block' && { override }) }
+}
+
+function severityFound(
+  { code, severity }: Observation,
+  { policy, orders }: Pick<SeverityFacts, 'policy' | 'orders'>,
+): Severity | 'Off' {
+  return severity ?? severityOf(policy, code as SettableCode, strictestClass(orders))
+}
+
+/** A rejected or voided certificate documents no steel, so nobody may release on it. */
+export function isNeverOverridden(code: FindingCode): boolean {
+  return code === 'certificate-voided' || code === 'certificate-rejected'
+}
+
+const keyNamespace = '7c9a3f0e-1d52-4b86-9a0b-5e2f4c6d8b10'
+
+function keyOf({
+  code,
+  millCertificationId,
+  orderId,
+  lineItemId,
+  cutId,
+  tagId,
+  expected,
+  actual,
+}: Observation): string {
+  const ids = [millCertificationId, orderId, lineItemId, cutId, tagId]
+  return derivedId(keyNamespace, code, ...[...ids, expected, actual].map((part) => part ?? null))
+}
+
+function distinct(findings: readonly (Finding | undefined)[]): Finding[] {
+  return [
+    ...new Map(findings.flatMap((finding) => (finding ? [[finding.key, finding] as const] : []))).values(),
+  ]
+}
+
+function inOrder(one: Finding, other: Finding): number {
+  return (
+    severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
+    byCodePoint(one.code, other.code) ||
+    byCodePoint(subjectOf(one), subjectOf(other)) ||
+    byCodePoint(one.key, other.key)
+  )
+}
+
+function subjectOf({
+  orderId = '',
+  lineItemId = '',
+  cutId = '',
+  millCertificationId = '',
+  tagId = '',
+}: Finding): string {
+  return [orderId, lineItemId, cutId, millCertificationId, tagId].join(' ')
+}

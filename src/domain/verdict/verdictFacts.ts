@@ -1,0 +1,105 @@
+import type { CertificateContent, InspectionDocument } from '../certificates/certificateContent.ts'
+import type { CertificateStatus } from '../certificates/certificateStatus.ts'
+import type { AttachedDocument } from '../documents/certificateDocuments.ts'
+import type { ExecutionClass, LineItemContent } from '../orders/orderContent.ts'
+import type { NotJudged } from '../rulePacks/notJudged.ts'
+import { defaultReleasePolicy, type ReleasePolicy, type Severity } from './releasePolicy.ts'
+
+/** The facts that a verdict is judged from: the bar, its certificate, its orders, their tags, and the policy. */
+
+/** An active tag. One without a severity gives no finding. */
+export interface JudgedTag {
+  readonly tagId: string
+  readonly name: string
+  readonly severity: Severity | null
+}
+
+export interface JudgedCertificate
+  extends Pick<
+    CertificateContent,
+    | 'standard'
+    | 'grade'
+    | 'deliveryCondition'
+    | 'zQuality'
+    | 'inspectionDocument'
+    | 'profile'
+    | 'productForm'
+    | 'thicknessMm'
+    | 'widthMm'
+  > {
+  readonly millCertificationId: string
+  readonly status: CertificateStatus
+  readonly tags: readonly JudgedTag[]
+  /** The rules that could not judge it for want of values. */
+  readonly notJudged: readonly NotJudged[]
+  readonly documents: readonly Pick<AttachedDocument, 'documentId'>[]
+}
+
+/** A certificate with the numbers that people know it by, and with the other certificates of its heat. */
+export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 'blockedOfSameHeat'> {
+  readonly certificateNumber: string
+  readonly heatNumber: string
+}
+
+export interface JudgedLine
+  extends Pick<LineItemContent, 'lineNumber' | 'standard' | 'grade' | 'profile' | 'cancelled'> {
+  readonly lineItemId: string
+}
+
+export interface JudgedOrder {
+  readonly orderId: string
+  readonly orderNumber: string
+  readonly requiredInspectionDocument: InspectionDocument | null
+  readonly executionClass: ExecutionClass | null
+  readonly tags: readonly JudgedTag[]
+  readonly lineItems: readonly JudgedLine[]
+}
+
+export interface JudgedCut {
+  readonly cutId: string
+  readonly orderId: string
+  readonly lineItemId: string
+}
+
+/** A release in spite of Block findings, by their keys. */
+export interface Override {
+  readonly findings: readonly string[]
+  readonly reason: string
+  readonly reference: string | null
+  readonly by: string
+  readonly at: string
+}
+
+/** The other certificates of the same heat and manufacturer that are Rejected or have a Block. */
+export interface BlockedOfHeat {
+  readonly count: number
+  /** The ids of the first of them. A heat may have any number, and a few say as much as all. */
+  readonly first: readonly string[]
+}
+export const noneBlocked: BlockedOfHeat = { count: 0, first: [] }
+
+export interface VerdictFacts {
+  readonly bar: { readonly grade: string; readonly profile: string | null }
+  readonly certificate: JudgedCertificate | null
+  readonly blockedOfSameHeat: BlockedOfHeat
+  readonly acceptedCuts: readonly JudgedCut[]
+  /** The orders of the Accepted cuts, with the lines that have one. */
+  readonly orders: readonly JudgedOrder[]
+  readonly policy: ReleasePolicy
+  readonly overrides: readonly Override[]
+}
+
+/** Facts as the read models have them: without a profile of the bar, and without a policy if the company has set none. */
+export type FoundVerdictFacts = Omit<VerdictFacts, 'bar' | 'policy'> & {
+  readonly grade: string
+  readonly policy: ReleasePolicy | null
+}
+
+export function completeFacts(found: FoundVerdictFacts): VerdictFacts {
+  const { grade, certificate, blockedOfSameHeat, acceptedCuts, orders, overrides, policy } = found
+  return {
+    bar: { grade, profile: null },
+    ...{ certificate, blockedOfSameHeat, acceptedCuts, orders, overrides },
+    policy: policy ?? defaultReleasePolicy,
+  }
+}

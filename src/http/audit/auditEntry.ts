@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { actorKinds } from '../../domain/kernel/event.ts'
+import type { EntrySubject } from '../../projections/audit/entries.ts'
+import { timestamp, uuid } from '../kit/schemas/fields.ts'
+
+/** Return the schema of an event in plain words. `types` are the kinds of records that it may be about. */
+export function auditEntry<const Types extends readonly EntrySubject[]>(types: Types, id: z.ZodType<string>) {
+  return z.object({
+    position: z.int(),
+    eventId: uuid,
+    occurredAt: timestamp.meta({ description: 'When it was recorded.' }),
+    performedAt: timestamp.nullable().meta({
+      description: 'When it was done on the floor, if the request said so; null otherwise.',
+    }),
+    actor: z.object({
+      id: z.string(),
+      kind: z.enum(actorKinds),
+      name: z.string().meta({ description: 'The name as it was then, unless the company has erased it.' }),
+    }),
+    kind: z.string().meta({ description: 'The type of the event. More types may be added.' }),
+    subject: z.object({
+      type: z.enum(types),
+      id,
+      label: z.string().meta({ description: 'The present number or name of the record.' }),
+    }),
+    sentence: z.string().meta({ description: 'What happened, in English.' }),
+    changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+    correlationId: z.string().meta({ description: 'The traceId of the request that caused it.' }),
+  })
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { barStatuses } from '../../domain/bars/bar.ts'
+import { cutStatuses, plannedCutStatuses } from '../../domain/bars/barContent.ts'
+import { finding } from '../../problems/finding.ts'
+import { oneOf, revision, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { overrideRecord } from './override.ts'
+
+/** The answered bar and its cuts. */
+
+export const barStatus = oneOf(barStatuses)
+export const cutStatus = oneOf(cutStatuses)
+/** The status that a request gives a cut. */
+export const plannedCutStatus = oneOf(plannedCutStatuses)
+
+export const cutRecord = z
+  .object({
+    cutId: uuid,
+    orderId: uuid,
+    lineItemId: uuid,
+    lengthMm: z.number(),
+    pieceMark: z.string().nullable(),
+    status: cutStatus,
+    revision,
+    held: z.boolean().meta({
+      description: 'Whether it was cut in spite of a Block that nobody has overridden since.',
+    }),
+  })
+  .meta({
+    id: 'Cut',
+    examples: [
+      {
+        cutId: '1ef97157-4772-4fa2-a542-f21ffe36d1c8',
+        orderId: 'be07213c-7638-5fa1-a625-701a611ec3c7',
+        lineItemId: 'a162ac57-59ad-539b-889e-13ac25830b66',
+        lengthMm: 2900,
+        pieceMark: 'B 12',
+        status: 'Accepted',
+        revision: 0,
+        held: false,
+      },
+    ],
+    description: 'One piece to be cut from a bar.',
+  })
+
+export const heatRead = z
+  .object({
+    heatNumber: z.string(),
+    by: z.string().meta({ description: 'The userId of the person who has read it.' }),
+    at: timestamp,
+  })
+  .meta({ description: 'The heat number as it was read off the steel; null while nobody has read it.' })
+
+const stop = z
+  .object({ by: z.string(), at: timestamp, reason: z.string().nullable(), findings: z.array(finding) })
+  .meta({
+    description:
+      'The completion in spite of Block findings; null when there were none, or all are overridden. The pieces are held until then.',
+  })
+
+export const barRecord = z
+  .object({
+    barId: uuid,
+    planId: uuid,
+    companyId: uuid,
+    status: barStatus,
+    stockLengthMm: z.number(),
+    grade: z.string(),
+    millCertificationId: uuid.nullable(),
+    fromBarId: uuid.nullable().meta({
+      description: 'The Completed bar whose remnant is its stock; null for new stock.',
+    }),
+    cuts: z.array(cutRecord),
+    remnantMm: z.number().meta({ description: 'The stock length minus all cuts that are not Rejected.' }),
+    ordinal: z.int().min(1).meta({ description: 'Its place in the plan, from 1.' }),
+    createdAt: timestamp,
+    approvedAt: timestamp.nullable(),
+    startedAt: timestamp.nullable(),
+    completedAt: timestamp.nullable(),
+    approval: z
+      .object({
+        by: z.string().meta({ description: 'The userId of the person who has approved it.' }),
+        at: timestamp,
+        override: overrideRecord.nullable().meta({
+          description:
+            'The decision to approve in spite of Block findings; null again when the bar gets another certificate.',
+        }),
+      })
+      .nullable()
+      .meta({ description: 'null while the bar is not approved.' }),
+    withdrawal: z
+      .object({ at: timestamp, findings: z.array(finding) })
+      .nullable()
+      .meta({
+        description: 'Why the bar has lost its approval; null when it has not, or is approved again.',
+      }),
+    heatRead: heatRead.nullable(),
+    stop: stop.nullable(),
+    revision,
+  })
+  .meta({
+    id: 'ProductionPlanBar',
+    examples: [
+      {
+        barId: '036b3703-fc8f-4033-a2ef-d030194a814d',
+        planId: '7075e7ac-e0dd-40d0-9887-459db901ddea',
+        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
+        status: 'Draft',
+        stockLengthMm: 6000,
+        grade: 'S355J0+N',
+        millCertificationId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
+        fromBarId: null,
+        cuts: [],
+        remnantMm: 6000,
+        ordinal: 1,
+        createdAt: '2026-03-31T08:00:00.000Z',
+        approvedAt: null,
+        startedAt: null,
+        completedAt: null,
+        approval: null,
+        withdrawal: null,
+        heatRead: null,
+        stop: null,
+        revision: 0,
+      },
+    ],
+  })

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { judgeBars } from '../../domain/verdict/judgedBars.ts'
+import { type FoundFactsOfBars, findFactsOfBars, type ListedBar } from '../../projections/bars/judgedBars.ts'
+import { judgedFrom } from '../../projections/bars/verdicts.ts'
+import { certificate } from '../certificates/certificateSchema.ts'
+import type { Inclusion } from '../kit/lists/inclusions.ts'
+import { timestamp, uuid } from '../kit/schemas/fields.ts'
+import { barRecord } from './barSchema.ts'
+import { verdict } from './verdictSchema.ts'
+
+/** Bars listed with the verdict on each, and with the names and numbers that people know its records by. */
+
+const { millCertificationId, certificateNumber, heatNumber, tags, blocked } = certificate.shape
+
+export const listedBar = barRecord
+  .extend({
+    updatedAt: timestamp.meta({ description: 'The last change of the bar or of its cuts.' }),
+    planName: z.string().optional(),
+    verdict: verdict.optional(),
+    certificate: z
+      .object({ millCertificationId, certificateNumber, heatNumber, tags, blocked })
+      .nullable()
+      .optional(),
+    orders: z.array(z.object({ orderId: uuid, orderNumber: z.string() })).optional(),
+  })
+  .meta({
+    id: 'ListedProductionPlanBar',
+    description: '`planName`, `verdict`, `certificate` and `orders` are there with `include=verdict` alone.',
+  })
+
+export const barVerdicts: Inclusion = {
+  description:
+    'the `verdict` as of now, the `planName`, the `certificate`, and the `orders` of Proposed and Accepted cuts.',
+  reads: judgedFrom,
+  async members(reading, { companyId }, bars: readonly ListedBar[]) {
+    if (bars.length === 0) return []
+    const [found] = await reading.query<FoundFactsOfBars>(findFactsOfBars(reading, companyId!, bars))
+    return judged(bars, found!)
+  },
+}
+
+function judged(bars: readonly ListedBar[], { overrides, plans, ...found }: FoundFactsOfBars): object[] {
+  const overridesOn = new Map(overrides.map((one) => [one.barId, one.overrides]))
+  const nameOf = new Map(plans.map(({ planId, name }) => [planId, name]))
+  const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
+  const numberOf = new Map(found.orders.map(({ orderId, orderNumber }) => [orderId, orderNumber]))
+  const verdictOn = judgeBars({
+    ...found,
+    bars: bars.map((bar) => ({ ...bar, overrides: overridesOn.get(bar.barId) ?? [] })),
+    cuts: bars.flatMap(({ barId, cuts }) =>
+      cuts.filter(({ status }) => status === 'Accepted').map((cut) => ({ ...cut, barId })),
+    ),
+  })
+  return bars.map(({ barId, planId, millCertificationId, cuts }) => ({
+    planName: nameOf.get(planId),
+    verdict: verdictOn.get(barId),
+    certificate: shownCertificate(certificateOf.get(millCertificationId ?? '')),
+    orders: ordersOf(cuts).flatMap((orderId) => {
+      const orderNumber = numberOf.get(orderId)
+      return orderNumber === undefined ? [] : [{ orderId, orderNumber }]
+    }),
+  }))
+}
+
+/** A Rejected cut is for no order. */
+function ordersOf(cuts: ListedBar['cuts']): string[] {
+  return [...new Set(cuts.filter(({ status }) => status !== 'Rejected').map(({ orderId }) => orderId))]
+}
+
+function shownCertificate(found: FoundFactsOfBars['certificates'][number] | undefined): object | null {
+  if (!found) return null
+  const { millCertificationId, certificateNumber, heatNumber, tags } = found
+  const blocked = tags.some(({ severity }) => severity === 'Block')
+  return { millCertificationId, certificateNumber, heatNumber, tags, blocked }
+}

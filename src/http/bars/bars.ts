@@ -1,0 +1,277 @@
+import { z } from 'zod'
+import { type FindOfHeat, readHeat, setBarCertificate } from '../../commands/bars/barCertificates.ts'
+import {
+  approveBar,
+  changeCutStatus,
+  completeBar,
+  overrideFindings,
+  startBar,
+} from '../../commands/bars/bars.ts'
+import { approvePlan } from '../../commands/bars/planApproval.ts'
+import type { BarRecord } from '../../commands/bars/plannedBar.ts'
+import type { Command, Workflow } from '../../commands/executor/command.ts'
+import { ofProfile } from '../../domain/bars/heatRead.ts'
+import type { Fault } from '../../domain/kernel/refusal.ts'
+import { findHeat, heatReadFrom } from '../../projections/bars/heatRead.ts'
+import { production } from '../../projections/bars/production.ts'
+import { barList, findBar, findCut } from '../../projections/bars/productionQueries.ts'
+import { filteredList } from '../../projections/engine/reading/filteredList.ts'
+import { findingKeys } from '../certificates/finding.ts'
+import { sameHeat } from '../certificates/sameHeat.ts'
+import { list } from '../kit/lists/listRoute.ts'
+import { command } from '../kit/routing/commandRoute.ts'
+import { ifAllowed } from '../kit/routing/ifAllowed.ts'
+import { qualityOf } from '../kit/routing/qualityOf.ts'
+import { record } from '../kit/routing/readRoute.ts'
+import { id, type Route } from '../kit/routing/route.ts'
+import {
+  decisionsOnMany,
+  idsOfMany,
+  presentMany,
+  revisions,
+  unnamedRevisions,
+} from '../kit/schemas/decisionsOnMany.ts'
+import { number, performed, sortedAt, spoken, uuid } from '../kit/schemas/fields.ts'
+import type { Principal, Services } from '../kit/services.ts'
+import { cutRecord, plannedCutStatus } from './barSchema.ts'
+import { barVerdicts, listedBar } from './barVerdicts.ts'
+import { overrideReason } from './override.ts'
+import { presentDecidedBar, presentFoundBar, singleBar } from './singleBar.ts'
+
+/** Bars: approved, started, completed, and their cuts. */
+
+const all = '/api/company/{companyId}/production-plan-bars'
+const one = `${all}/{barId}` as const
+const oneCut = `${one}/cuts/{cutId}` as const
+const group = 'Production plan bars'
+const reading = { tag: group, access: { company: 'view' } } as const
+const approving = { tag: group, access: { company: 'approve' } } as const
+const overriding = { tag: group, access: { company: 'override' } } as const
+const sawing = { tag: group, access: { company: 'saw' } } as const
+
+const identifying = { tag: group, access: { company: 'identify' } } as const
+
+const override = z
+  .strictObject({
+    ...overrideReason,
+    findings: findingKeys
+      .min(1, 'must have at least 1 member')
+      .meta({ description: 'The keys of the Block findings, each of them once.' }),
+  })
+  .meta({ id: 'FindingsOverride' })
+
+const tap = z.strictObject(performed).meta({ id: 'FloorTap' })
+const barCertificate = z
+  .strictObject({
+    millCertificationId: id.nullable().optional(),
+    heatNumber: number.nullable().optional().meta({ description: 'As it is read off the steel.' }),
+    reason: spoken(1, 500).optional().meta({ description: 'Required when the bar is Completed.' }),
+    override: override.optional(),
+    ...performed,
+  })
+  .meta({ id: 'BarCertificate' })
+
+export const productionPlanBarRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listProductionPlanBars',
+    summary: 'List the bars, oldest plan first, each plan in the order of its bars',
+    filters: barList.filters,
+    inclusions: { verdict: barVerdicts },
+    hasAsOf: true,
+    reads: [production],
+    rows: (moment, { params, asked }, page) => filteredList(barList, moment, { ...params, asked }, page),
+    sortKey: z.tuple([sortedAt, uuid, z.int()]),
+    item: listedBar,
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getProductionPlanBar',
+    summary: 'Read one bar',
+    hasAsOf: true,
+    reads: heatReadFrom,
+    find: (moment, { params }) => findBar(moment, params.companyId, params.barId),
+    missing: { code: 'bar-not-found', id: 'barId' },
+    present: presentFoundBar,
+    showsRevision: true,
+    record: singleBar,
+  }),
+  command({
+    ...approving,
+    method: 'post',
+    path: `${one}/approve`,
+    operationId: 'approveProductionPlanBar',
+    summary: 'Approve a Draft bar',
+    description:
+      'Refused with the findings of the verdict when a Block stands against the bar. A caller with the role Quality or Admin may override the Block findings that the request names by their keys, with a reason.',
+    body: z.strictObject({ override: override.optional() }).meta({
+      id: 'BarApproval',
+      examples: [
+        {
+          override: {
+            findings: ['ef689607-216a-51bc-b07e-febfede2c6d7'],
+            reason: 'Measured again by our laboratory.',
+            reference: 'NCR 12',
+          },
+        },
+      ],
+    }),
+    isBodyOptional: true,
+    command: ({ params, body, principal }, services) =>
+      ifAllowed(principal, params, body?.override, approveBar(params, sameHeat(services), body?.override)),
+    conditional: true,
+    problems: approveBar.refuses,
+  }),
+  command({
+    ...approving,
+    tag: 'Production plans',
+    method: 'post',
+    path: '/api/company/{companyId}/production-plans/{planId}/approve',
+    operationId: 'approveProductionPlan',
+    summary: 'Approve many bars of a production plan',
+    description:
+      'Without `barIds` all Draft bars of the plan. Each bar is approved by itself and has an answer of its own, so one that is refused does not hold up the others. An Approved one stays as it is. An override covers its keys on each bar that has them; a key that none of the bars has is refused with 400. The request may be repeated: it completes what an earlier one left undone.',
+    body: z
+      .strictObject({ barIds: idsOfMany.optional(), revisions, override: override.optional() })
+      .meta({ id: 'ProductionPlanApproval' }),
+    isBodyOptional: true,
+    bodyFaults: unnamedRevisions('barIds'),
+    conditional: 'each',
+    command: ({ params, body, principal }, services) =>
+      ifAllowed(principal, params, body?.override, approvePlan(params, body ?? {}, sameHeat(services))),
+    record: decisionsOnMany,
+    present: (decisions) => presentMany(decisions, 204),
+    problems: approvePlan.refuses,
+  }),
+  command({
+    ...sawing,
+    method: 'post',
+    path: `${one}/start`,
+    operationId: 'startProductionPlanBar',
+    summary: 'Start an Approved bar',
+    description:
+      "The line items of its Accepted cuts become 'In Progress'. The bar is judged once more: with a Block that nobody has overridden it loses its approval instead, and the request is refused with 409 `bar-not-approved`.",
+    body: tap,
+    isBodyOptional: true,
+    command: ({ params }, services) => startBar(params, sameHeat(services)),
+    conditional: true,
+    problems: startBar.refuses,
+  }),
+  command({
+    ...sawing,
+    method: 'post',
+    path: `${one}/complete`,
+    operationId: 'completeProductionPlanBar',
+    summary: 'Complete a Started bar',
+    description:
+      "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars. A bar that may not be cut is completed as well, because the steel is cut: its `stop` keeps the Block findings, and its pieces are held, and not dispatched, until Quality overrides the findings or scraps the pieces.",
+    body: z.strictObject({ ...performed, reason: spoken(1, 500).optional() }).meta({ id: 'BarCompletion' }),
+    isBodyOptional: true,
+    command: ({ params, body }, services) => completeBar(params, sameHeat(services), body?.reason),
+    conditional: true,
+    problems: completeBar.refuses,
+  }),
+  command({
+    ...overriding,
+    method: 'post',
+    path: `${one}/override`,
+    operationId: 'overrideFindings',
+    summary: 'Go on in spite of Block findings',
+    description:
+      'Covers exactly the findings that it names, in any status of the bar, and ends with the approval. A rejected or voided certificate is never overridden.',
+    body: override,
+    command: ({ params, body }, services) => overrideFindings(params, sameHeat(services), body),
+    record: singleBar,
+    present: presentDecidedBar,
+    conditional: true,
+    problems: overrideFindings.refuses,
+  }),
+  command({
+    ...identifying,
+    method: 'put',
+    path: `${one}/certificate`,
+    operationId: 'setBarCertificate',
+    summary: 'Set the mill certificate of a bar, or the heat number read off its steel',
+    description:
+      'The body names a certificate or a heat number. A heat number is kept as `heatRead`. The bar keeps a certificate of that heat. Otherwise it gets the one live certificate of the heat that suits the profile of its lines; if there is none, or more than one, the bar has no certificate until a person sets one that `heatRead.offered` lists. An Approved or Started bar is judged with another certificate as for an approval. A certificate that blocks it is refused with 409 `bar-may-not-be-cut`. If a heat number brought that certificate, the heat and its certificate are recorded all the same, and an Approved bar is a draft again, because the reading is a fact. Only a caller with the role Quality or Admin may correct a Completed bar, with a reason. Another certificate ends every override of the bar. null removes the certificate, or the heat read, of a Draft bar.',
+    body: barCertificate,
+    bodyFaults: notOneOfBoth,
+    command: ({ params, body, principal }, services) =>
+      ifAllowed(principal, params, body.override, certify(params, body, principal, services)),
+    record: singleBar,
+    present: presentDecidedBar,
+    conditional: true,
+    problems: setBarCertificate.refuses,
+  }),
+  record({
+    ...reading,
+    path: oneCut,
+    operationId: 'getCut',
+    summary: 'Read one cut',
+    hasAsOf: true,
+    reads: [production],
+    find: (moment, { params }) => findCut(moment, params),
+    missing: { code: 'cut-not-found', id: 'cutId' },
+    record: cutRecord,
+    showsRevision: true,
+  }),
+  command({
+    ...approving,
+    method: 'put',
+    path: oneCut,
+    operationId: 'changeCutStatus',
+    summary: 'Change the status of a cut',
+    description:
+      'A cut can change until its bar is Completed. A cut that becomes Accepted on an Approved or Started bar is judged as for an approval.',
+    body: z
+      .strictObject({ status: plannedCutStatus, override: override.optional(), ...performed })
+      .meta({ id: 'CutStatusChange' }),
+    command: ({ params, body: { status, override }, principal }, services) =>
+      ifAllowed(
+        principal,
+        params,
+        override,
+        changeCutStatus(params, params.cutId, status, sameHeat(services), override),
+      ),
+    record: cutRecord,
+    conditional: true,
+    problems: changeCutStatus.refuses,
+  }),
+]
+
+/** A request names either the certificate or the heat. */
+function notOneOfBoth(body: unknown): Fault[] {
+  if (typeof body !== 'object' || body === null) return []
+  const [hasCertificate, hasHeat] = ['millCertificationId' in body, 'heatNumber' in body]
+  if (hasCertificate && hasHeat)
+    return [
+      {
+        ...{ path: '/heatNumber', code: 'unknown-member' },
+        message: 'must be left out when millCertificationId is there',
+      },
+    ]
+  if (hasCertificate || hasHeat) return []
+  return [{ path: '/millCertificationId', code: 'required', message: 'is required without heatNumber' }]
+}
+
+function certify(
+  address: { readonly companyId: string; readonly barId: string },
+  { heatNumber, millCertificationId = null, ...asked }: z.output<typeof barCertificate>,
+  principal: Principal,
+  services: Services,
+): Command<BarRecord> | Workflow<BarRecord> {
+  const certifying = {
+    findBlockedOfSameHeat: sameHeat(services),
+    isQuality: qualityOf(principal, address.companyId),
+  }
+  return heatNumber === undefined
+    ? setBarCertificate(address, { ...asked, millCertificationId }, certifying)
+    : readHeat(address, { ...asked, heatNumber }, ofHeat(services), certifying)
+}
+
+function ofHeat({ reader }: Services): FindOfHeat {
+  return async (address, heatNumber) =>
+    ofProfile(await findHeat(reader, address, heatNumber)).map((one) => one.millCertificationId)
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { type CandidateRank, factsWith, rankOf, searchOn } from '../../domain/bars/candidates.ts'
+import { notFound } from '../../domain/kernel/refusal.ts'
+import { type Finding, judge } from '../../domain/verdict/verdict.ts'
+import { completeFacts, type VerdictFacts } from '../../domain/verdict/verdictFacts.ts'
+import { readAhead } from '../../lib/readAhead.ts'
+import { finding } from '../../problems/finding.ts'
+import {
+  type CandidateFacts,
+  type CandidatePlace,
+  findCandidateFacts,
+  listCandidatePlaces,
+} from '../../projections/bars/candidates.ts'
+import { type FoundFacts, findVerdictFacts, judgedFrom } from '../../projections/bars/verdicts.ts'
+import type { Reading } from '../../projections/engine/reading/reader.ts'
+import { etagOfBody } from '../kit/routing/etags.ts'
+import { untilReached } from '../kit/routing/minPosition.ts'
+import { readHeaders, sendRead, unchanged } from '../kit/routing/readRoute.ts'
+import { type PathParams, paramsOf, type Route } from '../kit/routing/route.ts'
+import { uuid } from '../kit/schemas/fields.ts'
+
+/** The mill certificates that a bar could be cut with. */
+
+/** The most certificates that are judged, and the most that are listed. */
+const mostJudged = 1_000
+const mostListed = 50
+/** Certificates that are judged together. As a rule the first portion has enough to list. */
+const portion = 100
+/** When these are not enough, few large queries are quicker than many small ones. */
+const largePortion = 300
+
+const candidate = z
+  .object({
+    millCertificationId: uuid,
+    certificateNumber: z.string(),
+    heatNumber: z.string(),
+    grade: z.string(),
+    profile: z.string().nullable(),
+    findings: z.array(finding),
+  })
+  .meta({ id: 'Candidate' })
+
+/** The route runs several queries, so that it judges as few certificates as the answer needs. */
+function listCandidates(): Route {
+  const declaration = {
+    tag: 'Production plan bars',
+    access: { company: 'view' },
+    path: '/api/company/{companyId}/production-plan-bars/{barId}/candidates',
+    operationId: 'listCandidates',
+    summary: 'List the mill certificates that this bar could be cut with',
+    description:
+      'Lists the certificates that would leave no Block. Certificates of the demanded grade and profile without findings come first, then other suitable certificates without findings, then certificates with Flags; among equals the newest come first. Findings of severity Audit, and findings of the order itself, do not count for this sequence. At most 1,000 certificates are judged, and at most 50 are listed. The ETag is for caches alone.',
+  } as const
+  return {
+    ...declaration,
+    method: 'get',
+    params: paramsOf(declaration),
+    query: z.strictObject({}),
+    headers: readHeaders,
+    body: undefined,
+    responses: {
+      200: {
+        description: 'The list.',
+        schema: z.array(candidate),
+        headers: ['ETag', 'Read-Position', 'Truncated'],
+      },
+      304: unchanged,
+    },
+    problems: ['bar-not-found'],
+    async answer(exchange, services) {
+      const { params, headers } = exchange
+      const { companyId, barId } = params as PathParams<typeof declaration.path>
+      await untilReached(services, judgedFrom, headers['min-position'])
+      const { value: found, position } = await services.reader.read(judgedFrom, (reading) =>
+        findCandidates(reading, { companyId, barId }),
+      )
+      if (!found) throw notFound('bar-not-found', barId)
+      const bytes = Buffer.from(JSON.stringify(found.candidates))
+      await sendRead(exchange, { bytes, etag: etagOfBody(bytes), position, truncated: found.truncated })
+    },
+  }
+}
+
+export const candidateRoutes: Route[] = [listCandidates()]
+
+/** A candidate in the answer. */
+interface Candidate
+  extends Pick<
+    CandidateFacts,
+    'millCertificationId' | 'certificateNumber' | 'heatNumber' | 'grade' | 'profile'
+  > {
+  readonly findings: readonly Finding[]
+}
+
+interface FoundCandidates {
+  readonly candidates: readonly Candidate[]
+  /** Whether there are more certificates to list or to judge. */
+  readonly truncated: boolean
+}
+
+interface Ranked {
+  readonly found: CandidateFacts
+  /** The facts of the bar with this certificate. */
+  readonly facts: VerdictFacts
+  readonly rank: CandidateRank
+}
+
+/** Return undefined when there is no such bar. */
+export async function findCandidates(
+  reading: Reading,
+  { companyId, barId }: { readonly companyId: string; readonly barId: string },
+): Promise<FoundCandidates | undefined> {
+  const [bar] = await reading.query<FoundFacts>(findVerdictFacts(reading, { companyId, barId, tried: null }))
+  if (!bar) return undefined
+  const facts = completeFacts(bar)
+  const search = searchOn(facts)
+  const listPlaces = (most: number) =>
+    reading.query<CandidatePlace>(listCandidatePlaces(reading, companyId, search, most))
+  const ranked: Ranked[] = []
+  const isEnoughWith = (found: readonly CandidateFacts[], some: readonly CandidatePlace[]) => {
+    ranked.push(...rankAll(facts, found, some))
+    return isEnough(ranked, some.at(-1)!)
+  }
+  async function* factsOf(places: readonly CandidatePlace[]) {
+    for (let n = 0; n < places.length; n += largePortion) {
+      const some = places.slice(n, n + largePortion)
+      yield { some, found: await reading.query<CandidateFacts>(findCandidateFacts(reading, companyId, some)) }
+    }
+  }
+  const first = await listPlaces(portion)
+  for await (const { found, some } of factsOf(first))
+    if (isEnoughWith(found, some)) return listed(ranked, true)
+  if (first.length < portion) return listed(ranked, false)
+  const places = await listPlaces(mostJudged + 1)
+  for await (const { found, some } of readAhead(factsOf(places.slice(portion, mostJudged))))
+    if (isEnoughWith(found, some)) return listed(ranked, true)
+  return listed(ranked, places.length > mostJudged)
+}
+
+function rankAll(
+  bar: VerdictFacts,
+  candidates: readonly CandidateFacts[],
+  places: readonly CandidatePlace[],
+): Ranked[] {
+  return candidates.flatMap((found, n) => {
+    const { blockedOfSameHeat } = found
+    const facts = factsWith(bar, { certificate: found, blockedOfSameHeat })
+    const rank = rankOf(facts, places[n]!.isExact)
+    return rank === undefined ? [] : [{ found, facts, rank }]
+  })
+}
+
+/** Whether the list is full for sure: the certificates that follow are no better than the one at the last place. */
+function isEnough(ranked: readonly Ranked[], { isExact }: CandidatePlace): boolean {
+  return ranked.filter(({ rank }) => rank < (isExact ? 1 : 2)).length > mostListed
+}
+
+/** List the best first, and among equals the newest. */
+function listed(ranked: readonly Ranked[], truncated: boolean): FoundCandidates {
+  const inOrder = ranked.toSorted(
+    (one, other) =>
+      one.rank - other.rank || Date.parse(other.found.registeredAt) - Date.parse(one.found.registeredAt),
+  )
+  const candidates = inOrder.slice(0, mostListed).map(candidateOf)
+  return { candidates, truncated: truncated || ranked.length > mostListed }
+}
+
+function candidateOf({ found, facts }: Ranked): Candidate {
+  const { millCertificationId, certificateNumber, heatNumber, grade, profile } = found
+  const { findings } = judge(facts)
+  return { millCertificationId, certificateNumber, heatNumber, grade, profile, findings }
+}

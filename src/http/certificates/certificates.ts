@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { correctCertificate, registerCertificate } from '../../commands/certificates/certificates.ts'
+import { refusedByQualityOnly } from '../../commands/company/qualityOnly.ts'
+import type { CertificateContent } from '../../domain/certificates/certificateContent.ts'
+import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
+import { elementSymbols, usualElements } from '../../domain/certificates/elements.ts'
+import { type Edit, replaceMembers, type Sent } from '../../domain/kernel/edit.ts'
+import { certificateJudgedFrom, findCertificate } from '../../projections/bars/verdicts.ts'
+import {
+  certificateList,
+  certificates,
+  liveCertificateList,
+} from '../../projections/certificates/certificates.ts'
+import { filteredList } from '../../projections/engine/reading/filteredList.ts'
+import type { Asked } from '../../projections/engine/reading/filters.ts'
+import { tags } from '../../projections/tags/tags.ts'
+import {
+  asAllowed,
+  certificateIntake,
+  content,
+  mechanical,
+  numbers,
+  percentByMass,
+  wholeCertificate,
+} from '../imports/intake/certificates.ts'
+import { list } from '../kit/lists/listRoute.ts'
+import { bulk } from '../kit/routing/bulkRoute.ts'
+import { command } from '../kit/routing/commandRoute.ts'
+import { record } from '../kit/routing/readRoute.ts'
+import type { Route } from '../kit/routing/route.ts'
+import { applyPatch, edited } from '../kit/schemas/edit.ts'
+import { uuid } from '../kit/schemas/fields.ts'
+import type { Principal, Services } from '../kit/services.ts'
+import { certificate } from './certificateSchema.ts'
+import { certificateFindings } from './includedFindings.ts'
+import { presentDecided, presentFound, singleCertificate } from './singleCertificate.ts'
+
+/** Mill certificates: registered, corrected, listed. */
+
+const correction = z.strictObject({ ...edited(numbers), ...edited(content) }).meta({
+  id: 'CertificateCorrection',
+  description: 'A member that is left out stays as it is. The numbers never change.',
+})
+
+/** Within `chemistry` and `mechanical`, too, members that are left out stay, and null removes one. */
+const patch = correction
+  .extend({
+    chemistry: z
+      .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, percentByMass.nullish()])))
+      .nullish()
+      .meta({
+        as: {
+          type: ['object', 'null'],
+          propertyNames: { type: 'string', enum: elementSymbols },
+          additionalProperties: { type: ['number', 'null'], minimum: 0, maximum: 100 },
+        },
+      }),
+    mechanical: z.strictObject(edited(mechanical)).nullish(),
+  })
+  .meta({ id: 'CertificatePatch' })
+
+const all = '/api/company/{companyId}/millcert/certificates'
+const one = `${all}/{millCertificationId}` as const
+const group = 'Mill certificates'
+const reading = { tag: group, access: { company: 'view' } } as const
+const writing = { tag: group, access: { company: 'certify' } } as const
+
+export const certificateRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listCertificates',
+    summary: 'List the mill certificates, by certificate number and heat number',
+    filters: certificateList.filters,
+    inclusions: { findings: certificateFindings },
+    hasAsOf: true,
+    reads: [certificates, tags],
+    rows: (moment, { params, asked }, page) =>
+      filteredList(listFor(asked), moment, { ...params, asked }, page),
+    sortKey: z.tuple([z.string(), z.string(), uuid]),
+    item: certificate,
+    namedKeys: { chemistry: usualElements },
+    everything: { status: [...certificateStatuses] },
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: all,
+    operationId: 'registerCertificate',
+    summary: 'Register a mill certificate',
+    description:
+      'The id is derived from the numbers, however they are spelled. Content that equals the present record, or the first registration, returns the record; other content is refused.',
+    body: certificateIntake.body,
+    command: certificateIntake.command,
+    record: singleCertificate,
+    present: presentDecided,
+    location: ({ companyId, millCertificationId }) =>
+      `/api/company/${companyId}/millcert/certificates/${millCertificationId}`,
+    problems: registerCertificate.refuses,
+  }),
+  bulk({
+    ...writing,
+    path: `${all}/bulk`,
+    operationId: 'registerCertificates',
+    summary: 'Register or correct up to 10,000 mill certificates, one on each line',
+    description:
+      'Each line is carried out on its own: a faulty line does not affect the others, and the whole request may be repeated.',
+    ...certificateIntake,
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getCertificate',
+    summary: 'Read one mill certificate',
+    hasAsOf: true,
+    reads: certificateJudgedFrom,
+    find: (moment, { params }) => findCertificate(moment, params.companyId, params.millCertificationId),
+    missing: { code: 'certificate-not-found', id: 'millCertificationId' },
+    present: presentFound,
+    record: singleCertificate,
+    showsRevision: true,
+  }),
+  command({
+    ...writing,
+    method: 'put',
+    path: one,
+    operationId: 'correctCertificate',
+    summary: 'Correct a mill certificate',
+    description: 'chemistry and mechanical are replaced as a whole.',
+    body: correction,
+    command: (request, services) =>
+      correct(request, services, (sent) => replaceMembers(sent as Sent<CertificateContent>)),
+    record: singleCertificate,
+    present: presentDecided,
+    conditional: true,
+    problems: [...correctCertificate.refuses, ...refusedByQualityOnly],
+  }),
+  command({
+    ...writing,
+    method: 'patch',
+    path: one,
+    operationId: 'patchCertificate',
+    summary: 'Change some values of a mill certificate',
+    body: patch,
+    command: (request, services) =>
+      correct(request, services, (sent) => applyPatch(wholeCertificate, sent) as Edit<CertificateContent>),
+    record: singleCertificate,
+    present: presentDecided,
+    conditional: true,
+    problems: [...correctCertificate.refuses, ...refusedByQualityOnly],
+  }),
+]
+
+/** A caller who follows changes has to hear of a voiding, too. */
+function listFor({ status, updatedSince }: Asked) {
+  return status || updatedSince ? certificateList : liveCertificateList
+}
+
+interface CorrectionRequest {
+  readonly params: { readonly companyId: string; readonly millCertificationId: string }
+  readonly body: z.output<typeof correction> | z.output<typeof patch>
+  readonly principal: Principal
+}
+
+/** Correct a certificate. `editOf` says how the values that were sent change the present ones. */
+function correct(
+  { params, body: { certificateNumber, heatNumber, item, ...sent }, principal }: CorrectionRequest,
+  services: Services,
+  editOf: (sent: object) => Edit<CertificateContent>,
+) {
+  const { companyId, millCertificationId } = params
+  const numbers = { certificateNumber, heatNumber, item }
+  const corrected = correctCertificate(companyId, millCertificationId, numbers, editOf(sent))
+  return asAllowed(params, principal, services, corrected)
+}

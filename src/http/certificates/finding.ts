@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { finding } from '../../problems/finding.ts'
+import { faulty } from '../kit/schemas/fields.ts'
+
+/** The findings of a single certificate or order. */
+export const ownFindings = z.array(finding).meta({
+  description:
+    'The findings of the record by itself, as of now. A bar may have more findings, and other severities because of the execution class of its orders.',
+})
+
+/** The findings of a listed certificate or order. */
+export const listedFindings = ownFindings
+  .optional()
+  .meta({ description: 'The same findings as in the single record. Present only with `include=findings`.' })
+
+/** The keys of findings that an override covers, each of them once. */
+export const findingKeys = z
+  .array(z.string().refine(isKey, faulty('out-of-bounds', 'must be a key, which has at most 100 characters')))
+  .max(1_000, 'must have at most 1,000 members')
+  .superRefine(refuseRepeated)
+
+function isKey(sent: string): boolean {
+  return sent.length <= 100
+}
+
+function refuseRepeated(keys: readonly string[], context: z.RefinementCtx): void {
+  const known = new Set<string>()
+  for (const [index, key] of keys.entries()) {
+    if (known.has(key))
+      context.addIssue({
+        ...{ code: 'custom', path: [index], input: key },
+        ...{ params: { fault: 'not-unique' }, message: 'must be unique' },
+      })
+    known.add(key)
+  }
+}

@@ -1,0 +1,45 @@
+import { defaultReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
+import { judgeCertificate, judgeOrder } from '../../domain/verdict/verdict.ts'
+import type { JudgedOrder } from '../../domain/verdict/verdictFacts.ts'
+import { type FoundFactsOfCertificates, findFactsOfCertificates } from '../../projections/bars/judgedBars.ts'
+import { certificateJudgedFrom } from '../../projections/bars/verdicts.ts'
+import {
+  type FoundReleasePolicy,
+  policyOf,
+  releasePolicies,
+} from '../../projections/company/releasePolicies.ts'
+import type { Inclusion } from '../kit/lists/inclusions.ts'
+
+/** Certificates and orders listed with their findings, as a single one is answered. */
+
+const description = 'the `findings` of the record by itself, as of now.'
+
+export const certificateFindings: Inclusion = {
+  description,
+  reads: certificateJudgedFrom,
+  async members(reading, { companyId }, listed: readonly { readonly millCertificationId: string }[]) {
+    if (listed.length === 0) return []
+    const ids = listed.map(({ millCertificationId }) => millCertificationId)
+    const query = findFactsOfCertificates(reading, companyId!, ids)
+    const [found] = await reading.query<FoundFactsOfCertificates>(query)
+    const policy = found!.policy ?? defaultReleasePolicy
+    const findingsOf = new Map(
+      found!.certificates.map(({ blockedOfSameHeat, ...certificate }) => [
+        certificate.millCertificationId,
+        judgeCertificate(certificate, { blockedOfSameHeat, policy }),
+      ]),
+    )
+    return ids.map((id) => ({ findings: findingsOf.get(id) }))
+  },
+}
+
+export const orderFindings: Inclusion = {
+  description,
+  reads: [releasePolicies],
+  async members(reading, { companyId }, listed: readonly JudgedOrder[]) {
+    const query = { text: `SELECT ${policyOf(reading)} AS policy`, values: [companyId] }
+    const [found] = await reading.query<FoundReleasePolicy>(query)
+    const policy = found!.policy ?? defaultReleasePolicy
+    return listed.map((order) => ({ findings: judgeOrder(order, policy) }))
+  },
+}

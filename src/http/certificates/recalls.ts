@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
+import { normalise } from '../../domain/kernel/identifiers.ts'
+import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
+import { pieceStates } from '../../projections/bars/productionQueries.ts'
+import {
+  listRecalledCertificates,
+  listRecalledRemnants,
+  type Recalled,
+  type RecalledCertificate,
+  type RecalledRemnant,
+  recalledFrom,
+  recallParts,
+} from '../../projections/orders/recalls.ts'
+import { barStatus } from '../bars/barSchema.ts'
+import { streamText } from '../kit/lists/streamList.ts'
+import { untilReached } from '../kit/routing/minPosition.ts'
+import { readHeaders } from '../kit/routing/readRoute.ts'
+import { id, type PathParams, paramsOf, type Route } from '../kit/routing/route.ts'
+import { oneOf, plainText, uuid } from '../kit/schemas/fields.ts'
+import { lineItem } from '../orders/lineItem.ts'
+
+/** Recalls: where is every piece of this steel? */
+
+const recall = z
+  .object({
+    certificates: z.array(
+      z.object({
+        millCertificationId: uuid,
+        certificateNumber: z.string(),
+        heatNumber: z.string(),
+        status: oneOf(certificateStatuses),
+      }),
+    ),
+    bars: z.array(
+      z.object({
+        barId: uuid,
+        planId: uuid,
+        planName: z.string(),
+        ordinal: z.int().meta({ description: 'The place of the bar in its plan, from 1.' }),
+        status: barStatus,
+        cuts: z.array(
+          z.object({
+            cutId: uuid,
+            orderId: uuid,
+            lineItemId: uuid,
+            pieceMark: z.string().nullable(),
+            lengthMm: z.number(),
+            state: oneOf(pieceStates).meta({
+              description:
+                '`dispatched` when the piece has left, `scrapped` when it was cut wrong; otherwise `planned` until the bar is Completed, and then `cut`.',
+            }),
+          }),
+        ),
+      }),
+    ),
+    lineItems: z.array(
+      z.object({ lineItemId: uuid, orderId: uuid, lineNumber: z.int(), status: lineItem.shape.status }),
+    ),
+    orders: z.array(z.object({ orderId: uuid, orderNumber: z.string() })),
+  })
+  .meta({ id: 'Recall' })
+
+const query = z.strictObject({
+  millCertificationId: id.optional().meta({ description: 'Recall the steel of this mill certificate.' }),
+  heatNumber: plainText(50).optional().meta({
+    description:
+      'Recall the steel of this heat, in any spelling: every certificate of it, and every bar whose steel was read as this heat.',
+  }),
+})
+
+/** The answer is streamed, because a heat may be in many thousands of pieces. So it has no ETag. */
+function getRecall(): Route {
+  const declaration = {
+    tag: 'Traceability',
+    access: { company: 'view' },
+    path: '/api/company/{companyId}/recalls',
+    operationId: 'getRecall',
+    summary: 'Where is every piece of this certificate or heat?',
+    description:
+      'Name either a mill certificate or a heat number. The answer lists every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
+  } as const
+  return {
+    ...declaration,
+    method: 'get',
+    params: paramsOf(declaration),
+    query,
+    headers: readHeaders.pick({ 'min-position': true }),
+    body: undefined,
+    responses: {
+      200: { description: 'The recall.', schema: recall, headers: ['Read-Position'] },
+    },
+    problems: ['too-many-large-reads'],
+    async answer(exchange, services) {
+      const { companyId } = exchange.params as PathParams<typeof declaration.path>
+      const recalled = recalledBy(companyId, exchange.query as z.output<typeof query>)
+      await untilReached(services, recalledFrom, exchange.headers['min-position'])
+      await services.reader.stream(companyId, recalledFrom, async (reading) => {
+        await exchange.requireAccess()
+        const found = await reading.query<RecalledCertificate>(listRecalledCertificates(reading, recalled))
+        if (recalled.millCertificationId !== null && found.length === 0)
+          throw noSuchCertificate(recalled.millCertificationId)
+        const remnants = await reading.query<RecalledRemnant>(listRecalledRemnants(reading, recalled, found))
+        await streamText(exchange.res, reading, recallParts(reading, recalled, found, remnants))
+      })
+    },
+  }
+}
+
+export const recallRoutes: Route[] = [getRecall()]
+
+/** @throws Refusal 400 unless the request names either a certificate or a heat */
+function recalledBy(
+  companyId: string,
+  { millCertificationId, heatNumber }: z.output<typeof query>,
+): Recalled {
+  if (millCertificationId !== undefined && heatNumber !== undefined)
+    throw invalid([faultOf('heatNumber', 'unknown-parameter', 'must be left out beside millCertificationId')])
+  if (millCertificationId === undefined && heatNumber === undefined)
+    throw invalid([faultOf('millCertificationId', 'required', 'is required without heatNumber')])
+  return {
+    companyId,
+    millCertificationId: millCertificationId ?? null,
+    heatKey: heatNumber === undefined ? null : normalise(heatNumber),
+  }
+}
+
+function noSuchCertificate(millCertificationId: string) {
+  const message = `There is no mill certificate ${millCertificationId}.`
+  return invalid([
+    {
+      ...faultOf('millCertificationId', 'unknown-record', message),
+      record: { millCertificationId },
+    },
+  ])
+}
+
+function faultOf(parameter: string, code: Fault['code'], message: string): Fault {
+  return { path: parameter, parameter, code, message }
+}

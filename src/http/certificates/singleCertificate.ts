@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { CertificateRecord } from '../../commands/certificates/certificates.ts'
+import type { AttachedDocument } from '../../domain/documents/certificateDocuments.ts'
+import { documentTypes } from '../../domain/documents/document.ts'
+import { defaultReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
+import { judgeCertificate } from '../../domain/verdict/verdict.ts'
+import { noneBlocked } from '../../domain/verdict/verdictFacts.ts'
+import {
+  certificateJudgedFrom,
+  type FoundCertificate,
+  findCertificate,
+} from '../../projections/bars/verdicts.ts'
+import type { Reader } from '../../projections/engine/reading/reader.ts'
+import { oneOf, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { certificate } from './certificateSchema.ts'
+import { ownFindings } from './finding.ts'
+
+/** A single mill certificate is answered with its findings, by GET and by every command on it. */
+
+const notJudged = z
+  .array(
+    z.object({
+      rulePackId: z.string(),
+      rules: z.array(z.string()),
+      missing: z.array(z.string()).meta({
+        description: 'The missing fields, such as `certificate.thicknessMm`. A pack of version 1 names none.',
+      }),
+    }),
+  )
+  .meta({ description: 'The rules that could not judge the certificate, because values are missing.' })
+
+const documents = z
+  .array(
+    z.object({
+      documentId: uuid,
+      sha256: z.string(),
+      bytes: z.int(),
+      mediaType: oneOf(documentTypes),
+      fileName: z.string(),
+      attachedAt: timestamp,
+      attachedBy: z.string().meta({ description: 'The userId of the caller who has attached it.' }),
+    } satisfies Record<keyof AttachedDocument, z.ZodType>),
+  )
+  .meta({ description: 'The documents that are attached, oldest first, such as the original.' })
+
+export const singleCertificate = certificate
+  .extend({ documents, notJudged, findings: ownFindings })
+  .meta({ id: 'CertificateWithFindings' })
+
+/** Answer a row of `findCertificate`. */
+export function presentFound({ blockedOfSameHeat, policy, ...shown }: FoundCertificate): object {
+  const facts = { blockedOfSameHeat, policy: policy ?? defaultReleasePolicy }
+  return { ...shown, findings: judgeCertificate(shown, facts) }
+}
+
+/** Answer a certificate as a command decided it. Without a reader, only its own values are judged. */
+export async function presentDecided(decided: CertificateRecord, reader?: Reader): Promise<object> {
+  const { companyId, millCertificationId } = decided
+  const read = await reader?.read(certificateJudgedFrom, (moment) =>
+    moment.query<FoundCertificate>(findCertificate(moment, companyId, millCertificationId)),
+  )
+  const { notJudged = [], blockedOfSameHeat = noneBlocked, policy = null } = read?.value[0] ?? {}
+  return presentFound({ ...decided, notJudged, blockedOfSameHeat, policy })
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { saveProfile, softDeleteProfile, updateProfile } from '../../commands/company/filterProfiles.ts'
+import { type Filters, filtersFault, type ProfileContent } from '../../domain/company/filterProfiles.ts'
+import { replaceMembers } from '../../domain/kernel/edit.ts'
+import { filterProfiles, findProfile, listProfiles } from '../../projections/company/filterProfiles.ts'
+import { list } from '../kit/lists/listRoute.ts'
+import { command } from '../kit/routing/commandRoute.ts'
+import { record } from '../kit/routing/readRoute.ts'
+import { pathWith, type Route } from '../kit/routing/route.ts'
+import { applyPatch, edited } from '../kit/schemas/edit.ts'
+import { faulty, name, timestamp, uuid } from '../kit/schemas/fields.ts'
+
+/** Optimisation filter profiles: saved, updated, soft-deleted, listed. */
+
+const anyObject = { type: 'object', additionalProperties: true }
+
+/** Filters are kept unchanged. Zod's records would drop members named `__proto__`. */
+const filters = z
+  .custom<Filters>(isObject, { ...faulty('wrong-type', 'must be an object'), abort: true })
+  .superRefine((value, context) => {
+    const fault = filtersFault(value)
+    if (fault) context.addIssue({ code: 'custom', message: fault, params: { fault: 'out-of-bounds' } })
+  })
+  .optional()
+  .transform((value): Filters => value ?? {})
+  .meta({
+    as: anyObject,
+    description: 'At most 16 KiB as compact JSON and 16 levels deep. The default is {}.',
+  })
+
+const content = {
+  name: name.meta({ description: 'Unique among the live profiles of the company.' }),
+  filters,
+} satisfies Record<keyof ProfileContent, z.ZodType>
+
+const body = z
+  .strictObject(content)
+  .meta({ id: 'FilterProfileContent', examples: [{ name: 'Offcuts', filters: { minMm: 500 } }] })
+const update = z.strictObject(edited(content)).meta({ id: 'FilterProfileUpdate' })
+/** The patch of the filters may be larger than the filters that it gives. */
+const patch = update
+  .extend({
+    filters: z
+      .custom<Filters>(isObject, faulty('wrong-type', 'must be an object'))
+      .optional()
+      .meta({ as: anyObject, description: 'A merge patch of the filters: null removes a member.' }),
+  })
+  .meta({ id: 'FilterProfilePatch' })
+
+const profile = z
+  .object({
+    profileId: uuid,
+    companyId: uuid,
+    name: z.string(),
+    filters: z.custom<Filters>().meta({ as: anyObject }),
+    createdBy: z.string(),
+    lastModifiedBy: z.string(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({
+    id: 'FilterProfile',
+    examples: [
+      {
+        profileId: 'ef0fa8e4-c281-464c-8534-cb5558004cda',
+        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
+        name: 'Offcuts',
+        filters: { minMm: 500 },
+        createdBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        lastModifiedBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        createdAt: '2026-03-31T08:00:00.000Z',
+        updatedAt: '2026-03-31T08:00:00.000Z',
+      },
+    ],
+  })
+
+const all = '/api/company/{companyId}/optimisation/filter-profiles'
+const one = `${all}/{profileId}` as const
+const group = 'Optimisation filter profiles'
+const reading = { tag: group, access: { company: 'view' } } as const
+const writing = { tag: group, access: { company: 'edit' } } as const
+
+export const filterProfileRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listFilterProfiles',
+    summary: 'List the saved filter profiles, by name',
+    reads: [filterProfiles],
+    rows: (moment, { params }, page) => listProfiles(moment, params.companyId, page),
+    sortKey: z.tuple([z.string(), uuid]),
+    item: profile,
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: all,
+    operationId: 'saveFilterProfile',
+    summary: 'Save a new filter profile',
+    body,
+    command: ({ params, body }) => saveProfile(params.companyId, body),
+    record: profile,
+    location: ({ companyId, profileId }) => pathWith(one, { companyId, profileId }),
+    problems: saveProfile.refuses,
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getFilterProfile',
+    summary: 'Read one filter profile',
+    reads: [filterProfiles],
+    find: (moment, { params }) => findProfile(moment, params),
+    missing: { code: 'profile-not-found', id: 'profileId' },
+    record: profile,
+  }),
+  command({
+    ...writing,
+    method: 'put',
+    path: one,
+    operationId: 'updateFilterProfile',
+    summary: 'Update a filter profile',
+    description: 'The filters are replaced as a whole.',
+    body: update,
+    command: ({ params, body }) => updateProfile(params, replaceMembers<ProfileContent>(body)),
+    record: profile,
+    conditional: true,
+    problems: updateProfile.refuses,
+  }),
+  command({
+    ...writing,
+    method: 'patch',
+    path: one,
+    operationId: 'patchFilterProfile',
+    summary: 'Change some members of a filter profile',
+    body: patch,
+    command: ({ params, body: sent }) => updateProfile(params, applyPatch(body, sent)),
+    record: profile,
+    conditional: true,
+    problems: updateProfile.refuses,
+  }),
+  command({
+    ...writing,
+    method: 'delete',
+    path: one,
+    operationId: 'deleteFilterProfile',
+    summary: 'Soft-delete a filter profile',
+    description: 'The name can be used again.',
+    command: ({ params }) => softDeleteProfile(params),
+    conditional: true,
+    problems: softDeleteProfile.refuses,
+  }),
+]
+
+function isObject(value: unknown): value is Filters {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

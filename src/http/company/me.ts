@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { createApiKey, deleteApiKey, rollApiKeys } from '../../commands/company/apiKeys.ts'
+import type { Membership } from '../../domain/company/account.ts'
+import { newApiKey } from '../../identity/apiKeyFormat.ts'
+import type { Caller } from '../../identity/caller.ts'
+import { access, findApiKey, listApiKeys, listMemberships } from '../../projections/company/access.ts'
+import { erasedName, findKnownName, type KnownName, persons } from '../../projections/company/persons.ts'
+import type { Reading } from '../../projections/engine/reading/reader.ts'
+import { maxSmallBodyBytes } from '../kit/body/body.ts'
+import { list } from '../kit/lists/listRoute.ts'
+import { cachingOf } from '../kit/routing/caching.ts'
+import { command } from '../kit/routing/commandRoute.ts'
+import { minPosition, untilReached } from '../kit/routing/minPosition.ts'
+import { record } from '../kit/routing/readRoute.ts'
+import { send } from '../kit/routing/respond.ts'
+import type { Route } from '../kit/routing/route.ts'
+import { name, orNull, uuid, wholeBetween } from '../kit/schemas/fields.ts'
+import { heldRoles, listedKey } from './apiKey.ts'
+
+/** The account of the caller: identity, memberships and API keys. */
+
+const me = z
+  .object({
+    userId: z.string(),
+    id: z.string().meta({ description: 'The same as userId.' }),
+    name: z.string(),
+    kind: z.enum(['user', 'application']),
+    platformRoles: z.array(z.enum(['PlatformAdmin', 'Operator'])),
+    memberships: z.array(z.object({ companyId: uuid, companyName: z.string(), roles: heldRoles })),
+  })
+  .meta({
+    id: 'Me',
+    examples: [
+      {
+        userId: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        id: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        name: 'Vera Viewer',
+        kind: 'user',
+        platformRoles: [],
+        memberships: [
+          {
+            companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
+            companyName: 'Example Steel Works',
+            roles: ['Viewer'],
+          },
+        ],
+      },
+    ],
+  })
+
+const issuedKey = z
+  .object({
+    ...listedKey.shape,
+    key: z.string().nullable().meta({
+      description: 'The key, shown only in this answer. A repeat of the request gets null.',
+    }),
+  })
+  .meta({ id: 'IssuedApiKey' })
+
+const wantedKey = z
+  .strictObject({
+    label: name,
+    expiresInDays: orNull(wholeBetween(1, 3_650)).meta({
+      description: 'When null or absent, the key never expires.',
+    }),
+  })
+  .meta({ id: 'NewApiKey', examples: [{ label: 'Nightly import', expiresInDays: 365 }] })
+
+const keys = '/api/me/keys'
+const group = 'My account'
+const mine = { tag: group, access: 'bearer' } as const
+
+const whoAmI: Route = {
+  method: 'get',
+  path: '/api/me',
+  operationId: 'getMe',
+  summary: 'Read my account and memberships',
+  description: 'With an API key, the memberships are those of its snapshot.',
+  tag: group,
+  access: 'caller',
+  params: z.object({}),
+  query: z.strictObject({}),
+  headers: z.object({ 'min-position': minPosition }),
+  body: undefined,
+  responses: { 200: { description: 'The caller.', schema: me, headers: ['Read-Position'] } },
+  problems: [],
+  async answer({ req, res, headers, principal, requireAccess }, services) {
+    const { caller, apiKey } = principal!
+    await untilReached(services, [access, persons], headers['min-position'])
+    const { value, position } = await services.reader.read([access, persons], async (reading) => {
+      reading.requireRunning(access)
+      const rows = await reading.query<{ sortKey: unknown }>(
+        listMemberships(reading, apiKey?.snapshot ?? caller.id),
+      )
+      return {
+        name: apiKey ? await ownerName(reading, caller, apiKey.snapshot) : caller.name,
+        memberships: rows.map(({ sortKey: _, ...membership }) => membership),
+      }
+    })
+    const { id, kind, platformRoles } = caller
+    await requireAccess()
+    await send(res, {
+      status: 200,
+      headers: { 'Cache-Control': cachingOf(req), 'Read-Position': position },
+      body: { userId: id, id, name: value.name, kind, platformRoles, memberships: value.memberships },
+    })
+  },
+}
+
+/** Return the newest name that a company of the key knows of its owner. */
+async function ownerName(reading: Reading, { id }: Caller, snapshot: readonly Membership[]): Promise<string> {
+  const companyIds = snapshot.map(({ companyId }) => companyId)
+  const [known] = await reading.query<KnownName>(findKnownName(reading, id, companyIds))
+  const isErased = known!.erasures > 0 && known!.erasures === companyIds.length
+  return known!.name ?? (isErased ? erasedName : id)
+}
+
+export const meRoutes: Route[] = [
+  whoAmI,
+  list({
+    ...mine,
+    path: keys,
+    operationId: 'listApiKeys',
+    summary: 'List my API keys, oldest first',
+    reads: [access],
+    rows: (moment, { principal: { caller } }, page) => listApiKeys(moment, caller.id, page),
+    sortKey: z.tuple([z.string(), uuid]),
+    item: listedKey,
+  }),
+  record({
+    ...mine,
+    path: `${keys}/{keyId}`,
+    operationId: 'getApiKey',
+    summary: 'Read one of my API keys',
+    reads: [access],
+    find: (moment, { principal: { caller }, params }) => findApiKey(moment, caller.id, params.keyId),
+    missing: { code: 'api-key-not-found', id: 'keyId' },
+    record: listedKey,
+  }),
+  command({
+    ...mine,
+    method: 'post',
+    path: keys,
+    operationId: 'createApiKey',
+    summary: 'Create an API key',
+    description:
+      'The key has my current memberships and roles. Later changes do not affect it, except that an Admin can remove a company from it. It is shown only in this answer. An account has at most 50 unexpired keys; one more is refused with 409 `too-many-api-keys`.',
+    maxBodyBytes: maxSmallBodyBytes,
+    body: wantedKey,
+    command: ({ principal: { caller, memberships }, body }) =>
+      createApiKey(caller.id, body, memberships, () => newApiKey()),
+    record: issuedKey,
+    holdsSecret: true,
+    location: ({ keyId }) => `${keys}/${keyId}`,
+    problems: createApiKey.refuses,
+  }),
+  command({
+    ...mine,
+    method: 'post',
+    path: `${keys}/roll`,
+    operationId: 'rollApiKeys',
+    summary: 'Issue a new API key, and delete all others, in one step',
+    description:
+      'The new key takes label, expiry and snapshot from the newest unexpired key. Once this is answered, all earlier keys of the account are refused on every node.',
+    command: ({ principal: { caller } }) => rollApiKeys(caller.id, () => newApiKey()),
+    record: issuedKey,
+    holdsSecret: true,
+    revokes: 'keys',
+    problems: rollApiKeys.refuses,
+  }),
+  command({
+    ...mine,
+    method: 'delete',
+    path: `${keys}/{keyId}`,
+    operationId: 'deleteApiKey',
+    summary: 'Delete an API key',
+    description: 'Once this is answered, the key is refused on every node.',
+    command: ({ principal: { caller }, params: { keyId } }) => deleteApiKey(caller.id, keyId),
+    conditional: true,
+    revokes: 'keys',
+    problems: deleteApiKey.refuses,
+  }),
+]

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { setReleasePolicy } from '../../commands/company/releasePolicy.ts'
+import { executionClasses } from '../../domain/orders/orderContent.ts'
+import { type BarsFacts, judgeBars } from '../../domain/verdict/judgedBars.ts'
+import {
+  completePolicy,
+  defaultReleasePolicy,
+  policySeverities,
+  type ReleasePolicy,
+  settableCodes,
+} from '../../domain/verdict/releasePolicy.ts'
+import { standingBlocks } from '../../domain/verdict/verdict.ts'
+import { finding } from '../../problems/finding.ts'
+import { type BarPlace, type FoundBar, listApprovedBars } from '../../projections/bars/approvedBars.ts'
+import { findFactsOfAnyBars } from '../../projections/bars/judgedBars.ts'
+import { judgedFrom } from '../../projections/bars/verdicts.ts'
+import { access } from '../../projections/company/access.ts'
+import {
+  type FoundReleasePolicy,
+  findReleasePolicy,
+  releasePolicies,
+} from '../../projections/company/releasePolicies.ts'
+import type { Reading } from '../../projections/engine/reading/reader.ts'
+import { streamText } from '../kit/lists/streamList.ts'
+import { command } from '../kit/routing/commandRoute.ts'
+import { record } from '../kit/routing/readRoute.ts'
+import type { Route } from '../kit/routing/route.ts'
+import { inspectionDocument, oneOf, uuid } from '../kit/schemas/fields.ts'
+
+/** The release policy: how severe the findings of verdicts are in a company. */
+
+const severity = oneOf(policySeverities)
+
+/** One field for each code, so that an unknown code is a fault with a pointer. */
+const severities = z
+  .strictObject(Object.fromEntries(settableCodes.map((code) => [code, severity.optional()])))
+  .meta({ id: 'FindingSeverities' })
+
+const byExecutionClass = z
+  .strictObject(Object.fromEntries(executionClasses.map((one) => [one, severities.optional()])))
+  .meta({ id: 'SeveritiesByExecutionClass' })
+
+const policy = {
+  severities: severities.meta({
+    description: 'By the code of the finding. A code that is left out has its default.',
+  }),
+  byExecutionClass: byExecutionClass.meta({
+    description:
+      'By the strictest execution class of the orders on the bar. An entry beats `severities`. A code that is left out has its default: `no-certificate` is a Block in EXC3 and EXC4.',
+  }),
+  defaultInspectionDocument: inspectionDocument
+    .nullable()
+    .meta({ description: 'The inspection document that an order requires when it names none.' }),
+  fourEyes: z.boolean().meta({
+    description:
+      'Whoever registered or last corrected a certificate does not release it, and whoever planned a bar does not override on it.',
+  }),
+  qualityOnly: z.boolean().meta({
+    description:
+      'Whether only the roles Quality and Admin may take off or lower a Block, and correct a value that the verdict depends on, of a certificate that is Released or that a bar has.',
+  }),
+} satisfies Record<keyof ReleasePolicy, z.ZodType>
+
+const releasePolicy = z.object(policy).meta({ id: 'ReleasePolicy' })
+
+const sentPolicy = z.strictObject(policy).partial().meta({
+  id: 'ReleasePolicyToSet',
+  description:
+    'A member that is left out stays as it is. `severities` and `byExecutionClass` are replaced as a whole.',
+})
+
+const fallingApprovals = z
+  .object({
+    approvals: z
+      .array(
+        z.object({
+          barId: uuid,
+          findings: z.array(finding).meta({ description: 'The Blocks that nobody has overridden.' }),
+        }),
+      )
+      .meta({ description: 'The Approved bars that would be drafts again, in the order of their plans.' }),
+  })
+  .meta({ id: 'FallingApprovals' })
+
+const path = '/api/company/{companyId}/release-policy'
+const group = 'Release policy'
+
+export const releasePolicyRoutes: Route[] = [
+  record({
+    tag: group,
+    access: { company: 'view' },
+    path,
+    operationId: 'getReleasePolicy',
+    summary: 'Read the release policy',
+    description:
+      'Shows every code that a company may set, with its default if the company has set nothing else.',
+    reads: [access, releasePolicies],
+    find: (moment, { params }) => findReleasePolicy(moment, params.companyId),
+    present: ({ policy }: FoundReleasePolicy) => completePolicy(policy ?? defaultReleasePolicy),
+    record: releasePolicy,
+  }),
+  command({
+    tag: group,
+    access: { company: 'administer' },
+    method: 'put',
+    path,
+    operationId: 'setReleasePolicy',
+    summary: 'Set the release policy',
+    description:
+      'The codes `certificate-tag`, `order-tag`, `certificate-voided` and `certificate-rejected` cannot be set. A policy that judges as the present one does records nothing.',
+    body: sentPolicy,
+    command: ({ params, body }) => setReleasePolicy(params.companyId, body),
+    record: releasePolicy,
+    dryRun: {
+      description:
+        'When true, nothing is recorded, and the answer lists the approvals that would be withdrawn under the policy.',
+      answer: fallingApprovals,
+      send: (policy, { params, res, requireAccess }, { reader }) => {
+        const companyId = params.companyId!
+        return reader.stream(companyId, judgedFrom, async (reading) => {
+          await requireAccess()
+          await streamText(res, reading, approvalsToFall(reading, companyId, policy))
+        })
+      },
+    },
+    conditional: true,
+  }),
+]
+
+/** Bars that are judged together. */
+const portion = 200
+
+/** Yield the answer in parts, so that any number of Approved bars is judged in bounded memory. */
+async function* approvalsToFall(
+  reading: Reading,
+  companyId: string,
+  policy: ReleasePolicy,
+): AsyncIterable<string> {
+  let after: string | null = null
+  let isLast = false
+  let before = '{"approvals":['
+  while (!isLast) {
+    const place: BarPlace = { scope: 'company', id: companyId, after }
+    const bars: readonly FoundBar[] = await reading.query<FoundBar>(
+      listApprovedBars(reading, companyId, 'company', [place], portion),
+    )
+    const barIds = bars.map(({ barId }) => barId)
+    const [facts] = await reading.query<BarsFacts>(findFactsOfAnyBars(reading, companyId, barIds))
+    const verdicts = judgeBars({ ...facts!, policy })
+    const falling = barIds.flatMap((barId) => {
+      const findings = standingBlocks(verdicts.get(barId)!)
+      return findings.length > 0 ? [{ barId, findings }] : []
+    })
+    if (falling.length > 0) {
+      yield before + JSON.stringify(falling).slice(1, -1)
+      before = ','
+    }
+    isLast = bars.length < portion
+    after = bars.at(-1)?.place ?? null
+  }
+  yield before === ',' ? ']}' : `${before}]}`
+}

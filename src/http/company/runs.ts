@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { findCompanyRun, listCompanyRuns, runFilters } from '../../processes/runs/companyRunQueries.ts'
+import { keptDays } from '../../processes/runs/runRows.ts'
+import { documents } from '../../projections/documents/documents.ts'
+import { list } from '../kit/lists/listRoute.ts'
+import { record } from '../kit/routing/readRoute.ts'
+import type { Route } from '../kit/routing/route.ts'
+import { sortedAt, uuid } from '../kit/schemas/fields.ts'
+import { companyRun } from './companyRun.ts'
+
+/** The runs of a company: long work that goes on after the answer, such as the pack of an order. */
+
+const all = '/api/company/{companyId}/runs'
+const reading = { tag: 'Runs', access: { company: 'view' }, reads: [documents] } as const
+
+export const runRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listCompanyRuns',
+    summary: 'List the runs of the company, oldest first',
+    description: `A run is listed for ${keptDays} days. What it has made stays.`,
+    alwaysRead: true,
+    filters: runFilters,
+    rows: (moment, { params: { companyId }, asked }, page) =>
+      listCompanyRuns(moment, { companyId, asked }, page),
+    sortKey: z.tuple([sortedAt, uuid]),
+    item: companyRun,
+  }),
+  record({
+    ...reading,
+    path: `${all}/{runId}`,
+    operationId: 'getCompanyRun',
+    summary: 'Read how far a run is',
+    find: (moment, { params }) => findCompanyRun(moment.storeId, params.companyId, params.runId),
+    missing: { code: 'run-not-found', id: 'runId' },
+    record: companyRun,
+  }),
+]

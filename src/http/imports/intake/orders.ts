@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { type DecidedOrder, registerOrder, upsertOrder } from '../../../commands/orders/orders.ts'
+import type { Fault } from '../../../domain/kernel/refusal.ts'
+import { replaceOrderMembers } from '../../../domain/orders/order.ts'
+import { executionClasses, type OrderContent } from '../../../domain/orders/orderContent.ts'
+import type { BulkLines } from '../../kit/routing/bulkRun.ts'
+import { listOf } from '../../kit/schemas/collections.ts'
+import { edited } from '../../kit/schemas/edit.ts'
+import { inspectionDocument, number, oneOf, orNull, text } from '../../kit/schemas/fields.ts'
+import { lineItemContent } from '../../orders/lineItem.ts'
+
+/** Orders as they arrive: alone, in bulk or in an imported file. */
+
+export const executionClass = oneOf(executionClasses)
+
+const maxLineItems = 500
+
+const correctedLine = { ...edited(lineItemContent), lineNumber: lineItemContent.lineNumber }
+
+/** Each field of an order in a request body. */
+const content = {
+  customer: orNull(text(1, 200)),
+  requiredInspectionDocument: orNull(inspectionDocument).meta({
+    description: 'The inspection document type of EN 10204.',
+  }),
+  executionClass: orNull(executionClass).meta({ description: 'The execution class of EN 1090-2.' }),
+  lineItems: listOfLines(lineItemContent),
+} satisfies Record<keyof OrderContent, z.ZodType>
+
+const registration = z.strictObject({ orderNumber: number, ...content }).meta({
+  id: 'OrderRegistration',
+  examples: [
+    {
+      orderNumber: 'SO-1001',
+      customer: 'Bridge & Beam',
+      executionClass: 'EXC3',
+      lineItems: [{ lineNumber: 10, grade: 'S355J0+N', profile: 'HEA 200', lengthMm: 2900, quantity: 3 }],
+    },
+  ],
+})
+
+export const correctedContent = edited({ ...content, lineItems: listOfLines(correctedLine) })
+
+const upsertion = z.strictObject({ orderNumber: number, ...correctedContent }).meta({
+  id: 'OrderUpsert',
+  description: 'An order that exists keeps the members that are left out. lineItems lists every line of it.',
+})
+
+export const orderIntake = {
+  body: registration,
+  bodyFaults: repeatedLineNumbers,
+  command: register,
+  upsert: {
+    body: upsertion,
+    command: ({ params, body: { orderNumber, ...sent } }, whole) =>
+      upsertOrder(params.companyId, orderNumber, {
+        whole: () => contentOf(whole()),
+        edit: replaceOrderMembers(sent),
+      }),
+  },
+  creates: 'OrderRegistered',
+  id: ({ orderId }: { orderId: string }) => orderId,
+} satisfies BulkLines<
+  '/api/company/{companyId}/orders/bulk',
+  typeof registration,
+  typeof upsertion,
+  DecidedOrder
+>
+
+function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Line) {
+  return listOf(z.strictObject(line), { least: 1, most: maxLineItems }).meta({
+    description: 'Line numbers are unique.',
+  })
+}
+
+/** Find repeated line numbers, also in items with other faults, unless there are too many items. */
+function repeatedLineNumbers(body: unknown): Fault[] {
+  const items = (body as { lineItems?: unknown } | null)?.lineItems
+  if (!Array.isArray(items) || items.length > maxLineItems) return []
+  const seen = new Set<number>()
+  return items.flatMap((item, index) => {
+    const number: unknown = item?.lineNumber
+    if (typeof number !== 'number') return []
+    const again = seen.has(number)
+    seen.add(number)
+    const path = `/lineItems/${index}/lineNumber`
+    return again ? [{ path, code: 'not-unique', message: 'must be unique' }] : []
+  })
+}
+
+function contentOf({ orderNumber, ...rest }: z.output<typeof registration>): OrderContent {
+  return rest
+}
+
+function register({
+  params: { companyId },
+  body,
+}: {
+  params: { companyId: string }
+  body: z.output<typeof registration>
+}) {
+  return registerOrder(companyId, body.orderNumber, contentOf(body))
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { isField, itemsDecided, mostItemsDecided, repeatedDecisions } from '../../imports/content.ts'
+import { fault } from '../../problems/requests.ts'
+import { listOf } from '../kit/schemas/collections.ts'
+import { faulty, oneOf, recordOutcomes, uuid } from '../kit/schemas/fields.ts'
+import { actions } from './intake/proposal.ts'
+
+/** The proposal of an import, its confirmation, and the outcome. */
+
+const at = z
+  .union([
+    z.object({ pointer: z.string() }),
+    z.object({ line: z.int(), column: z.int(), cell: z.string().optional() }),
+    z.object({ page: z.int(), box: z.array(z.number()) }),
+  ])
+  .meta({
+    description:
+      'Where it was read: a JSON Pointer; line and column, with the name of the cell in a spreadsheet; or a page and a box on it.',
+  })
+
+const proposedRow = z
+  .object({
+    row: z.int().meta({ description: 'The number of the record, from 1.' }),
+    action: oneOf(actions).meta({
+      description: 'What confirming the row would do, once the undecided fields that it needs are decided.',
+    }),
+    id: uuid.optional(),
+    values: z.array(
+      z.object({
+        field: z.string().meta({ description: 'The path of the member, such as `chemistry.C`.' }),
+        value: z.unknown(),
+        at,
+      }),
+    ),
+    undecided: z.array(
+      z.object({
+        field: z.string(),
+        candidates: z.array(z.unknown()).meta({ description: 'The values that the file allows.' }),
+        at,
+        text: z.string().optional().meta({ description: 'The text as it stands in the file.' }),
+      }),
+    ),
+    faults: z.array(z.object({ at, code: z.string(), message: z.string() })),
+    pages: z
+      .array(z.object({ page: z.int(), text: z.string() }))
+      .optional()
+      .meta({ description: 'The text of each page of a PDF.' }),
+  })
+  .meta({ id: 'ImportRow' })
+
+export const proposal = z
+  .object({
+    importId: uuid,
+    proposal: z.string().meta({ description: 'Identifies the proposal. A confirmation repeats it.' }),
+    rows: z.array(proposedRow),
+  })
+  .meta({ id: 'ImportProposal' })
+
+const decision = z
+  .strictObject({
+    row: z.int().min(1, 'must be at least 1'),
+    field: z
+      .string()
+      .refine(isField, 'must be the path of a field, as in chemistry.C')
+      .meta({ as: { type: 'string', pattern: '^[a-zA-Z0-9.]+$', examples: ['chemistry.C'] } }),
+    value: z.unknown(),
+  })
+  .meta({ description: 'The value null leaves the field out.' })
+
+export const confirmation = z
+  .strictObject({
+    decisions: listOf(decision, { most: 10_000 })
+      .refine((decisions) => itemsDecided(decisions) <= mostItemsDecided, {
+        ...faulty('out-of-bounds', `must name at most ${mostItemsDecided} items of lists in all`),
+      })
+      .superRefine((decisions, context) => {
+        for (const index of repeatedDecisions(decisions))
+          context.addIssue({
+            ...{ code: 'custom', path: [index, 'field'], params: { fault: 'not-unique' } },
+            message: 'must be decided about once in a row',
+          })
+      })
+      .optional(),
+    proposal: z.string(),
+  })
+  .meta({ id: 'ImportConfirmation' })
+
+export const confirmed = z
+  .object({
+    importId: uuid,
+    rows: z.array(
+      z.object({
+        row: z.int(),
+        status: z.int().meta({ description: 'The status of the same request sent alone.' }),
+        id: z.guid().optional(),
+        outcome: oneOf(recordOutcomes).optional(),
+        code: z.string().optional(),
+        detail: z.string().optional(),
+        errors: z.array(fault).optional(),
+        original: z
+          .object({
+            documentId: uuid,
+            status: z
+              .int()
+              .meta({ description: '201 when it was attached, 200 when it was attached already.' }),
+            code: z.string().optional(),
+            detail: z.string().optional(),
+          })
+          .optional()
+          .meta({
+            description:
+              'The PDF, which becomes a document of the company and the original of the certificate. If this failed, the certificate is recorded all the same. Send the same confirmation again to attach the file.',
+          }),
+      }),
+    ),
+  })
+  .meta({ id: 'ConfirmedImport' })

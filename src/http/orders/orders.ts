@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { correctOrder, type DecidedOrder, registerOrder } from '../../commands/orders/orders.ts'
+import { latest } from '../../domain/kernel/times.ts'
+import { replaceOrderMembers } from '../../domain/orders/order.ts'
+import type { OrderContent } from '../../domain/orders/orderContent.ts'
+import { defaultReleasePolicy, type ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
+import { judgeOrder } from '../../domain/verdict/verdict.ts'
+import { production } from '../../projections/bars/production.ts'
+import { type FoundOrder, findOrder, orderJudgedFrom } from '../../projections/bars/verdicts.ts'
+import { access } from '../../projections/company/access.ts'
+import {
+  type FoundReleasePolicy,
+  findReleasePolicy,
+  releasePolicies,
+} from '../../projections/company/releasePolicies.ts'
+import { filteredList } from '../../projections/engine/reading/filteredList.ts'
+import type { Reader, Reading } from '../../projections/engine/reading/reader.ts'
+import {
+  type LineItemProgress,
+  listLineItemProgress,
+  orderList,
+} from '../../projections/orders/orderQueries.ts'
+import { orders } from '../../projections/orders/orders.ts'
+import { tags } from '../../projections/tags/tags.ts'
+import { listedFindings, ownFindings } from '../certificates/finding.ts'
+import { orderFindings } from '../certificates/includedFindings.ts'
+import { correctedContent, executionClass, orderIntake } from '../imports/intake/orders.ts'
+import { list } from '../kit/lists/listRoute.ts'
+import { bulk } from '../kit/routing/bulkRoute.ts'
+import { command } from '../kit/routing/commandRoute.ts'
+import { record } from '../kit/routing/readRoute.ts'
+import type { Route } from '../kit/routing/route.ts'
+import { dated, inspectionDocument, number, shownTag, uuid } from '../kit/schemas/fields.ts'
+import { lineItem } from './lineItem.ts'
+
+/** Orders and their line items: registered, corrected, listed. */
+
+const correction = z.strictObject({ orderNumber: number.optional(), ...correctedContent }).meta({
+  id: 'OrderCorrection',
+  description:
+    'A member that is left out stays as it is. lineItems lists every line of the order; the members that are left out of a line stay as they are, and a new line needs lengthMm and quantity. The number never changes.',
+})
+
+/** Each field of an order in an answer. */
+const shownContent = {
+  customer: z.string().nullable(),
+  requiredInspectionDocument: inspectionDocument.nullable(),
+  executionClass: executionClass.nullable(),
+  lineItems: z.array(lineItem),
+} satisfies Record<keyof OrderContent, z.ZodType>
+
+const order = z
+  .object({
+    orderId: uuid,
+    companyId: uuid,
+    orderNumber: z.string(),
+    ...shownContent,
+    ...dated,
+    tags: z.array(shownTag),
+    blocked: z.boolean().meta({
+      description: 'Whether one of the tags has severity Block, or one of the pieces is held.',
+    }),
+    findings: listedFindings,
+  })
+  .meta({ id: 'Order' })
+
+/** A single order is answered with its findings. */
+const singleOrder = order.extend({ findings: ownFindings }).meta({ id: 'OrderWithFindings' })
+
+const all = '/api/company/{companyId}/orders'
+const one = `${all}/{orderId}` as const
+const group = 'Orders'
+const reading = { tag: group, access: { company: 'view' } } as const
+const writing = { tag: group, access: { company: 'plan' } } as const
+
+const correcting = {
+  body: correction,
+  bodyFaults: orderIntake.bodyFaults,
+  command: ({
+    params,
+    body: { orderNumber, ...sent },
+  }: {
+    params: { companyId: string; orderId: string }
+    body: z.output<typeof correction>
+  }) => correctOrder(params.companyId, params.orderId, orderNumber, replaceOrderMembers(sent)),
+  record: singleOrder,
+  present: shown,
+  conditional: true,
+  problems: correctOrder.refuses,
+}
+
+export const orderRoutes: Route[] = [
+  list({
+    ...reading,
+    path: all,
+    operationId: 'listOrders',
+    summary: 'List the orders, by order number',
+    filters: orderList.filters,
+    inclusions: { findings: orderFindings },
+    hasAsOf: true,
+    reads: [orders, tags, production],
+    rows: (moment, { params, asked }, page) => filteredList(orderList, moment, { ...params, asked }, page),
+    sortKey: z.tuple([z.string(), uuid]),
+    item: order,
+  }),
+  command({
+    ...writing,
+    method: 'post',
+    path: all,
+    operationId: 'registerOrder',
+    summary: 'Register an order',
+    description:
+      'The id is derived from the number, however it is spelled. Content that equals the present record, or the first registration, returns the record; other content is refused.',
+    body: orderIntake.body,
+    bodyFaults: orderIntake.bodyFaults,
+    command: orderIntake.command,
+    record: singleOrder,
+    present: shown,
+    location: ({ companyId, orderId }) => `/api/company/${companyId}/orders/${orderId}`,
+    problems: registerOrder.refuses,
+  }),
+  bulk({
+    ...writing,
+    path: `${all}/bulk`,
+    operationId: 'registerOrders',
+    summary: 'Register or correct up to 10,000 orders, one on each line',
+    description:
+      'Each line is carried out on its own: a faulty line does not affect the others, and the whole request may be repeated.',
+    ...orderIntake,
+  }),
+  record({
+    ...reading,
+    path: one,
+    operationId: 'getOrder',
+    summary: 'Read one order',
+    hasAsOf: true,
+    reads: orderJudgedFrom,
+    find: (moment, { params }) => findOrder(moment, params.companyId, params.orderId),
+    missing: { code: 'order-not-found', id: 'orderId' },
+    present: withFindings,
+    record: singleOrder,
+  }),
+  command({
+    ...writing,
+    method: 'put',
+    path: one,
+    operationId: 'correctOrder',
+    summary: 'Correct an order',
+    description: 'Line items may be added and changed, but not removed.',
+    ...correcting,
+  }),
+  command({
+    ...writing,
+    method: 'patch',
+    path: one,
+    operationId: 'patchOrder',
+    summary: 'Change some members of an order',
+    description:
+      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, and a line of a known number keeps the members that it leaves out.',
+    ...correcting,
+  }),
+]
+
+/** Add the status of each line item, and the findings. Without a reader all lines are Open. */
+async function shown(decided: DecidedOrder, reader?: Reader) {
+  const { progress, policy } = (await reader?.read(besideOrder, lookBeside(decided)))?.value ?? nothingBeside
+  const statuses = new Map(progress.map(({ lineItemId, status }) => [lineItemId, status]))
+  return withFindings({
+    ...decided,
+    updatedAt: latest(decided.updatedAt, ...progress.flatMap(({ changedAt }) => changedAt ?? [])),
+    lineItems: decided.lineItems.map((item) => ({
+      ...item,
+      status: statuses.get(item.lineItemId) ?? 'Open',
+    })),
+    policy,
+  })
+}
+
+/** The state of other records that an order is shown with. */
+interface BesideOrder {
+  readonly progress: readonly LineItemProgress[]
+  readonly policy: ReleasePolicy | null
+}
+
+const besideOrder = [orders, access, releasePolicies]
+const nothingBeside: BesideOrder = { progress: [], policy: null }
+
+function lookBeside({ companyId, orderId }: DecidedOrder) {
+  return async (moment: Reading): Promise<BesideOrder> => {
+    const progress = await moment.query<LineItemProgress>(listLineItemProgress(moment, companyId, orderId))
+    const [found] = await moment.query<FoundReleasePolicy>(findReleasePolicy(moment, companyId))
+    return { progress, policy: found?.policy ?? null }
+  }
+}
+
+function withFindings<Found extends FoundOrder>({ policy, ...order }: Found): object {
+  return { ...order, findings: judgeOrder(order, policy ?? defaultReleasePolicy) }
+}

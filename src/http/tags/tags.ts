@@ -1,0 +1,268 @@
+import { z } from 'zod'
+import { keepingBlocks, refusedByQualityOnly } from '../../commands/company/qualityOnly.ts'
+import { createTag, restoreTag, softDeleteTag, updateTag } from '../../commands/tags/tags.ts'
+import { replaceMembers, type Sent } from '../../domain/kernel/edit.ts'
+import type { Family, TagContent, TagRef } from '../../domain/tags/tag.ts'
+import { persons } from '../../projections/company/persons.ts'
+import type { Reading } from '../../projections/engine/reading/reader.ts'
+import { history, listTagHistory } from '../../projections/tags/history.ts'
+import { findTag, listTags, tags } from '../../projections/tags/tags.ts'
+import { list } from '../kit/lists/listRoute.ts'
+import { command } from '../kit/routing/commandRoute.ts'
+import { qualityOf } from '../kit/routing/qualityOf.ts'
+import { record } from '../kit/routing/readRoute.ts'
+import { pathWith, type Route } from '../kit/routing/route.ts'
+import { edited } from '../kit/schemas/edit.ts'
+import { name, orNull, revision, severity, text, timestamp, uuid } from '../kit/schemas/fields.ts'
+import type { Principal } from '../kit/services.ts'
+import { tagFamily } from './tagFamily.ts'
+
+/** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
+
+/** Each field in a request body. */
+const content = {
+  name: name.meta({ description: 'Unique among the tags of the company in this family.' }),
+  color: z
+    .string()
+    .regex(/^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, 'must be #RGB or #RRGGBB')
+    .meta({ examples: ['#1f77b4'] }),
+  description: orNull(text(0, 500)),
+  severity: orNull(severity),
+} satisfies Record<keyof TagContent, z.ZodType>
+
+/** Each field in an answer. */
+const shownContent = {
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullable(),
+  severity: severity.nullable(),
+} satisfies Record<keyof TagContent, z.ZodType>
+
+const tagBody = z
+  .strictObject(content)
+  .meta({ id: 'TagContent', examples: [{ name: 'Impact energy too low', color: '#c00', severity: 'Block' }] })
+const { name: requiredName, color: requiredColor } = content
+const tagUpdate = z
+  .strictObject({ ...edited(content), name: requiredName, color: requiredColor })
+  .meta({ id: 'TagUpdate' })
+const tagPatch = z.strictObject(edited(content)).meta({ id: 'TagPatch' })
+
+const tagRecord = z
+  .object({
+    tagId: uuid,
+    companyId: uuid,
+    ...shownContent,
+    active: z.boolean().meta({ description: 'false when soft-deleted.' }),
+    lastModifiedBy: z.string(),
+    isSystemTag: z
+      .boolean()
+      .meta({ description: 'Whether the tag comes from a subscribed rule pack; such a tag is read-only.' }),
+  })
+  .meta({
+    id: 'Tag',
+    examples: [
+      {
+        tagId: '08d53a04-f2dd-4855-b5e2-2166e328b5d2',
+        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
+        name: 'Impact energy too low',
+        color: '#c00',
+        description: null,
+        active: true,
+        lastModifiedBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        isSystemTag: false,
+        severity: 'Block',
+      },
+    ],
+  })
+const datedTag = z
+  .object({ ...tagRecord.shape, createdAt: timestamp, updatedAt: timestamp, revision })
+  .meta({ id: 'DatedTag' })
+const listedTag = z
+  .object({
+    ...datedTag.shape,
+    usageCount: z.int().meta({ description: 'The number of subjects with this tag.' }),
+  })
+  .meta({ id: 'ListedTag' })
+
+const auditEntry = z
+  .object({
+    changedAt: timestamp,
+    changedById: z.string(),
+    changedByName: z.string(),
+    changeType: z.enum(['Created', 'Updated', 'Deleted', 'Restored', 'Assigned', 'Unassigned']),
+    entityType: z.enum(['MillCertTag', 'OrderTag', 'MillCertification', 'Order']),
+    entityLabel: z.string(),
+    changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+    entityId: uuid,
+    eventId: uuid,
+    position: z.int(),
+    assignedByRuleId: z.string().nullable(),
+  })
+  .meta({
+    id: 'TagAuditEntry',
+    examples: [
+      {
+        changedAt: '2026-03-31T08:00:00.000Z',
+        changedById: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
+        changedByName: 'Edith Editor',
+        changeType: 'Assigned',
+        entityType: 'MillCertification',
+        entityLabel: 'MC-2026-0815',
+        changes: [],
+        entityId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
+        eventId: '50b8c645-0d37-484f-8a77-c2f8fa83795b',
+        position: 7166,
+        assignedByRuleId: null,
+      },
+    ],
+  })
+
+/** The routes on the tags of one family. */
+export function tagRoutes(family: Family): Route[] {
+  return [...tagLists(family), ...tagCommands(family)]
+}
+
+const byName = z.tuple([z.string(), uuid])
+
+function tagLists(family: Family): Route[] {
+  const { called, all, one, reading } = tagFamily(family)
+  const aTag = {
+    find: (moment: Reading, { params: { companyId, tagId } }: { params: Omit<TagRef, 'family'> }) =>
+      findTag(moment, { companyId, family, tagId }),
+    missing: { code: 'tag-not-found', id: 'tagId' },
+  } as const
+  return [
+    list({
+      ...reading,
+      path: all,
+      operationId: `list${called}Tags`,
+      summary: 'List the active tags',
+      hasAsOf: true,
+      reads: [tags],
+      rows: (moment, { params: { companyId } }, page) =>
+        listTags(moment, { companyId, family, active: true }, page),
+      sortKey: byName,
+      item: listedTag,
+    }),
+    list({
+      ...reading,
+      path: `${all}/deleted`,
+      operationId: `listDeleted${called}Tags`,
+      summary: 'List the soft-deleted tags',
+      hasAsOf: true,
+      reads: [tags],
+      rows: (moment, { params: { companyId } }, page) =>
+        listTags(moment, { companyId, family, active: false }, page),
+      sortKey: byName,
+      item: listedTag,
+    }),
+    record({
+      ...reading,
+      path: one,
+      operationId: `get${called}Tag`,
+      summary: 'Read one tag, active or deleted',
+      hasAsOf: true,
+      reads: [tags],
+      ...aTag,
+      record: datedTag,
+      showsRevision: true,
+    }),
+    list({
+      ...reading,
+      path: `${one}/history`,
+      operationId: `get${called}TagHistory`,
+      summary: 'List the history of a tag and its assignments, newest first',
+      reads: [history, tags, persons],
+      rows: (moment, { params: { companyId, tagId } }, page) =>
+        listTagHistory(moment, { companyId, family, tagId }, page),
+      sortKey: z.tuple([z.int(), z.int()]),
+      within: aTag,
+      item: auditEntry,
+    }),
+  ]
+}
+
+function tagCommands(family: Family): Route[] {
+  const { called, all, one, writing } = tagFamily(family)
+  const updating = {
+    command: ({
+      params: { companyId, tagId },
+      body,
+      principal,
+    }: {
+      params: Omit<TagRef, 'family'>
+      body: Sent<TagContent>
+      principal: Principal
+    }) =>
+      keepingBlocks(
+        companyId,
+        updateTag({ companyId, family, tagId }, replaceMembers(body)),
+        qualityOf(principal, companyId),
+      ),
+    record: tagRecord,
+    conditional: true,
+    problems: [...updateTag.refuses, ...refusedByQualityOnly],
+  }
+  return [
+    command({
+      ...writing,
+      method: 'post',
+      path: all,
+      operationId: `create${called}Tag`,
+      summary: 'Create a tag',
+      description: 'The name must be unique, also among soft-deleted tags.',
+      body: tagBody,
+      command: ({ params: { companyId }, body }) => createTag(companyId, family, body),
+      record: tagRecord,
+      location: ({ companyId, tagId }) => pathWith(one, { companyId, tagId }),
+      problems: createTag.refuses,
+    }),
+    command({
+      ...writing,
+      method: 'put',
+      path: one,
+      operationId: `update${called}Tag`,
+      summary: 'Update a tag',
+      description:
+        'Replaces name and color, and those of description and severity that are sent. Every subject with the tag shows the change.',
+      body: tagUpdate,
+      ...updating,
+    }),
+    command({
+      ...writing,
+      method: 'patch',
+      path: one,
+      operationId: `patch${called}Tag`,
+      summary: 'Change some members of a tag',
+      body: tagPatch,
+      ...updating,
+    }),
+    command({
+      ...writing,
+      method: 'delete',
+      path: one,
+      operationId: `delete${called}Tag`,
+      summary: 'Soft-delete a tag',
+      description: 'The tag leaves the list but keeps its assignments and name. It can be restored.',
+      command: ({ params: { companyId, tagId }, principal }) =>
+        keepingBlocks(
+          companyId,
+          softDeleteTag({ companyId, family, tagId }),
+          qualityOf(principal, companyId),
+        ),
+      conditional: true,
+      problems: [...softDeleteTag.refuses, ...refusedByQualityOnly],
+    }),
+    command({
+      ...writing,
+      method: 'post',
+      path: `${one}/restore`,
+      operationId: `restore${called}Tag`,
+      summary: 'Restore a soft-deleted tag',
+      command: ({ params: { companyId, tagId } }) => restoreTag({ companyId, family, tagId }),
+      record: tagRecord,
+      conditional: true,
+      problems: restoreTag.refuses,
+    }),
+  ]
+}

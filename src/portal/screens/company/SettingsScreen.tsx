@@ -1,0 +1,27 @@
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay, usePerson } from '../../app/session.tsx'
+import { Page } from '../../kit/Page.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { RulePacks } from '../rulePacks/RulePacks.tsx'
+import { CompanyExports } from './CompanyExports.tsx'
+import { Members } from './Members.tsx'
+import { ReleasePolicy } from './ReleasePolicy.tsx'
+import { SawSessions } from './SawSessions.tsx'
+
+/** Members, roles, rule packs, release policy, sessions and exports of a company. */
+export function SettingsScreen() {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const { memberships } = usePerson()
+  const company = memberships.find((one) => one.companyId === companyId)?.companyName ?? ''
+  return (
+    <Page title={t('settings')} lead={t('settingsText', { company })}>
+      {may('listMembers') && <Members />}
+      <RulePacks />
+      <ReleasePolicy />
+      <SawSessions />
+      {may('getCompanyExportContent') && <CompanyExports />}
+    </Page>
+  )
+}

@@ -1,0 +1,59 @@
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { useList } from '../../../api/queries.ts'
+import { pathIn, useCompanyId } from '../../../app/company.tsx'
+import { useShownPosition } from '../../../app/moment.tsx'
+import { useMay } from '../../../app/session.tsx'
+import { History } from '../../../kit/History.tsx'
+import { useTexts } from '../../../texts/texts.ts'
+
+const histories = {
+  certificate: 'getCertificateHistory',
+  order: 'getOrderHistory',
+  bar: 'getProductionPlanBarHistory',
+} as const
+
+interface RecordHistoryProps {
+  readonly of: keyof typeof histories
+  readonly id: string
+}
+
+/** The history of a certificate, an order or a bar. Its sentences are the service's own, in English. */
+export function RecordHistory({ of, id }: RecordHistoryProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const params = { companyId, millCertificationId: id, orderId: id, barId: id }
+  const list = useList(histories[of], { params, query: { limit: 50 } })
+  const { hasMore, isReadingMore, error, readMore } = list
+  const until = useShownPosition()
+  const known = until === undefined ? undefined : list.rows?.filter(({ position }) => position <= until)
+  // The newest entries come first, and all of them may be later than the moment that is shown.
+  const isTooNew = known?.length === 0 && hasMore
+  useEffect(() => {
+    if (isTooNew && !isReadingMore && !error) readMore()
+  })
+  return (
+    <div className="history">
+      {may('listAuditTrail') && (
+        <p>
+          <Link href={pathIn(companyId, `/audit?subjectType=${of}&subjectId=${id}`)}>
+            {t('inAuditTrail')}
+          </Link>
+        </p>
+      )}
+      <History
+        list={{ ...list, rows: isTooNew ? undefined : known }}
+        entry={({ eventId, actor, sentence, changes, occurredAt, performedAt }) => ({
+          key: eventId,
+          who: actor.name,
+          did: <span lang="en">{sentence}</span>,
+          changes,
+          isFolded: true,
+          at: occurredAt,
+          doneAt: performedAt,
+        })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import type { Explanation } from '../../../api/generated.ts'
+import { useList } from '../../../api/queries.ts'
+import { useCompanyId } from '../../../app/company.tsx'
+import { Mark } from '../../../kit/Chip.tsx'
+import { Failure, Loading } from '../../../kit/Notice.tsx'
+import { Section } from '../../../kit/Page.tsx'
+import { Value } from '../../../kit/Timeline.tsx'
+import { useTexts } from '../../../texts/texts.ts'
+import { type Family, families, subjectParams } from '../family.ts'
+import { type BrokenLimit, brokenLimits } from './limits.ts'
+
+function useExplanations(family: Family, subjectId: string) {
+  return useList(families[family].explain, { params: subjectParams(useCompanyId(), subjectId) })
+}
+
+/** Return a function that gives the broken limits of a value, by the rules' word for it. */
+export function useBrokenLimits(family: Family, subjectId: string): (name: string) => readonly BrokenLimit[] {
+  const { rows = [] } = useExplanations(family, subjectId)
+  const broken = rows.flatMap(brokenLimits)
+  return (name) => broken.filter((one) => one.name === name)
+}
+
+interface SubjectRulesProps {
+  readonly family: Family
+  readonly subjectId: string
+}
+
+/** Show what rules found on a certificate or an order, with clause and values, and what they could not judge. */
+export function SubjectRules({ family, subjectId }: SubjectRulesProps) {
+  const { t } = useTexts()
+  const { rows, error } = useExplanations(family, subjectId)
+  return (
+    <Section title={t('rules')}>
+      {!rows && (error ? <Failure error={error} /> : <Loading lines={2} />)}
+      {rows?.length === 0 && <p className="muted">{t('noRules')}</p>}
+      {rows && rows.length > 0 && (
+        <ul className="cards">
+          {rows.map((one) => (
+            <Finding key={`${one.rulePackId} ${one.ruleId}`} {...one} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Finding(explained: Explanation) {
+  const { tagName, clause, explanation, result, reason, values } = explained
+  const { t } = useTexts()
+  return (
+    <li className="card">
+      <h3>
+        {tagName}{' '}
+        <Mark tone={result === 'matched' ? 'warn' : 'calm'}>
+          {t(result === 'matched' ? 'matched' : 'notEvaluated')}
+        </Mark>
+      </h3>
+      <p>{reason ?? explanation}</p>
+      {brokenLimits(explained).map((broken) => (
+        <Broken key={`${broken.name} ${broken.limit}`} {...broken} />
+      ))}
+      <p className="muted small">{clause}</p>
+      <details>
+        <summary>{t('seenValues')}</summary>
+        <Value value={values} />
+      </details>
+    </li>
+  )
+}
+
+interface TagEvidenceProps {
+  readonly family: Family
+  readonly subjectId: string
+  readonly tagId: string
+}
+
+/** Show why rules have assigned a tag: the clause, and each value beside its limit. Nothing, if a person has set it. */
+export function TagEvidence({ family, subjectId, tagId }: TagEvidenceProps) {
+  const { rows = [] } = useExplanations(family, subjectId)
+  return rows
+    .filter((one) => one.tagId === tagId)
+    .map((one) => (
+      <div key={`${one.rulePackId} ${one.ruleId}`} className="muted">
+        {brokenLimits(one).map((broken) => (
+          <Broken key={`${broken.name} ${broken.limit}`} {...broken} />
+        ))}
+        <p>{one.clause}</p>
+      </div>
+    ))
+}
+
+function Broken({ name, value, limit, isTooSmall }: BrokenLimit) {
+  const { t, number } = useTexts()
+  return (
+    <p>
+      <code>{name.replace(/^(certificate|order)\./, '')}</code> {number(value)},{' '}
+      {t(isTooSmall ? 'atLeast' : 'atMost', { limit: number(limit) })}
+    </p>
+  )
+}
+
+/** Show beside a value the limits that it breaks. */
+export function Limits({ broken }: { readonly broken: readonly BrokenLimit[] }) {
+  const { t, number } = useTexts()
+  return broken.map(({ limit, isTooSmall, clause }) => (
+    <span key={`${limit} ${clause}`} className="limit" title={clause}>
+      {t(isTooSmall ? 'atLeast' : 'atMost', { limit: number(limit) })}
+    </span>
+  ))
+}

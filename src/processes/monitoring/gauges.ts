@@ -1,0 +1,251 @@
+import { Gauge, type Registry } from 'prom-client'
+import { ifInTime } from '../../lib/inTime.ts'
+import type { PolicyStanding } from '../../policies/standing.ts'
+import type { RunningRun } from '../../projections/engine/operations/runs.ts'
+import type { Positions } from '../../projections/engine/reading/waitFor.ts'
+import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
+import type { SignerStanding } from '../../record/signing/signerStanding.ts'
+import type { EventStore } from '../../stores/eventStore.ts'
+
+/**
+ * Gauges that are looked up at each scrape, in every process: the positions of read models and policies, the signer, and
+ * the progress of operators' runs. Their values are therefore right in processes that project nothing, too.
+ */
+export interface GaugesOptions {
+  readonly registry: Registry
+  readonly eventStore: Pick<EventStore, 'last' | 'readAll' | 'eventAt'>
+  readonly positions: Pick<Positions, 'statuses'>
+  readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
+  readonly lookAtSigner: () => Promise<SignerStanding | null>
+  readonly listRuns: () => Promise<readonly RunningRun[]>
+  readonly now: () => Date
+}
+
+/** Add the gauges to the registry. */
+export function addGauges(options: GaugesOptions): void {
+  const gauge = createGauges(options)
+  addPositions(gauge)
+  addPolicies(gauge)
+  addSigner(gauge)
+  addRuns(gauge)
+}
+
+type Sample = readonly [labels: Record<string, string>, value: number | undefined]
+
+/** Add one gauge. Unknown values are left out. */
+type AddGauge = (
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  samples: (look: Look) => readonly Sample[],
+) => void
+
+function createGauges(options: GaugesOptions): AddGauge {
+  const look = createLook(options)
+  let looking: Promise<Look> | undefined
+  /** All gauges of one scrape share a look. */
+  const shared = (): Promise<Look> => {
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  return (name, help, labelNames, samples) => {
+    new Gauge({
+      name: `heatmark_${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [options.registry],
+      async collect() {
+        const seen = samples(await shared())
+        this.reset()
+        // A gauge without labels would show 0 for an unknown value.
+        if (labelNames.length === 0 && seen.every(([, value]) => value === undefined)) this.remove({})
+        for (const [labels, value] of seen) if (value !== undefined) this.set(labels, value)
+      },
+    })
+  }
+}
+
+function addPositions(gauge: AddGauge): void {
+  const of = (value: (state: ProjectionState, look: Look) => number | undefined) => (look: Look) =>
+    look.projections.map((state): Sample => [{ projection: state.name }, value(state, look)])
+  const labels = ['projection']
+  gauge('event_store_position', 'Position of the last event in the event store.', [], ({ head }) => [
+    [{}, head],
+  ])
+  gauge(
+    'projection_position',
+    'Position of the last event that this projection has applied.',
+    labels,
+    of(({ position }) => position),
+  )
+  gauge(
+    'projection_lag_seconds',
+    'Age of the oldest event that this projection has not applied yet; 0 when there is none.',
+    labels,
+    of((state, { lagOf }) => lagOf(state)),
+  )
+  gauge(
+    'projection_running',
+    '1 while this projection runs, 0 when it has stopped.',
+    labels,
+    of(({ status }) => (status === 'running' ? 1 : 0)),
+  )
+}
+
+function addPolicies(gauge: AddGauge): void {
+  const of = (value: (standing: PolicyStanding, look: Look) => number | undefined) => (look: Look) =>
+    look.policies.map((standing): Sample => [{ policy: standing.name }, value(standing, look)])
+  const labels = ['policy']
+  gauge(
+    'policy_position',
+    'Position of the last event that this policy has applied.',
+    labels,
+    of(({ position }) => position),
+  )
+  gauge(
+    'policy_lag_seconds',
+    'Age of the oldest event that this policy has not finished with; 0 when there is none.',
+    labels,
+    of((standing, { lagOf }) => lagOf(standing)),
+  )
+  gauge(
+    'policy_held',
+    '1 while a process holds the lease of this policy, 0 while none does.',
+    labels,
+    of(({ held }) => (held ? 1 : 0)),
+  )
+  gauge(
+    'policy_troubled',
+    '1 while something keeps this policy from its work.',
+    labels,
+    of(({ condition }) => (condition === null ? 0 : 1)),
+  )
+  gauge(
+    'policy_jobs',
+    'Open jobs of this policy, without those of parked companies.',
+    labels,
+    of(({ jobs }) => jobs),
+  )
+  gauge(
+    'policy_parked_companies',
+    'Companies that this policy could not serve and tries again.',
+    labels,
+    of(({ parked }) => parked),
+  )
+}
+
+/** A service whose histories nobody has ever signed has no values. */
+function addSigner(gauge: AddGauge): void {
+  const of = (value: (standing: SignerStanding) => boolean) => (look: Look) =>
+    look.signer ? [[{}, value(look.signer) ? 1 : 0] satisfies Sample] : []
+  gauge(
+    'signer_held',
+    '1 while a process holds the lease of the signer, 0 while none does.',
+    [],
+    of(({ isHeld }) => isHeld),
+  )
+  gauge(
+    'signer_troubled',
+    '1 while a changed history cannot be signed, or a place takes no anchors.',
+    [],
+    of(({ condition }) => condition !== null),
+  )
+}
+
+function addRuns(gauge: AddGauge): void {
+  const of = (value: (run: RunningRun) => number) => (look: Look) =>
+    look.runs.map((run): Sample => [{ kind: run.kind, projection: run.projection }, value(run)])
+  const labels = ['kind', 'projection']
+  gauge(
+    'run_progress_ratio',
+    'Progress of a rebuild or verification that runs in any process, from 0 to 1.',
+    labels,
+    of(({ progress }) => progress),
+  )
+  gauge(
+    'run_events_per_second',
+    'Events per second that a rebuild or verification folds.',
+    labels,
+    of(({ eventsPerSecond }) => eventsPerSecond),
+  )
+}
+
+/** A scrape does not wait for a store that does not answer: its values are left out. */
+const withinMs = 1_000
+
+interface Look {
+  readonly head: number | undefined
+  readonly projections: readonly ProjectionState[]
+  readonly policies: readonly PolicyStanding[]
+  readonly signer: SignerStanding | null
+  readonly runs: readonly RunningRun[]
+  /** Age in seconds of the first event that has not been applied; 0 when there is none, undefined when unknown. */
+  lagOf(waiting: Waiting): number | undefined
+}
+
+/** The events up to `position` have been applied. `since` is the position of the first other one, if it is known. */
+interface Waiting {
+  readonly position: number
+  readonly since?: number | null
+}
+
+/** Return when the first event that has not been applied was recorded, in milliseconds since 1970. */
+async function waitingSince(
+  eventStore: GaugesOptions['eventStore'],
+  { position, since }: Waiting,
+): Promise<number> {
+  // Read from an event: a store may refuse a position between two events.
+  const events = since ? [await eventStore.eventAt(since)] : eventStore.readAll(position)
+  for await (const event of events) {
+    // An event of another program may have any metadata, or none.
+    const at = Date.parse(event?.metadata?.occurredAt ?? '')
+    if (Number.isFinite(at)) return at
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+function createLook({ eventStore, positions, lookAtPolicies, lookAtSigner, listRuns, now }: GaugesOptions) {
+  /** Times by position. The event after a position never changes, so each is looked up once. */
+  let known = new Map<number, number>()
+
+  return async (): Promise<Look> => {
+    const [policies = [], signer = null, runs = []] = await Promise.all([
+      ifInTime(lookAtPolicies(), withinMs),
+      ifInTime(lookAtSigner(), withinMs),
+      ifInTime(listRuns(), withinMs),
+    ])
+    const projections = positions.statuses()
+    const reached = new Map<number, Waiting>(
+      [...projections, ...policies].map((waiting) => [waiting.position, waiting]),
+    )
+    // Read the head last, so that no position is beyond it.
+    const last = await ifInTime(
+      eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
+      withinMs,
+    )
+    const found = new Map<number, number>()
+    const behind = [...reached.values()].filter(({ position }) => !last || position < last.position)
+    await Promise.all(
+      behind.map(async (waiting) => {
+        const { position } = waiting
+        const since = known.get(position) ?? (await ifInTime(waitingSince(eventStore, waiting), withinMs))
+        if (since !== undefined && Number.isFinite(since)) found.set(position, since)
+      }),
+    )
+    known = found
+    return {
+      head: last?.position,
+      projections,
+      policies,
+      signer,
+      runs,
+      lagOf({ position }) {
+        if (last && position >= last.position) return 0
+        const since = found.get(position)
+        return since === undefined ? undefined : Math.max(0, now().getTime() - since) / 1_000
+      },
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { ifInTime } from '../../lib/inTime.ts'
+import type { PolicyStanding } from '../../policies/standing.ts'
+import {
+  type MissingTables,
+  missingNames,
+  rebuildTodo,
+} from '../../projections/engine/operations/missingTables.ts'
+import type { Projection } from '../../projections/engine/projection.ts'
+import type { Positions } from '../../projections/engine/reading/waitFor.ts'
+import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
+import type { SignerStanding } from '../../record/signing/signerStanding.ts'
+import { type EventStore, storeAnswersWithinMs } from '../../stores/eventStore.ts'
+import { differsBy, tolerableSkewMs } from '../../stores/postgres/clockSkew.ts'
+
+/** Look at every part that the service needs. A part is ready when it does its work, not when its process runs. */
+export type Health = () => Promise<readonly Part[]>
+
+export interface Part {
+  readonly name: string
+  readonly ready: boolean
+  /** Requests are served without it, such as work in the background. */
+  readonly background?: boolean
+  /** The position of a read model that has not caught up. */
+  readonly behind?: { readonly position: number; readonly head: number }
+  /** Tables and columns that a read model lacks, such as `tag_1.name`. */
+  readonly missing?: { readonly tables: readonly string[]; readonly todo: string }
+}
+
+/** Return the parts that are not ready and without which requests cannot be served. */
+export function keepFromServing(parts: readonly Part[]): Part[] {
+  return parts.filter(({ ready, background = false }) => !ready && !background)
+}
+
+export interface HealthOptions {
+  readonly eventStore: EventStore
+  readonly positions: Positions
+  readonly projections: readonly Projection[]
+  readonly policyNames: readonly string[]
+  /** @throws PostgresUnavailable */
+  readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
+  /** @throws PostgresUnavailable */
+  readonly lookAtSigner: () => Promise<SignerStanding | null>
+  /** @throws PostgresUnavailable */
+  readonly findMissing: (states: readonly ProjectionState[]) => Promise<MissingTables>
+  /** Throws when the identity provider cannot be asked for its keys. */
+  readonly askProvider: () => Promise<void>
+  /** Whether tokens are verified by the last keys of the identity provider while it does not answer. */
+  readonly lastKeysServe: () => boolean
+  readonly clock: () => number
+}
+
+/** A part that does not answer within this time is not ready. The event store has as long as commands give it. */
+const withinMs = 1_000
+/** PostgreSQL is asked every half second; silence for this long means that it does not answer. */
+const deafAfterMs = 2_000
+/** Another process takes the lease of a policy or of the signer in about 5 s. After this time, none runs. */
+const stalledAfterMs = 15_000
+
+export function createHealth({
+  eventStore,
+  positions,
+  projections,
+  policyNames,
+  lookAtPolicies,
+  lookAtSigner,
+  findMissing,
+  askProvider,
+  lastKeysServe,
+  clock,
+}: HealthOptions): Health {
+  const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
+  const signs = watchSigner(clock)
+  return async () => {
+    const [last, provider, standings, signer, missingTables] = await Promise.all([
+      ifInTime(
+        eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
+        storeAnswersWithinMs,
+      ),
+      ifInTime(
+        askProvider().then(() => true),
+        withinMs,
+      ),
+      ifInTime(lookAtPolicies(), withinMs),
+      ifInTime(lookAtSigner(), withinMs),
+      ifInTime(findMissing(positions.statuses()), withinMs),
+    ])
+    const head = last?.position ?? 0
+    const skew = positions.clockSkew()
+    const readModels = await Promise.all(
+      projections.map((projection) => readModelPart(positions, projection, head, missingTables)),
+    )
+    return [
+      { name: 'event store', ready: last !== undefined && !positions.isRewound() },
+      { name: 'clock', ready: !skew || !differsBy(tolerableSkewMs, skew) },
+      { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
+      // A slow provider is slow for all nodes at once, and none of them could serve the requests of another.
+      { name: 'identity provider', ready: provider === true, ...(lastKeysServe() && { background: true }) },
+      ...readModels,
+      ...watches.map(({ name, getsOn }): Part => {
+        const standing = standings?.find((one) => one.name === name)
+        return {
+          name: `policy ${name}`,
+          ready: standing !== undefined && getsOn(standing, head),
+          background: true,
+        }
+      }),
+      { name: 'signer', ready: signer !== undefined && signs(signer), background: true },
+    ]
+  }
+}
+
+/** One look answers every question for this long. */
+const sharedForMs = 1_000
+
+/** Look at most once a second, because anyone who reaches the port may ask at any rate. */
+export function sharedHealth(health: Health, clock: () => number): Health {
+  let look: Promise<readonly Part[]> | undefined
+  let lookedAt = 0
+  return () => {
+    if (look && clock() - lookedAt < sharedForMs) return look
+    lookedAt = Number.POSITIVE_INFINITY
+    look = health().finally(() => {
+      lookedAt = clock()
+    })
+    return look
+  }
+}
+
+/**
+ * Tell whether a policy makes progress from one look to the next. A node stays in service when a policy stands
+ * still or has parked a company: its requests are served, and another node would serve them no better. The process
+ * that holds the policy up may have no HTTP, so every node names the policy.
+ */
+function watchPolicy(clock: () => number) {
+  let seen = ''
+  let movedAt = clock()
+  return ({ position, servedAt, condition, parked }: PolicyStanding, head: number): boolean => {
+    const now = `${position} ${servedAt}`
+    if (now !== seen || position >= head) movedAt = clock()
+    seen = now
+    return condition === null && parked === 0 && clock() - movedAt < stalledAfterMs
+  }
+}
+
+/** Tell whether a process signs the histories. Nothing waits for a signature, so a node stays in service without. */
+function watchSigner(clock: () => number) {
+  let heldAt = clock()
+  return (standing: SignerStanding | null): boolean => {
+    if (standing === null) return true
+    if (standing.isHeld) heldAt = clock()
+    return standing.condition === null && clock() - heldAt < stalledAfterMs
+  }
+}
+
+async function readModelPart(
+  positions: Positions,
+  projection: Projection,
+  head: number,
+  missingTables: MissingTables | undefined,
+): Promise<Part> {
+  const caughtUp = await positions.waitFor([projection], head, withinMs)
+  const missing = missingTables?.get(projection.name)
+  const state = positions.statuses().find(({ name }) => name === projection.name)
+  return {
+    name: `projection ${projection.name}`,
+    ...(projection.isBackground && { background: true }),
+    ready: caughtUp && state?.status !== 'failed' && !missing,
+    ...(!caughtUp && { behind: { position: state?.position ?? 0, head } }),
+    ...(missing && {
+      missing: { tables: missingNames(missing), todo: rebuildTodo(projection.name) },
+    }),
+  }
+}

@@ -1,0 +1,36 @@
+import { slotsFor } from '../../admission/kinds.ts'
+import { createSlots } from '../../admission/slots.ts'
+import { ObjectsNotSet } from '../../documents/objects.ts'
+import { claimedOnce, ForeignObjects } from '../../documents/owner.ts'
+import { type Documents, openObjects } from '../../documents/place.ts'
+import { clamd } from '../../documents/scanner.ts'
+import type { Runtime } from './runtime.ts'
+import type { Stores } from './stores.ts'
+
+/**
+ * Open the store of objects. A service starts without it, because nothing else depends on it.
+ * @throws ForeignObjects when the objects belong to another event store
+ */
+export async function openDocuments(
+  { config, log, shutdown }: Runtime,
+  { storeId }: Stores,
+): Promise<Documents> {
+  const bounds = {
+    scan: config.clamd && clamd(config.clamd),
+    bytesOfCompany: config.documentBytesOfCompany,
+    arriving: createSlots(slotsFor.uploads),
+  }
+  if (!config.documents) return { objects: nowhere, ...bounds }
+  const objects = await openObjects(config.documents)
+  shutdown.add('documents', async () => objects.close())
+  const claimed = claimedOnce(objects, storeId)
+  await claimed().catch((error: Error) => {
+    if (error instanceof ForeignObjects) throw error
+    log.warn(`documents cannot be used yet: ${error.message}`)
+  })
+  return { objects: claimed, ...bounds }
+}
+
+async function nowhere(): Promise<never> {
+  throw new ObjectsNotSet('DOCUMENTS_URL')
+}

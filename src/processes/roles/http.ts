@@ -1,0 +1,185 @@
+import type { RequestListener } from 'node:http'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { createChecks } from '../../admission/checks.ts'
+import { createInFlight } from '../../admission/inFlight.ts'
+import { createUnread } from '../../admission/unread.ts'
+import { createDryRuns } from '../../commands/executor/dryRun.ts'
+import { createApp, createMetricsApp, createStartingApp } from '../../http/kit/app.ts'
+import { readPages } from '../../http/kit/portal/pages.ts'
+import { gaugeBounds } from '../../http/kit/server/metrics.ts'
+import { type Listening, listen } from '../../http/kit/server/server.ts'
+import type { Services } from '../../http/kit/services.ts'
+import { routes } from '../../http/routes.ts'
+import type { ProviderKeys } from '../../identity/providerKeys.ts'
+import { createStillMay } from '../../identity/stillMay.ts'
+import { createImportRows } from '../../imports/importRows.ts'
+import { policyNames } from '../../policies/all.ts'
+import { lookAtPolicies } from '../../policies/standing.ts'
+import { pagesFolder } from '../../portalBuild/paths.ts'
+import { findMissingTables } from '../../projections/engine/operations/missingTables.ts'
+import { createOperations, type Operations } from '../../projections/engine/operations/operations.ts'
+import { type FirstBuild, watchFirstBuild } from '../../projections/engine/reading/firstBuild.ts'
+import { createCompanyLog } from '../../record/signing/companyLog.ts'
+import { createExports } from '../../record/signing/exports.ts'
+import { lookAtSigner } from '../../record/signing/signerStanding.ts'
+import { createHealth, type Health, sharedHealth } from '../monitoring/health.ts'
+import { openCallers } from './callers.ts'
+import type { Commands } from './commands.ts'
+import { openDocuments } from './documents.ts'
+import { openKeys } from './keys.ts'
+import { startRuns } from './runs.ts'
+import type { Runtime } from './runtime.ts'
+import type { Shutdown } from './shutdown.ts'
+import type { Stores } from './stores.ts'
+
+/** The address of the interface, which answers from the beginning. */
+export interface Door {
+  readonly listening: Listening
+  /** Serve requests by this application from now on. */
+  open(app: RequestListener): void
+  /** Accept no more requests, and finish those under way. A second call waits for the same end. */
+  close(): Promise<void>
+}
+
+/**
+ * Listen, and say that the process runs, until the application is ready.
+ * @throws Error when the address cannot be listened at
+ */
+export async function openDoor({
+  config,
+  log,
+  newId,
+}: Pick<Runtime, 'config' | 'log' | 'newId'>): Promise<Door> {
+  let app: RequestListener = createStartingApp({ log, newId, publicUrl: config.http.publicUrl })
+  const listening = await listen((req, res) => app(req, res), config.http)
+  let closing: Promise<void> | undefined
+  return {
+    listening,
+    open: (ready) => {
+      app = ready
+    },
+    close: () => (closing ??= listening.close(finishWithinMs)),
+  }
+}
+
+export interface Serving {
+  readonly url: string
+  readonly health: Health
+}
+
+type Given = Pick<Services, 'rules' | 'ownRules' | 'importReader' | 'minPositionWithinMs'>
+
+/** Start the role `http`: the interface. */
+export async function startServing(
+  runtime: Runtime,
+  door: Door,
+  stores: Stores,
+  { executor, persons }: Commands,
+  { rules, ownRules, importReader, minPositionWithinMs }: Given,
+): Promise<Serving> {
+  const { config, log, metrics, shutdown, clock, now, newId } = runtime
+  const { eventStore, positions, reader, readModels } = stores
+  const { url, connections } = door.listening
+  const callers = openCallers(runtime, stores, () => config.http.publicUrl ?? url)
+  const { providerKeys, memberships, portal } = callers
+  const health = watchHealth(clock, stores, providerKeys)
+  const inFlight = createInFlight(config.http.inFlightBytes)
+  const unread = createUnread(unreadBytes)
+  const documents = await openDocuments(runtime, stores)
+  const record = openRecord(runtime, stores)
+  const app = createApp({
+    minPositionWithinMs,
+    ...{ executor, persons, rules, ownRules, importReader, routes, inFlight, unread },
+    ...{ eventStore, positions, reader, readModels, log, clock, now, newId },
+    checks: createChecks(clock),
+    beginDryRun: createDryRuns(config.commandCacheBytes / 4),
+    documents,
+    imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
+    runs: startRuns(runtime, stores, {
+      ...{ executor, documents, rules, ownRules, ...record },
+      stillMay: createStillMay({ memberships, reader }),
+    }),
+    operations: openOperations(runtime, stores),
+    ...record,
+    firstBuild: openFirstBuild(shutdown, stores),
+    authenticate: callers.authenticate,
+    tokenUrl: providerKeys.tokenUrl,
+    settingsOf: callers.settingsOf,
+    portal,
+    pages: portal && readPages(pagesFolder),
+    listCacheBytes: config.http.listCacheBytes,
+    observeLists: metrics.cache,
+    health: sharedHealth(health, clock),
+    metrics: metrics.registry,
+    version: packageJson.version,
+    trustProxy: config.http.trustProxy,
+    publicUrl: config.http.publicUrl,
+    corsOrigins: config.http.corsOrigins,
+  })
+  door.open(app)
+  // Requests are finished before the parts end that they need.
+  shutdown.add('HTTP', door.close)
+  gaugeBounds(metrics.registry, { inFlight, unread, connections })
+  return { url, health }
+}
+
+/** The most bytes of answers that clients have not read. The largest answer has a quarter of them. */
+const unreadBytes = 268_435_456
+
+/** Serve `/metrics` at a port of its own, if one is named: for processes without HTTP, too. */
+export async function serveMetrics({ config, log, metrics, shutdown, newId }: Runtime): Promise<void> {
+  const { metricsPort: port, ...options } = config.http
+  if (port === undefined) return
+  const app = createMetricsApp({ metrics: metrics.registry, log, newId, publicUrl: options.publicUrl })
+  const listening = await listen(app, { ...options, port })
+  shutdown.add('metrics', () => listening.close(finishWithinMs))
+}
+
+/** Limit for the requests that a shutdown finds under way. */
+const finishWithinMs = 2_000
+
+/** Requests and health have pools of their own, so that neither waits for the other. */
+function watchHealth(
+  clock: () => number,
+  { eventStore, storeId, readModels, positions, openPool }: Stores,
+  providerKeys: ProviderKeys,
+): Health {
+  const postgres = openPool('health')
+  return createHealth({
+    ...{ eventStore, positions, policyNames, clock },
+    projections: readModels.projections,
+    lookAtPolicies: () => lookAtPolicies(postgres, storeId, policyNames),
+    lookAtSigner: () => lookAtSigner(postgres, storeId),
+    findMissing: (states) => findMissingTables(postgres, readModels, states),
+    askProvider: providerKeys.ask,
+    lastKeysServe: providerKeys.serves,
+  })
+}
+
+/** The exports of the history, and its log. */
+function openRecord(runtime: Runtime, stores: Stores): Pick<Services, 'exports' | 'companyLog'> {
+  const { eventStore, requests: postgres, storeId, reader, positions } = stores
+  const options = { eventStore, postgres, storeId, reader, keys: openKeys(runtime, stores) }
+  return { exports: createExports(options), companyLog: createCompanyLog({ ...options, positions }) }
+}
+
+function openOperations(
+  { clock, newId, shutdown }: Runtime,
+  { eventStore, requests, readModels, openPool }: Stores,
+): Operations {
+  const operations = createOperations({
+    ...{ eventStore, requests, readModels, clock, newId },
+    postgres: openPool('operations', { size: 3 }),
+  })
+  shutdown.add('operations', () => operations.close())
+  return operations
+}
+
+function openFirstBuild(
+  shutdown: Shutdown,
+  { eventStore, requests: postgres, readModels, positions }: Stores,
+): FirstBuild {
+  const firstBuild = watchFirstBuild({ eventStore, postgres, readModels, positions })
+  shutdown.add('first build', () => firstBuild.close())
+  return firstBuild
+}

@@ -1,0 +1,26 @@
+import { startProjector } from '../../projections/engine/projector/projector.ts'
+import { planByKeyOnce } from '../../projections/engine/schema/sql.ts'
+import type { Runtime } from './runtime.ts'
+import type { Stores } from './stores.ts'
+
+const queryTimeoutMs = 30_000
+
+/** Start the role `projector`: of all processes that have it, one projects. */
+export function startProjecting(
+  { log, metrics, now, clock, newId, shutdown }: Runtime,
+  { eventStore, readModels, positions, openPool }: Stores,
+): void {
+  const projector = startProjector({
+    ...{ eventStore, readModels, now, clock },
+    postgres: openPool('projector', { queryTimeoutMs, settings: planByKeyOnce }),
+    owner: newId(),
+    onNotice: positions.hear,
+    observe: {
+      ...metrics.projector,
+      stopped: (projection, code, message) =>
+        log.error({ projection, code }, `projection stopped: ${message}`),
+      condition: (message) => log.warn(`projector: ${message}`),
+    },
+  })
+  shutdown.add('projector', () => projector.stop())
+}

@@ -1,0 +1,129 @@
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import {
+  type ClaimedRun,
+  type CompanyRun,
+  type NewRun,
+  type RunError,
+  type RunKind,
+  runKinds,
+} from './companyRuns.ts'
+import type { RunRows } from './runRows.ts'
+
+/**
+ * The runner carries out the runs of companies, one of each kind at a time: an export may take hours, and packs do not
+ * wait for it. Each process that serves HTTP has one. A run whose process has ended is begun again by another.
+ */
+export interface Runs {
+  /**
+   * Begin a run, or return the one that has its id already.
+   * @throws Refusal 422 `idempotency-key-reused`, 503 `too-many-large-reads`
+   */
+  begin(
+    run: NewRun & { readonly name: string },
+  ): Promise<{ readonly run: CompanyRun; readonly isNew: boolean }>
+}
+
+export interface Runner extends Runs {
+  /** Stop the work of this process. Its runs wait for another one. */
+  close(): Promise<void>
+}
+
+/** Carry out a run, and return its result. It stops when the signal says so. */
+export type Perform = (
+  run: ClaimedRun & {
+    /** The name of the person who asked, when this process knows it. */
+    readonly name: string
+  },
+  tools: { readonly signal: AbortSignal; readonly reached: (progress: number) => void },
+) => Promise<object>
+
+export interface RunnerOptions {
+  readonly rows: RunRows
+  readonly perform: Readonly<Record<RunKind, Perform>>
+  /** Return the code and the words for an error of a run. */
+  readonly errorOf: (error: unknown) => RunError
+  readonly onError: (error: Error) => void
+}
+
+/**
+ * A company may have this many runs of a kind that have not ended. Exports of other companies wait meanwhile, and the
+ * next export of the company replaces the one before.
+ */
+const mostOpen: Readonly<Record<RunKind, number>> = { orderPack: 20, companyExport: 1 }
+const lookEveryMs = 15_000
+const sayEveryMs = 5_000
+
+export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions): Runner {
+  const ended = new AbortController()
+  const names = new Map<string, string>()
+  /** Each run may need 100 MiB and a core. */
+  const working = new Map<RunKind, Promise<void>>()
+
+  const next = async (kind: RunKind) => (ended.signal.aborted ? undefined : rows.claim(kind))
+  const work = async (kind: RunKind) => {
+    for (let run = await next(kind); run; run = await next(kind)) await performOne(run)
+  }
+  const performOne = async (run: ClaimedRun) => {
+    let progress = 0
+    const say = () => void rows.progress(run, progress).catch(() => {})
+    const saying = setInterval(say, sayEveryMs)
+    const reached = (now: number) => {
+      progress = now
+    }
+    try {
+      // The process may have been told to stop while it took this run.
+      ended.signal.throwIfAborted()
+      const asked = { ...run, name: names.get(run.runId) ?? '' }
+      const result = await perform[run.kind](asked, { signal: ended.signal, reached })
+      await rows.end(run, { status: 'succeeded', result })
+    } catch (error) {
+      if (ended.signal.aborted) await rows.release(run)
+      else await rows.end(run, { status: 'failed', error: errorOf(error) })
+    } finally {
+      clearInterval(saying)
+      names.delete(run.runId)
+    }
+  }
+  /** A run that cannot be written about is begun again later. */
+  const look = (kind: RunKind) => {
+    if (working.has(kind) || ended.signal.aborted) return
+    const done = work(kind)
+      .catch((error: Error) => onError(error))
+      .finally(() => working.delete(kind))
+    working.set(kind, done)
+  }
+  const lookAtAll = () => {
+    for (const kind of runKinds) look(kind)
+  }
+  const looking = setInterval(() => {
+    void rows.tidy().catch((error: Error) => onError(error))
+    lookAtAll()
+  }, lookEveryMs)
+  lookAtAll()
+
+  return {
+    async begin({ name, ...run }) {
+      const most = mostOpen[run.kind]
+      const found = await rows.keep(run, most)
+      if (!found)
+        throw new Refusal(
+          'too-many-large-reads',
+          `The company has ${most} ${most === 1 ? 'run' : 'runs'} of this kind under way already, so nothing was begun. Wait until one has ended.`,
+        )
+      const { requestHash, isNew, ...kept } = found
+      if (requestHash !== run.requestHash)
+        throw new Refusal(
+          'idempotency-key-reused',
+          'This Idempotency-Key belongs to another request. Use a new key for a new request.',
+        )
+      if (isNew) names.set(run.runId, name)
+      look(run.kind)
+      return { run: kept, isNew }
+    },
+    async close() {
+      clearInterval(looking)
+      ended.abort()
+      await Promise.all(working.values())
+    },
+  }
+}

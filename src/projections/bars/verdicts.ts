@@ -1,0 +1,285 @@
+import { notJudgedRuleId } from '../../domain/rulePacks/notJudged.ts'
+import type { ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
+import type {
+  FoundVerdictFacts,
+  JudgedCertificate,
+  JudgedLine,
+  JudgedOrder,
+  NamedCertificate,
+  VerdictFacts,
+} from '../../domain/verdict/verdictFacts.ts'
+import { certificateList, certificates } from '../certificates/certificates.ts'
+import { releasePolicies } from '../company/releasePolicies.ts'
+import { attachedDocuments } from '../documents/documentQueries.ts'
+import { documents } from '../documents/documents.ts'
+import type { Projection } from '../engine/projection.ts'
+import { jsonList, jsonObject, type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'
+import type { Reader, Reading } from '../engine/reading/reader.ts'
+import { orderList } from '../orders/orderQueries.ts'
+import { orders } from '../orders/orders.ts'
+import { explanations } from '../rulePacks/explanations.ts'
+import { shownTags, tags } from '../tags/tags.ts'
+import { production, type ShownJudgement } from './production.ts'
+import { isPlanned } from './productionQueries.ts'
+
+/** The facts that the verdict on a bar is judged from, as the read models have them. */
+
+export const judgedFrom: readonly Projection[] = [
+  production,
+  certificates,
+  documents,
+  orders,
+  tags,
+  explanations,
+  releasePolicies,
+]
+
+/** A row of `findVerdictFacts`. */
+export interface FoundFacts extends FoundVerdictFacts {
+  readonly millCertificationId: string | null
+  /** The certificate that is tried in place of the bar's own. */
+  readonly tried: string | null
+  /** The last judgement that an event has kept since the approval; null for a Draft or Cancelled bar. */
+  readonly keptJudgement: ShownJudgement | null
+}
+
+/** The facts of one bar, with its own certificate or with the one that is tried. */
+export function findVerdictFacts(
+  reading: Reading,
+  { companyId, barId, tried }: { companyId: string; barId: string; tried: string | null },
+): ListQuery {
+  return singleQuery({
+    select: {
+      grade: 'b.grade',
+      millCertificationId: 'b.mill_certification_id',
+      tried: '$3::uuid',
+      keptJudgement: 'b.judgement',
+      certificate: `CASE WHEN m.mill_certification_id IS NOT NULL THEN ${jsonObject(certificateFields)} END`,
+      blockedOfSameHeat: 'others.blocked',
+      acceptedCuts: 'own.cuts',
+      orders: 'served.orders',
+      policy: 'p.policy',
+      // An override ends with another certificate.
+      overrides: `CASE WHEN $3::uuid IS NULL OR $3::uuid = b.mill_certification_id THEN b.overrides ELSE '[]' END`,
+    } satisfies Record<keyof FoundFacts, string>,
+    from: `${reading.table(production, 'bar')} b
+      LEFT JOIN ${reading.table(certificates, 'certificate')} m
+        ON m.company_id = b.company_id AND m.mill_certification_id = coalesce($3::uuid, b.mill_certification_id)
+      ${ofCertificate(reading)}
+      LEFT JOIN LATERAL (${acceptedCutsOf(reading)}) own ON true
+      LEFT JOIN LATERAL (${ordersOfAcceptedCuts(reading)}) served ON true
+      LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = b.company_id`,
+    where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
+    values: [companyId, barId, tried],
+  })
+}
+
+/** The largest number of certificates of one heat to name. The others are counted. */
+const mostOfOneHeat = 20
+
+/** The certificate whose heat is asked about. */
+interface CertificateOfHeat {
+  readonly companyId: string
+  readonly millCertificationId: string
+}
+
+/** The other certificates of the heat and manufacturer that are Rejected or have a Block. @throws PostgresUnavailable */
+export async function findBlockedOfSameHeat(
+  reader: Pick<Reader, 'read'>,
+  { companyId, millCertificationId }: CertificateOfHeat,
+): Promise<VerdictFacts['blockedOfSameHeat']> {
+  const { value } = await reader.read([certificates, tags], (reading) =>
+    reading.query<{ blocked: VerdictFacts['blockedOfSameHeat'] }>(
+      singleQuery({
+        select: { blocked: 'others.blocked' },
+        from: `${reading.table(certificates, 'certificate')} m
+          LEFT JOIN LATERAL (${blockedOfSameHeat(reading, 'm')}) others ON true`,
+        where: 'm.company_id = $1 AND m.mill_certification_id = $2',
+        values: [companyId, millCertificationId],
+      }),
+    ),
+  )
+  return value[0]?.blocked ?? { count: 0, first: [] }
+}
+
+/** The facts of a certificate `m`, with its tags and the rows that `judgedBeside` joins. */
+const certificateFields = {
+  millCertificationId: 'm.mill_certification_id',
+  standard: 'm.standard',
+  grade: 'm.grade',
+  deliveryCondition: 'm.delivery_condition',
+  zQuality: 'm.z_quality',
+  inspectionDocument: 'm.inspection_document',
+  profile: 'm.profile',
+  productForm: 'm.product_form',
+  thicknessMm: 'm.thickness_mm',
+  widthMm: 'm.width_mm',
+  status: 'm.status',
+  tags: 'shown.tags',
+  notJudged: 'unsure.packs',
+  documents: 'original.documents',
+} satisfies Record<keyof JudgedCertificate, string>
+
+export const namedCertificateFields = {
+  ...certificateFields,
+  certificateNumber: 'm.certificate_number',
+  heatNumber: 'm.heat_number',
+  blockedOfSameHeat: 'others.blocked',
+} satisfies Record<keyof NamedCertificate, string>
+
+/** SQL that joins to a certificate `m` its tags, and every other fact that it is judged from. */
+export function ofCertificate(reading: Reading): string {
+  return `${shownTags(reading, 'millCert', 'm', 'mill_certification_id')} ${judgedBeside(reading, 'm')}`
+}
+
+/**
+ * SQL that joins the packs that could not judge a certificate (`unsure.packs`), its heat (`others.blocked`) and its
+ * documents (`original.documents`).
+ */
+function judgedBeside(reading: Reading, row: string): string {
+  return `LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading, row)}) unsure ON true
+    LEFT JOIN LATERAL (${blockedOfSameHeat(reading, row)}) others ON true
+    LEFT JOIN LATERAL (${attachedDocuments(reading, row)}) original ON true`
+}
+
+/** The facts that a certificate or an order is judged from beside its own values. */
+interface FactsBeside {
+  /** null when the company has set none. */
+  readonly policy: ReleasePolicy | null
+}
+
+/** A row of `findCertificate`. */
+export interface FoundCertificate
+  extends FactsBeside,
+    JudgedCertificate,
+    Pick<VerdictFacts, 'blockedOfSameHeat'> {}
+
+/** The read models that the findings of a certificate come from. */
+export const certificateJudgedFrom: readonly Projection[] = [
+  certificates,
+  documents,
+  tags,
+  explanations,
+  releasePolicies,
+]
+
+/** Find one certificate with every fact that it is judged from, and with its `revision`. */
+export function findCertificate(reading: Reading, companyId: string, millCertificationId: string): ListQuery {
+  return singleQuery({
+    select: {
+      ...certificateList.select,
+      documents: 'original.documents',
+      notJudged: 'unsure.packs',
+      blockedOfSameHeat: 'others.blocked',
+      policy: 'p.policy',
+    },
+    from: `${certificateList.table(reading)} c ${certificateList.details(reading)} ${judgedBeside(reading, 'c')}
+      LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = c.company_id`,
+    where: 'c.company_id = $1 AND c.mill_certification_id = $2',
+    values: [companyId, millCertificationId],
+  })
+}
+
+/** A row of `findOrder`. */
+export type FoundOrder = FactsBeside & JudgedOrder
+
+/** The read models that the findings of an order come from. */
+export const orderJudgedFrom: readonly Projection[] = [orders, tags, production, releasePolicies]
+
+/** Find one order with the policy that it is judged by, and with its `revision`. */
+export function findOrder(reading: Reading, companyId: string, orderId: string): ListQuery {
+  return singleQuery({
+    select: { ...orderList.select, policy: 'p.policy', revision: 'o.revision' },
+    from: `${orderList.table(reading)} o ${orderList.details(reading)}
+      LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = o.company_id`,
+    where: 'o.company_id = $1 AND o.order_id = $2',
+    values: [companyId, orderId],
+  })
+}
+
+/** The facts of a line item `l`. */
+export const lineFields = {
+  lineItemId: 'l.line_item_id',
+  lineNumber: 'l.line_number',
+  standard: 'l.standard',
+  grade: 'l.grade',
+  profile: 'l.profile',
+  cancelled: 'l.cancelled',
+} satisfies Record<keyof JudgedLine, string>
+
+/** The facts of an order `o`, with its tags and its lines. */
+export const orderFields = {
+  orderId: 'o.order_id',
+  orderNumber: 'o.order_number',
+  requiredInspectionDocument: 'o.required_inspection_document',
+  executionClass: 'o.execution_class',
+  tags: 'shown.tags',
+  lineItems: 'lines.items',
+} satisfies Record<keyof JudgedOrder, string>
+
+/** The Accepted cuts `c` of the bar `b`. */
+function fromAcceptedCuts(reading: Reading): string {
+  return `FROM ${reading.table(production, 'cut')} c
+    WHERE c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status = 'Accepted'`
+}
+
+function acceptedCutsOf(reading: Reading): string {
+  const cut = { cutId: 'c.cut_id', orderId: 'c.order_id', lineItemId: 'c.line_item_id' }
+  return `SELECT ${jsonList(cut, 'c.ordinal')} AS cuts ${fromAcceptedCuts(reading)}`
+}
+
+function ordersOfAcceptedCuts(reading: Reading): string {
+  return `SELECT ${jsonList(orderFields, 'o.order_id')} AS orders
+    FROM ${reading.table(orders, 'order')} o
+    ${shownTags(reading, 'order', 'o', 'order_id')}
+    LEFT JOIN LATERAL (
+      SELECT ${jsonList(lineFields, 'l.line_number')} AS items
+      FROM ${reading.table(orders, 'lineItem')} l
+      WHERE l.company_id = o.company_id AND l.order_id = o.order_id
+        AND l.line_item_id IN (SELECT c.line_item_id ${fromAcceptedCuts(reading)})
+    ) lines ON true
+    WHERE o.company_id = b.company_id AND o.order_id IN (SELECT c.order_id ${fromAcceptedCuts(reading)})`
+}
+
+/** The rule packs that could not judge the certificate for want of values. */
+function packsThatCouldNotJudge(reading: Reading, row: string): string {
+  return `SELECT ${jsonList({ rulePackId: 'p.pack', rules: 'p.rules', missing: 'p.missing' }, 'p.pack')} AS packs
+    FROM (
+      SELECT f.rule_pack_id AS pack,
+             json_agg(f.rule_id ORDER BY f.rule_id COLLATE "C") FILTER (WHERE f.rule_id <> '${notJudgedRuleId}') AS rules,
+             coalesce((array_agg(f.values -> 'missing') FILTER (WHERE f.rule_id = '${notJudgedRuleId}'))[1], '[]') AS missing
+      FROM ${reading.table(explanations, 'finding')} f
+      WHERE f.company_id = ${row}.company_id AND f.family = 'millCert' AND f.subject_id = ${row}.mill_certification_id
+        AND (f.result = 'not-evaluated' OR f.rule_id = '${notJudgedRuleId}')
+      GROUP BY f.rule_pack_id
+    ) p`
+}
+
+/**
+ * Heat numbers of different manufacturers may be equal by chance. A heat may have thousands of certificates, so only those
+ * that are Rejected or have a Block are looked up.
+ */
+function blockedOfSameHeat(reading: Reading, row: string): string {
+  const ofHeat = (other: string) =>
+    `${other}.company_id = ${row}.company_id AND ${other}.heat_key = ${row}.heat_key`
+  return `SELECT json_build_object('count', count(*), 'first', coalesce(
+      json_agg(x.mill_certification_id ORDER BY x.place) FILTER (WHERE x.place <= ${mostOfOneHeat}), '[]')) AS blocked
+    FROM (
+      SELECT s.mill_certification_id, row_number() OVER (ORDER BY s.mill_certification_id) AS place
+      FROM (
+        SELECT r.mill_certification_id FROM ${reading.table(certificates, 'certificate')} r
+        WHERE ${ofHeat('r')} AND r.status = 'Rejected'
+        UNION
+        SELECT h.mill_certification_id FROM ${reading.table(certificates, 'certificateTag')} h
+        WHERE ${ofHeat('h')} AND h.tag_id = ANY(ARRAY(
+          SELECT t.tag_id FROM ${reading.table(tags, 'tag')} t
+          WHERE t.company_id = ${row}.company_id AND t.family = 'millCert' AND t.active AND t.severity = 'Block'))
+      ) bad
+      CROSS JOIN LATERAL (
+        SELECT * FROM ${reading.table(certificates, 'certificate')} s
+        WHERE s.company_id = ${row}.company_id AND s.mill_certification_id = bad.mill_certification_id OFFSET 0
+      ) s
+      WHERE s.manufacturer_key IS NOT DISTINCT FROM ${row}.manufacturer_key
+        AND s.mill_certification_id <> ${row}.mill_certification_id AND s.status <> 'Voided'
+    ) x`
+}

@@ -1,0 +1,329 @@
+import type {
+  MillCertificateCorrected,
+  MillCertificateEvent,
+  MillCertificateRegistered,
+} from '../../domain/certificates/certificate.ts'
+import {
+  type CertificateContent,
+  certificateFields,
+  inspectionDocuments,
+} from '../../domain/certificates/certificateContent.ts'
+import {
+  type CertificateDecision,
+  type CertificateStatus,
+  certificateStatuses,
+  decidedStatus,
+  statusAfterCorrection,
+} from '../../domain/certificates/certificateStatus.ts'
+import type { MaterialTest, MechanicalValues } from '../../domain/certificates/materialTests.ts'
+import type { AttachmentEvent } from '../../domain/documents/certificateDocuments.ts'
+import type { Recorded } from '../../domain/kernel/event.ts'
+import { pick } from '../../domain/kernel/fields.ts'
+import { normalise } from '../../domain/kernel/identifiers.ts'
+import { searchKeysOf, steelSearchVersion } from '../../domain/steel/steelSearch.ts'
+import { tagsChanged } from '../../domain/tags/assignments.ts'
+import type { AssignmentEvent } from '../../domain/tags/subject.ts'
+import {
+  bigint,
+  type Column,
+  date,
+  defineProjection,
+  double,
+  type Handler,
+  integer,
+  json,
+  nullable,
+  type Rows,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from '../engine/projection.ts'
+import type { FilterableList } from '../engine/reading/filteredList.ts'
+import { columnIndexes, onColumn, onColumnRepeatedly } from '../engine/reading/filters.ts'
+import { columnsOf } from '../engine/reading/listQuery.ts'
+import { numberParameter } from '../engine/spelling.ts'
+import { storedWords, wordFilter, wordIndex } from '../engine/wordFilter.ts'
+import { changedTagIds, tagFilters, tagIndex, updatedWithTags } from '../tags/subjectTags.ts'
+import { shownTags } from '../tags/tags.ts'
+
+/** Mill certificates as they stand. */
+
+/** A column for each value. The type checker names a value that has none. */
+const contentColumns = {
+  standard: nullable(text),
+  grade: text,
+  profile: nullable(text),
+  deliveryCondition: nullable(text),
+  zQuality: nullable(text),
+  inspectionDocument: text,
+  manufacturer: nullable(text),
+  productForm: nullable(text),
+  thicknessMm: nullable(double),
+  widthMm: nullable(double),
+  purchaseOrder: nullable(text),
+  declarationOfPerformance: nullable(text),
+  steelmakingProcess: nullable(text),
+  chemistry: nullable(json<Readonly<Record<string, number>>>()),
+  analysis: nullable(text),
+  statedCev: nullable(double),
+  solubleAluminium: nullable(double),
+  mechanical: nullable(json<MechanicalValues>()),
+  tests: nullable(json<readonly MaterialTest[]>()),
+  inspector: nullable(text),
+  issuedOn: nullable(date),
+} satisfies Record<keyof CertificateContent, Column>
+
+const order = ['certificateKey', 'heatKey', 'millCertificationId'] as const
+
+const columnFilters = {
+  certificateNumber: onColumn('certificateKey', numberParameter, 'The certificate number, in any spelling.'),
+  heatNumber: onColumn('heatKey', numberParameter, 'The heat number, in any spelling.'),
+  grade: onColumn('grade', { kind: 'text', most: 50 }, 'The grade as it was sent. A + is written %2B.'),
+  manufacturer: onColumn('manufacturer', { kind: 'text', most: 200 }, 'The manufacturer as it was sent.'),
+  purchaseOrder: onColumn('purchaseOrder', { kind: 'text', most: 100 }, 'The purchase order as it was sent.'),
+  inspectionDocument: onColumn(
+    'inspectionDocument',
+    { kind: 'oneOf', values: inspectionDocuments },
+    'The inspection document type of EN 10204.',
+  ),
+  status: onColumnRepeatedly(
+    'status',
+    { kind: 'oneOf', values: certificateStatuses },
+    'The status. Voided certificates are listed only if they are asked for.',
+  ),
+}
+
+const certificate = table({
+  columns: {
+    companyId: uuid,
+    millCertificationId: uuid,
+    certificateNumber: text,
+    heatNumber: text,
+    item: nullable(text),
+    /** The numbers in the form that decides order and identity. */
+    certificateKey: text,
+    heatKey: text,
+    /** In the form in which manufacturers are compared: two of them may use the same heat number. */
+    manufacturerKey: nullable(text),
+    ...contentColumns,
+    registeredAt: timestamptz,
+    /** The last change of the certificate, or of the tags that it has. */
+    updatedAt: timestamptz,
+    updatedBy: text,
+    status: text,
+    replacedBy: nullable(uuid),
+    revision: bigint,
+    tagIds: text,
+    words: text,
+  },
+  key: ['companyId', 'millCertificationId'],
+  indexes: [
+    ...columnIndexes(order, columnFilters),
+    tagIndex,
+    wordIndex,
+    `(company_id, heat_key) WHERE status = 'Rejected'`,
+  ],
+  versioned: true,
+})
+
+/** A tag that a certificate has, by its heat: for the verdicts on other certificates of the heat. */
+const certificateTag = table({
+  columns: { companyId: uuid, millCertificationId: uuid, tagId: uuid, heatKey: text },
+  key: ['companyId', 'millCertificationId', 'tagId'],
+  indexes: [
+    ['companyId', 'tagId', 'heatKey'],
+    ['companyId', 'heatKey', 'tagId'],
+  ],
+  versioned: true,
+})
+
+/** A steel that a certificate names, by the key under which it is looked for. */
+const certificateGrade = table({
+  columns: {
+    companyId: uuid,
+    millCertificationId: uuid,
+    /** Within the certificate, from 0. */
+    ordinal: integer,
+    steelKey: text,
+    /** Empty when the certificate states no profile. */
+    profileKey: text,
+    registeredAt: timestamptz,
+  },
+  key: ['companyId', 'millCertificationId', 'ordinal'],
+  indexes: [['companyId', 'steelKey', 'profileKey', 'registeredAt', 'millCertificationId']],
+})
+
+const tables = { certificate, certificateTag, certificateGrade }
+
+const tagged = {
+  touches({ data }: AssignmentEvent) {
+    const { companyId, subjectId: millCertificationId } = data
+    if (data.family !== 'millCert' || !tagsChanged({ data })) return {}
+    const { gained, lost } = data.usage
+    return {
+      certificate: [[companyId, millCertificationId]],
+      certificateTag: [...gained, ...lost].map((tagId) => [companyId, millCertificationId, tagId]),
+    }
+  },
+  apply(rows: Rows<typeof tables>, { data, metadata }: Recorded<AssignmentEvent>) {
+    const { companyId, subjectId: millCertificationId } = data
+    if (data.family !== 'millCert' || !tagsChanged({ data })) return
+    const { gained, lost } = data.usage
+    const known = rows.certificate.get([companyId, millCertificationId])
+    for (const tagId of lost) rows.certificateTag.delete([companyId, millCertificationId, tagId])
+    if (!known) return
+    const { heatKey } = known
+    for (const tagId of gained) rows.certificateTag.put({ companyId, millCertificationId, tagId, heatKey })
+    rows.certificate.update([companyId, millCertificationId], ({ tagIds }) => ({
+      tagIds: changedTagIds(tagIds, data.usage),
+      updatedAt: metadata.occurredAt,
+    }))
+  },
+}
+
+const decided: Handler<typeof tables, CertificateDecision> = {
+  touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
+  apply: (rows, { type, data, metadata, revision }) =>
+    rows.certificate.update([data.companyId, data.millCertificationId], {
+      status: decidedStatus[type],
+      replacedBy: type === 'CertificateVoided' ? data.replacedBy : null,
+      updatedAt: metadata.occurredAt,
+      revision,
+    }),
+}
+
+/** The read model of documents shows what is attached. */
+const attachmentsChanged: Handler<typeof tables, AttachmentEvent> = {
+  touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
+  apply: (rows, { data, metadata, revision }) =>
+    rows.certificate.update([data.companyId, data.millCertificationId], {
+      updatedAt: metadata.occurredAt,
+      revision,
+    }),
+}
+
+export const certificates = defineProjection<MillCertificateEvent>()({
+  name: 'certificates',
+  version: 1,
+  parserVersion: steelSearchVersion,
+  tables,
+  handlers: {
+    MillCertificateRegistered: {
+      touches: ({ data }) => touches(data, gradesIn(data)),
+      apply: (rows, event) => {
+        rows.certificate.put({
+          ...factsOf(event),
+          registeredAt: event.metadata.occurredAt,
+          status: 'Received',
+          replacedBy: null,
+          tagIds: '',
+        })
+        putGrades(rows, event.data, 0)
+      },
+    },
+    MillCertificateCorrected: {
+      touches: ({ data }) => touches(data, Math.max(gradesIn(before(data)), gradesIn(data))),
+      apply: (rows, event) => {
+        const { companyId, millCertificationId, changes } = event.data
+        rows.certificate.update([companyId, millCertificationId], (known) => ({
+          ...factsOf(event),
+          status: statusAfterCorrection(known.status as CertificateStatus, changes),
+        }))
+        putGrades(rows, event.data, gradesIn(before(event.data)))
+      },
+    },
+    ManualAssignmentsReplaced: tagged,
+    RuleAssignmentsReplaced: tagged,
+    CertificateReleased: decided,
+    CertificateRejected: decided,
+    CertificateReopened: decided,
+    CertificateVoided: decided,
+    CertificateReinstated: decided,
+    DocumentAttached: attachmentsChanged,
+    DocumentDetached: attachmentsChanged,
+  },
+})
+
+const fields = {
+  ...columnsOf(certificate, 'c', ['certificateKey', 'heatKey', 'manufacturerKey', 'tagIds', 'words']),
+  updatedAt: updatedWithTags('c'),
+  tags: 'shown.tags',
+  blocked: 'shown.blocked',
+}
+
+/** The certificates of a company, with their active tags. */
+export const certificateList: FilterableList = {
+  filters: {
+    ...columnFilters,
+    ...tagFilters('millCert'),
+    q: wordFilter('the certificate number, the heat number or the manufacturer'),
+  },
+  table: (reading) => reading.table(certificates, 'certificate'),
+  row: 'c',
+  order,
+  select: fields,
+  details: (reading) => shownTags(reading, 'millCert', 'c', 'mill_certification_id'),
+}
+
+/** Voided certificates are listed only for those who ask for them. */
+export const liveCertificateList: FilterableList = { ...certificateList, visible: "c.status <> 'Voided'" }
+
+type Facts = MillCertificateRegistered['data']
+
+function touches({ companyId, millCertificationId }: Facts, grades: number) {
+  return {
+    certificate: [[companyId, millCertificationId]],
+    certificateGrade: Array.from({ length: grades }, (_, ordinal) => [
+      ...[companyId, millCertificationId, ordinal],
+    ]),
+  }
+}
+
+function gradesIn(facts: Facts): number {
+  return searchKeysOf(facts).steelKeys.length
+}
+
+/** The facts before the correction. */
+function before({ changes, ...facts }: MillCertificateCorrected['data']): Facts {
+  return { ...facts, ...Object.fromEntries(changes.map(({ field, from }) => [field, from])) }
+}
+
+function putGrades(rows: Rows<typeof tables>, data: Facts, known: number): void {
+  const { companyId, millCertificationId } = data
+  const registered = rows.certificate.get([companyId, millCertificationId])
+  if (!registered) return
+  const { registeredAt } = registered
+  const { steelKeys, profileKey } = searchKeysOf(data)
+  for (const [ordinal, steelKey] of steelKeys.entries())
+    rows.certificateGrade.put({
+      ...{ companyId, millCertificationId, ordinal },
+      ...{ steelKey, profileKey, registeredAt },
+    })
+  for (let ordinal = steelKeys.length; ordinal < known; ordinal += 1)
+    rows.certificateGrade.delete([companyId, millCertificationId, ordinal])
+}
+
+function factsOf({
+  data,
+  metadata,
+  revision,
+}: Recorded<MillCertificateRegistered | MillCertificateCorrected>) {
+  const { companyId, millCertificationId, certificateNumber, heatNumber, item = null } = data
+  const { manufacturer = null } = data
+  return {
+    companyId,
+    millCertificationId,
+    certificateNumber,
+    heatNumber,
+    item,
+    certificateKey: normalise(certificateNumber),
+    heatKey: normalise(heatNumber),
+    manufacturerKey: manufacturer === null ? null : normalise(manufacturer),
+    ...pick<CertificateContent>(certificateFields, data),
+    updatedAt: metadata.occurredAt,
+    updatedBy: metadata.actor.id,
+    words: storedWords(companyId, certificateNumber, heatNumber, manufacturer),
+    revision,
+  }
+}

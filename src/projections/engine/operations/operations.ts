@@ -1,0 +1,92 @@
+import { inTime } from '../../../lib/inTime.ts'
+import type { EventStore } from '../../../stores/eventStore.ts'
+import { type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
+import type { Projection } from '../projection.ts'
+import type { ReadModels } from '../schema/readModels.ts'
+import { type ProjectionReport, reportOn } from './report.ts'
+import { findRun, listRuns, performRun, type Run, type RunKind, type RunSummary } from './runs.ts'
+
+/** Operators look at the read models of a running service here, and start runs over them. */
+export interface Operations {
+  /** @throws StoreUnavailable, PostgresUnavailable */
+  report(): Promise<readonly ProjectionReport[]>
+  /**
+   * Begins a run in this process, which has room for one at a time. Answers its id once it is under way.
+   * @throws BusyWith, ReplayUnderWay, FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable
+   */
+  start(kind: RunKind, projection: Projection): Promise<string>
+  /** @throws PostgresUnavailable */
+  find(runId: string): Promise<Run | undefined>
+  /** The last 100 runs, newest first. @throws PostgresUnavailable */
+  list(): Promise<readonly RunSummary[]>
+  /** Breaks off the run under way; nothing of it is left behind but its row. */
+  close(): Promise<void>
+}
+
+/** This process carries out another run. */
+export class BusyWith extends Error {
+  override readonly name = 'BusyWith'
+  readonly runId: string
+  constructor(runId: string) {
+    super(`this process is busy with run ${runId}`)
+    this.runId = runId
+  }
+}
+
+export interface OperationsOptions {
+  readonly eventStore: EventStore
+  /** A pool of its own, of three connections: two for the fold, one for all else. */
+  readonly postgres: Postgres
+  /** Answers requests, so its statements have a time limit, which a fold cannot have. */
+  readonly requests: Postgres
+  readonly readModels: ReadModels
+  readonly newId: () => string
+  readonly clock: () => number
+}
+
+/** As a rule a run begins at once. */
+const beginWithinMs = 20_000
+
+export function createOperations(options: OperationsOptions): Operations {
+  const { requests, readModels, newId } = options
+  const closing = new AbortController()
+  let under: { readonly runId: string; readonly ended: Promise<unknown> } | undefined
+
+  const hasEnded = async (runId: string): Promise<boolean> => {
+    const status = (await findRun(requests, readModels, runId))?.status
+    return status === 'succeeded' || status === 'failed'
+  }
+
+  return {
+    report: () => reportOn({ ...options, postgres: requests }),
+    async start(kind, projection) {
+      // The run's row may say that it has ended shortly before this process knows.
+      if (under && (await hasEnded(under.runId))) await under.ended
+      if (under) throw new BusyWith(under.runId)
+      const runId = newId()
+      const begun = Promise.withResolvers<void>()
+      const run = performRun({
+        ...options,
+        ...{ runId, kind, readModels: readModels.only([projection]), signal: closing.signal },
+        onProgress: () => begun.resolve(),
+      })
+      const ended = run.finally(() => {
+        under = undefined
+      })
+      under = { runId, ended: ended.catch(() => {}) }
+      await inTime(Promise.race([begun.promise, ended]), beginWithinMs, notBegun)
+      return runId
+    },
+    find: (runId) => findRun(requests, readModels, runId),
+    list: () => listRuns(requests, readModels),
+    async close() {
+      closing.abort(new Error('broken off: the service was stopped'))
+      await under?.ended
+    },
+  }
+}
+
+/** The run may still begin. */
+function notBegun(): PostgresUnavailable {
+  return new PostgresUnavailable(new Error('timeout: the run has not begun'), false)
+}

@@ -1,0 +1,101 @@
+import type { Recorded } from '../../../domain/kernel/event.ts'
+import type { Queries } from '../../../stores/postgres/postgres.ts'
+
+/** How far a replay is, and whether it gets on. */
+export interface ReplayProgress {
+  readonly status: 'running' | 'stalled'
+  /** From 0 to 1. */
+  readonly progress: number
+  /** The positions of the last event folded, and of the last one to fold as it is known now. */
+  readonly position: number
+  readonly target: number
+  readonly events: number
+  readonly eventsPerSecond: number
+  /** Undefined before the first event. */
+  readonly etaSeconds: number | undefined
+}
+
+export interface ProgressTracker {
+  /** Events folded. */
+  readonly events: number
+  /** The position to fold to, as it is known now. */
+  aimAt(position: number): void
+  folded(batch: readonly Recorded[]): void
+  report(): void
+  /**
+   * Reports at once and every second, until the returned function is called. `backend` is the process of PostgreSQL
+   * that writes.
+   */
+  watch(queries: Queries, backend: number): () => void
+}
+
+const reportEveryMs = 1_000
+/** Without an event for so long, and without work of PostgreSQL's own, it is reported as stalled. */
+const stalledAfterMs = 60_000
+
+export function trackProgress(
+  clock: () => number,
+  onProgress: (progress: ReplayProgress) => void,
+): ProgressTracker {
+  const started = clock()
+  let events = 0
+  let position = 0
+  let target = 0
+  let movedAt = started
+  let looking = false
+
+  const report = () => {
+    const now = clock()
+    const progress = target > 0 ? Math.min(1, position / target) : 0
+    onProgress({
+      status: now - movedAt > stalledAfterMs ? 'stalled' : 'running',
+      progress,
+      position,
+      target,
+      events,
+      eventsPerSecond: Math.round((events * 1_000) / Math.max(1, now - started)),
+      etaSeconds: progress > 0 ? Math.round(((now - started) / 1_000) * (1 / progress - 1)) : undefined,
+    })
+  }
+
+  /** An index has no events to show for itself. */
+  const lookAfter = async (queries: Queries, backend: number) => {
+    if (looking || clock() - movedAt < stalledAfterMs / 2) return
+    looking = true
+    if (await isBusy(queries, backend).catch(() => false)) movedAt = clock()
+    looking = false
+  }
+
+  return {
+    get events() {
+      return events
+    },
+    aimAt(position) {
+      target = position
+    },
+    folded(batch) {
+      events += batch.length
+      position = batch.at(-1)!.position
+      movedAt = clock()
+    },
+    report,
+    watch(queries, backend) {
+      const reporting = setInterval(() => {
+        report()
+        void lookAfter(queries, backend)
+      }, reportEveryMs)
+      report()
+      return () => clearInterval(reporting)
+    },
+  }
+}
+
+/** Whether PostgreSQL is busy with that backend's statement, a large index say, and does not wait for others. */
+async function isBusy(queries: Queries, backend: number): Promise<boolean> {
+  const busy = await queries.query(
+    `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'
+       AND coalesce(wait_event_type, '') NOT IN ('Lock', 'Client')`,
+    [backend],
+  )
+  return busy.length > 0
+}

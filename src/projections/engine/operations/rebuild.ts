@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
+import type { Connection } from '../../../stores/postgres/postgres.ts'
+import { checkHistories, Rewound } from '../../../stores/subscription/checkpoint.ts'
+import type { ReadModels } from '../schema/readModels.ts'
+import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { type Replay, type ReplayOptions, replay, retryMs, type Targets } from './replay.ts'
+
+/** Projections built again from the first event on, while the present rows are read and kept up. */
+
+export interface Rebuilt {
+  /** Events read. */
+  readonly events: number
+  readonly projections: readonly {
+    readonly name: string
+    readonly generation: number
+    readonly position: number
+  }[]
+}
+
+/** A last step of this many events takes no longer than a batch does. */
+const nearlyThere = 5_000
+const there = 200
+const standStillMs = 10_000
+
+/**
+ * Where the rows of each projection are to stand: a running one where it is, a stopped one where the others are.
+ * No projection goes back to an earlier position, for nodes count on what they have once heard.
+ */
+export const liveTargets =
+  (eventStore: EventStore): Targets =>
+  async (states) => {
+    const running = states.filter(({ status }) => status === 'running')
+    const live =
+      running.length > 0
+        ? Math.max(...running.map(({ position }) => position))
+        : ((await eventStore.last())?.position ?? 0)
+    return new Map(
+      states.map(({ name, status, position }) => [
+        name,
+        status === 'running' ? position : Math.max(position, live),
+      ]),
+    )
+  }
+
+/** Fills the shadows until they are close behind their targets, keys and indexes included. */
+export async function fill({ shadows, follow }: Replay, targets: Targets): Promise<void> {
+  await follow(targets, nearlyThere)
+  for (const shadow of shadows) await shadow.index()
+  await follow(targets, there)
+}
+
+/** Two histories are never mixed: where a projection stands, its shadow has the same event. @throws Rewound */
+export function checkSameHistory({ shadows }: Replay, states: readonly ProjectionState[]): void {
+  for (const { projection, checkpoint } of shadows) {
+    const state = states.find(({ name }) => name === projection.name)!
+    if (state.position === checkpoint.position && state.eventId !== checkpoint.eventId)
+      throw new Rewound(
+        `${projection.name} was folded up to event ${state.eventId} at position ` +
+          `${state.position}; now the store has event ${checkpoint.eventId} there`,
+      )
+  }
+}
+
+/**
+ * Rebuilds projections from the first event on, those that have stopped included: they run again afterwards.
+ * The live projector drops the old tables when nobody can be reading them any more.
+ * @throws FoldFailed, Rewound, ReplayUnderWay; then everything is as it was. PostgresUnavailable; then it is, too,
+ * unless the connection was lost while it switched: it may have switched
+ */
+export function rebuild(options: ReplayOptions): Promise<Rebuilt> {
+  return replay(options, async (run) => {
+    const targets = liveTargets(options.eventStore)
+    await fill(run, targets)
+    while (!(await switchOver(options, run))) {
+      await sleep(retryMs)
+      await run.follow(targets, there)
+    }
+    const projections = run.shadows.map(({ projection, generation, checkpoint }) => ({
+      name: projection.name,
+      generation,
+      position: checkpoint.position,
+    }))
+    return { result: { events: run.events, projections }, inUse: true }
+  })
+}
+
+/** Holds all projections where they are until the transaction ends. A batch moves most of them together. */
+function lockStates(connection: Connection, { checkpointTable }: ReadModels) {
+  return connection.query(`LOCK TABLE ${checkpointTable} IN SHARE ROW EXCLUSIVE MODE`)
+}
+
+/** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
+async function present(
+  { connection, shadows }: Replay,
+  { schema, checkpointTable }: ReadModels,
+): Promise<void> {
+  for (const { projection, generation, checkpoint } of shadows)
+    await connection.query(
+      `UPDATE ${checkpointTable}
+       SET generation = $2, position = $3, event_id = $4, status = 'running', failure = NULL WHERE name = $1`,
+      [projection.name, generation, checkpoint.position, checkpoint.eventId],
+    )
+  // A notice that says nothing: anything may have changed.
+  await connection.query('SELECT pg_notify($1, $2)', [schema, ''])
+}
+
+/** Folds what is missing while the live rows stand still, and switches; false when that would take long. */
+async function switchOver(options: ReplayOptions, run: Replay): Promise<boolean> {
+  const { eventStore, readModels } = options
+  const { connection, shadows } = run
+  // Rows that are still being written must not be rolled back with this transaction.
+  for (const shadow of shadows) await shadow.flush()
+  await connection.query('BEGIN')
+  try {
+    // Nobody projects meanwhile: a process that stands still must not keep them from it.
+    await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${standStillMs}`)
+    await lockStates(connection, readModels)
+    const states = await readStates(connection, readModels)
+    const targets = await liveTargets(eventStore)(states)
+    const missing = await run.missing(targets)
+    if (missing.length > nearlyThere) {
+      await connection.query('ROLLBACK')
+      return false
+    }
+    // The last question to the store: once rows are written here, giving up would lose them.
+    await checkHistories(eventStore, states)
+    await run.fold(missing, targets)
+    for (const shadow of shadows) await shadow.flush()
+    checkSameHistory(run, states)
+    await present(run, readModels)
+    await connection.query('COMMIT')
+    return true
+  } catch (error) {
+    await connection.query('ROLLBACK')
+    if (error instanceof StoreUnavailable) return false
+    throw error
+  }
+}

@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Recorded } from '../../../domain/kernel/event.ts'
+import { readAhead } from '../../../lib/readAhead.ts'
+import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
+import { type Connection, literal, type Postgres } from '../../../stores/postgres/postgres.ts'
+import { checkHistories, Rewound } from '../../../stores/subscription/checkpoint.ts'
+import { weightOf } from '../../../stores/subscription/weight.ts'
+import type { Projection } from '../projection.ts'
+import type { ReadModels } from '../schema/readModels.ts'
+import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { readSkips, skippedBy } from '../schema/skips.ts'
+import { type ProgressTracker, type ReplayProgress, trackProgress } from './progress.ts'
+import { createShadow, type Shadow } from './shadow.ts'
+
+/** Fold the whole history once more, beside the live rows: rebuild and verify share this. */
+
+export interface ReplayOptions {
+  readonly eventStore: EventStore
+  readonly postgres: Postgres
+  /** The read models to fold again, in one pass. */
+  readonly readModels: ReadModels
+  /** Called when it has begun, every second, and at its end. */
+  readonly onProgress?: (progress: ReplayProgress) => void
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
+  /** Ends it; nothing is left behind. */
+  readonly signal?: AbortSignal
+}
+
+/** The position that each projection is folded to. */
+export type Targets = (states: readonly ProjectionState[]) => Promise<ReadonlyMap<string, number>>
+
+/** The SQL of the advisory lock that a replay of the projection holds. */
+export function replayLock({ schema }: ReadModels, projection: string): string {
+  return `hashtextextended(${literal(`${schema}/${projection}`)}, 0)`
+}
+
+/** A projection is folded again by one at a time. */
+export class ReplayUnderWay extends Error {
+  override readonly name = 'ReplayUnderWay'
+  constructor(projection: string) {
+    super(`a rebuild or verify of ${projection} is already under way`)
+  }
+}
+
+/** Weight of the events that are folded at once. */
+const batchWeight = 2_500
+/** After a hiccup of the event store. */
+export const retryMs = 500
+
+export interface Replay {
+  readonly connection: Connection
+  readonly shadows: readonly Shadow[]
+  readonly events: number
+  /**
+   * Folds up to the present targets, again and again, until a round had at most `few` events to fold. Each round
+   * checks the history first, and waits for an event store that is away. @throws FoldFailed, Rewound, PostgresUnavailable
+   */
+  follow(targets: Targets, few: number): Promise<void>
+  /** The events between the shadows and the targets, all in memory: there should be few. @throws StoreUnavailable */
+  missing(targets: ReadonlyMap<string, number>): Promise<readonly Recorded[]>
+  /** Folds these events, and checks that every shadow is at its target. @throws FoldFailed, Rewound, PostgresUnavailable */
+  fold(events: readonly Recorded[], targets: ReadonlyMap<string, number>): Promise<void>
+}
+
+/**
+ * Make shadows of the projections, beside their present tables, for `work` to fill. A projection has one replay at a
+ * time. The shadows are dropped again unless `work` says that it has put them to use.
+ * @throws ReplayUnderWay; what `work` throws
+ */
+export async function replay<Result>(
+  options: ReplayOptions,
+  work: (replay: Replay) => Promise<{ readonly result: Result; readonly inUse: boolean }>,
+): Promise<Result> {
+  const { postgres, readModels, clock, onProgress = () => {} } = options
+  const connection = inTurn(await postgres.connect())
+  const locks = readModels.projections.map(({ name }) => ({ name, lock: replayLock(readModels, name) }))
+  const progress = trackProgress(clock, onProgress)
+  const run: Run = { options, connection, progress, shadows: [] }
+  let lookUps: Connection | undefined
+  let endWatch = () => {}
+  let broken = true
+  let inUse = false
+  try {
+    await takeLocks(connection, locks)
+    const [own] = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    lookUps = inTurn(await postgres.connect())
+    await createShadows(run, lookUps)
+    endWatch = progress.watch(lookUps, own!.pid)
+    const done = await work(replayOf(run))
+    inUse = done.inUse
+    progress.report()
+    return done.result
+  } finally {
+    endWatch()
+    lookUps?.release(true)
+    try {
+      if (!inUse) for (const shadow of run.shadows) await shadow.drop()
+      for (const { lock } of locks) await connection.query(`SELECT pg_advisory_unlock(${lock})`)
+      broken = false
+    } catch {
+      // A lost connection has released its locks; the next replay drops the tables.
+    }
+    connection.release(broken)
+  }
+}
+
+/** A replay under way. */
+interface Run {
+  readonly options: ReplayOptions
+  readonly connection: Connection
+  readonly progress: ProgressTracker
+  readonly shadows: Shadow[]
+}
+
+type Ends = ReadonlyMap<string, number>
+
+/** @throws ReplayUnderWay */
+async function takeLocks(
+  connection: Connection,
+  locks: readonly { readonly name: string; readonly lock: string }[],
+): Promise<void> {
+  for (const { name, lock } of locks) {
+    const [row] = await connection.query<{ free: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS free`)
+    if (!row!.free) throw new ReplayUnderWay(name)
+  }
+}
+
+async function createShadows(
+  { options: { readModels }, connection, shadows }: Run,
+  lookUps: Connection,
+): Promise<void> {
+  // The tables grow from nothing: a plan that was right for an empty one reads all of it for a single row.
+  await lookUps.query('SET plan_cache_mode = force_custom_plan')
+  const skips = await readSkips(connection, readModels)
+  for (const { name, generation } of await readStates(connection, readModels)) {
+    const projection = readModels.named(name)
+    if (!projection) continue
+    const how = { lookUps, skipped: skippedBy(skips, name) }
+    shadows.push(await createShadow(connection, readModels, projection, generation + 1, how))
+  }
+}
+
+function replayOf(run: Run): Replay {
+  const { options, connection, shadows, progress } = run
+  return {
+    connection,
+    shadows,
+    get events() {
+      return progress.events
+    },
+    async follow(targets, few) {
+      let before: number
+      do {
+        before = progress.events
+        const states = await readStates(connection, options.readModels)
+        await foldTo(run, states, await targets(states))
+      } while (progress.events - before > few)
+    },
+    missing: async (targets) => (await Array.fromAsync(batches(run, targets))).flat(),
+    async fold(missing, targets) {
+      if (missing.length > 0) await foldBatch(run, missing, targets)
+      checkReached(shadows, targets)
+    },
+  }
+}
+
+/** @throws FoldFailed, Rewound, PostgresUnavailable */
+async function foldTo(run: Run, states: readonly ProjectionState[], targets: Ends): Promise<void> {
+  const { eventStore, signal } = run.options
+  for (;;) {
+    try {
+      // The checkpoints of all projections: read models that are not folded again are shown together with these.
+      await checkHistories(eventStore, states)
+      for await (const batch of readAhead(batches(run, targets))) await foldBatch(run, batch, targets)
+      return checkReached(run.shadows, targets)
+    } catch (error) {
+      // When the store is back, the next round goes on where this one ended.
+      if (!(error instanceof StoreUnavailable)) throw error
+      signal?.throwIfAborted()
+      await sleep(retryMs)
+    }
+  }
+}
+
+/** The events between the shadows and their targets. @throws StoreUnavailable */
+async function* batches(
+  { options: { eventStore }, shadows, progress }: Run,
+  targets: Ends,
+): AsyncIterable<Recorded[]> {
+  const behind = shadows.filter(
+    ({ projection, checkpoint }) => checkpoint.position < endOf(targets, projection),
+  )
+  if (behind.length === 0) return
+  const target = Math.max(...behind.map(({ projection }) => endOf(targets, projection)))
+  progress.aimAt(target)
+  const from = Math.min(...behind.map(({ checkpoint }) => checkpoint.position))
+  let batch: Recorded[] = []
+  let weight = 0
+  for await (const portion of eventStore.readAllInPortions(from)) {
+    for (const event of portion) {
+      if (event.position > target) break
+      batch.push(event)
+      weight += weightOf(event)
+      if (weight < batchWeight) continue
+      yield batch
+      batch = []
+      weight = 0
+    }
+    if (portion.at(-1)!.position >= target) break
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function foldBatch(
+  { options: { signal }, shadows, progress }: Run,
+  batch: readonly Recorded[],
+  targets: Ends,
+): Promise<void> {
+  signal?.throwIfAborted()
+  // While one shadow waits for its look-ups, another folds.
+  const folding = shadows.map((shadow) => {
+    const end = endOf(targets, shadow.projection)
+    const start = shadow.checkpoint.position
+    const whole = batch[0]!.position > start && batch.at(-1)!.position <= end
+    return shadow.fold(whole ? batch : batch.filter(({ position }) => position > start && position <= end))
+  })
+  for (const folded of await Promise.allSettled(folding))
+    if (folded.status === 'rejected') throw folded.reason
+  progress.folded(batch)
+}
+
+/** @throws Rewound when a shadow has not reached its target */
+function checkReached(shadows: readonly Shadow[], targets: Ends): void {
+  for (const { projection, checkpoint } of shadows) {
+    const end = endOf(targets, projection)
+    if (checkpoint.position !== end)
+      throw new Rewound(`${projection.name} is at position ${end}, where the store has no event`)
+  }
+}
+
+function endOf(targets: Ends, { name }: Projection): number {
+  return targets.get(name) ?? 0
+}
+
+/** The connection for several users: it runs their statements one after the other. */
+function inTurn(connection: Connection): Connection {
+  let last: Promise<unknown> = Promise.resolve()
+  const next = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work)
+    last = result.catch(() => {})
+    return result
+  }
+  return {
+    query: (text, values) => next(() => connection.query(text, values)),
+    batch: (statements) => next(() => connection.batch(statements)),
+    copy: (text, chunks) => next(() => connection.copy(text, chunks)),
+    release: (broken) => connection.release(broken),
+  }
+}

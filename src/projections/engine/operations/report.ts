@@ -1,0 +1,109 @@
+import { identifier, literal, type Queries } from '../../../stores/postgres/postgres.ts'
+import type { ReadModels } from '../schema/readModels.ts'
+import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { readSkips, type Skip } from '../schema/skips.ts'
+import { type Condition, type ConditionsOptions, findConditions } from './conditions.ts'
+
+/** The read models as operators see them, by command and by HTTP. */
+
+export interface ProjectionStanding {
+  readonly name: string
+  readonly version: number
+  readonly status: 'running' | Condition['status']
+  readonly position: number
+  /** Position of the store's last event. */
+  readonly head: number
+  /** Positions between them: those of the events, and of the store's own, which nobody folds. */
+  readonly lag: number
+  /** The generation of the tables that hold its rows. A rebuild makes the next one. */
+  readonly generation: number
+  /** Its condition, and what to do; null while it is running. The name is published. */
+  readonly trouble: Pick<Condition, 'what' | 'todo'> | null
+  /** The position of the event that it stopped before. */
+  readonly lastError: ProjectionState['failure']
+  /** The events that it passes over, because an operator said so. */
+  readonly skipped: readonly Skip[]
+}
+
+export interface ProjectionReport extends ProjectionStanding {
+  /** In all its tables; null when one of them is missing. */
+  readonly rows: number | null
+  /** Whether that is only about how many, as PostgreSQL's statistics have it: so it is for large tables. */
+  readonly rowsAreEstimated: boolean
+}
+
+/** @throws StoreUnavailable, PostgresUnavailable */
+export async function standingsOf(options: ConditionsOptions): Promise<ProjectionStanding[]> {
+  const { eventStore, postgres, readModels } = options
+  // In this order, so that nothing seems to be ahead of the store.
+  const states = await readStates(postgres, readModels)
+  const skips = await readSkips(postgres, readModels)
+  const head = (await eventStore.last())?.position ?? 0
+  const conditions = await findConditions(options, states)
+  return states.map(({ name, version, position, generation, failure }) => {
+    const condition = conditions.get(name)
+    return {
+      name,
+      version,
+      status: condition?.status ?? 'running',
+      position,
+      head,
+      lag: Math.max(0, head - position),
+      generation,
+      trouble: condition ? { what: condition.what, todo: condition.todo } : null,
+      lastError: failure,
+      skipped: skips.filter(({ projection }) => projection === name),
+    }
+  })
+}
+
+/** Tables up to this size are counted, row by row, in some milliseconds. */
+const countedBytes = 32 * 1_048_576
+
+interface Count {
+  readonly name: string
+  readonly rows: number
+  readonly isCounted: boolean
+}
+
+/** @throws StoreUnavailable, PostgresUnavailable */
+export async function reportOn(options: ConditionsOptions): Promise<ProjectionReport[]> {
+  const { postgres, readModels } = options
+  const standings = await standingsOf(options)
+  const tablesOf = ({ name, generation }: Pick<ProjectionStanding, 'name' | 'generation'>) =>
+    readModels.tablesOf(name, generation).map((table) => table.name)
+  const counts = await rowCounts(postgres, readModels, standings.flatMap(tablesOf))
+  return standings.map(({ lastError, ...standing }) => {
+    const own = tablesOf(standing).map((table) => counts.get(table))
+    const whole = own.filter((count) => count !== undefined)
+    return {
+      ...standing,
+      rows: whole.length < own.length ? null : whole.reduce((sum, { rows }) => sum + rows, 0),
+      rowsAreEstimated: whole.some(({ isCounted }) => !isCounted),
+      lastError,
+    }
+  })
+}
+
+/** How many rows each table has, by the name that it has in the schema: large ones as they were last analysed. */
+async function rowCounts(
+  queries: Queries,
+  { schema }: ReadModels,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Count>> {
+  const tables = await queries.query<Count>(
+    `SELECT relname AS name, greatest(reltuples, 0)::bigint AS rows,
+       pg_relation_size(oid) < ${countedBytes} AS "isCounted"
+     FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = ${literal(schema)}::regnamespace AND relname = ANY($1)`,
+    [names],
+  )
+  const counts = tables
+    .filter(({ isCounted }) => isCounted)
+    .map(({ name }) => {
+      const table = `${identifier(schema)}.${identifier(name)}`
+      return `SELECT ${literal(name)} AS name, count(*) AS rows, true AS "isCounted" FROM ${table}`
+    })
+  const counted = counts.length > 0 ? await queries.query<Count>(counts.join(' UNION ALL ')) : []
+  return new Map([...tables, ...counted].map((count) => [count.name, count]))
+}

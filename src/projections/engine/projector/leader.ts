@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import type { Recorded } from '../../../domain/kernel/event.ts'
+import type { EventStore } from '../../../stores/eventStore.ts'
+import type { LeadingObserver, Term } from '../../../stores/leading/leading.ts'
+import { type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
+import { type Checkpoint, checkHistories } from '../../../stores/subscription/checkpoint.ts'
+import { openTermSubscription } from '../../../stores/subscription/termSubscription.ts'
+import type { FoldFailure } from '../rows/fold.ts'
+import { workingRows } from '../rows/workingRows.ts'
+import type { ReadModels } from '../schema/readModels.ts'
+import { type ProjectionState, readStates } from '../schema/schema.ts'
+import { readSkips, type Skip, skippedBy } from '../schema/skips.ts'
+import { liveRows } from '../storage/liveRows.ts'
+import type { ExpiredRows } from '../storage/retention.ts'
+import type { Statistics } from '../storage/statistics.ts'
+import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
+import type { Notice } from './notice.ts'
+import type { RetiredTables } from './retired.ts'
+
+/** The work of the lease's holder: it follows the store, batch by batch. */
+
+export interface ProjectorObserver extends LeadingObserver {
+  /** After each commit: events, milliseconds, and the last event. */
+  batch?(events: number, milliseconds: number, last: Recorded): void
+  /** A subscription ended and is opened again. */
+  dropped?(reason: string): void
+  /** A projection stopped. */
+  stopped?(projection: string, code: string, message: string): void
+}
+
+export interface LeaderOptions {
+  readonly eventStore: EventStore
+  /** Reads and cleans up while the term's connection writes. */
+  readonly postgres: Postgres
+  readonly readModels: ReadModels
+  readonly retired: RetiredTables
+  readonly expired: ExpiredRows
+  readonly statistics: Statistics
+  readonly now: () => Date
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
+  readonly observe: ProjectorObserver
+  /** Called with the notice of each batch that was committed. */
+  readonly onNotice?: (notice: Notice) => void
+}
+
+/** Weight of the events in one transaction: as many events as a rule, fewer if they are large. */
+const batchWeight = 5_000
+const queueWeight = 10_000
+/** Rows remembered of each projection: some 50 MB in all. */
+const rememberedRows = 10_000
+
+/**
+ * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
+ * projection, or it is told to stop; in the last case the batch under way is finished.
+ * @throws Rewound, TermOver, PostgresUnavailable, StoreUnavailable
+ */
+export async function lead(options: LeaderOptions, term: Term): Promise<void> {
+  const { eventStore, readModels, retired, now, clock, observe, onNotice } = options
+  const { connection, lease, over, underWay, note } = term
+  const all = await readStates(connection, readModels)
+  await retired.note(all)
+  const states = all.filter(({ status }) => status === 'running')
+  // Read after the states, because a skip and the status `running` are written in one transaction.
+  const skips = await readSkips(connection, readModels)
+  const running = new Set(states.map((state) => liveProjection(readModels, state, skips)))
+  let from: Checkpoint | undefined = lowest(states)
+  term.checkOnRenewal(() => keepHouse(options, running))
+  // With every projection stopped there is nothing to follow: wait for a rebuild, which ends the term.
+  if (!from) {
+    underWay()
+    if (!over.aborted) await once(over, 'abort')
+    return
+  }
+
+  // The subscription checks the checkpoint that it begins with.
+  const { position, eventId } = from
+  await checkHistories(
+    eventStore,
+    states.filter((state) => state.position !== position || state.eventId !== eventId),
+  )
+  const subscription = openTermSubscription(term, observe, { eventStore, from, clock, capacity: queueWeight })
+  try {
+    for (
+      let events = await subscription.take(batchWeight);
+      events.length > 0;
+      events = await subscription.take(batchWeight)
+    ) {
+      const started = clock()
+      const context = {
+        connection,
+        readModels,
+        lease,
+        now,
+        from: from.position,
+        ...(onNotice && { onNotice }),
+      }
+      await advance(context, running, events, observe).catch((error: Error) => {
+        // The note stays until the events are written, also over a new term. After a lost connection the events
+        // may be written.
+        if (error instanceof PostgresUnavailable && !error.lost) note('events', error.message)
+        throw error
+      })
+      note('events')
+      const last = events.at(-1)!
+      from = { position: last.position, eventId: last.id }
+      observe.batch?.(events.length, clock() - started, last)
+      if (running.size === 0) return
+    }
+  } finally {
+    await subscription.close()
+  }
+}
+
+function lowest(states: readonly ProjectionState[]): ProjectionState | undefined {
+  return states.toSorted((a, b) => a.position - b.position)[0]
+}
+
+function liveProjection(
+  readModels: ReadModels,
+  { name, generation, position }: ProjectionState,
+  skips: readonly Skip[],
+): LiveProjection {
+  const projection = readModels.named(name)!
+  const stored = liveRows(projection, (table) => readModels.tableName(table, generation), rememberedRows)
+  const working = workingRows(projection, stored.lookUp)
+  return { projection, generation, stored, working, skipped: skippedBy(skips, name), position }
+}
+
+/** Write the batch. If PostgreSQL refuses it, write its halves, until the refused event and its projection are known. */
+async function advance(
+  context: BatchContext,
+  running: Set<LiveProjection>,
+  events: readonly Recorded[],
+  observe: ProjectorObserver,
+  refused: ReadonlyMap<LiveProjection, FoldFailure> = new Map(),
+): Promise<void> {
+  try {
+    for (const { live, failure } of await writeBatch(context, [...running], events, refused)) {
+      running.delete(live)
+      observe.stopped?.(live.projection.name, failure.code, failure.message)
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (events.length === 1) {
+      const failure = { event: events[0]!, error: error.cause }
+      return advance(context, running, events, observe, new Map([...refused, [error.live, failure]]))
+    }
+    const half = events.length >> 1
+    await advance(context, running, events.slice(0, half), observe)
+    await advance({ ...context, from: events[half - 1]!.position }, running, events.slice(half), observe)
+  }
+}
+
+/**
+ * Drop retired tables and expired rows, and analyse tables that have grown. Returns false when the term must begin anew,
+ * because a projection was switched, or resumed after `running` was read.
+ */
+async function keepHouse(
+  { postgres, readModels, retired, expired, statistics }: LeaderOptions,
+  running: ReadonlySet<LiveProjection>,
+): Promise<boolean> {
+  const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
+  const states = await readStates(postgres, readModels)
+  for (const { name, status, generation } of states)
+    if (status === 'running' && generations.get(name) !== generation) return false
+  await retired.drop()
+  await expired.drop(states)
+  await statistics.gather()
+  return true
+}

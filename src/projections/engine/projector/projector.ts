@@ -1,0 +1,48 @@
+import type { EventStore } from '../../../stores/eventStore.ts'
+import { type Leading, startLeading } from '../../../stores/leading/leading.ts'
+import type { Postgres } from '../../../stores/postgres/postgres.ts'
+import { Rewound } from '../../../stores/subscription/checkpoint.ts'
+import type { ReadModels } from '../schema/readModels.ts'
+import { projectorLease } from '../schema/schema.ts'
+import { expiredRows } from '../storage/retention.ts'
+import { keptStatistics } from '../storage/statistics.ts'
+import { lead, type ProjectorObserver } from './leader.ts'
+import type { Notice } from './notice.ts'
+import { retiredTables } from './retired.ts'
+
+/** The live projector: of all processes that run one, the holder of the schema's lease folds, the others wait. */
+
+export interface ProjectorOptions {
+  readonly eventStore: EventStore
+  /**
+   * A pool of its own, of two connections: one writes, one renews the lease. With a query timeout, so that a
+   * connection that died without a word is given up.
+   */
+  readonly postgres: Postgres
+  readonly readModels: ReadModels
+  /** This process, among all that may lead; never the same twice. */
+  readonly owner: string
+  readonly now: () => Date
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
+  readonly observe?: ProjectorObserver
+  /** Tells this process of each committed batch, sooner than the notification does. */
+  readonly onNotice?: (notice: Notice) => void
+}
+
+export type { ProjectorObserver } from './leader.ts'
+
+/** Only people can mend a rewound store. */
+const afterRewoundMs = 2_000
+
+export function startProjector(options: ProjectorOptions): Leading {
+  const { postgres, readModels, owner, now, observe = {} } = options
+  const retired = retiredTables(postgres, readModels, now)
+  const expired = expiredRows(postgres, readModels, now)
+  const statistics = keptStatistics(postgres, readModels)
+  return startLeading({
+    ...{ postgres, owner, observe, leaseName: projectorLease(readModels.schema) },
+    lead: (term) => lead({ ...options, observe, retired, expired, statistics }, term),
+    longPauseAfter: (error) => (error instanceof Rewound ? afterRewoundMs : undefined),
+  })
+}

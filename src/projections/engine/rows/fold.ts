@@ -1,0 +1,132 @@
+import type { DomainEvent, Recorded } from '../../../domain/kernel/event.ts'
+import { withMetadata } from '../../../domain/kernel/metadata.ts'
+import { current, versionOf } from '../../../domain/kernel/versions.ts'
+import {
+  type Handler,
+  handlerOf,
+  type Key,
+  newestFolded,
+  type Projection,
+  type Tables,
+} from '../projection.ts'
+import { type Declared, keyText, type Row } from './rows.ts'
+import { type WorkingRows, workingRows } from './workingRows.ts'
+
+/** The one fold: events in, changed rows out. Where rows come from and go to is the caller's business. */
+
+/** An event of a newer release than this one: it cannot be folded on half an understanding. */
+export class NewerRelease extends Error {
+  override readonly name = 'NewerRelease'
+  readonly code = 'newer-release-running'
+}
+
+/** An event that a projection has a handler for, with the rows it will touch. */
+export interface Step {
+  readonly stored: Recorded
+  /** The same as the handler sees it. */
+  readonly event: Recorded
+  readonly handler: Handler<Tables, DomainEvent>
+  readonly declared: Declared
+}
+
+/** Events up to the first that could not be handled. */
+export interface Plan {
+  readonly steps: readonly Step[]
+  readonly failure?: FoldFailure
+}
+
+export interface FoldFailure {
+  /** As it is stored. */
+  readonly event: Recorded
+  readonly error: unknown
+}
+
+/** Plan what the projection does with these events; those that it has no handler for are skipped. */
+export function plan(projection: Projection, events: Iterable<Recorded>): Plan {
+  const steps: Step[] = []
+  for (const stored of events) {
+    try {
+      const step = stepOf(projection, stored)
+      if (step) steps.push(step)
+    } catch (error) {
+      return { steps, failure: { event: stored, error } }
+    }
+  }
+  return { steps }
+}
+
+/**
+ * Fold the steps into the rows, in order, and stop at the first that throws: nothing of that event is
+ * left behind. `onChange` is told of every event that changed a row.
+ */
+export function fold(
+  { steps, failure }: Plan,
+  working: WorkingRows,
+  onChange?: (event: Recorded) => void,
+): FoldFailure | undefined {
+  for (const { stored, event, handler, declared } of steps) {
+    working.begin(declared, event.position)
+    try {
+      handler.apply(working.rows, event)
+    } catch (error) {
+      working.drop()
+      return { event: stored, error }
+    }
+    if (working.keep()) onChange?.(event)
+  }
+  return failure
+}
+
+/**
+ * Fold events into rows in memory, from nothing, and return every table's rows in the order of their first
+ * events. @throws what a handler throws
+ */
+export function foldInMemory(
+  projection: Projection,
+  events: Iterable<Recorded>,
+): Readonly<Record<string, readonly Row[]>> {
+  const working = workingRows(projection, () => null)
+  const failure = fold(plan(projection, events), working)
+  if (failure) throw failure.error
+  const changes = working.take()
+  return Object.fromEntries(
+    Object.keys(projection.tables).map((name) => {
+      const { added = [], changed = new Map<string, Row>() } = changes.get(name) ?? {}
+      return [name, [...added, ...[...changed.values()].filter((row) => row !== null)]]
+    }),
+  )
+}
+
+/** Undefined for an event that the projection has no handler for. */
+function stepOf(projection: Projection, stored: Recorded): Step | undefined {
+  const handler = handlerOf(projection, stored)
+  if (!handler) return undefined
+  const event = handler === projection.anyEvent ? stored : upcast(projection, withMetadata(stored))
+  return { stored, event, handler, declared: declare(handler, event) }
+}
+
+/** The event in the newest version of its type. @throws NewerRelease, UpcastFailed */
+function upcast(projection: Projection, stored: Recorded): Recorded {
+  const version = versionOf(stored)
+  const newest = newestFolded(projection, stored.type)
+  if (version > newest)
+    throw new NewerRelease(
+      `${projection.name}: ${stored.type} of version ${version} comes from a newer release; ` +
+        `this one knows version ${newest}`,
+    )
+  return projection.events ? current(projection.events, stored) : stored
+}
+
+const nothing: Declared = new Map()
+
+function declare(handler: Step['handler'], event: Recorded): Declared {
+  const touched = handler.touches(event)
+  let declared: Map<string, ReadonlyMap<string, Key>> | undefined
+  for (const table in touched) {
+    const keys = new Map<string, Key>()
+    for (const key of touched[table] ?? []) keys.set(keyText(key), key)
+    declared ??= new Map()
+    declared.set(table, keys)
+  }
+  return declared ?? nothing
+}

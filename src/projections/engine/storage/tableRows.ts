@@ -1,0 +1,106 @@
+import type { Connection, Statement } from '../../../stores/postgres/postgres.ts'
+import type { Column, Key, Table } from '../projection.ts'
+import { keyOf, type Row, type Slot, type TableChanges } from '../rows/rows.ts'
+import { type RowStatements, statementsFor } from '../schema/sql.ts'
+import { copyLines } from './copyLines.ts'
+
+/** Rows of one table, read from PostgreSQL by key, and written to it. */
+export interface TableRows {
+  /** The statement that returns the rows under these keys, of which there must be one at least. */
+  reading(keys: Iterable<Key>): Statement
+  /** The statements that write: one for the rows that go, and one or two for those that come. @throws UnstorableText */
+  writing(writes: RowWrites): Statement[]
+  /**
+   * Write by the fastest statement, one after the other. `isKeyed` is false for a new table, which has no key yet
+   * that a conflict could be found by. @throws UnstorableText, PostgresUnavailable
+   */
+  write(connection: Connection, writes: RowWrites, isKeyed: boolean): Promise<void>
+}
+
+/** The changes of a fold in one table, by how they are written. */
+export interface RowWrites {
+  readonly removed: Key[]
+  /** Rows that were there before. */
+  readonly replaced: Row[]
+  /** Rows that were not. */
+  readonly fresh: Row[]
+  /** New rows of a table that only grows. */
+  readonly added: readonly Row[]
+}
+
+/** From this many rows on, COPY is cheaper than arrays. */
+const copyFrom = 500
+
+export function tableRows(sqlName: string, table: Table): TableRows {
+  const statements = statementsFor(sqlName, table)
+  const columns = statements.columns.map((name) => table.columns[name]!)
+
+  const encoded = (row: Row) =>
+    columns.map((column, index) => encode(row[statements.columns[index]!], column))
+  const statement = (use: keyof RowStatements, rows: readonly (readonly unknown[])[]): Statement =>
+    rows.length === 1
+      ? { text: statements.one[use], values: rows[0]! }
+      : { text: statements.many[use], values: rows[0]!.map((_, index) => rows.map((row) => row[index])) }
+  const putting = (use: 'insert' | 'upsert', rows: readonly Row[]): Statement[] =>
+    rows.length > 0 ? [statement(use, rows.map(encoded))] : []
+  const removing = (removed: readonly Key[]): Statement[] =>
+    removed.length > 0 ? [statement('remove', removed)] : []
+  const copy = (connection: Connection, rows: readonly Row[]) =>
+    connection.copy(statements.copy, copyLines(rows, statements.columns, columns, encode))
+
+  return {
+    reading: (keys) => statement('select', [...keys]),
+    writing: ({ removed, replaced, fresh, added }) => [
+      ...removing(removed),
+      ...putting('upsert', replaced.concat(fresh)),
+      ...putting('insert', added),
+    ],
+    async write(connection, { removed, replaced, fresh, added }, isKeyed) {
+      const send = async (those: readonly Statement[]) => {
+        for (const { text, values } of those) await connection.query(text, values)
+      }
+      await send(removing(removed))
+      const put = isKeyed ? 'upsert' : 'insert'
+      if (fresh.length < copyFrom) await send(putting(put, replaced.concat(fresh)))
+      else {
+        await send(putting('upsert', replaced))
+        await copy(connection, fresh)
+      }
+      if (added.length < copyFrom) await send(putting('insert', added))
+      else await copy(connection, added)
+    },
+  }
+}
+
+/** `before` says which row is stored under a key. */
+export function rowWrites(
+  table: Table,
+  { changed, added }: TableChanges,
+  before: (key: string) => Slot | undefined,
+): RowWrites {
+  const writes: RowWrites = { removed: [], replaced: [], fresh: [], added }
+  for (const [key, row] of changed) {
+    const stored = before(key)
+    if (row) (stored ? writes.replaced : writes.fresh).push(row)
+    else if (stored) writes.removed.push(keyOf(table, stored))
+  }
+  return writes
+}
+
+/** A value as a parameter or COPY wants it. @throws UnstorableText */
+function encode(value: unknown, { type }: Column): unknown {
+  if (value === null) return null
+  if (type === 'json') return JSON.stringify(value)
+  // Encoded as UTF-8 it would silently become another text.
+  if (type === 'text' && !String(value).isWellFormed()) throw new UnstorableText()
+  return value
+}
+
+/** A text with half a surrogate pair: neither UTF-8 nor PostgreSQL has it. */
+class UnstorableText extends Error {
+  override readonly name = 'UnstorableText'
+  readonly code = 'unstorable-text'
+  constructor() {
+    super('a text holds an unpaired surrogate')
+  }
+}

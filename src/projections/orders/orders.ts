@@ -1,0 +1,324 @@
+import type { BarReverted, BarStatus, ProductionPlanBarEvent } from '../../domain/bars/bar.ts'
+import type { AcceptedCuts } from '../../domain/bars/barContent.ts'
+import type { BarsPlanned } from '../../domain/bars/plan.ts'
+import type { Recorded } from '../../domain/kernel/event.ts'
+import { pick } from '../../domain/kernel/fields.ts'
+import { normalise } from '../../domain/kernel/identifiers.ts'
+import { latest } from '../../domain/kernel/times.ts'
+import { type CutCounts, type LineItemStatus, lineItemStatus } from '../../domain/orders/lineItemStatus.ts'
+import type { OrderCorrected, OrderEvent, OrderRegistered } from '../../domain/orders/order.ts'
+import {
+  type LineItemContent,
+  lineItemFields as lineItemKinds,
+  type OrderContent,
+  orderFields,
+} from '../../domain/orders/orderContent.ts'
+import { tagsChanged } from '../../domain/tags/assignments.ts'
+import type { AssignmentEvent } from '../../domain/tags/subject.ts'
+import {
+  bigint,
+  boolean,
+  type Column,
+  defineProjection,
+  double,
+  integer,
+  type Key,
+  nullable,
+  type Rows,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from '../engine/projection.ts'
+import { columnIndexes, onColumn } from '../engine/reading/filters.ts'
+import { columnNames, snakeCase } from '../engine/schema/sql.ts'
+import { numberParameter } from '../engine/spelling.ts'
+import { storedWords, wordIndex } from '../engine/wordFilter.ts'
+import { changedTagIds, tagIndex } from '../tags/subjectTags.ts'
+
+/** Orders and their line items as they stand, with how far the production of each line item is. */
+
+/** A column for each value but the line items, which are rows of their own. */
+const contentColumns = {
+  customer: nullable(text),
+  requiredInspectionDocument: nullable(text),
+  executionClass: nullable(text),
+} satisfies Record<Exclude<keyof OrderContent, 'lineItems'>, Column>
+
+const lineItemColumns = {
+  lineNumber: integer,
+  description: nullable(text),
+  standard: nullable(text),
+  grade: nullable(text),
+  profile: nullable(text),
+  lengthMm: double,
+  quantity: integer,
+  cancelled: boolean,
+} satisfies Record<keyof LineItemContent, Column>
+
+export const orderOrder = ['orderKey', 'orderId'] as const
+
+/** The column of an order that counts its line items of a status. */
+export const countColumns = {
+  Open: 'openItems',
+  'In Progress': 'begunItems',
+  Completed: 'completedItems',
+} as const satisfies Record<LineItemStatus, string>
+
+export const orderColumnFilters = {
+  orderNumber: onColumn('orderKey', numberParameter, 'The order number, in any spelling.'),
+  customer: onColumn('customer', { kind: 'text', most: 200 }, 'The customer as it was sent.'),
+}
+
+const tables = {
+  order: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      orderNumber: text,
+      /** The number as it counts for order and identity. */
+      orderKey: text,
+      ...contentColumns,
+      registeredAt: timestamptz,
+      /** The last change of the order, of the tags that it has, or of the status of a line item. */
+      updatedAt: timestamptz,
+      updatedBy: text,
+      openItems: integer,
+      begunItems: integer,
+      completedItems: integer,
+      tagIds: text,
+      words: text,
+      revision: bigint,
+    },
+    key: ['companyId', 'orderId'],
+    indexes: [
+      ...columnIndexes(orderOrder, orderColumnFilters),
+      ...Object.values(countColumns).map(
+        (column) => `(${columnNames(['companyId', ...orderOrder])}) WHERE ${snakeCase(column)} > 0`,
+      ),
+      tagIndex,
+      wordIndex,
+    ],
+    versioned: true,
+  }),
+  lineItem: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      lineItemId: uuid,
+      ...lineItemColumns,
+    },
+    key: ['companyId', 'orderId', 'lineItemId'],
+    versioned: true,
+  }),
+  /** A line item that any bar was planned for: its Accepted cuts counted across every plan and bar. */
+  lineItemProgress: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      lineItemId: uuid,
+      accepted: integer,
+      /** The accepted cuts on Started or Completed bars. */
+      begun: integer,
+      /** The accepted cuts on Completed bars. */
+      completed: integer,
+      status: text,
+      /** When the status changed last; null if it never did. */
+      changedAt: nullable(timestamptz),
+    },
+    key: ['companyId', 'orderId', 'lineItemId'],
+    versioned: true,
+  }),
+}
+
+type Data = OrderRegistered['data']
+type OrderRows = Rows<typeof tables>
+
+const tagged = {
+  touches({ data }: AssignmentEvent) {
+    const { companyId, subjectId: orderId } = data
+    if (data.family !== 'order' || !tagsChanged({ data })) return {}
+    return { order: [[companyId, orderId]] }
+  },
+  apply(rows: OrderRows, { data, metadata }: Recorded<AssignmentEvent>) {
+    const { companyId, subjectId: orderId } = data
+    if (data.family !== 'order' || !tagsChanged({ data })) return
+    rows.order.update([companyId, orderId], ({ tagIds, updatedAt }) => ({
+      tagIds: changedTagIds(tagIds, data.usage),
+      updatedAt: latest(updatedAt, metadata.occurredAt),
+    }))
+  },
+}
+
+export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlanBarEvent>()({
+  name: 'orders',
+  version: 1,
+  tables,
+  handlers: {
+    OrderRegistered: {
+      touches: ({ data }) => touches(data),
+      apply: (rows, event) => {
+        const { data, metadata } = event
+        rows.order.put({
+          companyId: data.companyId,
+          orderId: data.orderId,
+          orderNumber: data.orderNumber,
+          orderKey: normalise(data.orderNumber),
+          ...contentOf(data),
+          registeredAt: metadata.occurredAt,
+          updatedAt: metadata.occurredAt,
+          ...corrected(event),
+          ...{ openItems: 0, begunItems: 0, completedItems: 0, tagIds: '' },
+        })
+        putLineItems(rows, data)
+      },
+    },
+    OrderCorrected: {
+      touches: ({ data }) => touches(data),
+      apply: (rows, event) => {
+        const { data, metadata } = event
+        rows.order.update([data.companyId, data.orderId], ({ updatedAt }) => ({
+          ...contentOf(data),
+          updatedAt: latest(updatedAt, metadata.occurredAt),
+          ...corrected(event),
+        }))
+        putLineItems(rows, data)
+      },
+    },
+    ManualAssignmentsReplaced: tagged,
+    RuleAssignmentsReplaced: tagged,
+    BarsPlanned: counts(({ accepted }) => ({ accepted })),
+    BarStarted: counts(({ accepted }) => ({ begun: accepted })),
+    BarCompleted: counts(({ accepted }) => ({ completed: accepted })),
+    BarReverted: counts<BarReverted['data']>(({ accepted }, { from, to }) => ({
+      begun: isBegun(from) && !isBegun(to) ? -accepted : 0,
+      completed: from === 'Completed' ? -accepted : 0,
+    })),
+    BarCancelled: counts(({ accepted }) => ({ accepted: -accepted })),
+    CutScrapped: {
+      touches: ({ data }) => touchesProgress(data.companyId, [data]),
+      apply: (rows, event) =>
+        count(rows, event, event.data, {
+          ...{ accepted: -1, begun: -1, completed: event.data.barStatus === 'Completed' ? -1 : 0 },
+        }),
+    },
+    CutStatusChanged: {
+      touches: ({ data }) => touchesProgress(data.companyId, [data]),
+      apply: (rows, event) => {
+        const { barStatus, from, to } = event.data
+        const accepted = Number(to === 'Accepted') - Number(from === 'Accepted')
+        if (accepted !== 0)
+          count(rows, event, event.data, { accepted, begun: isBegun(barStatus) ? accepted : 0 })
+      },
+    },
+  },
+})
+
+function touches({ companyId, orderId, lineItems }: Data) {
+  return {
+    order: [[companyId, orderId]],
+    lineItem: lineItems.map(({ lineItemId }) => [companyId, orderId, lineItemId]),
+  }
+}
+
+function contentOf({ lineItems: _, ...content }: Data) {
+  const { lineItems: __, ...kinds } = orderFields
+  return pick<Omit<OrderContent, 'lineItems'>>(kinds, content)
+}
+
+function corrected({ data, metadata, revision }: Recorded<OrderRegistered | OrderCorrected>) {
+  const words = storedWords(data.companyId, data.orderNumber, data.customer)
+  return { updatedBy: metadata.actor.id, words, revision }
+}
+
+/** A line item that is new is Open, because no bar was planned for it yet. */
+function putLineItems(rows: OrderRows, { companyId, orderId, lineItems }: Data): void {
+  const known = lineItems.filter((item) => rows.lineItem.get([companyId, orderId, item.lineItemId]))
+  for (const item of lineItems)
+    rows.lineItem.put({
+      companyId,
+      orderId,
+      lineItemId: item.lineItemId,
+      ...pick<LineItemContent>(lineItemKinds, item),
+    })
+  countStatus(rows, { companyId, orderId }, 'Open', lineItems.length - known.length)
+}
+
+type Named = { readonly orderId: string; readonly lineItemId: string }
+
+function isBegun(status: BarStatus): boolean {
+  return status === 'Started' || status === 'Completed'
+}
+
+interface OnLineItems<Data = object> {
+  readonly data: Data & { readonly companyId: string; readonly lineItems: readonly AcceptedCuts[] }
+  readonly metadata: { readonly occurredAt: string }
+}
+
+const none = { accepted: 0, begun: 0, completed: 0, status: 'Open', changedAt: null } as const
+
+/** The handler of an event on a bar that changes the counts of line items. */
+function counts<Data>(added: (item: AcceptedCuts, data: Data) => Partial<CutCounts>) {
+  return {
+    touches: ({ data }: OnLineItems) => touchesProgress(data.companyId, data.lineItems),
+    apply(rows: OrderRows, event: OnLineItems<Data>) {
+      for (const item of event.data.lineItems) count(rows, event, item, added(item, event.data))
+    },
+  }
+}
+
+function touchesProgress(companyId: string, lineItems: readonly Named[]) {
+  const keys = lineItems.map(({ orderId, lineItemId }): Key => [companyId, orderId, lineItemId])
+  const orderIds = [...new Set(lineItems.map(({ orderId }) => orderId))]
+  return {
+    lineItem: keys,
+    lineItemProgress: keys,
+    order: orderIds.map((orderId) => [companyId, orderId]),
+  }
+}
+
+/** Counters are sums, so events of different bars may come in any order. */
+function count(
+  rows: OrderRows,
+  {
+    data: { companyId },
+    metadata: { occurredAt },
+  }: Omit<OnLineItems, 'data'> & { data: { companyId: string } },
+  { orderId, lineItemId }: Named,
+  added: Partial<CutCounts>,
+): void {
+  const key = [companyId, orderId, lineItemId]
+  const before = rows.lineItemProgress.get(key) ?? none
+  const counts = {
+    accepted: before.accepted + (added.accepted ?? 0),
+    begun: before.begun + (added.begun ?? 0),
+    completed: before.completed + (added.completed ?? 0),
+  }
+  const status = lineItemStatus(counts)
+  const isChanged = status !== before.status
+  const changedAt = isChanged ? occurredAt : before.changedAt
+  rows.lineItemProgress.put({ companyId, orderId, lineItemId, ...counts, status, changedAt })
+  const order = rows.order.get([companyId, orderId])
+  if (!isChanged || !order || !rows.lineItem.get(key)) return
+  countStatus(rows, order, before.status as LineItemStatus, -1)
+  countStatus(rows, order, status, 1)
+  changedSince(rows, order, occurredAt)
+}
+
+function countStatus(
+  rows: OrderRows,
+  { companyId, orderId }: { companyId: string; orderId: string },
+  status: LineItemStatus,
+  added: number,
+): void {
+  const column = countColumns[status]
+  rows.order.update([companyId, orderId], (order) => ({ [column]: order[column] + added }))
+}
+
+function changedSince(
+  rows: OrderRows,
+  { companyId, orderId }: Pick<Data, 'companyId' | 'orderId'>,
+  at: string,
+): void {
+  rows.order.update([companyId, orderId], ({ updatedAt }) => ({ updatedAt: latest(updatedAt, at) }))
+}

@@ -1,0 +1,169 @@
+import { production } from '../bars/production.ts'
+import { inPlanOrder, isLive, isPiece, isPlanned, pieceState } from '../bars/productionQueries.ts'
+import { certificates } from '../certificates/certificates.ts'
+import type { Projection } from '../engine/projection.ts'
+import { jsonObject, selected } from '../engine/reading/listQuery.ts'
+import type { Query, Reading, StreamReading } from '../engine/reading/reader.ts'
+import { lineItemFields, lineItemsOf } from './orderQueries.ts'
+import { orders } from './orders.ts'
+
+/** A recall: every piece of a certificate or of a heat, with its state. */
+
+export const recalledFrom: readonly Projection[] = [certificates, production, orders]
+
+/** The steel that is recalled: one certificate, or every certificate and bar of a heat. */
+export interface Recalled {
+  readonly companyId: string
+  readonly millCertificationId: string | null
+  /** The heat number in the form in which heat numbers are compared. */
+  readonly heatKey: string | null
+}
+
+export interface RecalledCertificate {
+  readonly millCertificationId: string
+  readonly certificateNumber: string
+  readonly heatNumber: string
+  readonly status: string
+}
+
+/** A bar whose stock is a remnant of the steel. */
+export interface RecalledRemnant {
+  readonly barId: string
+}
+
+/** The certificates that are recalled. There are few, even of one heat. */
+export function listRecalledCertificates(
+  reading: Reading,
+  { companyId, millCertificationId, heatKey }: Recalled,
+): Query {
+  const fields = {
+    millCertificationId: 'm.mill_certification_id',
+    certificateNumber: 'm.certificate_number',
+    heatNumber: 'm.heat_number',
+    status: 'm.status',
+  } satisfies Record<keyof RecalledCertificate, string>
+  return {
+    text: `SELECT ${selected(fields)} FROM ${reading.table(certificates, 'certificate')} m
+      WHERE m.company_id = $1 AND (m.mill_certification_id = $2 OR m.heat_key = $3)
+      ORDER BY m.certificate_key, m.heat_key, m.mill_certification_id`,
+    values: [companyId, millCertificationId, heatKey],
+  }
+}
+
+/**
+ * Find the bars that were cut from remnants of the steel, and from remnants of these. They are the same steel, even if
+ * the heat was read, or the certificate corrected, only after the remnant was used.
+ */
+export function listRecalledRemnants(
+  reading: Reading,
+  { companyId, heatKey }: Recalled,
+  found: readonly RecalledCertificate[],
+): Query {
+  const bar = reading.table(production, 'bar')
+  return {
+    text: `WITH RECURSIVE remnant AS (
+        SELECT b.bar_id FROM ${bar} s
+        JOIN ${bar} b ON b.company_id = s.company_id AND b.from_bar_id = s.bar_id
+        WHERE s.company_id = $1 AND (s.mill_certification_id = ANY($2::uuid[]) OR s.heat_key = $3)
+        UNION
+        SELECT b.bar_id FROM remnant r JOIN ${bar} b ON b.company_id = $1 AND b.from_bar_id = r.bar_id
+      )
+      SELECT bar_id AS "barId" FROM remnant`,
+    values: [companyId, idsOf(found), heatKey],
+  }
+}
+
+/**
+ * Return the recall as the text of one JSON object, in parts: a heat may be in many thousands of pieces. A bar whose
+ * steel was read as the heat is recalled with it, whatever its certificate.
+ */
+export async function* recallParts(
+  reading: StreamReading,
+  { companyId, heatKey }: Recalled,
+  found: readonly RecalledCertificate[],
+  remnants: readonly RecalledRemnant[],
+): AsyncIterable<string> {
+  const values = [companyId, idsOf(found), heatKey, remnants.map(({ barId }) => barId)]
+  const listOf = (text: string) => members(reading, { text, values })
+  yield `{"certificates":${JSON.stringify(found)},"bars":[`
+  yield* listOf(barsOf(reading))
+  yield '],"lineItems":['
+  yield* listOf(lineItemsOfBars(reading))
+  yield '],"orders":['
+  yield* listOf(ordersOfBars(reading))
+  yield ']}'
+}
+
+function idsOf(found: readonly RecalledCertificate[]): readonly string[] {
+  return found.map((one) => one.millCertificationId)
+}
+
+/** The rows of a query, each the text of a JSON object, as the members of an array. */
+async function* members(reading: StreamReading, query: Query): AsyncIterable<string> {
+  let before = ''
+  for await (const rows of reading.portions<{ json: string }>(query)) {
+    yield before + rows.map(({ json }) => json).join(',')
+    before = ','
+  }
+}
+
+/** SQL of the recalled bars `b`: $2 are certificates, $3 is a heat, $4 are remnants. */
+function fromBars(reading: Reading): string {
+  return `FROM (
+    SELECT * FROM ${reading.table(production, 'bar')} b
+    WHERE b.company_id = $1
+      AND (b.mill_certification_id = ANY($2::uuid[]) OR b.heat_key = $3 OR b.bar_id = ANY($4::uuid[]))
+      AND ${isPlanned} AND ${isLive}
+  ) b`
+}
+
+/** SQL: the cut `c` is a piece of the bar `b`. */
+const isPieceOfBar = `c.company_id = b.company_id AND c.bar_id = b.bar_id AND ${isPiece}`
+
+function barsOf(reading: Reading): string {
+  const piece = {
+    cutId: 'c.cut_id',
+    orderId: 'c.order_id',
+    lineItemId: 'c.line_item_id',
+    pieceMark: 'c.piece_mark',
+    lengthMm: 'c.length_mm',
+    state: pieceState,
+  }
+  const bar = {
+    barId: 'b.bar_id',
+    planId: 'b.plan_id',
+    planName: 'p.name',
+    ordinal: 'b.ordinal',
+    status: 'b.status',
+    cuts: 'own.pieces',
+  }
+  return `SELECT ${jsonObject(bar)}::text AS json ${fromBars(reading)}
+    JOIN ${reading.table(production, 'plan')} p ON p.company_id = b.company_id AND p.plan_id = b.plan_id
+    LEFT JOIN LATERAL (
+      SELECT coalesce(json_agg(piece), '[]') AS pieces FROM (
+        SELECT ${selected(piece)} FROM ${reading.table(production, 'cut')} c
+        WHERE ${isPieceOfBar} ORDER BY c.ordinal
+      ) piece
+    ) own ON true
+    ORDER BY ${inPlanOrder.join(', ')}`
+}
+
+function lineItemsOfBars(reading: Reading): string {
+  const { lineItemId, lineNumber, status } = lineItemFields
+  const item = { lineItemId, orderId: 'l.order_id', lineNumber, status }
+  return `SELECT ${jsonObject(item)}::text AS json FROM ${lineItemsOf(reading)}
+    JOIN ${reading.table(orders, 'order')} o ON o.company_id = l.company_id AND o.order_id = l.order_id
+    WHERE l.company_id = $1 AND (l.order_id, l.line_item_id) IN (
+      SELECT c.order_id, c.line_item_id ${fromBars(reading)}
+      JOIN ${reading.table(production, 'cut')} c ON ${isPieceOfBar})
+    ORDER BY o.order_key, l.order_id, l.line_number`
+}
+
+function ordersOfBars(reading: Reading): string {
+  const order = { orderId: 'o.order_id', orderNumber: 'o.order_number' }
+  return `SELECT ${jsonObject(order)}::text AS json FROM ${reading.table(orders, 'order')} o
+    WHERE o.company_id = $1 AND o.order_id IN (
+      SELECT c.order_id ${fromBars(reading)}
+      JOIN ${reading.table(production, 'cut')} c ON ${isPieceOfBar})
+    ORDER BY o.order_key, o.order_id`
+}

@@ -1,0 +1,324 @@
+import { pick } from '../../domain/kernel/fields.ts'
+import { addedBy, type RuleAssignmentsReplaced } from '../../domain/rulePacks/ruleAssignments.ts'
+import type { ManualAssignmentsReplaced, UsageChange } from '../../domain/tags/assignments.ts'
+import { type Family, familyNames, type TagContent, tagFields, tagNameKey } from '../../domain/tags/tag.ts'
+import type { TagEvent } from '../../domain/tags/tagCatalogue.ts'
+import {
+  bigint,
+  boolean,
+  type Column,
+  defineProjection,
+  integer,
+  type Key,
+  nullable,
+  type Rows,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from '../engine/projection.ts'
+import { onColumn } from '../engine/reading/filters.ts'
+import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
+import type { Reading } from '../engine/reading/reader.ts'
+
+/** Tags with their usage counts, and which subject has which tag. Names and colours are joined on read. */
+
+/** The `ruleId` of an assignment made by hand: it sorts before every rule. */
+export const byHand = ''
+
+/** A column for each field. The type checker names a field that has none. */
+const contentColumns = {
+  name: text,
+  color: text,
+  description: nullable(text),
+  severity: nullable(text),
+} satisfies Record<keyof TagContent, Column>
+
+const tables = {
+  tag: table({
+    columns: {
+      companyId: uuid,
+      family: text,
+      tagId: uuid,
+      ...contentColumns,
+      /** The form of the name that must be unique. It orders the lists. */
+      nameKey: text,
+      active: boolean,
+      isSystemTag: boolean,
+      lastModifiedBy: text,
+      createdAt: timestamptz,
+      updatedAt: timestamptz,
+      revision: bigint,
+    },
+    key: ['companyId', 'family', 'tagId'],
+    indexes: [
+      ['companyId', 'family', 'active', 'nameKey', 'tagId'],
+      ['companyId', 'family', 'updatedAt'],
+    ],
+    versioned: true,
+  }),
+  /** A table beside `tag`, because otherwise every assignment would leave a former row of the tag. */
+  tagUsage: table({
+    columns: {
+      companyId: uuid,
+      family: text,
+      tagId: uuid,
+      /** Distinct subjects, however many ways the tag is assigned to one. */
+      usageCount: integer,
+    },
+    key: ['companyId', 'family', 'tagId'],
+    versioned: true,
+  }),
+  assignment: table({
+    columns: {
+      companyId: uuid,
+      family: text,
+      subjectId: uuid,
+      tagId: uuid,
+      ruleId: text,
+      assignmentId: uuid,
+      assignedAt: timestamptz,
+      /** The revision of the event that assigned it, in the stream of the subject. */
+      revision: bigint,
+    },
+    key: ['companyId', 'family', 'subjectId', 'tagId', 'ruleId'],
+    indexes: [['companyId', 'family', 'tagId', 'subjectId', 'ruleId']],
+    versioned: true,
+  }),
+  /** A subject whose manual assignments were ever set. */
+  manualSet: table({
+    columns: {
+      companyId: uuid,
+      family: text,
+      subjectId: uuid,
+      /** The revision of the event that set them last. */
+      revision: bigint,
+    },
+    key: ['companyId', 'family', 'subjectId'],
+    versioned: true,
+  }),
+}
+
+type Replaced = ManualAssignmentsReplaced['data'] | RuleAssignmentsReplaced['data']
+
+export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | RuleAssignmentsReplaced>()({
+  name: 'tags',
+  version: 1,
+  tables,
+  handlers: {
+    TagCreated: {
+      touches: ({ data }) => ({ tag: [tagKey(data)], tagUsage: [tagKey(data)] }),
+      apply: (rows, { data, metadata, revision }) => {
+        const { companyId, family, tagId } = data
+        rows.tag.put({
+          ...{ companyId, family, tagId, ...contentOf(data) },
+          active: true,
+          isSystemTag: data.isSystemTag,
+          lastModifiedBy: metadata.actor.id,
+          createdAt: metadata.occurredAt,
+          updatedAt: metadata.occurredAt,
+          revision,
+        })
+        rows.tagUsage.put({ companyId, family, tagId, usageCount: 0 })
+      },
+    },
+    TagUpdated: {
+      touches: ({ data }) => ({ tag: [tagKey(data)] }),
+      apply: (rows, { data, metadata, revision }) =>
+        rows.tag.update(tagKey(data), {
+          ...contentOf(data),
+          lastModifiedBy: metadata.actor.id,
+          updatedAt: metadata.occurredAt,
+          revision,
+        }),
+    },
+    TagSoftDeleted: {
+      touches: ({ data }) => ({ tag: [tagKey(data)] }),
+      apply: (rows, { data, metadata, revision }) =>
+        rows.tag.update(tagKey(data), {
+          active: false,
+          lastModifiedBy: metadata.actor.id,
+          updatedAt: metadata.occurredAt,
+          revision,
+        }),
+    },
+    TagRestored: {
+      touches: ({ data }) => ({ tag: [tagKey(data)] }),
+      apply: (rows, { data, metadata, revision }) =>
+        rows.tag.update(tagKey(data), {
+          active: true,
+          lastModifiedBy: metadata.actor.id,
+          updatedAt: metadata.occurredAt,
+          revision,
+        }),
+    },
+    ManualAssignmentsReplaced: {
+      touches: ({ data }) => ({
+        tagUsage: tagsTouched(data),
+        assignment: [...data.added, ...data.removed].map(({ tagId }) => [
+          data.companyId,
+          data.family,
+          data.subjectId,
+          tagId,
+          byHand,
+        ]),
+        manualSet: [[data.companyId, data.family, data.subjectId]],
+      }),
+      apply: (rows, { data, revision }) => {
+        const { companyId, family, subjectId, added, removed } = data
+        for (const { tagId } of removed) rows.assignment.delete([companyId, family, subjectId, tagId, byHand])
+        for (const assignment of added)
+          rows.assignment.put({ companyId, family, subjectId, ruleId: byHand, ...assignment, revision })
+        rows.manualSet.put({ companyId, family, subjectId, revision })
+        count(rows, data)
+      },
+    },
+    RuleAssignmentsReplaced: {
+      touches: ({ data }) => ({
+        tagUsage: tagsTouched(data),
+        assignment: [...addedBy(data), ...data.removed].map(({ tagId, ruleId }) => [
+          data.companyId,
+          data.family,
+          data.subjectId,
+          tagId,
+          ruleId,
+        ]),
+      }),
+      apply: (rows, { data, revision }) => {
+        const { companyId, family, subjectId, removed } = data
+        for (const { tagId, ruleId } of removed)
+          rows.assignment.delete([companyId, family, subjectId, tagId, ruleId])
+        for (const { tagId, ruleId, assignmentId, assignedAt } of addedBy(data))
+          rows.assignment.put({
+            ...{ companyId, family, subjectId, tagId, ruleId, assignmentId, assignedAt, revision },
+          })
+        count(rows, data)
+      },
+    },
+  },
+})
+
+const shownFields = columnsOf(tables.tag, 't', ['family', 'nameKey'])
+
+/** Operations 1 and 6: the active tags, or the deleted ones, each with its usage count. */
+export function listTags(
+  reading: Reading,
+  { companyId, family, active }: { companyId: string; family: Family; active: boolean },
+  page?: Page,
+): ListQuery {
+  return listQuery(
+    {
+      select: { ...shownFields, usageCount: 'u.usage_count' },
+      from: `${reading.table(tags, 'tag')} t
+        JOIN ${reading.table(tags, 'tagUsage')} u USING (company_id, family, tag_id)`,
+      where: 'company_id = $1 AND family = $2 AND active = $3',
+      values: [companyId, family, active],
+      order: ['name_key', 'tag_id'],
+    },
+    page,
+  )
+}
+
+/** One tag, active or deleted, with its `revision`. */
+export function findTag(
+  reading: Reading,
+  { companyId, family, tagId }: { companyId: string; family: Family; tagId: string },
+): ListQuery {
+  return singleQuery({
+    select: shownFields,
+    from: `${reading.table(tags, 'tag')} t`,
+    where: 'company_id = $1 AND family = $2 AND tag_id = $3',
+    values: [companyId, family, tagId],
+  })
+}
+
+export const assignmentFilters = {
+  tagId: onColumn('tagId', { kind: 'id' }, 'The tag. No record has a deleted tag.'),
+}
+
+/** Operations 8 and 9: every assignment of an active tag, of all subjects, of one, or of one tag. */
+export function listAssignments(
+  reading: Reading,
+  {
+    companyId,
+    family,
+    subjectId,
+    tagId,
+  }: { companyId: string; family: Family; subjectId?: string; tagId?: string },
+  page?: Page,
+): ListQuery {
+  const wanted = [
+    { column: 'a.company_id', value: companyId },
+    { column: 'a.family', value: family },
+    { column: 'a.subject_id', value: subjectId },
+    { column: 'a.tag_id', value: tagId },
+  ].filter(({ value }) => value !== undefined)
+  return listQuery(
+    {
+      select: {
+        [familyNames[family].subjectId]: 'a.subject_id',
+        tagId: 'a.tag_id',
+        companyId: 'a.company_id',
+        name: 't.name',
+        color: 't.color',
+        description: 't.description',
+        assignedByRuleId: `nullif(a.rule_id, '${byHand}')`,
+        isSystemTag: 't.is_system_tag',
+        severity: 't.severity',
+      },
+      // OFFSET 0 makes PostgreSQL walk the assignments in their order, and not sort those of every tag.
+      from: `${reading.table(tags, 'assignment')} a CROSS JOIN LATERAL (
+        SELECT * FROM ${reading.table(tags, 'tag')} t
+        WHERE t.company_id = a.company_id AND t.family = a.family AND t.tag_id = a.tag_id OFFSET 0) t`,
+      where: ['t.active', ...wanted.map(({ column }, index) => `${column} = $${index + 1}`)].join(' AND '),
+      values: wanted.map(({ value }) => value),
+      order: ['a.subject_id', 'a.tag_id', 'a.rule_id'],
+    },
+    page,
+  )
+}
+
+/**
+ * SQL that joins `shown.tags` (a JSON array of the subject's active tags in the order of their names), `shown.blocked`
+ * and `shown.updated_at` (when one of its tags, a deleted one included, changed last) to a row that has `company_id`
+ * and the subject's id. Of each subject the few assignments come
+ * first and then each one's tag, by their keys (`OFFSET 0` holds the planner to it): the other way round all tags
+ * of the company would be looked at for every subject.
+ */
+export function shownTags(reading: Reading, family: Family, row: string, subjectId: string): string {
+  return `LEFT JOIN LATERAL (
+     SELECT coalesce(json_agg(json_build_object('tagId', tag_id, 'name', name, 'color', color, 'severity', severity)
+                              ORDER BY name_key) FILTER (WHERE active), '[]') AS tags,
+            coalesce(bool_or(severity = 'Block') FILTER (WHERE active), false) AS blocked,
+            max(updated_at) AS updated_at
+     FROM (SELECT DISTINCT a.tag_id AS id FROM ${reading.table(tags, 'assignment')} a
+           WHERE a.company_id = ${row}.company_id AND a.family = '${family}'
+             AND a.subject_id = ${row}.${subjectId}) assigned
+     CROSS JOIN LATERAL (SELECT * FROM ${reading.table(tags, 'tag')} t
+           WHERE t.company_id = ${row}.company_id AND t.family = '${family}' AND t.tag_id = assigned.id
+           OFFSET 0) tag
+   ) shown ON true`
+}
+
+function tagKey({ companyId, family, tagId }: { companyId: string; family: Family; tagId: string }): Key {
+  return [companyId, family, tagId]
+}
+
+function contentOf(data: TagContent) {
+  return { ...pick<TagContent>(tagFields, data), nameKey: tagNameKey(data.name) }
+}
+
+function tagsTouched({ companyId, family, usage }: Replaced): Key[] {
+  return [...usage.gained, ...usage.lost].map((tagId) => [companyId, family, tagId])
+}
+
+/** A tag that is assigned in several ways to one subject counts once: the event says when that changes. */
+function count(
+  rows: Rows<typeof tables>,
+  { companyId, family, usage }: { companyId: string; family: Family; usage: UsageChange },
+): void {
+  for (const tagId of usage.gained)
+    rows.tagUsage.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount + 1 }))
+  for (const tagId of usage.lost)
+    rows.tagUsage.update([companyId, family, tagId], ({ usageCount }) => ({ usageCount: usageCount - 1 }))
+}

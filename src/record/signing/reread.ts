@@ -1,0 +1,98 @@
+import type { Recorded } from '../../domain/kernel/event.ts'
+import { companyOfStream } from '../../domain/kernel/streams.ts'
+import type { EventStore } from '../../stores/eventStore.ts'
+import { entryOf } from '../merkleLog/entry.ts'
+import { createTree, type Frontier } from '../merkleLog/tree.ts'
+import { createRevisions } from './revisions.ts'
+
+/** Read whole histories again, because only that finds an edit of an old event. */
+
+/** The last checkpoint of a company, as far as a history is compared with it. */
+export interface Compared {
+  readonly size: number
+  /** In base64. */
+  readonly root: string
+}
+
+/** One company's history while it is read from its first event. */
+export interface Rereading {
+  add(event: Recorded): void
+  /** Return what is wrong with the history, if anything is. Call it after the last event. */
+  fault(): string | undefined
+  readonly size: number
+  root(): Buffer
+  frontier(): Frontier
+}
+
+export function createRereading(last: Compared | undefined): Rereading {
+  const tree = createTree()
+  const revisions = createRevisions()
+  let fault: string | undefined
+  const diverged = () => `the events are no longer the ${last!.size} that the last checkpoint covers`
+  const compare = () => {
+    if (tree.size === last?.size && tree.root().toString('base64') !== last.root) fault ??= diverged()
+  }
+  compare()
+  return {
+    add(event) {
+      const hole = revisions.holeBefore(event)
+      if (hole !== undefined)
+        fault ??= `the event with revision ${hole} is missing in the stream ${event.streamName}`
+      tree.add(entryOf(event))
+      compare()
+    },
+    fault: () => fault ?? (last && tree.size < last.size ? diverged() : undefined),
+    get size() {
+      return tree.size
+    },
+    root: tree.root,
+    frontier: tree.frontier,
+  }
+}
+
+/** The last event of the store that was read: 0 and null for none. */
+export interface Place {
+  readonly position: number
+  readonly eventId: string | null
+}
+
+/** The history of a company after it was read again. */
+export interface Reread {
+  readonly companyId: string
+  readonly rereading: Rereading
+  readonly last: Compared | undefined
+}
+
+/**
+ * Read the histories of all companies in one pass. A company whose last checkpoint covers events, and that has none any
+ * more, is among them.
+ * @param reached told the position of the store after each portion
+ * @throws StoreUnavailable
+ */
+export async function rereadAll(
+  eventStore: Pick<EventStore, 'readAllInPortions'>,
+  checkpoints: ReadonlyMap<string, Compared | undefined>,
+  reached: (position: number) => void = () => {},
+): Promise<{ readonly histories: readonly Reread[]; readonly place: Place }> {
+  const rereadings = new Map([...checkpoints].map(([companyId, last]) => [companyId, createRereading(last)]))
+  let place: Place = { position: 0, eventId: null }
+  for await (const portion of eventStore.readAllInPortions(0)) {
+    for (const event of portion) {
+      place = { position: event.position, eventId: event.id }
+      const companyId = companyOfStream(event.streamName)
+      if (companyId === undefined) continue
+      let rereading = rereadings.get(companyId)
+      if (!rereading) {
+        rereading = createRereading(undefined)
+        rereadings.set(companyId, rereading)
+      }
+      rereading.add(event)
+    }
+    reached(place.position)
+  }
+  const histories = [...rereadings].map(([companyId, rereading]) => ({
+    ...{ companyId, rereading },
+    last: checkpoints.get(companyId),
+  }))
+  return { histories, place }
+}

@@ -1,0 +1,21 @@
+import { runsSql } from '../../stores/leading/lease.ts'
+import type { Queries } from '../../stores/postgres/postgres.ts'
+import { signerLease } from './signing.ts'
+
+/** The signer as every process sees it, whether or not it has a key. */
+export interface SignerStanding {
+  /** Whether any process holds the lease. */
+  readonly isHeld: boolean
+  /** The condition that keeps the holder, or the last one, from signing; null for none. */
+  readonly condition: string | null
+}
+
+/** Return null if no process has ever held the lease, as in a service without a key. @throws PostgresUnavailable */
+export async function lookAtSigner(postgres: Queries, storeId: string): Promise<SignerStanding | null> {
+  const [standing] = await postgres.query<SignerStanding>(
+    `SELECT ${runsSql} AS "isHeld", trouble AS condition
+     FROM heatmark_local.lease l WHERE name = $1`,
+    [signerLease(storeId)],
+  )
+  return standing ?? null
+}

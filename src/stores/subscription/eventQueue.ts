@@ -1,0 +1,59 @@
+import type { Recorded } from '../../domain/kernel/event.ts'
+import { weightOf } from './weight.ts'
+
+/** Events between a subscription, which waits for nobody, and the one who applies them. */
+export interface EventQueue {
+  push(event: Recorded): void
+  isFull(): boolean
+  /** Waits until half of the queue is taken, or the queue is closed. */
+  hasRoom(): Promise<void>
+  /**
+   * Waits until there are events, and takes as many as weigh `most` or little more. Returns none once the queue is
+   * closed. @throws the error that the queue failed with
+   */
+  take(most: number): Promise<readonly Recorded[]>
+  /** Makes every `take` from now on throw: queued events may belong to a history that the store has lost. */
+  fail(error: unknown): void
+}
+
+/** `capacity` is the weight at which the queue is full. */
+export function createEventQueue(capacity: number, closed: AbortSignal): EventQueue {
+  const queue: Recorded[] = []
+  let queued = 0
+  let failure: unknown
+  let changed = Promise.withResolvers<void>()
+
+  function wake(): void {
+    changed.resolve()
+    changed = Promise.withResolvers()
+  }
+  closed.addEventListener('abort', wake, { once: true })
+
+  return {
+    push(event) {
+      queue.push(event)
+      queued += weightOf(event)
+      wake()
+    },
+    isFull: () => queued >= capacity,
+    async hasRoom() {
+      while (!closed.aborted && queued > capacity / 2) await changed.promise
+    },
+    async take(most) {
+      while (queue.length === 0 && !closed.aborted && !failure) await changed.promise
+      if (closed.aborted) return []
+      if (failure) throw failure
+      let weight = 0
+      let count = 0
+      while (count < queue.length && weight < most) weight += weightOf(queue[count++]!)
+      const events = queue.splice(0, count)
+      queued -= weight
+      wake()
+      return events
+    },
+    fail(error) {
+      failure = error
+      wake()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTag } from '../../../src/commands/tags/tags.ts'
+import { catalogueStream } from '../../../src/domain/tags/tagCatalogue.ts'
+import { tagContent } from '../../domain/verdict/facts.ts'
+import { startProxy } from '../../support/proxy.ts'
+import { startStore, type TestStore } from '../../support/store.ts'
+import { connectNode, context, eventsOf, refusalOf } from '../nodes.ts'
+
+/* The store is spoilt here: a local node in any case. */
+
+let node: TestStore
+let proxy: Awaited<ReturnType<typeof startProxy>>
+let through: ReturnType<typeof connectNode>
+beforeAll(async () => {
+  node = await startStore()
+  proxy = await startProxy(node.url)
+  through = connectNode(proxy.url)
+})
+
+afterAll(async () => {
+  await through.end()
+  await proxy.close()
+  await node.stop()
+})
+
+it('ends a command when the store is connected but silent', async () => {
+  const companyId = randomUUID()
+  const create = (name: string, company = companyId) => createTag(company, 'millCert', tagContent({ name }))
+  await through.execute(create('Hold'), context)
+
+  proxy.hold()
+  const appended = through.execute(create('Retest'), context)
+  expect(await refusalOf(through.execute(create('Hold', randomUUID()), context))).toBe('store-unavailable')
+  // When the store goes on, it sends its late answer, and the retry is the same append.
+  proxy.resume()
+  expect(await appended).toMatchObject({ body: { name: 'Retest' }, etag: 1 })
+  expect(await eventsOf(through.store, catalogueStream(companyId))).toHaveLength(2)
+})

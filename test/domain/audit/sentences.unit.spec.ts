@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { domainEvents } from '../../../src/domain/aggregates.ts'
+import { changesIn, sentenceOf, type Told, type ToldBefore } from '../../../src/domain/audit/sentences.ts'
+import { current } from '../../../src/domain/kernel/versions.ts'
+import { storedEvents } from '../../golden/golden.ts'
+
+const nothing: ToldBefore = { tagNames: new Map(), certificateNumbers: new Map() }
+const stored = storedEvents().map(({ name, event }) => ({ name, event: current(domainEvents, event) }))
+
+const judgedBy = { verdict: 1, steelGrades: 1 }
+
+describe('a sentence', () => {
+  it.each(stored)('tells $name in plain words, without its author', ({ event }) => {
+    const sentence = sentenceOf(event as unknown as Told, nothing)
+    expect(sentence).toMatch(/^[A-Z].* /)
+    expect(sentence).not.toMatch(/undefined|null|NaN|\[object/)
+    const { name } = event.metadata.actor
+    if (name !== '' && event.metadata.actor.kind !== 'rulePack') expect(sentence).not.toContain(name)
+    for (const change of changesIn(event as unknown as Told, nothing))
+      expect(Object.keys(change)).toEqual(['field', 'from', 'to'])
+  })
+
+  it('names tags and certificates, and says when a release is taken back', () => {
+    const ref = { companyId: 'c', millCertificationId: 'm' }
+    const before: ToldBefore = {
+      tagNames: new Map([['t1', 'Hold']]),
+      certificateNumbers: new Map([['other', 'MC-2']]),
+      certificateStatus: 'Released',
+    }
+    const tagged = { added: [{ tagId: 't1' }, { tagId: 't2' }], removed: [{ tagId: 't3' }] }
+    const tell = (event: object) => sentenceOf(event as Told, before)
+    expect(tell({ type: 'ManualAssignmentsReplaced', data: tagged })).toBe(
+      'By hand, the tags "Hold", "t2" were put on, and the tag "t3" was taken off.',
+    )
+    const voided = { ...ref, reason: 'Twice.', replacedBy: 'other' }
+    expect(tell({ type: 'CertificateVoided', data: voided })).toBe(
+      'The certificate was voided and replaced by certificate MC-2. Reason: Twice.',
+    )
+    const changes = Array.from({ length: 10 }, (_, n) => ({ field: `lineItems/${n}`, from: 1, to: 2 }))
+    expect(tell({ type: 'OrderCorrected', data: { orderNumber: 'SO-1', changes } })).toMatch(
+      /lineItems\/7 and 2 more\.$/,
+    )
+    const grade = { field: 'grade', from: 'S355J2', to: 'S355K2' }
+    const corrected = { certificateNumber: 'MC-1', changes: [grade] }
+    expect(tell({ type: 'MillCertificateCorrected', data: corrected })).toBe(
+      'Certificate MC-1 was corrected: grade. Its release was taken back.',
+    )
+    expect(changesIn({ type: 'MillCertificateCorrected', data: corrected } as never, before)).toEqual([
+      grade,
+      { field: 'status', from: 'Released', to: 'Received' },
+    ])
+  })
+
+  it('says which findings were overridden', () => {
+    const asked = { findings: ['k1', 'k2'], reason: 'The designer agreed.', reference: 'NCR 7' }
+    const found = [
+      { key: 'k1', message: 'The grade differs.' },
+      { key: 'k2', message: 'The order has the tag "Hold".' },
+    ]
+    const overridden = { type: 'FindingsOverridden', data: { ...asked, overridden: found } }
+    const saying = (event: object) => sentenceOf(event as Told, nothing)
+    expect(saying(overridden)).toBe(
+      'An override covers 2 findings: The grade differs. The order has the tag "Hold". ' +
+        'Reason: The designer agreed. Reference: NCR 7',
+    )
+    const unsure = { key: 'k3', severity: 'Flag', message: 'The line states no grade.' }
+    const blocks = found.map((one) => ({ ...one, severity: 'Block' }))
+    expect(
+      saying({ type: 'BarApproved', data: { findings: [...blocks, unsure], judgedBy, override: asked } }),
+    ).toBe(
+      'The bar was approved (2 Block, 1 Flag; verdict 1, steel grades 1) in spite of 2 findings: The grade differs. The order has the tag "Hold". ' +
+        'Reason: The designer agreed. Reference: NCR 7',
+    )
+  })
+
+  it('says what an approval was judged by, and lists its findings among the changes', () => {
+    const unsure = {
+      key: 'k3',
+      severity: 'Flag',
+      code: 'demand-unstated',
+      message: 'No grade.',
+      orderId: 'o',
+    }
+    const approved = (data: object) => ({ type: 'BarApproved', data }) as Told
+    expect(sentenceOf(approved({ findings: [], judgedBy }), nothing)).toBe(
+      'The bar was approved (no findings; verdict 1, steel grades 1).',
+    )
+    const judged = approved({ findings: [unsure], judgedBy })
+    expect(sentenceOf(judged, nothing)).toBe('The bar was approved (1 Flag; verdict 1, steel grades 1).')
+    expect(changesIn(judged, nothing)).toStrictEqual([
+      { field: 'status', from: 'Draft', to: 'Approved' },
+      {
+        ...{ field: 'findings', from: null },
+        to: [{ severity: 'Flag', code: 'demand-unstated', message: 'No grade.' }],
+      },
+    ])
+  })
+})

@@ -1,0 +1,34 @@
+import type { AskedOverride } from '../../../src/domain/bars/bar.ts'
+import type { Judgement } from '../../../src/domain/bars/barApproval.ts'
+import type { Finding } from '../../../src/domain/verdict/verdict.ts'
+import { bar } from './productionFacts.ts'
+
+/** Findings against a bar, and what a person may decide about them. */
+
+export const block: Finding = {
+  ...{ key: 'wrong-grade', code: 'grade-mismatch', severity: 'Block', message: 'Another grade.' },
+}
+
+export const rejected: Finding = { ...block, key: 'rejected', code: 'certificate-rejected' }
+
+/** A judgement that finds these, and takes the overrides of the bar into account. */
+export const finding = (...found: Finding[]): Judgement => ({
+  policy: { fourEyes: false },
+  verdictOn: ({ overrides }) => {
+    const findings = found.map((one) => {
+      const override = overrides.find(({ findings }) => findings.includes(one.key))
+      return override ? { ...one, override } : one
+    })
+    const mayBeCut = !findings.some(({ severity, override }) => severity === 'Block' && !override)
+    return { mayBeApproved: mayBeCut, mayBeCut, findings }
+  },
+})
+
+export const asked: AskedOverride = {
+  ...{ findings: [block.key], reason: 'The designer agreed.', reference: null },
+}
+
+export const overridden = {
+  type: 'FindingsOverridden',
+  data: { ...bar, ...asked, overridden: [block] },
+} as const

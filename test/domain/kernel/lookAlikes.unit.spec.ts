@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import {
+  isSpelledAlike,
+  lookKey,
+  nameKey,
+  normalise,
+  orderIdOf,
+} from '../../../src/domain/kernel/identifiers.ts'
+import { faultOfLook } from '../../../src/domain/kernel/lookAlikes.ts'
+import { companyId } from '../../support/given.ts'
+
+describe('letters that look like Latin ones', () => {
+  it.each([
+    ['Н 4712', 'H 4712'],
+    ['н 4712', 'h 4712'],
+    ['Η 4712', 'H 4712'],
+    ['Ｈ 4712', 'H 4712'],
+    ['Ꮋ 4712', 'H 4712'],
+    ['ꓧ 4712', 'H 4712'],
+    ['47З-ІІ', '473-II'],
+    ['АВСЕКМОРТХ', 'ABCEKMOPTX'],
+  ])('make %s the same number as %s', (deceiving, plain) => {
+    expect(normalise(deceiving)).toBe(normalise(plain))
+    expect(lookKey(deceiving)).toBe(lookKey(plain))
+    expect(orderIdOf(companyId, deceiving)).toBe(orderIdOf(companyId, plain))
+  })
+
+  it('leave it another spelling, unless it is only wide', () => {
+    expect(isSpelledAlike('Н 4712', 'H 4712')).toBe(false)
+    expect(isSpelledAlike('Ｈ  4712', 'h 4712')).toBe(true)
+    expect(nameKey('Н')).not.toBe(nameKey('H'))
+  })
+
+  it.each([
+    ['H 0', 'H O'],
+    ['H 1', 'H I'],
+    ['H I', 'H L'],
+    ['Ø 1', 'O 1'],
+    ['Ж', 'X'],
+    ['Σ', 'E'],
+  ])('are none within Latin, or where they differ: %s is not %s', (one, other) =>
+    expect(normalise(one)).not.toBe(normalise(other)),
+  )
+})
+
+describe('a word', () => {
+  it.each([
+    ['НR-4712', 'Latin and Cyrillic'],
+    ['Pаint', 'Latin and Cyrillic'],
+    ['1 Ηold', 'Latin and Greek'],
+    ['ТΑ', 'Cyrillic and Greek'],
+    ['sοft', 'Latin and Greek'],
+    ['ꓧx', 'Latin and Lisu'],
+  ])('may not mix scripts that look alike: %s', (text, scripts) =>
+    expect(faultOfLook(text)).toContain(`mix ${scripts} letters`),
+  )
+
+  it.each([
+    ...['Müller Łódź Ångström', '12Х18Н10Т', 'Плавка A12', 'Ø12 ⌀12 µm kΩ ΔT', '製A級-1', 'חום A', 'テストa'],
+    ...['Ιωάννης', 'E=σ/ε', 'Å'],
+  ])('may have letters that deceive nobody: %s', (text) => expect(faultOfLook(text)).toBeUndefined())
+})

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import {
+  clearanceOf,
+  missingOf,
+  type TracedBar,
+  type TracedCut,
+  type TracedLineItem,
+  type TraceFacts,
+  traced,
+} from '../../../src/domain/orders/orderTrace.ts'
+import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
+import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
+import { judge } from '../../../src/domain/verdict/verdict.ts'
+import {
+  type JudgedOrder,
+  type NamedCertificate,
+  noneBlocked,
+} from '../../../src/domain/verdict/verdictFacts.ts'
+
+const cut = (cutId: string, changed: Partial<TracedCut> = {}): TracedCut => ({
+  ...{ cutId, ordinal: 1, barId: 'bar 1', orderId: 'order', lineItemId: 'line 10' },
+  ...{ lengthMm: 2_000, pieceMark: null },
+  ...changed,
+})
+const bar = (barId: string, changed: Partial<TracedBar> = {}): TracedBar => ({
+  ...{ barId, planId: 'plan', planName: 'Week 17', ordinal: 1, status: 'Completed', grade: 'S355J2' },
+  ...{ millCertificationId: 'certificate' },
+  ...{ stop: null, overrides: [], ...changed },
+})
+const line = (
+  lineNumber: number,
+  quantity: number,
+  changed: Partial<TracedLineItem> = {},
+): TracedLineItem => ({
+  ...{ lineItemId: `line ${lineNumber}`, lineNumber, quantity, cancelled: false, status: 'Completed' },
+  pieces: null,
+  ...changed,
+})
+const certificate: NamedCertificate = {
+  ...{ millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
+  ...{ standard: 'EN 10025-2', grade: 'S355J2+N', deliveryCondition: null, zQuality: null, profile: null },
+  ...{
+    inspectionDocument: '3.1',
+    status: 'Released',
+    tags: [],
+    notJudged: [],
+    documents: [{ documentId: 'original' }],
+  },
+  ...{ productForm: null, thicknessMm: null, widthMm: null, blockedOfSameHeat: noneBlocked },
+}
+const judgedLine = (lineNumber: number, grade = 'S355J2') => ({
+  ...{ lineItemId: `line ${lineNumber}`, lineNumber, grade, standard: null, profile: null, cancelled: false },
+})
+const order: JudgedOrder = {
+  ...{ orderId: 'order', orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+  ...{ tags: [], lineItems: [judgedLine(10), judgedLine(20)] },
+}
+const facts: TraceFacts = {
+  ...{ orderId: 'order', orderNumber: 'SO-1', blocked: false, pieceMark: null },
+  lineItems: [line(10, 1), line(20, 1)],
+  bars: [bar('bar 1')],
+  cuts: [cut('a'), cut('b', { lineItemId: 'line 20' })],
+  certificates: [certificate],
+  orders: [order],
+  policy: null,
+}
+const cracked = { tagId: 'tag', name: 'Cracked', severity: 'Block' } as const
+const withTag = { ...facts, certificates: [{ ...certificate, tags: [cracked] }] }
+const cutsInOrderOf = (bars: readonly TracedBar[]) => bars.map(({ barId }) => cut(`on ${barId}`, { barId }))
+const findings = (audited: ReturnType<typeof traced>) =>
+  audited.lineItems.map(({ cuts }) => cuts.map((one) => one.findings.map(({ code }) => code)))
+
+describe('the parts that a line item lacks', () => {
+  const on = (changed: object = {}) => ({
+    ...{ barId: 'bar 1', planName: 'Week 17', barOrdinal: 1, barStatus: 'Completed' as const, held: false },
+    millCertificationId: 'certificate',
+    ...changed,
+  })
+
+  it('are none when every piece is cut from a Completed bar with a certificate', () =>
+    expect(missingOf({ ...line(10, 2), cuts: [on(), on(), on()] })).toStrictEqual([]))
+
+  it('are pieces, Completed bars and certificates, each said in words', () => {
+    const started = { barStatus: 'Started' }
+    const draft = { barId: 'bar 2', barOrdinal: 2, barStatus: 'Draft', millCertificationId: null }
+    const bare = { barId: 'bar 3', barOrdinal: 3, millCertificationId: null }
+    expect(missingOf({ ...line(10, 6), cuts: [on(started), on(draft), on(bare), on(draft)] })).toStrictEqual([
+      'Only 4 of 6 pieces have an Accepted cut.',
+      '1 piece is on bar 1 of plan "Week 17", which is Started, not Completed.',
+      '2 pieces are on bar 2 of plan "Week 17", which is Draft, not Completed.',
+      'Bar 2 of plan "Week 17" has no mill certificate.',
+      'Bar 3 of plan "Week 17" has no mill certificate.',
+    ])
+  })
+})
+
+describe('an order', () => {
+  it('is complete and cleared when nothing is missing and nothing stands against it', () => {
+    const { lineItems, ...said } = traced(facts)
+    expect(said).toStrictEqual({
+      ...{ orderId: 'order', orderNumber: 'SO-1', blocked: false, complete: true, cleared: true },
+      overrides: [],
+      judgedBy,
+    })
+    expect(lineItems[0]).toStrictEqual({
+      ...{ lineItemId: 'line 10', lineNumber: 10, cancelled: false, status: 'Completed', missing: [] },
+      pieces: { required: 1, planned: 0, cut: 0, scrapped: 0, dispatched: 0 },
+      cuts: [
+        {
+          ...{ cutId: 'a', pieceMark: null, barId: 'bar 1', planId: 'plan', planName: 'Week 17' },
+          ...{ cutOrdinal: 1, barOrdinal: 1, barStatus: 'Completed', held: false },
+          ...{ lengthMm: 2_000, millCertificationId: 'certificate', certificateNumber: 'C-1' },
+          ...{ heatNumber: 'H-1', tags: [], findings: [] },
+        },
+      ],
+    })
+  })
+
+  it('is blocked by a piece of a bar that was completed in spite of a Block', () => {
+    const stop = { by: 'cutter', at: '2026-04-20T08:00:00.000Z', reason: null, findings: [] }
+    expect(traced({ ...facts, bars: [bar('bar 1', { stop })] })).toMatchObject({
+      ...{ blocked: true, complete: false, cleared: false },
+      lineItems: [
+        {
+          cuts: [{ held: true }],
+          missing: ['1 piece is held: bar 1 of plan "Week 17" was completed in spite of a Block.'],
+        },
+        { cuts: [{ held: true }] },
+      ],
+    })
+  })
+
+  it('is neither when something is missing from one of its line items', () =>
+    expect(traced({ ...facts, lineItems: [line(10, 1), line(20, 2)] })).toMatchObject({
+      ...{ blocked: false, complete: false, cleared: false },
+      lineItems: [{ missing: [] }, { missing: ['Only 1 of 2 pieces have an Accepted cut.'] }],
+    }))
+
+  it('is complete when all that is missing is missing from cancelled line items', () =>
+    expect(traced({ ...facts, lineItems: [line(10, 1), line(20, 2, { cancelled: true })] })).toMatchObject({
+      complete: true,
+      lineItems: [{}, { cancelled: true, missing: [] }],
+    }))
+
+  it('shows on each cut the findings that concern it, and not those of its neighbours', () => {
+    const other: JudgedOrder = {
+      ...{ ...order, orderId: 'other', orderNumber: 'SO-2', tags: [cracked] },
+      lineItems: [{ ...judgedLine(10), lineItemId: 'other 10' }],
+    }
+    const audited = traced({
+      ...facts,
+      orders: [{ ...order, lineItems: [judgedLine(10), judgedLine(20, 'S355K2')] }, other],
+      cuts: [...facts.cuts, cut('c', { orderId: 'other', lineItemId: 'other 10' })],
+    })
+    expect(findings(audited)).toEqual([[[]], [['grade-mismatch']]])
+    expect(audited).toMatchObject({ blocked: true, complete: true, cleared: false })
+  })
+
+  it('judges a bar by the strictest class of all orders on it, as its verdict does', () => {
+    const other: JudgedOrder = { ...order, orderId: 'other', executionClass: 'EXC3', lineItems: [] }
+    const bare = { ...facts, bars: [bar('bar 1', { millCertificationId: null })], certificates: [] }
+    const severities = (audited: ReturnType<typeof traced>) =>
+      audited.lineItems.flatMap(({ cuts }) => cuts.flatMap((one) => one.findings.map((f) => f.severity)))
+    expect(severities(traced(bare))).toEqual(['Flag', 'Flag'])
+    const shared = {
+      ...bare,
+      ...{ orders: [order, other], cuts: [...facts.cuts, cut('c', { orderId: 'other', lineItemId: 'x' })] },
+    }
+    expect(severities(traced(shared))).toEqual(['Block', 'Block'])
+  })
+
+  it('is blocked, but cleared, when somebody has overridden the Blocks', () => {
+    expect(traced(withTag)).toMatchObject({ blocked: true, cleared: false, overrides: [] })
+    const { findings: found } = judge({
+      ...{ bar: { grade: 'S355J2', profile: null }, certificate: withTag.certificates[0]! },
+      ...{ blockedOfSameHeat: noneBlocked, acceptedCuts: facts.cuts, orders: facts.orders },
+      ...{ policy: defaultReleasePolicy, overrides: [] },
+    })
+    const override = {
+      ...{ findings: found.map(({ key }) => key), reason: 'The designer agreed.', reference: 'DR 17' },
+      ...{ by: 'quality', at: '2026-03-31T08:00:00.000Z' },
+    }
+    const overridden = { ...withTag, bars: [bar('bar 1', { overrides: [override] })] }
+    expect(traced(overridden)).toMatchObject({
+      ...{ blocked: true, complete: true, cleared: true },
+      overrides: [{ barId: 'bar 1', ...override }],
+      lineItems: [{ cuts: [{ findings: [{ code: 'certificate-tag', override }] }] }, {}],
+    })
+    const twoBars = {
+      ...overridden,
+      ...{ bars: [...overridden.bars, bar('bar 2')], cuts: [cut('a'), cut('b', { barId: 'bar 2' })] },
+    }
+    const lineItems = [line(10, 2)]
+    expect(traced({ ...twoBars, lineItems })).toMatchObject({ complete: true, cleared: false })
+    // The finding has one key on both bars. It holds the order back as long as it stands on one of them.
+    for (const bars of [twoBars.bars, twoBars.bars.toReversed()]) {
+      const { findings } = clearanceOf({ ...twoBars, lineItems, bars, cuts: cutsInOrderOf(bars) }, [
+        'on bar 1',
+        'on bar 2',
+      ])
+      expect(findings).toMatchObject([{ code: 'certificate-tag' }])
+      expect(findings[0]).not.toHaveProperty('override')
+    }
+  })
+
+  it('lets pieces leave that are sound, whatever the others lack', () => {
+    const found = {
+      ...withTag,
+      ...{
+        bars: [bar('bar 1'), bar('bar 2', { ordinal: 2, millCertificationId: null })],
+        lineItems: [line(10, 9)],
+      },
+      ...{ cuts: [cut('a'), cut('b', { barId: 'bar 2' })] },
+    }
+    const held = ['Bar 2 of plan "Week 17" has no mill certificate.']
+    const codes = (...cutIds: string[]) => clearanceOf(found, cutIds).findings.map(({ code }) => code)
+    expect(codes('b')).toEqual(['no-certificate'])
+    expect(codes('a', 'b')).toEqual(['certificate-tag', 'no-certificate'])
+    expect(clearanceOf(found, ['a']).missing).toEqual([])
+    expect(clearanceOf(found, ['b', 'a']).missing).toEqual(held)
+    expect(clearanceOf({ ...found, certificates: [certificate] }, ['a'])).toEqual({
+      findings: [],
+      missing: [],
+    })
+  })
+
+  it('is not cleared while a tag of its own blocks, even if nothing is to be cut for it', () =>
+    expect(
+      traced({
+        ...{ ...facts, blocked: true, lineItems: [line(10, 1, { cancelled: true })] },
+        ...{ bars: [], cuts: [], certificates: [], orders: [] },
+      }),
+    ).toMatchObject({ blocked: true, complete: true, cleared: false }))
+
+  it('shows one piece alone, and still says of the whole order whether it is complete', () => {
+    const marked = { ...facts, cuts: [cut('a', { pieceMark: 'T7' }), cut('b', { lineItemId: 'line 20' })] }
+    expect(traced({ ...marked, pieceMark: 'T7' })).toMatchObject({
+      complete: true,
+      lineItems: [{ lineNumber: 10, cuts: [{ cutId: 'a', pieceMark: 'T7' }] }],
+    })
+    expect(traced({ ...marked, pieceMark: 'T8' })).toMatchObject({ complete: true, lineItems: [] })
+  })
+})

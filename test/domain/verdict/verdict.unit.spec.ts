@@ -1,0 +1,598 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rankOf } from '../../../src/domain/bars/candidates.ts'
+import { defaultReleasePolicy, type Severity } from '../../../src/domain/verdict/releasePolicy.ts'
+import { judge, severitiesFound } from '../../../src/domain/verdict/verdict.ts'
+import {
+  type JudgedCertificate,
+  type JudgedLine,
+  type JudgedOrder,
+  noneBlocked,
+  type Override,
+  type VerdictFacts,
+} from '../../../src/domain/verdict/verdictFacts.ts'
+
+type SeverityFound = ReturnType<typeof severitiesFound>[number]
+
+const unjudged = (rulePackId: string) => ({ rulePackId, rules: ['rule'], missing: ['certificate.grade'] })
+
+const certificate: JudgedCertificate = {
+  millCertificationId: 'cert',
+  standard: 'EN 10025-2',
+  grade: 'S355J2+N',
+  deliveryCondition: null,
+  zQuality: null,
+  inspectionDocument: '3.1',
+  status: 'Released',
+  profile: null,
+  productForm: null,
+  thicknessMm: null,
+  widthMm: null,
+  tags: [],
+  notJudged: [],
+  documents: [{ documentId: 'original' }],
+}
+const line: JudgedLine = {
+  ...{ lineItemId: 'line', lineNumber: 10, standard: null, grade: 'S355J2', profile: null },
+  cancelled: false,
+}
+const order: JudgedOrder = {
+  ...{ orderId: 'order', orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+  tags: [],
+  lineItems: [line],
+}
+const facts: VerdictFacts = {
+  bar: { grade: 'S355J2', profile: null },
+  certificate,
+  blockedOfSameHeat: noneBlocked,
+  acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line' }],
+  orders: [order],
+  policy: defaultReleasePolicy,
+  overrides: [],
+}
+
+const withCertificate = (changed: Partial<JudgedCertificate>) => ({
+  ...facts,
+  certificate: { ...certificate, ...changed },
+})
+const withOrder = (changed: Partial<JudgedOrder>) => ({ ...facts, orders: [{ ...order, ...changed }] })
+const withLine = (changed: Partial<JudgedLine>) => withOrder({ lineItems: [{ ...line, ...changed }] })
+const codes = (judged: VerdictFacts) =>
+  judge(judged).findings.map(({ severity, code }) => `${severity} ${code}`)
+const tag = (severity: Severity, tagId = 'tag') => ({ tagId, name: 'Cracked', severity })
+
+describe('the verdict', () => {
+  it('has no findings when everything fits', () => {
+    expect(judge(facts)).toEqual({ mayBeApproved: true, mayBeCut: true, findings: [] })
+  })
+
+  it.each<[string, VerdictFacts, string[]]>([
+    ['a missing certificate', { ...facts, certificate: null }, ['Flag no-certificate']],
+    [
+      'a missing certificate in EXC3',
+      { ...withOrder({ executionClass: 'EXC3' }), certificate: null },
+      ['Block no-certificate'],
+    ],
+    ['a voided certificate', withCertificate({ status: 'Voided' }), ['Block certificate-voided']],
+    ['a rejected certificate', withCertificate({ status: 'Rejected' }), ['Block certificate-rejected']],
+    ['a certificate without a document', withCertificate({ documents: [] }), ['Audit original-missing']],
+    ['a received certificate', withCertificate({ status: 'Received' }), []],
+    [
+      'a received certificate where the policy asks for a release',
+      {
+        ...withCertificate({ status: 'Received' }),
+        policy: { ...defaultReleasePolicy, severities: { 'certificate-not-released': 'Block' } },
+      },
+      ['Block certificate-not-released'],
+    ],
+    [
+      'a blocking tag on the certificate',
+      withCertificate({ tags: [tag('Block')] }),
+      ['Block certificate-tag'],
+    ],
+    [
+      'an auditing tag on the certificate',
+      withCertificate({ tags: [tag('Audit')] }),
+      ['Audit certificate-tag'],
+    ],
+    ['a flagging tag on the order', withOrder({ tags: [tag('Flag')] }), ['Flag order-tag']],
+    ['a lower quality', withCertificate({ grade: 'S355J0' }), ['Block grade-mismatch']],
+    ['a lower yield class', withCertificate({ grade: 'S275J2' }), ['Block grade-mismatch']],
+    ['a better quality', withCertificate({ grade: 'S355K2+N' }), []],
+    ['a higher yield class', withCertificate({ grade: 'S460K2+N' }), ['Block grade-substitute']],
+    [
+      'a normalised fine-grain steel',
+      withCertificate({ grade: 'S355N', standard: 'EN 10025-3' }),
+      ['Block grade-substitute'],
+    ],
+    [
+      'a weathering steel',
+      withCertificate({ grade: 'S355J2W+N', standard: 'EN 10025-5' }),
+      ['Block grade-mismatch'],
+    ],
+    [
+      'a delivery condition that is stated beside the grade',
+      {
+        ...withLine({ grade: 'S355J2+N' }),
+        certificate: { ...certificate, grade: 'S355J2', deliveryCondition: 'N' },
+      },
+      [],
+    ],
+    [
+      'a through-thickness quality that is stated beside the grade',
+      { ...withLine({ grade: 'S355J2+Z25' }), certificate: { ...certificate, zQuality: 'Z35' } },
+      [],
+    ],
+    ['one name of a dual grade that fits', withCertificate({ grade: 'S355J0 / S355J2' }), []],
+    ['a dual grade with a foreign name', withCertificate({ grade: 'A572-50 / S355J2+N' }), []],
+    ['an unknown name', withCertificate({ grade: 'A572-50' }), ['Block grade-unreadable']],
+    [
+      'the same unknown name',
+      {
+        ...withLine({ grade: 'a572 - 50' }),
+        certificate: { ...certificate, grade: 'A572-50', standard: null },
+      },
+      ['Flag bar-grade-differs'],
+    ],
+    [
+      'an unstated delivery condition',
+      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, grade: 'S355J2' } },
+      ['Flag delivery-condition-unstated'],
+    ],
+    [
+      'another delivery condition',
+      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, grade: 'S355J2+AR' } },
+      ['Block grade-mismatch'],
+    ],
+    [
+      'normalised where as rolled is demanded',
+      { ...withLine({ grade: 'S355J2+AR' }), certificate: { ...certificate, grade: 'S355J2+N' } },
+      [],
+    ],
+    ['too little through-thickness quality', withLine({ grade: 'S355J2+Z25' }), ['Block grade-mismatch']],
+    [
+      'more through-thickness quality',
+      { ...withLine({ grade: 'S355J2+Z25' }), certificate: { ...certificate, grade: 'S355J2+N+Z35' } },
+      [],
+    ],
+    [
+      'a through-thickness quality that is demanded after a comma',
+      withLine({ grade: 'S355J2+N, Z25' }),
+      ['Block grade-mismatch'],
+    ],
+    ['no suitability for cold forming', withLine({ grade: 'S355J2C' }), ['Block grade-mismatch']],
+    ['a material number', withCertificate({ grade: '1.0577+N' }), []],
+    [
+      'a hollow section made cold where one made hot is demanded',
+      {
+        ...withLine({ grade: 'S355J2H', standard: 'EN 10210-1' }),
+        certificate: { ...certificate, grade: 'S355J2H', standard: 'EN 10219-1' },
+      },
+      ['Block grade-mismatch'],
+    ],
+    [
+      'another grade of the bar',
+      { ...facts, bar: { grade: 'S235JR', profile: null } },
+      ['Flag bar-grade-differs'],
+    ],
+    [
+      'a bar that only says more of the delivery condition',
+      {
+        ...withLine({ grade: 'S355J2' }),
+        ...{ bar: { grade: 'S355J2+N', profile: null }, certificate: { ...certificate, grade: 'S355J2' } },
+      },
+      [],
+    ],
+    [
+      'another profile',
+      { ...withLine({ profile: 'HEA 200' }), certificate: { ...certificate, profile: 'HEB 200' } },
+      ['Block profile-mismatch'],
+    ],
+    [
+      'another spelling of the profile',
+      { ...withLine({ profile: 'L 120 × 8,0' }), certificate: { ...certificate, profile: 'l120x120x8.0' } },
+      [],
+    ],
+    [
+      'another name of the same profile',
+      { ...withLine({ profile: 'HEA 200' }), certificate: { ...certificate, profile: 'HE 200 A' } },
+      [],
+    ],
+    ...(['S355J2+N / K2+N', 'S355J2/K2+N', 'S355J2, galvanising class 1'] as const).map(
+      (grade): [string, VerdictFacts, string[]] => [
+        `the demand ${grade}, which adds something that the reader cannot read`,
+        { ...withLine({ grade }), bar: { grade, profile: null } },
+        ['Block grade-unreadable'],
+      ],
+    ),
+    [
+      'an addition that the certificate repeats',
+      {
+        ...withLine({ grade: 'S355J2/K2+N' }),
+        certificate: { ...certificate, grade: 'S355J2 / K2+N' },
+      },
+      [],
+    ],
+    ['an alternative that the reader does not know', withLine({ grade: 'S355J2+N / A572-50' }), []],
+    [
+      'a material number that says less than the name beside it',
+      { ...withLine({ grade: 'S355J2+N / 1.0577' }), certificate: { ...certificate, grade: 'S355J2+AR' } },
+      ['Block grade-mismatch'],
+    ],
+    [
+      'a condition of delivery that contradicts the grade',
+      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, deliveryCondition: 'AR' } },
+      ['Block grade-unreadable'],
+    ],
+    [
+      'the same text beside another standard',
+      withLine({ grade: 'S355J2+N', standard: 'EN 10210-1' }),
+      ['Block grade-unreadable'],
+    ],
+    ['a lower document', withCertificate({ inspectionDocument: '2.2' }), ['Block document-insufficient']],
+    [
+      'an order without a document',
+      withOrder({ requiredInspectionDocument: null }),
+      ['Flag demand-unstated'],
+    ],
+    [
+      'an order without a document where the policy has a default',
+      {
+        ...withOrder({ requiredInspectionDocument: null }),
+        policy: { ...defaultReleasePolicy, defaultInspectionDocument: '3.2' },
+      },
+      ['Block document-insufficient'],
+    ],
+    ['an order without an execution class', withOrder({ executionClass: null }), ['Flag demand-unstated']],
+    ['a line without a grade', withLine({ grade: null }), ['Flag demand-unstated']],
+    ['a cancelled line', withLine({ cancelled: true }), ['Block line-cancelled']],
+    [
+      'a blocked certificate of the same heat',
+      { ...facts, blockedOfSameHeat: { count: 1, first: ['other'] } },
+      ['Flag same-heat-blocked'],
+    ],
+    ['a pack that could not judge', withCertificate({ notJudged: [unjudged('pack')] }), ['Flag not-judged']],
+    [
+      'a pack that could not judge, with the tag that says so',
+      withCertificate({
+        notJudged: [unjudged('pack')],
+        tags: [{ tagId: 't', name: 'Not judged', severity: 'Flag' }],
+      }),
+      ['Flag not-judged'],
+    ],
+    [
+      'a pack that could not judge, with a tag of the company that has the same name',
+      withCertificate({
+        notJudged: [unjudged('pack')],
+        tags: [{ tagId: 't', name: 'Not judged', severity: 'Block' }],
+      }),
+      ['Block certificate-tag', 'Flag not-judged'],
+    ],
+    [
+      'a heat with more blocked certificates than are named',
+      { ...facts, blockedOfSameHeat: { count: 25, first: ['one', 'other'] } },
+      ['Flag same-heat-blocked', 'Flag same-heat-blocked', 'Flag same-heat-blocked'],
+    ],
+    [
+      'a heat with one more blocked certificate than are named',
+      { ...facts, blockedOfSameHeat: { count: 2, first: ['one'] } },
+      ['Flag same-heat-blocked', 'Flag same-heat-blocked'],
+    ],
+    [
+      'a plate for a hollow section',
+      {
+        ...withLine({ grade: 'S355J2H' }),
+        certificate: { ...certificate, standard: null, productForm: 'Plate' },
+      },
+      ['Block grade-mismatch'],
+    ],
+    ['steel of EN 10025 for a hollow section', withLine({ grade: 'S355J2H' }), ['Block grade-mismatch']],
+    [
+      'a standard in the grade that has no hollow sections',
+      {
+        ...withLine({ grade: 'S355J2H' }),
+        certificate: { ...certificate, standard: null, grade: 'EN 10025-2 S355J2+N' },
+      },
+      ['Block grade-mismatch'],
+    ],
+    [
+      'steel that may well be a hollow section',
+      {
+        ...withLine({ grade: 'S355J2H / S355J0H' }),
+        certificate: { ...certificate, standard: null, productForm: 'Tube' },
+      },
+      [],
+    ],
+    [
+      'a plate for a hollow section or a plate',
+      { ...withLine({ grade: 'S355J2H / S355J2' }), certificate: { ...certificate, productForm: 'Plate' } },
+      [],
+    ],
+    [
+      'a code that the policy turns off',
+      {
+        ...withCertificate({ grade: 'S235JR' }),
+        policy: {
+          ...defaultReleasePolicy,
+          severities: { 'grade-mismatch': 'Off', 'bar-grade-differs': 'Off' },
+        },
+      },
+      [],
+    ],
+  ])('judges %s', (_, judged, expected) => {
+    expect(codes(judged)).toEqual(expected)
+  })
+
+  const hollowLine = { standard: 'EN 10219-1', grade: 'S355J2H' }
+  const hollowCertificate = (standard: string | null, grade = 'S355J2H') => ({
+    ...withLine(hollowLine),
+    certificate: { ...certificate, standard, grade },
+  })
+  it.each(['EN-10219-1', 'DIN-EN-10219-1:2006', '10219-1', 'EN 10 219'])(
+    'knows hollow sections of EN 10219 by %s',
+    (standard) => {
+      expect(codes(hollowCertificate(standard))).toEqual(codes(hollowCertificate('EN 10219-1')))
+    },
+  )
+  it.each<[string, string, VerdictFacts, string]>([
+    [
+      'the hand or the rule that can take a tag off',
+      'certificate-tag',
+      withCertificate({ tags: [tag('Block')] }),
+      'Correct the certificate if a value is wrong',
+    ],
+    [
+      'the same of an order',
+      'order-tag',
+      withOrder({ tags: [tag('Block')] }),
+      'Correct the order if a value is wrong',
+    ],
+    [
+      'the missing values, each once',
+      'not-judged',
+      withCertificate({ notJudged: [unjudged('chemistry'), unjudged('strength')] }),
+      'lacks values (grade) that these rule packs need: chemistry, strength.',
+    ],
+    [
+      'the unstated standard of a hollow section',
+      'grade-mismatch',
+      hollowCertificate(null),
+      'whether the section follows EN 10210 (hot finished) or EN 10219 (cold formed): ask the mill',
+    ],
+    [
+      'another steel, whose standard is stated',
+      'grade-mismatch',
+      hollowCertificate('EN 10210-1'),
+      'Use a heat of the demanded steel.',
+    ],
+    [
+      'another steel, whose standard would not help',
+      'grade-mismatch',
+      hollowCertificate(null, 'S275J2H'),
+      'Use a heat of the demanded steel.',
+    ],
+    [
+      'another steel, one name of which is no hollow section',
+      'grade-mismatch',
+      hollowCertificate(null, 'S275J2H / S355J2'),
+      'Use a heat of the demanded steel.',
+    ],
+    ...['S355J2+C', 'S355J2+SH', 'S355J2C+C+SL', 'S355J2+N +PL'].map(
+      (grade): [string, string, VerdictFacts, string] => [
+        `a bright product: ${grade}`,
+        'grade-unreadable',
+        withCertificate({ grade }),
+        'is a bright product, which belongs to another standard (EN 10277)',
+      ],
+    ),
+    ...['S355J2+CR', 'S355J2+NT', 'S355J2+U'].map((grade): [string, string, VerdictFacts, string] => [
+      `an unknown condition: ${grade}`,
+      'grade-unreadable',
+      withCertificate({ grade }),
+      `"${grade}" is unknown or contradicts`,
+    ]),
+  ])('names in its message %s', (_, code, judged, words) => {
+    const [found] = judge(judged).findings.filter((finding) => finding.code === code)
+    expect(found?.message).toContain(words)
+  })
+
+  it('takes the severity of the strictest execution class on the bar', () => {
+    const lax = { ...order, orderId: 'lax', executionClass: 'EXC1' as const }
+    const strict = { ...order, executionClass: 'EXC4' as const }
+    expect(codes({ ...facts, certificate: null, orders: [strict, lax] })).toEqual(['Block no-certificate'])
+  })
+
+  it('approves without a certificate what may not be cut without one', () => {
+    const verdict = judge({ ...withOrder({ executionClass: 'EXC3' }), certificate: null })
+    expect(verdict).toMatchObject({ mayBeApproved: true, mayBeCut: false })
+  })
+
+  it('judges the bar itself where there is no certificate', () => {
+    expect(codes({ ...facts, certificate: null, bar: { grade: 'S235JR', profile: null } })).toEqual([
+      ...['Block grade-mismatch', 'Flag no-certificate'],
+    ])
+  })
+
+  it('never lets a rejected certificate be overridden', () => {
+    const judged = withCertificate({ status: 'Rejected' })
+    expect(judge({ ...judged, overrides: [overrideOf(judged)] }).mayBeCut).toBe(false)
+  })
+})
+
+/** An override of every finding that the facts have. */
+function overrideOf(judged: VerdictFacts): Override {
+  const findings = judge(judged).findings.map(({ key }) => key)
+  return {
+    findings,
+    reason: 'The designer agreed.',
+    reference: null,
+    by: 'quality',
+    at: '2026-01-01T00:00:00Z',
+  }
+}
+
+const severity = fc.constantFrom('Block', 'Flag', 'Audit')
+const tags = fc.uniqueArray(fc.record({ tagId: fc.uuid(), name: fc.string(), severity }), {
+  maxLength: 4,
+  selector: ({ tagId }) => tagId,
+})
+const grade = fc.constantFrom(
+  ...['S235JR', 'S275J0', 'S355J2', 'S355J2+N', 'S355K2+N', 'S355J2C', 'S355N', 'S355ML', 'S460N', 'S355J2W'],
+  ...['S355J2H', 'S690QL', 'A572-50', 'S355J2 / S355K2', '1.0577', 'S355'],
+)
+const profile = fc.constantFrom(null, 'HEA 200', 'PL 20', 'SHS 100x8', 'W 10x49')
+const document = fc.constantFrom('2.1', '2.2', '3.1', '3.2')
+const anyOrder = (orderId: string): fc.Arbitrary<JudgedOrder> =>
+  fc.record({
+    ...{ orderId: fc.constant(orderId), orderNumber: fc.constant(orderId) },
+    requiredInspectionDocument: fc.option(document),
+    executionClass: fc.option(fc.constantFrom('EXC1', 'EXC2', 'EXC3', 'EXC4')),
+    tags,
+    lineItems: fc.tuple(...[1, 2].map((number) => anyLine(`${orderId}-${number}`, number))),
+  })
+const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLine> =>
+  fc.record({
+    ...{ lineItemId: fc.constant(lineItemId), lineNumber: fc.constant(lineNumber) },
+    ...{ standard: fc.constant(null), grade: fc.option(grade), profile, cancelled: fc.boolean() },
+  })
+const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
+  bar: fc.record({ grade, profile }),
+  certificate: fc.option(
+    fc.record({
+      ...{ millCertificationId: fc.constant('cert'), standard: fc.constant(null), grade, profile, tags },
+      deliveryCondition: fc.constantFrom(null, 'N', 'AR'),
+      zQuality: fc.constantFrom(null, 'Z15', 'Z25'),
+      ...{
+        inspectionDocument: document,
+        status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),
+      },
+      notJudged: fc.subarray(['pack one', 'pack two'].map(unjudged)),
+      productForm: fc.constantFrom(null, 'Plate', 'HollowSection'),
+      thicknessMm: fc.constantFrom(null, 8, 20),
+      widthMm: fc.constantFrom(null, 100, 2_000),
+      documents: fc.subarray([{ documentId: 'original' }]),
+    }),
+  ),
+  blockedOfSameHeat: fc.record({ count: fc.integer({ min: 2, max: 30 }), first: fc.subarray(['a', 'b']) }),
+  orders: fc.tuple(anyOrder('one'), anyOrder('two')),
+  acceptedCuts: fc.subarray(
+    ['one', 'two'].flatMap((orderId) =>
+      [1, 2, 3].map((cut) => ({
+        cutId: `${orderId}-${cut}`,
+        orderId,
+        lineItemId: `${orderId}-${(cut % 2) + 1}`,
+      })),
+    ),
+  ),
+  policy: fc.constant(defaultReleasePolicy),
+  overrides: fc.constant([]),
+})
+
+const upsideDown = <Item>(items: readonly Item[]) => items.toReversed()
+
+describe('every verdict', () => {
+  it('is the same whatever the order of the facts', () => {
+    fc.assert(
+      fc.property(anyFacts, (one) => {
+        const other: VerdictFacts = {
+          ...one,
+          certificate: one.certificate && {
+            ...one.certificate,
+            tags: upsideDown(one.certificate.tags),
+            notJudged: upsideDown(one.certificate.notJudged),
+          },
+          blockedOfSameHeat: {
+            ...one.blockedOfSameHeat,
+            first: upsideDown(one.blockedOfSameHeat.first),
+          },
+          acceptedCuts: upsideDown(one.acceptedCuts),
+          orders: upsideDown(one.orders).map((each) => ({
+            ...each,
+            tags: upsideDown(each.tags),
+            lineItems: upsideDown(each.lineItems),
+          })),
+        }
+        expect(judge(other)).toEqual(judge(one))
+      }),
+    )
+  })
+
+  it('is not better with a Block more', () => {
+    fc.assert(
+      fc.property(anyFacts, (one) => {
+        fc.pre(one.certificate !== null)
+        const blocked = { ...one.certificate!, tags: [...one.certificate!.tags, tag('Block', 'another')] }
+        expect(judge({ ...one, certificate: blocked }).mayBeCut).toBe(false)
+      }),
+    )
+  })
+
+  it('is overridden by exactly the keys of an override', () => {
+    fc.assert(
+      fc.property(anyFacts, fc.nat(), (one, at) => {
+        const { findings } = judge(one)
+        fc.pre(findings.length > 0)
+        const chosen = findings[at % findings.length]!
+        const override = { ...overrideOf(one), findings: [chosen.key] }
+        const covered = judge({ ...one, overrides: [override] }).findings.filter(
+          (finding) => finding.override,
+        )
+        const may =
+          chosen.severity === 'Block' && !['certificate-voided', 'certificate-rejected'].includes(chosen.code)
+        expect(covered.map(({ key }) => key)).toEqual(may ? [chosen.key] : [])
+      }),
+    )
+  })
+
+  it('needs a new override when the certificate says something else', () => {
+    const judged = withCertificate({ grade: 'S235JR' })
+    const other = { ...withCertificate({ grade: 'S275JR' }), overrides: [overrideOf(judged)] }
+    expect(judge({ ...judged, overrides: [overrideOf(judged)] }).mayBeCut).toBe(true)
+    expect(judge(other).mayBeCut).toBe(false)
+  })
+
+  it('has no grade finding more when the quality of the certificate is raised', () => {
+    const qualities = ['JR', 'J0', 'J2', 'K2']
+    fc.assert(
+      fc.property(anyFacts, fc.nat(2), (one, at) => {
+        fc.pre(one.certificate !== null)
+        const grades = (quality: string) =>
+          judge({ ...one, certificate: { ...one.certificate!, grade: `S355${quality}` } }).findings.filter(
+            ({ code }) => code.startsWith('grade-'),
+          ).length
+        expect(grades(qualities[at + 1]!)).toBeLessThanOrEqual(grades(qualities[at]!))
+      }),
+    )
+  })
+
+  it('has the severities that are found without keys', () => {
+    const told = ({ severity, millCertificationId, orderId, lineItemId, cutId, tagId }: SeverityFound) =>
+      [severity, millCertificationId, orderId, lineItemId, cutId, tagId].join()
+    fc.assert(
+      fc.property(anyFacts, (one) => {
+        expect(new Set(severitiesFound(one).map(told))).toEqual(new Set(judge(one).findings.map(told)))
+      }),
+    )
+  })
+
+  it('ranks a candidate by its own findings, and only one that may be cut', () => {
+    fc.assert(
+      fc.property(anyFacts, fc.boolean(), fc.boolean(), (one, isExact, isOverridden) => {
+        const overrides = isOverridden ? [overrideOf(one)] : []
+        const { mayBeCut, findings } = judge({ ...one, overrides })
+        const flags = findings.filter((each) => each.millCertificationId && each.severity !== 'Audit')
+        const rank = flags.length > 0 ? 2 : isExact ? 0 : 1
+        expect(rankOf({ ...one, overrides }, isExact)).toBe(mayBeCut ? rank : undefined)
+      }),
+    )
+  })
+
+  it('has a key for each finding that no other finding has', () => {
+    fc.assert(
+      fc.property(anyFacts, (one) => {
+        const keys = judge(one).findings.map(({ key }) => key)
+        expect(new Set(keys).size).toBe(keys.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,1110 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registerCertificate } from '../../../src/commands/certificates/certificates.ts'
+import { concurrently } from '../../../src/lib/concurrently.ts'
+import { bareCertificate } from '../../domain/verdict/facts.ts'
+import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
+
+/** The verdict over the whole service: may this bar be cut? */
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const bars = 'production-plan-bars'
+const plan = (method: string, path: string, sent?: Sent) => service.send('planner', method, path, sent)
+const check = (method: string, path: string, body?: object) =>
+  service.send('quality', method, path, body && { body })
+
+interface Found {
+  readonly severity: string
+  readonly code: string
+}
+const verdictOf = async (barId: string, query = '') => {
+  const { status, body } = await service.send('viewer', 'GET', `${bars}/${barId}/verdict${query}`)
+  expect(status).toBe(200)
+  return body
+}
+const codesOf = async (barId: string, query?: string) =>
+  (await verdictOf(barId, query)).findings.map(({ severity, code }: Found) => `${severity} ${code}`)
+
+async function newCertificate(content: object = {}): Promise<string> {
+  const body = {
+    ...{ certificateNumber: randomUUID(), heatNumber: randomUUID(), manufacturer: 'Mill' },
+    ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', ...content },
+  }
+  const { millCertificationId } = (await plan('POST', 'millcert/certificates', { body })).body
+  const { documentId } = (await plan('POST', 'documents', { body: ['the original'] })).body
+  await plan('PUT', `millcert/certificates/${millCertificationId}/documents/${documentId}`)
+  return millCertificationId
+}
+
+async function newOrder(content: object = {}, line: object = {}) {
+  const { body } = await plan('POST', 'orders', {
+    body: {
+      ...{ orderNumber: randomUUID(), requiredInspectionDocument: '3.1', executionClass: 'EXC2', ...content },
+      lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 9, ...line }],
+    },
+  })
+  return { orderId: body.orderId as string, lineItemId: body.lineItems[0].lineItemId as string }
+}
+
+async function newBar(
+  item: Awaited<ReturnType<typeof newOrder>>,
+  millCertificationId: string | null,
+  { status = 'Accepted', grade = 'S355J2' } = {},
+) {
+  const cuts = [{ ...item, lengthMm: 1_000, status }]
+  const asked = { stockLengthMm: 6_000, grade, millCertificationId, cuts }
+  const { body } = await plan('POST', 'production-plans', { body: { name: 'Week 17', bars: [asked] } })
+  return body.bars[0].barId as string
+}
+
+async function tagged(family: 'millcert-tags' | 'order-tags', subjectId: string, severity: string | null) {
+  const body = { name: randomUUID(), color: '#ff0000', severity }
+  const { tagId } = (await check('POST', family, body)).body
+  await check('PUT', `${family}/assignments/${subjectId}/manual`, { tagIds: [tagId] })
+  return tagId as string
+}
+
+describe('the verdict on a bar', () => {
+  it('lets a bar be cut whose certificate suits every order', async () => {
+    const barId = await newBar(await newOrder(), await newCertificate())
+    expect(await verdictOf(barId)).toMatchObject({ mayBeApproved: true, mayBeCut: true, findings: [] })
+  })
+
+  it('names the grade, the document and the delivery condition that do not fit', async () => {
+    const item = await newOrder({ requiredInspectionDocument: '3.2' }, { grade: 'S355K2+N' })
+    const millCertificationId = await newCertificate()
+    const barId = await newBar(item, millCertificationId)
+    const { findings, ...said } = await verdictOf(barId)
+    expect(said).toMatchObject({ mayBeApproved: false, mayBeCut: false })
+    expect(findings).toMatchObject([
+      { severity: 'Block', code: 'document-insufficient', expected: '3.2', actual: '3.1' },
+      {
+        ...{ severity: 'Block', code: 'grade-mismatch', ...item, millCertificationId },
+        ...{ expected: 'S355K2+N', actual: 'EN 10025-2 S355J2+N', key: expect.any(String) },
+      },
+    ])
+  })
+
+  it('reads a delivery condition and a Z quality that are stated beside the grade', async () => {
+    const item = await newOrder({}, { grade: 'S355J2+N+Z25' })
+    const bare = await newCertificate({ grade: 'S355J2' })
+    const stated = await newCertificate({ grade: 'S355J2', deliveryCondition: 'N', zQuality: 'Z35' })
+    const barId = await newBar(item, bare)
+    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
+    expect(await codesOf(barId, `?millCertificationId=${stated}`)).toEqual([])
+  })
+
+  it('has the tags with a severity, on the certificate and on the orders, as they are now', async () => {
+    const item = await newOrder()
+    const certificate = await newCertificate()
+    const barId = await newBar(item, certificate)
+    const tagId = await tagged('millcert-tags', certificate, 'Block')
+    await tagged('order-tags', item.orderId, 'Flag')
+    await tagged('order-tags', (await newOrder()).orderId, 'Block')
+    expect(await verdictOf(barId)).toMatchObject({
+      mayBeCut: false,
+      findings: [
+        { code: 'certificate-tag', severity: 'Block', tagId },
+        { code: 'order-tag', severity: 'Flag', orderId: item.orderId },
+      ],
+    })
+    await check('DELETE', `millcert-tags/${tagId}`)
+    expect(await codesOf(barId)).toEqual(['Flag order-tag'])
+  })
+
+  it('has what the quality engineer decided about the certificate', async () => {
+    const certificate = await newCertificate()
+    const barId = await newBar(await newOrder(), certificate)
+    await check('POST', `millcert/certificates/${certificate}/reject`, { reason: 'Cracked.' })
+    expect(await codesOf(barId)).toEqual(['Block certificate-rejected'])
+    await check('POST', `millcert/certificates/${certificate}/void`, { reason: 'Twice.' })
+    expect(await codesOf(barId)).toEqual(['Block certificate-voided'])
+  })
+
+  it('warns of a blocked certificate of the same heat and manufacturer', async () => {
+    const heat = { heatNumber: 'H 99' }
+    const certificate = await newCertificate(heat)
+    const barId = await newBar(await newOrder(), certificate)
+    const sister = await newCertificate({ heatNumber: 'h  99' })
+    const stranger = await newCertificate({ ...heat, manufacturer: 'Other mill' })
+    const spelled = await newCertificate({ ...heat, manufacturer: ' MILL ' })
+    for (const id of [sister, stranger, spelled])
+      await check('POST', `millcert/certificates/${id}/reject`, { reason: 'Cracked.' })
+    expect(await verdictOf(barId)).toMatchObject({
+      mayBeCut: true,
+      findings: [sister, spelled].toSorted().map((millCertificationId) => ({
+        ...{ severity: 'Flag', code: 'same-heat-blocked', millCertificationId },
+      })),
+    })
+  })
+
+  it('names 20 blocked certificates of a heat, and counts the others', async () => {
+    const heat = { heatNumber: randomUUID() }
+    const certificate = await newCertificate(heat)
+    const others = await concurrently(8, Array.from({ length: 22 }), () => newCertificate(heat))
+    await concurrently(8, others, (id) =>
+      check('POST', `millcert/certificates/${id}/reject`, { reason: 'Cracked.' }),
+    )
+    const { findings } = await verdictOf(await newBar(await newOrder(), certificate))
+    expect(findings).toHaveLength(21)
+    expect(findings.filter(({ actual }: { actual?: string }) => actual)).toMatchObject([
+      { code: 'same-heat-blocked', millCertificationId: certificate, actual: '2 more' },
+    ])
+  })
+
+  it('does not take a plate for a hollow section', async () => {
+    const item = await newOrder({}, { grade: 'S355J2H' })
+    const grade = { standard: null, grade: 'S355J2' }
+    const barId = await newBar(item, await newCertificate({ ...grade, productForm: 'Plate' }))
+    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
+    const silent = await newCertificate(grade)
+    expect(await codesOf(barId, `?millCertificationId=${silent}`)).toEqual([])
+  })
+
+  it('looks at Accepted cuts alone', async () => {
+    const item = await newOrder({}, { grade: 'S690QL', cancelled: true })
+    const certificate = await newCertificate()
+    expect(await codesOf(await newBar(item, certificate, { status: 'Proposed' }))).toEqual([])
+    expect(await codesOf(await newBar(item, certificate))).toEqual([
+      'Block grade-mismatch',
+      'Block line-cancelled',
+    ])
+  })
+
+  it('does not let a bar without a certificate be cut for EXC3', async () => {
+    const barId = await newBar(await newOrder({ executionClass: 'EXC3' }), null)
+    expect(await verdictOf(barId)).toMatchObject({
+      ...{ mayBeApproved: true, mayBeCut: false },
+      findings: [{ severity: 'Block', code: 'no-certificate' }],
+    })
+  })
+
+  it('follows the release policy', async () => {
+    const barId = await newBar(await newOrder(), await newCertificate())
+    const set = (severity: string) =>
+      service.send('admin', 'PUT', 'release-policy', {
+        body: { severities: { 'certificate-not-released': severity } },
+      })
+    await set('Block')
+    expect(await codesOf(barId)).toEqual(['Block certificate-not-released'])
+    await set('Off')
+    expect(await codesOf(barId)).toEqual([])
+  })
+
+  it('needs a bar and a certificate that exist', async () => {
+    const barId = await newBar(await newOrder(), null)
+    const asked = (path: string) => service.send('viewer', 'GET', `${bars}/${path}`)
+    expect(await asked(`${randomUUID()}/verdict`)).toMatchObject({
+      status: 404,
+      body: { code: 'bar-not-found' },
+    })
+    expect(await asked(`${barId}/verdict?millCertificationId=${randomUUID()}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ parameter: 'millCertificationId', code: 'unknown-record' }] },
+    })
+  })
+})
+
+describe('a single record', () => {
+  const read = async (path: string) => {
+    const { body, headers } = await service.send('viewer', 'GET', path)
+    return { findings: body.findings as Found[], etag: headers.get('etag')!, body }
+  }
+  const codes = ({ findings }: { findings: readonly Found[] }) =>
+    findings.map(({ severity, code }) => `${severity} ${code}`)
+
+  it('of a certificate shows its own findings, as they are on a bar, and a new ETag with each', async () => {
+    const certificate = await newCertificate()
+    const path = `millcert/certificates/${certificate}`
+    const sound = await read(path)
+    expect(codes(sound)).toEqual([])
+    await tagged('millcert-tags', certificate, 'Block')
+    const blocked = await read(path)
+    expect(codes(blocked)).toEqual(['Block certificate-tag'])
+    const barId = await newBar(await newOrder(), certificate)
+    expect(blocked.findings).toEqual((await verdictOf(barId)).findings)
+
+    const set = (severities: object) =>
+      service.send('admin', 'PUT', 'release-policy', { body: { severities } })
+    await set({ 'certificate-not-released': 'Flag' })
+    const received = await read(path)
+    expect(codes(received)).toEqual(['Block certificate-tag', 'Flag certificate-not-released'])
+    await set({})
+    expect(new Set([sound, blocked, received].map(({ etag }) => etag)).size).toBe(3)
+    const unchanged = { headers: { 'if-none-match': received.etag } }
+    expect((await service.send('viewer', 'GET', path, unchanged)).status).toBe(200)
+    const list = await service.send('viewer', 'GET', 'millcert/certificates')
+    expect(list.body[0].findings).toBeUndefined()
+  })
+
+  it('of an order shows its tags and the demands that it does not state', async () => {
+    const { orderId } = await newOrder({ executionClass: null }, { grade: null })
+    await tagged('order-tags', orderId, 'Audit')
+    const { findings } = await read(`orders/${orderId}`)
+    expect(findings).toMatchObject([
+      { severity: 'Flag', code: 'demand-unstated', orderId, expected: 'the execution class' },
+      { severity: 'Flag', code: 'demand-unstated', orderId, expected: 'the grade' },
+      { severity: 'Audit', code: 'order-tag', orderId },
+    ])
+  })
+})
+
+describe('an approval', () => {
+  const mismatched = async () => {
+    const item = await newOrder({}, { grade: 'S355K2' })
+    const barId = await newBar(item, await newCertificate())
+    const { findings } = await verdictOf(barId)
+    return { barId, findings, keys: findings.map(({ key }: { key: string }) => key) as string[] }
+  }
+  const overriding = (findings: readonly string[]) => ({
+    override: { reason: 'The designer agreed.', reference: 'DR 17', findings },
+  })
+  const approve = (barId: string, body?: object, who: 'planner' | 'quality' = 'planner') =>
+    service.send(who, 'POST', `${bars}/${barId}/approve`, body && { body })
+  const start = (barId: string) => plan('POST', `${bars}/${barId}/start`)
+  const read = async (barId: string) => (await service.send('viewer', 'GET', `${bars}/${barId}`)).body
+
+  it('is refused with the findings while a Block stands against the bar', async () => {
+    const { barId, findings } = await mismatched()
+    expect(await approve(barId)).toMatchObject({
+      status: 409,
+      body: { code: 'bar-may-not-be-cut', findings },
+    })
+    expect(await read(barId)).toMatchObject({ status: 'Draft', approval: null, withdrawal: null })
+  })
+
+  it('is given in spite of a Block by a quality engineer with a reason, and by nobody else', async () => {
+    const { barId, keys } = await mismatched()
+    expect(await approve(barId, overriding(keys))).toMatchObject({ status: 403 })
+    expect((await approve(barId, overriding(keys), 'quality')).status).toBe(204)
+    const { override } = overriding(keys)
+    expect(await read(barId)).toMatchObject({
+      status: 'Approved',
+      approval: { by: 'quality', override },
+      withdrawal: null,
+    })
+    expect(await verdictOf(barId)).toMatchObject({
+      ...{ mayBeApproved: true, mayBeCut: true },
+      findings: [{ severity: 'Block', override: { by: 'quality', ...override } }],
+    })
+    expect((await start(barId)).status).toBe(204)
+  })
+
+  it('is shown beside the verdict of today with the findings that were kept, and in the history', async () => {
+    const item = await newOrder({}, { grade: null })
+    const barId = await newBar(item, await newCertificate())
+    const { findings, judgedBy, keptAtApproval } = await verdictOf(barId)
+    expect(findings).toMatchObject([{ code: 'demand-unstated' }])
+    expect(keptAtApproval).toBeNull()
+    expect(judgedBy).toEqual({ verdict: expect.any(Number), steelGrades: expect.any(Number) })
+    expect((await approve(barId)).status).toBe(204)
+    const lineItems = [{ lineNumber: 10, grade: 'S355J0', lengthMm: 1_000, quantity: 9 }]
+    expect((await plan('PUT', `orders/${item.orderId}`, { body: { lineItems } })).status).toBe(200)
+    const later = await verdictOf(barId)
+    expect(later.findings).toEqual([])
+    expect(later.keptAtApproval).toEqual({ at: expect.any(String), judgedBy, findings })
+    const { body: history } = await service.send('viewer', 'GET', `${bars}/${barId}/history`)
+    expect(history[0].sentence).toBe(
+      `The bar was approved (1 Flag; verdict ${judgedBy.verdict}, steel grades ${judgedBy.steelGrades}).`,
+    )
+    expect(history[0].changes.at(-1)).toMatchObject({ field: 'findings', to: [{ code: 'demand-unstated' }] })
+    expect(
+      (await check('POST', `${bars}/${barId}/revert`, { to: 'Draft', reason: 'Wrong bar.' })).status,
+    ).toBe(200)
+    expect((await verdictOf(barId)).keptAtApproval).toBeNull()
+  })
+
+  it('takes no override without a reason, or of what does not block the bar', async () => {
+    const { barId, keys } = await mismatched()
+    const { override } = overriding(keys)
+    for (const [wrong, pointer] of [
+      [{ ...override, reason: 'because' }, '#/override/reason'],
+      [{ findings: keys }, '#/override/reason'],
+      [{ ...override, findings: [...keys, 'unknown'] }, '#/override/findings/1'],
+      [{ ...override, findings: [] }, '#/override/findings'],
+      [{ ...override, findings: [...keys, ...keys] }, '#/override/findings/1'],
+      [{ ...override, findings: ['x'.repeat(101)] }, '#/override/findings/0'],
+    ] as const)
+      expect(await approve(barId, { override: wrong }, 'quality')).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer }] },
+      })
+  })
+
+  it('takes no override of a rejected certificate', async () => {
+    const certificate = await newCertificate()
+    const barId = await newBar(await newOrder(), certificate)
+    await check('POST', `millcert/certificates/${certificate}/reject`, { reason: 'Cracked.' })
+    const { findings } = await verdictOf(barId)
+    expect(await approve(barId, overriding([findings[0].key]), 'quality')).toMatchObject({
+      status: 409,
+      body: { code: 'bar-may-not-be-cut', findings: [{ code: 'certificate-rejected' }] },
+    })
+  })
+
+  it('is withdrawn by the start when a Block was put on the certificate since', async () => {
+    const certificate = await newCertificate()
+    const barId = await newBar(await newOrder(), certificate)
+    expect((await approve(barId)).status).toBe(204)
+    await tagged('millcert-tags', certificate, 'Block')
+    expect(await start(barId)).toMatchObject({
+      status: 409,
+      body: { code: 'bar-not-approved', state: 'Draft', findings: [{ code: 'certificate-tag' }] },
+    })
+    await expect
+      .poll(() => read(barId))
+      .toMatchObject({
+        ...{ status: 'Draft', approvedAt: null, approval: null },
+        withdrawal: { at: expect.any(String), findings: [{ code: 'certificate-tag', severity: 'Block' }] },
+      })
+    expect(await start(barId)).toMatchObject({ status: 409, body: { code: 'bar-not-approved' } })
+    expect((await approve(barId)).body.code).toBe('bar-may-not-be-cut')
+  })
+
+  it('covers exactly the findings that the person has seen', async () => {
+    const certificate = await newCertificate()
+    const barId = await newBar(await newOrder({}, { grade: 'S355K2' }), certificate)
+    const { findings } = await verdictOf(barId)
+    const { override } = overriding([findings[0].key])
+    const overridden = await check('POST', `${bars}/${barId}/override`, override)
+    expect(overridden).toMatchObject({ status: 200, body: { barId, status: 'Draft', ordinal: 1 } })
+    const known = await service.send('viewer', 'GET', `${bars}/${barId}`)
+    expect(known.body).toEqual(overridden.body)
+    expect(known.headers.get('etag')).toBe(overridden.headers.get('etag'))
+    await tagged('millcert-tags', certificate, 'Block')
+    expect((await approve(barId)).body).toMatchObject({
+      code: 'bar-may-not-be-cut',
+      findings: [{ code: 'certificate-tag' }, { code: 'grade-mismatch', override: { by: 'quality' } }],
+    })
+  })
+
+  it('holds for the cuts that were judged: one more is judged, too', async () => {
+    const item = await newOrder()
+    const barId = await newBar(item, await newCertificate())
+    expect((await approve(barId)).status).toBe(204)
+    const other = await newOrder({}, { grade: 'S460N' })
+    const bar = await newBar(other, null, { status: 'Proposed' })
+    expect((await approve(bar)).status).toBe(204)
+    const { cuts } = await read(bar)
+    const accept = (body: object, who: 'planner' | 'quality' = 'planner') =>
+      service.send(who, 'PUT', `${bars}/${bar}/cuts/${cuts[0].cutId}`, {
+        body: { status: 'Accepted', ...body },
+      })
+    const refused = await accept({})
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        code: 'bar-may-not-be-cut',
+        findings: [{ code: 'grade-mismatch' }, { code: 'no-certificate' }],
+      },
+    })
+    const asked = overriding([refused.body.findings[0].key])
+    expect(await accept(asked)).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('Quality') },
+    })
+    expect(await accept(asked, 'quality')).toMatchObject({ status: 200, body: { status: 'Accepted' } })
+    const { keptAtApproval } = await verdictOf(bar)
+    expect(keptAtApproval.findings.map(({ code }: { code: string }) => code)).toEqual([
+      'grade-mismatch',
+      'no-certificate',
+    ])
+  })
+
+  it('lets a finding on an Accepted cut be overridden later, with the same status', async () => {
+    const item = await newOrder()
+    const barId = await newBar(item, await newCertificate())
+    const { cuts } = await read(barId)
+    const accept = (body: object) =>
+      check('PUT', `${bars}/${barId}/cuts/${cuts[0].cutId}`, { status: 'Accepted', ...body })
+    expect(await accept(overriding(['unknown']))).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/override' }] },
+    })
+    for (const step of ['approve', 'start'])
+      expect((await plan('POST', `${bars}/${barId}/${step}`)).status).toBe(204)
+    await tagged('order-tags', item.orderId, 'Block')
+    const { findings } = await verdictOf(barId)
+    const { status, headers } = await accept(overriding([findings[0].key]))
+    expect(status).toBe(200)
+    expect(await verdictOf(barId)).toMatchObject({ mayBeCut: true })
+    const cut = await service.send('viewer', 'GET', `${bars}/${barId}/cuts/${cuts[0].cutId}`)
+    expect(cut.headers.get('etag')).toBe(headers.get('etag'))
+  })
+})
+
+describe('a release policy that is only tried', () => {
+  const trial = (body: object, sent: Sent = {}) =>
+    service.send('admin', 'PUT', 'release-policy?dryRun=true', { body, ...sent })
+  const falling = async (body: object) => (await trial(body)).body.approvals
+
+  it('lists the approvals that would fall, with the findings, and records nothing', async () => {
+    const wanted = { requiredInspectionDocument: null }
+    const item = await newOrder(wanted)
+    const [low, high] = [
+      await newCertificate({ inspectionDocument: '2.2' }),
+      await newCertificate({ inspectionDocument: '3.2' }),
+    ]
+    const [fallen, other, draft] = [
+      await newBar(item, low),
+      await newBar(item, high),
+      await newBar(item, low),
+    ]
+    for (const barId of [fallen, other])
+      expect((await plan('POST', `${bars}/${barId}/approve`)).status).toBe(204)
+    const before = await service.send('viewer', 'GET', 'release-policy')
+    const policy = { defaultInspectionDocument: '3.1' }
+    const found = (await falling(policy)) as { barId: string }[]
+    expect(found.filter(({ barId }) => [fallen, other, draft].includes(barId))).toMatchObject([
+      {
+        barId: fallen,
+        findings: [{ severity: 'Block', code: 'document-insufficient', expected: '3.1', actual: '2.2' }],
+      },
+    ])
+    const after = await service.send('viewer', 'GET', 'release-policy')
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
+    expect((await service.send('viewer', 'GET', `${bars}/${fallen}`)).body.status).toBe('Approved')
+    expect(await falling({})).not.toContainEqual(expect.objectContaining({ barId: fallen }))
+  })
+
+  it('is refused as the policy itself would be', async () => {
+    const { headers } = await service.send('viewer', 'GET', 'release-policy')
+    expect(await trial({ fourEyes: 'yes' })).toMatchObject({ status: 400 })
+    const sent = { headers: { 'if-match': `"999-${headers.get('etag')!.slice(1)}` } }
+    expect(await trial({}, sent)).toMatchObject({ status: 412 })
+    expect(await service.send('planner', 'PUT', 'release-policy?dryRun=true', { body: {} })).toMatchObject({
+      status: 403,
+    })
+  })
+})
+
+describe('an approval of many bars of a plan', () => {
+  /** A plan with one bar for each certificate. */
+  const planOf = async (...certificates: string[]) => {
+    const cuts = [{ ...(await newOrder()), lengthMm: 1_000, status: 'Accepted' }]
+    const asked = certificates.map((millCertificationId) => ({
+      ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts },
+    }))
+    const { body } = await plan('POST', 'production-plans', { body: { name: 'Week 18', bars: asked } })
+    const barIds: string[] = body.bars.map(({ barId }: { barId: string }) => barId)
+    return { planId: body.planId as string, barIds }
+  }
+  const approveAll = (planId: string, body?: object, { who = 'planner' as ClientName, key = '' } = {}) =>
+    service.send(who, 'POST', `production-plans/${planId}/approve`, {
+      ...(body && { body }),
+      ...(key && { headers: { 'idempotency-key': key } }),
+    })
+  const read = async (barId: string) => (await service.send('viewer', 'GET', `${bars}/${barId}`)).body
+  const blockOn = async (barId: string) => {
+    const { findings } = await verdictOf(barId)
+    return findings.find(({ severity }: Found) => severity === 'Block').key as string
+  }
+  const overriding = (...findings: string[]) => ({ override: { reason: 'The designer agreed.', findings } })
+
+  it('approves only bars that are as the caller has seen them', async () => {
+    const sound = await newCertificate()
+    const { planId, barIds } = await planOf(sound, sound, sound)
+    const seen = Object.fromEntries(
+      await Promise.all(barIds.map(async (id) => [id, (await read(id)).revision])),
+    )
+    await plan('PUT', `${bars}/${barIds[1]}/certificate`, {
+      body: { millCertificationId: await newCertificate() },
+    })
+    const answer = await approveAll(planId, { revisions: seen })
+    expect(answer.body.results).toMatchObject([
+      ...[{ status: 204 }, { status: 412, code: 'precondition-failed' }, { status: 204 }],
+    ])
+    expect((await read(barIds[1]!)).status).toBe('Draft')
+    const { [barIds[1]!]: _, ...others } = seen
+    const faulty = await approveAll(planId, { barIds: [barIds[1]], revisions: others })
+    expect(faulty.body.errors).toMatchObject(
+      Object.keys(others).map((id) => ({ path: `/revisions/${id}`, code: 'unknown-member' })),
+    )
+  })
+
+  it('approves all Draft bars, and answers each that it cannot approve with its findings', async () => {
+    const [sound, blocked] = [await newCertificate(), await newCertificate()]
+    const { planId, barIds } = await planOf(sound, blocked, sound, sound)
+    await tagged('millcert-tags', blocked, 'Block')
+    await plan('POST', `${bars}/${barIds[3]}/approve`)
+    const answer = await approveAll(planId)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        results: [
+          { id: barIds[0], status: 204, outcome: 'updated' },
+          {
+            ...{ id: barIds[1], status: 409, code: 'bar-may-not-be-cut' },
+            findings: [{ code: 'certificate-tag', severity: 'Block' }],
+          },
+          { id: barIds[2], status: 204, outcome: 'updated' },
+        ],
+        summary: { updated: 2, unchanged: 0, failed: 1 },
+      },
+    })
+    expect(answer.body.results).toHaveLength(3)
+    expect((await Promise.all(barIds.map(read))).map(({ status }) => status)).toEqual([
+      ...['Approved', 'Draft', 'Approved', 'Approved'],
+    ])
+    expect(await approveAll((await planOf()).planId)).toMatchObject({ status: 200, body: { results: [] } })
+  })
+
+  it('approves the bars that are named, in their order, and none of another plan', async () => {
+    const sound = await newCertificate()
+    const { planId, barIds } = await planOf(sound, sound, sound, sound)
+    const other = (await planOf(sound)).barIds[0]!
+    const unknown = randomUUID()
+    await plan('POST', `${bars}/${barIds[1]}/approve`)
+    await plan('POST', `${bars}/${barIds[2]}/approve`)
+    await plan('POST', `${bars}/${barIds[2]}/start`)
+    const asked = [other, unknown, barIds[2], barIds[1], barIds[0], barIds[1]]
+    const { body } = await approveAll(planId, { barIds: asked }, { key: randomUUID() })
+    expect(body).toMatchObject({
+      results: [
+        { id: other, status: 404, code: 'bar-not-found' },
+        { id: unknown, status: 404, code: 'bar-not-found' },
+        { id: barIds[2], status: 409, code: 'bar-not-draft', state: 'Started' },
+        { id: barIds[1], status: 204, outcome: 'unchanged' },
+        { id: barIds[0], status: 204, outcome: 'updated' },
+      ],
+      summary: { updated: 1, unchanged: 1, failed: 3 },
+    })
+    expect(await read(other)).toMatchObject({ status: 'Draft' })
+    expect(await read(barIds[3]!)).toMatchObject({ status: 'Draft' })
+  })
+
+  it('overrides on each bar the findings that it has, and refuses a key that none of them has', async () => {
+    const [sound, blocked, other] = [await newCertificate(), await newCertificate(), await newCertificate()]
+    const { planId, barIds } = await planOf(sound, blocked, blocked, other)
+    await tagged('millcert-tags', blocked, 'Block')
+    await tagged('millcert-tags', other, 'Block')
+    const key = await blockOn(barIds[1]!)
+    const elsewhere = await blockOn(barIds[3]!)
+    expect(await approveAll(planId, overriding(key))).toMatchObject({ status: 403 })
+    const quality = { who: 'quality' } as const
+    for (const body of [
+      overriding(key, 'unknown'),
+      { barIds: barIds.slice(0, 3), ...overriding(key, elsewhere) },
+    ])
+      expect(await approveAll(planId, body, quality)).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '#/override/findings/1', code: 'unknown-record' }] },
+      })
+    expect((await approveAll(planId, overriding(key), quality)).body).toMatchObject({
+      results: [
+        { status: 204 },
+        { status: 204 },
+        { status: 204 },
+        { status: 409, code: 'bar-may-not-be-cut' },
+      ],
+    })
+    expect(await read(barIds[0]!)).toMatchObject({ approval: { override: null } })
+    for (const barId of barIds.slice(1, 3))
+      expect(await read(barId)).toMatchObject({ approval: { override: { findings: [key] } } })
+    expect(
+      (await approveAll(planId, { barIds: barIds.slice(1, 3), ...overriding(key) }, quality)).body,
+    ).toMatchObject({
+      summary: { updated: 0, unchanged: 2, failed: 0 },
+    })
+  })
+
+  it('is answered again under the same key, and completed by a repeat', async () => {
+    const [sound, blocked, other] = [await newCertificate(), await newCertificate(), await newCertificate()]
+    const { planId, barIds } = await planOf(sound, blocked, other)
+    const tagId = await tagged('millcert-tags', blocked, 'Block')
+    await tagged('millcert-tags', other, 'Block')
+    const finding = await blockOn(barIds[2]!)
+    const sent = { who: 'quality', key: randomUUID() } as const
+    const first = await approveAll(planId, overriding(finding), sent)
+    expect(first.body.summary).toEqual({ updated: 2, unchanged: 0, failed: 1 })
+    await plan('POST', `${bars}/${barIds[0]}/start`)
+    const repeat = await approveAll(planId, overriding(finding), sent)
+    expect(repeat.body).toEqual(first.body)
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true')
+
+    await check('DELETE', `millcert-tags/${tagId}`)
+    const completed = await approveAll(planId, overriding(finding), sent)
+    expect(completed.body.summary).toEqual({ updated: 3, unchanged: 0, failed: 0 })
+    expect(completed.headers.get('idempotent-replayed')).toBeNull()
+    expect(await approveAll(planId, undefined, sent)).toMatchObject({ status: 422 })
+  })
+
+  it('needs a plan that exists', async () => {
+    expect(await approveAll(randomUUID())).toMatchObject({ status: 404, body: { code: 'plan-not-found' } })
+  })
+})
+
+describe('another certificate', () => {
+  const set = (barId: string, body: object, who: ClientName = 'cutter') =>
+    service.send(who, 'PUT', `${bars}/${barId}/certificate`, { body })
+  const read = (barId: string) => service.send('viewer', 'GET', `${bars}/${barId}`)
+  const step = async (barId: string, ...steps: string[]) => {
+    for (const one of steps) expect((await plan('POST', `${bars}/${barId}/${one}`)).status).toBe(204)
+  }
+
+  it('is what the verdict judges, and what the bar shows', async () => {
+    const [good, wrong] = [await newCertificate(), await newCertificate({ grade: 'S235JR' })]
+    const barId = await newBar(await newOrder(), good)
+    const answer = await set(barId, { millCertificationId: wrong })
+    expect(answer).toMatchObject({ status: 200, body: { barId, millCertificationId: wrong } })
+    const known = await read(barId)
+    expect(known.body).toEqual(answer.body)
+    expect(known.headers.get('etag')).toBe(answer.headers.get('etag'))
+    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
+    expect((await plan('POST', `${bars}/${barId}/approve`)).body.code).toBe('bar-may-not-be-cut')
+    const again = await set(barId, { millCertificationId: wrong })
+    expect(again.headers.get('etag')).toBe(answer.headers.get('etag'))
+    expect((await set(barId, { millCertificationId: null })).body.millCertificationId).toBeNull()
+    expect(await codesOf(barId)).toEqual(['Flag no-certificate'])
+  })
+
+  it('is judged on an approved and on a started bar, which keep their status', async () => {
+    const barId = await newBar(await newOrder(), await newCertificate())
+    const [other, wrong] = [await newCertificate(), await newCertificate({ grade: 'S235JR' })]
+    const rejected = await newCertificate()
+    await check('POST', `millcert/certificates/${rejected}/reject`, { reason: 'Cracked.' })
+    await step(barId, 'approve')
+    expect((await set(barId, { millCertificationId: other })).body).toMatchObject({
+      ...{ status: 'Approved', approval: { by: 'planner' }, millCertificationId: other },
+    })
+    await step(barId, 'start')
+    const refused = await set(barId, { millCertificationId: wrong })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'bar-may-not-be-cut', findings: [{ code: 'grade-mismatch', severity: 'Block' }] },
+    })
+    const override = { reason: 'The designer agreed.', findings: [refused.body.findings[0].key] }
+    expect((await set(barId, { millCertificationId: wrong, override })).status).toBe(403)
+    expect((await set(barId, { millCertificationId: wrong, override }, 'quality')).body).toMatchObject({
+      ...{ status: 'Started', millCertificationId: wrong },
+    })
+    expect(await verdictOf(barId)).toMatchObject({
+      mayBeCut: true,
+      findings: [{ code: 'grade-mismatch', override: { by: 'quality' } }],
+    })
+    const final = await set(barId, { millCertificationId: rejected })
+    expect(final.body).toMatchObject({ findings: [{ code: 'certificate-rejected' }] })
+    expect((await set(barId, { millCertificationId: null })).body).toMatchObject({
+      ...{ code: 'bar-not-draft', state: 'Started' },
+    })
+  })
+
+  it('ends the overrides of the former one', async () => {
+    const [first, second] = [await newCertificate({ grade: 'S235JR' }), await newCertificate()]
+    const barId = await newBar(await newOrder(), first)
+    const { findings } = await verdictOf(barId)
+    const override = { reason: 'The designer agreed.', findings: [findings[0].key] }
+    expect((await check('POST', `${bars}/${barId}/approve`, { override })).status).toBe(204)
+    const moved = await set(barId, { millCertificationId: second })
+    expect(moved.body.approval).toMatchObject({ by: 'quality', override: null })
+    expect((await read(barId)).body).toEqual(moved.body)
+    expect((await set(barId, { millCertificationId: first })).body.findings).toMatchObject([
+      { key: findings[0].key, severity: 'Block' },
+    ])
+  })
+
+  it('of a completed bar is set by a quality engineer with a reason, and by nobody else', async () => {
+    const barId = await newBar(await newOrder(), await newCertificate())
+    const wrong = { millCertificationId: await newCertificate({ grade: 'S235JR' }) }
+    await step(barId, 'approve', 'start', 'complete')
+    const reason = 'The stamp says so.'
+    expect((await set(barId, { ...wrong, reason })).status).toBe(403)
+    expect(await set(barId, wrong, 'quality')).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/reason', code: 'required' }] },
+    })
+    expect((await set(barId, { ...wrong, reason }, 'quality')).body).toMatchObject({
+      ...{ status: 'Completed', ...wrong },
+    })
+    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
+  })
+
+  it('is linked by the heat that was read off the steel, or offered when it arrives', async () => {
+    const profile = 'HEA 180'
+    const barId = await newBar(await newOrder({}, { profile }), await newCertificate())
+    const heatNumber = `H ${randomUUID()}`
+    const unknown = await set(barId, { heatNumber })
+    const heatRead = { heatNumber, by: 'cutter', at: expect.any(String) }
+    expect(unknown.body).toMatchObject({ millCertificationId: null, heatRead: { ...heatRead, offered: [] } })
+
+    await newCertificate({ heatNumber, profile: 'HEB 180' })
+    expect((await read(barId)).body).toEqual(unknown.body)
+    const numbers = { heatNumber: heatNumber.toLowerCase(), certificateNumber: randomUUID() }
+    const certificate = await newCertificate({ ...numbers, profile: 'he 180 a' })
+    const offer = {
+      ...{ millCertificationId: certificate, certificateNumber: numbers.certificateNumber },
+      profile: 'he 180 a',
+    }
+    const found = await read(barId)
+    expect(found.body).toEqual({ ...unknown.body, heatRead: { ...heatRead, offered: [offer] } })
+    expect(found.headers.get('etag')).not.toBe(unknown.headers.get('etag'))
+
+    await step(barId, 'approve', 'start')
+    const linked = await set(barId, { heatNumber })
+    expect(linked.body).toMatchObject({ millCertificationId: certificate, heatRead: { offered: [] } })
+    const known = await read(barId)
+    expect(known.body).toEqual(linked.body)
+    expect(known.headers.get('etag')).toBe(linked.headers.get('etag'))
+    const { body } = await service.send('viewer', 'GET', `${bars}/${barId}/history`)
+    expect(body.slice(0, 1)).toMatchObject([
+      {
+        sentence: expect.stringContaining(`The bar got certificate ${numbers.certificateNumber} (`),
+        actor: { id: 'cutter' },
+      },
+    ])
+  })
+
+  it('of a heat that blocks the bar is kept with the reading, and the saw is told to stop', async () => {
+    const heatNumber = randomUUID()
+    const rejected = await newCertificate({ heatNumber })
+    await check('POST', `millcert/certificates/${rejected}/reject`, { reason: 'Cracked.' })
+    const [approved, started] = [
+      await newBar(await newOrder(), await newCertificate()),
+      await newBar(await newOrder(), await newCertificate()),
+    ]
+    await step(approved, 'approve')
+    await step(started, 'approve', 'start')
+    for (const [barId, status] of [
+      [approved, 'Draft'],
+      [started, 'Started'],
+    ] as const) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const readHeat = () =>
+        service.send('cutter', 'PUT', `${bars}/${barId}/certificate`, { body: { heatNumber }, headers })
+      const refused = await readHeat()
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { code: 'bar-may-not-be-cut', findings: [{ code: 'certificate-rejected' }] },
+      })
+      expect(await readHeat()).toMatchObject({ status: 409, body: { findings: refused.body.findings } })
+      expect((await read(barId)).body).toMatchObject({
+        ...{ status, millCertificationId: rejected, heatRead: { heatNumber, by: 'cutter' } },
+      })
+      expect(await verdictOf(barId)).toMatchObject({ mayBeCut: false })
+    }
+  })
+
+  it('is not linked by a heat that two live certificates have, until one of them is voided', async () => {
+    const heatNumber = randomUUID()
+    const [one, other] = [await newCertificate({ heatNumber }), await newCertificate({ heatNumber })]
+    const barId = await newBar(await newOrder(), null)
+    const { body } = await set(barId, { heatNumber })
+    expect(body.millCertificationId).toBeNull()
+    const offered = body.heatRead.offered as { millCertificationId: string }[]
+    expect(offered.map(({ millCertificationId }) => millCertificationId).sort()).toEqual([one, other].sort())
+    await check('POST', `millcert/certificates/${other}/void`, { reason: 'Twice.' })
+    expect((await set(barId, { heatNumber })).body.millCertificationId).toBe(one)
+    expect((await set(barId, { heatNumber: null })).body).toMatchObject({
+      ...{ millCertificationId: one, heatRead: null },
+    })
+  })
+
+  it('is named either by its id or by its heat', async () => {
+    const barId = await newBar(await newOrder(), null)
+    for (const [body, pointer, code] of [
+      [{}, '#/millCertificationId', 'required'],
+      [{ millCertificationId: null, heatNumber: 'H 1' }, '#/heatNumber', 'unknown-member'],
+      [{ heatNumber: ' ' }, '#/heatNumber', 'out-of-bounds'],
+    ] as const)
+      expect(await set(barId, body)).toMatchObject({ status: 400, body: { errors: [{ pointer, code }] } })
+  })
+
+  it('must be one of the company', async () => {
+    const barId = await newBar(await newOrder(), null)
+    expect(await set(barId, { millCertificationId: randomUUID() })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/millCertificationId', code: 'unknown-record' }] },
+    })
+  })
+})
+
+describe('the voiding of a certificate whose bars move to the replacement', () => {
+  const voiding = (id: string, body: object, key?: string) =>
+    service.send('quality', 'POST', `millcert/certificates/${id}/void`, {
+      body: { reason: 'Registered twice.', moveBars: true, ...body },
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    })
+  const read = async (barId: string) => (await service.send('viewer', 'GET', `${bars}/${barId}`)).body
+  const step = async (barId: string, ...steps: string[]) => {
+    for (const one of steps) expect((await plan('POST', `${bars}/${barId}/${one}`)).status).toBe(204)
+  }
+
+  it('moves Draft, Approved and Started bars, and leaves one that may not be cut with it', async () => {
+    const twice = await newCertificate({ inspectionDocument: '3.2' })
+    const replacedBy = await newCertificate()
+    const item = await newOrder()
+    const strict = await newOrder({ requiredInspectionDocument: '3.2' })
+    const [draft, approved, refused, started, completed] = [
+      await newBar(item, twice),
+      await newBar(item, twice),
+      await newBar(strict, twice),
+      await newBar(item, twice),
+      await newBar(item, twice),
+    ]
+    await step(approved, 'approve')
+    await step(refused, 'approve', 'start')
+    await step(started, 'approve', 'start')
+    await step(completed, 'approve', 'start', 'complete')
+    const answer = await voiding(twice, { replacedBy })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        ...{ status: 'Voided', replacedBy },
+        movedBars: {
+          results: [
+            { id: draft, status: 200, outcome: 'updated' },
+            { id: approved, status: 200, outcome: 'updated' },
+            {
+              ...{ id: refused, status: 409, code: 'bar-may-not-be-cut' },
+              findings: [{ code: 'document-insufficient', severity: 'Block' }],
+            },
+            { id: started, status: 200, outcome: 'updated' },
+          ],
+          summary: { updated: 3, unchanged: 0, failed: 1 },
+        },
+      },
+    })
+    const { movedBars: _, ...shown } = answer.body
+    const known = await service.send('viewer', 'GET', `millcert/certificates/${twice}`)
+    expect(known.body).toEqual(shown)
+    expect(known.headers.get('etag')).toBe(answer.headers.get('etag'))
+    for (const [barId, status, millCertificationId] of [
+      [draft, 'Draft', replacedBy],
+      [approved, 'Approved', replacedBy],
+      [refused, 'Started', twice],
+      [started, 'Started', replacedBy],
+      [completed, 'Completed', twice],
+    ])
+      expect(await read(barId!)).toMatchObject({ status, millCertificationId })
+
+    const later = await newBar(item, twice)
+    expect((await voiding(twice, { replacedBy })).body.movedBars.results).toMatchObject([
+      { id: refused, status: 409 },
+      { id: later, outcome: 'updated' },
+    ])
+  })
+
+  it('is answered again under the same key', async () => {
+    const [twice, replacedBy, item] = [await newCertificate(), await newCertificate(), await newOrder()]
+    await newBar(item, replacedBy)
+    const moved = [await newBar(item, twice), await newBar(item, twice)]
+    const key = randomUUID()
+    const first = await voiding(twice, { replacedBy }, key)
+    expect(first.body.movedBars.results).toEqual(moved.map((id) => ({ id, status: 200, outcome: 'updated' })))
+    const again = await voiding(twice, { replacedBy }, key)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('commit-position')).toBe(first.headers.get('commit-position'))
+  })
+
+  it('moves nothing without a replacement that it may be given', async () => {
+    const [twice, item] = [await newCertificate(), await newOrder()]
+    const barId = await newBar(item, twice)
+    for (const [body, pointer, code] of [
+      [{}, '#/moveBars', 'unknown-member'],
+      [{ replacedBy: randomUUID() }, '#/replacedBy', 'unknown-record'],
+      [{ replacedBy: twice }, '#/replacedBy', 'unknown-record'],
+    ] as const)
+      expect(await voiding(twice, body)).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer, code }] },
+      })
+    expect(await read(barId)).toMatchObject({ millCertificationId: twice })
+  })
+})
+
+describe('the candidates of a bar', () => {
+  const candidatesOf = async (barId: string) => {
+    const answer = await service.send('viewer', 'GET', `${bars}/${barId}/candidates`)
+    expect(answer.status).toBe(200)
+    return answer
+  }
+  const idsOf = async (barId: string) =>
+    (await candidatesOf(barId)).body.map((one: { millCertificationId: string }) => one.millCertificationId)
+  const profile = 'IPE 330'
+
+  it('are the certificates that leave no Block: the demanded steel first, then better, then with Flags', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'S460N', profile }), null, { grade: 'S460N' })
+    const [older, better] = [
+      await newCertificate({ grade: 'S460N', standard: 'EN 10025-3', profile: 'ipe330' }),
+      await newCertificate({ grade: 'S460NL / S460N+Z25', standard: null, profile }),
+    ]
+    const flagged = await newCertificate({ grade: 'S460N', standard: null, profile })
+    await tagged('millcert-tags', flagged, 'Flag')
+    const audited = await newCertificate({ grade: '1.8901', standard: null, profile })
+    await tagged('millcert-tags', audited, 'Audit')
+    const unstated = await newCertificate({ grade: 'S460N', standard: null })
+    for (const other of [{ grade: 'S355N', standard: null }, { profile: 'IPE 300' }, { grade: 'S460Q' }])
+      await newCertificate({ grade: 'S460N', standard: null, profile, ...other })
+    const rejected = await newCertificate({ grade: 'S460N', standard: null, profile })
+    await check('POST', `millcert/certificates/${rejected}/reject`, { reason: 'Cracked.' })
+
+    const { body, headers } = await candidatesOf(barId)
+    expect(body.map((one: { millCertificationId: string }) => one.millCertificationId)).toEqual([
+      ...[audited, older, unstated, better, flagged],
+    ])
+    expect(headers.get('truncated')).toBeNull()
+    expect(body[1]).toEqual({
+      ...{ millCertificationId: older, grade: 'S460N', profile: 'ipe330', findings: [] },
+      ...{ certificateNumber: expect.any(String), heatNumber: expect.any(String) },
+    })
+    expect(body[4].findings).toMatchObject([{ code: 'certificate-tag', severity: 'Flag' }])
+    const cached = { 'if-none-match': headers.get('etag')! }
+    const path = `${bars}/${barId}/candidates`
+    expect((await service.send('viewer', 'GET', path, { headers: cached })).status).toBe(304)
+  })
+
+  it('follow a correction, and are none while the order has a Block', async () => {
+    const item = await newOrder({}, { grade: 'S500ML', profile })
+    const barId = await newBar(item, null)
+    const certificate = await newCertificate({ grade: 'S500ML / S500M', standard: null, profile })
+    expect(await idsOf(barId)).toEqual([certificate])
+    const correct = (content: object) =>
+      service.send('planner', 'PATCH', `millcert/certificates/${certificate}`, { body: content })
+    expect((await correct({ grade: 'S500M' })).status).toBe(200)
+    expect(await idsOf(barId)).toEqual([])
+    await correct({ grade: 'Sondergüte / S500ML', profile: null })
+    expect(await idsOf(barId)).toEqual([certificate])
+    await tagged('order-tags', item.orderId, 'Block')
+    expect(await idsOf(barId)).toEqual([])
+  })
+
+  it('are compared as texts when the grade cannot be read', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'Sondergüte 7' }), null)
+    const certificate = await newCertificate({ grade: 'SONDERGÜTE  7', standard: null })
+    await newCertificate({ grade: 'Sondergüte 8', standard: null })
+    expect(await idsOf(barId)).toEqual([certificate])
+  })
+
+  it('are substitutes, too, in a company that does not block them', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'S890Q' }), null)
+    const certificate = await newCertificate({ grade: 'S960Q', standard: null })
+    expect(await idsOf(barId)).toEqual([])
+    const set = (severity: string) =>
+      service.send('admin', 'PUT', 'release-policy', {
+        body: { severities: { 'grade-substitute': severity } },
+      })
+    await set('Flag')
+    expect(await idsOf(barId)).toEqual([certificate])
+    await set('Block')
+  })
+
+  it('are of other steels, too, after those that suit, in a company that does not block them', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'S315MC', profile: 'RO 7' }), null, {
+      grade: 'S315MC',
+    })
+    const suits = await newCertificate({ grade: 'S315MC', standard: null, profile: 'RO 7' })
+    const other = await newCertificate({ grade: 'S260NC', standard: null, profile: 'RO 7' })
+    const unread = await newCertificate({ grade: 'S315MX', standard: null, profile: 'RO 7' })
+    const set = (severities: object) =>
+      service.send('admin', 'PUT', 'release-policy', { body: { severities } })
+    const found = async () =>
+      (await idsOf(barId)).filter((one: string) => [suits, other, unread].includes(one))
+    expect(await found()).toEqual([suits])
+    await set({ 'grade-mismatch': 'Flag' })
+    expect(await found()).toEqual([suits, other])
+    await set({ 'grade-unreadable': 'Flag' })
+    expect(await found()).toEqual([suits, unread])
+    await set({})
+  })
+
+  it('are 50 of many, and the answer says that there are more', async () => {
+    const barId = await newBar(await newOrder({}, { grade: 'S620Q', profile }), null, { grade: 'S620Q' })
+    const context = { actor: { id: 'mill', name: '', kind: 'service' }, correlationId: 'c' } as const
+    const grades = Array.from({ length: 120 }, (_, n) => (n < 60 ? 'S620QL' : 'S620Q'))
+    await concurrently(16, grades, (grade) => {
+      const numbers = { certificateNumber: randomUUID(), heatNumber: randomUUID() }
+      const content = { ...bareCertificate, grade, profile }
+      return service.executor.execute(registerCertificate(service.companyId, numbers, content), context)
+    })
+    await newCertificate()
+    const answer = await candidatesOf(barId)
+    expect(answer.headers.get('truncated')).toBe('true')
+    expect(answer.body.map(({ grade }: { grade: string }) => grade)).toEqual(new Array(50).fill('S620Q'))
+  })
+
+  it('need a bar that exists', async () => {
+    const answer = await service.send('viewer', 'GET', `${bars}/${randomUUID()}/candidates`)
+    expect(answer).toMatchObject({ status: 404, body: { code: 'bar-not-found' } })
+  })
+})
+
+describe('the list of bars', () => {
+  const listed = async (query: string, headers: Record<string, string> = {}) =>
+    service.send('viewer', 'GET', `${bars}?${query}`, { headers })
+
+  it('has on request the verdict on each bar, as the bar itself has, and the numbers of its records', async () => {
+    const item = await newOrder()
+    const certificate = await newCertificate({ certificateNumber: 'Z-1', heatNumber: 'H 77' })
+    const tagId = await tagged('millcert-tags', certificate, 'Block')
+    const barId = await newBar(item, certificate)
+    const rejected = await newBar(item, null, { status: 'Rejected' })
+    const { body } = await listed('include=verdict')
+    const byId = new Map<string, { [member: string]: unknown }>(
+      body.map((bar: { barId: string }) => [bar.barId, bar]),
+    )
+    const { body: order } = await service.send('viewer', 'GET', `orders/${item.orderId}`)
+    expect(byId.get(barId)).toMatchObject({
+      planName: 'Week 17',
+      certificate: { certificateNumber: 'Z-1', heatNumber: 'H 77', blocked: true, tags: [{ tagId }] },
+      orders: [{ orderId: item.orderId, orderNumber: order.orderNumber }],
+    })
+    expect(byId.get(rejected)).toMatchObject({ certificate: null, orders: [] })
+    expect(byId.size).toBeGreaterThan(30)
+    for (const [barId, { verdict }] of byId) {
+      const { judgedBy: _, keptAtApproval: __, ...ofBar } = await verdictOf(barId)
+      expect(verdict).toEqual(ofBar)
+    }
+    const { body: without } = await listed('')
+    expect(
+      body.map(({ planName, verdict, certificate, orders, ...bar }: Record<string, unknown>) => bar),
+    ).toEqual(without)
+  })
+
+  it('has a first page that stays the same until a fact changes that its verdicts are judged from', async () => {
+    const item = await newOrder()
+    const planned = await newBar(item, await newCertificate())
+    const query = `include=verdict&limit=1&orderId=${item.orderId}`
+    const { headers, body } = await listed(query)
+    expect(body).toMatchObject([{ barId: planned, verdict: { findings: [] } }])
+    const known = { 'if-none-match': headers.get('etag')! }
+    expect((await listed(query, known)).status).toBe(304)
+    await tagged('order-tags', item.orderId, 'Flag')
+    expect((await listed(query, known)).body).toMatchObject([
+      { barId: planned, verdict: { findings: [{ code: 'order-tag' }] } },
+    ])
+    expect((await listed('include=verdicts')).status).toBe(400)
+  })
+})
+
+describe('the lists of certificates and of orders', () => {
+  it.each([
+    ['millcert/certificates', 'millCertificationId'],
+    ['orders', 'orderId'],
+  ])('%s have on request the findings that each record has', async (list, id) => {
+    const item = await newOrder()
+    await tagged('millcert-tags', await newCertificate(), 'Block')
+    await tagged('order-tags', item.orderId, 'Block')
+    await Promise.all([newCertificate(), newOrder()])
+    const { body } = await service.send('viewer', 'GET', `${list}?include=findings`)
+    const found = body as { findings: { severity: string }[]; [member: string]: unknown }[]
+    const isBlocked = ({ findings }: (typeof found)[number]) =>
+      findings.some(({ severity }) => severity === 'Block')
+    const some = [found.filter(isBlocked), found.filter((one) => !isBlocked(one))].map((all) =>
+      all.slice(0, 20),
+    )
+    expect(some.every(({ length }) => length > 0)).toBe(true)
+    await concurrently(16, some.flat(), async ({ findings, ...listed }) => {
+      const single = await service.send('viewer', 'GET', `${list}/${listed[id]}`)
+      expect(findings).toEqual(single.body.findings)
+    })
+    expect(found.map(({ findings, ...listed }) => listed)).toEqual(
+      (await service.send('viewer', 'GET', list)).body,
+    )
+  })
+})

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Sent, startTestService, type TestService } from '../../support/testService.ts'
+
+/** Optimisation filter profiles over the whole service. */
+
+const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+const all = 'optimisation/filter-profiles'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const edit = (method: string, path: string, sent?: Sent) => service.send('editor', method, path, sent)
+const list = async () => (await service.send('viewer', 'GET', all)).body
+const save = (name: string, filters?: unknown) => edit('POST', all, { body: { name, filters } })
+const paths = ({ errors }: { errors: { path: string }[] }) => errors.map(({ path }) => path).sort()
+
+describe('filter profiles', () => {
+  it('are saved, listed by name, updated and soft-deleted', async () => {
+    const filters = { grades: ['S355J2', 'S460J2'], thickness: { min: 40, max: null }, on: true, π: 'ü' }
+    const made = await save(' Thick plate ', filters)
+    expect(made.status).toBe(201)
+    const { profileId } = made.body
+    expect(made.body).toStrictEqual({
+      ...{ profileId: uuid, companyId: service.companyId, name: 'Thick plate', filters },
+      ...{ createdBy: 'editor', lastModifiedBy: 'editor', createdAt: at, updatedAt: made.body.createdAt },
+    })
+    const path = `/api/company/${service.companyId}/${all}/${profileId}`
+    expect(made.headers.get('location')).toBe(path)
+    const other = (await save('Angles')).body
+    expect(other.filters).toStrictEqual({})
+    expect(await list()).toStrictEqual([other, made.body])
+
+    const updated = await service.send('admin', 'PUT', path, { body: { name: 'Aged', filters: { a: 1 } } })
+    expect(updated.status).toBe(200)
+    expect(updated.body).toStrictEqual({
+      ...made.body,
+      ...{ name: 'Aged', filters: { a: 1 }, lastModifiedBy: 'admin', updatedAt: at },
+    })
+    expect(await list()).toStrictEqual([updated.body, other])
+    const same = await edit('PUT', path, { body: { name: 'Aged', filters: { a: 1 } } })
+    expect(same.body).toStrictEqual(updated.body)
+    expect(same.headers.get('etag')).toBe(updated.headers.get('etag'))
+    expect((await edit('PUT', path, { body: { filters: {} } })).body).toMatchObject({
+      name: 'Aged',
+      filters: {},
+    })
+
+    expect((await edit('DELETE', path)).status).toBe(204)
+    expect(await list()).toStrictEqual([other])
+    for (const method of ['DELETE', 'PUT'])
+      expect((await edit(method, path, method === 'PUT' ? { body: { name: 'Aged' } } : {})).status).toBe(404)
+    expect((await save('aged')).status).toBe(201)
+  })
+
+  it('have names that are unique among live profiles', async () => {
+    const { profileId } = (await save('Unique')).body
+    for (const name of ['Unique', ' UNIQUE ', 'ｕｎｉｑｕｅ'])
+      expect(await save(name)).toMatchObject({
+        status: 409,
+        body: { code: 'profile-name-taken', profileId },
+      })
+    const second = (await save('Second')).body
+    const taken = await edit('PUT', `${all}/${second.profileId}`, { body: { name: 'UNIQUE' } })
+    expect(taken).toMatchObject({ status: 409, body: { code: 'profile-name-taken' } })
+    expect((await edit('PUT', `${all}/${profileId}`, { body: { name: 'UNIQUE' } })).status).toBe(200)
+  })
+
+  it('are not changed when If-Match does not match', async () => {
+    const made = await save('Guarded')
+    const path = `${all}/${made.body.profileId}`
+    const headers = { 'If-Match': made.headers.get('etag')! }
+    await save('Beside it')
+    const changed = await edit('PUT', path, { body: { name: 'Guarded 2' }, headers })
+    expect(changed.status).toBe(200)
+    expect((await edit('PUT', path, { body: { name: 'Guarded 3' }, headers })).status).toBe(412)
+    expect((await edit('DELETE', path, { headers })).status).toBe(412)
+    expect(
+      (await edit('DELETE', path, { headers: { 'If-Match': changed.headers.get('etag')! } })).status,
+    ).toBe(204)
+  })
+
+  it('take any JSON object, within bounds', async () => {
+    const nested = (depth: number): object => (depth === 1 ? {} : { in: nested(depth - 1) })
+    const text = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
+    expect((await save('Deep', nested(16))).status).toBe(201)
+    expect((await save('Long', text(16_384))).status).toBe(201)
+    for (const wrong of [nested(17), text(16_385), [], 'text', 1, null])
+      expect(paths((await save('Wrong', wrong)).body)).toStrictEqual(['/filters'])
+    expect(paths((await edit('POST', all, { body: { name: '', filter: {} } })).body)).toStrictEqual([
+      '/filter',
+      '/name',
+    ])
+    const raw = '{"name":"Odd","filters":{"__proto__":{"a":1},"constructor":2,"":[1e21,0.1,"\\u007f"]}}'
+    const made = await edit('POST', all, { body: raw })
+    expect(made.status).toBe(201)
+    expect(made.body.filters).toStrictEqual(JSON.parse(raw).filters)
+    expect((await list()).find(({ name }: { name: string }) => name === 'Odd')).toStrictEqual(made.body)
+    for (const bad of ['"a\\u0000"', '"\\ud800"', '{"\\u0000":1}'])
+      expect((await edit('POST', all, { body: `{"name":"Bad","filters":{"a":${bad}}}` })).status).toBe(400)
+  })
+
+  it('are at most 200 a company', async () => {
+    const more = Array.from({ length: 200 - (await list()).length }, (_, n) => save(`Profile ${n}`))
+    for (const { status } of await Promise.all(more)) expect(status).toBe(201)
+    expect(await save('One more')).toMatchObject({ status: 409, body: { code: 'too-many-profiles' } })
+    const [{ profileId }] = await list()
+    await edit('DELETE', `${all}/${profileId}`)
+    expect((await save('One more')).status).toBe(201)
+  })
+
+  it('can be changed by editors and admins, and read by every member', async () => {
+    const made = await list()
+    const path = `${all}/${made[0].profileId}`
+    for (const client of ['viewer', 'planner', 'auditor', 'outsider', 'operator'] as const) {
+      expect((await service.send(client, 'POST', all, { body: { name: 'Mine' } })).status).toBe(403)
+      expect((await service.send(client, 'PUT', path, { body: { name: 'Mine' } })).status).toBe(403)
+      expect((await service.send(client, 'DELETE', path)).status).toBe(403)
+    }
+    for (const client of ['viewer', 'editor', 'planner', 'auditor', 'admin'] as const)
+      expect((await service.send(client, 'GET', all)).body).toStrictEqual(made)
+    expect((await service.send('outsider', 'GET', all)).status).toBe(403)
+    expect((await service.send('admin', 'DELETE', path)).status).toBe(204)
+    const elsewhere = `/api/company/${service.otherCompanyId}/${all}`
+    expect((await service.send('outsider', 'GET', elsewhere)).body).toStrictEqual([])
+    expect((await service.send('outsider', 'DELETE', `${elsewhere}/${randomUUID()}`)).status).toBe(404)
+  })
+})

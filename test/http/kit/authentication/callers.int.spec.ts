@@ -1,0 +1,738 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountStream } from '../../../../src/domain/company/account.ts'
+import { newApiKey } from '../../../../src/identity/apiKeyFormat.ts'
+import type { NewEvent } from '../../../../src/stores/eventStore.ts'
+import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
+import { type Answer, call, type Sent } from '../../../support/call.ts'
+import { startTestService, type TestService } from '../../../support/testService.ts'
+import { until } from '../../../support/until.ts'
+
+/** Companies, members, API keys and who I am, over the whole service. */
+
+const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+
+let service: TestService
+let platformAdmin: string
+beforeAll(async () => {
+  service = await startTestService()
+  platformAdmin = await tokenOf('petra', { name: 'Petra', roles: ['PlatformAdmin'] })
+})
+afterAll(() => service.stop())
+
+const run = randomUUID().slice(0, 8)
+/** A user of this run alone: accounts are the store's, and a store may be given. */
+const user = (name: string) => `${name}-${run}`
+const tokenOf = (name: string, claims: object = {}) => service.identity.token({ oid: user(name), ...claims })
+const send = (method: string, path: string, sent?: Sent): Promise<Answer> =>
+  call(method, `${service.url}${path}`, sent)
+const withKey = (method: string, path: string, key: string, sent: Sent = {}) =>
+  send(method, path, { ...sent, headers: { ...sent.headers, 'service-api-key': key } })
+const newCompany = async (token = platformAdmin): Promise<string> =>
+  (await send('POST', '/api/companies', { token, body: { name: 'New yard' } })).body.companyId
+const createKey = (token: string, body: object = { label: 'press' }, headers = {}) =>
+  send('POST', '/api/me/keys', { token, body, headers })
+const listKeys = async (token: string) => (await send('GET', '/api/me/keys', { token })).body
+const memberPath = (companyId: string, userId: string) =>
+  `/api/company/${companyId}/members/${encodeURIComponent(userId)}`
+const paths = ({ body }: Answer) => body.errors.map(({ path }: { path: string }) => path).sort()
+
+describe('companies', () => {
+  it('are registered by a platform admin, who becomes their first Admin', async () => {
+    const companyId = randomUUID()
+    const body = { companyId: companyId.toUpperCase(), name: '  Hütte Nord ' }
+    const made = await send('POST', '/api/companies', { token: platformAdmin, body })
+    expect(made).toMatchObject({ status: 201, body: { companyId, name: 'Hütte Nord' } })
+    expect(made.headers.get('location')).toBe(`/api/company/${companyId}`)
+    const read = await send('GET', made.headers.get('location')!, { token: platformAdmin })
+    expect(read).toMatchObject({ status: 200, body: made.body })
+    expect(read.headers.get('etag')).toBe(made.headers.get('etag'))
+    const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
+    expect(members.body).toEqual([{ userId: user('petra'), name: 'Petra', roles: ['Admin'] }])
+    const again = await send('POST', '/api/companies', { token: platformAdmin, body })
+    expect(again).toMatchObject({ status: 200, body: made.body })
+    const other = await send('POST', '/api/companies', {
+      token: platformAdmin,
+      body: { companyId, name: 'Other' },
+    })
+    expect(other).toMatchObject({ status: 409, body: { code: 'company-already-exists' } })
+  })
+
+  it('refuse a stranger at once whose Min-Position is not a number', async () => {
+    const company = await newCompany()
+    const token = await tokenOf('stranger')
+    const asked = performance.now()
+    const headers = { 'min-position': 'Infinity' }
+    expect((await send('GET', `/api/company/${company}`, { token, headers })).status).toBe(403)
+    // A position would be waited for, for 5 s.
+    expect(performance.now() - asked).toBeLessThan(4_500)
+  })
+
+  it('get an id when the request has none, and the same id under the same Idempotency-Key', async () => {
+    const sent = { token: platformAdmin, body: { name: 'Twice' } }
+    const one = await send('POST', '/api/companies', sent)
+    const two = await send('POST', '/api/companies', sent)
+    expect([one.body.companyId, two.body.companyId]).toEqual([uuid, uuid])
+    expect(one.body.companyId).not.toBe(two.body.companyId)
+    const keyed = { ...sent, headers: { 'idempotency-key': randomUUID() } }
+    const first = await send('POST', '/api/companies', keyed)
+    const repeat = await send('POST', '/api/companies', keyed)
+    expect(repeat).toMatchObject({ status: 201, body: first.body })
+    expect(repeat.headers.get('idempotent-replayed')).toBe('true')
+    const quoted = { ...sent, headers: { 'idempotency-key': `"${keyed.headers['idempotency-key']}"` } }
+    expect(await send('POST', '/api/companies', quoted)).toMatchObject({ status: 201, body: first.body })
+    const reused = await send('POST', '/api/companies', { ...keyed, body: { name: 'Other' } })
+    expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } })
+  })
+
+  it('accept an id that is not a UUID of RFC 9562', async () => {
+    const companyId = `${randomUUID().slice(0, 14)}0000-c${randomUUID().slice(20)}`
+    const token = platformAdmin
+    const made = await send('POST', '/api/companies', { token, body: { companyId, name: 'Old yard' } })
+    expect(made).toMatchObject({ status: 201, body: { companyId } })
+    const C = `/api/company/${companyId}`
+    const lineItems = [{ lineNumber: 10, lengthMm: 2_000, quantity: 1 }]
+    const order = await send('POST', `${C}/orders`, { token, body: { orderNumber: 'SO-1', lineItems } })
+    expect(order.status).toBe(201)
+    const planned = { token, headers: { 'idempotency-key': 'plan' }, body: { name: 'Week 17', bars: [] } }
+    const plan = await send('POST', `${C}/production-plans`, planned)
+    expect(plan.status).toBe(201)
+    expect((await send('POST', `${C}/production-plans`, planned)).body).toEqual(plan.body)
+    const quoted = { ...planned, headers: { 'idempotency-key': '"plan"' } }
+    expect((await send('POST', `${C}/production-plans`, quoted)).body).toEqual(plan.body)
+    expect((await send('GET', `${C}/orders`, { token })).body).toHaveLength(1)
+  })
+
+  it('cannot be registered by an Admin or an operator', async () => {
+    for (const client of ['admin', 'operator'] as const)
+      expect(await service.send(client, 'POST', '/api/companies', { body: { name: 'x' } })).toMatchObject({
+        status: 403,
+      })
+  })
+
+  it('are listed only to their members', async () => {
+    const token = await tokenOf('lister', { roles: ['PlatformAdmin'] })
+    const mine = [await newCompany(token), await newCompany(token)].sort()
+    const { status, body } = await send('GET', '/api/companies', { token })
+    expect(status).toBe(200)
+    expect(body).toEqual(mine.map((companyId) => ({ companyId, name: 'New yard' })))
+    const page = await send('GET', '/api/companies?limit=1', { token })
+    expect(page.body).toEqual([{ companyId: mine[0], name: 'New yard' }])
+    const next = /<([^>]+)>/.exec(page.headers.get('link')!)![1]!
+    expect((await send('GET', next, { token })).body).toEqual([{ companyId: mine[1], name: 'New yard' }])
+    expect((await send('GET', '/api/companies', { token: await tokenOf('nobody') })).body).toEqual([])
+  })
+
+  it('are refused with every fault of the request', async () => {
+    const answer = await send('POST', '/api/companies', {
+      token: platformAdmin,
+      body: { companyId: 'x', name: '', color: '#fff' },
+    })
+    expect(answer.status).toBe(400)
+    expect(paths(answer)).toEqual(['/color', '/companyId', '/name'])
+  })
+})
+
+describe('members', () => {
+  it('are added, changed, listed by id and removed by an Admin', async () => {
+    const companyId = await newCompany()
+    const put = (userId: string, roles: string[], headers = {}) =>
+      send('PUT', memberPath(companyId, userId), { token: platformAdmin, body: { roles }, headers })
+    const made = await put(user('zoe@example.org'), ['Planner', 'Editor', 'Planner'])
+    expect(made).toMatchObject({
+      status: 200,
+      body: { userId: user('zoe@example.org'), roles: ['Editor', 'Planner'] },
+    })
+    expect((await put('ann', ['Viewer'])).status).toBe(200)
+    const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
+    expect(members.body).toEqual([
+      { userId: 'ann', name: null, roles: ['Viewer'] },
+      { userId: user('petra'), name: 'Petra', roles: ['Admin'] },
+      { userId: user('zoe@example.org'), name: null, roles: ['Editor', 'Planner'] },
+    ])
+    const stale = await put(user('zoe@example.org'), ['Viewer'], { 'if-match': '"0"' })
+    expect(stale).toMatchObject({ status: 412, body: { code: 'precondition-failed' } })
+    const changed = await put(user('zoe@example.org'), ['Viewer'], { 'if-match': made.headers.get('etag')! })
+    expect(changed.body.roles).toEqual(['Viewer'])
+    const zoe = await tokenOf('zoe@example.org')
+    expect((await send('GET', `/api/company/${companyId}/orders`, { token: zoe })).status).toBe(200)
+    const removed = await send('DELETE', memberPath(companyId, user('zoe@example.org')), {
+      token: platformAdmin,
+    })
+    expect(removed).toMatchObject({ status: 204, body: undefined })
+    expect(removed.headers.get('projection-status')).toBeNull()
+    expect((await send('GET', `/api/company/${companyId}/orders`, { token: zoe })).status).toBe(403)
+    const again = await send('DELETE', memberPath(companyId, user('zoe@example.org')), {
+      token: platformAdmin,
+    })
+    expect(again.status).toBe(204)
+    const never = await send('DELETE', memberPath(companyId, 'nobody'), { token: platformAdmin })
+    expect(never).toMatchObject({ status: 404, body: { code: 'member-not-found' } })
+  })
+
+  it('cannot add themselves again while an Admin removes them', async () => {
+    const companyId = await newCompany()
+    const fired = memberPath(companyId, user('fired'))
+    const admin = ['Admin']
+    await send('PUT', fired, { token: platformAdmin, body: { roles: admin } })
+    const token = await tokenOf('fired')
+    let removed = false
+    const ask = async () => {
+      for (let n = 0; !removed; n += 1)
+        await send('PUT', fired, { token, body: { roles: n % 2 ? admin : ['Viewer', ...admin] } })
+    }
+    const asking = [ask(), ask(), ask(), ask()]
+    const removal = await send('DELETE', fired, { token: platformAdmin })
+    removed = true
+    await Promise.all(asking)
+    expect(removal.status).toBe(204)
+    const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
+    expect(members.body).toEqual([{ userId: user('petra'), name: 'Petra', roles: admin }])
+  })
+
+  it('always include an Admin', async () => {
+    const companyId = await newCompany()
+    const self = memberPath(companyId, user('petra'))
+    const demoted = await send('PUT', self, { token: platformAdmin, body: { roles: ['Editor'] } })
+    expect(demoted).toMatchObject({ status: 409, body: { code: 'last-admin' } })
+    for (const query of ['', '?keepKeys=true']) {
+      const removed = await send('DELETE', `${self}${query}`, { token: platformAdmin })
+      expect(removed).toMatchObject({ status: 409, body: { code: 'last-admin' } })
+    }
+  })
+
+  it('must have valid ids and roles', async () => {
+    const companyId = await newCompany()
+    for (const userId of ['a b', 'ä', 'x'.repeat(129), 'a/b', '\u0000']) {
+      const { status } = await send('PUT', memberPath(companyId, userId), {
+        token: platformAdmin,
+        body: { roles: ['Viewer'] },
+      })
+      expect(status, userId).toBe(400)
+    }
+    for (const body of [
+      {},
+      { roles: [] },
+      { roles: ['Boss'] },
+      { roles: 'Viewer' },
+      { roles: ['Viewer'], x: 1 },
+    ])
+      expect(
+        (await send('PUT', memberPath(companyId, 'ann'), { token: platformAdmin, body })).status,
+        JSON.stringify(body),
+      ).toBe(400)
+    const query = await send('DELETE', `${memberPath(companyId, 'ann')}?keepKeys=yes`, {
+      token: platformAdmin,
+    })
+    expect(paths(query)).toEqual(['keepKeys'])
+  })
+
+  it('lose the company from their keys unless the removal keeps them', async () => {
+    const [companyId, other] = [await newCompany(), await newCompany()]
+    for (const id of [companyId, other])
+      await send('PUT', memberPath(id, user('kim')), { token: platformAdmin, body: { roles: ['Viewer'] } })
+    const kim = await tokenOf('kim')
+    const both = await createKey(kim)
+    await send('DELETE', `${memberPath(companyId, user('kim'))}?keepKeys=true`, { token: platformAdmin })
+    const one = await createKey(kim)
+    // A key acts by its snapshot.
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, both.body.key)).status).toBe(200)
+    const revoked = await send('DELETE', memberPath(companyId, user('kim')), {
+      token: platformAdmin,
+    })
+    expect(revoked.status).toBe(204)
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, both.body.key)).status).toBe(403)
+    // An Admin must not see what the key holds for another company.
+    for (const { key } of [both.body, one.body])
+      expect((await withKey('GET', `/api/company/${other}/orders`, key)).status).toBe(200)
+    const snapshot = [{ companyId: other, roles: ['Viewer'] }]
+    expect(await listKeys(kim)).toMatchObject([
+      { keyId: both.body.keyId, snapshot },
+      { keyId: one.body.keyId, snapshot },
+    ])
+    const again = await send('DELETE', memberPath(other, user('kim')), {
+      token: platformAdmin,
+    })
+    expect(again.status).toBe(204)
+    expect(await listKeys(kim)).toEqual([])
+    for (const { key } of [both.body, one.body])
+      expect((await withKey('GET', '/api/me', key)).status).toBe(401)
+  })
+})
+
+describe('a request that waits while its caller loses access', () => {
+  const tagsOf = (companyId: string) => `/api/company/${companyId}/millcert-tags`
+  /** A company with a member of this role, and a function that records one event and returns its position. */
+  const yard = async (name: string, role: string) => {
+    const companyId = await newCompany()
+    const token = await tokenOf(name)
+    const member = `/api/company/${companyId}/members/${user(name)}`
+    await send('PUT', member, { token: platformAdmin, body: { roles: [role] } })
+    const record = async () => {
+      const body = { name: `Tag ${randomUUID()}`, color: '#c00' }
+      const made = await send('POST', tagsOf(companyId), { token: platformAdmin, body })
+      expect(made.status).toBe(201)
+      return Number(made.headers.get('commit-position'))
+    }
+    return { companyId, token, member, record }
+  }
+  /** A check of the access holds for 100 ms. */
+  const accessStandsMs = 150
+  type Yard = Awaited<ReturnType<typeof yard>>
+
+  /** Send reads that wait for an event, which is recorded only after `revoke`. Return their answers. */
+  const readsAcross = async (
+    { companyId, record }: Yard,
+    credentials: Sent,
+    revoke: () => Promise<Answer>,
+  ) => {
+    const [one, two] = [await record(), await record()]
+    // Beyond what the revocation records, and soon enough for the reads, which wait for 5 s.
+    const awaited = two + 10 * (two - one)
+    const sent = { ...credentials, headers: { ...credentials.headers, 'min-position': String(awaited) } }
+    const company = `/api/company/${companyId}`
+    const paths = ['/api/me', company, tagsOf(companyId), `${company}/recalls?heatNumber=H`]
+    const answers = Promise.all(paths.map((path) => send('GET', path, sent)))
+    await pause(accessStandsMs)
+    expect((await revoke()).status).toBe(204)
+    await pause(accessStandsMs)
+    for (let position = two; position < awaited; ) position = await record()
+    return answers
+  }
+
+  it('reads nothing that was recorded after a member was removed', async () => {
+    const made = await yard('waiting', 'Viewer')
+    const { token, member } = made
+    const answers = await readsAcross(made, { token }, () => send('DELETE', member, { token: platformAdmin }))
+    const [me, ...others] = answers
+    expect(me).toMatchObject({ status: 200, body: { memberships: [] } })
+    for (const answer of others) expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+
+  it('is refused at once, although it sends Min-Position', async () => {
+    const { companyId, token, member } = await yard('sending', 'Admin')
+    const rest = Promise.withResolvers<void>()
+    const content = async function* () {
+      yield Buffer.from('{"name":"Late",')
+      await rest.promise
+      yield Buffer.from('"color":"#c00"}')
+    }
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...{ 'content-type': 'application/json', 'min-position': '999999999999' },
+    }
+    const sent = fetch(`${service.url}${tagsOf(companyId)}`, {
+      ...{ method: 'POST', headers, duplex: 'half' },
+      body: ReadableStream.from(content()),
+    })
+    await pause(accessStandsMs)
+    expect((await send('DELETE', member, { token: platformAdmin })).status).toBe(204)
+    const asked = performance.now()
+    rest.resolve()
+    expect((await sent).status).toBe(403)
+    // The position would be waited for, for 5 s.
+    expect(performance.now() - asked).toBeLessThan(4_500)
+  })
+
+  it('reads nothing that was recorded after an API key was deleted', async () => {
+    const made = await yard('waiting-key', 'Viewer')
+    const { token } = made
+    const { keyId, key } = (await createKey(token)).body
+    const credentials = { headers: { 'service-api-key': key } }
+    const answers = await readsAcross(made, credentials, () =>
+      send('DELETE', `/api/me/keys/${keyId}`, { token }),
+    )
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 401, body: { code: 'invalid-api-key' } })
+  })
+})
+
+describe('GET /api/me', () => {
+  it('shows the account of the token, or of the key, with its memberships', async () => {
+    const token = await tokenOf('walt', {
+      name: 'Walt Wächter',
+      roles: ['Operator', 'PlatformAdmin'],
+      scp: 'x',
+    })
+    const companyId = await newCompany(token)
+    const me = await send('GET', '/api/me', { token })
+    expect(me).toMatchObject({ status: 200 })
+    expect(me.body).toEqual({
+      userId: user('walt'),
+      id: user('walt'),
+      name: 'Walt Wächter',
+      kind: 'user',
+      platformRoles: ['PlatformAdmin', 'Operator'],
+      memberships: [{ companyId, companyName: 'New yard', roles: ['Admin'] }],
+    })
+    expect(Number(me.headers.get('read-position'))).toBeGreaterThan(0)
+    const { key } = (await createKey(token)).body
+    await newCompany(token)
+    expect((await withKey('GET', '/api/me', key)).body).toEqual({ ...me.body, platformRoles: [] })
+    expect((await withKey('GET', '/api/companies', key)).body).toEqual([{ companyId, name: 'New yard' }])
+    expect((await withKey('GET', '/api/me', key, { token })).body.memberships).toHaveLength(2)
+  })
+})
+
+describe('API keys', () => {
+  it('are created, listed, used and deleted', async () => {
+    const token = await tokenOf('carl', { roles: ['PlatformAdmin'] })
+    const companyId = await newCompany(token)
+    const made = await createKey(token, { label: ' press ', expiresInDays: 30 })
+    expect(made.status).toBe(201)
+    expect(made.body).toEqual({
+      keyId: uuid,
+      label: 'press',
+      prefix: made.body.key.slice(0, 9),
+      createdAt: at,
+      lastUsedAt: null,
+      expiresAt: at,
+      snapshot: [{ companyId, roles: ['Admin'] }],
+      key: expect.stringMatching(/^hmk_[0-9A-Za-z]{49}$/),
+    })
+    const { key, ...record } = made.body
+    expect(Date.parse(record.expiresAt) - Date.parse(record.createdAt)).toBe(30 * 86_400_000)
+    expect(made.headers.get('location')).toBe(`/api/me/keys/${record.keyId}`)
+    expect(made.headers.get('cache-control')).toBe('no-store')
+    expect(await listKeys(token)).toEqual([record])
+    expect((await withKey('GET', `/api/company/${companyId}/members`, key)).status).toBe(200)
+    await until(async () => (await listKeys(token))[0].lastUsedAt !== null)
+    const [used] = await listKeys(token)
+    expect(used).toEqual({ ...record, lastUsedAt: expect.stringMatching(/:00\.000Z$/) })
+    const removed = await send('DELETE', `/api/me/keys/${record.keyId}`, { token })
+    expect(removed).toMatchObject({ status: 204, body: undefined })
+    expect((await withKey('GET', `/api/company/${companyId}/members`, key)).status).toBe(401)
+    expect(await listKeys(token)).toEqual([])
+    expect((await send('DELETE', `/api/me/keys/${record.keyId}`, { token })).status).toBe(204)
+    const never = await send('DELETE', `/api/me/keys/${randomUUID()}`, { token })
+    expect(never).toMatchObject({ status: 404, body: { code: 'api-key-not-found' } })
+  })
+
+  it('are deleted only if If-Match has their ETag', async () => {
+    const token = await tokenOf('connie')
+    const [first, second] = [await createKey(token), await createKey(token)]
+    const etag = second.headers.get('etag')!
+    const remove = (condition: string) =>
+      send('DELETE', `/api/me/keys/${second.body.keyId}`, { token, headers: { 'if-match': condition } })
+    for (const other of [first.headers.get('etag')!, `W/${etag}`, 'x'])
+      expect(await remove(other)).toMatchObject({ status: 412, body: { code: 'precondition-failed' } })
+    expect(await listKeys(token)).toHaveLength(2)
+    expect((await send('DELETE', `/api/me/keys/${first.body.keyId}`, { token })).status).toBe(204)
+    expect((await remove(etag)).status).toBe(204)
+    expect(await listKeys(token)).toEqual([])
+  })
+
+  it('are rolled in one step, without newer permissions', async () => {
+    const token = await tokenOf('rolf', { roles: ['PlatformAdmin'] })
+    const none = await send('POST', '/api/me/keys/roll', { token })
+    expect(none).toMatchObject({ status: 409, body: { code: 'no-api-key' } })
+    const companyId = await newCompany(token)
+    const [first, second] = [
+      await createKey(token, { label: 'old' }),
+      await createKey(token, { label: 'new' }),
+    ]
+    const later = await newCompany(token)
+    const rolled = await send('POST', '/api/me/keys/roll', { token })
+    expect(rolled.status).toBe(200)
+    expect(rolled.body).toEqual({
+      ...second.body,
+      keyId: uuid,
+      createdAt: at,
+      prefix: expect.stringMatching(/^hmk_.{5}$/),
+      key: expect.stringMatching(/^hmk_[0-9A-Za-z]{49}$/),
+    })
+    for (const { body } of [first, second])
+      expect((await withKey('GET', '/api/me', body.key)).status).toBe(401)
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, rolled.body.key)).status).toBe(200)
+    expect((await withKey('GET', `/api/company/${later}/orders`, rolled.body.key)).status).toBe(403)
+    expect((await listKeys(token)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([rolled.body.keyId])
+  })
+
+  it('are shown once, and not to a repeat', async () => {
+    const token = await tokenOf('ida')
+    const headers = { 'idempotency-key': 'one' }
+    const made = await createKey(token, { label: 'press' }, headers)
+    const again = await createKey(token, { label: 'press' }, headers)
+    expect(again).toMatchObject({ status: 201, body: { ...made.body, key: null } })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect((await createKey(token, { label: 'other' }, headers)).status).toBe(422)
+    const roll = { token, headers: { 'idempotency-key': 'two' } }
+    const rolled = await send('POST', '/api/me/keys/roll', roll)
+    const repeat = await send('POST', '/api/me/keys/roll', roll)
+    expect(repeat).toMatchObject({ status: 200, body: { ...rolled.body, key: null } })
+    expect(await listKeys(token)).toHaveLength(1)
+  })
+
+  it('name their account in everything they record', async () => {
+    const token = await tokenOf('max', { name: 'Max', roles: ['PlatformAdmin'], scp: 'x' })
+    const companyId = await newCompany(token)
+    const { key } = (await createKey(token)).body
+    const tags = `/api/company/${companyId}/millcert-tags`
+    const made = await withKey('POST', tags, key, { body: { name: 'Hold', color: '#fff' } })
+    expect(made).toMatchObject({ status: 201, body: { lastModifiedBy: user('max') } })
+    const history = await withKey('GET', `${tags}/${made.body.tagId}/history`, key)
+    expect(history.body).toMatchObject([
+      { changedById: user('max'), changedByName: 'Max', changeType: 'Created' },
+    ])
+  })
+
+  it('are at most 50 for an account', async () => {
+    const token = await tokenOf('gil')
+    const made = []
+    for (let n = 0; n < 50; n++) made.push((await createKey(token)).body.keyId)
+    const refused = await createKey(token)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'too-many-api-keys' } })
+    expect(refused.body.detail).toBe(
+      'This account has 50 API keys, and no account may have more. Delete one that is not used any more.',
+    )
+    await send('DELETE', `/api/me/keys/${made[7]}`, { token })
+    expect((await createKey(token)).status).toBe(201)
+    expect((await createKey(token)).status).toBe(409)
+  })
+
+  it('are all refused after a roll, also when there are 2,500', async () => {
+    const userId = user('olga')
+    const token = await tokenOf('olga')
+    const old = [newApiKey(), newApiKey(), newApiKey()]
+    const store = connectEventStore(service.settings.EVENTSTORE_URL!)
+    const metadata = {
+      ...{ actor: { id: userId, name: 'Olga', kind: 'user' as const }, correlationId: 'spec' },
+      ...{ occurredAt: new Date().toISOString(), schemaVersion: 1 },
+    }
+    const events = Array.from({ length: 2_500 }, (_, n): NewEvent => {
+      const { print } = old[[0, 1_321, 2_499].indexOf(n)] ?? newApiKey()
+      const key = { keyId: randomUUID(), label: `key ${n}`, ...print, expiresAt: null, snapshot: [] }
+      const data = { userId, userKind: 'user', ...key }
+      return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
+    })
+    for (let n = 0; n < events.length; n += 1_000)
+      await store.append(accountStream(userId), n - 1, events.slice(n, n + 1_000))
+    await store.close()
+    await until(async () => (await withKey('GET', '/api/me', old[2]!.key)).status === 200)
+    expect((await createKey(token)).body.code).toBe('too-many-api-keys')
+    const rolled = await send('POST', '/api/me/keys/roll', { token })
+    expect(rolled).toMatchObject({ status: 200, body: { label: 'key 2499' } })
+    for (const { key } of old) expect((await withKey('GET', '/api/me', key)).status).toBe(401)
+    expect((await withKey('GET', '/api/me', rolled.body.key)).status).toBe(200)
+    expect((await listKeys(token)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([rolled.body.keyId])
+    expect((await createKey(token)).status).toBe(201)
+  })
+
+  it('share their account’s Idempotency-Keys and rate limit', async () => {
+    const token = await tokenOf('tim', { roles: ['PlatformAdmin'] })
+    const tags = `/api/company/${await newCompany(token)}/millcert-tags`
+    const { key } = (await createKey(token)).body
+    const sent = { body: { name: 'Hold', color: '#fff' }, headers: { 'idempotency-key': 'same' } }
+    const byToken = await send('POST', tags, { ...sent, token })
+    const byKey = await withKey('POST', tags, key, sent)
+    expect(byKey).toMatchObject({ status: 201, body: byToken.body })
+    expect(byKey.headers.get('idempotent-replayed')).toBe('true')
+    const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])
+    const before = left(await send('GET', '/api/me', { token }))
+    expect(left(await withKey('GET', '/api/me', key))).toBe(before - 1)
+  })
+
+  it('are not created, listed, rolled or deleted by a key', async () => {
+    const token = await tokenOf('eve')
+    const { key, keyId } = (await createKey(token)).body
+    for (const [method, path] of [
+      ['GET', '/api/me/keys'],
+      ['POST', '/api/me/keys'],
+      ['POST', '/api/me/keys/roll'],
+      ['DELETE', `/api/me/keys/${keyId}`],
+    ] as const)
+      expect(await withKey(method, path, key), path).toMatchObject({
+        status: 403,
+        body: { code: 'token-required' },
+      })
+    expect((await withKey('GET', '/api/me/keys', key, { token })).body).toMatchObject([{ keyId }])
+    const stranger = await tokenOf('mallory')
+    expect(await listKeys(stranger)).toEqual([])
+    expect(await send('DELETE', `/api/me/keys/${keyId}`, { token: stranger })).toMatchObject({
+      status: 404,
+      body: { detail: `There is no API key ${keyId} in this account.` },
+    })
+    expect((await withKey('GET', '/api/me', key)).status).toBe(200)
+  })
+
+  it('are refused with every fault of the request', async () => {
+    const token = await tokenOf('faulty')
+    for (const expiresInDays of [0, -1, 1.5, 3_651, '30'])
+      expect(paths(await createKey(token, { label: '', expiresInDays, name: 'x' }))).toEqual([
+        '/expiresInDays',
+        '/label',
+        '/name',
+      ])
+    expect((await createKey(token, { label: 'x', expiresInDays: null })).body.expiresAt).toBeNull()
+  })
+
+  it('are paged, oldest first', async () => {
+    const token = await tokenOf('pia')
+    const made = []
+    for (let n = 0; n < 5; n++) made.push((await createKey(token, { label: `key ${n}` })).body.keyId)
+    const seen: string[] = []
+    for (let next: string | undefined = '/api/me/keys?limit=2'; next; ) {
+      const { body, headers }: Answer = await send('GET', next, { token })
+      seen.push(...body.map(({ keyId }: { keyId: string }) => keyId))
+      next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
+    }
+    expect(seen).toEqual(made)
+  })
+})
+
+describe('the API keys of a company', () => {
+  const path = (companyId: string, keyId?: string) =>
+    `/api/company/${companyId}/api-keys${keyId === undefined ? '' : `/${keyId}`}`
+  const list = (companyId: string, token = platformAdmin) => send('GET', path(companyId), { token })
+  const revoke = (companyId: string, keyId: string, sent: Sent = {}) =>
+    send('DELETE', path(companyId, keyId), { token: platformAdmin, ...sent })
+  const join = (companyId: string, userId: string, roles = ['Viewer']) =>
+    send('PUT', `/api/company/${companyId}/members/${userId}`, { token: platformAdmin, body: { roles } })
+  const idsOf = ({ body }: Answer) => body.map(({ keyId }: { keyId: string }) => keyId)
+
+  it('are listed with their owners and their roles there, and without other companies', async () => {
+    const [companyId, other] = [await newCompany(), await newCompany()]
+    await join(companyId, user('lea'), ['Editor', 'Planner'])
+    await join(other, user('lea'))
+    await join(other, user('leo'))
+    const lea = await tokenOf('lea')
+    const { key, snapshot, ...both } = (await createKey(lea, { label: 'press', expiresInDays: 3 })).body
+    expect(snapshot).toHaveLength(2)
+    const elsewhere = await createKey(await tokenOf('leo'))
+    const { body } = await list(companyId)
+    expect(body).toEqual([{ ...both, userId: user('lea'), roles: ['Editor', 'Planner'] }])
+    expect(JSON.stringify(body)).not.toContain(other)
+    expect(idsOf(await list(other))).toEqual([both.keyId, elsewhere.body.keyId])
+    await withKey('GET', path(companyId), key)
+    await until(async () => (await list(companyId)).body[0].lastUsedAt !== null)
+    const page = await send('GET', `${path(other)}?limit=1`, { token: platformAdmin })
+    const next = /<([^>]+)>/.exec(page.headers.get('link')!)![1]!
+    expect(idsOf(await send('GET', next, { token: platformAdmin }))).toEqual([elsewhere.body.keyId])
+  })
+
+  it('lose the company alone when its Admin revokes them', async () => {
+    const [companyId, other] = [await newCompany(), await newCompany()]
+    for (const id of [companyId, other]) await join(id, user('milo'))
+    const milo = await tokenOf('milo')
+    const { key, ...made } = (await createKey(milo)).body
+    const revoked = await revoke(companyId, made.keyId)
+    expect(revoked).toMatchObject({ status: 204, body: undefined })
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, key)).status).toBe(403)
+    expect((await withKey('GET', `/api/company/${other}/orders`, key)).status).toBe(200)
+    expect((await send('GET', `/api/company/${companyId}/orders`, { token: milo })).status).toBe(200)
+    const left = made.snapshot.filter((of: { companyId: string }) => of.companyId === other)
+    expect(await listKeys(milo)).toMatchObject([{ keyId: made.keyId, snapshot: left }])
+    expect((await list(companyId)).body).toEqual([])
+    expect(idsOf(await list(other))).toEqual([made.keyId])
+    // A roll carries over what is left.
+    const rolled = await send('POST', '/api/me/keys/roll', { token: milo })
+    expect(rolled.body.snapshot).toEqual(left)
+    expect((await withKey('GET', `/api/company/${companyId}/orders`, rolled.body.key)).status).toBe(403)
+  })
+
+  it('are deleted when they have no other company, and a repeat is 204', async () => {
+    const [companyId, other] = [await newCompany(), await newCompany()]
+    await join(companyId, user('ned'))
+    const { key, keyId } = (await createKey(await tokenOf('ned'))).body
+    const headers = { 'idempotency-key': randomUUID() }
+    const revoked = await revoke(companyId, keyId, { headers })
+    expect(revoked.status).toBe(204)
+    expect((await withKey('GET', '/api/me', key)).status).toBe(401)
+    expect((await revoke(companyId, keyId)).status).toBe(204)
+    const replayed = await revoke(companyId, keyId, { headers })
+    expect(replayed.status).toBe(204)
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true')
+    for (const [id, unknown] of [
+      [companyId, randomUUID()],
+      [other, keyId],
+    ])
+      expect(await revoke(id!, unknown!), id).toMatchObject({
+        status: 404,
+        body: { code: 'api-key-not-found', detail: `There is no API key ${unknown} in this company.` },
+      })
+    expect((await revoke(companyId, 'x')).status).toBe(400)
+  })
+
+  it('are revoked also when they belong to a former member', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('ole'))
+    const { key, keyId } = (await createKey(await tokenOf('ole'))).body
+    const former = `/api/company/${companyId}/members/${user('ole')}?keepKeys=true`
+    await send('DELETE', former, { token: platformAdmin })
+    expect((await list(companyId)).body).toMatchObject([{ keyId, userId: user('ole') }])
+    expect((await revoke(companyId, keyId)).status).toBe(204)
+    expect((await withKey('GET', '/api/me', key)).status).toBe(401)
+  })
+
+  it('are listed only by an Admin, also with an API key, and revoked only with a token', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('pam'), ['Editor', 'Planner', 'Auditor'])
+    const token = await tokenOf('pam')
+    const { key, keyId } = (await createKey(token)).body
+    expect((await list(companyId, token)).status).toBe(403)
+    expect((await withKey('DELETE', path(companyId, keyId), key)).status).toBe(403)
+    await join(companyId, user('pam'), ['Admin'])
+    const admin = (await createKey(token)).body
+    expect(idsOf(await withKey('GET', path(companyId), admin.key))).toEqual([keyId, admin.keyId])
+    const refused = await withKey('DELETE', path(companyId, keyId), admin.key)
+    expect([refused.status, refused.body.code]).toEqual([403, 'token-required'])
+  })
+
+  it('bring no former Admin back', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('mal'), ['Admin'])
+    const { key } = (await createKey(await tokenOf('mal'))).body
+    const removal = await send('DELETE', `${memberPath(companyId, user('mal'))}?keepKeys=true`, {
+      token: platformAdmin,
+    })
+    expect(removal.status).toBe(204)
+    for (const [method, to, body] of [
+      ['PUT', memberPath(companyId, user('mal')), { roles: ['Admin'] }],
+      ['DELETE', memberPath(companyId, user('petra'))],
+      ['DELETE', `${memberPath(companyId, user('mal'))}?erase=true`],
+      ['PUT', `/api/company/${companyId}/settings`, { requireIfMatch: true }],
+      ['PUT', `/api/company/${companyId}/release-policy`, { fourEyes: true }],
+      ['POST', `/api/company/${companyId}/rule-packs/completeness/subscribe`],
+    ] as const) {
+      const refused = await withKey(method, to, key, { body })
+      expect([to, refused.status, refused.body.code]).toEqual([to, 403, 'token-required'])
+    }
+    const trail = await send('GET', `/api/company/${companyId}/audit?limit=1`, { token: platformAdmin })
+    expect(JSON.stringify(trail.body[0])).toContain('the API keys of the account were kept')
+  })
+
+  it('lose the company with a role of their owner, if the Admin says so', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('nan'), ['Viewer'])
+    const token = await tokenOf('nan')
+    const weak = (await createKey(token)).body
+    await join(companyId, user('nan'), ['Planner', 'Viewer'])
+    const strong = (await createKey(token)).body
+    const lower = (query: string) =>
+      send('PUT', memberPath(companyId, user('nan')) + query, {
+        ...{ token: platformAdmin, body: { roles: ['Viewer'] } },
+      })
+    const orders = async (key: string) =>
+      (await withKey('GET', `/api/company/${companyId}/orders`, key)).status
+    expect((await lower('')).status).toBe(200)
+    expect([await orders(weak.key), await orders(strong.key)]).toEqual([200, 200])
+    expect((await lower('?narrowKeys=true')).status).toBe(200)
+    expect([await orders(weak.key), await orders(strong.key)]).toEqual([200, 401])
+  })
+
+  it('live no longer than a company lets them', async () => {
+    const companyId = await newCompany()
+    await join(companyId, user('liv'), ['Viewer'])
+    const token = await tokenOf('liv')
+    await send('PUT', `/api/company/${companyId}/settings`, {
+      ...{ token: platformAdmin, body: { longestKeyDays: 30 } },
+    })
+    for (const expiresInDays of [31, null]) {
+      const refused = await createKey(token, { label: 'Saw', expiresInDays })
+      expect([refused.status, paths(refused)]).toEqual([400, ['/expiresInDays']])
+    }
+    expect((await createKey(token, { label: 'Saw', expiresInDays: 30 })).status).toBe(201)
+  })
+})

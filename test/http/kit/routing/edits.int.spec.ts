@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type ClientName,
+  type Sent,
+  startTestService,
+  type TestService,
+} from '../../../support/testService.ts'
+
+/** PUT keeps the members that are left out; PATCH takes a merge patch. */
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const send = (client: ClientName, method: string, path: string, body?: unknown, sent: Sent = {}) =>
+  service.send(client, method, path, { body, ...sent })
+const paths = ({ errors }: { errors: { path: string }[] }) => errors.map(({ path }) => path).sort()
+const faultsOf = async (answer: ReturnType<typeof send>) => {
+  const { status, body } = await answer
+  expect(status, JSON.stringify(body)).toBe(400)
+  return paths(body)
+}
+
+const at = expect.any(String)
+
+interface Record {
+  /** An editor of the record, and its path. */
+  readonly client: ClientName
+  readonly path: string
+  /** The record as it was made. */
+  readonly made: object
+}
+
+const number = () => randomUUID().slice(0, 18)
+const make = async (client: ClientName, all: string, id: string, body: object): Promise<Record> => {
+  const { status, body: made } = await send(client, 'POST', all, body)
+  expect(status, JSON.stringify(made)).toBe(201)
+  return { client, path: `${all}/${made[id]}`, made }
+}
+const makeTag = () =>
+  make('editor', 'millcert-tags', 'tagId', {
+    ...{ name: number(), color: '#123456', description: 'Do not cut', severity: 'Block' },
+  })
+const chemistry = { C: 0.17, Mn: 1.4 }
+const mechanical = { reHMpa: 372, rmMpa: 541, a5Percent: 26, kvJoule: 61, kvTemperatureC: -20 }
+const makeCertificate = () =>
+  make('planner', 'millcert/certificates', 'millCertificationId', {
+    ...{ certificateNumber: number(), heatNumber: 'H1', item: 'HEA 200', standard: 'EN 10025-2' },
+    ...{ grade: 'S355J2', profile: 'HEA 200', inspectionDocument: '3.1', manufacturer: 'Mill' },
+    ...{ productForm: 'Section', thicknessMm: 20, chemistry, mechanical, issuedOn: '2026-01-12' },
+  })
+const line10 = {
+  ...{ lineNumber: 10, description: 'Strut', standard: 'EN 10025-2', grade: 'S355J2', profile: 'HEA 200' },
+  ...{ lengthMm: 6_000, quantity: 4, cancelled: true },
+}
+const line20 = { ...line10, lineNumber: 20, cancelled: false }
+const makeOrder = () =>
+  make('planner', 'orders', 'orderId', {
+    ...{ orderNumber: number(), customer: 'Bridge', requiredInspectionDocument: '3.1' },
+    ...{ executionClass: 'EXC3', lineItems: [line10, line20] },
+  })
+const makeProfile = () =>
+  make('editor', 'optimisation/filter-profiles', 'profileId', {
+    name: number(),
+    filters: { a: { b: 1, c: 2 } },
+  })
+const records = { tag: makeTag, certificate: makeCertificate, order: makeOrder, profile: makeProfile }
+const everyKind = Object.entries(records)
+
+describe.each(everyKind)('a %s', (kind, makeRecord) => {
+  const least = (made: object) =>
+    kind === 'tag' ? { name: (made as { name: string }).name, color: '#123456' } : {}
+
+  it('stays the same by a PUT that leaves out all that may be left out, and by an empty PATCH', async () => {
+    const { client, path, made } = await makeRecord()
+    for (const [method, body] of [
+      ['PUT', least(made)],
+      ['PATCH', {}],
+    ] as const) {
+      const same = await send(client, method, path, body)
+      expect(same.status).toBe(200)
+      expect(same.body).toEqual(made)
+    }
+  })
+
+  it('is patched with a merge patch alone', async () => {
+    const { client, path } = await makeRecord()
+    for (const type of ['application/json', 'text/plain', 'application/json-patch+json']) {
+      const answer = await send(client, 'PATCH', path, {}, { headers: { 'content-type': type } })
+      expect(answer.status).toBe(415)
+      expect(answer.body.code).toBe('unsupported-media-type')
+      expect(answer.headers.get('accept-patch')).toBe('application/merge-patch+json')
+    }
+    const wrong = await send(
+      client,
+      'PUT',
+      path,
+      {},
+      {
+        headers: { 'content-type': 'application/merge-patch+json' },
+      },
+    )
+    expect(wrong.status).toBe(415)
+    for (const body of ['[]', 'null', '"a"', '1'])
+      expect(await faultsOf(send(client, 'PATCH', path, body))).toEqual([''])
+    expect((await send(client, 'PATCH', path, '')).body.code).toBe('malformed-json')
+  })
+
+  it('refuses members that it does not have, whatever their value', async () => {
+    const { client, path, made } = await makeRecord()
+    for (const member of ['unknown', '__proto__', 'constructor', 'companyId', 'tags'])
+      for (const value of ['null', '1', '{}']) {
+        const body = `{${JSON.stringify(member)}:${value}}`
+        expect(await faultsOf(send(client, 'PATCH', path, body))).toEqual([`/${member}`])
+        const whole = `${JSON.stringify(least(made)).slice(0, -1)}${kind === 'tag' ? ',' : ''}${body.slice(1)}`
+        expect(await faultsOf(send(client, 'PUT', path, whole))).toEqual([`/${member}`])
+      }
+  })
+
+  it('is not found under another id', async () => {
+    const { client, path } = await makeRecord()
+    const other = path.replace(/[^/]+$/, randomUUID())
+    expect((await send(client, 'PATCH', other, {})).status).toBe(404)
+  })
+
+  it('heeds If-Match and Idempotency-Key, and answers Commit-Position', async () => {
+    const { client, path } = await makeRecord()
+    const patch =
+      kind === 'order'
+        ? { customer: 'New' }
+        : kind === 'certificate'
+          ? { grade: 'S235JR' }
+          : { name: number() }
+    const stale = await send(client, 'PATCH', path, patch, { headers: { 'if-match': '"77"' } })
+    expect([stale.status, stale.body.code]).toEqual([412, 'precondition-failed'])
+    const keyed = { headers: { 'idempotency-key': number() } }
+    const first = await send(client, 'PATCH', path, patch, keyed)
+    expect(first.body).toMatchObject(patch)
+    expect(Number(first.headers.get('commit-position'))).toBeGreaterThan(0)
+    const again = await send(client, 'PATCH', path, patch, keyed)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.body).toEqual(first.body)
+    const others = await send(client, 'PATCH', path, {}, keyed)
+    expect(others.status).toBe(422)
+  })
+})
+
+describe('a tag', () => {
+  it('keeps its severity when a client that does not know it updates the tag', async () => {
+    const { path } = await makeTag()
+    const body = { name: number(), color: '#abcdef' }
+    expect((await send('editor', 'PUT', path, body)).body).toMatchObject({ ...body, severity: 'Block' })
+  })
+
+  it.each(['PUT', 'PATCH'])('loses by %s what is set to null, where that is possible', async (method) => {
+    const { path } = await makeTag()
+    const body = { name: number(), color: '#abcdef', description: null, severity: null }
+    expect((await send('editor', method, path, body)).body).toMatchObject(body)
+    expect(await faultsOf(send('editor', method, path, { name: null, color: null }))).toEqual([
+      '/color',
+      '/name',
+    ])
+  })
+
+  it('needs its name and color in a PUT', async () => {
+    const { path } = await makeTag()
+    expect(await faultsOf(send('editor', 'PUT', path, { severity: 'Flag' }))).toEqual(['/color', '/name'])
+    expect((await send('editor', 'PATCH', path, { severity: 'Flag' })).body).toMatchObject({
+      severity: 'Flag',
+    })
+  })
+})
+
+describe('a certificate', () => {
+  it('keeps what is left out, and loses what is null', async () => {
+    const { path, made } = await makeCertificate()
+    const changed = await send('planner', 'PUT', path, { thicknessMm: 25, manufacturer: null })
+    expect(changed.body).toEqual({ ...made, thicknessMm: 25, manufacturer: null, revision: 1, updatedAt: at })
+    const nulls = { standard: null, profile: null, productForm: null, thicknessMm: null, issuedOn: null }
+    const bare = await send('planner', 'PATCH', path, { ...nulls, chemistry: null, mechanical: null })
+    expect(bare.body).toEqual({
+      ...{ ...changed.body, ...nulls, chemistry: null, mechanical: null },
+      ...{ revision: 2, updatedAt: at },
+    })
+    for (const method of ['PUT', 'PATCH'])
+      expect(
+        await faultsOf(
+          send('planner', method, path, {
+            ...{ grade: null, inspectionDocument: null, certificateNumber: null, heatNumber: null },
+          }),
+        ),
+      ).toEqual(['/certificateNumber', '/grade', '/heatNumber', '/inspectionDocument'])
+  })
+
+  it('has its chemistry and mechanical values replaced by PUT, and merged by PATCH', async () => {
+    const { path } = await makeCertificate()
+    const merged = await send('planner', 'PATCH', path, {
+      chemistry: { Mn: null, P: 0.01 },
+      mechanical: { reHMpa: 400, kvJoule: null },
+    })
+    expect(merged.body).toMatchObject({ mechanical: { ...mechanical, reHMpa: 400, kvJoule: null } })
+    expect(merged.body.chemistry).toEqual({ C: 0.17, P: 0.01 })
+    const replaced = await send('planner', 'PUT', path, {
+      chemistry: { P: 0.01 },
+      mechanical: { reHMpa: 400 },
+    })
+    expect(replaced.body.chemistry).toEqual({ P: 0.01 })
+    expect(replaced.body.mechanical).toEqual({
+      ...{ reHMpa: 400, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null },
+    })
+    await send('planner', 'PATCH', path, { chemistry: null, mechanical: null })
+    const fresh = await send('planner', 'PATCH', path, { chemistry: { C: 0.1 }, mechanical: { rmMpa: 500 } })
+    expect(fresh.body).toMatchObject({ chemistry: { C: 0.1 }, mechanical: { reHMpa: null, rmMpa: 500 } })
+  })
+
+  it('is told every fault of a patch at once', async () => {
+    const { path } = await makeCertificate()
+    const body =
+      '{"grade":"","thicknessMm":-1,"item":"HEB 300","chemistry":{"Xx":null,"C":101,"__proto__":1},"mechanical":{"reHMpa":-1,"tough":null},"issuedOn":"2026-02-30"}'
+    expect(await faultsOf(send('planner', 'PATCH', path, body))).toEqual([
+      ...['/chemistry/C', '/chemistry/Xx', '/chemistry/__proto__', '/grade', '/issuedOn'],
+      ...['/mechanical/reHMpa', '/mechanical/tough', '/thicknessMm'],
+    ])
+    const others = { item: 'HEB 300', heatNumber: 'H2' }
+    expect(await faultsOf(send('planner', 'PATCH', path, others))).toEqual(['/heatNumber', '/item'])
+  })
+})
+
+describe.each(['PUT', 'PATCH'])('an order, by %s,', (method) => {
+  it('keeps what is left out, at the top and in each line', async () => {
+    const { path, made } = await makeOrder()
+    const lines = [{ lineNumber: 20, quantity: 5, grade: null }, { lineNumber: 10 }]
+    const { body } = await send('planner', method, path, { executionClass: null, lineItems: lines })
+    expect(body).toEqual({
+      ...made,
+      updatedAt: at,
+      executionClass: null,
+      lineItems: [
+        expect.objectContaining(line10),
+        expect.objectContaining({ ...line20, quantity: 5, grade: null }),
+      ],
+      findings: expect.arrayContaining([expect.objectContaining({ expected: 'the execution class' })]),
+    })
+    expect((await send('planner', method, path, { customer: 'Other' })).body).toEqual({
+      ...body,
+      updatedAt: at,
+      customer: 'Other',
+    })
+  })
+
+  it('lists all of its lines, if it lists any', async () => {
+    const { path } = await makeOrder()
+    const dropped = await send('planner', method, path, { lineItems: [{ lineNumber: 20 }] })
+    expect([dropped.status, dropped.body.code, dropped.body.lineNumbers]).toEqual([
+      409,
+      'line-item-in-use',
+      [10],
+    ])
+    expect(await faultsOf(send('planner', method, path, { lineItems: [] }))).toEqual(['/lineItems'])
+    expect(await faultsOf(send('planner', method, path, { lineItems: null }))).toEqual(['/lineItems'])
+    expect(await faultsOf(send('planner', method, path, { lineItems: [{}, null] }))).toEqual([
+      ...['/lineItems/0/lineNumber', '/lineItems/1'],
+    ])
+  })
+
+  it('gets new lines that say how long and how many', async () => {
+    const { path } = await makeOrder()
+    const known = [{ lineNumber: 10 }, { lineNumber: 20 }]
+    const faults = await faultsOf(
+      send('planner', method, path, {
+        orderNumber: 'another',
+        lineItems: [...known, { lineNumber: 30 }, { lineNumber: 40, quantity: 1 }],
+      }),
+    )
+    expect(faults).toEqual([
+      ...['/lineItems/2/lengthMm', '/lineItems/2/quantity', '/lineItems/3/lengthMm', '/orderNumber'],
+    ])
+    const { body } = await send('planner', method, path, {
+      lineItems: [...known, { lineNumber: 30, lengthMm: 100, quantity: 1 }],
+    })
+    expect(body.lineItems[2]).toMatchObject({
+      ...{ lineNumber: 30, description: null, standard: null, grade: null, profile: null },
+      ...{ lengthMm: 100, quantity: 1, cancelled: false },
+    })
+  })
+
+  it('takes no null for a member that a line must have', async () => {
+    const { path } = await makeOrder()
+    const lineItems = [
+      { lineNumber: 10, lengthMm: null, quantity: null, cancelled: null },
+      { lineNumber: 20 },
+    ]
+    expect(await faultsOf(send('planner', method, path, { lineItems }))).toEqual([
+      ...['/lineItems/0/cancelled', '/lineItems/0/lengthMm', '/lineItems/0/quantity'],
+    ])
+  })
+})
+
+describe('a filter profile', () => {
+  it('has its filters replaced by PUT, and merged by PATCH, in depth', async () => {
+    const { path } = await makeProfile()
+    const merged = await send(
+      'editor',
+      'PATCH',
+      path,
+      '{"filters":{"a":{"b":null,"d":[1]},"__proto__":{"x":1}}}',
+    )
+    expect(JSON.stringify(merged.body.filters)).toBe('{"a":{"c":2,"d":[1]},"__proto__":{"x":1}}')
+    const replaced = await send('editor', 'PUT', path, { filters: { e: null } })
+    expect(replaced.body.filters).toEqual({ e: null })
+    for (const method of ['PUT', 'PATCH']) {
+      const { body } = await send('editor', method, path, { name: null, filters: null })
+      expect(body.errors).toMatchObject([
+        { path: '/name', code: 'wrong-type', message: 'must be a string' },
+        { path: '/filters', code: 'wrong-type', message: 'must be an object' },
+      ])
+    }
+  })
+
+  it('is refused a patch that would make its filters too large or too deep', async () => {
+    const { path } = await makeProfile()
+    const half = 'x'.repeat(9_000)
+    expect((await send('editor', 'PATCH', path, { filters: { half } })).status).toBe(200)
+    expect(await faultsOf(send('editor', 'PATCH', path, { filters: { other: half } }))).toEqual(['/filters'])
+    const nested = (depth: number): object => (depth === 0 ? {} : { n: nested(depth - 1) })
+    expect(await faultsOf(send('editor', 'PATCH', path, { filters: nested(16) }))).toEqual(['/filters'])
+    expect((await send('editor', 'PATCH', path, { filters: { half: null, other: half } })).status).toBe(200)
+  })
+})

@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../../support/testService.ts'
+import { until } from '../../support/until.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service?.stop())
+
+const send = (...asked: Parameters<TestService['send']>) => service.send(...asked)
+const admin = (method: string, path: string, body?: object) =>
+  send('admin', method, path, body === undefined ? {} : { body })
+
+const chemistry = 'rule-packs/en10025-2-chemistry'
+const mechanical = 'rule-packs/en10025-2-mechanical'
+/** Its yield strength is 349 MPa, where 355 are needed up to 16 mm. */
+const weak = {
+  ...{ certificateNumber: 'MC-1', heatNumber: 'H 1', standard: 'EN 10025-2', grade: 'S355J2+N' },
+  ...{ inspectionDocument: '3.1', productForm: 'Plate', thicknessMm: 12 },
+  mechanical: { reHMpa: 349, rmMpa: 540, a5Percent: 25, kvJoule: 90, kvTemperatureC: -20 },
+}
+const order = {
+  ...{ orderNumber: 'SO-1', executionClass: 'EXC2', requiredInspectionDocument: '2.2' },
+  lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1000, quantity: 1 }],
+}
+const packOf = async (path: string) =>
+  (await admin('GET', 'rule-packs')).body.find(({ id }: { id: string }) => path.endsWith(id))
+const evaluated = (path: string) => until(async () => (await packOf(path)).evaluation.status === 'done')
+
+let certificateId: string
+beforeAll(async () => {
+  certificateId = (await send('planner', 'POST', 'millcert/certificates', { body: weak })).body
+    .millCertificationId
+  await send('planner', 'POST', 'orders', { body: order })
+})
+
+describe('the catalogue', () => {
+  it('shows every pack that is shipped, to everybody in the company', async () => {
+    const { status, body } = await send('viewer', 'GET', 'rule-packs')
+    expect(status).toBe(200)
+    expect(body.map(({ id }: { id: string }) => id)).toEqual([
+      'completeness',
+      'en10025-2-chemistry',
+      'en10025-2-mechanical',
+      'en1090-2-inspection-documents',
+      'hollow-sections',
+      'plausibility',
+    ])
+    expect(body[1]).toEqual({
+      rulePackId: 'en10025-2-chemistry',
+      id: 'en10025-2-chemistry',
+      name: 'EN 10025-2: chemistry and carbon equivalent',
+      ...{ version: 1, subscribedVersion: null, subscribed: false, own: false },
+      evaluation: { status: 'none', done: 0, total: 0 },
+      parameters: {},
+      parameterSchema: { type: 'object', properties: {}, additionalProperties: false },
+    })
+    const page = await send('viewer', 'GET', 'rule-packs?limit=3')
+    expect(page.body).toHaveLength(3)
+    expect(page.headers.get('link')).toContain('rel="next"')
+  })
+
+  it.each(['subscribe', 'unsubscribe', 'upgrade', 'preview'])('is for admins to %s', async (what) => {
+    expect((await send('planner', 'POST', `${chemistry}/${what}`)).status).toBe(403)
+    expect((await admin('POST', `rule-packs/nothing/${what}`)).status).toBe(404)
+  })
+})
+
+describe('a subscription', () => {
+  it('is previewed without a trace', async () => {
+    const before = await admin('GET', 'rule-packs')
+    const { status, body } = await admin('POST', `${mechanical}/preview`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      gains: [
+        {
+          ...{ subjectId: certificateId, subjectLabel: 'MC-1' },
+          tag: {
+            tagId: expect.any(String),
+            name: 'Strength outside EN 10025-2',
+            color: '#B00020',
+            severity: 'Block',
+          },
+        },
+      ],
+      losses: [],
+      ...{ gainCount: 1, lossCount: 0 },
+    })
+    expect((await admin('GET', 'rule-packs')).body).toEqual(before.body)
+    expect((await admin('GET', 'millcert-tags')).body).toEqual([])
+  })
+
+  it('tags what is there, blocks it, and says why', async () => {
+    const { status, body, headers } = await admin('POST', `${mechanical}/subscribe`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      rulePackId: 'en10025-2-mechanical',
+      id: 'en10025-2-mechanical',
+      version: 1,
+      subscribedVersion: 1,
+      subscribed: true,
+    })
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        ...['evaluation', 'id', 'name', 'own', 'parameterSchema', 'parameters', 'rulePackId', 'subscribed'],
+        ...['subscribedVersion', 'version'],
+      ].sort(),
+    )
+    expect(headers.get('commit-position')).toMatch(/^\d+$/)
+    await evaluated(mechanical)
+    expect((await packOf(mechanical)).evaluation).toEqual({ status: 'done', done: 2, total: 2 })
+
+    const certificate = await send('viewer', 'GET', `millcert/certificates/${certificateId}`)
+    expect(certificate.body).toMatchObject({
+      blocked: true,
+      tags: [{ name: 'Strength outside EN 10025-2', severity: 'Block' }],
+    })
+    const { body: why } = await send(
+      'viewer',
+      'GET',
+      `millcert-tags/assignments/${certificateId}/explanations`,
+    )
+    expect(why).toEqual([
+      {
+        tagId: certificate.body.tags[0].tagId,
+        tagName: 'Strength outside EN 10025-2',
+        ...{ rulePackId: 'en10025-2-mechanical', rulePackVersion: 1, ruleId: 'yield-strength-low' },
+        clause: 'EN 10025-2:2019, 7.3 Mechanical properties: yield strength',
+        expression:
+          'judged && surelyLimited && !byProofStrength && rounded(certificate.mechanical.reHMpa, steps.ReH) < reHMinimum',
+        explanation:
+          'ReH is 349 MPa; S355J2 of this thickness needs 355 MPa at least. Ask the mill whether the value and the thickness are right; if they are, do not use the steel as S355J2.',
+        values: expect.objectContaining({
+          'certificate.mechanical.reHMpa': 349,
+          reHMinimum: 355,
+        }),
+        ...{ result: 'matched', reason: null, evaluatedAt: expect.stringMatching(/Z$/) },
+      },
+    ])
+    expect((await send('viewer', 'GET', 'millcert-tags/assignments')).body).toMatchObject([
+      { millCertificationId: certificateId, assignedByRuleId: 'yield-strength-low', isSystemTag: true },
+    ])
+  })
+
+  it('once more changes nothing; nobody changes its tags', async () => {
+    const again = await admin('POST', `${mechanical}/subscribe`)
+    expect(again.status).toBe(200)
+    expect(again.body.evaluation).toEqual({ status: 'done', done: 2, total: 2 })
+    const [tag] = (await admin('GET', 'millcert-tags')).body
+    for (const [method, path] of [
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/restore'],
+    ] as const) {
+      const body = method === 'PUT' ? { name: 'Mine', color: '#000' } : undefined
+      const refused = await admin(method, `millcert-tags/${tag.tagId}${path}`, body)
+      expect([refused.status, refused.body.code]).toEqual([409, 'system-tag-read-only'])
+    }
+  })
+
+  it('leaves what is assigned by hand alone, and counts both as one', async () => {
+    const tag = (await admin('GET', 'millcert-tags')).body.find(
+      ({ usageCount }: { usageCount: number }) => usageCount,
+    )
+    const manual = `millcert-tags/assignments/${certificateId}/manual`
+    await send('editor', 'PUT', manual, { body: { tagIds: [tag.tagId] } })
+    const usage = async () =>
+      (await admin('GET', 'millcert-tags')).body.find(({ tagId }: { tagId: string }) => tagId === tag.tagId)
+        .usageCount
+    expect(await usage()).toBe(1)
+    expect((await admin('GET', `millcert-tags/assignments/${certificateId}`)).body).toHaveLength(2)
+    expect((await admin('POST', `${mechanical}/preview`)).body).toEqual({
+      ...{ gains: [], losses: [], gainCount: 0, lossCount: 0 },
+    })
+    await send('editor', 'PUT', manual, { body: { tagIds: [] } })
+    expect(await usage()).toBe(1)
+  })
+
+  it('evaluates what comes later as it comes', async () => {
+    const later = { ...weak, certificateNumber: 'MC-2', mechanical: { ...weak.mechanical, kvJoule: null } }
+    const { status, body } = await send('planner', 'POST', 'millcert/certificates', { body: later })
+    expect(status).toBe(201)
+    expect(body.blocked).toBe(true)
+    expect(body.tags.map(({ name }: { name: string }) => name)).toEqual([
+      'Not judged',
+      'Strength outside EN 10025-2',
+    ])
+    expect((await admin('GET', `millcert/certificates/${body.millCertificationId}`)).body).toMatchObject({
+      notJudged: [
+        {
+          rulePackId: 'en10025-2-mechanical',
+          rules: ['charpy-energy-low', 'charpy-energy-to-be-judged'],
+          missing: ['certificate.mechanical.kvJoule'],
+        },
+      ],
+      findings: [
+        { code: 'certificate-tag', severity: 'Block' },
+        { code: 'not-judged', severity: 'Flag' },
+        { code: 'same-heat-blocked' },
+        { code: 'original-missing', severity: 'Audit' },
+      ],
+    })
+    const { body: why } = await admin(
+      'GET',
+      `millcert-tags/assignments/${body.millCertificationId}/explanations`,
+    )
+    expect(why.filter(({ result }: { result: string }) => result === 'not-evaluated')).toMatchObject([
+      { ruleId: 'charpy-energy-low', reason: 'certificate.mechanical.kvJoule is missing' },
+      { ruleId: 'charpy-energy-to-be-judged', reason: 'certificate.mechanical.kvJoule is missing' },
+    ])
+    const corrected = await send('planner', 'PUT', `millcert/certificates/${body.millCertificationId}`, {
+      body: { ...later, thicknessMm: 30 },
+    })
+    expect(corrected.body.blocked).toBe(false)
+  })
+
+  it('shows in the history of the tag, in the name of the pack', async () => {
+    const tag = (await admin('GET', 'millcert-tags')).body.find(({ name }: { name: string }) =>
+      name.startsWith('Strength outside'),
+    )
+    const { body } = await admin('GET', `millcert-tags/${tag.tagId}/history`)
+    expect(
+      body.filter(({ changedById }: { changedById: string }) => changedById === 'en10025-2-mechanical'),
+    ).toMatchObject([
+      { changeType: 'Unassigned', entityLabel: 'MC-2', assignedByRuleId: 'yield-strength-low' },
+      { changeType: 'Assigned', entityLabel: 'MC-2' },
+      { changeType: 'Assigned', entityLabel: 'MC-1' },
+    ])
+  })
+
+  it('blocks orders too', async () => {
+    await admin('POST', 'rule-packs/en1090-2-inspection-documents/subscribe')
+    await evaluated('rule-packs/en1090-2-inspection-documents')
+    const [found] = (await admin('GET', 'orders')).body
+    expect(found).toMatchObject({ blocked: true, tags: [{ severity: 'Block' }] })
+    const { body: why } = await admin('GET', `order-tags/assignments/${found.orderId}/explanations`)
+    expect(why[0]).toMatchObject({
+      ruleId: 'order-above-s275-needs-3-1',
+      values: { 'steels[].name': ['S355J2'], 'order.requiredInspectionDocument': '2.2' },
+    })
+    expect((await admin('GET', `orders/${found.orderId}/traceability`)).body.blocked).toBe(true)
+  })
+})
+
+describe('the parameters of a pack', () => {
+  const documents = 'rule-packs/en1090-2-inspection-documents'
+
+  it('are checked, and previewed', async () => {
+    const wrong = await admin('POST', `${documents}/subscribe`, { parameters: { edition: '2011' } })
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      400,
+      [expect.objectContaining({ path: '/parameters/edition', code: 'not-one-of' })],
+    ])
+    for (const name of ['edtion', 'constructor', '__proto__'])
+      for (const operation of ['subscribe', 'preview']) {
+        const body = JSON.parse(`{"parameters":{"${name}":"2008"}}`)
+        const { status, body: answer } = await admin('POST', `${documents}/${operation}`, body)
+        expect([status, answer.errors]).toEqual([
+          400,
+          [expect.objectContaining({ pointer: `#/parameters/${name}`, code: 'unknown-member' })],
+        ])
+      }
+    const lax = { parameters: { edition: '2008' } }
+    const { body } = await admin('POST', `${documents}/preview`, lax)
+    expect(body).toMatchObject({ gainCount: 0, lossCount: 0 })
+  })
+
+  it('are in the record and in the evidence, and change by subscribing again', async () => {
+    expect(await packOf(documents)).toMatchObject({
+      parameters: { edition: '2018' },
+      parameterSchema: { properties: { edition: { enum: ['2018', '2008'], default: '2018' } } },
+    })
+    const changed = await admin('POST', `${documents}/subscribe`, { parameters: { edition: '2008' } })
+    expect(changed.body).toMatchObject({ subscribedVersion: 1, parameters: { edition: '2008' } })
+    await evaluated(documents)
+    expect((await packOf(documents)).parameters).toEqual({ edition: '2008' })
+    const [found] = (await admin('GET', 'orders')).body
+    const { body: why } = await admin('GET', `order-tags/assignments/${found.orderId}/explanations`)
+    expect(why[0].values).toMatchObject({ edition: '2008' })
+  })
+})
+
+describe('an unsubscription', () => {
+  it('takes the tags away, and a later subscription brings the same back', async () => {
+    const tagIds = async () =>
+      (await admin('GET', 'millcert-tags')).body.map(({ tagId }: { tagId: string }) => tagId).sort()
+    const before = await tagIds()
+    const { status, body } = await admin('POST', `${mechanical}/unsubscribe`)
+    expect([status, body.subscribed, body.subscribedVersion]).toEqual([200, false, null])
+    expect((await send('viewer', 'GET', `millcert/certificates/${certificateId}`)).body.blocked).toBe(false)
+    await evaluated(mechanical)
+    const deleted = (await admin('GET', 'millcert-tags/deleted')).body
+    expect(deleted).toHaveLength(5)
+    for (const { usageCount, isSystemTag } of deleted) expect([usageCount, isSystemTag]).toEqual([0, true])
+
+    await admin('POST', `${mechanical}/subscribe`)
+    await evaluated(mechanical)
+    expect(await tagIds()).toEqual(before)
+    expect((await send('viewer', 'GET', `millcert/certificates/${certificateId}`)).body.blocked).toBe(true)
+  })
+})
+
+it('a name that the company has refuses the whole subscription', async () => {
+  const mine = await send('editor', 'POST', 'millcert-tags', {
+    body: { name: 'chemistry TO be judged', color: '#000' },
+  })
+  const refused = await admin('POST', `${chemistry}/subscribe`)
+  expect([refused.status, refused.body.code]).toEqual([409, 'tag-name-taken'])
+  expect(refused.body.clashes).toEqual([
+    { family: 'millCert', name: 'chemistry TO be judged', tagId: mine.body.tagId },
+  ])
+  expect((await packOf(chemistry)).subscribed).toBe(false)
+  expect((await admin('GET', 'millcert-tags')).body.map(({ name }: { name: string }) => name)).not.toContain(
+    'Chemistry above EN 10025-2',
+  )
+})
+
+it('upgrading is for subscribers, and to what is in force changes nothing', async () => {
+  expect((await admin('POST', `${chemistry}/upgrade`)).body.code).toBe('rule-pack-not-subscribed')
+  const same = await admin('POST', `${mechanical}/upgrade`)
+  expect([same.status, same.body.subscribedVersion]).toEqual([200, 1])
+})

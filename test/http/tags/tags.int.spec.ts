@@ -1,0 +1,464 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Sent, startTestService, type TestService } from '../../support/testService.ts'
+
+/** The ten operations on tags over the whole service, for both families. */
+
+const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+describe.each([
+  {
+    family: 'millcert-tags',
+    subjectId: 'millCertificationId',
+    entity: 'MillCertTag',
+    subjectEntity: 'MillCertification',
+  },
+  { family: 'order-tags', subjectId: 'orderId', entity: 'OrderTag', subjectEntity: 'Order' },
+])('$family', ({ family, subjectId, entity, subjectEntity }) => {
+  const edit = (method: string, path: string, sent?: Sent) =>
+    service.send('editor', method, path === '' ? family : `${family}/${path}`, sent)
+  const view = (path: string, sent?: Sent) =>
+    service.send('viewer', 'GET', /^(\?|$)/.test(path) ? `${family}${path}` : `${family}/${path}`, sent)
+  const create = async (name: string, more: object = {}) => {
+    const { status, body } = await edit('POST', '', { body: { name, color: '#abc', ...more } })
+    expect(status).toBe(201)
+    return body
+  }
+  let subjects = 0
+  const newSubject = async (): Promise<{ id: string; label: string }> => {
+    subjects += 1
+    const label = `${family}-${subjects}`
+    const { status, body } =
+      subjectId === 'orderId'
+        ? await service.send('planner', 'POST', 'orders', {
+            body: { orderNumber: label, lineItems: [{ lineNumber: 1, lengthMm: 1, quantity: 1 }] },
+          })
+        : await service.send('planner', 'POST', 'millcert/certificates', {
+            body: { certificateNumber: label, heatNumber: 'H', grade: 'S355J2', inspectionDocument: '3.1' },
+          })
+    expect(status).toBe(201)
+    return { id: body[subjectId], label }
+  }
+  const assign = (id: string, tagIds: string[], sent: Sent = {}) =>
+    edit('PUT', `assignments/${id}/manual`, { body: { tagIds }, ...sent })
+
+  it('creates a tag, and shows it at once', async () => {
+    const sent = { name: '  Zebra\u00a0stripes ', color: '#0aF', description: 'D', severity: 'Flag' }
+    const { status, headers, body } = await edit('POST', '', { body: sent })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      tagId: uuid,
+      companyId: service.companyId,
+      name: 'Zebra\u00a0stripes',
+      color: '#0aF',
+      description: 'D',
+      active: true,
+      lastModifiedBy: 'editor',
+      isSystemTag: false,
+      severity: 'Flag',
+    })
+    expect(headers.get('location')).toBe(`/api/company/${service.companyId}/${family}/${body.tagId}`)
+    expect(headers.get('projection-status')).toBeNull()
+
+    const one = await service.send('viewer', 'GET', headers.get('location')!)
+    expect(one.status).toBe(200)
+    expect(one.body).toEqual({ ...body, createdAt: at, updatedAt: at, revision: expect.any(Number) })
+    expect(one.headers.get('etag')).toBe(headers.get('etag'))
+    expect(Number(one.headers.get('read-position'))).toBeGreaterThanOrEqual(
+      Number(headers.get('commit-position')),
+    )
+    expect((await view('')).body).toEqual([{ ...one.body, usageCount: 0 }])
+  })
+
+  it('distinguishes absent values from wrong ones', async () => {
+    expect(await create('defaults')).toMatchObject({ description: null, severity: null })
+    const { status, body } = await edit('POST', '', {
+      body: { name: ' ', color: '#abcd', description: 'd'.repeat(501), severity: 'block', active: true },
+    })
+    expect(status).toBe(400)
+    expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      '/active',
+      '/color',
+      '/description',
+      '/name',
+      '/severity',
+    ])
+  })
+
+  it.each([
+    ['𝔸'.repeat(100), 201],
+    ['𝔸'.repeat(101), 400],
+    ['a\u0007b', 400],
+    ['\u202eabc', 400],
+    ['abc\u200e', 400],
+    ['abc\u200b', 400],
+    ['👩‍🔧', 400],
+    ['🔧', 201],
+    ['', 400],
+  ])('counts a name in code points, and takes no hidden characters: %j', async (name, status) => {
+    expect((await edit('POST', '', { body: { name, color: '#aabbcc' } })).status).toBe(status)
+  })
+
+  it('keeps names unique in any spelling, also those of deleted tags', async () => {
+    const taken = await create('Straße  One')
+    const again = await edit('POST', '', { body: { name: 'STRASSE one', color: '#abc' } })
+    expect(again.status).toBe(409)
+    expect(again.body).toMatchObject({ code: 'tag-name-taken', tagId: taken.tagId })
+    await edit('DELETE', taken.tagId)
+    const held = await edit('POST', '', { body: { name: 'straße one', color: '#abc' } })
+    expect(held.status).toBe(409)
+    expect(held.body).toMatchObject({ code: 'tag-name-soft-deleted', tagId: taken.tagId })
+  })
+
+  it('updates a tag only at the ETag in If-Match', async () => {
+    const { tagId } = await create('before')
+    const etag = (await view(tagId)).headers.get('etag')!
+    const body = { name: 'After', color: '#112233' }
+    const updated = await edit('PUT', tagId, { body, headers: { 'if-match': etag } })
+    expect(updated.status).toBe(200)
+    expect(updated.body).toMatchObject({ tagId, ...body, description: null, severity: null })
+    expect(updated.headers.get('etag')).not.toBe(etag)
+
+    const stale = await edit('PUT', tagId, { body: { ...body, name: 'x' }, headers: { 'if-match': etag } })
+    expect(stale.status).toBe(412)
+    expect(stale.body.code).toBe('precondition-failed')
+    const repeated = await edit('PUT', tagId, { body })
+    expect(repeated.status).toBe(200)
+    expect(repeated.headers.get('etag')).toBe(updated.headers.get('etag'))
+    expect((await edit('PUT', randomUUID(), { body, headers: { 'if-match': etag } })).status).toBe(404)
+  })
+
+  it('soft-deletes and restores a tag, with all that it is assigned to', async () => {
+    const { tagId } = await create('comes and goes')
+    const { id } = await newSubject()
+    await assign(id, [tagId])
+    const deleted = await edit('DELETE', tagId)
+    expect(deleted.status).toBe(204)
+    expect(deleted.body).toBeUndefined()
+    expect((await edit('DELETE', tagId)).status).toBe(204)
+    expect((await view('')).body.map((tag: { tagId: string }) => tag.tagId)).not.toContain(tagId)
+    expect((await view('deleted')).body).toContainEqual(
+      expect.objectContaining({ tagId, active: false, usageCount: 1, lastModifiedBy: 'editor' }),
+    )
+    expect((await view(tagId)).body.active).toBe(false)
+    expect((await view(`assignments/${id}`)).body).toEqual([])
+    expect((await edit('PUT', tagId, { body: { name: 'x', color: '#abc' } })).body.code).toBe('tag-deleted')
+
+    const restored = await service.send(
+      'editor',
+      'POST',
+      `/company/${service.companyId}/${family}/${tagId}/restore`,
+    )
+    expect(restored.status).toBe(200)
+    expect(restored.body).toMatchObject({ tagId, active: true })
+    expect((await view(`assignments/${id}`)).body).toHaveLength(1)
+  })
+
+  it('replaces the manual tags of a subject', async () => {
+    const tagB = await create('b-assigned')
+    const tagA = await create('A-assigned', { severity: 'Block' })
+    const { id } = await newSubject()
+    const first = await assign(id, [tagB.tagId, tagA.tagId.toUpperCase(), tagB.tagId])
+    expect(first.status).toBe(200)
+    const record = (tagId: string) => ({
+      assignmentId: uuid,
+      [subjectId]: id,
+      tagId,
+      assignedByRuleId: null,
+      assignedAt: at,
+    })
+    expect(first.body).toEqual([record(tagA.tagId), record(tagB.tagId)])
+
+    const repeated = await assign(id, [tagA.tagId, tagB.tagId])
+    expect(repeated.body).toEqual(first.body)
+    expect(repeated.headers.get('etag')).toBe(first.headers.get('etag'))
+    const less = await assign(id, [tagB.tagId], { headers: { 'if-match': first.headers.get('etag')! } })
+    expect(less.body).toEqual([first.body[1]])
+    expect((await assign(id, [], { headers: { 'if-match': first.headers.get('etag')! } })).status).toBe(412)
+
+    const shown = {
+      [subjectId]: id,
+      tagId: tagB.tagId,
+      companyId: service.companyId,
+      name: 'b-assigned',
+      color: '#abc',
+      description: null,
+      assignedByRuleId: null,
+      isSystemTag: false,
+      severity: null,
+    }
+    expect((await view(`assignments/${id}`)).body).toEqual([shown])
+    expect((await view('assignments')).body).toContainEqual(shown)
+    expect((await assign(id, [])).body).toEqual([])
+    expect((await view(`assignments/${id}`)).body).toEqual([])
+  })
+
+  it('names every tag that cannot be assigned', async () => {
+    const gone = await create('gone')
+    const { id } = await newSubject()
+    await edit('DELETE', gone.tagId)
+    const unknown = randomUUID()
+    const refused = await assign(id, [unknown, gone.tagId])
+    expect(refused.status).toBe(400)
+    expect(refused.body.errors).toEqual([
+      {
+        ...{ path: '/tagIds/0', pointer: '#/tagIds/0', code: 'unknown-record', tagId: unknown },
+        message: expect.any(String),
+      },
+      {
+        ...{ path: '/tagIds/1', pointer: '#/tagIds/1', code: 'deleted-record', tagId: gone.tagId },
+        message: expect.stringContaining('is deleted'),
+      },
+    ])
+    expect((await assign(randomUUID(), [])).status).toBe(404)
+    expect((await view(`assignments/${randomUUID()}`)).status).toBe(404)
+    expect((await assign(id, Array(101).fill(gone.tagId))).status).toBe(400)
+    expect((await assign(id, ['x'])).body.errors[0].path).toBe('/tagIds/0')
+  })
+
+  it('tells the full history of a tag, most recent first', async () => {
+    const { tagId } = await create('History', { description: 'd' })
+    const { id, label } = await newSubject()
+    await edit('PUT', tagId, { body: { name: 'Story', color: '#abc', description: 'd' } })
+    await assign(id, [tagId])
+    await assign(id, [])
+    await edit('DELETE', tagId)
+    await service.send('admin', 'POST', `${family}/${tagId}/restore`)
+    const { status, body } = await view(`${tagId}/history`)
+    expect(status).toBe(200)
+    const told = body.map(
+      (entry: Record<string, string>) =>
+        `${entry.changeType} ${entry.entityType} ${entry.entityLabel} by ${entry.changedByName}`,
+    )
+    expect(told).toEqual([
+      `Restored ${entity} Story by Admin`,
+      `Deleted ${entity} Story by Editor`,
+      `Unassigned ${subjectEntity} ${label} by Editor`,
+      `Assigned ${subjectEntity} ${label} by Editor`,
+      `Updated ${entity} Story by Editor`,
+      `Created ${entity} History by Editor`,
+    ])
+    expect(body[4]).toEqual({
+      changedAt: at,
+      changedById: 'editor',
+      changedByName: 'Editor',
+      changeType: 'Updated',
+      entityType: entity,
+      entityLabel: 'Story',
+      changes: [{ field: 'name', from: 'History', to: 'Story' }],
+      entityId: tagId,
+      eventId: uuid,
+      position: expect.any(Number),
+      assignedByRuleId: null,
+    })
+    // In the order of the text, for whoever reads it as it comes.
+    expect(Object.keys(body[4].changes[0])).toEqual(['field', 'from', 'to'])
+    expect((await view(`${randomUUID()}/history`)).status).toBe(404)
+  })
+
+  it('lists in the order of names by code point, page by page', async () => {
+    const whole = (await view('')).body as { name: string; tagId: string }[]
+    const met: unknown[] = []
+    let next: string | undefined = `/api/company/${service.companyId}/${family}?limit=2`
+    while (next) {
+      const page = await service.send('viewer', 'GET', next)
+      expect(page.status).toBe(200)
+      expect(page.body.length).toBeLessThanOrEqual(2)
+      met.push(...page.body)
+      next = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    expect(met).toEqual(whole)
+    const keys = whole.map(({ name }) => name.normalize('NFKC').toUpperCase())
+    expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)))
+    expect((await view('?limit=1000')).headers.get('link')).toBeNull()
+  })
+
+  it.each([
+    '?limit=0',
+    '?limit=1001',
+    '?limit=x',
+    '?limit=1&limit=2',
+    '?cursor=x',
+    '?cursor=WyIiLDFd',
+    '?limits=1',
+  ])('refuses a page that is none: %s', async (query) => {
+    const { status, body } = await view(query)
+    expect(status).toBe(400)
+    expect(body.errors).toHaveLength(1)
+    expect(['limit', 'cursor', 'limits']).toContain(body.errors[0].path)
+  })
+
+  it('answers 304 while the list is unchanged', async () => {
+    const { headers } = await view('')
+    const etag = headers.get('etag')!
+    const unchanged = await view('', { headers: { 'if-none-match': `"x", W/${etag}` } })
+    expect(unchanged.status).toBe(304)
+    expect(unchanged.headers.get('etag')).toBe(etag)
+    expect(Number(unchanged.headers.get('read-position'))).toBeGreaterThan(0)
+    await create(`changes the list ${randomUUID()}`)
+    expect((await view('', { headers: { 'if-none-match': etag } })).status).toBe(200)
+    const { tagId } = (await view('')).body[0]
+    expect((await view(tagId, { headers: { 'if-none-match': '*' } })).status).toBe(304)
+  })
+
+  it('is for editors to change and for every member to read', async () => {
+    const body = { name: randomUUID(), color: '#abc' }
+    for (const client of ['viewer', 'planner', 'auditor', 'operator', 'outsider'] as const)
+      expect((await service.send(client, 'POST', family, { body })).status).toBe(403)
+    for (const client of ['viewer', 'editor', 'planner', 'auditor', 'admin'] as const)
+      expect((await service.send(client, 'GET', family)).status).toBe(200)
+    for (const client of ['operator', 'outsider'] as const)
+      expect((await service.send(client, 'GET', family)).status).toBe(403)
+    const foreign = await service.send(
+      'outsider',
+      'POST',
+      `/api/company/${service.otherCompanyId}/${family}`,
+      {
+        body,
+      },
+    )
+    expect(foreign.status).toBe(201)
+    expect((await view(foreign.body.tagId)).status).toBe(404)
+  })
+})
+
+describe('a tag', () => {
+  it('is of one family: its name is free, and its id unknown, in the other', async () => {
+    const body = { name: 'in both', color: '#abc' }
+    const first = await service.send('editor', 'POST', 'millcert-tags', { body })
+    const second = await service.send('editor', 'POST', 'order-tags', { body })
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect((await service.send('viewer', 'GET', `order-tags/${first.body.tagId}`)).status).toBe(404)
+    expect((await service.send('editor', 'DELETE', `order-tags/${first.body.tagId}`)).status).toBe(404)
+  })
+
+  it('shows a rename everywhere at once', async () => {
+    const tag = await service.send('editor', 'POST', 'order-tags', {
+      body: { name: 'old name', color: '#abc' },
+    })
+    const order = await service.send('planner', 'POST', 'orders', {
+      body: { orderNumber: 'renames', lineItems: [{ lineNumber: 1, lengthMm: 1, quantity: 1 }] },
+    })
+    const { orderId } = order.body
+    await service.send('editor', 'PUT', `order-tags/assignments/${orderId}/manual`, {
+      body: { tagIds: [tag.body.tagId] },
+    })
+    await service.send('viewer', 'GET', 'orders')
+    const body = { name: 'new name', color: '#ffffff', severity: 'Block' }
+    await service.send('editor', 'PUT', `order-tags/${tag.body.tagId}`, { body })
+    const shown = { tagId: tag.body.tagId, ...body }
+    const read = await service.send('viewer', 'GET', `orders/${orderId}`)
+    expect(read.body).toMatchObject({ tags: [shown], blocked: true })
+    expect(read.headers.get('etag')).not.toBe(order.headers.get('etag'))
+    const { findings: _, ...listed } = read.body
+    expect((await service.send('viewer', 'GET', 'orders')).body).toContainEqual(listed)
+    expect((await service.send('viewer', 'GET', `order-tags/assignments/${orderId}`)).body).toMatchObject([
+      shown,
+    ])
+  })
+})
+
+describe('reading', () => {
+  it('waits for Min-Position, and returns Read-Position', async () => {
+    const made = await service.send('editor', 'POST', 'millcert-tags', {
+      body: { name: 'read me', color: '#abc' },
+    })
+    const position = made.headers.get('commit-position')!
+    const read = await service.send('viewer', 'GET', 'millcert-tags', {
+      headers: { 'min-position': position },
+    })
+    expect(Number(read.headers.get('read-position'))).toBeGreaterThanOrEqual(Number(position))
+    const malformed = await service.send('viewer', 'GET', 'millcert-tags', {
+      headers: { 'min-position': '-1' },
+    })
+    expect(malformed.body.errors[0].path).toBe('Min-Position')
+  })
+
+  it('answers 503 when Min-Position is not reached in time', async () => {
+    const hasty = await service.startAnother({}, { minPositionWithinMs: 50 })
+    const future = await service.send('viewer', 'GET', 'millcert-tags', {
+      at: hasty.url,
+      headers: { 'min-position': String(Number.MAX_SAFE_INTEGER) },
+    })
+    await hasty.stop()
+    expect(future.status).toBe(503)
+    expect(future.body.code).toBe('read-model-behind')
+    expect(future.headers.get('retry-after')).toBe('1')
+  })
+
+  it('answers HEAD as GET, without the body', async () => {
+    const got = await service.send('viewer', 'GET', 'millcert-tags')
+    const head = await service.send('viewer', 'HEAD', 'millcert-tags')
+    expect(head.status).toBe(200)
+    expect(head.body).toBeUndefined()
+    for (const name of ['etag', 'content-length', 'content-type'])
+      expect(head.headers.get(name)).toBe(got.headers.get(name))
+  })
+})
+
+describe('a repeat under an Idempotency-Key', () => {
+  it('gets the first answer again', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const body = { name: 'once only', color: '#abc' }
+    const first = await service.send('editor', 'POST', 'millcert-tags', { body, headers })
+    const second = await service.send('editor', 'POST', `/company/${service.companyId}/millcert-tags`, {
+      body,
+      headers,
+    })
+    expect(second.status).toBe(201)
+    expect(second.body).toEqual(first.body)
+    for (const name of ['etag', 'location', 'commit-position'])
+      expect(second.headers.get(name)).toBe(first.headers.get(name))
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    const other = await service.send('editor', 'POST', 'millcert-tags', {
+      body: { ...body, name: 'another' },
+      headers,
+    })
+    expect(other.status).toBe(422)
+    expect(other.body.code).toBe('idempotency-key-reused')
+  })
+
+  it('is a repeat by its parsed body and query, whatever its bytes and the form of the key', async () => {
+    const key = randomUUID()
+    const send = (idempotencyKey: string, body: string, query = '') =>
+      service.send('editor', 'POST', `order-tags${query}`, {
+        body,
+        headers: { 'idempotency-key': idempotencyKey },
+      })
+    const first = await send(key, '{"name":"by content","color":"#abc","severity":null}')
+    expect(first.status).toBe(201)
+    for (const again of [
+      await send(`"${key}"`, '{"name":"by content","color":"#abc","severity":null}'),
+      await send(key, '\n{ "severity": null, "color": "#abc", "name": "by \\u0063ontent" }'),
+    ])
+      expect(again).toMatchObject({ status: 201, body: first.body })
+    for (const other of [
+      '{"name":"by content","color":"#abc"}',
+      '{"name":"by content","color":"#abc","severity":"Flag"}',
+    ])
+      expect(await send(`"${key}"`, other)).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency-key-reused' },
+      })
+    expect(await send('""', '{}')).toMatchObject({ status: 400 })
+  })
+
+  it('gets one answer and one event, however many come at once', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const body = { name: 'twenty at once', color: '#abc' }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.send('editor', 'POST', 'order-tags', { body, headers })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map((answer) => answer.body.tagId)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers.has('idempotent-replayed'))).toHaveLength(19)
+  })
+})

@@ -1,0 +1,95 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import {
+  createHealth,
+  type HealthOptions,
+  keepFromServing,
+  type Part,
+  sharedHealth,
+} from '../../../src/processes/monitoring/health.ts'
+import type { Positions } from '../../../src/projections/engine/reading/waitFor.ts'
+import type { EventStore } from '../../../src/stores/eventStore.ts'
+
+/** All callers within a second share one look at the stores. */
+
+const ready: readonly Part[] = [{ name: 'event store', ready: true }]
+
+it('shares one look with every caller until a second after its end', async () => {
+  let now = 0
+  let looks = 0
+  const answer = Promise.withResolvers<readonly Part[]>()
+  const health = sharedHealth(
+    async () => {
+      looks += 1
+      return answer.promise
+    },
+    () => now,
+  )
+  const asked = [health(), health()]
+  now = 5_000
+  asked.push(health())
+  answer.resolve(ready)
+  expect(await Promise.all(asked)).toEqual([ready, ready, ready])
+  now = 5_999
+  expect(await health()).toEqual(ready)
+  expect(looks).toBe(1)
+  now = 6_000
+  await health()
+  expect(looks).toBe(2)
+})
+
+it('looks again a second after a look that failed', async () => {
+  let now = 0
+  const outcomes = [Promise.reject(new Error('gone')), Promise.resolve(ready)]
+  const health = sharedHealth(
+    () => outcomes.shift()!,
+    () => now,
+  )
+  await expect(health()).rejects.toThrow('gone')
+  await expect(health()).rejects.toThrow('gone')
+  now = 1_000
+  expect(await health()).toEqual(ready)
+})
+
+const healthOf = (options: Partial<HealthOptions>) =>
+  createHealth({
+    eventStore: { last: async () => undefined } as unknown as EventStore,
+    positions: {
+      ...{ clockSkew: () => undefined, isRewound: () => false, lastHeardAt: 0, statuses: () => [] },
+    } as unknown as Positions,
+    ...{ projections: [], policyNames: [], lookAtPolicies: async () => [], lookAtSigner: async () => null },
+    findMissing: async () => new Map(),
+    askProvider: () => Promise.reject(new Error('no answer for 5000 ms')),
+    lastKeysServe: () => true,
+    clock: () => 0,
+    ...options,
+  })
+
+it.each([
+  { lastKeysServe: true, keepFrom: [] },
+  { lastKeysServe: false, keepFrom: ['identity provider'] },
+])('counts a provider that does not answer by whether its last keys serve: $lastKeysServe', async (given) => {
+  const health = healthOf({ lastKeysServe: () => given.lastKeysServe })
+  const parts = await health()
+  const unready = parts.filter(({ ready }) => !ready).map(({ name }) => name)
+  expect(unready).toContain('identity provider')
+  expect(keepFromServing(parts).map(({ name }) => name)).toStrictEqual(given.keepFrom)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it.each([
+  { answersAfterMs: 4_500, isReady: true },
+  { answersAfterMs: 5_500, isReady: false },
+])(
+  'waits for the event store as long as commands do: $answersAfterMs ms',
+  async ({ answersAfterMs, isReady }) => {
+    vi.useFakeTimers()
+    const last = () =>
+      new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), answersAfterMs))
+    const looking = healthOf({ eventStore: { last } as unknown as EventStore })()
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect((await looking).find(({ name }) => name === 'event store')?.ready).toBe(isReady)
+  },
+)

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DomainEvent } from '../../../src/domain/kernel/event.ts'
+import { clock } from '../../../src/lib/clocks.ts'
+import { projections } from '../../../src/projections/all.ts'
+import {
+  type FoundFacts,
+  findBlockedOfSameHeat,
+  findVerdictFacts,
+  judgedFrom,
+} from '../../../src/projections/bars/verdicts.ts'
+import { createReader, type Reader } from '../../../src/projections/engine/reading/reader.ts'
+import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
+import { ensureSchema } from '../../../src/projections/engine/schema/schema.ts'
+import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
+import { bar, barId, barOpened, barsPlanned, planCreated } from '../../domain/bars/productionFacts.ts'
+import {
+  assignment,
+  assignmentsReplaced,
+  certificateRegistered,
+  tagCreated,
+} from '../../domain/verdict/facts.ts'
+import { companyId, id, recorded } from '../../support/given.ts'
+import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { writeRows } from '../tables.ts'
+
+/** The facts that a verdict is judged from, as PostgreSQL finds them. */
+
+const [own, rejected, blocked, voided, otherMill] = [id(1), id(2), id(3), id(4), id(5)]
+const tagId = id(9)
+
+function registered(millCertificationId: string, manufacturer: string | null = null): DomainEvent {
+  const { type, data } = certificateRegistered()
+  return {
+    type,
+    data: { ...data, millCertificationId, certificateNumber: millCertificationId, manufacturer },
+  }
+}
+
+function tagged(subjectId: string): DomainEvent {
+  const { type, data } = assignmentsReplaced([], [assignment(id(70), tagId, '2026-01-01T12:00:00.000Z')])
+  return { type, data: { ...data, subjectId } }
+}
+
+function decided(type: string, millCertificationId: string): DomainEvent {
+  return { type, data: { companyId, millCertificationId, reason: 'Cracked.', replacedBy: null } }
+}
+
+const override = { findings: ['a key'], reason: 'The designer agreed.', reference: null }
+const events: DomainEvent[] = [
+  tagCreated(tagId, { severity: 'Block' }),
+  ...[own, rejected, blocked, voided].map((one) => registered(one)),
+  registered(otherMill, 'Another mill'),
+  ...[blocked, voided].map(tagged),
+  ...[rejected, otherMill].map((one) => decided('CertificateRejected', one)),
+  decided('CertificateVoided', voided),
+  barOpened(6_000, { millCertificationId: own }),
+  planCreated('Week 17'),
+  barsPlanned([barId]),
+  { type: 'FindingsOverridden', data: { ...bar, ...override, overridden: [] } },
+]
+
+let database: TestDatabase
+let postgres: Postgres
+let reader: Reader
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
+  const readModels = await ensureSchema(postgres, randomUUID(), projections)
+  reader = createReader({ postgres, readModels, positions: { standings: new Map() }, clock, streams: 1 })
+  for (const projection of judgedFrom)
+    await writeRows(postgres, readModels, projection, foldInMemory(projection, recorded(events)))
+})
+afterAll(async () => {
+  await postgres.close()
+  await database.drop()
+})
+
+describe('the blocked certificates of a heat', () => {
+  it('are those that are Rejected or have a Block, of the same mill or of none, and are not Voided', async () => {
+    const find = (millCertificationId: string) =>
+      findBlockedOfSameHeat(reader, { companyId, millCertificationId })
+    expect(await find(own)).toEqual({ count: 2, first: [rejected, blocked] })
+    expect(await find(rejected)).toEqual({ count: 1, first: [blocked] })
+    expect(await find(otherMill)).toEqual({ count: 0, first: [] })
+  })
+})
+
+describe('the facts of a bar', () => {
+  it('have its overrides with its own certificate, and none with another that is tried', async () => {
+    const overridesWith = async (tried: string | null) => {
+      const { value } = await reader.read(judgedFrom, (reading) =>
+        reading.query<FoundFacts>(findVerdictFacts(reading, { companyId, barId, tried })),
+      )
+      return value[0]!.overrides
+    }
+    const kept = [expect.objectContaining(override)]
+    expect(await overridesWith(null)).toEqual(kept)
+    expect(await overridesWith(own)).toEqual(kept)
+    expect(await overridesWith(rejected)).toEqual([])
+  })
+})

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clock } from '../../../../src/lib/clocks.ts'
+import { createOperations } from '../../../../src/projections/engine/operations/operations.ts'
+import type { Postgres } from '../../../../src/stores/postgres/postgres.ts'
+import { until } from '../../../support/until.ts'
+import { items } from '../../samples.ts'
+import { type Stage, setStage } from '../../stage.ts'
+
+/** Runs that a service carries out for operators. */
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+})
+afterAll(() => stage.close())
+
+test('the next run may begin as soon as the row of the last one says that it has ended', async () => {
+  /** Hears late that the run's end was written. */
+  const postgres: Postgres = {
+    ...stage.postgres,
+    async query<Row>(text: string, values?: readonly unknown[]) {
+      const rows = await stage.postgres.query<Row>(text, values)
+      if (values?.includes('succeeded')) await pause(500)
+      return rows
+    },
+  }
+  const operations = createOperations({
+    ...{ eventStore: stage.eventStore, postgres, requests: stage.postgres },
+    ...{ readModels: stage.readModels, newId: randomUUID, clock },
+  })
+  const first = await operations.start('verify', items)
+  await until(async () => (await operations.find(first))?.status === 'succeeded')
+  const second = await operations.start('verify', items)
+  expect(second).not.toBe(first)
+  await operations.close()
+})

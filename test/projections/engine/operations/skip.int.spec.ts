@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clock } from '../../../../src/lib/clocks.ts'
+import { access } from '../../../../src/projections/company/access.ts'
+import { rebuild } from '../../../../src/projections/engine/operations/rebuild.ts'
+import {
+  type ReplayOptions,
+  ReplayUnderWay,
+  replayLock,
+} from '../../../../src/projections/engine/operations/replay.ts'
+import { NothingToSkip, skipEvent } from '../../../../src/projections/engine/operations/skip.ts'
+import { verify } from '../../../../src/projections/engine/operations/verify.ts'
+import { type Projection, table, text } from '../../../../src/projections/engine/projection.ts'
+import { readSkips } from '../../../../src/projections/engine/schema/skips.ts'
+import { Rewound } from '../../../../src/stores/subscription/checkpoint.ts'
+import { until } from '../../../support/until.ts'
+import { company, type SampleEvent } from '../../samples.ts'
+import { type Stage, setStage } from '../../stage.ts'
+
+/** A projection stops at an event, and passes over it because an operator says so. */
+
+/** Stops at a note that says so: some at its fold, some because PostgreSQL refuses the row. */
+const fussy: Projection = {
+  name: 'fussy',
+  version: 1,
+  tables: { noted: table({ columns: { note: text }, key: ['note'] }) as never },
+  handlers: {
+    ItemNoted: {
+      touches: ({ data }) => ({ noted: [[(data as { note: string }).note]] }),
+      apply: (rows, { data }) => {
+        const { note } = data as { note: string }
+        if (note === 'stop') throw new Error('told to stop')
+        rows.noted!.put({ note: note === 'refuse' ? '\0' : note })
+      },
+    },
+  },
+}
+
+const note = (text: string): SampleEvent => ({
+  type: 'ItemNoted',
+  data: { companyId: company(1), item: 1, note: text },
+})
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage([fussy, access])
+  stage.project()
+})
+afterAll(() => stage.close())
+
+const replayed = (projections: readonly Projection[]): ReplayOptions => ({
+  ...{ eventStore: stage.eventStore, postgres: stage.postgres },
+  ...{ readModels: stage.readModels.only(projections), clock },
+})
+const skip = (projection = fussy, reason = 'a trial') => skipEvent(stage, projection, reason)
+const untilStopped = () => until(async () => (await stage.state('fussy')).status === 'failed')
+const untilAt = (position: number) => until(async () => (await stage.state('fussy')).position === position)
+const notes = async () => {
+  const { generation } = await stage.state('fussy')
+  const rows = await stage.postgres.query<{ note: string }>(
+    `SELECT note FROM "${stage.readModels.schema}".noted_${generation} ORDER BY note`,
+  )
+  return rows.map(({ note }) => note)
+}
+
+test.each(['stop', 'refuse'])(
+  'resumes a projection at its position, without the event whose fold is to %s',
+  async (word) => {
+    const { generation } = await stage.state('fussy')
+    const { position } = await stage.append(note(`before ${word}`), note(word), note(`after ${word}`))
+    await untilStopped()
+    const skipped = await skip()
+    expect(skipped).toMatchObject({ projection: 'fussy', eventType: 'ItemNoted', reason: 'a trial' })
+    await untilAt(position)
+    expect((await notes()).filter((one) => one.includes(word))).toEqual([`after ${word}`, `before ${word}`])
+    expect(await stage.state('fussy')).toMatchObject({ status: 'running', failure: null, generation })
+  },
+)
+
+test('applies to rebuilds, and is in the result of a verify', async () => {
+  const before = await notes()
+  await rebuild(replayed([fussy]))
+  await untilAt((await stage.append(note('after the rebuild'))).position)
+  expect(await notes()).toEqual([...before, 'after the rebuild'].toSorted())
+  const verified = await verify(replayed([fussy]))
+  expect(verified).toMatchObject({ differenceCount: 0, stopped: [] })
+  expect(verified.skipped.map(({ reason }) => reason)).toEqual(['a trial', 'a trial'])
+  expect((await verify(replayed([access]))).skipped).toEqual([])
+  // A rebuild begins at the first event: without the skips it would stop there.
+  await stage.postgres.query(
+    'BEGIN; CREATE TABLE kept AS TABLE heatmark_local.projection_skip; DELETE FROM heatmark_local.projection_skip; COMMIT',
+  )
+  await expect(rebuild(replayed([fussy]))).rejects.toThrow('told to stop')
+  await stage.postgres.query('INSERT INTO heatmark_local.projection_skip TABLE kept; DROP TABLE kept')
+})
+
+test('covers one event: the projection stops again at the next', async () => {
+  await stage.append(note('stop'), note('stop'))
+  for (let count = 3; count <= 4; count++) {
+    await untilStopped()
+    const { position } = await skip(fussy, `number ${count}`)
+    expect(await readSkips(stage.postgres, stage.readModels)).toHaveLength(count)
+    expect((await readSkips(stage.postgres, stage.readModels)).at(-1)).toMatchObject({ position })
+    await until(
+      async () =>
+        (await stage.state('fussy')).position >= position || (await stage.state('fussy')).status === 'failed',
+    )
+  }
+  await untilAt((await stage.eventStore.last())!.position)
+})
+
+test('refuses a projection that has not stopped at an event', async () => {
+  await expect(skip()).rejects.toThrow(
+    new NothingToSkip('fussy has not stopped at an event: there is nothing to skip'),
+  )
+})
+
+test('refuses while a rebuild is under way, and when the store has another event at the position', async () => {
+  await stage.append(note('stop'))
+  await untilStopped()
+  const { failure } = await stage.state('fussy')
+  const rebuilding = await stage.postgres.connect()
+  await rebuilding.query(`SELECT pg_advisory_lock(${replayLock(stage.readModels, 'fussy')})`)
+  await expect(skip()).rejects.toThrow(ReplayUnderWay)
+  rebuilding.release(true)
+
+  const elsewhere = { ...stage, eventStore: { ...stage.eventStore, eventAt: async () => undefined } }
+  await expect(skipEvent(elsewhere, fussy, 'no')).rejects.toThrow(Rewound)
+  expect(await stage.state('fussy')).toMatchObject({ status: 'failed', failure })
+  await until(() =>
+    skip().then(
+      () => true,
+      () => false,
+    ),
+  )
+})
+
+test('never skips an event of access that may take access away', async () => {
+  // Malformed, so that no fold can take it.
+  const broken = (type: string) => ({ type, data: null }) as unknown as SampleEvent
+  const revocations = Object.keys(access.handlers).filter((type) => !access.skippable!.includes(type))
+  expect(revocations).toEqual(
+    expect.arrayContaining(['MemberRolesSet', 'MemberRemoved', 'ApiKeyDeleted', 'ApiKeysRolled']),
+  )
+  await stage.append(broken('CompanyRegistered'), broken('ApiKeyCreated'), broken('ApiKeyDeleted'))
+  for (const type of ['CompanyRegistered', 'ApiKeyCreated']) {
+    await until(async () => (await stage.state('access')).failure?.event.type === type)
+    expect(await skip(access)).toMatchObject({ eventType: type })
+  }
+  await until(async () => (await stage.state('access')).failure?.event.type === 'ApiKeyDeleted')
+  await expect(skip(access)).rejects.toThrow(
+    'access has stopped at ApiKeyDeleted, which may take access away',
+  )
+  expect((await stage.state('access')).status).toBe('failed')
+})

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { barStatuses } from '../../../../src/domain/bars/bar.ts'
+import { certificateStatuses } from '../../../../src/domain/certificates/certificateStatus.ts'
+import type { DomainEvent } from '../../../../src/domain/kernel/event.ts'
+import { millCertificationIdOf, normalise, orderIdOf } from '../../../../src/domain/kernel/identifiers.ts'
+import { lineItemStatuses } from '../../../../src/domain/orders/lineItemStatus.ts'
+import type { Family } from '../../../../src/domain/tags/tag.ts'
+import { clock } from '../../../../src/lib/clocks.ts'
+import { projections } from '../../../../src/projections/all.ts'
+import { barList } from '../../../../src/projections/bars/productionQueries.ts'
+import {
+  certificateList,
+  liveCertificateList,
+} from '../../../../src/projections/certificates/certificates.ts'
+import { type FilterableList, filteredList } from '../../../../src/projections/engine/reading/filteredList.ts'
+import type { Asked } from '../../../../src/projections/engine/reading/filters.ts'
+import type { Page } from '../../../../src/projections/engine/reading/listQuery.ts'
+import { createReader, type Reader, type Reading } from '../../../../src/projections/engine/reading/reader.ts'
+import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
+import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
+import { ensureSchema } from '../../../../src/projections/engine/schema/schema.ts'
+import { orderList } from '../../../../src/projections/orders/orderQueries.ts'
+import { orders } from '../../../../src/projections/orders/orders.ts'
+import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
+import { orderIdentity, orderRegistered } from '../../../domain/verdict/facts.ts'
+import { id, recorded, timeOf } from '../../../support/given.ts'
+import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import { sized } from '../../../support/size.ts'
+import { writeRows } from '../../tables.ts'
+import { happenedIn, pools, tagIdsOf, type Yard, yards } from '../../yard.ts'
+
+/** A filtered list has exactly the records that match, whichever index leads to them and however it is paged. */
+
+const runs = sized(12, 200)
+
+let database: TestDatabase
+let postgres: Postgres
+let readModels: ReadModels
+let reader: Reader
+beforeAll(async () => {
+  database = await createDatabase()
+  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
+  readModels = await ensureSchema(postgres, randomUUID(), projections)
+  reader = createReader({ postgres, readModels, positions: { standings: new Map() }, clock, streams: 1 })
+})
+afterAll(async () => {
+  await postgres.close()
+  await database.drop()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a record of any list.
+type Listed = any
+
+/** The filters of a list, each with values to ask for and what it means. */
+type Meanings = Readonly<
+  Record<
+    string,
+    {
+      values: fc.Arbitrary<Asked[string]>
+      /** The value to ask for in a company, whose records have ids of their own. */
+      within?: (companyId: string, value: never) => string
+      matches: (one: Listed, value: never, events: readonly DomainEvent[]) => boolean
+    }
+  >
+>
+
+const sameNumber = (a: string) => (b: string) => normalise(a) === normalise(b)
+
+const since = fc.nat(120).map(timeOf)
+
+const subjectMeanings = (family: Family): Meanings => ({
+  tagId: {
+    values: fc.constantFrom(...tagIdsOf(family)),
+    matches: (one, value) => one.tags.some(({ tagId }: { tagId: string }) => tagId === value),
+  },
+  blocked: { values: fc.boolean(), matches: (one, value) => one.blocked === value },
+  updatedSince: { values: since, matches: (one, value: string) => one.updatedAt >= value },
+})
+
+/** Starts of words, as `q` compares them. */
+const starts = fc.subarray(
+  ['M', 'MC', '0001', '4711', 'S', 'STRASSE', 'H', 'SALZ', 'SO', '2026', '%', '2', 'NONE'],
+  {
+    minLength: 1,
+    maxLength: 2,
+  },
+)
+const hasWords = (words: readonly string[], ...texts: (string | null)[]) => {
+  const found = texts.flatMap((text) => normalise(text ?? '').split(/ |-|\/|\./))
+  return words.every((start) => found.some((word) => word.startsWith(start)))
+}
+
+const certificateMeanings: Meanings = {
+  q: {
+    values: starts,
+    matches: (one, words: readonly string[]) =>
+      hasWords(words, one.certificateNumber, one.heatNumber, one.manufacturer),
+  },
+  ...subjectMeanings('millCert'),
+  certificateNumber: {
+    values: fc.constantFrom(...pools.certificateNumbers).map(normalise),
+    matches: (one, value) => sameNumber(one.certificateNumber)(value),
+  },
+  heatNumber: {
+    values: fc.constantFrom(...pools.heatNumbers).map(normalise),
+    matches: (one, value) => sameNumber(one.heatNumber)(value),
+  },
+  grade: { values: fc.constantFrom(...pools.grades), matches: (one, value) => one.grade === value },
+  manufacturer: {
+    values: fc.constantFrom('Salzgitter Flachstahl', 'SALZGITTER', 'nobody'),
+    matches: (one, value) => one.manufacturer === value,
+  },
+  purchaseOrder: {
+    values: fc.constantFrom('PO 7', 'po 7'),
+    matches: (one, value) => one.purchaseOrder === value,
+  },
+  inspectionDocument: {
+    values: fc.constantFrom(...pools.documents),
+    matches: (one, value) => one.inspectionDocument === value,
+  },
+  status: {
+    values: fc.subarray([...certificateStatuses], { minLength: 1 }),
+    matches: (one, value: readonly string[]) => value.includes(one.status),
+  },
+}
+
+const orderMeanings: Meanings = {
+  q: {
+    values: starts,
+    matches: (one, words: readonly string[]) => hasWords(words, one.orderNumber, one.customer),
+  },
+  ...subjectMeanings('order'),
+  status: {
+    values: fc.subarray([...lineItemStatuses], { minLength: 1 }),
+    matches: (one, value: readonly string[]) =>
+      one.lineItems.some(({ status }: { status: string }) => value.includes(status)),
+  },
+  orderNumber: {
+    values: fc.constantFrom(...pools.orderNumbers).map(normalise),
+    matches: (one, value) => sameNumber(one.orderNumber)(value),
+  },
+  customer: {
+    values: fc.constantFrom('Bridge & Beam', 'Stahlbau-Süd'),
+    matches: (one, value) => one.customer === value,
+  },
+}
+
+const barMeanings: Meanings = {
+  status: {
+    values: fc.subarray([...barStatuses], { minLength: 1 }),
+    matches: (one, value: readonly string[]) => value.includes(one.status),
+  },
+  planId: { values: fc.constantFrom(id(50), id(51)), matches: (one, value) => one.planId === value },
+  barId: { values: fc.constantFrom(id(100), id(101)), matches: (one, value) => one.barId === value },
+  millCertificationId: {
+    values: fc.tuple(fc.constantFrom(...pools.certificateNumbers), fc.constantFrom(...pools.heatNumbers)),
+    within: (companyId, [certificateNumber, heatNumber]: [string, string]) =>
+      millCertificationIdOf(companyId, certificateNumber, heatNumber),
+    matches: (one, value) => one.millCertificationId === value,
+  },
+  orderId: {
+    values: fc.constantFrom(...pools.orderNumbers),
+    within: orderIdOf,
+    matches: (one, value) => one.cuts.some(({ orderId }: { orderId: string }) => orderId === value),
+  },
+  updatedSince: {
+    values: since,
+    // A bar does not show when it changed last: the times of the events count up.
+    matches: ({ barId }, value: string, events) => {
+      const isOn = ({ data }: DomainEvent) => {
+        const { barId: one, barIds = [one] } = data as { barId?: string; barIds?: (string | undefined)[] }
+        return barIds.includes(barId)
+      }
+      return timeOf(events.findLastIndex(isOn)) >= value
+    },
+  },
+}
+
+const lists: { name: string; ways: readonly FilterableList[]; meanings: Meanings }[] = [
+  { name: 'certificates', ways: [certificateList, liveCertificateList], meanings: certificateMeanings },
+  { name: 'orders', ways: [orderList], meanings: orderMeanings },
+  { name: 'bars', ways: [barList], meanings: barMeanings },
+]
+
+/** Write the rows of the yard, and look at them. */
+async function inYard<Value>(
+  yard: Yard,
+  look: (reading: Reading, companyId: string, events: readonly DomainEvent[]) => Promise<Value>,
+): Promise<Value> {
+  const { companyId, events } = happenedIn(yard)
+  for (const projection of projections)
+    await writeRows(postgres, readModels, projection, foldInMemory(projection, recorded(events)))
+  return (await reader.read(projections, (reading) => look(reading, companyId, events))).value
+}
+
+it.each(lists)(
+  'finds the $name that match every filter, whole and page by page',
+  async ({ ways, meanings }) => {
+    expect(Object.keys(meanings).sort()).toEqual(Object.keys(ways[0]!.filters).sort())
+    // Some requests see fewer of the rows.
+    const oneOf = fc.constantFrom(...ways)
+    const limits = fc.integer({ min: 1, max: 5 })
+    const one = Object.entries(meanings).map(([name, { values }]) => fc.record({ [name]: values }))
+    const several = fc.record(
+      Object.fromEntries(Object.entries(meanings).map(([name, { values }]) => [name, values])),
+      { requiredKeys: [] },
+    )
+    const asked = fc.oneof(fc.oneof(...one), several)
+    await fc.assert(
+      fc.asyncProperty(yards, oneOf, asked, limits, (yard, list, values, limit) =>
+        inYard(yard, async (reading, companyId, events) => {
+          const wanted: Asked = Object.fromEntries(
+            Object.entries(values).map(([name, value]) => {
+              const { within } = meanings[name]!
+              return [name, within ? within(companyId, value as never) : value]
+            }),
+          )
+          const ask = async (asked: Asked, page: Page = {}) => {
+            const query = await filteredList(list, reading, { companyId, asked }, page)
+            return reading.query<{ sortKey: (string | number)[] }>(query)
+          }
+          const all = await ask({})
+          const expected = all.filter((one) =>
+            Object.entries(wanted).every(([name, value]) =>
+              meanings[name]!.matches(one, value as never, events),
+            ),
+          )
+          expect(await ask(wanted)).toEqual(expected)
+          expect(await ask(wanted, { limit })).toEqual(expected.slice(0, limit))
+
+          const paged: unknown[] = []
+          let after: (string | number)[] | undefined
+          for (;;) {
+            const rows = await ask(wanted, { after, limit: limit + 1 })
+            const page = rows.slice(0, limit)
+            paged.push(...page)
+            after = rows.length > limit ? page.at(-1)!.sortKey : undefined
+            if (!after) break
+            expect(after).not.toContain(null)
+          }
+          expect(paged).toEqual(expected)
+        }),
+      ),
+      { numRuns: runs },
+    )
+  },
+  600_000,
+)
+
+it('finds the words of a customer whose characters have a meaning in the query language of PostgreSQL', async () => {
+  const registered = orderRegistered()
+  const data = { ...registered.data, customer: String.raw`O'Neil A\B X&Y (Z|!W):*` }
+  const rows = foldInMemory(orders, recorded([{ ...registered, data } as DomainEvent]))
+  await writeRows(postgres, readModels, orders, rows)
+  const { companyId } = orderIdentity
+  const find = async (word: string) => {
+    const { value } = await reader.read(projections, async (reading) =>
+      reading.query(await filteredList(orderList, reading, { companyId, asked: { q: [word] } })),
+    )
+    return value.length
+  }
+  for (const word of ["O'NEIL", "O'", String.raw`A\B`, 'A\\', 'X&Y', '(Z|!W):*', '(Z'])
+    expect(await find(word), word).toBe(1)
+  for (const word of ["O'NEILL", "'", String.raw`A\C`, 'B', 'Y', 'Z', '!X', ':*'])
+    expect(await find(word), word).toBe(0)
+})

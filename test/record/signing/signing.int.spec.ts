@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keptCheckpoint, signCheckpoint, signMany } from '../../../src/record/signing/signer.ts'
+import { type SigningKey, signingKey } from '../../../src/record/signing/signingKey.ts'
+import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
+import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
+import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
+import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
+import { createDatabase } from '../../support/postgres.ts'
+import { isFullRun, sized } from '../../support/size.ts'
+import { startStore, type TestStore } from '../../support/store.ts'
+
+/** Signing, beside a real event store and PostgreSQL. */
+
+const kills = sized(4, 30)
+const testTimeout = isFullRun ? 900_000 : undefined
+
+let node: TestStore
+let store: EventStore
+let databaseUrl: string
+let postgres: Postgres
+let privateKey: KeyObject
+let key: SigningKey
+const storeId = randomUUID()
+beforeAll(async () => {
+  node = await startStore()
+  store = connectEventStore(node.url)
+  databaseUrl = (await createDatabase()).url
+  postgres = connectPostgres({ url: databaseUrl, name: 'spec', size: 2 })
+  await migrateLocal(postgres)
+  privateKey = generateKeyPairSync('ed25519').privateKey
+  key = signingKey(privateKey)
+})
+afterAll(async () => {
+  await postgres.close()
+  await store.close()
+  await node.stop()
+})
+
+const options = () => ({ eventStore: store, postgres, storeId, keys: { own: async () => key } })
+const factsOf = (count: number) =>
+  Array.from({ length: count }, () => ({ id: randomUUID(), type: 'Fact', data: {}, metadata: {} }) as never)
+const sizeIn = (note: string) => Number(note.split('\n')[1])
+
+describe('signing many companies', () => {
+  it('gives the checkpoints that signing each alone gives, also when it goes on from the last ones', async () => {
+    const companies = [randomUUID(), randomUUID(), randomUUID()]
+    for (const count of [3, 2]) {
+      for (const [index, companyId] of companies.entries())
+        await store.append(`scans-${companyId}_${count}`, noStream, factsOf(count + index))
+      // One company has a checkpoint already, and the others have none at first.
+      await signCheckpoint(options(), companies[0]!, 'continue')
+      expect(await signMany(options(), companies)).toEqual(new Map())
+      for (const companyId of companies) {
+        const { note } = (await keptCheckpoint(options(), companyId))!
+        expect(note).toBe((await signCheckpoint(options(), companyId, 'reread')).note)
+      }
+    }
+  })
+
+  it('does not sign a company whose history has changed, and signs the others', async () => {
+    const [changed, honest] = [randomUUID(), randomUUID()]
+    for (const companyId of [changed, honest]) await store.append(`scans-${companyId}`, noStream, factsOf(3))
+    await signMany(options(), [changed, honest])
+    const of = [storeId, changed]
+    await postgres.query(
+      `UPDATE heatmark_local.log_checkpoint SET root = note, subtrees = '[]' WHERE store_id = $1 AND company_id = $2`,
+      of,
+    )
+    const before = await keptCheckpoint(options(), changed)
+    for (const companyId of [changed, honest]) await store.append(`scans-${companyId}`, 2, factsOf(1))
+    expect(await signMany(options(), [changed, honest])).toEqual(
+      new Map([[changed, 'the events are no longer the 3 that the last checkpoint covers']]),
+    )
+    expect((await keptCheckpoint(options(), changed))!.note).toBe(before!.note)
+    expect(sizeIn((await keptCheckpoint(options(), honest))!.note)).toBe(4)
+  })
+})
+
+describe('a signer that is killed', () => {
+  it('and those beside it never sign different checkpoints of one size', {
+    timeout: testTimeout,
+  }, async () => {
+    const companyId = randomUUID()
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+    const notes = new Map<number, Set<string>>()
+    const take = (note: string) => {
+      const size = sizeIn(note)
+      notes.set(size, (notes.get(size) ?? new Set()).add(note))
+    }
+    const signer = (): ChildProcess => {
+      const program = new URL('./signForever.ts', import.meta.url).pathname
+      const child = spawn(process.execPath, [program, node.url, databaseUrl, storeId, companyId, pem], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      let rest = ''
+      child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+        const lines = (rest + text).split('\n')
+        rest = lines.pop()!
+        for (const line of lines) take(JSON.parse(line))
+      })
+      return child
+    }
+    let revision = noStream
+    const appending = new AbortController()
+    const appends = (async () => {
+      while (!appending.signal.aborted) {
+        ;({ revision } = await store.append(`scans-${companyId}`, revision, factsOf(1)))
+        await pause(5)
+      }
+    })()
+    const beside = signer()
+    for (let kill = 0; kill < kills; kill += 1) {
+      const child = signer()
+      const before = notes.size
+      while (notes.size <= before) await pause(20)
+      await pause(Math.random() * 200)
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    }
+    appending.abort()
+    await appends
+    beside.kill('SIGKILL')
+    await once(beside, 'close')
+    take((await signCheckpoint(options(), companyId, 'reread')).note)
+    expect(Math.max(...notes.keys())).toBe(revision + 1)
+    expect(notes.size).toBeGreaterThan(kills)
+    for (const [size, signed] of notes) expect([size, signed.size]).toEqual([size, 1])
+  })
+})

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { noStream, StoreUnavailable } from '../../../src/stores/eventStore.ts'
+import { type ConnectedEventStore, connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
+import { type AppendProxy, startAppendProxy } from '../../support/appendProxy.ts'
+import { alice, now } from '../../support/given.ts'
+import { startStore, type TestStore } from '../../support/store.ts'
+import { until } from '../../support/until.ts'
+
+/** After a fault of the client another one takes over, and what waits for the old one is told so. */
+
+let server: TestStore
+let proxy: AppendProxy
+let store: ConnectedEventStore
+let direct: ConnectedEventStore
+beforeAll(async () => {
+  server = await startStore()
+  proxy = await startAppendProxy(server.url)
+  store = connectEventStore(proxy.url)
+  direct = connectEventStore(server.url)
+})
+afterAll(async () => {
+  await Promise.all([store.close(), direct.close()])
+  await proxy.close()
+  await server.stop()
+})
+
+const made = () => {
+  const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 1 }
+  return { id: randomUUID(), type: 'ThingMade', data: {}, metadata }
+}
+
+it('fails a waiting append as unknown, and finds the event when it is appended again', async () => {
+  const [stream, event] = [`thing-${randomUUID()}`, made()]
+  proxy.holdAnswers()
+  const waiting = store.append(stream, noStream, [event])
+  const failed = expect(waiting).rejects.toMatchObject({
+    sent: true,
+    cause: { message: 'its client has failed' },
+  })
+  await until(async () => (await Array.fromAsync(direct.readStream(stream, 0))).length === 1)
+  store.replaceClient()
+  await failed
+  await expect(waiting).rejects.toBeInstanceOf(StoreUnavailable)
+  proxy.breakOff()
+  await until(() => store.append(stream, noStream, [event]).then(({ revision }) => revision === 0))
+  expect(await Array.fromAsync(direct.readStream(stream, 0))).toHaveLength(1)
+})
+
+it('ends a subscription, which begins again from its last event', async () => {
+  const { position } = await direct.append(`thing-${randomUUID()}`, noStream, [made()])
+  const never = new AbortController().signal
+  const following = store.subscribe(0, never)[Symbol.asyncIterator]()
+  for (let seen = 0; seen < position; ) seen = (await following.next()).value!.position
+  const next = following.next()
+  store.replaceClient()
+  expect(await next).toEqual({ done: true, value: undefined })
+  const later = await direct.append(`thing-${randomUUID()}`, noStream, [made()])
+  for await (const event of store.subscribe(position, never)) {
+    expect(event.position).toBe(later.position)
+    break
+  }
+})
