@@ -55,7 +55,9 @@ export async function compareCheckouts(comparing: Comparing): Promise<Comparison
       }
     }
   return {
-    ...{ here: commitOf(root), there: commitOf(other), pairs: comparing.pairs },
+    here: commitOf(root),
+    there: commitOf(other),
+    pairs: comparing.pairs,
     figures: compareFigures(here, there),
   }
 }

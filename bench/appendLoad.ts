@@ -22,15 +22,13 @@ const result = await keepGoing({ inFlight, seconds }, async (turn, lane) => {
     id: randomUUID(),
     type: 'BenchTagUpdated',
     data: {
-      ...{
-        companyId,
-        family: 'millCert',
-        tagId: companyId,
-        name,
-        color: '#1f77b4',
-        description: null,
-        severity: 'Flag',
-      },
+      companyId,
+      family: 'millCert',
+      tagId: companyId,
+      name,
+      color: '#1f77b4',
+      description: null,
+      severity: 'Flag',
       changes: [{ field: 'name', from: 'Tag', to: name }],
     },
     metadata: {

@@ -75,11 +75,16 @@ async function commandsOfAnother({ url, token }: MeasuredService): Promise<Comma
 /** Plan the bars, each with one cut, and return their addresses. */
 async function plan(company: string, token: string) {
   const { millCertificationId } = await send(`${company}/millcert/certificates`, token, 'POST', {
-    ...{ certificateNumber: 'MC-1', heatNumber: 'H 1', standard: 'EN 10025-2', grade: 'S355J2' },
+    certificateNumber: 'MC-1',
+    heatNumber: 'H 1',
+    standard: 'EN 10025-2',
+    grade: 'S355J2',
     inspectionDocument: '3.1',
   })
   const order = await send<Order>(`${company}/orders`, token, 'POST', {
-    ...{ orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+    orderNumber: 'SO-1',
+    requiredInspectionDocument: '3.1',
+    executionClass: 'EXC2',
     lineItems: [{ lineNumber: 1, grade: 'S355J2', lengthMm: 500, quantity: bars }],
   })
   const { lineItemId } = order.lineItems[0]!
@@ -88,7 +93,8 @@ async function plan(company: string, token: string) {
   const urls: string[] = []
   while (urls.length < bars) {
     const planned = await send<Plan>(`${company}/production-plans`, token, 'POST', {
-      ...{ name: 'Saw', bars: new Array(barsAPlan).fill(bar) },
+      name: 'Saw',
+      bars: new Array(barsAPlan).fill(bar),
     })
     urls.push(...planned.bars.map(({ barId }) => `${company}/production-plan-bars/${barId}`))
   }

@@ -71,9 +71,15 @@ function corrections(companyId: string, from: number): Recorded[] {
     return {
       type: round === 0 ? 'MillCertificateRegistered' : 'MillCertificateCorrected',
       data: { companyId, millCertificationId, ...numbers, ...content, changes: [] },
-      ...{ id: id(position), streamName: `millCertificate-${companyId}_${n}`, revision: round, position },
+      id: id(position),
+      streamName: `millCertificate-${companyId}_${n}`,
+      revision: round,
+      position,
       metadata: {
-        ...{ actor: alice, occurredAt: '2026-01-02T03:04:05.678Z', correlationId: 'c', schemaVersion: 1 },
+        actor: alice,
+        occurredAt: '2026-01-02T03:04:05.678Z',
+        correlationId: 'c',
+        schemaVersion: 1,
       },
     } as unknown as Recorded
   })

@@ -48,8 +48,12 @@ export async function runBenchmark({ script, results, sections, options = {} }: 
     const passedOn = Object.entries(given).flatMap(([name, text]) => [`--${name}`, text])
     publishComparison(
       await compareCheckouts({
-        ...{ script, results, passedOn, sections: wanted },
-        ...{ other: values.against, pairs: wholeNumber(values.pairs) },
+        script,
+        results,
+        passedOn,
+        sections: wanted,
+        other: values.against,
+        pairs: wholeNumber(values.pairs),
       }),
       values.json,
     )

@@ -36,7 +36,10 @@ export function candidates(): Promise<Figure[]> {
         if (value?.candidates.length !== 50) throw new Error('there must be 50 candidates')
       }
     const figure = (what: string, values: readonly number[]): Figure => ({
-      ...{ section, what, value: median(values), unit: 'ms' },
+      section,
+      what,
+      value: median(values),
+      unit: 'ms',
     })
     return [figure('enough in the first portion, p50', times[0]), figure('1,000 judged, p50', times[1])]
   })

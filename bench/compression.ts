@@ -79,16 +79,26 @@ async function prepare({ token }: MeasuredService, company: string): Promise<str
   const mechanical = { reHMpa: 372, rmMpa: 541, a5Percent: 26.5, kvJoule: 61, kvTemperatureC: -20 }
   const lines = Array.from({ length: certificates }, (_, n) =>
     JSON.stringify({
-      ...{ certificateNumber: `MC-${n}`, heatNumber: `H ${4_000 + (n % 150)}`, standard: 'EN 10025-2' },
-      ...{ grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: 'Ostwerk', productForm: 'Plate' },
-      ...{ thicknessMm: 8 + (n % 20), issuedOn: '2026-03-01' },
+      certificateNumber: `MC-${n}`,
+      heatNumber: `H ${4_000 + (n % 150)}`,
+      standard: 'EN 10025-2',
+      grade: 'S355J2+N',
+      inspectionDocument: '3.1',
+      manufacturer: 'Ostwerk',
+      productForm: 'Plate',
+      thicknessMm: 8 + (n % 20),
+      issuedOn: '2026-03-01',
       chemistry: { ...chemistry, C: 0.1 + (n % 97) / 1_000, Mn: 1 + (n % 89) / 100 },
       mechanical: { ...mechanical, reHMpa: 355 + (n % 83), rmMpa: 490 + (n % 101) },
     }),
   )
   const lineItems = Array.from({ length: 20 }, (_, n) => ({
-    ...{ lineNumber: n + 1, description: 'Column, first floor', grade: 'S355J2+N', profile: 'HEA 200' },
-    ...{ lengthMm: 2_000 + 37 * n, quantity: 1 + (n % 7) },
+    lineNumber: n + 1,
+    description: 'Column, first floor',
+    grade: 'S355J2+N',
+    profile: 'HEA 200',
+    lengthMm: 2_000 + 37 * n,
+    quantity: 1 + (n % 7),
   }))
   const post = async (path: string, body: string) => {
     const headers = {

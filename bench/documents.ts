@@ -96,7 +96,9 @@ async function largePack(setting: Setting): Promise<Figure[]> {
     return millCertificationId
   })
   const order = await send<Order>(`${company}/orders`, planner, 'POST', {
-    ...{ orderNumber: 'SO-PACK', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+    orderNumber: 'SO-PACK',
+    requiredInspectionDocument: '3.1',
+    executionClass: 'EXC2',
     lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: certificates }],
   })
   const { orderId } = order
@@ -104,7 +106,9 @@ async function largePack(setting: Setting): Promise<Figure[]> {
   await send(`${company}/production-plans`, planner, 'POST', {
     name: 'Pack',
     bars: ids.map((millCertificationId) => ({
-      ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId },
+      stockLengthMm: 6_000,
+      grade: 'S355J2',
+      millCertificationId,
       cuts: [{ orderId, lineItemId, lengthMm: 1_000, status: 'Accepted' }],
     })),
   })

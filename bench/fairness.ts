@@ -62,8 +62,11 @@ async function tagged(company: string, token: string, samples: number, name: str
   for (let n = 0; n < samples; n += 1) {
     const began = performance.now()
     const { millCertificationId } = await send(`${company}/millcert/certificates`, token, 'POST', {
-      ...{ certificateNumber: `${name}-${n}`, heatNumber: 'H 1', grade: 'S355J2+N' },
-      ...{ inspectionDocument: '3.1', thicknessMm: 100 },
+      certificateNumber: `${name}-${n}`,
+      heatNumber: 'H 1',
+      grade: 'S355J2+N',
+      inspectionDocument: '3.1',
+      thicknessMm: 100,
     })
     for (;;) {
       const shown = await fetch(`${company}/millcert/certificates/${millCertificationId}`, { headers })

@@ -44,7 +44,9 @@ export function bodyFloods(): Promise<Figure[]> {
     const key = await createKey(service, await service.token('outsider'))
     const gets: PacedGetTask = {
       url: `${service.url}/api/company/${otherCompanyId}/millcert-tags`,
-      ...{ headers: { 'service-api-key': key }, perSecond: getsPerSecond, seconds },
+      headers: { 'service-api-key': key },
+      perSecond: getsPerSecond,
+      seconds,
     }
     const load = () => runLoad<LoadResult>('pacedGetLoad.ts', gets)
     await load()
@@ -55,7 +57,9 @@ export function bodyFloods(): Promise<Figure[]> {
       for (let round = 0; round < rounds; round += 1) {
         alone.push(await load())
         const flooding = await startLoad('floodLoad.ts', {
-          ...{ ...flood, connections, token: await service.token('admin') },
+          ...flood,
+          connections,
+          token: await service.token('admin'),
           url: `${service.url}/api/company/${companyId}${path}`,
         } satisfies FloodTask)
         beside.push(await load())

@@ -94,7 +94,9 @@ async function coldLoads({ dev }: MeasuredService, old: Company[]): Promise<Figu
   return [
     { section, what: `cold load of ${events}`, value: median(times.map(([load]) => load)), unit: 'ms' },
     {
-      ...{ section, what: `answer to a repeated request in ${events}`, unit: 'ms' as const },
+      section,
+      what: `answer to a repeated request in ${events}`,
+      unit: 'ms' as const,
       value: median(times.map(([, again]) => again)),
     },
   ]
@@ -147,13 +149,16 @@ async function recordHistories(service: MeasuredService, token: string, old: Com
 async function pastOf(companyId: string): Promise<PastEvent[]> {
   const events: PastEvent[] = []
   const past = {
-    ...{ chance: createChance(7), rules: createRuleBook(await loadRulePacks()) },
+    chance: createChance(7),
+    rules: createRuleBook(await loadRulePacks()),
     actors: [{ id: 'user-1', name: 'Edith Editor', kind: 'user' }] as const,
     now: () => new Date(Date.now() - 172_800_000).toISOString(),
   }
   const catalogue = createStream(past, (event) => events.push(event), tagCatalogue, companyId)
   const content = (n: number) => ({
-    ...{ color: '#1f77b4', severity: null, name: `Past ${n % tags}` },
+    color: '#1f77b4',
+    severity: null,
+    name: `Past ${n % tags}`,
     description: `The shop has to know this about it, in wording ${n}`,
   })
   for (let n = 0; n < tags; n += 1)

@@ -33,7 +33,10 @@ export async function registerMany(
     const identity = { companyId, millCertificationId, certificateNumber, heatNumber, item: null }
     const [event] = registerCertificate(undefined, identity, known[n % known.length]!)
     const metadata = {
-      ...{ actor, occurredAt: new Date().toISOString(), correlationId: randomUUID(), schemaVersion: 1 },
+      actor,
+      occurredAt: new Date().toISOString(),
+      correlationId: randomUUID(),
+      schemaVersion: 1,
       rulesAsOf: -1,
     }
     const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))
@@ -48,7 +51,8 @@ function contents(): readonly CertificateContent[] {
   const noValues = { reHMpa: null, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null }
   const examples = readExamples().certificates as (ExampleCertificate & CertificateContent)[]
   return examples.map(({ certificateNumber: _, heatNumber: __, chemistry, mechanical, ...content }) => ({
-    ...{ ...absent, ...content },
+    ...absent,
+    ...content,
     chemistry: chemistry ?? null,
     mechanical: mechanical ? { ...noValues, ...mechanical } : null,
   }))

@@ -111,18 +111,40 @@ async function registerCertificate({ eventStore }: Stores, companyId: string) {
   const event: MillCertificateRegistered = {
     type: 'MillCertificateRegistered',
     data: {
-      ...{ companyId, millCertificationId, certificateNumber: millCertificationId, heatNumber: 'H 1' },
+      companyId,
+      millCertificationId,
+      certificateNumber: millCertificationId,
+      heatNumber: 'H 1',
       item: null,
-      ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: null },
-      ...{ productForm: 'Plate', profile: null, thicknessMm: 20, chemistry: null, mechanical: null },
-      ...{ deliveryCondition: null, zQuality: null, widthMm: null, purchaseOrder: null, inspector: null },
-      ...{ declarationOfPerformance: null, steelmakingProcess: null, analysis: null, statedCev: null },
-      ...{ solubleAluminium: null, tests: null, issuedOn: null },
+      standard: 'EN 10025-2',
+      grade: 'S355J2+N',
+      inspectionDocument: '3.1',
+      manufacturer: null,
+      productForm: 'Plate',
+      profile: null,
+      thicknessMm: 20,
+      chemistry: null,
+      mechanical: null,
+      deliveryCondition: null,
+      zQuality: null,
+      widthMm: null,
+      purchaseOrder: null,
+      inspector: null,
+      declarationOfPerformance: null,
+      steelmakingProcess: null,
+      analysis: null,
+      statedCev: null,
+      solubleAluminium: null,
+      tests: null,
+      issuedOn: null,
     },
   }
   const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))
   const metadata = {
-    ...{ actor, occurredAt: new Date().toISOString(), correlationId: 'measure', schemaVersion: 1 },
+    actor,
+    occurredAt: new Date().toISOString(),
+    correlationId: 'measure',
+    schemaVersion: 1,
   }
   const { position } = await eventStore.append(stream, noStream, [{ ...event, id: randomUUID(), metadata }])
   return { stream, position }
@@ -131,8 +153,13 @@ async function registerCertificate({ eventStore }: Stores, companyId: string) {
 async function subscribe({ eventStore: store }: Stores, companyId: string): Promise<void> {
   const rules = createRuleBook(await loadRulePacks())
   const { execute } = createExecutor({
-    ...{ store, persons: noNames, rules, newId: randomUUID, cacheBytes: 1_048_576 },
-    ...{ now, clock },
+    store,
+    persons: noNames,
+    rules,
+    newId: randomUUID,
+    cacheBytes: 1_048_576,
+    now,
+    clock,
   })
   await execute(subscribeRulePack(companyId, rulePackId), { actor, correlationId: 'measure' })
 }
@@ -174,7 +201,9 @@ function asTable(measured: readonly Measured[]): string {
     '|---|---|---|---|---|---|',
     ...measured.map(({ role, how, milliseconds }) => {
       const [least, middle, most] = [
-        ...[Math.min(...milliseconds), median(milliseconds), Math.max(...milliseconds)],
+        Math.min(...milliseconds),
+        median(milliseconds),
+        Math.max(...milliseconds),
       ].map(Math.round)
       return `| ${role} | ${how} | ${milliseconds.length} | ${least} | ${middle} | ${most} |`
     }),

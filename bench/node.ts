@@ -122,7 +122,10 @@ function beside(
   return [
     { section, what: `${peer}: ${what}`, value: median(bare), unit },
     {
-      ...{ section, what, value: median(ours), unit },
+      section,
+      what,
+      value: median(ours),
+      unit,
       ratio: { to: peer, value: median(ours.map((value, round) => value / bare[round]!)), aim },
     },
   ]

@@ -49,7 +49,9 @@ async function measure(service: MeasuredService): Promise<Figure[]> {
       (['p50Ms', 'p99Ms'] as const).map((which) => {
         const [usual, beside] = [alone, meanwhile].map((all) => meanOf(all.map((one) => one[kind][which])))
         return {
-          ...{ section, unit: 'ms', value: beside! },
+          section,
+          unit: 'ms',
+          value: beside!,
           what: `${kind}s of another company, ${which.slice(0, 3)}`,
           ratio: { to: 'alone', value: beside! / usual!, most: mostRatio },
         }
@@ -72,12 +74,17 @@ async function requestsOfAnother({ url, dev, token }: MeasuredService): Promise<
     color: '#1f77b4',
   })
   const reading: PacedGetTask = {
-    ...{ url: `${company}/millcert-tags`, perSecond: 40, seconds: windowSeconds },
+    url: `${company}/millcert-tags`,
+    perSecond: 40,
+    seconds: windowSeconds,
     headers: { authorization: `Bearer ${outsider}` },
   }
   const commanding: CommandTask = {
-    ...{ urls: [`${company}/millcert-tags/${tagId}`], token: outsider },
-    ...{ inFlight: 1, seconds: windowSeconds, perSecond: 10 },
+    urls: [`${company}/millcert-tags/${tagId}`],
+    token: outsider,
+    inFlight: 1,
+    seconds: windowSeconds,
+    perSecond: 10,
   }
   return async () => {
     const [read, command] = await Promise.all([
@@ -147,7 +154,9 @@ function packsOf() {
     const documents = generated.slice(number * expressionsAPack, (number + 1) * expressionsAPack)
     const named = (text: string, n: number) => text.replaceAll(/\b(text|words)(0?)\b/g, `$1$2At${n}`)
     return {
-      ...{ id: `fuzz-${number}`, name: `Fuzz ${number}`, language: 2 },
+      id: `fuzz-${number}`,
+      name: `Fuzz ${number}`,
+      language: 2,
       tags: [{ ...ownDocument.tags[1], name: `Fuzz ${number}` }],
       definitions: documents.flatMap(({ definitions = [] }, n) =>
         definitions.map((one) => ({
@@ -157,7 +166,9 @@ function packsOf() {
         })),
       ),
       rules: documents.map(({ rules: [rule] }, n) => ({
-        ...{ ...rule!, ruleId: `fuzz-${number}-${n}`, when: named(rule!.when, n) },
+        ...rule!,
+        ruleId: `fuzz-${number}-${n}`,
+        when: named(rule!.when, n),
       })),
     }
   })
@@ -166,9 +177,14 @@ function packsOf() {
 function largestOrder() {
   const long = 'S355J2+N '.repeat(60).slice(0, 500)
   return {
-    ...{ orderNumber: 'SO-1', customer: long.slice(0, 200).trim() },
+    orderNumber: 'SO-1',
+    customer: long.slice(0, 200).trim(),
     lineItems: Array.from({ length: lines }, (_, n) => ({
-      ...{ lineNumber: n + 1, grade: 'S355J2', lengthMm: 1_000, quantity: 1, description: long.trim() },
+      lineNumber: n + 1,
+      grade: 'S355J2',
+      lengthMm: 1_000,
+      quantity: 1,
+      description: long.trim(),
     })),
   }
 }

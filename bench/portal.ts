@@ -69,11 +69,17 @@ async function firstScreen({ service, browser, cookie }: Setting): Promise<Figur
   return [
     { section, what: 'shell without data, first visit', value: median(shells), unit: 'ms' },
     {
-      ...{ section, what: 'first screen with its data, first visit', value: median(screens), unit: 'ms' },
+      section,
+      what: 'first screen with its data, first visit',
+      value: median(screens),
+      unit: 'ms',
       ratio: { to: 'the shell', value: ratio },
     },
     {
-      ...{ section, what: 'first screen against 1,500 ms', value: median(screens), unit: 'ms' },
+      section,
+      what: 'first screen against 1,500 ms',
+      value: median(screens),
+      unit: 'ms',
       ratio: { to: '1,500 ms', value: median(screens) / 1_500, most: 1 },
     },
   ]
@@ -95,8 +101,11 @@ async function openTabs(setting: Setting): Promise<Figure[]> {
   const figures: Figure[] = [{ section, what: 'the service without a tab', value: idle, unit: '% of a core' }]
   for (const [index, polls] of asked.entries()) {
     const load: TabLoad = {
-      ...{ url: service.url, cookie: `${cookie.name}=${cookie.value}`, polls },
-      ...{ tabs, seconds: tabSeconds },
+      url: service.url,
+      cookie: `${cookie.name}=${cookie.value}`,
+      polls,
+      tabs,
+      seconds: tabSeconds,
     }
     // The first requests of a kind take longer, because their code is compiled meanwhile.
     await runLoad<TabLoadResult>('tabLoad.ts', { ...load, seconds: warmUpSeconds })
@@ -109,7 +118,9 @@ async function openTabs(setting: Setting): Promise<Figure[]> {
     const perSecond = Math.round(answered / tabSeconds)
     const same = Math.round((notModified / answered) * 100)
     figures.push({
-      ...{ section, value: share, unit: '% of a core' },
+      section,
+      value: share,
+      unit: '% of a core',
       what: `${tabs} open tabs on ${screens[index] || 'the overview'}, ${perSecond} requests/s, ${same} % of them 304`,
       ratio: { to: '5 % of a core', value: share / 5, most: 1 },
     })
@@ -191,11 +202,9 @@ async function scrolling({ service, browser, cookie }: Setting): Promise<Figure[
       unit: 'ms',
     },
     {
-      ...{
-        section,
-        what: 'the same, time from frame to frame, p95',
-        value: percentile(measured.frames, 0.95),
-      },
+      section,
+      what: 'the same, time from frame to frame, p95',
+      value: percentile(measured.frames, 0.95),
       unit: 'ms',
       ratio: {
         to: 'an empty page',
@@ -215,11 +224,12 @@ async function scrolling({ service, browser, cookie }: Setting): Promise<Figure[
 async function registerCertificates(service: MeasuredService): Promise<void> {
   const lines = Array.from({ length: rows }, (_, index) =>
     JSON.stringify({
-      ...{
-        certificateNumber: `B-${String(index).padStart(5, '0')}`,
-        heatNumber: `H ${randomUUID().slice(0, 8)}`,
-      },
-      ...{ grade: 'S355J2+N', inspectionDocument: '3.1', manufacturer: 'A mill', thicknessMm: 12 },
+      certificateNumber: `B-${String(index).padStart(5, '0')}`,
+      heatNumber: `H ${randomUUID().slice(0, 8)}`,
+      grade: 'S355J2+N',
+      inspectionDocument: '3.1',
+      manufacturer: 'A mill',
+      thicknessMm: 12,
     }),
   )
   const response = await fetch(

@@ -40,8 +40,10 @@ export function proofs(): Promise<Figure[]> {
       if (n >= warmUp) times.push(performance.now() - began)
     }
     return [0.5, 0.99].map((fraction) => ({
-      ...{ section, what: `a proof from ${events.toLocaleString('en')} events, p${fraction * 100}` },
-      ...{ value: percentile(times, fraction), unit: 'ms' },
+      section,
+      what: `a proof from ${events.toLocaleString('en')} events, p${fraction * 100}`,
+      value: percentile(times, fraction),
+      unit: 'ms',
     }))
   })
 }
@@ -53,7 +55,10 @@ async function recordEvents(url: string, companyId: string): Promise<{ ids: stri
   let [revision, position] = [noStream, 0]
   for (let from = 0; from < events; from += inOneAppend) {
     const some = Array.from({ length: inOneAppend }, (_, n) => ({
-      ...{ id: randomUUID(), type: 'Scanned', data: { n: from + n }, metadata: {} as never },
+      id: randomUUID(),
+      type: 'Scanned',
+      data: { n: from + n },
+      metadata: {} as never,
     }))
     ;({ revision, position } = await store.append(`scans-${companyId}`, revision, some))
     ids.push(...some.map(({ id }) => id))

@@ -38,9 +38,14 @@ async function prepare({ url, dev, token }: MeasuredService): Promise<string> {
   const orderIds: string[] = []
   for (let n = 0; n < orders; n++) {
     const { orderId } = await send(`${company}/orders`, planner, 'POST', {
-      ...{ orderNumber: `SO-${n}`, requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+      orderNumber: `SO-${n}`,
+      requiredInspectionDocument: '3.1',
+      executionClass: 'EXC2',
       lineItems: Array.from({ length: lines }, (_, line) => ({
-        ...{ lineNumber: line + 1, grade: 'S355J2', lengthMm: 500, quantity: 10 },
+        lineNumber: line + 1,
+        grade: 'S355J2',
+        lengthMm: 500,
+        quantity: 10,
       })),
     })
     orderIds.push(orderId!)
@@ -51,7 +56,9 @@ async function prepare({ url, dev, token }: MeasuredService): Promise<string> {
     return { orderId, lineItemId, lengthMm: 500, pieceMark: `B-${n}`, status: 'Accepted' }
   }
   const bar = (n: number) => ({
-    ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId },
+    stockLengthMm: 6_000,
+    grade: 'S355J2',
+    millCertificationId,
     cuts: Array.from({ length: cutsOfBar }, (_, place) => cut(n * cutsOfBar + place)),
   })
   await planBars(

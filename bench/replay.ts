@@ -10,7 +10,9 @@ import { recordShares } from './replay/recordShares.ts'
  * `replayResults.json` beside this file. `--against` compares two checkouts in pairs.
  */
 await runBenchmark({
-  ...{ script: 'replay.ts', results: 'replayResults.json', options: { events: '500000' } },
+  script: 'replay.ts',
+  results: 'replayResults.json',
+  options: { events: '500000' },
   sections: {
     rebuilding: ({ events }) => rebuilding(Number(events)),
     lag,

@@ -28,8 +28,12 @@ async function repeat(path: string, everyMs: number): Promise<void> {
     const next = performance.now() + everyMs
     const response = await fetch(url + path, {
       headers: {
-        ...{ cookie, 'sec-fetch-site': 'same-origin', 'heatmark-portal': '1', 'heatmark-poll': '1' },
-        ...{ 'accept-encoding': 'gzip, br', ...(etag !== undefined && { 'if-none-match': etag }) },
+        cookie,
+        'sec-fetch-site': 'same-origin',
+        'heatmark-portal': '1',
+        'heatmark-poll': '1',
+        'accept-encoding': 'gzip, br',
+        ...(etag !== undefined && { 'if-none-match': etag }),
       },
     })
     await response.arrayBuffer()

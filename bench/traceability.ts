@@ -38,9 +38,14 @@ async function prepare({ url, dev, token }: MeasuredService): Promise<string> {
     certificateIds.push(await registerCertificate(company, planner, numbers))
   }
   const order = await send(`${company}/orders`, planner, 'POST', {
-    ...{ orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+    orderNumber: 'SO-1',
+    requiredInspectionDocument: '3.1',
+    executionClass: 'EXC2',
     lineItems: Array.from({ length: lines }, (_, n) => ({
-      ...{ lineNumber: n + 1, grade: 'S355J2', lengthMm: 500, quantity: (bars * cutsOfBar) / lines },
+      lineNumber: n + 1,
+      grade: 'S355J2',
+      lengthMm: 500,
+      quantity: (bars * cutsOfBar) / lines,
     })),
   })
   const orderId = order.orderId!
@@ -49,7 +54,9 @@ async function prepare({ url, dev, token }: MeasuredService): Promise<string> {
     return { orderId, lineItemId, lengthMm: 500, status: 'Accepted' }
   }
   const bar = (n: number) => ({
-    ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId: certificateIds[n % heats] },
+    stockLengthMm: 6_000,
+    grade: 'S355J2',
+    millCertificationId: certificateIds[n % heats],
     cuts: Array.from({ length: cutsOfBar }, (_, place) => cut(n * cutsOfBar + place)),
   })
   await planBars(

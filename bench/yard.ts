@@ -9,8 +9,11 @@ export async function registerCertificate(
   numbers: { readonly certificateNumber: string; readonly heatNumber: string },
 ): Promise<string> {
   const { millCertificationId } = await send(`${company}/millcert/certificates`, token, 'POST', {
-    ...{ ...numbers, standard: 'EN 10025-2', grade: 'S355J2+N' },
-    ...{ inspectionDocument: '3.1', manufacturer: 'Ostwerk' },
+    ...numbers,
+    standard: 'EN 10025-2',
+    grade: 'S355J2+N',
+    inspectionDocument: '3.1',
+    manufacturer: 'Ostwerk',
   })
   return millCertificationId!
 }
@@ -22,6 +25,7 @@ const atOnce = 100
 export async function planBars(company: string, token: string, bars: readonly object[]): Promise<void> {
   for (let first = 0; first < bars.length; first += atOnce)
     await send(`${company}/production-plans`, token, 'POST', {
-      ...{ name: `Saw ${first}`, bars: bars.slice(first, first + atOnce) },
+      name: `Saw ${first}`,
+      bars: bars.slice(first, first + atOnce),
     })
 }

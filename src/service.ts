@@ -113,7 +113,10 @@ function addStoreGauges(
   { eventStore, storeId, requests, readModels, positions }: Stores,
 ): void {
   addGauges({
-    ...{ registry: metrics.registry, eventStore, positions, now },
+    registry: metrics.registry,
+    eventStore,
+    positions,
+    now,
     lookAtPolicies: () => lookAtPolicies(requests, storeId, policyNames),
     lookAtSigner: () => lookAtSigner(requests, storeId),
     listRuns: () => listRunningRuns(requests, readModels),

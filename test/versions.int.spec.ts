@@ -46,7 +46,9 @@ const appendVersion1 = (
 ): Promise<Appended> =>
   stage.store.append(streamOf(n), noStream, [
     {
-      ...{ id: randomUUID(), type: 'MillCertificateRegistered', data: { companyId, ...numbers(n), ...data } },
+      id: randomUUID(),
+      type: 'MillCertificateRegistered',
+      data: { companyId, ...numbers(n), ...data },
       metadata: {
         actor: alice,
         occurredAt: new Date().toISOString(),
@@ -75,8 +77,10 @@ const rows = async () =>
      FROM ${stage.readModels.tableName('certificate', (await state()).generation)} ORDER BY certificate_number`,
   )
 const options = () => ({
-  ...{ eventStore: stage.store, postgres: stage.postgres },
-  ...{ readModels: stage.readModels.only([certificates]), clock },
+  eventStore: stage.store,
+  postgres: stage.postgres,
+  readModels: stage.readModels.only([certificates]),
+  clock,
 })
 
 it('folds versions 1 and 2 of a type alike, live, rebuilt and verified', async () => {
@@ -151,7 +155,8 @@ it('stops the projections that handle an event at which its upcaster throws, and
   const { status, failure, position: stoppedAt } = await state()
   expect(stoppedAt).toBeGreaterThanOrEqual(before.position)
   expect({ status, code: failure?.code, at: failure?.event }).toMatchObject({
-    ...{ status: 'failed', code: 'upcast-failed' },
+    status: 'failed',
+    code: 'upcast-failed',
     at: { type: 'MillCertificateRegistered', position, schemaVersion: 1 },
   })
   expect(failure!.message).toBe(

@@ -45,7 +45,8 @@ export interface Stores {
 
 export function openStores(eventStoreUrl: string, databaseUrl: string): Stores {
   return {
-    ...{ eventStoreUrl, databaseUrl },
+    eventStoreUrl,
+    databaseUrl,
     eventStore: connectEventStore(eventStoreUrl),
     postgres: connectPostgres({ url: databaseUrl, name: 'measure', size: 2 }),
   }
@@ -69,7 +70,8 @@ export async function startMember(
     await ended
   }
   return {
-    ...{ name, proxy },
+    name,
+    proxy,
     get child() {
       return child
     },

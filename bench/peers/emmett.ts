@@ -38,8 +38,12 @@ const peers = {
   tags: {
     evolve: tags,
     canHandle: [
-      ...['TagCreated', 'TagUpdated', 'TagSoftDeleted', 'TagRestored'],
-      ...['ManualAssignmentsReplaced', 'RuleAssignmentsReplaced'],
+      'TagCreated',
+      'TagUpdated',
+      'TagSoftDeleted',
+      'TagRestored',
+      'ManualAssignmentsReplaced',
+      'RuleAssignmentsReplaced',
     ],
   },
   certificates: {
@@ -50,8 +54,15 @@ const peers = {
   production: {
     evolve: production,
     canHandle: [
-      ...['ProductionPlanCreated', 'BarsPlanned', 'BarOpened', 'BarCertificateSet', 'CutStatusChanged'],
-      ...['BarApproved', 'BarApprovalWithdrawn', 'BarStarted', 'BarCompleted'],
+      'ProductionPlanCreated',
+      'BarsPlanned',
+      'BarOpened',
+      'BarCertificateSet',
+      'CutStatusChanged',
+      'BarApproved',
+      'BarApprovalWithdrawn',
+      'BarStarted',
+      'BarCompleted',
     ],
   },
 } as const

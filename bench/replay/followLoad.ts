@@ -11,7 +11,8 @@ await perform(async (stage) => {
   const projector = startProjector({
     ...stage,
     owner: randomUUID(),
-    ...{ now, clock },
+    now,
+    clock,
     observe: {
       batch(count, _milliseconds, last) {
         events += count

@@ -27,7 +27,9 @@ export async function* history({ between }: Pick<Past, 'between'> = {}): AsyncGe
   const chance = createChance(42)
   let commands = 0
   const past = {
-    ...{ chance, rules, actors },
+    chance,
+    rules,
+    actors,
     now: () => new Date(began + ++commands * betweenCommandsMs).toISOString(),
     ...(between && { between }),
   }

@@ -36,8 +36,12 @@ async function write(file: string, count: number): Promise<void> {
     let written = 0
     for await (const event of firstEvents(count)) {
       log.add({
-        ...{ stream: event.stream, revision: event.revision, id: event.id, type: event.type },
-        ...{ isJson: true, created: Date.parse(event.metadata.occurredAt) },
+        stream: event.stream,
+        revision: event.revision,
+        id: event.id,
+        type: event.type,
+        isJson: true,
+        created: Date.parse(event.metadata.occurredAt),
         data: Buffer.from(JSON.stringify(event.data)),
         metadata: Buffer.from(JSON.stringify(event.metadata)),
       })

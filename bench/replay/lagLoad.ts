@@ -35,7 +35,9 @@ const unseen = new Map<number, number>()
 let visibleTo = 0
 
 const notifications = listen({
-  ...{ url: databaseUrl, channel: schema, onListening: listening.resolve },
+  url: databaseUrl,
+  channel: schema,
+  onListening: listening.resolve,
   onPayload(payload) {
     const now = performance.now()
     visibleTo = Math.max(visibleTo, decodeNotice(payload)?.to ?? 0)
@@ -71,8 +73,13 @@ async function update(lane: (typeof lanes)[number], turn: number): Promise<void>
       id: randomUUID(),
       type: 'TagUpdated',
       data: {
-        ...{ companyId, family: 'millCert', tagId },
-        ...{ name, color: '#1f77b4', description: null, severity: 'Flag' },
+        companyId,
+        family: 'millCert',
+        tagId,
+        name,
+        color: '#1f77b4',
+        description: null,
+        severity: 'Flag',
         changes: [{ field: 'name', from: 'Tag', to: name }],
       },
       metadata: {

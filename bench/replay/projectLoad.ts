@@ -13,7 +13,8 @@ await perform(async (stage) => {
   const projector = startProjector({
     ...stage,
     owner: randomUUID(),
-    ...{ now, clock },
+    now,
+    clock,
     observe: {
       batch(count, _milliseconds, last) {
         events += count

@@ -47,11 +47,16 @@ export async function rebuilding(events: number): Promise<Figure[]> {
     return [
       { section, what: `reading ${what}`, value: median(read.map(perSecond)), unit: 'events/s' },
       {
-        ...{ section, what: `rebuild of all ${what}`, value: median(rebuilt.map(perSecond)) },
-        ...{ unit: 'events/s', ratio: { to: 'reading', value: ratio, aim: 0.6 } },
+        section,
+        what: `rebuild of all ${what}`,
+        value: median(rebuilt.map(perSecond)),
+        unit: 'events/s',
+        ratio: { to: 'reading', value: ratio, aim: 0.6 },
       },
       {
-        ...{ section, what: `rebuild of all ${what}: memory at most`, unit: 'MiB' },
+        section,
+        what: `rebuild of all ${what}: memory at most`,
+        unit: 'MiB',
         value: Math.max(...rebuilt.map(({ peakMiB }) => peakMiB)),
       },
       {
@@ -61,12 +66,17 @@ export async function rebuilding(events: number): Promise<Figure[]> {
         unit: 'events/s',
       },
       {
-        ...{ section, what: `Emmett's projections ${compared.join(', ')} of ${peerEvents} events` },
-        ...{ value: perSecond(peer), unit: 'events/s' },
+        section,
+        what: `Emmett's projections ${compared.join(', ')} of ${peerEvents} events`,
+        value: perSecond(peer),
+        unit: 'events/s',
       },
       { section, what: `the same, ${tunedBatch} events at once`, value: perSecond(tuned), unit: 'events/s' },
       {
-        ...{ section, what: `rebuild of the same ${what}`, value: perSecond(ours), unit: 'events/s' },
+        section,
+        what: `rebuild of the same ${what}`,
+        value: perSecond(ours),
+        unit: 'events/s',
         ratio: { to: "Emmett's", value: perSecond(ours) / perSecond(peer), aim: 20 },
       },
     ]

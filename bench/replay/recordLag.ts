@@ -35,7 +35,12 @@ export async function recordLag(): Promise<Figure[]> {
         const projector = await startLoad('replay/projectLoad.ts', prepared)
         const { schema } = prepared
         const task: LagTask = {
-          ...{ eventStoreUrl: node.url, databaseUrl: postgres.url, schema, tags, perSecond, seconds },
+          eventStoreUrl: node.url,
+          databaseUrl: postgres.url,
+          schema,
+          tags,
+          perSecond,
+          seconds,
         }
         const { p50Ms, events } = await runLoad<LagResult>('replay/lagLoad.ts', task)
         for (let turn = 0; turn < events; turn += 1) tags[turn % tags.length]!.revision += 1
@@ -44,8 +49,11 @@ export async function recordLag(): Promise<Figure[]> {
       }
     const [value, ...less] = lags.map(median) as [number, ...number[]]
     return less.map((without, index) => ({
-      ...{ section, what: `from append to visible row, p50, beside one without ${kinds[index + 1]}` },
-      ...{ value, unit: 'ms', ratio: { to: 'without', value: value / without, most: 1.15 } },
+      section,
+      what: `from append to visible row, p50, beside one without ${kinds[index + 1]}`,
+      value,
+      unit: 'ms',
+      ratio: { to: 'without', value: value / without, most: 1.15 },
     }))
   } finally {
     await node.stop()
@@ -58,7 +66,9 @@ export async function recordLag(): Promise<Figure[]> {
 async function createTags(url: string): Promise<{ companyId: string; tagId: string; revision: number }[]> {
   const store = connectEventStore(url)
   const tags = Array.from({ length: companies }, () => ({
-    ...{ companyId: randomUUID(), tagId: randomUUID(), revision: 0 },
+    companyId: randomUUID(),
+    tagId: randomUUID(),
+    revision: 0,
   }))
   for (const { companyId, tagId } of tags)
     await store.append(catalogueStream(companyId), noStream, [
@@ -66,12 +76,20 @@ async function createTags(url: string): Promise<{ companyId: string; tagId: stri
         id: randomUUID(),
         type: 'TagCreated',
         data: {
-          ...{ companyId, family: 'millCert', tagId, isSystemTag: false },
-          ...{ name: 'Tag', color: '#1f77b4', description: null, severity: 'Flag' },
+          companyId,
+          family: 'millCert',
+          tagId,
+          isSystemTag: false,
+          name: 'Tag',
+          color: '#1f77b4',
+          description: null,
+          severity: 'Flag',
         },
         metadata: {
           actor: { id: 'bench', name: '', kind: 'application' },
-          ...{ occurredAt: new Date().toISOString(), correlationId: randomUUID(), schemaVersion: 1 },
+          occurredAt: new Date().toISOString(),
+          correlationId: randomUUID(),
+          schemaVersion: 1,
         },
       },
     ])

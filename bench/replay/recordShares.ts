@@ -40,7 +40,10 @@ export async function recordShares(asked: number): Promise<Figure[]> {
     const what = `rebuild of ${events.toLocaleString('en')} events`
     const value = median(all.times)
     return less.map(({ leftOut, times }) => ({
-      ...{ section, what: `${what}, beside one without ${leftOut}`, value, unit: 's' },
+      section,
+      what: `${what}, beside one without ${leftOut}`,
+      value,
+      unit: 's',
       ratio: { to: 'without', value: value / median(times), most: leftOut === 'log' ? 1.15 : 1.25 },
     }))
   } finally {

@@ -113,9 +113,17 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
         }
       : null,
     issuedOn: '2026-02-03',
-    ...{ deliveryCondition: null, zQuality: null, widthMm: null, purchaseOrder: null, inspector: null },
-    ...{ declarationOfPerformance: null, steelmakingProcess: null, analysis: null, statedCev: null },
-    ...{ solubleAluminium: null, tests: null },
+    deliveryCondition: null,
+    zQuality: null,
+    widthMm: null,
+    purchaseOrder: null,
+    inspector: null,
+    declarationOfPerformance: null,
+    steelmakingProcess: null,
+    analysis: null,
+    statedCev: null,
+    solubleAluminium: null,
+    tests: null,
   })
 
   const assignCertificate = (stream: Stream<MillCertificate, MillCertificateEvent>) =>

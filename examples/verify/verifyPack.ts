@@ -77,8 +77,12 @@ export async function verifyPack(files: ExportFiles, trusted?: readonly string[]
   const named = [...attached.values()].flatMap((files) => [...files.values()])
   const originals = checkNamed(hashes, originalsFolder, named, 'original')
   return {
-    ...{ orderNumber, company: companyName, cleared: manifest.cleared },
-    ...{ events: entries.size, originals, signedBy: checkpoint.signedBy },
+    orderNumber,
+    company: companyName,
+    cleared: manifest.cleared,
+    events: entries.size,
+    originals,
+    signedBy: checkpoint.signedBy,
     isKeyTrusted: trusted !== undefined,
     withoutOriginal: [...certificates]
       .filter(([id]) => !attached.get(id)?.size)

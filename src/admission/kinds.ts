@@ -15,21 +15,29 @@ const commandsOfStream = 500
 export const slotsFor = {
   /** One command of a stream at a time, so that a process never races itself for a stream. */
   commands: {
-    ...{ atOnce: Number.POSITIVE_INFINITY, ofEach: 1, queueOfEach: commandsOfStream - 1 },
+    atOnce: Number.POSITIVE_INFINITY,
+    ofEach: 1,
+    queueOfEach: commandsOfStream - 1,
     code: 'too-busy',
     detail: `${commandsOfStream} commands wait for the same records already; nothing was recorded. Try again in a moment.`,
   },
   /** @param connections those to PostgreSQL that reads may use. One company has at most three quarters of them. */
   reads: (connections: number): SlotsOptions => ({
-    ...{ atOnce: connections, ofEach: Math.max(1, Math.floor((connections * 3) / 4)) },
-    ...{ queueOfEach: 2_000, queueOfAll: 20_000, waitMs: 10_000 },
+    atOnce: connections,
+    ofEach: Math.max(1, Math.floor((connections * 3) / 4)),
+    queueOfEach: 2_000,
+    queueOfAll: 20_000,
+    waitMs: 10_000,
     code: 'too-busy',
     detail:
       'Other requests of the company have read for too long, so nothing was done. Send the request again later.',
   }),
   /** Each list holds a connection for as long as its client reads it. */
   largeLists: (connections: number): SlotsOptions => ({
-    ...{ atOnce: connections, queueOfEach: 10, queueOfAll: 100, waitMs: 20_000 },
+    atOnce: connections,
+    queueOfEach: 10,
+    queueOfAll: 100,
+    waitMs: 20_000,
     ...tooManyLists,
   }),
   /**
@@ -37,17 +45,28 @@ export const slotsFor = {
    * companies from theirs.
    */
   exports: {
-    ...{ atOnce: 2, ofEach: 1, busyMs: 60_000, queueOfEach: 10, queueOfAll: 20, waitMs: 20_000 },
+    atOnce: 2,
+    ofEach: 1,
+    busyMs: 60_000,
+    queueOfEach: 10,
+    queueOfAll: 20,
+    waitMs: 20_000,
     ...tooManyLists,
   },
   /** Signing may read the whole event store. */
   signing: {
-    ...{ atOnce: 4, queueOfEach: 4, queueOfAll: 40, waitMs: 20_000 },
+    atOnce: 4,
+    queueOfEach: 4,
+    queueOfAll: 40,
+    waitMs: 20_000,
     ...tooManyLists,
   },
   /** A process of its own reads each file, and takes up to 704 MB. A file that waits takes little. */
   imports: {
-    ...{ atOnce: 2, queueOfEach: 5, queueOfAll: 100, waitMs: 30_000 },
+    atOnce: 2,
+    queueOfEach: 5,
+    queueOfAll: 100,
+    waitMs: 30_000,
     code: 'too-many-large-reads',
     detail:
       'Too many files are being imported at this moment, so nothing was read. Send the file again later.',
@@ -57,7 +76,12 @@ export const slotsFor = {
    * whether the company has room for it. A client may take minutes to send it.
    */
   uploads: {
-    ...{ atOnce: 48, ofEach: 8, forNewcomers: 12, queueOfEach: 500, queueOfAll: 2_000, waitMs: 20_000 },
+    atOnce: 48,
+    ofEach: 8,
+    forNewcomers: 12,
+    queueOfEach: 500,
+    queueOfAll: 2_000,
+    waitMs: 20_000,
     code: 'too-busy',
     detail: 'Other files are still arriving, so this one was not received. Send it again later.',
   },

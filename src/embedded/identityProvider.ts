@@ -67,7 +67,14 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const scope = `${audience}/access_as_user`
   let portalUrl: string | undefined
   const provider = await oidcProvider({
-    ...{ issuer, tenant, audience, scope, clients, people, portal, jwks: { keys } },
+    issuer,
+    tenant,
+    audience,
+    scope,
+    clients,
+    people,
+    portal,
+    jwks: { keys },
     portalUrl: () => portalUrl,
     languageOf: ({ req }) => languageOf(req),
   })
@@ -85,7 +92,10 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   })
   await listenOn(server, port, file)
   return {
-    ...{ issuer, audience, scope, authUrl },
+    issuer,
+    audience,
+    scope,
+    authUrl,
     tokenUrl: `${issuer}${tokenPath}`,
     jwksUri: `${issuer}${jwksPath}`,
     servePortalAt: (baseUrl) => {

@@ -102,9 +102,24 @@ async function initialise(programs: PostgresPrograms, password: string, abort?: 
     // Text sorts by code point, as the service's lists do. There is no sync: if a power cut spoils the data in
     // the first seconds, they are built again from the events.
     const [file, args, spawnOptions] = programs.command('initdb', [
-      ...['--pgdata', draft, '--username', user, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-      ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin'],
-      ...['--builtin-locale', 'C.UTF-8', '--no-sync', '--no-instructions'],
+      '--pgdata',
+      draft,
+      '--username',
+      user,
+      '--pwfile',
+      passwordFile,
+      '--auth',
+      'scram-sha-256',
+      '--encoding',
+      'UTF8',
+      '--locale',
+      'C',
+      '--locale-provider',
+      'builtin',
+      '--builtin-locale',
+      'C.UTF-8',
+      '--no-sync',
+      '--no-instructions',
     ])
     const child = spawn(file, args, {
       ...spawnOptions,

@@ -96,7 +96,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { EVENTSTORE_URL: eventStoreUrl = '', DATABASE_URL: databaseUrl = '' } = named
     const dev = devOf(identities, provider, { eventStoreUrl, databaseUrl })
     return {
-      ...{ settings, dev, stop },
+      settings,
+      dev,
+      stop,
       documentsFolder: join(dataDir, documentsFolder),
       companies: provider ? devCompanies(identities) : [],
       writeDevFile: (baseUrl) => {
@@ -120,13 +122,17 @@ function startServers(options: StackOptions, identities: Identities) {
     supervise({
       name: 'event store',
       start: (how) => startEventStore({ dataDir, liveBuffer, log, ...how }),
-      ...{ log, onExit, signal },
+      log,
+      onExit,
+      signal,
     })
   const postgres = () =>
     supervise({
       name: 'PostgreSQL',
       start: (how) => startPostgres({ dataDir, log, ...how }),
-      ...{ log, onExit, signal },
+      log,
+      onExit,
+      signal,
     })
   return [
     env.EVENTSTORE_URL ? undefined : eventStore(),
@@ -185,7 +191,13 @@ function devOf(
     return [name, { clientId, clientSecret }]
   })
   return {
-    ...{ authUrl, tenant, tokenUrl, scope, ...stores, companyId, otherCompanyId },
+    authUrl,
+    tenant,
+    tokenUrl,
+    scope,
+    ...stores,
+    companyId,
+    otherCompanyId,
     clients: Object.fromEntries(credentials),
     people: Object.fromEntries(
       people(identities).accounts.map(({ userName, name }) => [

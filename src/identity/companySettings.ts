@@ -20,7 +20,8 @@ export interface SettingsOptions {
 /** Read settings from `access`, and cache them until this node hears of a change. */
 export function createSettings({ reader, positions, clock }: SettingsOptions): SettingsOf {
   const cache = createReadCache<CompanySettings>({
-    ...{ positions, clock },
+    positions,
+    clock,
     maxSize: maxCompanies,
     sizeOf: () => 1,
   })

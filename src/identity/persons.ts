@@ -35,7 +35,8 @@ const newestNameForMs = 600_000
 export function createPersons({ postgres, readModels, positions, clock }: PersonsOptions): Persons {
   const lookUp = createLookUp(postgres, readModels, persons)
   const cache = createReadCache<string | undefined>({
-    ...{ positions, clock },
+    positions,
+    clock,
     maxSize: maxHashes,
     // A missing hash is never cached: the next command after an admission must not miss it.
     sizeOf: (hash) => (hash === undefined ? maxHashes + 1 : 1),

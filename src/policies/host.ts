@@ -37,7 +37,10 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
     },
   }
   const leading = startLeading({
-    ...{ postgres, owner, observe, leaseName: leaseNameOf(policy.name, storeId) },
+    postgres,
+    owner,
+    observe,
+    leaseName: leaseNameOf(policy.name, storeId),
     lead: (term) => lead(policy, options, term, standing),
     textOf: conditionText,
     longPauseAfter: (error) => (isBeyond(error) ? giveUpMs : undefined),

@@ -42,7 +42,10 @@ export interface JobsOptions {
 export function openJobs({ postgres, storeId, policy, lease }: JobsOptions): Jobs {
   const write = async (text: string, values: readonly unknown[]): Promise<void> => {
     const held = await postgres.query(`WITH held AS (${heldSql('$1', '$2')}), ${text}`, [
-      ...[lease.name, lease.fencing, storeId, policy],
+      lease.name,
+      lease.fencing,
+      storeId,
+      policy,
       ...values,
     ])
     if (held.length === 0) throw new TermOver(`another process holds the lease ${lease.name}`)

@@ -24,12 +24,20 @@ async function buildPages(): Promise<void> {
   const fresh = `${pagesFolder}.${process.pid}`
   try {
     await build({
-      ...{ root: sources, base: '/portal/', configFile: false, logLevel: 'error', publicDir: false },
+      root: sources,
+      base: '/portal/',
+      configFile: false,
+      logLevel: 'error',
+      publicDir: false,
       // Otherwise Vite looks for a configuration of PostCSS in all folders above, and for files with variables.
-      ...{ css: { postcss: {} }, envDir: false },
+      css: { postcss: {} },
+      envDir: false,
       html: { cspNonce: noncePlaceholder },
       build: {
-        ...{ outDir: fresh, emptyOutDir: true, assetsInlineLimit: 0, reportCompressedSize: false },
+        outDir: fresh,
+        emptyOutDir: true,
+        assetsInlineLimit: 0,
+        reportCompressedSize: false,
         rolldownOptions: {
           input: { index: join(sources, 'index.html'), worker: join(sources, 'offline/worker.ts') },
           output: {
@@ -37,7 +45,8 @@ async function buildPages(): Promise<void> {
           },
         },
         // Vite's polyfill is an inline style sheet and script for browsers that the pages do not support.
-        ...{ modulePreload: { polyfill: false }, target: 'es2023' },
+        modulePreload: { polyfill: false },
+        target: 'es2023',
       },
     })
     tellWorker(fresh)

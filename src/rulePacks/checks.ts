@@ -28,17 +28,23 @@ export function checkTags(document: PackContent, report: Report): void {
   const ofRule = (index: number, member: string) => ({ path: ['rules', index, member] })
   for (const [index, key] of repeated(tags.map(({ key }) => key)))
     report({
-      ...{ ...ofTag(index, 'key'), part: `tag ${key}`, code: 'not-unique' },
+      ...ofTag(index, 'key'),
+      part: `tag ${key}`,
+      code: 'not-unique',
       message: 'Two tags of the pack have this key.',
     })
   for (const [index] of repeated(tags.map(({ family, name }) => `${family} ${lookKey(name)}`)))
     report({
-      ...{ ...ofTag(index, 'name'), part: `tag name «${tags[index]!.name}»`, code: 'not-unique' },
+      ...ofTag(index, 'name'),
+      part: `tag name «${tags[index]!.name}»`,
+      code: 'not-unique',
       message: 'Two tags of the pack have this name.',
     })
   for (const [place, ruleId] of repeated(rules.map(({ rule }) => rule.ruleId)))
     report({
-      ...{ ...ofRule(rules[place]!.index, 'ruleId'), part: `rule ${ruleId}`, code: 'not-unique' },
+      ...ofRule(rules[place]!.index, 'ruleId'),
+      part: `rule ${ruleId}`,
+      code: 'not-unique',
       message: 'Two rules of the pack have this ruleId.',
     })
   for (const { rule, index } of rules) {
@@ -83,7 +89,9 @@ export function checkParameters({ parameters = {} }: PackContent, report: Report
   for (const [name, { enum: values, default: chosen }] of Object.entries(parameters))
     if (!values.includes(chosen))
       report({
-        ...{ path: ['parameters', name, 'default'], part: `parameter ${name}`, code: 'not-one-of' },
+        path: ['parameters', name, 'default'],
+        part: `parameter ${name}`,
+        code: 'not-one-of',
         message: `The default must be one of ${values.join(', ')}.`,
       })
 }

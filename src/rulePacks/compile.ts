@@ -96,7 +96,9 @@ export function compileRulePack<Document extends PackContent>(
   const millCert = compileFamily(written, 'millCert', reportOnce, limits)
   const order = compileFamily(written, 'order', reportOnce, limits)
   return {
-    ...{ document, written, hash: hashOf(written) },
+    document,
+    written,
+    hash: hashOf(written),
     cost: Math.max(millCert.cost, order.cost),
     families: { millCert, order },
   }
@@ -172,7 +174,8 @@ function compileDefinition(
   const { language, inputs, extents, report } = compilation
   const part = `definition ${name}`
   const compiled = compileExpression(compilation, expression, {
-    ...{ path: ['definitions', index, 'expression'], part },
+    path: ['definitions', index, 'expression'],
+    part,
   })
   // A faulty definition is registered too, so that the rules that use it are checked in the same run.
   if (!isNew(language, name, compiled?.type ?? 'dyn')) {
@@ -199,13 +202,16 @@ function compileRule(compilation: Compilation, { rule, index }: WrittenRule): Co
   const seen = inputsOf(compilation, analysis)
   if (seen.size > limits.inputs)
     report({
-      ...{ ...start, code: 'too-costly' },
+      ...start,
+      code: 'too-costly',
       message: `The rule reads ${seen.size} values, with those of its definitions, but the limit is ${limits.inputs}.`,
     })
   for (const [, name] of rule.explanation.matchAll(placeholder))
     if (!seen.has(name!))
       report({
-        ...{ path: ['rules', index, 'explanation'], part: `${when.part}, explanation`, code: 'not-one-of' },
+        path: ['rules', index, 'explanation'],
+        part: `${when.part}, explanation`,
+        code: 'not-one-of',
         message: `The rule does not read ${name}, so its value cannot be shown here.`,
       })
   return { rule, run, needs, inputs: seen }

@@ -89,8 +89,11 @@ function notJudgedOf(family: Family, outcomes: readonly RuleOutcome[]): RuleOutc
   const missing = [...new Set(open.flatMap((outcome) => outcome.missing ?? []))]
   return [
     {
-      ...{ ruleId: notJudgedRuleId, tag: sharedTagKeys[family], clause: notJudgedRule.clause },
-      ...{ expression: notJudgedRule.when, explanation: notJudgedRule.explanation },
+      ruleId: notJudgedRuleId,
+      tag: sharedTagKeys[family],
+      clause: notJudgedRule.clause,
+      expression: notJudgedRule.when,
+      explanation: notJudgedRule.explanation,
       result: 'matched',
       values: () => ({ missing }),
     },

@@ -62,7 +62,10 @@ function explained(
   const { clause = '', when: expression = '', explanation = '' } = rule ?? {}
   const values = finding.values ?? seen
   return {
-    ...{ rulePackId, ruleId, expression, values },
+    rulePackId,
+    ruleId,
+    expression,
+    values,
     clause: finding.clause ?? clause,
     explanation:
       finding.result === 'matched'
@@ -109,7 +112,9 @@ async function outcomesOf(
   const document = async () => own.document as PackContent
   const [outcomes] = await ownRules
     .evaluate(companyId, [{ hash, parameters, document }], {
-      ...{ subject, subscribed, turn: AbortSignal.timeout(patienceMs) },
+      subject,
+      subscribed,
+      turn: AbortSignal.timeout(patienceMs),
     })
     .catch((error) => {
       throw isTimeout(error) ? new RulesNotEvaluated('other evaluations take all of the time') : error

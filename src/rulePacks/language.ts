@@ -14,8 +14,21 @@ export const bandsKey = 'upToMm'
 
 /** The functions that an expression may call, besides operators and macros. Their time is linear in their input. */
 const functions: ReadonlySet<string> = new Set([
-  ...['maximum', 'minimum', 'rounded', 'has', 'size', 'double', 'string'],
-  ...['startsWith', 'endsWith', 'contains', 'substring', 'split', 'upperAscii', 'lowerAscii', 'trim'],
+  'maximum',
+  'minimum',
+  'rounded',
+  'has',
+  'size',
+  'double',
+  'string',
+  'startsWith',
+  'endsWith',
+  'contains',
+  'substring',
+  'split',
+  'upperAscii',
+  'lowerAscii',
+  'trim',
 ])
 
 /** The macros that visit each element of a list. */

@@ -112,8 +112,10 @@ async function changesOf(
     for (const tagId of changed.lost) losses.add(change(tagId))
   }
   return {
-    ...{ gains: gains.listed, losses: losses.listed },
-    ...{ gainCount: gains.count(), lossCount: losses.count() },
+    gains: gains.listed,
+    losses: losses.listed,
+    gainCount: gains.count(),
+    lossCount: losses.count(),
   }
 }
 
@@ -151,7 +153,9 @@ async function tagsOf(
   const known = await reading.query<ShownTag>(listShownTags(reading, companyId, before))
   const offered = shipped.map(({ key, name, color, severity }) => ({
     tagId: systemTagIdOf(companyId, rulePackId, key),
-    ...{ name, color, severity },
+    name,
+    color,
+    severity,
   }))
   return new Map([...known, ...offered].map((tag) => [tag.tagId, tag]))
 }

@@ -136,7 +136,11 @@ function named(steel: Steel, stated: string | null): NamedSteel {
   const letters = `${hollow ? 'H' : ''}${weathering ? 'W' : ''}${phosphorus ? 'P' : ''}`
   return {
     name: `${strength}${quality ?? ''}${letters}`,
-    ...{ strength, quality, yieldClass, hollow, coldForming },
+    strength,
+    quality,
+    yieldClass,
+    hollow,
+    coldForming,
     standard: stated === null || readsStandard(stated) ? standard : null,
   }
 }

@@ -8,8 +8,12 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const few: SlotsOptions = {
-  ...{ atOnce: 3, queueOfEach: 4, queueOfAll: 6, waitMs: 1_000 },
-  ...{ code: 'too-many-large-reads', detail: 'Try again later.' },
+  atOnce: 3,
+  queueOfEach: 4,
+  queueOfAll: 6,
+  waitMs: 1_000,
+  code: 'too-many-large-reads',
+  detail: 'Try again later.',
 }
 
 const setUp = (options = few, clock?: () => number) => {

@@ -13,7 +13,11 @@ test('divides the values of a pair, and not those of different pairs', () => {
   const there = [[figure('p50', 4)], [figure('p50', 40)], [figure('p50', 16)]]
   expect(compareFigures(here, there)).toEqual([
     {
-      ...{ section, what: 'p50', unit: 'ms', here: [2, 30, 4], there: [4, 40, 16] },
+      section,
+      what: 'p50',
+      unit: 'ms',
+      here: [2, 30, 4],
+      there: [4, 40, 16],
       ratio: { median: 0.5, least: 0.25, most: 0.75 },
     },
   ])

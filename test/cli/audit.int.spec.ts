@@ -52,7 +52,8 @@ describe('audit check', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(records.find(({ companyId }) => companyId === company.companyId)).toMatchObject({
-      ...{ events: 3, fault: null },
+      events: 3,
+      fault: null,
     })
   })
 
@@ -89,7 +90,8 @@ describe('audit replace-key', () => {
     writeFileSync(file, pem, { mode: 0o600 })
     const { SIGNING_KEY: _, ...without } = env
     expect(await runHeatmark(['audit', 'replace-key', file], without)).toMatchObject({
-      ...{ code: 3, stderr: expect.stringContaining('SIGNING_KEY must name the present key') },
+      code: 3,
+      stderr: expect.stringContaining('SIGNING_KEY must name the present key'),
     })
     expect(await runHeatmark(['audit', 'replace-key', file], env)).toMatchObject({ code: 0, stderr: '' })
     expect((await company.admin.send('GET', 'audit/export')).body).toMatchObject({

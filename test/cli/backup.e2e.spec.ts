@@ -38,8 +38,14 @@ const edit = async (method: string, path: string, body?: object) => {
 }
 const register = (heatNumber: string) =>
   edit('POST', 'millcert/certificates', {
-    ...{ certificateNumber: 'MC', heatNumber, standard: 'EN 10025-2', grade: 'S355J2+N', thicknessMm: 20 },
-    ...{ manufacturer: 'Ostwerk', productForm: 'Plate', inspectionDocument: '3.1' },
+    certificateNumber: 'MC',
+    heatNumber,
+    standard: 'EN 10025-2',
+    grade: 'S355J2+N',
+    thicknessMm: 20,
+    manufacturer: 'Ostwerk',
+    productForm: 'Plate',
+    inspectionDocument: '3.1',
     mechanical: { reHMpa: 361, rmMpa: 520, a5Percent: 24, kvJoule: 22, kvTemperatureC: -20 },
   })
 const evaluated = async () => {
@@ -130,15 +136,13 @@ describe('backup', () => {
       new RegExp(`^${events.length} events in \\d+ streams, .* saved in ${saved}\\..*\n$`),
     )
     expect(readdirSync(saved).sort()).toEqual([
-      ...[
-        'backup.json',
-        'checkpointKey.pem',
-        'documents',
-        'events.sqlite',
-        'identities.json',
-        'identityProvider.json',
-        'local.json',
-      ],
+      'backup.json',
+      'checkpointKey.pem',
+      'documents',
+      'events.sqlite',
+      'identities.json',
+      'identityProvider.json',
+      'local.json',
     ])
     expect(statSync(saved).mode & 0o777).toBe(0o700)
     for (const name of readdirSync(saved, { recursive: true, encoding: 'utf8' })) {
@@ -153,7 +157,8 @@ describe('backup', () => {
     symlinkSync(dataDir, link)
     const there = await heatmark(dataDir, 'backup', saved)
     expect(there).toMatchObject({
-      ...{ code: 3, stdout: '' },
+      code: 3,
+      stdout: '',
       stderr: `heatmark: ${saved} exists already: name a new folder\n`,
     })
     const nowhere = await heatmark(dataDir, 'backup', join(folder, 'no', 'where'))
@@ -371,15 +376,13 @@ describe('restore', () => {
     const ran = await heatmark(fresh, 'restore', cold)
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(readdirSync(fresh).sort()).toEqual([
-      ...[
-        'checkpointKey.pem',
-        'documents',
-        'events.sqlite',
-        'identities.json',
-        'identityProvider.json',
-        'postgres',
-        'postgres.json',
-      ],
+      'checkpointKey.pem',
+      'documents',
+      'events.sqlite',
+      'identities.json',
+      'identityProvider.json',
+      'postgres',
+      'postgres.json',
     ])
     expect(statSync(fresh).mode & 0o777).toBe(0o700)
     expect(ran.stdout).toMatch(new RegExp(`^${length} events `))

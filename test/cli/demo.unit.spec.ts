@@ -17,7 +17,11 @@ const serviceWith = (looks: ReturnType<typeof evaluation>[][]) => {
     return { status: 200, body: body as never }
   }
   const caller = {
-    ...{ companyId: 'c', company: '/api/company/c', planner: admin, editor: admin, admin },
+    companyId: 'c',
+    company: '/api/company/c',
+    planner: admin,
+    editor: admin,
+    admin,
     output: { isTTY: true, write: (text: string) => written.push(text) },
   }
   return { caller, written, asked: () => asked }

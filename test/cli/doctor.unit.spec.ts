@@ -145,7 +145,13 @@ it.each([
   const event = { id: 'e', type: 'TagCreated', streamName: 's', revision: 0, position: 7, schemaVersion: 1 }
   const failure = { code, message: 'no', event, at: '' }
   const state: ProjectionState = {
-    ...{ name: 'tags', version: 1, status: 'failed', position: 0, eventId: null, generation: 1, failure },
+    name: 'tags',
+    version: 1,
+    status: 'failed',
+    position: 0,
+    eventId: null,
+    generation: 1,
+    failure,
   }
   const stores = { eventStore: {} as EventStore, postgres: { query: async () => [] } }
   const conditions = await findConditions({ ...stores, readModels: createReadModels('s', []) }, [state])

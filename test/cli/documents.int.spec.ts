@@ -69,8 +69,11 @@ describe('documents sweep', () => {
     const orphanOf = (sha256: string) => lay(join(service.companyId, sha256, randomUUID()))
     const hash = createHash('sha256').update('x').digest('hex')
     const orphans = [
-      ...[orphanOf(hash), orphanOf(named.sha256), lay(`incoming/${randomUUID()}`)],
-      ...[lay(`incoming/${randomUUID()}.part`), lay(join(randomUUID(), named.sha256, randomUUID()))],
+      orphanOf(hash),
+      orphanOf(named.sha256),
+      lay(`incoming/${randomUUID()}`),
+      lay(`incoming/${randomUUID()}.part`),
+      lay(join(randomUUID(), named.sha256, randomUUID())),
     ]
     const stranger = lay('from-elsewhere')
     const exported = lay(`exports/${service.companyId}/${randomUUID()}`)
@@ -81,7 +84,11 @@ describe('documents sweep', () => {
     expect(await sweep(true)).toMatchObject({ dryRun: true, removed: orphans.length, unknown: 1 })
     expect(orphans.every(isThere)).toBe(true)
     expect(await sweep()).toMatchObject({
-      ...{ dryRun: false, removed: orphans.length, removedBytes: 10 * orphans.length, young: 2, unknown: 1 },
+      dryRun: false,
+      removed: orphans.length,
+      removedBytes: 10 * orphans.length,
+      young: 2,
+      unknown: 1,
     })
     expect(orphans.some(isThere)).toBe(false)
     expect([named.key, stranger, exported, 'heatmark', ...young].every(isThere)).toBe(true)
@@ -138,7 +145,8 @@ describe('documents verify', () => {
 
     const readModels = await findReadModels(stores)
     expect(await checkDocuments(stores.postgres, readModels, place)).toMatchObject({
-      ...{ status: 'problem', found: expect.stringContaining(missing.documentId) },
+      status: 'problem',
+      found: expect.stringContaining(missing.documentId),
     })
   })
 })

@@ -82,8 +82,16 @@ describe('status', () => {
     )
     const [asJson] = records(await heatmark('--json', 'status'))
     expect(asJson.find((row: { name: string }) => row.name === 'tags')).toEqual({
-      ...{ name: 'tags', version: 1, status: 'running', position, head: position, lag: 0 },
-      ...{ generation: 1, trouble: null, lastError: null, skipped: [] },
+      name: 'tags',
+      version: 1,
+      status: 'running',
+      position,
+      head: position,
+      lag: 0,
+      generation: 1,
+      trouble: null,
+      lastError: null,
+      skipped: [],
     })
   })
 })
@@ -106,7 +114,9 @@ describe('events', () => {
     expect(await types('--stream', stream)).toEqual(['TagCreated', 'TagUpdated'])
     expect(await types('--type', 'TagUpdated')).toEqual(['TagUpdated'])
     expect(await types('--company', companyId.toUpperCase(), '-n', '3')).toEqual([
-      ...['MemberRolesSet', 'TagCreated', 'TagUpdated'],
+      'MemberRolesSet',
+      'TagCreated',
+      'TagUpdated',
     ])
     expect(await types('--company', otherCompanyId, '--type', 'TagCreated')).toEqual([])
     expect(await types('--company', otherCompanyId)).toContain('CompanyRegistered')
@@ -116,7 +126,8 @@ describe('events', () => {
   it('tail says when no event matches, and refuses a type that does not exist', async () => {
     const nobody = randomUUID()
     expect(await heatmark('events', 'tail', '--company', nobody, '--type', 'TagUpdated')).toEqual({
-      ...{ code: 0, stdout: '' },
+      code: 0,
+      stdout: '',
       stderr: `heatmark: nothing matched: there is no event of company ${nobody}, type TagUpdated\n`,
     })
     expect((await heatmark('--json', 'events', 'tail', '--stream', 'tags-nobody')).stderr).toBe(
@@ -139,7 +150,8 @@ describe('events', () => {
     const asked = once(silent, 'connection')
     const { port } = silent.address() as AddressInfo
     const tailing = startHeatmark(['events', 'tail'], {
-      ...{ EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`, DATABASE_URL: service.dev.databaseUrl },
+      EVENTSTORE_URL: `esdb://127.0.0.1:${port}?tls=false`,
+      DATABASE_URL: service.dev.databaseUrl,
     })
     await asked
     expect(await tailing.end('SIGINT')).toBe('SIGINT')
@@ -174,7 +186,8 @@ describe('events', () => {
     expect(records(await heatmark('--json', 'events', 'show', `${event!.position}`))).toEqual([event])
     const between = event!.position + 1
     expect(await heatmark('events', 'show', `${between}`)).toEqual({
-      ...{ code: 3, stdout: '' },
+      code: 3,
+      stdout: '',
       stderr: `heatmark: there is no event at position ${between}\n`,
     })
   })
@@ -193,7 +206,8 @@ describe('stream show', () => {
 
   it('refuses a stream without events, and $all', async () => {
     expect(await heatmark('stream', 'show', 'tags-nobody')).toEqual({
-      ...{ code: 3, stdout: '' },
+      code: 3,
+      stdout: '',
       stderr: 'heatmark: stream tags-nobody has no events\n',
     })
     expect((await heatmark('stream', 'show', `${stream}@1`)).stderr).toBe(
@@ -207,7 +221,8 @@ describe('stream show', () => {
   it('names the last revision of a stream that does not have the one that was asked for', async () => {
     const last = (await Array.fromAsync(eventStore.readStream(stream, 0))).at(-1)!.revision
     expect(await heatmark('stream', 'show', stream, '--revision', `${last + 1}`)).toEqual({
-      ...{ code: 3, stdout: '' },
+      code: 3,
+      stdout: '',
       stderr: `heatmark: stream ${stream} has no revision ${last + 1}: its last is ${last}\n`,
     })
   })
@@ -312,7 +327,8 @@ it("every command gives the same message for a store or a database that is not t
   }
   const { of } = await examine({ DATABASE_URL: strange.url })
   expect(of('read models')).toMatchObject({
-    ...{ status: 'problem', found: expect.stringContaining('of another event store') },
+    status: 'problem',
+    found: expect.stringContaining('of another event store'),
     todo: expect.stringContaining('belong together'),
   })
   await Promise.all([node.stop(), empty.drop(), strange.drop()])
@@ -333,15 +349,33 @@ describe('doctor', () => {
     expect(problems(findings)).toEqual([])
     expect(code).toBe(0)
     expect(findings.map(({ check }) => check)).toEqual([
-      ...['Node', `disk of ${dataDir}`, 'event store', 'store id', 'PostgreSQL', 'connections'],
-      ...['size of the database', 'may create schemas', 'may end its sessions', 'LISTEN and NOTIFY'],
+      'Node',
+      `disk of ${dataDir}`,
+      'event store',
+      'store id',
+      'PostgreSQL',
+      'connections',
+      'size of the database',
+      'may create schemas',
+      'may end its sessions',
+      'LISTEN and NOTIFY',
       'stored events',
-      ...['clock of the event store', 'clock of PostgreSQL', 'schema heatmark_local'],
-      ...['projector', 'rule policy', 'rule packs', 'approval policy', 'approvals', 'signer'],
-      ...['read models', 'history', 'projections'],
+      'clock of the event store',
+      'clock of PostgreSQL',
+      'schema heatmark_local',
+      'projector',
+      'rule policy',
+      'rule packs',
+      'approval policy',
+      'approvals',
+      'signer',
+      'read models',
+      'history',
+      'projections',
       'ids of persons',
       'documents',
-      ...['identity provider', 'clock of the identity provider'],
+      'identity provider',
+      'clock of the identity provider',
     ])
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
     expect((await eventStore.last())?.id).toBe(before?.id)
@@ -364,7 +398,8 @@ describe('doctor', () => {
     await postgres.end()
     expect([code, problems(findings)]).toEqual([0, []])
     expect(of('ids of persons')).toMatchObject({
-      ...{ status: 'warning', found: expect.stringMatching(/^1 id is an e-mail address: /) },
+      status: 'warning',
+      found: expect.stringMatching(/^1 id is an e-mail address: /),
       todo: expect.stringContaining('OIDC_USER_CLAIM'),
     })
   })
@@ -381,7 +416,8 @@ describe('doctor', () => {
       todo: expect.stringContaining('DATABASE_URL'),
     })
     expect(of('identity provider')).toMatchObject({
-      ...{ status: 'problem', found: expect.stringContaining(issuer) },
+      status: 'problem',
+      found: expect.stringContaining(issuer),
       todo: expect.stringContaining('OIDC_ISSUER'),
     })
     expect(of('event store')).toMatchObject({ status: 'ok' })
@@ -429,7 +465,8 @@ describe('doctor', () => {
     const { code, of } = await examine({ EVENTSTORE_URL: node.url })
     expect(code).toBe(1)
     expect(of('history')).toMatchObject({
-      ...{ status: 'problem', found: expect.stringMatching(/^event-store-went-back: /) },
+      status: 'problem',
+      found: expect.stringMatching(/^event-store-went-back: /),
       todo: expect.stringContaining('docs/operations.md'),
     })
     expect(of('event store')!.found).toContain(`position ${position}`)
@@ -446,7 +483,8 @@ describe('doctor', () => {
     }
     for (const command of ['rebuild', 'verify'])
       expect(await runHeatmark(['projections', command, 'tags'], env)).toMatchObject({
-        ...{ code: 3, stdout: '' },
+        code: 3,
+        stdout: '',
         stderr: expect.stringMatching(/^heatmark: event-store-went-back: [^\n]*\n→ stop every process/),
       })
     await node.stop()
@@ -457,7 +495,9 @@ describe('doctor', () => {
     const [node, database] = await Promise.all([startStore(), createDatabase()])
     const settings = { EVENTSTORE_URL: node.url, DATABASE_URL: database.url }
     const alone = await startServiceNode({
-      ...{ ...settings, HEATMARK_ROLES: 'http', OIDC_ISSUER: `${service.dev.authUrl}/${service.dev.tenant}` },
+      ...settings,
+      HEATMARK_ROLES: 'http',
+      OIDC_ISSUER: `${service.dev.authUrl}/${service.dev.tenant}`,
     })
     const { code, of } = await examine(settings)
     expect(code).toBe(1)
@@ -477,7 +517,8 @@ describe('doctor', () => {
     )
     await admin.end()
     expect((await examine(settings)).of('projector')).toMatchObject({
-      ...{ status: 'problem', found: expect.stringMatching(/^no process leads; .*event-store-went-back/) },
+      status: 'problem',
+      found: expect.stringMatching(/^no process leads; .*event-store-went-back/),
       todo: expect.stringContaining('docs/operations.md'),
     })
     await alone.end()
@@ -497,7 +538,8 @@ describe('policies sweep', () => {
   it('needs the name of a policy that starts at the head', async () => {
     const ran = await heatmark('policies', 'sweep', 'ruleTagging')
     expect(ran).toMatchObject({
-      ...{ code: 2, stdout: '' },
+      code: 2,
+      stdout: '',
       stderr: expect.stringContaining(
         'ruleTagging is no policy that can be swept. Name one of these: approvalReview.',
       ),
@@ -507,7 +549,9 @@ describe('policies sweep', () => {
 
 const oddStream = catalogueStream(randomUUID())
 const tagCreated = (schemaVersion: number, data: object | null) => ({
-  ...{ id: randomUUID(), type: 'TagCreated', data: data as object },
+  id: randomUUID(),
+  type: 'TagCreated',
+  data: data as object,
   metadata: { actor: alice, occurredAt: new Date().toISOString(), correlationId: 'c', schemaVersion },
 })
 
@@ -554,7 +598,8 @@ it('exits with code 1 for a projection that has stopped, and shows the event and
   const { code, of } = await examine()
   expect(code).toBe(1)
   expect(of('projection tags')).toMatchObject({
-    ...{ status: 'problem', found: expect.stringContaining(`stopped before TagCreated at ${position}`) },
+    status: 'problem',
+    found: expect.stringContaining(`stopped before TagCreated at ${position}`),
     todo: expect.stringContaining('newer release'),
   })
 })
@@ -567,7 +612,8 @@ it('skips the event that a projection stopped at, and every command shows the sk
   const { position } = (await eventStore.last())!
 
   expect(await skip('--reason', reason)).toEqual({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
     stdout: `tags skips TagCreated of ${oddStream} at ${position} from now on, and runs again\n`,
   })
   const standing = async () => {
@@ -586,12 +632,14 @@ it('skips the event that a projection stopped at, and every command shows the sk
     found: expect.stringMatching(told),
   })
   expect(await standing()).toMatchObject({
-    ...{ status: 'running', lastError: null },
+    status: 'running',
+    lastError: null,
     skipped: [{ projection: 'tags', eventType: 'TagCreated', streamName: oddStream, position, reason }],
   })
 
   expect(await skip('--reason', reason)).toMatchObject({
-    ...{ code: 3, stdout: '' },
+    code: 3,
+    stdout: '',
     stderr: 'heatmark: tags has not stopped at an event: there is nothing to skip\n',
   })
 })
@@ -629,7 +677,8 @@ it('reports a policy that has met a newer release, with advice', async () => {
   await until(async () => {
     const { of } = await examine()
     expect(of('rule policy')).toMatchObject({
-      ...{ status: 'problem', found: expect.stringContaining(': newer-release-running: ') },
+      status: 'problem',
+      found: expect.stringContaining(': newer-release-running: '),
       todo,
     })
     expect(of('rule packs')).toMatchObject({

@@ -15,7 +15,8 @@ const stores = (more: Record<string, string> = {}) => ({
 })
 const startService = (env: Record<string, string>, ...flags: string[]) =>
   startProcess(process.execPath, [...flags, join(root, 'src/main.ts')], {
-    ...{ PORT: '0', LOG_LEVEL: 'trace' },
+    PORT: '0',
+    LOG_LEVEL: 'trace',
     ...env,
   })
 

@@ -60,7 +60,9 @@ describe('persons erase', () => {
       /has done 1 act of responsibility [^\n]*nothing was changed\n→ use --confirm /,
     )
     expect(JSON.parse((await erase(eve.userId, '--json')).stdout)).toMatchObject({
-      ...{ userId: eve.userId, code: 'record-must-be-kept', count: 1 },
+      userId: eve.userId,
+      code: 'record-must-be-kept',
+      count: 1,
     })
     expect((await company.membersByName())[eve.userId]).toBe('Eve Eder')
 
@@ -68,7 +70,9 @@ describe('persons erase', () => {
     expect(erased).toMatchObject({ code: 0, stderr: '' })
     expect(erased.stdout).toMatch(/\nnobody can name the author of 1 act of responsibility any more\n/)
     expect(erased.stdout.split('the erasure cannot reach:\n')[1]!.match(/^ {2}\S+(?=: )/gm)).toEqual([
-      ...['  copies', '  backups', '  free-text'],
+      '  copies',
+      '  backups',
+      '  free-text',
     ])
     expect((await company.membersByName())[eve.userId]).toBeUndefined()
   })

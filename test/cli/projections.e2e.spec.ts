@@ -123,7 +123,8 @@ it('every command reports a table that was dropped by hand, and a rebuild makes 
     ['rebuild', 'tags', '--dry-run'],
   ])
     expect(await run(...args)).toMatchObject({
-      ...{ code: 3, stdout: '' },
+      code: 3,
+      stdout: '',
       stderr: expect.stringContaining(
         `heatmark: tags cannot be compared: its table ${table} is missing; ${todo}`,
       ),
@@ -137,7 +138,8 @@ it('every command reports a table that was dropped by hand, and a rebuild makes 
   })
   const { body: shown } = await service.send('operator', 'GET', '/api/ops/projections')
   expect(shown.find(({ name }: { name: string }) => name === 'tags')).toMatchObject({
-    ...{ status: 'table-missing', rows: null },
+    status: 'table-missing',
+    rows: null,
     trouble: { what: `its table ${table} is missing`, todo: expect.stringContaining(todo) },
   })
   expect(await service.send('viewer', 'GET', 'millcert-tags?limit=5')).toMatchObject({
@@ -164,14 +166,16 @@ it('every command reports a column that was dropped by hand, and none an additio
   const todo = '"heatmark projections rebuild tags" makes the rows again from the events'
   for (const command of ['status', 'projections list'])
     expect(await runHeatmark(command.split(' '), env)).toMatchObject({
-      ...{ code: 1, stderr: '' },
+      code: 1,
+      stderr: '',
       stdout: expect.stringContaining(`\ntags: ${lacks}\n→ ${todo}\n`),
     })
   expect((await runHeatmark(['doctor'], env)).stdout).toMatch(
     new RegExp(`^PROBLEM projection tags +${lacks}\n +→ ${todo}`, 'm'),
   )
   expect(await run('verify', 'tags')).toMatchObject({
-    ...{ code: 3, stdout: '' },
+    code: 3,
+    stdout: '',
     stderr: expect.stringContaining(`heatmark: tags cannot be compared: ${lacks}; ${todo}`),
   })
   // The service may still have the generation before in mind, whose table the spec above has dropped.

@@ -44,12 +44,19 @@ export async function openYard(): Promise<Yard> {
   const companyId = randomUUID()
   const { execute } = executor()
   const line = {
-    ...{ description: null, standard: null, grade: null, profile: null },
-    ...{ lengthMm: 2_000, quantity: 4, cancelled: false },
+    description: null,
+    standard: null,
+    grade: null,
+    profile: null,
+    lengthMm: 2_000,
+    quantity: 4,
+    cancelled: false,
   }
   const { body: order } = await execute(
     registerOrder(companyId, 'SO-1', {
-      ...{ customer: null, requiredInspectionDocument: null, executionClass: null },
+      customer: null,
+      requiredInspectionDocument: null,
+      executionClass: null,
       lineItems: [
         { lineNumber: 10, ...line },
         { lineNumber: 20, ...line },

@@ -129,9 +129,18 @@ describe('readConfig', () => {
     )
     expect(readConfig(complete).http.corsOrigins).toBeUndefined()
     for (const CORS_ORIGINS of [
-      ...['*', 'null', 'app.example.com', 'https://app.example.com/', 'https://app.example.com/app'],
-      ...['https://App.example.com', 'https://app.example.com:443', 'ftp://app.example.com', 'https://'],
-      ...['https://user@app.example.com', 'https://app.example.com?x', 'https://app.example.com *'],
+      '*',
+      'null',
+      'app.example.com',
+      'https://app.example.com/',
+      'https://app.example.com/app',
+      'https://App.example.com',
+      'https://app.example.com:443',
+      'ftp://app.example.com',
+      'https://',
+      'https://user@app.example.com',
+      'https://app.example.com?x',
+      'https://app.example.com *',
     ])
       expect(faultsOf({ ...complete, CORS_ORIGINS })).toContain('CORS_ORIGINS: must name origins')
     expect(faultsOf({ ...complete, CORS_ORIGINS: ',' })).toContain('CORS_ORIGINS: must name at least one')
@@ -190,7 +199,10 @@ describe('the portal', () => {
     expect(placeOf({ DOCUMENTS_URL: 's3://yard' })).toMatchObject({ bucket: 'yard', prefix: '' })
     const endpoint = 'https://minio.example.com'
     expect(placeOf({ DOCUMENTS_URL: 's3://yard/heat/mark/', DOCUMENTS_ENDPOINT: endpoint })).toEqual({
-      ...{ bucket: 'yard', prefix: 'heat/mark/', endpoint, region: 'us-east-1' },
+      bucket: 'yard',
+      prefix: 'heat/mark/',
+      endpoint,
+      region: 'us-east-1',
     })
     expect(placeOf({ DOCUMENTS_URL: 's3://yard', AWS_REGION: 'eu-central-1' })).toMatchObject({
       region: 'eu-central-1',
@@ -203,7 +215,8 @@ describe('the portal', () => {
   it('name the key that signs, and the program that has its private half', () => {
     const given = { SIGNING_KEY: '/etc/public.pem', SIGNING_COMMAND: '/usr/bin/hsm-sign' }
     expect(readConfig({ ...complete, ...given }).signingKey).toEqual({
-      ...{ file: '/etc/public.pem', command: '/usr/bin/hsm-sign' },
+      file: '/etc/public.pem',
+      command: '/usr/bin/hsm-sign',
     })
     expect(readConfig(complete).signingKey).toBeUndefined()
     expect(faultsOf({ ...complete, SIGNING_COMMAND: given.SIGNING_COMMAND })).toContain(
@@ -214,7 +227,8 @@ describe('the portal', () => {
   it('name a timestamp authority together with its certificates', () => {
     const given = { TIMESTAMP_URL: 'https://tsa.example/', TIMESTAMP_CERTIFICATES: '/etc/tsa.pem' }
     expect(readConfig({ ...complete, ...given }).timestamps).toEqual({
-      ...{ url: 'https://tsa.example/', certificates: '/etc/tsa.pem' },
+      url: 'https://tsa.example/',
+      certificates: '/etc/tsa.pem',
     })
     expect(readConfig(complete).timestamps).toBeUndefined()
     for (const name of Object.keys(given))

@@ -84,7 +84,8 @@ it(`never has an event without its object, and sweeps exactly the orphans, after
     const isNew = (await eventsOf(sha256Of(file))).length === 0
     prepare()
     const uploading = fetch(`${url}/api/company/${service.companyId}/documents`, {
-      ...{ method: 'POST', body: new Uint8Array(file) },
+      method: 'POST',
+      body: new Uint8Array(file),
       headers: { authorization, 'content-type': 'application/pdf' },
     }).catch(() => {})
     try {

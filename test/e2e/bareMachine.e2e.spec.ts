@@ -114,8 +114,17 @@ describe('the first start', () => {
   it('writes dev.json for this user alone', () => {
     expect(statSync(join(dataDir, 'dev.json')).mode & 0o777).toBe(0o600)
     expect(Object.keys(readDevFile(dataDir))).toEqual([
-      ...['baseUrl', 'authUrl', 'tenant', 'tokenUrl', 'scope', 'eventStoreUrl', 'databaseUrl'],
-      ...['companyId', 'otherCompanyId', 'clients', 'people'],
+      'baseUrl',
+      'authUrl',
+      'tenant',
+      'tokenUrl',
+      'scope',
+      'eventStoreUrl',
+      'databaseUrl',
+      'companyId',
+      'otherCompanyId',
+      'clients',
+      'people',
     ])
     expect(Object.keys(service.dev.clients)).toEqual(clientNames)
   })

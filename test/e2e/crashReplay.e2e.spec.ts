@@ -224,7 +224,9 @@ const scenes: Record<string, Scene> = {
     return {
       path: `orders/${cuts[0].orderId}/dispatches`,
       body: {
-        ...{ date: '2026-03-01', reference: 'DN 17', cutIds: [cutId] },
+        date: '2026-03-01',
+        reference: 'DN 17',
+        cutIds: [cutId],
         override: { reason: 'The designer agreed.' },
       },
     }
@@ -315,7 +317,8 @@ async function prepare(steady: ClusterNode, operationId: string, method: string)
   const { execute } = createExecutor({
     store,
     persons: noNames,
-    ...{ now, clock },
+    now,
+    clock,
     newId: randomUUID,
     cacheBytes: 1_048_576,
   })

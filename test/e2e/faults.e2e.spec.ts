@@ -335,8 +335,13 @@ describe('an event that PostgreSQL refuses', () => {
     expect(made.status).toBe(201)
     const orderId = randomUUID()
     await append(`order-${cluster.companyId}_${orderId}`, 'OrderRegistered', {
-      ...{ orderId, customer: 'NUL \0', requiredInspectionDocument: null, executionClass: null },
-      ...{ orderNumber: 'SO-2', numberKey: 'SO-2', lineItems: [] },
+      orderId,
+      customer: 'NUL \0',
+      requiredInspectionDocument: null,
+      executionClass: null,
+      orderNumber: 'SO-2',
+      numberKey: 'SO-2',
+      lineItems: [],
     })
     // The stores and the identity provider of the specs before may still be on their way back.
     const notReady = async () => (await ready()).body.notReady?.join()

@@ -38,30 +38,34 @@ function example(file: string) {
 const expectProblem = ({ body, status, headers }: Answer, code: unknown = expect.any(String)) => {
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(body).toMatchObject({
-    ...{
-      type: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/problems\/[a-z-]+$/),
-      title: expect.any(String),
-      status,
-    },
-    ...{ detail: expect.any(String), instance: expect.stringMatching(/^\//) },
-    ...{ code, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    type: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/problems\/[a-z-]+$/),
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    instance: expect.stringMatching(/^\//),
+    code,
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
   })
 }
 
 describe.each([
   {
     family: 'millcert-tags',
-    ...{ subjects: 'millcert/certificates', idName: 'millCertificationId', subject: 'MillCertification' },
-    ...{
-      entity: 'MillCertTag',
-      labelName: 'certificateNumber',
-      registration: () => example('certificates.json')[0],
-    },
+    subjects: 'millcert/certificates',
+    idName: 'millCertificationId',
+    subject: 'MillCertification',
+    entity: 'MillCertTag',
+    labelName: 'certificateNumber',
+    registration: () => example('certificates.json')[0],
   },
   {
     family: 'order-tags',
-    ...{ subjects: 'orders', idName: 'orderId', subject: 'Order' },
-    ...{ entity: 'OrderTag', labelName: 'orderNumber', registration: () => example('orders.json')[0] },
+    subjects: 'orders',
+    idName: 'orderId',
+    subject: 'Order',
+    entity: 'OrderTag',
+    labelName: 'orderNumber',
+    registration: () => example('orders.json')[0],
   },
 ])('$family', ({ family, subjects, idName, subject, entity, labelName, registration }) => {
   const edit = (method: string, path: string, body?: unknown) =>
@@ -150,7 +154,10 @@ describe.each([
       { changeType: 'Restored', entityType: entity, entityLabel: 'Quarantined', ...by(admin) },
       { changeType: 'Deleted', entityType: entity, entityLabel: 'Quarantined', ...by(editor) },
       {
-        ...{ changeType: 'Updated', entityType: entity, entityLabel: 'Quarantined', ...by(editor) },
+        changeType: 'Updated',
+        entityType: entity,
+        entityLabel: 'Quarantined',
+        ...by(editor),
         changes: [
           { field: 'name', from: 'Quarantine', to: 'Quarantined' },
           { field: 'color', from: '#B71C1C', to: '#C62828' },

@@ -101,7 +101,9 @@ describe(`${count} bars of one request to a node that is killed meanwhile`, () =
       const cut = { ...item, lengthMm: 2_000, status: 'Accepted' }
       const bars = Array.from({ length: count }, () => ({
         ...(!keyed && { barId: randomUUID() }),
-        ...{ stockLengthMm: 6_000, grade: 'S355J2', cuts: [cut] },
+        stockLengthMm: 6_000,
+        grade: 'S355J2',
+        cuts: [cut],
       }))
       const sent = {
         body: { planId, name: `Round ${round}`, bars },

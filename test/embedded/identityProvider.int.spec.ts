@@ -28,8 +28,13 @@ const people = {
 }
 const portal = { clientId: 'client-portal', clientSecret: 'secret-of-the-portal' }
 const options = {
-  ...{ people, portal },
-  ...{ dataDir, clients, tenant, apiId: 'heatmark', tokenLimit: 20 },
+  people,
+  portal,
+  dataDir,
+  clients,
+  tenant,
+  apiId: 'heatmark',
+  tokenLimit: 20,
   clock: () => clock,
   log: (line: string) => log.push(line),
 }
@@ -50,8 +55,11 @@ afterAll(async () => {
 
 function form(fields: Record<string, string | undefined> = {}) {
   const whole = {
-    ...{ grant_type: 'client_credentials', client_id: editor.clientId, client_secret: editor.clientSecret },
-    ...{ scope: idp.scope, ...fields },
+    grant_type: 'client_credentials',
+    client_id: editor.clientId,
+    client_secret: editor.clientSecret,
+    scope: idp.scope,
+    ...fields,
   }
   const given = Object.entries(whole).filter((field): field is [string, string] => field[1] !== undefined)
   return new URLSearchParams(given)

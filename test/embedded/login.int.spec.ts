@@ -48,7 +48,11 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   serviceUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
   idp = await startIdentityProvider({
-    ...{ dataDir, tenant, portal, apiId: 'heatmark', clients: [] },
+    dataDir,
+    tenant,
+    portal,
+    apiId: 'heatmark',
+    clients: [],
     people: { password, accounts: [editor, operator] },
   })
   idp.servePortalAt(serviceUrl)
@@ -65,9 +69,15 @@ afterAll(async () => {
 
 const authorizeUrl = (more: Record<string, string> = {}, at = serviceUrl) =>
   `${idp.issuer}/oauth2/v2.0/authorize?${new URLSearchParams({
-    ...{ client_id: portal.clientId, response_type: 'code', state: 'state', nonce: 'nonce' },
-    ...{ scope: `openid profile ${idp.scope}`, redirect_uri: `${at}/portal/callback` },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256', ...more },
+    client_id: portal.clientId,
+    response_type: 'code',
+    state: 'state',
+    nonce: 'nonce',
+    scope: `openid profile ${idp.scope}`,
+    redirect_uri: `${at}/portal/callback`,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...more,
   })}`
 const logIn = async (userName: string, at = serviceUrl) => {
   const page = await browser.open(authorizeUrl({}, at))
@@ -145,11 +155,21 @@ describe('a login', () => {
     const { status, body } = await tokensOf(url)
     expect(status).toBe(200)
     expect(decodeJwt(body.access_token!)).toMatchObject({
-      ...{ iss: idp.issuer, aud: idp.audience, azp: portal.clientId, tid: tenant, scp: 'access_as_user' },
-      ...{ oid: operator.oid, name: operator.name, roles: ['Operator'], ver: '2.0' },
+      iss: idp.issuer,
+      aud: idp.audience,
+      azp: portal.clientId,
+      tid: tenant,
+      scp: 'access_as_user',
+      oid: operator.oid,
+      name: operator.name,
+      roles: ['Operator'],
+      ver: '2.0',
     })
     expect(decodeJwt(body.id_token!)).toMatchObject({
-      ...{ sub: operator.oid, aud: portal.clientId, nonce: 'nonce', sid: expect.any(String) },
+      sub: operator.oid,
+      aud: portal.clientId,
+      nonce: 'nonce',
+      sid: expect.any(String),
     })
     expect(body.refresh_token).toEqual(expect.any(String))
   })

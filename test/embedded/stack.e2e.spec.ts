@@ -19,7 +19,9 @@ const holderScript = join(import.meta.dirname, '../support/stackHolder.ts')
 const log: string[] = []
 const exits: string[] = []
 const options: StackOptions = {
-  ...{ env: {}, dataDir, log: (line) => log.push(line) },
+  env: {},
+  dataDir,
+  log: (line) => log.push(line),
   onExit: (name) => exits.push(name),
 }
 let stack: Stack
@@ -109,9 +111,16 @@ test('dev.json has all that a caller needs, and is for this user alone', () => {
     companyId: id,
     otherCompanyId: id,
     clients: {
-      ...{ admin: client, editor: client, planner: client, cutter: client, quality: client },
-      ...{ viewer: client, auditor: client },
-      ...{ operator: client, platformAdmin: client, outsider: client },
+      admin: client,
+      editor: client,
+      planner: client,
+      cutter: client,
+      quality: client,
+      viewer: client,
+      auditor: client,
+      operator: client,
+      platformAdmin: client,
+      outsider: client,
     },
     people: expect.objectContaining({
       editor: { userName: 'editor', name: 'Edith Editor', password: expect.stringMatching(/^.{16}$/) },
@@ -153,8 +162,13 @@ test('every client gets a token for a user with the right memberships', async ()
     [
       companyId,
       [
-        ...['admin: Admin', 'editor: Editor', 'planner: Planner', 'viewer: Viewer', 'cutter: Cutter'],
-        ...['quality: Quality', 'auditor: Auditor'],
+        'admin: Admin',
+        'editor: Editor',
+        'planner: Planner',
+        'viewer: Viewer',
+        'cutter: Cutter',
+        'quality: Quality',
+        'auditor: Auditor',
       ],
     ],
     [otherCompanyId, ['outsider: Admin']],

@@ -62,13 +62,16 @@ describe.skipIf(!hasGo)(`another implementation (skipped: it takes ${skipped})`,
     const changed = (path: string, edit: (text: string) => string) =>
       check(new Map(honest).set(path, Buffer.from(edit(honest.get(path)!.toString('latin1')), 'latin1')))
     expect(changed('events.ndjson', (text) => text.replace('H 122', 'H 9'))).toMatchObject({
-      ...{ status: 1, stdout: expect.stringContaining('the checkpoint was signed for other events') },
+      status: 1,
+      stdout: expect.stringContaining('the checkpoint was signed for other events'),
     })
     expect(changed('checkpoint', (text) => text.replace('\n300\n', '\n301\n'))).toMatchObject({
-      ...{ status: 1, stdout: expect.stringContaining('invalid signature') },
+      status: 1,
+      stdout: expect.stringContaining('invalid signature'),
     })
     expect(changed('tile/1/000.p/1', () => '\0'.repeat(32))).toMatchObject({
-      ...{ status: 1, stdout: expect.stringContaining('tile/1/000.p/1 differs from the events') },
+      status: 1,
+      stdout: expect.stringContaining('tile/1/000.p/1 differs from the events'),
     })
   })
 })

@@ -25,8 +25,10 @@ export function happened<State, Event extends DomainEvent>(
 /** The event at a position of the store. */
 export function at(event: Told, position: number): Recorded {
   const idempotency = {
-    ...{ key: `key ${position}`, caller: alice.id, request: `POST /${event.type}` },
-    ...{ requestHash: 'aa' },
+    key: `key ${position}`,
+    caller: alice.id,
+    request: `POST /${event.type}`,
+    requestHash: 'aa',
   }
   const occurredAt = timeOf(position)
   const metadata = { ...event.metadata, occurredAt, correlationId: id(9_000 + position), idempotency }

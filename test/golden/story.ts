@@ -31,26 +31,27 @@ const bar = { companyId, planId: id(500), barId: id(600) }
 /** A rule book's versions do not matter to the shape of an event. */
 const judgedBy = { verdict: 1, steelGrades: 1 }
 const mismatch = {
-  ...{
-    key: id(71),
-    code: 'grade-mismatch' as const,
-    severity: 'Block' as const,
-    message: 'S355K2 is demanded.',
-  },
-  ...{ millCertificationId: certificate.millCertificationId, expected: 'S355K2', actual: 'S355J2+N' },
+  key: id(71),
+  code: 'grade-mismatch' as const,
+  severity: 'Block' as const,
+  message: 'S355K2 is demanded.',
+  millCertificationId: certificate.millCertificationId,
+  expected: 'S355K2',
+  actual: 'S355J2+N',
 } as const
 const unsureDemand = {
-  ...{
-    key: id(72),
-    code: 'demand-unstated' as const,
-    severity: 'Flag' as const,
-    message: 'The order states no class.',
-  },
-  ...{ orderId: orderRef.orderId, expected: 'the execution class' },
+  key: id(72),
+  code: 'demand-unstated' as const,
+  severity: 'Flag' as const,
+  message: 'The order states no class.',
+  orderId: orderRef.orderId,
+  expected: 'the execution class',
 } as const
 const override = { findings: [mismatch.key], reason: 'The designer agreed.', reference: 'DR 17' }
 const sheet = {
-  ...{ sha256: 'ab'.repeat(32), bytes: 146_515, mediaType: 'application/pdf' as const },
+  sha256: 'ab'.repeat(32),
+  bytes: 146_515,
+  mediaType: 'application/pdf' as const,
   fileName: 'Zeugnis 2026-0815.pdf',
 } as const
 const sheetRef = { companyId, documentId: documentIdOf(companyId, sheet.sha256) }
@@ -63,7 +64,11 @@ const cuts = [
 const profile = { companyId, profileId: id(800) }
 const owner = { userId: alice.id, userKind: alice.kind }
 const key = {
-  ...{ keyId: id(901), label: 'Saw', prefix: 'hmk_Ab12', hash: 'ab'.repeat(32), expiresAt: null },
+  keyId: id(901),
+  label: 'Saw',
+  prefix: 'hmk_Ab12',
+  hash: 'ab'.repeat(32),
+  expiresAt: null,
   snapshot: [
     { companyId, roles: ['Admin', 'Editor'] },
     { companyId: id(1), roles: ['Viewer'] },
@@ -87,16 +92,22 @@ export const story: readonly Recorded[] = [
     {
       type: 'ReleasePolicySet',
       data: {
-        ...{ companyId, severities: { 'certificate-not-released': 'Block' } },
-        ...{ byExecutionClass: { EXC1: { 'grade-substitute': 'Flag' } }, defaultInspectionDocument: '3.1' },
-        ...{ fourEyes: true, qualityOnly: false },
+        companyId,
+        severities: { 'certificate-not-released': 'Block' },
+        byExecutionClass: { EXC1: { 'grade-substitute': 'Flag' } },
+        defaultInspectionDocument: '3.1',
+        fourEyes: true,
+        qualityOnly: false,
         changes: [{ field: 'severities/certificate-not-released', from: 'Off', to: 'Block' }],
       },
     },
     {
       type: 'CompanySettingsSet',
       data: {
-        ...{ companyId, requireIfMatch: true, cutterIdleMinutes: 480, longestKeyDays: 365 },
+        companyId,
+        requireIfMatch: true,
+        cutterIdleMinutes: 480,
+        longestKeyDays: 365,
         changes: [
           { field: 'cutterIdleMinutes', from: 30, to: 480 },
           { field: 'longestKeyDays', from: null, to: 365 },
@@ -122,8 +133,11 @@ export const story: readonly Recorded[] = [
     {
       type: 'RulePackSubscribed',
       data: {
-        ...{ companyId, ...pack, tagIds: { 'too-thick': tag.tagId } },
-        ...{ cost: 120, parameters: { edition: '2018' } },
+        companyId,
+        ...pack,
+        tagIds: { 'too-thick': tag.tagId },
+        cost: 120,
+        parameters: { edition: '2018' },
       },
     },
     {
@@ -137,8 +151,13 @@ export const story: readonly Recorded[] = [
     {
       type: 'RulePackDefined',
       data: {
-        ...{ companyId, rulePackId: ownDocument.id, name: ownDocument.name, version: 1 },
-        ...{ hash: 'cd'.repeat(32), cost: 120, document: ownDocument },
+        companyId,
+        rulePackId: ownDocument.id,
+        name: ownDocument.name,
+        version: 1,
+        hash: 'cd'.repeat(32),
+        cost: 120,
+        document: ownDocument,
       },
     },
   ]),
@@ -151,7 +170,8 @@ export const story: readonly Recorded[] = [
     {
       type: 'MillCertificateCorrected',
       data: {
-        ...{ ...certificate, ...facts.certificateContent({ mechanical: null, profile: 'HEB 400' }) },
+        ...certificate,
+        ...facts.certificateContent({ mechanical: null, profile: 'HEB 400' }),
         changes: [{ field: 'profile', from: 'HEA 200', to: 'HEB 400' }],
       },
     },
@@ -159,9 +179,16 @@ export const story: readonly Recorded[] = [
     {
       type: 'RuleAssignmentsReplaced',
       data: {
-        ...{ companyId, family: 'millCert', subjectId: certificate.millCertificationId },
-        ...{ subjectLabel: certificate.certificateNumber, ...pack },
-        ...{ matched: [match], notEvaluated: [unsure], added: [byRule.ruleId], removed: [], settled: [] },
+        companyId,
+        family: 'millCert',
+        subjectId: certificate.millCertificationId,
+        subjectLabel: certificate.certificateNumber,
+        ...pack,
+        matched: [match],
+        notEvaluated: [unsure],
+        added: [byRule.ruleId],
+        removed: [],
+        settled: [],
         usage: { gained: [], lost: [] },
       },
       metadata: { actor: { id: pack.rulePackId, name: pack.name, kind: 'rulePack' } },
@@ -188,7 +215,8 @@ export const story: readonly Recorded[] = [
     {
       type: 'OrderCorrected',
       data: {
-        ...{ ...orderRef, ...facts.orderContent({ customer: null }) },
+        ...orderRef,
+        ...facts.orderContent({ customer: null }),
         lineItems: [facts.lineItem(10), facts.lineItem(20, { description: 'Brace', cancelled: true })],
         changes: [{ field: 'customer', from: 'Bridge & Beam', to: null }],
       },
@@ -198,8 +226,13 @@ export const story: readonly Recorded[] = [
     {
       type: 'BarOpened',
       data: {
-        ...{ ...bar, stockLengthMm: 6_000, grade: 'S355J2+N', cuts, remnantMm: 2_499.5 },
-        ...{ millCertificationId: replacement, fromBarId: id(605) },
+        ...bar,
+        stockLengthMm: 6_000,
+        grade: 'S355J2+N',
+        cuts,
+        remnantMm: 2_499.5,
+        millCertificationId: replacement,
+        fromBarId: id(605),
         heatRead: { heatNumber: 'H 4711', by: alice.id, at: timeOf(164) },
       },
     },
@@ -210,9 +243,13 @@ export const story: readonly Recorded[] = [
     {
       type: 'BarCertificateSet',
       data: {
-        ...{ ...bar, barStatus: 'Approved', reason: 'The stamp says so.' },
-        ...{ millCertificationId: certificate.millCertificationId, formerMillCertificationId: replacement },
-        ...{ findings: [mismatch, unsureDemand], judgedBy },
+        ...bar,
+        barStatus: 'Approved',
+        reason: 'The stamp says so.',
+        millCertificationId: certificate.millCertificationId,
+        formerMillCertificationId: replacement,
+        findings: [mismatch, unsureDemand],
+        judgedBy,
       },
     },
     { type: 'FindingsOverridden', data: { ...bar, ...override, reference: null, overridden: [mismatch] } },
@@ -225,15 +262,24 @@ export const story: readonly Recorded[] = [
     {
       type: 'CutStatusChanged',
       data: {
-        ...{ ...bar, barStatus: 'Started', cutId: id(704), ...lineItem },
-        ...{ from: 'Proposed', to: 'Accepted', remnantMm: 2_499.5, findings: [unsureDemand], judgedBy },
+        ...bar,
+        barStatus: 'Started',
+        cutId: id(704),
+        ...lineItem,
+        from: 'Proposed',
+        to: 'Accepted',
+        remnantMm: 2_499.5,
+        findings: [unsureDemand],
+        judgedBy,
       },
     },
     {
       type: 'BarCompleted',
       data: {
-        ...{ ...bar, lineItems: [{ ...lineItem, accepted: 2 }] },
-        ...{ uncovered: [mismatch], reason: 'It was cut before the Block came.' },
+        ...bar,
+        lineItems: [{ ...lineItem, accepted: 2 }],
+        uncovered: [mismatch],
+        reason: 'It was cut before the Block came.',
       },
     },
     {
@@ -248,14 +294,21 @@ export const story: readonly Recorded[] = [
     {
       type: 'BarReverted',
       data: {
-        ...{ ...bar, from: 'Completed', to: 'Approved', reason: 'The wrong bar.' },
-        ...{ findings: [unsureDemand], judgedBy, lineItems: [{ ...lineItem, accepted: 1 }] },
+        ...bar,
+        from: 'Completed',
+        to: 'Approved',
+        reason: 'The wrong bar.',
+        findings: [unsureDemand],
+        judgedBy,
+        lineItems: [{ ...lineItem, accepted: 1 }],
       },
     },
     {
       type: 'BarCancelled',
       data: {
-        ...{ ...bar, from: 'Approved', reason: 'The order is cancelled.' },
+        ...bar,
+        from: 'Approved',
+        reason: 'The order is cancelled.',
         lineItems: [{ ...lineItem, accepted: 1 }],
       },
     },
@@ -274,9 +327,15 @@ export const story: readonly Recorded[] = [
     {
       type: 'OrderDispatched',
       data: {
-        ...{ companyId, orderId: orderRef.orderId, dispatchId: id(850), date: '2026-03-01' },
-        ...{ reference: 'DN 17', cuts: [{ barId: bar.barId, cutId: id(703) }] },
-        ...{ override, overridden: [mismatch], gaps: 1 },
+        companyId,
+        orderId: orderRef.orderId,
+        dispatchId: id(850),
+        date: '2026-03-01',
+        reference: 'DN 17',
+        cuts: [{ barId: bar.barId, cutId: id(703) }],
+        override,
+        overridden: [mismatch],
+        gaps: 1,
       },
     },
   ]),
@@ -284,9 +343,17 @@ export const story: readonly Recorded[] = [
     {
       type: 'PackIssued',
       data: {
-        ...{ companyId, orderId: orderRef.orderId, packId: id(880), documentId: id(881), cutIds: [id(703)] },
-        ...{ sha256: 'ef'.repeat(32), bytes: 90_210, fileName: 'Order-pack-SO-1001.zip' },
-        ...{ position: 200, checkpointSize: 99, cleared: true },
+        companyId,
+        orderId: orderRef.orderId,
+        packId: id(880),
+        documentId: id(881),
+        cutIds: [id(703)],
+        sha256: 'ef'.repeat(32),
+        bytes: 90_210,
+        fileName: 'Order-pack-SO-1001.zip',
+        position: 200,
+        checkpointSize: 99,
+        cleared: true,
       },
     },
   ]),

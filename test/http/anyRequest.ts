@@ -47,7 +47,9 @@ export interface AnyAnswer {
 
 export async function openRequests(service: TestService) {
   const token = await service.identity.token({
-    ...{ oid: 'admin', name: 'Admin', roles: ['PlatformAdmin', 'Operator'] },
+    oid: 'admin',
+    name: 'Admin',
+    roles: ['PlatformAdmin', 'Operator'],
   })
   const furnished = await furnishCompany(service.companyId, (method, path, body) =>
     service.send('admin', method, path, { body }),

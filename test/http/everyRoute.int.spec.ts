@@ -22,7 +22,8 @@ const ask = async (
   body?: string,
 ) => {
   const response = await fetch(service.url + path, {
-    ...{ method, ...(body !== undefined && { body }) },
+    method,
+    ...(body !== undefined && { body }),
     headers: {
       ...(user && { authorization: `Bearer ${await service.identity.token({ oid: user })}` }),
       ...headers,

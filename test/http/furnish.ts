@@ -55,7 +55,9 @@ export async function furnishCompany(
       204,
     )
   const { dispatchId } = await post(`orders/${orderId}/dispatches`, {
-    ...{ date: '2026-03-01', reference: 'DN 17', cutIds: [sawn.cuts[0].cutId] },
+    date: '2026-03-01',
+    reference: 'DN 17',
+    cutIds: [sawn.cuts[0].cutId],
   })
   const ran = async (path: string) => {
     let { body: run } = await send('POST', `${C}/${path}`, undefined)
@@ -71,9 +73,24 @@ export async function furnishCompany(
   const { rulePackId } = await post('rule-packs', { ...ownDocument, id: `house-${companyId}` })
   const { body: events } = await send('GET', `${C}/audit?limit=1`, undefined)
   return {
-    ...{ companyId, rulePackId, version: '1' },
-    ...{ eventId: events[0].eventId, tile: '0/000.p/1' },
-    ...{ millCertTagId, orderTagId, millCertificationId, documentId, orderId, lineItemId },
-    ...{ planId, barId, cutId: planned[0].cutId, dispatchId, packId, exportId, runId, profileId },
+    companyId,
+    rulePackId,
+    version: '1',
+    eventId: events[0].eventId,
+    tile: '0/000.p/1',
+    millCertTagId,
+    orderTagId,
+    millCertificationId,
+    documentId,
+    orderId,
+    lineItemId,
+    planId,
+    barId,
+    cutId: planned[0].cutId,
+    dispatchId,
+    packId,
+    exportId,
+    runId,
+    profileId,
   }
 }

@@ -90,8 +90,13 @@ it('as parameters of the query', async () => {
 /** Cursors are opaque to callers, but nothing keeps a caller from making one. */
 function cursors(texts: readonly string[]): readonly string[] {
   const keys = texts.flatMap((text) => [
-    ...[[text], [text, randomUUID()], [text, text, randomUUID()], [text, randomUUID(), 1]],
-    ...[[Number(text), Number(text)], { after: [text, randomUUID()], filters: text }, text],
+    [text],
+    [text, randomUUID()],
+    [text, text, randomUUID()],
+    [text, randomUUID(), 1],
+    [Number(text), Number(text)],
+    { after: [text, randomUUID()], filters: text },
+    text,
   ])
   return keys.map((key) => Buffer.from(JSON.stringify(key)).toString('base64url'))
 }
@@ -120,8 +125,10 @@ it('as headers', async () => {
   const me = tried.find(({ operationId }) => operationId === 'getMe')!
   const credentials = nastyTexts.map((text, n) => {
     const [name, before] = [
-      ...[['authorization', ''] as const, ['authorization', 'Bearer '] as const],
-      ...[['service-api-key', 'hmk_'] as const, ['host', ''] as const],
+      ['authorization', ''] as const,
+      ['authorization', 'Bearer '] as const,
+      ['service-api-key', 'hmk_'] as const,
+      ['host', ''] as const,
     ][n % 4]!
     return one(me, [name], [before + text])
   })

@@ -82,12 +82,19 @@ export async function newCompany(
     async recordKey(store, { userId }) {
       const { key, print } = newApiKey()
       const data = {
-        ...{ userId, userKind: 'user', keyId: randomUUID(), label: 'Old', ...print },
-        ...{ expiresAt: null, snapshot: [{ companyId, roles: ['Editor'] }] },
+        userId,
+        userKind: 'user',
+        keyId: randomUUID(),
+        label: 'Old',
+        ...print,
+        expiresAt: null,
+        snapshot: [{ companyId, roles: ['Editor'] }],
       }
       const metadata = {
-        ...{ actor: { id: userId, name: '', kind: 'user' as const }, correlationId: 'c' },
-        ...{ schemaVersion: 1, occurredAt: new Date().toISOString() },
+        actor: { id: userId, name: '', kind: 'user' as const },
+        correlationId: 'c',
+        schemaVersion: 1,
+        occurredAt: new Date().toISOString(),
       }
       const event = { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
       await store.append(accountStream(userId), noStream, [event])

@@ -64,7 +64,9 @@ function node(
 } {
   const statements: string[] = []
   const persons = createPersons({
-    ...{ readModels: stage.readModels, positions, clock: time },
+    readModels: stage.readModels,
+    positions,
+    clock: time,
     postgres: {
       transaction: proxied.transaction,
       query: (text, ...more) => {
@@ -74,7 +76,12 @@ function node(
     },
   })
   const executor = createExecutor({
-    ...{ store: stage.store, persons, now, clock, newId: randomUUID, cacheBytes: 1_000_000 },
+    store: stage.store,
+    persons,
+    now,
+    clock,
+    newId: randomUUID,
+    cacheBytes: 1_000_000,
   })
   return { persons, executor, statements }
 }
@@ -388,7 +395,9 @@ describe('an erased person', () => {
     expect(asked).toEqual([['actors'], (await stage.store.last())!.position])
     expect(await namesOfAlice()).toHaveLength(1)
     const approval = {
-      ...{ id: randomUUID(), type: 'BarApproved', data: { companyId, barId: randomUUID() } },
+      id: randomUUID(),
+      type: 'BarApproved',
+      data: { companyId, barId: randomUUID() },
       metadata: { actor: alice, occurredAt: now().toISOString(), correlationId: 'c', schemaVersion: 1 },
     }
     await stage.store.append(`spec-${companyId}`, noStream, [approval])

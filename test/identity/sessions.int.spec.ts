@@ -36,7 +36,9 @@ beforeAll(async () => {
   await migrateLocal(postgres)
   identity = await startIdentityProvider()
   keys = createProviderKeys({
-    ...{ issuer: identity.issuer, jwksUrl: undefined, allowHttp: false },
+    issuer: identity.issuer,
+    jwksUrl: undefined,
+    allowHttp: false,
     clock: () => performance.now(),
   })
 })
@@ -61,7 +63,10 @@ afterAll(async () => {
 
 const tokenFor = (minutes: number, oid = 'ada') =>
   identity.token({
-    ...{ oid, name: 'Ada', scp: 'access_as_user', roles: platformRoles },
+    oid,
+    name: 'Ada',
+    scp: 'access_as_user',
+    roles: platformRoles,
     exp: Math.floor((now().getTime() + minutes * minute) / 1_000),
   })
 

@@ -126,7 +126,8 @@ describe('a certificate after EN 10168', () => {
     const [row] = en10168({
       ProductDescription: { B09: { Diameter: 'about 20', Unit: 'mm' } },
       Inspection: {
-        ...{ C00: 'H1', NotchedBarImpactTest: impact },
+        C00: 'H1',
+        NotchedBarImpactTest: impact,
         TensileTest: { C13: { Property: 'A5', Value: '26 %' } },
       },
     })
@@ -220,7 +221,9 @@ describe('JSON', () => {
       rows.push(row)
     const openAt = (field: string) => rows[0]!.undecided.find((one) => one.field === field)
     expect(openAt('thicknessMm')).toEqual({
-      ...{ field: 'thicknessMm', candidates: [], text: 'Infinity' },
+      field: 'thicknessMm',
+      candidates: [],
+      text: 'Infinity',
       at: { pointer: '/Certificate/ProductDescription/B09/Thickness' },
     })
     expect(openAt('chemistry.C')).toMatchObject({ candidates: [], text: 'C Infinity' })
@@ -248,11 +251,43 @@ describe('JSON', () => {
 
   it('never throws anything else, whatever it holds', () => {
     const keys = [
-      ...['RefSchemaUrl', 'Certificate', 'DigitalMaterialPassport', 'Inspection', 'C00', 'C02', 'C03'],
-      ...['ChemicalComposition', 'C71', 'Symbol', 'Actual', 'Value', 'Unit', 'TensileTest', 'C11', 'C13'],
-      ...['Property', 'NotchedBarImpactTest', 'C42', 'C43', 'ProductDescription', 'B02', 'B09', 'Product'],
-      ...['SteelDesignation', 'ChemicalAnalysis', 'Elements', 'PropertySymbol', 'MechanicalProperties'],
-      ...['Values', 'Shape', 'Validation', 'Z03', '__proto__', 'Validators', 'Name', 'TestConditions'],
+      'RefSchemaUrl',
+      'Certificate',
+      'DigitalMaterialPassport',
+      'Inspection',
+      'C00',
+      'C02',
+      'C03',
+      'ChemicalComposition',
+      'C71',
+      'Symbol',
+      'Actual',
+      'Value',
+      'Unit',
+      'TensileTest',
+      'C11',
+      'C13',
+      'Property',
+      'NotchedBarImpactTest',
+      'C42',
+      'C43',
+      'ProductDescription',
+      'B02',
+      'B09',
+      'Product',
+      'SteelDesignation',
+      'ChemicalAnalysis',
+      'Elements',
+      'PropertySymbol',
+      'MechanicalProperties',
+      'Values',
+      'Shape',
+      'Validation',
+      'Z03',
+      '__proto__',
+      'Validators',
+      'Name',
+      'TestConditions',
     ]
     const leaf = fc.oneof(
       fc.string(),

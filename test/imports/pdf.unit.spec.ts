@@ -66,8 +66,13 @@ describe('a PDF with a text layer', () => {
   it('takes the name between a code and its value for no value', async () => {
     const row = await readPdf(await originalPdf(readExamples().certificates[0]!))
     expect(contentOf(row)).toMatchObject({
-      ...{ certificateNumber: 'AB-2026-00417', heatNumber: '418822', inspectionDocument: '3.1' },
-      ...{ standard: 'EN 10025-2', grade: 'S355J2+AR', thicknessMm: 15, issuedOn: '2026-01-14' },
+      certificateNumber: 'AB-2026-00417',
+      heatNumber: '418822',
+      inspectionDocument: '3.1',
+      standard: 'EN 10025-2',
+      grade: 'S355J2+AR',
+      thicknessMm: 15,
+      issuedOn: '2026-01-14',
       chemistry: { C: 0.16, Nb: 0.021 },
     })
     const process = await read([...labelled, ...table([['C70', 'EAF', 'H 4711']], 700)])

@@ -251,12 +251,16 @@ describe('a proposal', () => {
     for (let index = 0; index < count; index += 1)
       draft.propose(`bars.0.cuts.${index}.lengthMm`, -1, cell(index))
     const errors = Array.from({ length: count }, (_, index) => ({
-      ...{ path: `/bars/0/cuts/${index}/orderId`, code: 'required', message: 'is required' },
+      path: `/bars/0/cuts/${index}/orderId`,
+      code: 'required',
+      message: 'is required',
     }))
     const faults = await inTurns(faultsOf(draft.finish(1, at), { line: 1, status: 400, errors }))
     expect(faults).toHaveLength(count)
     expect(faults.at(-1)).toEqual({
-      ...{ at: cell(count - 1), code: 'required', message: `bars.0.cuts.${count - 1}.orderId: is required` },
+      at: cell(count - 1),
+      code: 'required',
+      message: `bars.0.cuts.${count - 1}.orderId: is required`,
     })
   })
 })

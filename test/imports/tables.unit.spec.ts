@@ -343,21 +343,25 @@ const number = fc.double({ min: 0, max: 100, noNaN: true }).map((value) => (Obje
 
 const certificate = fc.record(
   {
-    ...{
-      certificateNumber: words,
-      heatNumber: words,
-      item: words,
-      standard: words,
-      grade: words,
-      profile: words,
-    },
-    ...{ manufacturer: words, purchaseOrder: words, steelmakingProcess: words, inspector: words },
+    certificateNumber: words,
+    heatNumber: words,
+    item: words,
+    standard: words,
+    grade: words,
+    profile: words,
+    manufacturer: words,
+    purchaseOrder: words,
+    steelmakingProcess: words,
+    inspector: words,
     deliveryCondition: fc.constantFrom('AR', 'N', 'M', 'QT', 'N+SR'),
     zQuality: fc.constantFrom('Z15', 'Z25', 'Z35'),
     inspectionDocument: fc.constantFrom('2.1', '2.2', '3.1', '3.2'),
     productForm: fc.constantFrom('Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'),
     analysis: fc.constantFrom('ladle', 'product'),
-    ...{ thicknessMm: number, widthMm: number, statedCev: number, solubleAluminium: number },
+    thicknessMm: number,
+    widthMm: number,
+    statedCev: number,
+    solubleAluminium: number,
     issuedOn: fc
       .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10)),

@@ -228,7 +228,7 @@ describe('an approval is withdrawn', () => {
       mediaType: 'application/json',
       fileName: 'a.json',
     } as const
-    await shop.run(storeDocument({ ...{ companyId, documentId }, ...file, uploadId: randomUUID() }, object))
+    await shop.run(storeDocument({ companyId, documentId, ...file, uploadId: randomUUID() }, object))
     await shop.run(attachDocument({ companyId, millCertificationId, documentId }))
     await shop.run(setReleasePolicy(companyId, { severities: { 'original-missing': 'Block' } }))
     expect(await isWithdrawn(barId)).toBe(false)

@@ -103,7 +103,9 @@ export async function openShop(store: EventStore): Promise<Shop> {
       const line = { description: null, standard: null, profile: null, cancelled: false }
       const { body } = await run(
         registerOrder(companyId, randomUUID(), {
-          ...{ customer: null, requiredInspectionDocument: '3.1', executionClass },
+          customer: null,
+          requiredInspectionDocument: '3.1',
+          executionClass,
           lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 9, ...line }],
         }),
       )

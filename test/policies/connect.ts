@@ -24,7 +24,10 @@ export async function connect({
   const store = connectEventStore(eventStoreUrl)
   const postgres = connectPostgres({ url: databaseUrl, name: 'policies', size: 4 })
   const positions = followPositions({
-    ...{ url: databaseUrl, readModels, clock, now },
+    url: databaseUrl,
+    readModels,
+    clock,
+    now,
   })
   return {
     store,
@@ -41,6 +44,12 @@ export async function connect({
 
 export function executorOf(store: EventStore, rules: RuleBook): Executor {
   return createExecutor({
-    ...{ store, persons: noNames, now, clock, newId: randomUUID, cacheBytes: 8_000_000, rules },
+    store,
+    persons: noNames,
+    now,
+    clock,
+    newId: randomUUID,
+    cacheBytes: 8_000_000,
+    rules,
   })
 }

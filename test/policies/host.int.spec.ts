@@ -62,7 +62,12 @@ function noting(
   const acts: string[] = []
   const lookUps: number[] = []
   return {
-    ...{ name, startsAt, reads: [certificates] as const, shows: [certificates] as const, acts, lookUps },
+    name,
+    startsAt,
+    reads: [certificates] as const,
+    shows: [certificates] as const,
+    acts,
+    lookUps,
     begin: () => ({
       hears: new Map([
         [

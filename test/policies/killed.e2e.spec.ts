@@ -83,7 +83,9 @@ it(`evaluates each of ${count} certificates and withdraws each of ${bars} approv
 async function beginAtHead(policy: string): Promise<void> {
   const { position, id } = (await stage.store.last())!
   await stage.postgres.query('INSERT INTO heatmark_local.policy_cursor VALUES ($1, $2, $3, $4)', [
-    ...[stage.storeId, policy],
-    ...[position, id],
+    stage.storeId,
+    policy,
+    position,
+    id,
   ])
 }

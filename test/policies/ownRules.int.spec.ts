@@ -64,7 +64,10 @@ function policy(judged: (companyId: string) => void = () => {}): Hosted {
   const judge = judgeByOwnRules(ownRules, stage.store)
   return stage.host(
     ruleTagging({
-      ...{ eventStore: stage.store, postgres: stage.postgres, execute, newId: randomUUID },
+      eventStore: stage.store,
+      postgres: stage.postgres,
+      execute,
+      newId: randomUUID,
       judgeByOwnRules: (turn) => async (companyId, catalogue, subject) => {
         judged(companyId)
         return judge(turn)(companyId, catalogue, subject)

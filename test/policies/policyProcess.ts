@@ -27,12 +27,21 @@ const {
 const { execute } = executorOf(eventStore, thickRelease(1, 40))
 for (const policy of [
   ruleTagging({
-    ...{ eventStore, postgres, execute, newId: randomUUID },
+    eventStore,
+    postgres,
+    execute,
+    newId: randomUUID,
     judgeByOwnRules: () => async () => new Map(),
   }),
   reviewOf({ store: eventStore, reader }),
 ])
   startPolicy(policy, {
-    ...{ eventStore, postgres, reader, positions, storeId, clock, owner: randomUUID() },
+    eventStore,
+    postgres,
+    reader,
+    positions,
+    storeId,
+    clock,
+    owner: randomUUID(),
   })
 process.stdin.resume().once('end', () => process.exit())

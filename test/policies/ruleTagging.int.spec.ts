@@ -154,7 +154,9 @@ describe('companies', () => {
     expect(await isTagged(well, 1)).toBe(true)
     expect(await stage.evaluation(broken)).toBeUndefined()
     const parked = await listParked(stage.postgres, {
-      ...{ storeId: stage.storeId, policy: ruleTaggingName, most: 10 },
+      storeId: stage.storeId,
+      policy: ruleTaggingName,
+      most: 10,
     })
     expect(parked).toMatchObject([
       { companyId: broken, reason: expect.stringMatching(/^newer-release-running: .*TagEmbroidered/) },
@@ -291,7 +293,9 @@ describe('two releases', () => {
     expect([versions(0), versions(1), versions(2)]).toEqual([undefined, [2], [1, 2]])
     expect(recorded.get(idOf(companyId, 2))![0]!.data.matched[0]).toMatchObject({ ruleId: 'is-thick' })
     expect(recorded.get(idOf(companyId, 2))![0]!.metadata.actor).toEqual({
-      ...{ id: 'house', name: 'House rules', kind: 'rulePack' },
+      id: 'house',
+      name: 'House rules',
+      kind: 'rulePack',
     })
     await policy.stop()
   })

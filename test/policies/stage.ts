@@ -73,7 +73,12 @@ export async function setStage(): Promise<Stage> {
   const place = { eventStoreUrl: node.url, databaseUrl: database.url, readModels }
   const two = connectPostgres({ url: database.url, name: 'projector', size: 2 })
   const projector = startProjector({
-    ...{ eventStore: store, postgres: two, readModels, owner: randomUUID(), now, clock },
+    eventStore: store,
+    postgres: two,
+    readModels,
+    owner: randomUUID(),
+    now,
+    clock,
   })
   const means = await connect(place)
   const stops: (() => Promise<void>)[] = []
@@ -81,15 +86,13 @@ export async function setStage(): Promise<Stage> {
     const conditions: string[] = []
     const own = connectPostgres({ url: database.url, name: 'policy', size: 2 })
     const running = startPolicy(policy, {
-      ...{
-        eventStore: store,
-        postgres: own,
-        reader: means.reader,
-        positions: means.positions,
-        storeId,
-        clock,
-        owner: randomUUID(),
-      },
+      eventStore: store,
+      postgres: own,
+      reader: means.reader,
+      positions: means.positions,
+      storeId,
+      clock,
+      owner: randomUUID(),
       observe: { condition: (message) => void conditions.push(message) },
       ...more,
     })
@@ -110,7 +113,11 @@ export async function setStage(): Promise<Stage> {
 
   return {
     ...place,
-    ...{ storeId, store, postgres: local, reader: means.reader, positions: means.positions },
+    storeId,
+    store,
+    postgres: local,
+    reader: means.reader,
+    positions: means.positions,
     node: (rules) => executorOf(store, rules).execute,
     policy(rules, more) {
       const { execute } = executorOf(store, rules)

@@ -27,9 +27,13 @@ let ahead = 0
 beforeAll(async () => {
   stage = await setStage()
   health = createHealth({
-    ...{ eventStore: stage.store, positions: stage.positions, projections, askProvider: async () => {} },
+    eventStore: stage.store,
+    positions: stage.positions,
+    projections,
+    askProvider: async () => {},
     lastKeysServe: () => true,
-    ...{ policyNames: [ruleTaggingName], lookAtPolicies: async () => [await look()] },
+    policyNames: [ruleTaggingName],
+    lookAtPolicies: async () => [await look()],
     lookAtSigner: () => lookAtSigner(stage.postgres, stage.storeId),
     findMissing: async () => new Map(),
     clock: () => performance.now() + ahead,
@@ -54,8 +58,14 @@ const [release1, release2] = [thickRelease(1, 40), thickRelease(2, 20)]
 
 it('is ready until its checkpoint stands still for too long, and never stops requests', async () => {
   expect(await look()).toEqual({
-    ...{ name: ruleTaggingName, held: false, condition: null, position: 0, since: null },
-    ...{ jobs: 0, servedAt: null, parked: 0 },
+    name: ruleTaggingName,
+    held: false,
+    condition: null,
+    position: 0,
+    since: null,
+    jobs: 0,
+    servedAt: null,
+    parked: 0,
   })
   expect(await part()).toMatchObject({ ready: true })
   ahead += 10_000

@@ -6,12 +6,14 @@ import { packOffer, ruleBookOf, systemTag } from '../support/rules.ts'
 export function thickRelease(version: number, fromMm: number): RuleBook {
   return ruleBookOf({
     offer: packOffer({
-      ...{ version, hash: `hash ${version}` },
+      version,
+      hash: `hash ${version}`,
       tags: [systemTag('thick'), systemTag('urgent', { family: 'order' })],
     }),
     rules: [
       {
-        ...{ ruleId: 'is-thick', tag: 'thick' },
+        ruleId: 'is-thick',
+        tag: 'thick',
         says: (content) => {
           const { thicknessMm } = content as CertificateContent
           return thicknessMm === null ? 'no thickness' : thicknessMm >= fromMm

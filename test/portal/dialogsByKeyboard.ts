@@ -68,7 +68,9 @@ export function useDialogsByKeyboard(): void {
   it('dispatch a piece in spite of what is missing by keyboard alone', async () => {
     const { orderId } = await planBars('Leaves by keyboard', ['Completed', 'Draft'])
     const { tagId } = await send('POST', '/order-tags', {
-      ...{ name: 'Held by keyboard', color: '#123456', severity: 'Block' },
+      name: 'Held by keyboard',
+      color: '#123456',
+      severity: 'Block',
     })
     await send('PUT', `/order-tags/assignments/${orderId}/manual/${tagId}`)
     const page = await open('quality', inCompany(`/orders/${orderId}`))

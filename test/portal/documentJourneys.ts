@@ -39,7 +39,10 @@ export function readOriginals(): void {
 
   it('attaches a file that is dropped or chosen, refuses another kind, and detaches it', async () => {
     const { millCertificationId } = await send('POST', '/millcert/certificates', {
-      ...{ certificateNumber: 'DOC-1', heatNumber: 'D 1', grade: 'S235JR', inspectionDocument: '3.1' },
+      certificateNumber: 'DOC-1',
+      heatNumber: 'D 1',
+      grade: 'S235JR',
+      inspectionDocument: '3.1',
     })
     const page = await open('planner', inCompany(`/certificates/${millCertificationId}`))
     await page.getByText('No documents yet').waitFor()
@@ -69,7 +72,10 @@ export function readOriginals(): void {
 
   it('draws a PDF with very many and very high pages within bounds, and says so', async () => {
     const { millCertificationId } = await send('POST', '/millcert/certificates', {
-      ...{ certificateNumber: 'DOC-2', heatNumber: 'D 2', grade: 'S235JR', inspectionDocument: '3.1' },
+      certificateNumber: 'DOC-2',
+      heatNumber: 'D 2',
+      grade: 'S235JR',
+      inspectionDocument: '3.1',
     })
     const page = await open('planner', inCompany(`/certificates/${millCertificationId}`))
     await page.getByText('No documents yet').waitFor()

@@ -61,7 +61,9 @@ export function exportTheCompany(): void {
         json: [
           { ...run, availableUntil: '2026-01-01T00:00:00.000Z' },
           {
-            ...{ ...run, runId: crypto.randomUUID(), availableUntil: '2999-01-01T00:00:00.000Z' },
+            ...run,
+            runId: crypto.randomUUID(),
+            availableUntil: '2999-01-01T00:00:00.000Z',
             result: { ...run.result, exportId: crypto.randomUUID() },
           },
           { ...run, runId: crypto.randomUUID(), status: 'failed', result: null, availableUntil: null, error },

@@ -63,7 +63,8 @@ export function importFiles(): void {
     await button(page, 'Import').click()
     const panel = page.getByRole('dialog', { name: 'Import certificates' })
     await panel.locator('input[type=file]').setInputFiles({
-      ...{ name: 'digital.json', mimeType: 'application/json' },
+      name: 'digital.json',
+      mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(digital)),
     })
     const heat = panel.getByLabel('Heat', { exact: true })
@@ -159,7 +160,9 @@ export function importFiles(): void {
     const panel = page.getByRole('dialog', { name: 'Import certificates' })
     const lines = 'certificateNumber;heatNumber;grade;inspectionDocument\nIMP-7;I 1007;S355J2;3.1\n'
     await panel.locator('input[type=file]').setInputFiles({
-      ...{ name: 'overtaken.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) },
+      name: 'overtaken.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(lines),
     })
     await panel.getByText('New', { exact: true }).waitFor()
     const [values, grade] = [
@@ -170,7 +173,10 @@ export function importFiles(): void {
     await panel.getByRole('button', { name: 'Correct Grade' }).click()
     await grade.fill('S355J2+N')
     await send('POST', '/millcert/certificates', {
-      ...{ certificateNumber: 'IMP-7', heatNumber: 'I 1007', grade: 'S235JR', inspectionDocument: '3.1' },
+      certificateNumber: 'IMP-7',
+      heatNumber: 'I 1007',
+      grade: 'S235JR',
+      inspectionDocument: '3.1',
     })
     await panel.getByRole('button', { name: 'Import', exact: true }).click()
     await panel.getByRole('alert').waitFor()

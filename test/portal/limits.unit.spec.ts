@@ -12,8 +12,11 @@ describe('the limits beside a value', () => {
       judged(
         'blocks && rounded(certificate.mechanical.kvJoule, steps.KV) < minimum && certificate.mechanical.kvTemperatureC >= temperature[steel.quality]',
         {
-          ...{ 'certificate.mechanical.kvJoule': 22, 'certificate.mechanical.kvTemperatureC': -20 },
-          ...{ minimum: 27, 'temperature[steel.quality]': -20, 'steps.KV': 1 },
+          'certificate.mechanical.kvJoule': 22,
+          'certificate.mechanical.kvTemperatureC': -20,
+          minimum: 27,
+          'temperature[steel.quality]': -20,
+          'steps.KV': 1,
         },
       ),
     ).toEqual([
@@ -25,7 +28,9 @@ describe('the limits beside a value', () => {
       judged(
         'certificate.chemistry.P > 0.035 || certificate.chemistry.PS > limit || own.certificate.chemistry.P > 0.01',
         {
-          ...{ 'certificate.chemistry.P': 0.04, 'certificate.chemistry.PS': 0.02, limit: 0.03 },
+          'certificate.chemistry.P': 0.04,
+          'certificate.chemistry.PS': 0.02,
+          limit: 0.03,
         },
       ).map(({ name, limit }) => [name, limit]),
     ).toEqual([['certificate.chemistry.P', 0.035]]))

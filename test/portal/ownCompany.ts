@@ -7,8 +7,13 @@ import { type DevFile, tokenOf } from '../support/serviceProcess.ts'
 import { until } from '../support/until.ts'
 
 const members = {
-  ...{ admin: 'Admin', editor: 'Editor', planner: 'Planner', viewer: 'Viewer' },
-  ...{ cutter: 'Cutter', quality: 'Quality', auditor: 'Auditor' },
+  admin: 'Admin',
+  editor: 'Editor',
+  planner: 'Planner',
+  viewer: 'Viewer',
+  cutter: 'Cutter',
+  quality: 'Quality',
+  auditor: 'Auditor',
 } as const satisfies Partial<Record<ClientName, string>>
 
 /**

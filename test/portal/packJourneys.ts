@@ -60,7 +60,9 @@ export function issuePacks(): void {
     const { lineItems } = await send('GET', `/orders/${orderId}/traceability`)
     const [first] = lineItems[0].cuts
     await send('POST', `/orders/${orderId}/dispatches`, {
-      ...{ date: '2026-11-23', reference: 'DN 77', cutIds: [first.cutId] },
+      date: '2026-11-23',
+      reference: 'DN 77',
+      cutIds: [first.cutId],
     })
     const dispatchedAt = Date.now()
     const page = await open('planner', inCompany(`/orders/${orderId}`))

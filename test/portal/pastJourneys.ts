@@ -28,25 +28,36 @@ async function positionNow(): Promise<number> {
 async function judgeThenCorrect() {
   const rulePackId = 'of-the-past'
   await send('POST', '/rule-packs', {
-    ...{ id: rulePackId, name: 'Limits of the past' },
+    id: rulePackId,
+    name: 'Limits of the past',
     tags: [
       {
-        ...{ key: 'thick', family: 'millCert', name: 'Too thick then', color: '#aa3300' },
-        ...{ severity: 'Block', description: 'Our saw takes 80 mm.' },
+        key: 'thick',
+        family: 'millCert',
+        name: 'Too thick then',
+        color: '#aa3300',
+        severity: 'Block',
+        description: 'Our saw takes 80 mm.',
       },
     ],
     rules: [
       {
         // It concerns no certificate of another journey.
         when: 'certificate.grade == "S999" && certificate.thicknessMm > 80.0',
-        ...{ ruleId: 'thick', family: 'millCert', tag: 'thick', clause: 'House rule 7' },
+        ruleId: 'thick',
+        family: 'millCert',
+        tag: 'thick',
+        clause: 'House rule 7',
         explanation: 'It is too thick.',
       },
     ],
   })
   await send('POST', `/rule-packs/${rulePackId}/subscribe`)
   const { millCertificationId } = await send('POST', '/millcert/certificates', {
-    ...{ certificateNumber: 'Thick once', heatNumber: 'T 1', grade: 'S999', inspectionDocument: '3.1' },
+    certificateNumber: 'Thick once',
+    heatNumber: 'T 1',
+    grade: 'S999',
+    inspectionDocument: '3.1',
     thicknessMm: 100,
   })
   const isTagged = async () =>

@@ -10,17 +10,26 @@ import { send } from './yard.ts'
 
 /** A pack as somebody types it. Each pack has a tag of its own, because two tags never have one name. */
 const packOf = (id: string, limit: string) => ({
-  ...{ id, name: `Limits of ${id}` },
+  id,
+  name: `Limits of ${id}`,
   tags: [
     {
-      ...{ key: 'thick', family: 'millCert', name: `Too thick for ${id}`, color: '#aa3300' },
-      ...{ severity: 'Flag', description: 'Off the saw.' },
+      key: 'thick',
+      family: 'millCert',
+      name: `Too thick for ${id}`,
+      color: '#aa3300',
+      severity: 'Flag',
+      description: 'Off the saw.',
     },
   ],
   rules: [
     {
-      ...{ ruleId: 'thick', family: 'millCert', when: `certificate.thicknessMm > ${limit}` },
-      ...{ tag: 'thick', clause: 'House rule', explanation: 'It is too thick.' },
+      ruleId: 'thick',
+      family: 'millCert',
+      when: `certificate.thicknessMm > ${limit}`,
+      tag: 'thick',
+      clause: 'House rule',
+      explanation: 'It is too thick.',
     },
   ],
 })

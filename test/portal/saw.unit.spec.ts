@@ -4,7 +4,9 @@ import { readScan } from '../../src/portal/screens/saw/scan.ts'
 
 const id = '270f2251-db98-56b5-9100-c7b0de227421'
 const barOf = (barId: string, heatNumber?: string, status = 'Approved') => ({
-  ...{ barId, status, heatRead: null },
+  barId,
+  status,
+  heatRead: null,
   certificate: heatNumber === undefined ? null : { heatNumber },
 })
 const free = { maySet: true, isAsked: false }

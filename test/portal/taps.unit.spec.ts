@@ -20,8 +20,15 @@ const problem = { status: 409, code: 'bar-not-approved', title: 'Not approved', 
 
 function tapOf(more: Partial<Tap> = {}): Tap {
   return {
-    ...{ key: 'k1', order: 1, userId: 'ada', companyId: 'c', barId: 'b1', barName: 'Week 1 · 1' },
-    ...{ act: { kind: 'start' }, revision: 4, performedAt: '2026-03-02T10:00:00.000Z' },
+    key: 'k1',
+    order: 1,
+    userId: 'ada',
+    companyId: 'c',
+    barId: 'b1',
+    barName: 'Week 1 · 1',
+    act: { kind: 'start' },
+    revision: 4,
+    performedAt: '2026-03-02T10:00:00.000Z',
     ...more,
   }
 }
@@ -133,8 +140,13 @@ it('is too late for a tap that nobody could send for a day, and forgets all afte
 })
 
 const bar = {
-  ...{ barId: 'b1', startedAt: null, completedAt: null, heatRead: null },
-  ...{ status: 'Approved' as const, certificate: { heatNumber: 'H1' }, verdict: { mayBeCut: true } },
+  barId: 'b1',
+  startedAt: null,
+  completedAt: null,
+  heatRead: null,
+  status: 'Approved' as const,
+  certificate: { heatNumber: 'H1' },
+  verdict: { mayBeCut: true },
 }
 const acted = (...acts: Act[]) =>
   acts.map((act, order) => tapOf({ key: String(order), order, act, performedAt: `10:0${order}` }))

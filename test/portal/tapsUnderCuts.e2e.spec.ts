@@ -87,8 +87,14 @@ function tapsOn(barIds: readonly string[]): readonly Tap[] {
       ? { kind: 'start' }
       : { kind: 'takeBack', to: 'Approved', reason: 'Tapped by mistake.' }
     return {
-      ...{ key: randomUUID(), order: first + index, userId: 'cutter', companyId: service.companyId, act },
-      ...{ barId: barIds[index % barCount]!, barName: 'Week 17 · 1', revision: 1 },
+      key: randomUUID(),
+      order: first + index,
+      userId: 'cutter',
+      companyId: service.companyId,
+      act,
+      barId: barIds[index % barCount]!,
+      barName: 'Week 17 · 1',
+      revision: 1,
       performedAt: new Date(first + index).toISOString(),
     }
   })
@@ -100,7 +106,8 @@ async function sendThrough({ key, barId, act, performedAt }: Tap, ifMatch: strin
     act.kind === 'takeBack' ? ['revert', { to: act.to, reason: act.reason }] : ['start', {}]
   const url = `${proxy.url}api/company/${service.companyId}/production-plan-bars/${barId}/${command}`
   const answer = await call('POST', url, {
-    ...{ token, body: { ...body, performedAt } },
+    token,
+    body: { ...body, performedAt },
     headers: { 'idempotency-key': key, 'if-match': ifMatch },
   })
   if (answer.status >= 400) throw new ApiProblem(answer.body)

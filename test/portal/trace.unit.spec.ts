@@ -15,25 +15,31 @@ import {
 } from '../../src/portal/screens/orders/trace/graph.ts'
 
 const cut = (cutId: string, barId: string, heat: string | null = 'H1'): TracedCut => ({
-  ...{
-    cutId,
-    barId,
-    pieceMark: null,
-    planId: 'plan',
-    planName: 'Week 17',
-    barOrdinal: 1,
-    held: false,
-    cutOrdinal: 1,
-  },
-  ...{ barStatus: 'Draft', lengthMm: 1_000 },
+  cutId,
+  barId,
+  pieceMark: null,
+  planId: 'plan',
+  planName: 'Week 17',
+  barOrdinal: 1,
+  held: false,
+  cutOrdinal: 1,
+  barStatus: 'Draft',
+  lengthMm: 1_000,
   millCertificationId: heat && `certificate of ${heat}`,
   certificateNumber: heat && `C-${heat}`,
-  ...{ heatNumber: heat, tags: [], findings: [] },
+  heatNumber: heat,
+  tags: [],
+  findings: [],
 })
 const pieces = { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0 }
 const line = (lineNumber: number, ...cuts: TracedCut[]): TracedLine => ({
-  ...{ lineItemId: String(lineNumber), lineNumber, cancelled: false, status: 'Open' },
-  ...{ pieces, cuts, missing: [] },
+  lineItemId: String(lineNumber),
+  lineNumber,
+  cancelled: false,
+  status: 'Open',
+  pieces,
+  cuts,
+  missing: [],
 })
 const all: Folds = { isOpen: () => true, shown: () => Number.POSITIVE_INFINITY }
 const atFirst = (lines: readonly TracedLine[]): Folds => {

@@ -122,7 +122,9 @@ export function countThePieces(): void {
     const [first, second] = barIds as [string, string]
     await moveBar(first, `cuts/${await cutOn(first)}/scrap`, { reason: 'Cut 20 mm short.' })
     await send('POST', `/orders/${orderId}/dispatches`, {
-      ...{ date: '2026-11-23', reference: 'DN 1', cutIds: [await cutOn(second)] },
+      date: '2026-11-23',
+      reference: 'DN 1',
+      cutIds: [await cutOn(second)],
     })
     const page = await open('viewer', inCompany(`/orders/${orderId}`))
     const table = page.getByRole('table', { name: 'Pieces' })
@@ -131,7 +133,12 @@ export function countThePieces(): void {
     const names = await table.getByRole('columnheader').allInnerTexts()
     const numbers = Object.fromEntries(names.map((name, n) => [name, texts[n]]).slice(2))
     expect(numbers).toEqual({
-      ...{ Required: '4', Dispatched: '1', Cut: '1', Planned: '1', 'Not planned': '1', Scrapped: '1' },
+      Required: '4',
+      Dispatched: '1',
+      Cut: '1',
+      Planned: '1',
+      'Not planned': '1',
+      Scrapped: '1',
     })
     await page.setViewportSize({ width: 390, height: 900 })
     const words = 'Required 4 · Dispatched 1 · Cut 1 · Planned 1 · Not planned 1 · Scrapped 1'
@@ -156,10 +163,13 @@ async function answerWithManyLines(page: Page, orderId: string): Promise<void> {
   const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
   const lineItems = Array.from({ length: 500 }, (_, n) => ({
     ...line,
-    ...{ lineItemId: id(n + 1), lineNumber: n + 1 },
+    lineItemId: id(n + 1),
+    lineNumber: n + 1,
     cuts: Array.from({ length: 10 }, (_, m) => ({
       ...line.cuts[0],
-      ...{ cutId: id(10 * n + m), barId: id(10 * n + m), pieceMark: `M ${n + 1}.${m}` },
+      cutId: id(10 * n + m),
+      barId: id(10 * n + m),
+      pieceMark: `M ${n + 1}.${m}`,
     })),
   }))
   await page.route(path, (route) =>

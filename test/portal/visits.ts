@@ -69,7 +69,8 @@ export async function newContext(
   hosts: readonly string[] = [],
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
-    ...{ locale, viewport: { width: 1440, height: 900 } },
+    locale,
+    viewport: { width: 1440, height: 900 },
     // An animation would draw frames for as long as a page waits.
     reducedMotion: 'reduce',
   })

@@ -26,7 +26,10 @@ export async function registerHeat(): Promise<OwnHeat> {
   const heatNumber = `H ${randomUUID().slice(0, 8).toUpperCase()}`
   const certificateNumber = `Of ${heatNumber}`
   const { millCertificationId } = await send('POST', '/millcert/certificates', {
-    ...{ certificateNumber, heatNumber, grade: 'S235JR', inspectionDocument: '3.1' },
+    certificateNumber,
+    heatNumber,
+    grade: 'S235JR',
+    inspectionDocument: '3.1',
   })
   return { certificateNumber, heatNumber, millCertificationId }
 }

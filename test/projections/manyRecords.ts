@@ -64,7 +64,10 @@ function tagsOf(companyId: string, family: Family): Recorded[] {
     happened(n, {
       type: 'TagCreated',
       data: {
-        ...{ companyId, family, tagId: manyTagId(family, n), isSystemTag: false },
+        companyId,
+        family,
+        tagId: manyTagId(family, n),
+        isSystemTag: false,
         ...facts.tagContent({ name: `Tag ${n}`, severity: n >= 2 && n <= 5 ? 'Block' : null }),
       },
     }),
@@ -101,7 +104,10 @@ function orderOf(companyId: string, n: number): Recorded[] {
   ]
   const lineItems = [{ orderId, lineItemId, accepted: 1 }]
   const opened = {
-    ...{ stockLengthMm: 6_000, grade: 'S235JR', cuts, remnantMm: 5_000 },
+    stockLengthMm: 6_000,
+    grade: 'S235JR',
+    cuts,
+    remnantMm: 5_000,
     millCertificationId: id(4_000 + (n % 100)),
     fromBarId: null,
   }

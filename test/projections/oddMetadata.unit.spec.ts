@@ -21,15 +21,19 @@ const odd: Readonly<Record<string, unknown>> = {
   'an actor of null': { actor: null },
   'an actor that is a text': { actor: 'u1', occurredAt: created },
   'members of wrong types': {
-    ...{ actor: { id: 7, name: {}, kind: 'cat', nameHash: 7 }, occurredAt: 7, performedAt: {} },
-    ...{ correlationId: [], schemaVersion: '1', idempotency: 7, rulesAsOf: 'x' },
+    actor: { id: 7, name: {}, kind: 'cat', nameHash: 7 },
+    occurredAt: 7,
+    performedAt: {},
+    correlationId: [],
+    schemaVersion: '1',
+    idempotency: 7,
+    rulesAsOf: 'x',
   },
   'texts that PostgreSQL cannot store': {
-    ...{ actor: { id: '\0', name: '\ud800', kind: 'user' }, occurredAt: '0000-01-01T00:00:00Z' },
-    ...{
-      correlationId: '\0'.repeat(9_000),
-      idempotency: { key: '\0', caller: '', request: '', requestHash: '' },
-    },
+    actor: { id: '\0', name: '\ud800', kind: 'user' },
+    occurredAt: '0000-01-01T00:00:00Z',
+    correlationId: '\0'.repeat(9_000),
+    idempotency: { key: '\0', caller: '', request: '', requestHash: '' },
   },
 }
 

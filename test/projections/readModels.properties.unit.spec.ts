@@ -68,7 +68,9 @@ const stream = <State, Event extends DomainEvent>(aggregate: Aggregate<State, Ev
 
 const happened = (taken: readonly Step[]) => {
   const log: DomainEvent[] = [
-    ...[facts.companyRegistered, facts.memberRolesSet('bob', 'Editor'), facts.memberRemoved('bob')],
+    facts.companyRegistered,
+    facts.memberRolesSet('bob', 'Editor'),
+    facts.memberRemoved('bob'),
     facts.orderRegistered(),
   ]
   const context = contextOf()

@@ -76,7 +76,9 @@ export function happenedIn(yard: Yard): { companyId: string; events: DomainEvent
   const certificates = yard.certificates.map(
     ({ certificateNumber, heatNumber, tags: _, untagged: __, decision: ___, ...content }) => ({
       ...facts.certificateContent(content),
-      ...{ companyId, certificateNumber, heatNumber },
+      companyId,
+      certificateNumber,
+      heatNumber,
       millCertificationId: millCertificationIdOf(companyId, certificateNumber, heatNumber),
     }),
   )
@@ -84,7 +86,8 @@ export function happenedIn(yard: Yard): { companyId: string; events: DomainEvent
     const orderId = orderIdOf(companyId, orderNumber)
     const lineItems = Array.from({ length: lines }, (_, index) => ({
       ...facts.lineItem(10),
-      ...{ lineNumber: index + 1, lineItemId: lineItemIdOf(companyId, orderId, index + 1) },
+      lineNumber: index + 1,
+      lineItemId: lineItemIdOf(companyId, orderId, index + 1),
     }))
     return { ...facts.orderContent({ customer }), companyId, orderId, orderNumber, lineItems }
   })
@@ -144,12 +147,18 @@ function barEvents(
     return orderId && lineItemId ? [{ orderId, lineItemId, accepted: 1 }] : []
   })
   const opened = {
-    ...{ ...ref, stockLengthMm: 6_000, grade: 'S355J2', remnantMm: 6_000 },
+    ...ref,
+    stockLengthMm: 6_000,
+    grade: 'S355J2',
+    remnantMm: 6_000,
     millCertificationId: certificates[certificate ?? -1]?.millCertificationId ?? null,
     fromBarId: null,
     cuts: lineItems.map(({ orderId, lineItemId }, cut) => ({
-      ...{ cutId: id(1_000 + 10 * index + cut), orderId, lineItemId },
-      ...{ lengthMm: 1_000, status: 'Accepted' },
+      cutId: id(1_000 + 10 * index + cut),
+      orderId,
+      lineItemId,
+      lengthMm: 1_000,
+      status: 'Accepted',
     })),
   }
   const steps = ['BarApproved', 'BarStarted', 'BarCompleted'].slice(0, barStatuses.indexOf(status))
@@ -178,7 +187,10 @@ function assignments(
   const replaced = (added: readonly string[], removed: readonly string[]) => ({
     type: 'ManualAssignmentsReplaced',
     data: {
-      ...{ ...subject, assignments: [], added: assigned(added), removed: assigned(removed) },
+      ...subject,
+      assignments: [],
+      added: assigned(added),
+      removed: assigned(removed),
       usage: { gained: added, lost: removed },
     },
   })

@@ -84,7 +84,8 @@ describe('the analysis of EN 10025-2', () => {
       matched(
         chemistry,
         certificate(grade, {
-          ...{ thicknessMm, analysis },
+          thicknessMm,
+          analysis,
           chemistry: { ...clean, [element]: Number(value.toFixed(5)) },
         }),
       )

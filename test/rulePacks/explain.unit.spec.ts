@@ -39,12 +39,22 @@ const ownRules = { evaluate: () => Promise.reject(new Error('no pack of the comp
 
 const found: readonly FoundFinding[] = [
   {
-    ...{ rulePackId: 'house', version: 1, hash: 'hash 1', ruleId: 'thick', result: 'matched' },
-    ...{ clause: '7.1', values: { mm: 80 } },
+    rulePackId: 'house',
+    version: 1,
+    hash: 'hash 1',
+    ruleId: 'thick',
+    result: 'matched',
+    clause: '7.1',
+    values: { mm: 80 },
   },
   {
-    ...{ rulePackId: 'house', version: 1, hash: 'hash 1', ruleId: 'tough', result: 'not-evaluated' },
-    ...{ clause: null, values: null },
+    rulePackId: 'house',
+    version: 1,
+    hash: 'hash 1',
+    ruleId: 'tough',
+    result: 'not-evaluated',
+    clause: null,
+    values: null,
   },
 ]
 
@@ -57,7 +67,9 @@ function readingOf(findings: readonly FoundFinding[]): Reading {
   }
   let asked = ''
   return {
-    ...{ position: 1, storeId: id(2), requireRunning() {} },
+    position: 1,
+    storeId: id(2),
+    requireRunning() {},
     table(_, name) {
       asked = name
       return name
@@ -69,12 +81,20 @@ function readingOf(findings: readonly FoundFinding[]): Reading {
 it('explains a finding by the version that made it, after the pack has moved on', async () => {
   expect(await explainFindings(readingOf(found), subject, { rules, ownRules })).toEqual([
     {
-      ...{ rulePackId: 'house', ruleId: 'thick', clause: '7.1', expression: 'mm > 1' },
-      ...{ explanation: '80 mm is above 1.', values: { mm: 80 } },
+      rulePackId: 'house',
+      ruleId: 'thick',
+      clause: '7.1',
+      expression: 'mm > 1',
+      explanation: '80 mm is above 1.',
+      values: { mm: 80 },
     },
     {
-      ...{ rulePackId: 'house', ruleId: 'tough', clause: '7.1', expression: 'kv > 1' },
-      ...{ explanation: '{kv} J is above 1.', values: { kv: null, version: 1, edition: '2018' } },
+      rulePackId: 'house',
+      ruleId: 'tough',
+      clause: '7.1',
+      expression: 'kv > 1',
+      explanation: '{kv} J is above 1.',
+      values: { kv: null, version: 1, edition: '2018' },
     },
   ])
 })

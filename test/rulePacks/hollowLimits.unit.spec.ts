@@ -85,8 +85,13 @@ function ofHollow(
   return matched(
     'hollow-sections',
     certificateSubject({
-      ...{ standard, grade: strength === grade ? qualityOf[grade]! : grade, productForm: 'HollowSection' },
-      ...{ thicknessMm: 10, chemistry: clean, mechanical: { ...sound, ...mechanical }, ...content },
+      standard,
+      grade: strength === grade ? qualityOf[grade]! : grade,
+      productForm: 'HollowSection',
+      thicknessMm: 10,
+      chemistry: clean,
+      mechanical: { ...sound, ...mechanical },
+      ...content,
     }),
   ).map((rule) => rule.replace('hollow-', ''))
 }
@@ -108,20 +113,29 @@ describe('a hollow section', () => {
       cells[column] === '–'
         ? []
         : thicknesses.map((mm) => ({
-            ...{ standard: name!.slice(0, 10), grade: name!.slice(11), element, mm },
+            standard: name!.slice(0, 10),
+            grade: name!.slice(11),
+            element,
+            mm,
             limit: Number(cells[column]),
           })),
     ),
   )
   const nameOf: Readonly<Record<string, string>> = {
-    ...{ C: 'carbon', Si: 'silicon', Mn: 'manganese', P: 'phosphorus', S: 'sulphur', N: 'nitrogen' },
+    C: 'carbon',
+    Si: 'silicon',
+    Mn: 'manganese',
+    P: 'phosphorus',
+    S: 'sulphur',
+    N: 'nitrogen',
   }
 
   it.each(analyses)('of $grade by $standard has a limit of $element at $mm mm', (one) => {
     const { standard, grade, element, mm, limit } = one
     const at = (value: number, analysis: CertificateContent['analysis'] = null) =>
       ofHollow(standard, grade, {
-        ...{ thicknessMm: mm, analysis },
+        thicknessMm: mm,
+        analysis,
         chemistry: { ...clean, [element]: Number(value.toFixed(5)) },
       }).filter((rule) => rule.startsWith(nameOf[element]!) && !rule.startsWith('carbon-equivalent'))
     const step = stepOf(element)

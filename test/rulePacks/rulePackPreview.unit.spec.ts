@@ -23,7 +23,11 @@ const reading = {
     const family = text.includes('certificate_number') ? 'certificate' : 'order'
     for (let from = 0; from < maxListedChanges - portion; from += portion)
       yield Array.from({ length: portion }, (_, n) => ({
-        ...{ subjectId: `${family}-${from + n}`, subjectLabel: family, content: {}, byHand: [], byRules: [] },
+        subjectId: `${family}-${from + n}`,
+        subjectLabel: family,
+        content: {},
+        byHand: [],
+        byRules: [],
       }))
   },
 } as unknown as StreamReading

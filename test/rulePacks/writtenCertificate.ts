@@ -6,21 +6,37 @@ import { certificateSubject } from './shipped.ts'
 
 const sound = {
   chemistry: {
-    ...{ C: 0.1, Si: 0.2, Mn: 0.9, P: 0.01, S: 0.01, N: 0.005, Al: 0.03 },
-    ...{ Cu: 0.02, Cr: 0.02, Mo: 0.01, Ni: 0.02, V: 0 },
+    C: 0.1,
+    Si: 0.2,
+    Mn: 0.9,
+    P: 0.01,
+    S: 0.01,
+    N: 0.005,
+    Al: 0.03,
+    Cu: 0.02,
+    Cr: 0.02,
+    Mo: 0.01,
+    Ni: 0.02,
+    V: 0,
   },
   mechanical: { reHMpa: 480, rmMpa: 500, a5Percent: 30, kvJoule: 100, kvTemperatureC: -20 },
 }
 const rmOf: Readonly<Record<string, number>> = { S235: 400, S275: 450, S355: 550, S460: 600 }
 const mechanicalNames: Readonly<Record<string, string>> = {
-  ...{ reH: 'reHMpa', rm: 'rmMpa', a: 'a5Percent', kv: 'kvJoule', kt: 'kvTemperatureC' },
+  reH: 'reHMpa',
+  rm: 'rmMpa',
+  a: 'a5Percent',
+  kv: 'kvJoule',
+  kt: 'kvTemperatureC',
 }
 
 /** Read `30/27/19@-20w7.5t`: values in J, temperature in °C, width of the specimen in mm, and `t` for transverse. */
 function impactTestOf(text: string): ImpactTest {
   const [, values, temperature, width, transverse] = /^([\d./]+)@(-?\d*)(?:w([\d.]+))?(t?)$/.exec(text)!
   return {
-    ...{ kind: 'impact', location: null, averageJoule: null },
+    kind: 'impact',
+    location: null,
+    averageJoule: null,
     direction: transverse ? 'transverse' : null,
     temperatureC: temperature ? +temperature : null,
     specimenWidthMm: width ? +width : null,
@@ -47,12 +63,13 @@ function tensileTestOf(text: string): TensileTest {
   const values = properties.map(([, name, value]) => [tensileNames[name as 'rp'], Number(value)])
   const none = { location: null, reHMpa: null, reLMpa: null, rp02Mpa: null, rmMpa: null }
   return {
-    ...{ kind: 'tensile', ...none, rawYieldKind: null, rawYieldMpa: null },
-    ...{
-      elongationPercent: null,
-      gaugeLength: properties.some(([, name]) => name === 'e') ? '80' : '5.65',
-      direction: directions[(direction ?? '') as 'l'],
-    },
+    kind: 'tensile',
+    ...none,
+    rawYieldKind: null,
+    rawYieldMpa: null,
+    elongationPercent: null,
+    gaugeLength: properties.some(([, name]) => name === 'e') ? '80' : '5.65',
+    direction: directions[(direction ?? '') as 'l'],
     ...Object.fromEntries(values),
   }
 }

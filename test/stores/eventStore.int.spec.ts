@@ -29,8 +29,11 @@ it('returns an event that is not JSON with its bytes, wherever it is read', asyn
   const [read] = await Array.fromAsync(store.readStream(stream, 0))
   const base64 = (bytes: Buffer) => ({ base64: bytes.toString('base64') })
   expect(read).toMatchObject({
-    ...{ type: 'ThingScanned', isJson: false, revision: 0 },
-    ...{ data: base64(data), metadata: base64(metadata) },
+    type: 'ThingScanned',
+    isJson: false,
+    revision: 0,
+    data: base64(data),
+    metadata: base64(metadata),
   })
   expect(await store.last()).toStrictEqual(read)
   expect(await store.eventAt(read!.position)).toStrictEqual(read)

@@ -6,7 +6,9 @@ const axeOptions: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   resultTypes: ['violations'],
   // The pages have no frames and no style sheets of other hosts, and a violation is shown by its HTML.
-  ...{ iframes: false, preload: false, selectors: false },
+  iframes: false,
+  preload: false,
+  selectors: false,
 }
 
 /** Expect that axe finds no violation of WCAG 2.2 AA on the page. */

@@ -92,7 +92,8 @@ async function foundCompany(eventStoreUrl: string): Promise<string> {
   const store = connectEventStore(eventStoreUrl)
   const { execute } = createExecutor({
     store,
-    ...{ now, clock },
+    now,
+    clock,
     persons: noNames,
     newId: randomUUID,
     cacheBytes: 1_048_576,

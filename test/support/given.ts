@@ -42,7 +42,10 @@ function frozen<Value>(value: Value): Value {
 
 function metadata(n: number, given?: Partial<EventMetadata>): EventMetadata {
   return {
-    ...{ actor: alice, occurredAt: timeOf(n), correlationId: 'c', schemaVersion: 1 },
+    actor: alice,
+    occurredAt: timeOf(n),
+    correlationId: 'c',
+    schemaVersion: 1,
     ...given,
   }
 }

@@ -9,7 +9,12 @@ const unicode = [
   ),
   ...words('\0 a\0b \u0001 \u001b[31m \u007f \u{1f600} \u200b \u200d \u202e \u2066 \u00ad \u3164 \u{e0001}'),
   ...words('ẞ ß İ ı ſ ﬃ \ufdfa \u0345 Н ９ ½ ᄀ 가 ٣ \u00c3 \u00ff'),
-  ...['\u0085', '\u2028', '\u2029', '\ufeff', '\u0300'.repeat(50), '\ufdfa'.repeat(50)],
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\ufeff',
+  '\u0300'.repeat(50),
+  '\ufdfa'.repeat(50),
 ]
 
 const uris = words(String.raw`
@@ -47,19 +52,27 @@ const headers = [
   ...words(
     '00-0-0-0 sha-256=:: sha-256=:AAAA: a=b;a=c con nul.txt .htaccess a.pdf.exe -rf ~root a=b;Path=/;a',
   ),
-  ...['', ' ', '  a  ', '\t', '\r\n', 'a\r\nX: y', 'Bearer ..', 'Basic Og=='],
+  '',
+  ' ',
+  '  a  ',
+  '\t',
+  '\r\n',
+  'a\r\nX: y',
+  'Bearer ..',
+  'Basic Og==',
 ]
 
 const long = [
-  ...[
-    'a'.repeat(50),
-    'a'.repeat(51),
-    `${'a'.repeat(199)}\ud83d`,
-    '\u{1f600}'.repeat(100),
-    '\ud800'.repeat(200),
-  ],
+  'a'.repeat(50),
+  'a'.repeat(51),
+  `${'a'.repeat(199)}\ud83d`,
+  '\u{1f600}'.repeat(100),
+  '\ud800'.repeat(200),
   ...['(', '[', '!', '-'].map((sign) => sign.repeat(500)),
-  ...['%'.repeat(100), '/'.repeat(250), ' '.repeat(300), 'x'.repeat(5_000)],
+  '%'.repeat(100),
+  '/'.repeat(250),
+  ' '.repeat(300),
+  'x'.repeat(5_000),
 ]
 
 const all = [unicode, uris, patterns, moments, numbers, names, languages, headers, long].flat()

@@ -48,8 +48,12 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
   const [node, database, port] = await Promise.all([givenOrNewStore(), createDatabase(), freePort()])
   const startProvider = () =>
     startIdentityProvider({
-      ...{ dataDir, people, portal: portalClient, clients: [program] },
-      ...{ tenant: 'a2c0d8a4-0f6e-4b62-8f2b-6d5c4b3a2f10', apiId: 'heatmark' },
+      dataDir,
+      people,
+      portal: portalClient,
+      clients: [program],
+      tenant: 'a2c0d8a4-0f6e-4b62-8f2b-6d5c4b3a2f10',
+      apiId: 'heatmark',
     })
   let idp = await startProvider()
   const settings = {
@@ -74,8 +78,10 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
 
   const programToken = async () => {
     const body = new URLSearchParams({
-      ...{ grant_type: 'client_credentials', scope: idp.scope },
-      ...{ client_id: program.clientId, client_secret: program.clientSecret },
+      grant_type: 'client_credentials',
+      scope: idp.scope,
+      client_id: program.clientId,
+      client_secret: program.clientSecret,
     })
     const response = await fetch(idp.tokenUrl, { method: 'POST', body })
     return ((await response.json()) as { access_token: string }).access_token

@@ -10,7 +10,11 @@ import type {
 
 export function systemTag(key: string, tag: Partial<SystemTag> = {}): SystemTag {
   return {
-    ...{ key, family: 'millCert', name: `Tag ${key}`, color: '#B00020', severity: 'Block' },
+    key,
+    family: 'millCert',
+    name: `Tag ${key}`,
+    color: '#B00020',
+    severity: 'Block',
     description: `What ${key} means.`,
     ...tag,
   }
@@ -18,7 +22,11 @@ export function systemTag(key: string, tag: Partial<SystemTag> = {}): SystemTag 
 
 export function packOffer(offer: Partial<RulePackOffer> = {}): RulePackOffer {
   return {
-    ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1', tags: [systemTag('thick')] },
+    rulePackId: 'house',
+    name: 'House rules',
+    version: 1,
+    hash: 'hash 1',
+    tags: [systemTag('thick')],
     ...offer,
   }
 }

@@ -15,7 +15,10 @@ function fail(line: string): never {
 async function start() {
   const folder = newDataDir()
   const node = await startNode({
-    ...{ file: join(folder, 'events.db'), host: '127.0.0.1', port: 0, liveBuffer: 32 },
+    file: join(folder, 'events.db'),
+    host: '127.0.0.1',
+    port: 0,
+    liveBuffer: 32,
     full: fail,
     failed: fail,
   })

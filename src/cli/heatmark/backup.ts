@@ -15,7 +15,10 @@ export async function backup(
   // Imported only here: an image of the service is built without the packages of the embedded stack.
   const { takeBackup } = await import('../../embedded/backup/take.ts')
   const manifest = await takeBackup({
-    ...{ dataDir: dataDirOf(env), to: directory, release: packageJson.version, signal },
+    dataDir: dataDirOf(env),
+    to: directory,
+    release: packageJson.version,
+    signal,
     databaseUrl: env.DATABASE_URL,
     now,
     log: (line) => output.remark(line),
@@ -40,7 +43,10 @@ export async function restore(
 ): Promise<void> {
   const { restoreBackup } = await import('../../embedded/backup/restore.ts')
   const { dataDir, manifest, aside, policyRestarts } = await restoreBackup({
-    ...{ from: directory, dataDir: dataDirOf(env), replace: replace === true, signal },
+    from: directory,
+    dataDir: dataDirOf(env),
+    replace: replace === true,
+    signal,
     ownDatabase: !env.DATABASE_URL,
     now,
     log: (line) => output.remark(line),

@@ -112,7 +112,12 @@ async function storeFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
         ? { findings: [], isLed: false }
         : await checkLeaders({ ...means, readModels }, clock)
       const states = await checkReadModels({
-        ...{ eventStore, postgres, readModels, look: found, head, clock },
+        eventStore,
+        postgres,
+        readModels,
+        look: found,
+        head,
+        clock,
         isLed: leaders.isLed,
       })
       if (found.fault) return [...local, ...leaders.findings, ...states]

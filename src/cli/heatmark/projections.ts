@@ -94,7 +94,9 @@ async function replay(
   try {
     return await performRun({
       ...stores,
-      ...{ kind, asRebuilt, signal },
+      kind,
+      asRebuilt,
+      signal,
       runId: randomUUID(),
       readModels: readModels.only(which),
       clock,

@@ -28,7 +28,13 @@ export async function listProjections(stores: Stores, output: Output): Promise<b
 
 function columns({ name, version, status, position, head, lag, generation }: ProjectionStanding) {
   return {
-    ...{ name, version, status, position, head, lag, generation },
+    name,
+    version,
+    status,
+    position,
+    head,
+    lag,
+    generation,
   }
 }
 

@@ -43,7 +43,10 @@ export async function showStream(
   const lines = events.map((event) => `${event.revision}  @${event.position}  ${summary(event)}`)
   output.record(
     {
-      ...{ stream, aggregate: aggregate?.name ?? null, events, state: folded.state },
+      stream,
+      aggregate: aggregate?.name ?? null,
+      events,
+      state: folded.state,
       newer: folded.newer.map((event) => event.revision),
       fault: folded.fault && { revision: folded.fault.event.revision, message: folded.fault.message },
     },

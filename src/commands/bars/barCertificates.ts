@@ -26,7 +26,10 @@ export function setBarCertificate(
     choose: async () => asked.millCertificationId,
     decide: (bar, { judgement, isQuality, context }) =>
       certificates.setBarCertificate(bar, asked, {
-        ...{ isKnown: judgement.hasCertificate, judgement, isQuality, context },
+        isKnown: judgement.hasCertificate,
+        judgement,
+        isQuality,
+        context,
       }),
   })
 }

@@ -106,8 +106,16 @@ function judgedCertificate(
   const { millCertificationId, standard, grade, deliveryCondition, zQuality } = facts
   const { inspectionDocument, profile, productForm, thicknessMm, widthMm } = facts
   return {
-    ...{ millCertificationId, standard, grade, deliveryCondition, zQuality },
-    ...{ inspectionDocument, profile, productForm, thicknessMm, widthMm },
+    millCertificationId,
+    standard,
+    grade,
+    deliveryCondition,
+    zQuality,
+    inspectionDocument,
+    profile,
+    productForm,
+    thicknessMm,
+    widthMm,
     status,
     tags: shownTags(catalogue, assignments).tags,
     notJudged: notJudgedOf(assignments.byRules),
@@ -118,7 +126,11 @@ function judgedCertificate(
 function judgedOrder({ facts, assignments }: RegisteredOrder, catalogue: TagCatalogue): JudgedOrder {
   const { orderId, orderNumber, requiredInspectionDocument, executionClass, lineItems } = facts
   return {
-    ...{ orderId, orderNumber, requiredInspectionDocument, executionClass, lineItems },
+    orderId,
+    orderNumber,
+    requiredInspectionDocument,
+    executionClass,
+    lineItems,
     tags: shownTags(catalogue, assignments).tags,
   }
 }

@@ -118,7 +118,8 @@ function moveBar(
 ): Command<unknown> {
   const asked = { millCertificationId: replacedBy, reason }
   const command = setBarCertificate(address, asked, {
-    ...{ findBlockedOfSameHeat, isQuality: async () => false },
+    findBlockedOfSameHeat,
+    isQuality: async () => false,
   })
   return {
     ...command,

@@ -71,8 +71,15 @@ export function dispatchPieces(
       const { dispatchId, date, reference, cuts, override = null } = data
       return {
         body: {
-          ...{ companyId, orderId, dispatchId, date, reference, cuts, override },
-          ...{ createdAt: metadata.occurredAt, createdBy: metadata.actor.id },
+          companyId,
+          orderId,
+          dispatchId,
+          date,
+          reference,
+          cuts,
+          override,
+          createdAt: metadata.occurredAt,
+          createdBy: metadata.actor.id,
         },
         etag: revision,
       }

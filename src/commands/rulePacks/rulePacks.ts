@@ -215,7 +215,11 @@ function decidedOn(
   const inForce = subscriptions.get(rulePackId)
   const subscribed = inForce?.active ?? false
   return {
-    ...{ companyId, rulePackId, name, version, subscribed },
+    companyId,
+    rulePackId,
+    name,
+    version,
+    subscribed,
     subscribedVersion: subscribed ? inForce!.version : null,
     parameters: (subscribed ? inForce!.parameters : undefined) ?? defaultsOf(offer),
     parameterSchema: parameterSchemaOf(offer),

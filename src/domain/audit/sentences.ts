@@ -205,8 +205,12 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
 
   BarOpened: ({ stockLengthMm, grade, millCertificationId, fromBarId, heatRead, cuts }) =>
     setFrom({
-      ...{ stockLengthMm, grade, millCertificationId, fromBarId },
-      ...{ heatRead: heatRead?.heatNumber ?? null, cuts },
+      stockLengthMm,
+      grade,
+      millCertificationId,
+      fromBarId,
+      heatRead: heatRead?.heatNumber ?? null,
+      cuts,
     }),
   BarApproved: ({ override, findings }) => [
     ...moved('status', 'Draft', 'Approved'),

@@ -330,7 +330,10 @@ function evolveOpened(state: OpenedBar, event: Stored<ProductionPlanBarEvent>): 
     case 'BarApprovalWithdrawn':
       return {
         ...state,
-        ...{ status: 'Draft', approvedAt: null, approval: null, overrides: [] },
+        status: 'Draft',
+        approvedAt: null,
+        approval: null,
+        overrides: [],
         withdrawal: { at, findings: event.data.findings },
         revision,
       }

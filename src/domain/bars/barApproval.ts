@@ -107,7 +107,8 @@ export function completeBar(
     {
       type: 'BarCompleted',
       data: {
-        ...{ ...refOf(bar), lineItems: acceptedCuts(bar.cuts) },
+        ...refOf(bar),
+        lineItems: acceptedCuts(bar.cuts),
         ...(uncovered.length > 0 && { uncovered }),
         ...(reason !== undefined && { reason }),
       },

@@ -100,7 +100,9 @@ function certificateSetOn(
     type: 'BarCertificateSet',
     data: {
       ...refOf(bar),
-      ...{ barStatus: bar.status, millCertificationId, formerMillCertificationId: bar.millCertificationId },
+      barStatus: bar.status,
+      millCertificationId,
+      formerMillCertificationId: bar.millCertificationId,
       ...(reason !== undefined && { reason }),
       ...(verdict && keptJudgement(verdict.findings)),
     },
@@ -210,7 +212,8 @@ function refuseWithoutReason({ status }: OpenedBar, reason: string | undefined):
 function unknownCertificate(millCertificationId: string): Refusal {
   return invalid([
     {
-      ...{ path: '/millCertificationId', code: 'unknown-record' },
+      path: '/millCertificationId',
+      code: 'unknown-record',
       message: `There is no mill certificate ${millCertificationId}.`,
       record: { millCertificationId },
     },

@@ -55,7 +55,11 @@ export function revertBar(
     {
       type: 'BarReverted',
       data: {
-        ...{ ...refOf(bar), from: status, to, reason, lineItems: acceptedCuts(bar.cuts) },
+        ...refOf(bar),
+        from: status,
+        to,
+        reason,
+        lineItems: acceptedCuts(bar.cuts),
         ...(verdict && keptJudgement(verdict.findings)),
       },
     },

@@ -28,7 +28,8 @@ export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch
   )
   const profiles = lines.flatMap(({ profile }) => (profile === null ? [] : [profileKeyOf(profile)]))
   return {
-    ...{ exact, suitable },
+    exact,
+    suitable,
     others: !blocks('grade-mismatch') || !blocks('grade-unreadable'),
     profiles: blocks('profile-mismatch') ? [...new Set(profiles)] : [],
   }

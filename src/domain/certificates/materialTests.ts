@@ -45,11 +45,21 @@ export type MaterialTest = TensileTest | ImpactTest
 export const materialTest: ObjectKind = {
   name: 'MaterialTest',
   fields: {
-    ...{ kind: 'text', direction: 'text', location: 'text' },
-    ...{ reHMpa: 'number', reLMpa: 'number', rp02Mpa: 'number', rmMpa: 'number' },
-    ...{ elongationPercent: 'number', gaugeLength: 'text', rawYieldKind: 'text', rawYieldMpa: 'number' },
-    ...{ temperatureC: 'number', specimenWidthMm: 'number' },
-    ...{ valuesJoule: { listOf: 'number' }, averageJoule: 'number' },
+    kind: 'text',
+    direction: 'text',
+    location: 'text',
+    reHMpa: 'number',
+    reLMpa: 'number',
+    rp02Mpa: 'number',
+    rmMpa: 'number',
+    elongationPercent: 'number',
+    gaugeLength: 'text',
+    rawYieldKind: 'text',
+    rawYieldMpa: 'number',
+    temperatureC: 'number',
+    specimenWidthMm: 'number',
+    valuesJoule: { listOf: 'number' },
+    averageJoule: 'number',
   } satisfies FieldKinds<keyof TensileTest | keyof ImpactTest>,
 }
 

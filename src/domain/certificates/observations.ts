@@ -137,11 +137,13 @@ const observedOfStatus: Readonly<
   Record<CertificateStatus, Pick<Observation, 'code' | 'severity' | 'message'> | undefined>
 > = {
   Voided: {
-    ...{ code: 'certificate-voided', severity: 'Block' },
+    code: 'certificate-voided',
+    severity: 'Block',
     message: 'The certificate is voided, so it documents no steel. Set the one that replaces it.',
   },
   Rejected: {
-    ...{ code: 'certificate-rejected', severity: 'Block' },
+    code: 'certificate-rejected',
+    severity: 'Block',
     message: 'The certificate is rejected, so its steel may not be used. Use another heat.',
   },
   Received: {
@@ -225,7 +227,8 @@ function steelObservations(
   line: JudgedLine,
 ): Observation[] {
   const subject = {
-    ...{ orderId: order.orderId, lineItemId: line.lineItemId },
+    orderId: order.orderId,
+    lineItemId: line.lineItemId,
     ...(certificate && { millCertificationId: certificate.millCertificationId }),
   }
   const where = nameOfLine(order, line)
@@ -276,7 +279,10 @@ function barObservations({ bar, certificate }: VerdictFacts, ofLines: readonly O
   const actual = gradeWords(certificate)
   return [
     {
-      ...{ code: 'bar-grade-differs', millCertificationId, expected: bar.grade, actual },
+      code: 'bar-grade-differs',
+      millCertificationId,
+      expected: bar.grade,
+      actual,
       message: `The bar was planned as ${bar.grade}, and the certificate says ${actual}. Check that it is the right bar.`,
     },
   ]

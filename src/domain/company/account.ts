@@ -180,7 +180,8 @@ export function refuseLongLife(
   if ((expiresInDays ?? Number.POSITIVE_INFINITY) <= days) return
   throw invalid([
     {
-      ...{ path: '/expiresInDays', code: 'out-of-bounds' },
+      path: '/expiresInDays',
+      code: 'out-of-bounds',
       message: `must be at most ${days}: a company of the account lets no key live longer`,
     },
   ])

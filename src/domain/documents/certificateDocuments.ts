@@ -40,8 +40,13 @@ export function attachmentsAfter(
   const { sha256, bytes, mediaType, fileName } = event.data
   const { occurredAt, actor } = event.metadata
   return documents.set(documentId, {
-    ...{ documentId, sha256, bytes, mediaType, fileName },
-    ...{ attachedAt: occurredAt, attachedBy: actor.id },
+    documentId,
+    sha256,
+    bytes,
+    mediaType,
+    fileName,
+    attachedAt: occurredAt,
+    attachedBy: actor.id,
   })
 }
 

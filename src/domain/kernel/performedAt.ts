@@ -11,7 +11,8 @@ export function refusePerformedAt(performedAt: string, now: string): void {
   throw invalid(
     [
       {
-        ...{ path: '/performedAt', code: 'out-of-bounds' },
+        path: '/performedAt',
+        code: 'out-of-bounds',
         message: `must be at most ${mostHours} hours before now, and not after it; the service's clock says ${now}`,
       },
     ],

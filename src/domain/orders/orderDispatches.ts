@@ -113,7 +113,11 @@ export function dispatchPieces(
     {
       type: 'OrderDispatched',
       data: {
-        ...{ companyId, orderId, dispatchId: newId(), date, reference },
+        companyId,
+        orderId,
+        dispatchId: newId(),
+        date,
+        reference,
         cuts: pieces.map(({ places: [place], cutId }) => ({ barId: place!.bar.barId, cutId })),
         ...covered,
       },

@@ -84,7 +84,9 @@ export function traced(found: TraceFacts) {
   const lines = found.lineItems.map(({ quantity, pieces, ...line }) => {
     const cuts = (cutsOfLine.get(line.lineItemId) ?? []).map(({ lineItemId: _, ...cut }) => cut)
     return {
-      ...{ ...line, pieces: { required: quantity, ...(pieces ?? noPieces) }, cuts },
+      ...line,
+      pieces: { required: quantity, ...(pieces ?? noPieces) },
+      cuts,
       missing: missingOf({ quantity, cancelled: line.cancelled, cuts }),
     }
   })
@@ -96,12 +98,20 @@ export function traced(found: TraceFacts) {
   // A tag of the order is a finding on each of its cuts. Without a cut, nobody can have overridden it.
   const stands = cutsOfLine.size === 0 ? found.blocked : blocks.some(({ override }) => !override)
   return {
-    ...{ orderId, orderNumber, blocked: found.blocked || blocks.length > 0 || isHeld, complete },
+    orderId,
+    orderNumber,
+    blocked: found.blocked || blocks.length > 0 || isHeld,
+    complete,
     cleared: complete && !stands,
     judgedBy,
     overrides: bars.flatMap(({ barId, overrides }) =>
       overrides.map(({ findings, by, at, reason, reference }) => ({
-        ...{ barId, findings, by, at, reason, reference },
+        barId,
+        findings,
+        by,
+        at,
+        reason,
+        reference,
       })),
     ),
     lineItems: pieceMark === null ? lines : withPiece(lines, pieceMark),
@@ -177,10 +187,22 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
         tags = [],
       } = certificateOf.get(millCertificationId ?? '') ?? {}
       return {
-        ...{ cutId, cutOrdinal, pieceMark, barId, planId, planName, barOrdinal: ordinal },
-        ...{ barStatus, held: stop !== null, lengthMm },
-        ...{ millCertificationId, certificateNumber, heatNumber, tags },
-        ...{ findings: findingsOfCut(verdictOn.get(barId)!.findings, cut), lineItemId },
+        cutId,
+        cutOrdinal,
+        pieceMark,
+        barId,
+        planId,
+        planName,
+        barOrdinal: ordinal,
+        barStatus,
+        held: stop !== null,
+        lengthMm,
+        millCertificationId,
+        certificateNumber,
+        heatNumber,
+        tags,
+        findings: findingsOfCut(verdictOn.get(barId)!.findings, cut),
+        lineItemId,
       }
     })
 }

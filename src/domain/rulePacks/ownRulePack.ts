@@ -75,7 +75,10 @@ function evolve(
   const { companyId, rulePackId, version, hash, cost, document } = data
   const choices = before?.choices ?? ImmutableMap<number, NonNullable<RulePackOffer['choices']>>()
   return {
-    ...{ companyId, rulePackId, document, revision },
+    companyId,
+    rulePackId,
+    document,
+    revision,
     offer: { ...offerOf(document, { version, hash }), cost },
     choices: document.parameters ? choices.set(version, document.parameters) : choices,
     definedAt: metadata.occurredAt,

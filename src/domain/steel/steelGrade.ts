@@ -121,7 +121,10 @@ function namePartsOf(text: string): NameParts | undefined {
   const rest = bare.replace(materialNumber, '').replaceAll(/[\s()]/g, '')
   const named = /^S\d/.test(rest)
   return {
-    ...{ own: readStandard(text), number, numbered, named },
+    own: readStandard(text),
+    number,
+    numbered,
+    named,
     designation: named ? rest : `${numbered ?? ''}${rest}`,
   }
 }

@@ -99,7 +99,11 @@ export function completeFacts(found: FoundVerdictFacts): VerdictFacts {
   const { grade, certificate, blockedOfSameHeat, acceptedCuts, orders, overrides, policy } = found
   return {
     bar: { grade, profile: null },
-    ...{ certificate, blockedOfSameHeat, acceptedCuts, orders, overrides },
+    certificate,
+    blockedOfSameHeat,
+    acceptedCuts,
+    orders,
+    overrides,
     policy: policy ?? defaultReleasePolicy,
   }
 }

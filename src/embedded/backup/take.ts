@@ -84,9 +84,13 @@ async function fill(folder: string, options: BackupOptions): Promise<Manifest> {
     ? await copyDocuments(stored, join(folder, documentsFolder), signal)
     : null
   return {
-    ...{ format, release, takenAt: now().toISOString(), events },
+    format,
+    release,
+    takenAt: now().toISOString(),
+    events,
     localVersion: local?.version ?? null,
-    ...{ files, documents },
+    files,
+    documents,
   }
 }
 

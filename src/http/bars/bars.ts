@@ -248,7 +248,8 @@ function notOneOfBoth(body: unknown): Fault[] {
   if (hasCertificate && hasHeat)
     return [
       {
-        ...{ path: '/heatNumber', code: 'unknown-member' },
+        path: '/heatNumber',
+        code: 'unknown-member',
         message: 'must be left out when millCertificationId is there',
       },
     ]

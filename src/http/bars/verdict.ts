@@ -44,7 +44,9 @@ function factsOf(found: FoundFacts): VerdictFacts {
   if (tried !== null && !certificate)
     throw invalid([
       {
-        ...{ path: 'millCertificationId', parameter: 'millCertificationId', code: 'unknown-record' },
+        path: 'millCertificationId',
+        parameter: 'millCertificationId',
+        code: 'unknown-record',
         message: `There is no mill certificate ${tried}.`,
         record: { millCertificationId: tried },
       },

@@ -146,7 +146,8 @@ function missingReplacement(body: unknown): readonly Fault[] {
   if (moveBars !== true || replacedBy !== null) return []
   return [
     {
-      ...{ path: '/moveBars', code: 'unknown-member' },
+      path: '/moveBars',
+      code: 'unknown-member',
       message: 'must be left out without replacedBy, which names the certificate that the bars get',
     },
   ]

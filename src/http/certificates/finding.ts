@@ -28,8 +28,11 @@ function refuseRepeated(keys: readonly string[], context: z.RefinementCtx): void
   for (const [index, key] of keys.entries()) {
     if (known.has(key))
       context.addIssue({
-        ...{ code: 'custom', path: [index], input: key },
-        ...{ params: { fault: 'not-unique' }, message: 'must be unique' },
+        code: 'custom',
+        path: [index],
+        input: key,
+        params: { fault: 'not-unique' },
+        message: 'must be unique',
       })
     known.add(key)
   }

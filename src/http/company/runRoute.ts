@@ -41,7 +41,10 @@ export async function beginRun(
   const author = authorOf(exchange)
   const { company: permission } = route.access as { readonly company: Permission }
   const { run, isNew } = await services.runs.begin({
-    ...{ companyId, runId: runIdOf(exchange, services, author.id), kind, input },
+    companyId,
+    runId: runIdOf(exchange, services, author.id),
+    kind,
+    input,
     requestHash: exchange.requestHash(),
     startedBy: { id: author.id, kind: author.kind, keyId: principal?.apiKey?.keyId, permission },
     name: author.name,

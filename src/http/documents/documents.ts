@@ -85,8 +85,13 @@ export const documentRoutes: Route[] = [
     store: ({ params: { companyId }, query, file }, object) => {
       const { sha256, bytes, mediaType, uploadId } = file
       const facts = {
-        ...{ companyId, documentId: documentIdOf(companyId, sha256), sha256, bytes, mediaType },
-        ...{ fileName: query.fileName ?? `document.${endings[mediaType]}`, uploadId },
+        companyId,
+        documentId: documentIdOf(companyId, sha256),
+        sha256,
+        bytes,
+        mediaType,
+        fileName: query.fileName ?? `document.${endings[mediaType]}`,
+        uploadId,
       }
       return storeDocument(facts, {
         keep: () => object.keep(objectKey(facts)),

@@ -76,7 +76,9 @@ export const confirmation = z
       .superRefine((decisions, context) => {
         for (const index of repeatedDecisions(decisions))
           context.addIssue({
-            ...{ code: 'custom', path: [index, 'field'], params: { fault: 'not-unique' } },
+            code: 'custom',
+            path: [index, 'field'],
+            params: { fault: 'not-unique' },
             message: 'must be decided about once in a row',
           })
       })

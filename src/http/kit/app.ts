@@ -173,7 +173,9 @@ function withLists(dependencies: AppDependencies): Services {
   const { positions, clock, listCacheBytes, observeLists } = dependencies
   const cache = (share: number, observe: CacheObserver | undefined): Services['lists'] =>
     createReadCache({
-      ...{ positions, clock, maxSize: Math.ceil(listCacheBytes * share) },
+      positions,
+      clock,
+      maxSize: Math.ceil(listCacheBytes * share),
       sizeOf: (list, { name }) => entryBytes + name.length + (list === 'large' ? 0 : list.bytes.length),
       ...(observe && { observe }),
     })

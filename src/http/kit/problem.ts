@@ -206,8 +206,15 @@ export async function sendProblem(res: Response, problem: Problem, context: Prob
 
 /** Headers of an unfinished answer, which do not apply to the problem. */
 const unfinished = [
-  ...['ETag', 'Location', 'Commit-Position', 'Read-Position', 'Link', 'Last-Modified'],
-  ...['Content-Encoding', 'Content-Length', 'Content-Disposition'],
+  'ETag',
+  'Location',
+  'Commit-Position',
+  'Read-Position',
+  'Link',
+  'Last-Modified',
+  'Content-Encoding',
+  'Content-Length',
+  'Content-Disposition',
 ]
 
 function isRequestError(error: unknown): error is RequestError {

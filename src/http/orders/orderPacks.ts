@@ -99,7 +99,9 @@ const issueRoute: Route = {
     await beginRun(exchange, services, {
       kind: 'orderPack',
       input: {
-        ...{ companyId, orderId, cutIds: cutIds ? [...new Set(cutIds)].sort() : null },
+        companyId,
+        orderId,
+        cutIds: cutIds ? [...new Set(cutIds)].sort() : null,
         asOf: moment?.position ?? null,
       },
     })

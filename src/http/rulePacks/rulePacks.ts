@@ -89,8 +89,12 @@ const writtenRulePack = rulePack
 
 const rulePackVersion = z
   .object({
-    ...{ rulePackId: z.string(), version: z.int(), name: z.string(), own: z.boolean() },
-    ...{ hash: z.string(), document },
+    rulePackId: z.string(),
+    version: z.int(),
+    name: z.string(),
+    own: z.boolean(),
+    hash: z.string(),
+    document,
     definedAt: timestamp
       .nullable()
       .meta({ description: 'When the company wrote it; null for a shipped one.' }),
@@ -139,7 +143,8 @@ const writing = {
   record: writtenRulePack,
   present: async ({ hash, document, ...decided }: WrittenRulePack, reader?: Reader) => ({
     ...(await withEvaluation(decided, reader)),
-    ...{ hash, document },
+    hash,
+    document,
   }),
 } as const
 
@@ -193,7 +198,9 @@ export const rulePackRoutes: Route[] = [
       const shipped = rules.find(rulePackId)
       const document = rules.documentOf(rulePackId)
       return findRulePack(moment, {
-        ...{ companyId, only: rulePackId, shipped: shipped ? [shippedPack(shipped)] : [] },
+        companyId,
+        only: rulePackId,
+        shipped: shipped ? [shippedPack(shipped)] : [],
         ...(shipped && document && { hash: shipped.hash, document }),
       })
     },
@@ -295,7 +302,9 @@ export const rulePackRoutes: Route[] = [
       const { companyId, rulePackId } = params as { companyId: string; rulePackId: string }
       const { parameters } = (body as z.output<typeof choice> | undefined) ?? {}
       const { position, ...previewed } = await previewRulePack(services, {
-        ...{ companyId, rulePackId, parameters },
+        companyId,
+        rulePackId,
+        parameters,
       }).catch(refuseNotEvaluated)
       await requireAccess()
       await send(res, {
@@ -350,7 +359,15 @@ async function withEvaluation({ companyId, ...decided }: DecidedRulePack, reader
   )) ?? { value: [] }
   const progress = value[0]?.evaluation ?? { status: 'pending', done: 0, total: 0 }
   return {
-    ...{ rulePackId, id: rulePackId, name, version, subscribedVersion, subscribed, own },
-    ...{ evaluation: progress, parameters, parameterSchema },
+    rulePackId,
+    id: rulePackId,
+    name,
+    version,
+    subscribedVersion,
+    subscribed,
+    own,
+    evaluation: progress,
+    parameters,
+    parameterSchema,
   }
 }

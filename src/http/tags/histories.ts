@@ -27,7 +27,8 @@ export const historyRoutes: Route[] = [
     tag: 'Mill certificates',
     operationId: 'getCertificateHistory',
     summary: 'List the history of a mill certificate and its tags, newest first',
-    ...{ subject: 'certificate', shows: certificates },
+    subject: 'certificate',
+    shows: certificates,
     missing: { code: 'certificate-not-found', id: 'millCertificationId' },
   }),
   history({
@@ -35,7 +36,8 @@ export const historyRoutes: Route[] = [
     tag: 'Orders',
     operationId: 'getOrderHistory',
     summary: 'List the history of an order and its tags, newest first',
-    ...{ subject: 'order', shows: orders },
+    subject: 'order',
+    shows: orders,
     missing: { code: 'order-not-found', id: 'orderId' },
   }),
   history({
@@ -43,7 +45,8 @@ export const historyRoutes: Route[] = [
     tag: 'Production plan bars',
     operationId: 'getProductionPlanBarHistory',
     summary: 'List the history of a bar and its cuts, newest first',
-    ...{ subject: 'bar', shows: production },
+    subject: 'bar',
+    shows: production,
     missing: { code: 'bar-not-found', id: 'barId' },
   }),
 ]

@@ -87,7 +87,13 @@ export function createSessions(options: SessionsOptions): Sessions {
       const beganAt = now()
       await rows.forget(new Date(beganAt.getTime() - keptMs))
       const isFirst = await rows.add({
-        ...{ id: idOf(cookie), login: hashOf(state), userId: caller.id, issuer, subject, sid, beganAt },
+        id: idOf(cookie),
+        login: hashOf(state),
+        userId: caller.id,
+        issuer,
+        subject,
+        sid,
+        beganAt,
         ...(await sealed(sealing, given)),
         endsAt: new Date(beganAt.getTime() + longestMs),
       })

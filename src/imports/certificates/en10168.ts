@@ -80,10 +80,21 @@ function readCommerce(draft: Draft, commerce: Part): void {
 }
 
 const forms: Readonly<Record<string, ProductForm>> = {
-  ...{ Tube: 'Tube', Pipe: 'Tube', RectangularTube: 'HollowSection', QuadraticTube: 'HollowSection' },
-  ...{ RectangularPipe: 'HollowSection', Coil: 'Coil', Scroll: 'Coil', Strip: 'Coil', Sheet: 'Plate' },
-  ...{ Plate: 'Plate', RoundBar: 'Bar', HexagonalBar: 'Bar', FlatBar: 'Bar' },
-  ...{ Slab: 'Other', Other: 'Other' },
+  Tube: 'Tube',
+  Pipe: 'Tube',
+  RectangularTube: 'HollowSection',
+  QuadraticTube: 'HollowSection',
+  RectangularPipe: 'HollowSection',
+  Coil: 'Coil',
+  Scroll: 'Coil',
+  Strip: 'Coil',
+  Sheet: 'Plate',
+  Plate: 'Plate',
+  RoundBar: 'Bar',
+  HexagonalBar: 'Bar',
+  FlatBar: 'Bar',
+  Slab: 'Other',
+  Other: 'Other',
 }
 
 function readProduct(draft: Draft, product: Part): void {

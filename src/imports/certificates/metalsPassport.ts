@@ -37,10 +37,26 @@ function readTransaction(draft: Draft, transaction: Part): void {
 }
 
 const forms: Readonly<Record<string, ProductForm>> = {
-  ...{ Plate: 'Plate', Sheet: 'Plate', Coil: 'Coil', Strip: 'Coil', RoundBar: 'Bar', SquareBar: 'Bar' },
-  ...{ HexBar: 'Bar', FlatBar: 'Bar', Beam: 'Section', Channel: 'Section', Angle: 'Section' },
-  ...{ Tee: 'Section', ZProfile: 'Section', Tube: 'Tube', Pipe: 'Tube', Hollow: 'HollowSection' },
-  ...{ Wire: 'Other', Forging: 'Other', Casting: 'Other', Other: 'Other' },
+  Plate: 'Plate',
+  Sheet: 'Plate',
+  Coil: 'Coil',
+  Strip: 'Coil',
+  RoundBar: 'Bar',
+  SquareBar: 'Bar',
+  HexBar: 'Bar',
+  FlatBar: 'Bar',
+  Beam: 'Section',
+  Channel: 'Section',
+  Angle: 'Section',
+  Tee: 'Section',
+  ZProfile: 'Section',
+  Tube: 'Tube',
+  Pipe: 'Tube',
+  Hollow: 'HollowSection',
+  Wire: 'Other',
+  Forging: 'Other',
+  Casting: 'Other',
+  Other: 'Other',
 }
 
 function readProduct(draft: Draft, product: Part): void {

@@ -71,8 +71,12 @@ function resultsOf(actual: Part): readonly Result[] | undefined {
 }
 
 const yields: Readonly<Record<string, readonly YieldKind[]>> = {
-  ...{ REH: ['reHMpa'], REL: ['reLMpa'], 'RP0.2': ['rp02Mpa'], RP02: ['rp02Mpa'] },
-  ...{ RE: ['reHMpa', 'reLMpa'], 'REH/RP0.2': ['reHMpa', 'rp02Mpa'] },
+  REH: ['reHMpa'],
+  REL: ['reLMpa'],
+  'RP0.2': ['rp02Mpa'],
+  RP02: ['rp02Mpa'],
+  RE: ['reHMpa', 'reLMpa'],
+  'REH/RP0.2': ['reHMpa', 'rp02Mpa'],
 }
 
 /** Room temperature (EN ISO 6892-1). A test at another temperature says nothing about the yield strength of a grade. */

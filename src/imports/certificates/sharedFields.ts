@@ -50,7 +50,10 @@ export function analysedOf(element: Part, symbol: Part, result: Part): Analysed[
   if (name === undefined || text === undefined) return []
   return [
     {
-      ...{ symbol: name, text, numbers: numbersOf(result), at: at(result) },
+      symbol: name,
+      text,
+      numbers: numbersOf(result),
+      at: at(result),
       unit: textOf(member(element, 'Unit')),
       operator: textOf(member(element, 'Actual', 'Operator')),
       formula: textOf(member(element, 'Formula')),

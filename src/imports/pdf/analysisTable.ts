@@ -101,8 +101,13 @@ function readTable(draft: Draft, { columns }: Table, heading: Line, below: reado
         const numbers = numbersIn(text.replace(operators, ''))
         const ofColumn = column && (units.get(column) ?? (ofRow && bare(ofRow)))
         return {
-          ...{ symbol: column?.text ?? '?', numbers, text, unit: ofColumn, operator },
-          ...{ formula: undefined, at: placeOf(line, { box }) },
+          symbol: column?.text ?? '?',
+          numbers,
+          text,
+          unit: ofColumn,
+          operator,
+          formula: undefined,
+          at: placeOf(line, { box }),
         }
       }),
     )

@@ -20,7 +20,12 @@ export interface PdfFacts {
 /** Open a file without pages. Read it as a stream while it is written, and end it. */
 export function openPdf({ title, author, at }: PdfFacts): Pdf {
   const pdf = new PDFDocument({
-    ...{ size: 'A4', margin, autoFirstPage: false, bufferPages: true, lang: 'en', displayTitle: true },
+    size: 'A4',
+    margin,
+    autoFirstPage: false,
+    bufferPages: true,
+    lang: 'en',
+    displayTitle: true,
     info: { Title: title, Author: author, Producer: 'Heatmark', Creator: 'Heatmark', CreationDate: at },
   })
   // The types of pdfkit do not know that it takes a font of fontkit.

@@ -23,8 +23,13 @@ export interface Column<Row> {
 export function listOf<Row>(rows: readonly Row[]): ListState<Row> {
   const none = () => {}
   return {
-    ...{ rows, error: null, hasMore: false, isReadingMore: false, isReadHere: true },
-    ...{ readMore: none, readAgain: none },
+    rows,
+    error: null,
+    hasMore: false,
+    isReadingMore: false,
+    isReadHere: true,
+    readMore: none,
+    readAgain: none,
   }
 }
 

@@ -22,7 +22,8 @@ export function useTap(): (bar: TappedBar, act: Act) => void {
   return (bar, act) =>
     tapStore.write({
       ...bar,
-      ...{ userId, act },
+      userId,
+      act,
       key: crypto.randomUUID(),
       order: nextOrder(tapStore.read(), Date.now()),
       performedAt: serviceTime(),

@@ -67,7 +67,8 @@ function openAuthentication(
 ): Authenticate {
   const { config, clock } = runtime
   return createAuthenticate({
-    ...{ tokens, memberships },
+    tokens,
+    memberships,
     portal: portal && {
       sessions: portal.sessions,
       sessionCookie: () => cookieNames(portal.address()).session,
@@ -94,14 +95,19 @@ function openPortal(
   const { issuer, algorithms } = config.identity
   const provider = createLoginProvider({ ...config.identity, ...config.portal })
   const sessions = createSessions({
-    ...{ issuer, provider, now, ...checks },
+    issuer,
+    provider,
+    now,
+    ...checks,
     rows: createSessionRows(requests),
     sealing: createSealing(clientSecret, 'tokens of a session', providerTokens, now),
   })
   const sealing = createSealing(clientSecret, 'state of a login', loginState, now)
   const attempts = createRateLimiter('logins', loginsPerMinute, clock)
   return {
-    ...{ address, provider, sessions },
+    address,
+    provider,
+    sessions,
     logins: createLogins({ provider, sessions, sealing, now }),
     countLogin(address) {
       const standing = attempts.count(addressGroup(address))

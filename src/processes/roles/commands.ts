@@ -33,7 +33,13 @@ export function createCommands(
 ): Commands {
   const persons = createPersons({ postgres: requests, readModels, positions, clock })
   const executor = createExecutor({
-    ...{ store: eventStore, persons, now, clock, newId, rules, cacheBytes },
+    store: eventStore,
+    persons,
+    now,
+    clock,
+    newId,
+    rules,
+    cacheBytes,
     ...(metrics && { onAppend: metrics.appended }),
     ...(metrics && { observeStates: metrics.cache('commands') }),
     refuseToRecord() {

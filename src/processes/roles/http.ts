@@ -89,14 +89,32 @@ export async function startServing(
   const record = openRecord(runtime, stores)
   const app = createApp({
     minPositionWithinMs,
-    ...{ executor, persons, rules, ownRules, importReader, routes, inFlight, unread },
-    ...{ eventStore, positions, reader, readModels, log, clock, now, newId },
+    executor,
+    persons,
+    rules,
+    ownRules,
+    importReader,
+    routes,
+    inFlight,
+    unread,
+    eventStore,
+    positions,
+    reader,
+    readModels,
+    log,
+    clock,
+    now,
+    newId,
     checks: createChecks(clock),
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     documents,
     imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
     runs: startRuns(runtime, stores, {
-      ...{ executor, documents, rules, ownRules, ...record },
+      executor,
+      documents,
+      rules,
+      ownRules,
+      ...record,
       stillMay: createStillMay({ memberships, reader }),
     }),
     operations: openOperations(runtime, stores),
@@ -146,7 +164,10 @@ function watchHealth(
 ): Health {
   const postgres = openPool('health')
   return createHealth({
-    ...{ eventStore, positions, policyNames, clock },
+    eventStore,
+    positions,
+    policyNames,
+    clock,
     projections: readModels.projections,
     lookAtPolicies: () => lookAtPolicies(postgres, storeId, policyNames),
     lookAtSigner: () => lookAtSigner(postgres, storeId),
@@ -168,7 +189,11 @@ function openOperations(
   { eventStore, requests, readModels, openPool }: Stores,
 ): Operations {
   const operations = createOperations({
-    ...{ eventStore, requests, readModels, clock, newId },
+    eventStore,
+    requests,
+    readModels,
+    clock,
+    newId,
     postgres: openPool('operations', { size: 3 }),
   })
   shutdown.add('operations', () => operations.close())

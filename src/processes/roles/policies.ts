@@ -29,14 +29,18 @@ export function startPolicies(
   const { eventStore, reader } = stores
   startOne(runtime, stores, (postgres, condition) =>
     ruleTagging({
-      ...{ eventStore, postgres, execute, newId },
+      eventStore,
+      postgres,
+      execute,
+      newId,
       judgeByOwnRules: judgeByOwnRules(ownRules, eventStore),
       observe: { ...metrics.ruleTagging, condition },
     }),
   )
   startOne(runtime, stores, (_postgres, condition) =>
     approvalReview({
-      ...{ execute, newId },
+      execute,
+      newId,
       findBlockedOfSameHeat: (certificate) => findBlockedOfSameHeat(reader, certificate),
       observe: { ...metrics.approvalReview, condition },
     }),
@@ -51,7 +55,11 @@ function startSigner(runtime: Runtime, stores: Stores): void {
   const { eventStore, storeId, reader, openPool } = stores
   const keys = openKeys(runtime, stores)
   const running = startSigning({
-    ...{ eventStore, storeId, reader, clock, keys },
+    eventStore,
+    storeId,
+    reader,
+    clock,
+    keys,
     postgres: openPool('signer', { queryTimeoutMs }),
     anchorPlaces: anchorPlacesOf(config, keys),
     owner: newId(),
@@ -81,7 +89,12 @@ function startOne(
   const condition = (message: string) => log.warn(`policy ${policy.name}: ${message}`)
   const policy = create(postgres, condition)
   const running = startPolicy(policy, {
-    ...{ eventStore, postgres, reader, positions, storeId, clock },
+    eventStore,
+    postgres,
+    reader,
+    positions,
+    storeId,
+    clock,
     owner: newId(),
     observe: { ...metrics.policy(policy.name), condition },
   })

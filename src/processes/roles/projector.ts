@@ -11,7 +11,10 @@ export function startProjecting(
   { eventStore, readModels, positions, openPool }: Stores,
 ): void {
   const projector = startProjector({
-    ...{ eventStore, readModels, now, clock },
+    eventStore,
+    readModels,
+    now,
+    clock,
     postgres: openPool('projector', { queryTimeoutMs, settings: planByKeyOnce }),
     owner: newId(),
     onNotice: positions.hear,

@@ -47,17 +47,29 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   const reads = Math.max(1, config.database.poolSize - 2)
   const { storeId, readModels } = await prepareStores(runtime, eventStore, requests, signal)
   const positions = followPositions({
-    ...{ url: config.database.url, readModels, clock, now },
+    url: config.database.url,
+    readModels,
+    clock,
+    now,
     onError: (error) => log.warn(`positions: ${error.message}`),
   })
   shutdown.add('positions', () => positions.close())
   return {
-    ...{ eventStore, storeId, requests, readModels, positions },
+    eventStore,
+    storeId,
+    requests,
+    readModels,
+    positions,
     replaceClient: eventStore.replaceClient,
     openPool: (use, options) => openPool(runtime, `heatmark ${use}`, { size: 2, ...options }),
     reader: createReader({
-      ...{ postgres: requests, postgresOfStreams: openPool(runtime, 'heatmark streams', ofStreams) },
-      ...{ readModels, positions, clock, streams, reads },
+      postgres: requests,
+      postgresOfStreams: openPool(runtime, 'heatmark streams', ofStreams),
+      readModels,
+      positions,
+      clock,
+      streams,
+      reads,
     }),
   }
 }

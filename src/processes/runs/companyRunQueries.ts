@@ -44,15 +44,18 @@ const ofStore = { from: `${table} r`, where: 'r.store_id = $1 AND r.company_id =
 /** The filters of the list. A company has few enough runs that each is looked at. */
 export const runFilters = {
   kind: {
-    ...{ parameter: { kind: 'oneOf', values: runKinds }, description: 'Runs of this kind.' },
+    parameter: { kind: 'oneOf', values: runKinds },
+    description: 'Runs of this kind.',
     matches: ({ bind }: FilterSql, kind: string) => `${fields.kind} = ${bind(kind)}`,
   },
   orderId: {
-    ...{ parameter: { kind: 'id' }, description: 'Runs that make a pack of this order.' },
+    parameter: { kind: 'id' },
+    description: 'Runs that make a pack of this order.',
     matches: ({ bind }: FilterSql, orderId: string) => `${fields.orderId} = ${bind(orderId)}`,
   },
   status: {
-    ...{ parameter: { kind: 'oneOf', values: runStatuses }, repeatable: true },
+    parameter: { kind: 'oneOf', values: runStatuses },
+    repeatable: true,
     description: 'Runs that have one of these statuses.',
     matches: ({ bind }: FilterSql, statuses: readonly string[]) =>
       `${fields.status} = ANY(${bind(statuses)}::text[])`,

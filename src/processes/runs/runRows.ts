@@ -68,8 +68,14 @@ export function createRunRows(
              RETURNING r.*, xmax = 0 AS is_new)
            SELECT ${columns}, r.request_hash AS "requestHash", r.is_new AS "isNew" FROM kept r`,
           [
-            ...[storeId, companyId, runId, kind, JSON.stringify(input), requestHash],
-            ...[JSON.stringify(startedBy), most],
+            storeId,
+            companyId,
+            runId,
+            kind,
+            JSON.stringify(input),
+            requestHash,
+            JSON.stringify(startedBy),
+            most,
           ],
         )
         return row

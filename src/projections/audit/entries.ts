@@ -296,7 +296,12 @@ function tell(
   rows.entry.put({
     ...subject,
     companyId: data.companyId,
-    ...{ position, eventId, occurredAt, performedAt, kind, correlationId },
+    position,
+    eventId,
+    occurredAt,
+    performedAt,
+    kind,
+    correlationId,
     actorId: actor.id,
     actorKind: actor.kind,
     actorName: isPerson(actor) ? '' : actor.name,
@@ -324,8 +329,13 @@ function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
   if (companyId === undefined) return
   const { actor, occurredAt, correlationId } = metadataOf(event)
   rows.entry.put({
-    ...{ companyId, subjectType: 'other', subjectId: plain(streamName) },
-    ...{ position, eventId, occurredAt, performedAt: null },
+    companyId,
+    subjectType: 'other',
+    subjectId: plain(streamName),
+    position,
+    eventId,
+    occurredAt,
+    performedAt: null,
     actorId: actor.id,
     actorKind: actor.kind,
     actorName: actor.name,

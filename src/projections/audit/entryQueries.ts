@@ -104,14 +104,16 @@ const newestFirst = ['(-e.position)']
 
 function equal(column: string, parameter: Filter['parameter'], description: string) {
   return {
-    ...{ parameter, description },
+    parameter,
+    description,
     matches: ({ row, bind }, value) => `${row}.${column} = ${bind(value)}`,
   } satisfies Filter<string>
 }
 
 function time(comparison: '>=' | '<', description: string) {
   return {
-    ...{ parameter: { kind: 'time' as const }, description },
+    parameter: { kind: 'time' as const },
+    description,
     matches: ({ row, bind }, value) => `${row}.occurred_at ${comparison} ${bind(value)}::timestamptz`,
   } satisfies Filter<string>
 }

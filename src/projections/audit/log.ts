@@ -24,7 +24,11 @@ import type { Reading } from '../engine/reading/reader.ts'
 const tables = {
   leaf: table({
     columns: {
-      ...{ companyId: uuid, leafIndex: bigint, eventId: uuid, position: bigint, hash: text },
+      companyId: uuid,
+      leafIndex: bigint,
+      eventId: uuid,
+      position: bigint,
+      hash: text,
       /** The latest time of this event and of those before it. Of each, the store's time counts if it is earlier. */
       latestAt: timestamptz,
     },

@@ -27,7 +27,8 @@ export function listCandidatePlaces(
   // A certificate that states no profile may be of any.
   const wanted = suitable.flatMap((steelKey) =>
     (profiles.length > 0 ? [...profiles, ''] : [null]).map((profileKey) => ({
-      ...{ steelKey, profileKey },
+      steelKey,
+      profileKey,
       isExact: exact.includes(steelKey) && profileKey !== '',
     })),
   )

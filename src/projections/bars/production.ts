@@ -233,7 +233,9 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         const { override = null } = event.data
         const { occurredAt: at, actor } = event.metadata
         changeBar(rows, event, {
-          ...{ status: 'Approved', approvedAt: at, withdrawal: null },
+          status: 'Approved',
+          approvedAt: at,
+          withdrawal: null,
           approval: { by: actor.id, at, override },
           judgement: judgementIn(event),
         })
@@ -244,7 +246,11 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       touches: touchesBar,
       apply: (rows, event) =>
         changeBar(rows, event, {
-          ...{ status: 'Draft', approvedAt: null, approval: null, judgement: null, overrides: [] },
+          status: 'Draft',
+          approvedAt: null,
+          approval: null,
+          judgement: null,
+          overrides: [],
           withdrawal: { at: event.metadata.occurredAt, findings: event.data.findings },
         }),
     },
@@ -326,8 +332,16 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       apply: (rows, { data, metadata, revision }) => {
         const { companyId, orderId, dispatchId, date, reference, cuts, override = null } = data
         rows.dispatch.put({
-          ...{ companyId, orderId, dispatchId, date, reference, cuts, override },
-          ...{ createdAt: metadata.occurredAt, createdBy: metadata.actor.id, revision },
+          companyId,
+          orderId,
+          dispatchId,
+          date,
+          reference,
+          cuts,
+          override,
+          createdAt: metadata.occurredAt,
+          createdBy: metadata.actor.id,
+          revision,
         })
         for (const { barId, cutId } of cuts) rows.cut.update([companyId, barId, cutId], { dispatchId })
       },
@@ -389,7 +403,9 @@ function changeBar(
   rows.bar.update(barKey(data), ({ updatedAt, stop: before }) => {
     const stop = stopAfter(before, event)
     return {
-      ...{ ...change, stop, isStopped: stop !== null },
+      ...change,
+      stop,
+      isStopped: stop !== null,
       updatedAt: latest(updatedAt, metadata.occurredAt),
       revision,
     }

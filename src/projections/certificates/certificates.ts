@@ -275,7 +275,9 @@ function touches({ companyId, millCertificationId }: Facts, grades: number) {
   return {
     certificate: [[companyId, millCertificationId]],
     certificateGrade: Array.from({ length: grades }, (_, ordinal) => [
-      ...[companyId, millCertificationId, ordinal],
+      companyId,
+      millCertificationId,
+      ordinal,
     ]),
   }
 }
@@ -297,8 +299,12 @@ function putGrades(rows: Rows<typeof tables>, data: Facts, known: number): void 
   const { steelKeys, profileKey } = searchKeysOf(data)
   for (const [ordinal, steelKey] of steelKeys.entries())
     rows.certificateGrade.put({
-      ...{ companyId, millCertificationId, ordinal },
-      ...{ steelKey, profileKey, registeredAt },
+      companyId,
+      millCertificationId,
+      ordinal,
+      steelKey,
+      profileKey,
+      registeredAt,
     })
   for (let ordinal = steelKeys.length; ordinal < known; ordinal += 1)
     rows.certificateGrade.delete([companyId, millCertificationId, ordinal])

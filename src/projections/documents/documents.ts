@@ -82,8 +82,16 @@ export const documents = defineProjection<DocumentEvent | AttachmentEvent | Pack
       apply: (rows, { data, metadata, revision }) => {
         const { companyId, documentId, sha256, bytes, mediaType, fileName, uploadId } = data
         rows.document.put({
-          ...{ companyId, documentId, sha256, bytes, mediaType, fileName, uploadId },
-          ...{ uploadedAt: metadata.occurredAt, uploadedBy: metadata.actor.id, deletedAt: null },
+          companyId,
+          documentId,
+          sha256,
+          bytes,
+          mediaType,
+          fileName,
+          uploadId,
+          uploadedAt: metadata.occurredAt,
+          uploadedBy: metadata.actor.id,
+          deletedAt: null,
           attachments: rows.document.get([companyId, documentId])?.attachments ?? 0,
           revision,
         })
@@ -99,8 +107,15 @@ export const documents = defineProjection<DocumentEvent | AttachmentEvent | Pack
       apply: (rows, { data, metadata }) => {
         const { companyId, millCertificationId, documentId, sha256, bytes, mediaType, fileName } = data
         rows.attachment.put({
-          ...{ companyId, millCertificationId, documentId, sha256, bytes, mediaType, fileName },
-          ...{ attachedAt: metadata.occurredAt, attachedBy: metadata.actor.id },
+          companyId,
+          millCertificationId,
+          documentId,
+          sha256,
+          bytes,
+          mediaType,
+          fileName,
+          attachedAt: metadata.occurredAt,
+          attachedBy: metadata.actor.id,
         })
         rows.document.update([companyId, documentId], ({ attachments }) => ({ attachments: attachments + 1 }))
       },
@@ -118,9 +133,20 @@ export const documents = defineProjection<DocumentEvent | AttachmentEvent | Pack
         const { companyId, orderId, packId, documentId, sha256, bytes, fileName } = data
         const { position: factsPosition, checkpointSize, cleared, cutIds } = data
         rows.pack.put({
-          ...{ companyId, orderId, packId, documentId, sha256, bytes, fileName },
-          ...{ factsPosition, checkpointSize, cleared, cutIds },
-          ...{ issuedAt: metadata.occurredAt, issuedBy: metadata.actor.id, revision },
+          companyId,
+          orderId,
+          packId,
+          documentId,
+          sha256,
+          bytes,
+          fileName,
+          factsPosition,
+          checkpointSize,
+          cleared,
+          cutIds,
+          issuedAt: metadata.occurredAt,
+          issuedBy: metadata.actor.id,
+          revision,
         })
       },
     },

@@ -168,7 +168,10 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
           registeredAt: metadata.occurredAt,
           updatedAt: metadata.occurredAt,
           ...corrected(event),
-          ...{ openItems: 0, begunItems: 0, completedItems: 0, tagIds: '' },
+          openItems: 0,
+          begunItems: 0,
+          completedItems: 0,
+          tagIds: '',
         })
         putLineItems(rows, data)
       },
@@ -199,7 +202,9 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
       touches: ({ data }) => touchesProgress(data.companyId, [data]),
       apply: (rows, event) =>
         count(rows, event, event.data, {
-          ...{ accepted: -1, begun: -1, completed: event.data.barStatus === 'Completed' ? -1 : 0 },
+          accepted: -1,
+          begun: -1,
+          completed: event.data.barStatus === 'Completed' ? -1 : 0,
         }),
     },
     CutStatusChanged: {

@@ -56,7 +56,11 @@ export function findTrace(
 ): ListQuery {
   const { lineItemId, lineNumber, quantity, cancelled, status } = lineItemFields
   const line = {
-    ...{ lineItemId, lineNumber, quantity, cancelled, status },
+    lineItemId,
+    lineNumber,
+    quantity,
+    cancelled,
+    status,
     pieces: 'counted.pieces',
   } satisfies Record<keyof TracedLineItem, string>
   return singleQuery({

@@ -59,21 +59,36 @@ export const explanations = defineProjection<RuleAssignmentsReplaced>()({
         for (const ruleId of data.settled)
           rows.finding.delete([companyId, family, subjectId, rulePackId, ruleId])
         const common = {
-          ...{ companyId, family, subjectId, rulePackId, rulePackVersion: version, hash },
+          companyId,
+          family,
+          subjectId,
+          rulePackId,
+          rulePackVersion: version,
+          hash,
           evaluatedAt: metadata.occurredAt,
         }
         for (const match of matched) {
           const { ruleId, tagId, clause } = match
           rows.finding.put({
-            ...{ ...common, ruleId, tagId, clause, result: 'matched', reason: null },
+            ...common,
+            ruleId,
+            tagId,
+            clause,
+            result: 'matched',
+            reason: null,
             values: valuesOf(match, data),
           })
         }
         for (const { tagId, reason, ruleIds } of notEvaluated)
           for (const ruleId of ruleIds)
             rows.finding.put({
-              ...{ ...common, ruleId, tagId, result: 'not-evaluated', reason },
-              ...{ clause: null, values: null },
+              ...common,
+              ruleId,
+              tagId,
+              result: 'not-evaluated',
+              reason,
+              clause: null,
+              values: null,
             })
       },
     },

@@ -78,8 +78,15 @@ const decided =
   (rows: Rows<typeof tables>, { data, id, revision }: Recorded<RulePackEvent>): void => {
     const { companyId, rulePackId, name, version, tagIds, parameters = null } = data
     rows.rulePack.put({
-      ...{ companyId, rulePackId, name, version, subscribed, tagIds, parameters },
-      ...{ revision, eventId: id },
+      companyId,
+      rulePackId,
+      name,
+      version,
+      subscribed,
+      tagIds,
+      parameters,
+      revision,
+      eventId: id,
     })
   }
 
@@ -88,12 +95,24 @@ function defined(rows: Rows<typeof tables>, { data, metadata, revision }: Record
   const offer = { choices: document.parameters }
   const { added = false } = rows.ownRulePack.get([companyId, rulePackId]) ?? {}
   rows.ownRulePack.put({
-    ...{ companyId, rulePackId, name, version, added, revision },
-    ...{ parameterSchema: parameterSchemaOf(offer), defaults: defaultsOf(offer) },
+    companyId,
+    rulePackId,
+    name,
+    version,
+    added,
+    revision,
+    parameterSchema: parameterSchemaOf(offer),
+    defaults: defaultsOf(offer),
   })
   rows.ownVersion.put({
-    ...{ companyId, rulePackId, version, name, hash, document },
-    ...{ definedAt: metadata.occurredAt, definedBy: metadata.actor.id },
+    companyId,
+    rulePackId,
+    version,
+    name,
+    hash,
+    document,
+    definedAt: metadata.occurredAt,
+    definedBy: metadata.actor.id,
   })
 }
 
@@ -233,8 +252,14 @@ export function findRulePackVersion(
   const { name = null, hash = null, document = null } = shipped ?? {}
   return singleQuery({
     select: {
-      ...{ rulePackId: '$2::text', version: '$3::integer', name: 'v.name', own: 'v.own', hash: 'v.hash' },
-      ...{ document: 'v.document', definedAt: 'v.defined_at', definedBy: 'v.defined_by' },
+      rulePackId: '$2::text',
+      version: '$3::integer',
+      name: 'v.name',
+      own: 'v.own',
+      hash: 'v.hash',
+      document: 'v.document',
+      definedAt: 'v.defined_at',
+      definedBy: 'v.defined_by',
     },
     from: `(SELECT name, true AS own, hash, document, defined_at, defined_by
               FROM ${reading.table(rulePacks, 'ownVersion')}

@@ -110,13 +110,18 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | R
           const match = matched.find((one) => one.ruleId === ruleId)
           const seen = match && { clause: match.clause, values: valuesOf(match, event.data) }
           return Object.entries({ rulePackVersion: version, ...seen }).map(([field, to]) => ({
-            ...{ field, from: null, to },
+            field,
+            from: null,
+            to,
           }))
         }
         const changed =
           (changeType: ChangeType) =>
           ({ tagId, ruleId }: RuleAssignment) => ({
-            ...{ tagId, assignedByRuleId: ruleId, changeType, changes: evidence(ruleId) },
+            tagId,
+            assignedByRuleId: ruleId,
+            changeType,
+            changes: evidence(ruleId),
           })
         assignmentsChanged(rows, event, [
           ...addedBy(event.data).map(changed('Assigned')),

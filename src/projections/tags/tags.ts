@@ -111,7 +111,10 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
       apply: (rows, { data, metadata, revision }) => {
         const { companyId, family, tagId } = data
         rows.tag.put({
-          ...{ companyId, family, tagId, ...contentOf(data) },
+          companyId,
+          family,
+          tagId,
+          ...contentOf(data),
           active: true,
           isSystemTag: data.isSystemTag,
           lastModifiedBy: metadata.actor.id,
@@ -190,7 +193,14 @@ export const tags = defineProjection<TagEvent | ManualAssignmentsReplaced | Rule
           rows.assignment.delete([companyId, family, subjectId, tagId, ruleId])
         for (const { tagId, ruleId, assignmentId, assignedAt } of addedBy(data))
           rows.assignment.put({
-            ...{ companyId, family, subjectId, tagId, ruleId, assignmentId, assignedAt, revision },
+            companyId,
+            family,
+            subjectId,
+            tagId,
+            ruleId,
+            assignmentId,
+            assignedAt,
+            revision,
           })
         count(rows, data)
       },

@@ -84,7 +84,9 @@ async function* noted(
 function manifestOf({ companyId, history }: CompanyArchive, files: readonly ListedFile[]): Entry {
   const { size, root, position } = history.checkpoint
   const manifest = {
-    ...{ format, companyId, position },
+    format,
+    companyId,
+    position,
     checkpoint: { size, root: root.toString('base64') },
     files,
   }

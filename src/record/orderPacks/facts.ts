@@ -109,8 +109,15 @@ async function contentAt(
   const certificates = await readCertificates(reading, present, companyId, certificateIds)
   const barIds = new Set(cuts.map(({ barId }) => barId))
   return {
-    ...{ ...scope, position, companyName: company.name, order },
-    ...{ complete, cleared, judgedBy, lines, certificates },
+    ...scope,
+    position,
+    companyName: company.name,
+    order,
+    complete,
+    cleared,
+    judgedBy,
+    lines,
+    certificates,
     overrides: await withNames(
       present,
       companyId,

@@ -73,13 +73,19 @@ export async function issueOrderPack(
     : companyLog.proofsAt(companyId, asOf))
   const keys = await exports.keys(companyId)
   const at = await timeAt(eventStore, content.position)
-  const zip = writePack({ ...{ content, at, proofs, keys, eventStore, objects, reached } })
+  const zip = writePack({ content, at, proofs, keys, eventStore, objects, reached })
   const uploadId = newId()
   const { sha256, bytes } = await putWritten(objects, incomingKey(uploadId), zip, signal)
   const pack = {
-    ...{ ...scope, packId: packIdOf(orderId, sha256), documentId: documentIdOf(companyId, sha256) },
-    ...{ sha256, bytes, fileName: `Order-pack-${plainName(content.order.orderNumber)}.zip` },
-    ...{ position: content.position, checkpointSize: proofs.checkpoint.size, cleared: content.cleared },
+    ...scope,
+    packId: packIdOf(orderId, sha256),
+    documentId: documentIdOf(companyId, sha256),
+    sha256,
+    bytes,
+    fileName: `Order-pack-${plainName(content.order.orderNumber)}.zip`,
+    position: content.position,
+    checkpointSize: proofs.checkpoint.size,
+    cleared: content.cleared,
   }
   const key = objectKey({ companyId, sha256, uploadId })
   const workflow = issuePack(pack, uploadId, {

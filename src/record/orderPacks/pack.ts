@@ -104,8 +104,8 @@ function streamsOf({ companyId, orderId, lines, certificates }: PackContent): re
     ...certificates.map(({ millCertificationId }) =>
       millCertificateStream(millCertificateKey(companyId, millCertificationId)),
     ),
-    ...[...barIds].map((barId) => productionPlanBarStream(productionPlanBarKey(companyId, barId))),
-  ]
+    ...barIds,
+  ].map((barId) => productionPlanBarStream(productionPlanBarKey(companyId, barId)))
 }
 
 function orderOf(content: PackContent): object {
@@ -114,8 +114,14 @@ function orderOf(content: PackContent): object {
   const { lineItems: _, ...facts } = order
   const findings = findingsOn(content)
   return {
-    ...{ ...facts, complete, cleared, judgedBy, missing: missingFrom(content) },
-    ...{ lineItems: shown, overrides, findings },
+    ...facts,
+    complete,
+    cleared,
+    judgedBy,
+    missing: missingFrom(content),
+    lineItems: shown,
+    overrides,
+    findings,
   }
 }
 
@@ -140,14 +146,36 @@ function certificateRows({ certificates, originals }: PackContent): readonly (re
   const pathOf = new Map(originals.map(({ documentId, path }) => [documentId, path]))
   return [
     [
-      ...['certificateNumber', 'heatNumber', 'item', 'standard', 'grade', 'deliveryCondition', 'profile'],
-      ...['productForm', 'thicknessMm', 'inspectionDocument', 'manufacturer', 'issuedOn', 'status'],
-      ...['originals', 'millCertificationId'],
+      'certificateNumber',
+      'heatNumber',
+      'item',
+      'standard',
+      'grade',
+      'deliveryCondition',
+      'profile',
+      'productForm',
+      'thicknessMm',
+      'inspectionDocument',
+      'manufacturer',
+      'issuedOn',
+      'status',
+      'originals',
+      'millCertificationId',
     ],
     ...certificates.map((one) => [
-      ...[one.certificateNumber, one.heatNumber, one.item, one.standard, one.grade],
-      ...[one.deliveryCondition, one.profile, one.productForm, one.thicknessMm, one.inspectionDocument],
-      ...[one.manufacturer, one.issuedOn, one.status],
+      one.certificateNumber,
+      one.heatNumber,
+      one.item,
+      one.standard,
+      one.grade,
+      one.deliveryCondition,
+      one.profile,
+      one.productForm,
+      one.thicknessMm,
+      one.inspectionDocument,
+      one.manufacturer,
+      one.issuedOn,
+      one.status,
       one.documents.flatMap(({ documentId }) => pathOf.get(documentId) ?? []).join(' '),
       one.millCertificationId,
     ]),
@@ -157,14 +185,29 @@ function certificateRows({ certificates, originals }: PackContent): readonly (re
 function cutRows({ lines }: PackContent): readonly (readonly Cell[])[] {
   return [
     [
-      ...['lineNumber', 'pieceMark', 'lengthMm', 'barStatus', 'heatNumber', 'certificateNumber'],
-      ...['findings', 'cutId', 'barId', 'millCertificationId'],
+      'lineNumber',
+      'pieceMark',
+      'lengthMm',
+      'barStatus',
+      'heatNumber',
+      'certificateNumber',
+      'findings',
+      'cutId',
+      'barId',
+      'millCertificationId',
     ],
     ...lines.flatMap(({ lineNumber, cuts }) =>
       cuts.map((cut) => [
-        ...[lineNumber, cut.pieceMark, cut.lengthMm, cut.barStatus, cut.heatNumber, cut.certificateNumber],
+        lineNumber,
+        cut.pieceMark,
+        cut.lengthMm,
+        cut.barStatus,
+        cut.heatNumber,
+        cut.certificateNumber,
         cut.findings.map(({ severity, code }) => `${severity} ${code}`).join('; '),
-        ...[cut.cutId, cut.barId, cut.millCertificationId],
+        cut.cutId,
+        cut.barId,
+        cut.millCertificationId,
       ]),
     ),
   ]
@@ -185,9 +228,17 @@ function manifestOf({ content, at, proofs }: PackParts, files: readonly ListedFi
   const { size, root } = proofs.checkpoint
   const manifest = {
     format,
-    ...{ companyId, companyName, orderId, orderNumber: order.orderNumber, cutIds },
-    ...{ position, at: at.toISOString(), checkpoint: { size, root: root.toString('base64') } },
-    ...{ cleared, missing: missingFrom(content), files },
+    companyId,
+    companyName,
+    orderId,
+    orderNumber: order.orderNumber,
+    cutIds,
+    position,
+    at: at.toISOString(),
+    checkpoint: { size, root: root.toString('base64') },
+    cleared,
+    missing: missingFrom(content),
+    files,
   }
   return { path: 'manifest.json', content: `${JSON.stringify(manifest, null, 2)}\n` }
 }

@@ -146,7 +146,8 @@ async function announce(
   const statement = statementOf(storeId, x, replaces)
   const byOld = replaces !== null && old ? (await old.sign(statement)).toString('base64') : null
   const event: KeyAnnounced & Pick<NewEvent, 'id' | 'metadata'> = {
-    ...{ id: stamp.newId(), type: keyAnnounced },
+    id: stamp.newId(),
+    type: keyAnnounced,
     data: { x, replaces, signatures: { byNew: (await key.sign(statement)).toString('base64'), byOld } },
     metadata: {
       actor: { id: 'heatmark', name: 'Heatmark', kind: 'service' },

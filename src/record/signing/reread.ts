@@ -91,7 +91,8 @@ export async function rereadAll(
     reached(place.position)
   }
   const histories = [...rereadings].map(([companyId, rereading]) => ({
-    ...{ companyId, rereading },
+    companyId,
+    rereading,
     last: checkpoints.get(companyId),
   }))
   return { histories, place }

@@ -248,8 +248,15 @@ async function keepCheckpoint(
   const root = tree.root()
   const note = await checkpointNote(originOf(storeId, companyId), { size, root }, key)
   const kept = await postgres.query(keepSql, [
-    ...[storeId, companyId, size, root.toString('base64'), note],
-    ...[JSON.stringify(subtrees), position, eventId, last?.size ?? null],
+    storeId,
+    companyId,
+    size,
+    root.toString('base64'),
+    note,
+    JSON.stringify(subtrees),
+    position,
+    eventId,
+    last?.size ?? null,
   ])
   return kept.length > 0 ? { size, root, note, position } : undefined
 }

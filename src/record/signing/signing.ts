@@ -37,7 +37,10 @@ export function startSigning(options: SigningOptions): Leading {
   const { postgres, owner, observe, storeId, everyMs = 60_000 } = options
   const anchoring = new Map<AnchorPlace, Promise<void>>()
   return startLeading({
-    ...{ postgres, owner, observe, leaseName: signerLease(storeId) },
+    postgres,
+    owner,
+    observe,
+    leaseName: signerLease(storeId),
     lead: (term) => keepSigning({ ...options, everyMs, anchoring }, term),
     textOf: (error) => (error instanceof Refusal ? `${error.code}: ${error.message}` : error.message),
     // The key can only be given by people.

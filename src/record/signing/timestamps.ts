@@ -94,7 +94,10 @@ async function check(
   { content, nonce, trusted }: { content: Buffer; nonce: Buffer; trusted: Certificate[] },
 ): Promise<void> {
   const { signatureVerified, signerCertificate } = await token.verify({
-    ...{ signer: 0, data: bytesOf(content), trustedCerts: trusted, checkChain: true },
+    signer: 0,
+    data: bytesOf(content),
+    trustedCerts: trusted,
+    checkChain: true,
     extendedMode: true,
   })
   if (!signatureVerified) throw new Error('the signature of the timestamp is wrong')

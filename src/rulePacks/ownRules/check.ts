@@ -79,7 +79,9 @@ export function checkOwnRulePack(document: PackContent): Checked {
   // An expression that alone costs too much has a fault of its own.
   if (cost > maxPackCost && faults.length === 0)
     faults.push({
-      ...{ path: ['rules'], part: 'the rules', code: 'too-costly' },
+      path: ['rules'],
+      part: 'the rules',
+      code: 'too-costly',
       message: `All expressions of the pack together may take ${cost} steps, but the limit is ${maxPackCost}.`,
     })
   return faults.length > 0 ? { faults } : { faults: [], checked: { document, hash, cost } }
@@ -109,7 +111,9 @@ function faultsOfSize(document: PackContent): PackFault[] {
   if (count > maxRules)
     return [
       {
-        ...{ path: ['rules'], part: 'the rules', code: 'out-of-bounds' },
+        path: ['rules'],
+        part: 'the rules',
+        code: 'out-of-bounds',
         message: `With each rule written out there are ${count}, but the limit is ${maxRules}.`,
       },
     ]
@@ -119,17 +123,23 @@ function faultsOfSize(document: PackContent): PackFault[] {
     const faults: PackFault[] = members
       .filter(([member, length]) => rule[member].length > length)
       .map(([member, length]) => ({
-        ...{ path: ['rules', index, member], part, code: 'out-of-bounds' },
+        path: ['rules', index, member],
+        part,
+        code: 'out-of-bounds',
         message: `With its words filled in it has ${rule[member].length} characters, but the limit is ${length}.`,
       }))
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule.ruleId))
       faults.push({
-        ...{ path: ['rules', index, 'ruleId'], part, code: 'wrong-format' },
+        path: ['rules', index, 'ruleId'],
+        part,
+        code: 'wrong-format',
         message: 'With its words filled in it must consist of a–z, 0–9 and single hyphens.',
       })
     if (rule.ruleId === notJudgedRuleId)
       faults.push({
-        ...{ path: ['rules', index, 'ruleId'], part, code: 'not-unique' },
+        path: ['rules', index, 'ruleId'],
+        part,
+        code: 'not-unique',
         message: 'Every pack has this rule: it marks what the pack could not judge.',
       })
     return faults

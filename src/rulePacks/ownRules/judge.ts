@@ -30,7 +30,9 @@ export function judgeByOwnRules(
       document: () => readDocument(eventStore, companyId, pack),
     }))
     const outcomes = await ownRules.evaluate(companyId, packs, {
-      ...{ subject, subscribed: packsInForce(catalogue), turn },
+      subject,
+      subscribed: packsInForce(catalogue),
+      turn,
     })
     return new Map(inForce.map(({ rulePackId }, index) => [rulePackId, outcomes[index]!]))
   }

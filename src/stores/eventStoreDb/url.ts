@@ -8,9 +8,20 @@ import { isLoopback } from '../../lib/loopback.ts'
 /** The options that the client knows, as it compares them: in any case, with or without `_` and `-`. */
 const options = new Set(
   [
-    ...['connectionName', 'defaultDeadline', 'discoveryInterval', 'gossipTimeout', 'keepAliveInterval'],
-    ...['keepAliveTimeout', 'maxDiscoverAttempts', 'nodePreference', 'throwOnAppendFailure', 'tls'],
-    ...['tlsCAFile', 'tlsVerifyCert', 'userCertFile', 'userKeyFile'],
+    'connectionName',
+    'defaultDeadline',
+    'discoveryInterval',
+    'gossipTimeout',
+    'keepAliveInterval',
+    'keepAliveTimeout',
+    'maxDiscoverAttempts',
+    'nodePreference',
+    'throwOnAppendFailure',
+    'tls',
+    'tlsCAFile',
+    'tlsVerifyCert',
+    'userCertFile',
+    'userKeyFile',
   ].map((name) => name.toLowerCase()),
 )
 

@@ -147,7 +147,10 @@ async function serveTerm({ postgres, lead }: LeadingOptions, serving: Serving): 
   void renewing.then(() => ended.abort())
   try {
     await lead({
-      ...{ lease, connection, over, note },
+      lease,
+      connection,
+      over,
+      note,
       checkOnRenewal: (check) => {
         checkNow = check
       },

@@ -21,13 +21,18 @@ beforeAll(async () => {
 
 function cutOf(line: 0 | 1, status: 'Accepted' | 'Proposed' | 'Rejected' = 'Accepted') {
   return {
-    ...{ orderId: yard.orderId, lineItemId: yard.lineItemIds[line], lengthMm: 2_000, status },
+    orderId: yard.orderId,
+    lineItemId: yard.lineItemIds[line],
+    lengthMm: 2_000,
+    status,
   }
 }
 
 function newBar(bar: Partial<NewBar> = {}): NewBar {
   return {
-    ...{ stockLengthMm: 6_000, grade: 'S355J2+N', millCertificationId: yard.millCertificationId },
+    stockLengthMm: 6_000,
+    grade: 'S355J2+N',
+    millCertificationId: yard.millCertificationId,
     cuts: [cutOf(0), cutOf(1, 'Proposed'), cutOf(1, 'Rejected')],
     ...bar,
   }
@@ -95,7 +100,10 @@ describe('creating a plan', () => {
     expect(outcome.recorded).toStrictEqual(['ProductionPlanCreated', 'BarsPlanned'])
     expect(plan).toStrictEqual({
       planId: expect.any(String),
-      ...{ companyId: yard.companyId, name: 'Week 17', createdBy: 'alice', barCount: 2 },
+      companyId: yard.companyId,
+      name: 'Week 17',
+      createdBy: 'alice',
+      barCount: 2,
       createdAt: expect.any(String),
     })
     expect(bars.map(({ stockLengthMm, remnantMm }) => [stockLengthMm, remnantMm])).toStrictEqual([
@@ -104,7 +112,10 @@ describe('creating a plan', () => {
     ])
     for (const [index, bar] of bars.entries())
       expect(bar).toMatchObject({
-        ...{ planId: plan.planId, ordinal: index + 1, status: 'Draft', approvedAt: null },
+        planId: plan.planId,
+        ordinal: index + 1,
+        status: 'Draft',
+        approvedAt: null,
       })
     const shown = { cutId: expect.any(String), pieceMark: null, revision: 0, held: false }
     expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, ...shown })))
@@ -191,28 +202,38 @@ describe('the check before anything is recorded', () => {
     ]
     const errors = [
       {
-        ...{ path: '/bars/0/millCertificationId', code: 'unknown-record' },
+        path: '/bars/0/millCertificationId',
+        code: 'unknown-record',
         message: `There is no mill certificate ${nowhere}.`,
         record: { millCertificationId: nowhere },
       },
       {
-        ...{ path: '/bars/1/barId', code: 'not-unique', record: { barId } },
+        path: '/bars/1/barId',
+        code: 'not-unique',
+        record: { barId },
         message: `Bar ${barId} is in this request already.`,
       },
       {
-        ...{ path: '/bars/1/cuts/1/cutId', code: 'not-unique', record: { cutId } },
+        path: '/bars/1/cuts/1/cutId',
+        code: 'not-unique',
+        record: { cutId },
         message: `Cut ${cutId} is in this bar already.`,
       },
       {
-        ...{ path: '/bars/2/cuts/1/orderId', code: 'unknown-record', record: { orderId: nowhere } },
+        path: '/bars/2/cuts/1/orderId',
+        code: 'unknown-record',
+        record: { orderId: nowhere },
         message: `There is no order ${nowhere}.`,
       },
       {
-        ...{ path: '/bars/2/cuts/2/lineItemId', code: 'unknown-record', record: { lineItemId: nowhere } },
+        path: '/bars/2/cuts/2/lineItemId',
+        code: 'unknown-record',
+        record: { lineItemId: nowhere },
         message: `Order ${yard.orderId} has no line item ${nowhere}.`,
       },
       {
-        ...{ path: '/bars/3/cuts', code: 'out-of-bounds' },
+        path: '/bars/3/cuts',
+        code: 'out-of-bounds',
         message: 'They need 0.5 mm more than the stock has.',
       },
     ]
@@ -457,7 +478,8 @@ describe('a remnant', () => {
   const revert = (barId: string) =>
     run(
       revertBar(barOf(barId), { to: 'Started', reason: 'The wrong bar.' }, noneOfHeat, async () => ({
-        ...{ isQuality: true, isPlanner: false },
+        isQuality: true,
+        isPlanner: false,
       })),
     )
 
@@ -525,7 +547,9 @@ describe('a remnant', () => {
     expect(refused).toEqual({
       errors: [
         {
-          ...{ path: '/bars/0/stockLengthMm', code: 'out-of-bounds', record: { barId: source } },
+          path: '/bars/0/stockLengthMm',
+          code: 'out-of-bounds',
+          record: { barId: source },
           message: `is 2000.1 mm, and the remnant of bar ${source} is 2000 mm long`,
         },
         expect.objectContaining({ path: '/bars/1/fromBarId', code: 'not-unique' }),

@@ -315,7 +315,10 @@ describe('an account with very many keys from an old history', () => {
     }
     const now = () => new Date(stage.time)
     const { execute } = createExecutor({
-      ...{ store: noting, persons: noNames, now, clock },
+      store: noting,
+      persons: noNames,
+      now,
+      clock,
       newId: randomUUID,
       cacheBytes: 1_000_000,
     })

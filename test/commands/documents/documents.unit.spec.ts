@@ -13,8 +13,13 @@ it('keeps the object of a new file, and drops that of a file which the company h
     const did: string[] = []
     const object = { keep: async () => void did.push('keep'), drop: async () => void did.push('drop') }
     const facts: DocumentFacts = {
-      ...{ companyId, documentId: documentIdOf(companyId, sha256), uploadId: randomUUID(), sha256 },
-      ...{ bytes: 9, mediaType: 'application/pdf', fileName: 'MC.pdf' },
+      companyId,
+      documentId: documentIdOf(companyId, sha256),
+      uploadId: randomUUID(),
+      sha256,
+      bytes: 9,
+      mediaType: 'application/pdf',
+      fileName: 'MC.pdf',
     }
     const workflow = storeDocument(facts, object)
     const { recorded } = await runWorkflow(workflow, { ...node, newId: randomUUID }, context)

@@ -98,8 +98,14 @@ it('refuses a command that records too much, and records nothing of it', async (
   const description = 'ü'.repeat(500)
   const lines = (count: number) =>
     Array.from({ length: count }, (_, n) => ({
-      ...{ lineNumber: n + 1, description, standard: null, grade: null, profile: null },
-      ...{ lengthMm: 1, quantity: 1, cancelled: false },
+      lineNumber: n + 1,
+      description,
+      standard: null,
+      grade: null,
+      profile: null,
+      lengthMm: 1,
+      quantity: 1,
+      cancelled: false,
     }))
   const register = (count: number) =>
     execute(registerOrder(companyId, 'SO', orderContent({ lineItems: lines(count) })), context)

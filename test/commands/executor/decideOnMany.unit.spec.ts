@@ -21,7 +21,10 @@ function release(...ends: readonly (() => Outcome<unknown>)[]) {
 }
 
 const recorded = (position: number, replayed = false) => ({
-  ...{ body: undefined, recorded: ['MillCertificateReleased'], position, replayed },
+  body: undefined,
+  recorded: ['MillCertificateReleased'],
+  position,
+  replayed,
 })
 const unchanged = () => ({ ...recorded(3), recorded: [] })
 const lost = (): never => {
@@ -37,7 +40,9 @@ describe('decisions on many records', () => {
     const { body, ...outcome } = await run
     expect(body.map(({ id }) => id)).toEqual(ids)
     expect(body.slice(0, 3)).toMatchObject([
-      ...[{ changed: true }, { refusal: { code: 'four-eyes' } }, { changed: false }],
+      { changed: true },
+      { refusal: { code: 'four-eyes' } },
+      { changed: false },
     ])
     expect(outcome).toEqual({ position: 9, recorded: ['MillCertificateReleased'], replayed: false })
   })

@@ -32,7 +32,9 @@ interface Told extends Partial<EventMetadata> {
 function newEvent({ type, data }: TagEvent, { at = 0, ...told }: Told = {}): NewEvent {
   const occurredAt = timeAt(at)
   return {
-    ...{ id: randomUUID(), type, data },
+    id: randomUUID(),
+    type,
+    data,
     metadata: { actor: alice, occurredAt, correlationId: 'c', schemaVersion: 1, ...told },
   }
 }
@@ -161,7 +163,10 @@ it('keeps the state of a long stream, however large its events are', async () =>
   const companies = Array.from({ length: 5 }, () => randomUUID())
   const description = 'x'.repeat(1_000)
   const data = (n: number) => ({
-    ...{ companyId: id(1), family: 'millCert' as const, tagId: hold, changes: [] },
+    companyId: id(1),
+    family: 'millCert' as const,
+    tagId: hold,
+    changes: [],
     ...tagContent({ description: `${description}${n}` }),
   })
   const updates = Array.from({ length: 400 }, (_, n): TagEvent => ({ type: 'TagUpdated', data: data(n) }))

@@ -90,7 +90,8 @@ describe('a sentence', () => {
     expect(changesIn(judged, nothing)).toStrictEqual([
       { field: 'status', from: 'Draft', to: 'Approved' },
       {
-        ...{ field: 'findings', from: null },
+        field: 'findings',
+        from: null,
         to: [{ severity: 'Flag', code: 'demand-unstated', message: 'No grade.' }],
       },
     ])

@@ -111,7 +111,10 @@ describe('the judgement', () => {
     const approved = given(productionPlanBar, opened, barApproved)
     approved.when((state) => startBar(state, finding(block, unsure))).records(withdrawn)
     expect(given(productionPlanBar, opened, barApproved, withdrawn).state).toMatchObject({
-      ...{ status: 'Draft', approvedAt: null, approval: null, overrides: [] },
+      status: 'Draft',
+      approvedAt: null,
+      approval: null,
+      overrides: [],
       withdrawal: { at: timeOf(2), findings: [block] },
     })
   })

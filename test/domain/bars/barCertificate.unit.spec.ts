@@ -24,8 +24,11 @@ const setting =
   (asked: AskedCertificate, { judgement = finding(), ...more }: Partial<SettingCertificate> = {}) =>
   (state: OpenedBar) =>
     setBarCertificate(state, asked, {
-      ...{ isKnown: true, isQuality: false, context: { actor: alice, occurredAt: timeOf(9) } },
-      ...{ judgement, ...more },
+      isKnown: true,
+      isQuality: false,
+      context: { actor: alice, occurredAt: timeOf(9) },
+      judgement,
+      ...more,
     })
 const to = (millCertificationId: string | null) => ({ millCertificationId })
 const withOne = barOpened(4_000, { cuts: [cut(id(701))], millCertificationId: known })
@@ -33,7 +36,10 @@ const certificateSet = (barStatus: BarStatus, to: string | null, more: object = 
   ({
     type: 'BarCertificateSet',
     data: {
-      ...{ ...bar, barStatus, millCertificationId: to, formerMillCertificationId: known },
+      ...bar,
+      barStatus,
+      millCertificationId: to,
+      formerMillCertificationId: known,
       ...more,
     },
   }) as const
@@ -105,7 +111,10 @@ describe('the certificate of a bar', () => {
       .refuses('bar-may-not-be-cut', { findings: [block] })
     const { state } = given(
       productionPlanBar,
-      ...[withOne, overridden, barApproved, certificateSet('Approved', other)],
+      withOne,
+      overridden,
+      barApproved,
+      certificateSet('Approved', other),
     )
     expect(state).toMatchObject({ status: 'Approved', millCertificationId: other, overrides: [] })
   })
@@ -146,7 +155,10 @@ describe('the heat that was read off the steel', () => {
     ) =>
     (state: OpenedBar) =>
       readHeat(state, typeof asked === 'object' && asked ? asked : { heatNumber: asked }, {
-        ...{ linked, judgement, isQuality, context: { actor: alice, occurredAt: timeOf(9) } },
+        linked,
+        judgement,
+        isQuality,
+        context: { actor: alice, occurredAt: timeOf(9) },
       })
   const heatRead = (heatNumber: string | null, formerHeatNumber: string | null = null, more = {}) =>
     ({ type: 'BarHeatRead', data: { ...bar, heatNumber, formerHeatNumber, ...more } }) as const
@@ -161,7 +173,8 @@ describe('the heat that was read off the steel', () => {
     past.when(reading('H 47', other)).records(heatRead('H 47'), linked('Draft'))
     const { state } = given(productionPlanBar, bare, heatRead('H 47'), linked('Draft'))
     expect(state).toMatchObject({
-      ...{ millCertificationId: other, heatRead: { heatNumber: 'H 47', by: 'alice', at: timeOf(1) } },
+      millCertificationId: other,
+      heatRead: { heatNumber: 'H 47', by: 'alice', at: timeOf(1) },
     })
     given(productionPlanBar, bare, heatRead('H 47'), linked('Draft'))
       .when(reading(' h  47', other))
@@ -221,7 +234,8 @@ describe('the heat that was read off the steel', () => {
       .when(reading(null, other))
       .refuses('bar-not-draft', { state: 'Approved' })
     expect(given(productionPlanBar, ...read, heatRead(null, 'H 47')).state).toMatchObject({
-      ...{ heatRead: null, millCertificationId: other },
+      heatRead: null,
+      millCertificationId: other,
     })
   })
 })

@@ -62,7 +62,9 @@ const reverting =
       state,
       { to, reason },
       {
-        ...{ ...who, judgement, dispatchedCuts },
+        ...who,
+        judgement,
+        dispatchedCuts,
         context: { actor, occurredAt: timeOf(minute), now: timeOf(minute) },
       },
     )
@@ -121,7 +123,10 @@ describe('taking a bar back', () => {
   })
 
   const block: Finding = {
-    ...{ key: 'wrong-grade', code: 'grade-mismatch', severity: 'Block', message: 'Another grade.' },
+    key: 'wrong-grade',
+    code: 'grade-mismatch',
+    severity: 'Block',
+    message: 'Another grade.',
   }
   const blocked: Judgement = {
     policy: { fourEyes: false },
@@ -253,8 +258,14 @@ describe('scrapping a piece', () => {
       .records({
         type: 'CutStatusChanged',
         data: {
-          ...{ ...bar, barStatus: 'Started', cutId: second.cutId, orderId: second.orderId },
-          ...{ lineItemId: second.lineItemId, from: 'Proposed', to: 'Rejected', remnantMm: 4_000 },
+          ...bar,
+          barStatus: 'Started',
+          cutId: second.cutId,
+          orderId: second.orderId,
+          lineItemId: second.lineItemId,
+          from: 'Proposed',
+          to: 'Rejected',
+          remnantMm: 4_000,
         },
       })
   })

@@ -75,7 +75,8 @@ describe('changing the status of a cut', () => {
   it('judges a cut that becomes Accepted on a bar beyond Draft', () => {
     const accepting = (override?: AskedOverride) => (state: OpenedBar) =>
       changeCutStatus(state, findCut(state, second)!, 'Accepted', {
-        ...{ judgement: finding(block), asked: override },
+        judgement: finding(block),
+        asked: override,
         context: { actor: alice, occurredAt: timeOf(9) },
       })
     const changed = (status: 'Draft' | 'Approved') => cutStatusChanged(cuts[1]!, 'Accepted', status, 2_000)

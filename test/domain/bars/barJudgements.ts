@@ -6,7 +6,10 @@ import { bar } from './productionFacts.ts'
 /** Findings against a bar, and what a person may decide about them. */
 
 export const block: Finding = {
-  ...{ key: 'wrong-grade', code: 'grade-mismatch', severity: 'Block', message: 'Another grade.' },
+  key: 'wrong-grade',
+  code: 'grade-mismatch',
+  severity: 'Block',
+  message: 'Another grade.',
 }
 
 export const rejected: Finding = { ...block, key: 'rejected', code: 'certificate-rejected' }
@@ -25,7 +28,9 @@ export const finding = (...found: Finding[]): Judgement => ({
 })
 
 export const asked: AskedOverride = {
-  ...{ findings: [block.key], reason: 'The designer agreed.', reference: null },
+  findings: [block.key],
+  reason: 'The designer agreed.',
+  reference: null,
 }
 
 export const overridden = {

@@ -7,9 +7,13 @@ const certificate = (millCertificationId: string) => ({ millCertificationId }) a
 const override = { findings: ['a key'], reason: 'The designer agreed.', reference: null, by: 'alice', at: '' }
 const heat = { count: 1, first: ['sister'] }
 const facts: VerdictFacts = {
-  ...{ bar: { grade: 'S355J2', profile: null }, certificate: certificate('own') },
-  ...{ blockedOfSameHeat: { count: 0, first: [] }, acceptedCuts: [], orders: [] },
-  ...{ policy: defaultReleasePolicy, overrides: [override] },
+  bar: { grade: 'S355J2', profile: null },
+  certificate: certificate('own'),
+  blockedOfSameHeat: { count: 0, first: [] },
+  acceptedCuts: [],
+  orders: [],
+  policy: defaultReleasePolicy,
+  overrides: [override],
 }
 
 it('tries a certificate with its own heat, and with the overrides only if the bar has it', () => {

@@ -3,7 +3,9 @@ import { offeredFor, ofProfile } from '../../../src/domain/bars/heatRead.ts'
 
 describe('the certificates of a heat', () => {
   const one = (millCertificationId: string, profile: string | null) => ({
-    ...{ millCertificationId, certificateNumber: millCertificationId, profile },
+    millCertificationId,
+    certificateNumber: millCertificationId,
+    profile,
   })
   const [angle, beam, unstated] = [one('angle', 'L 60x6'), one('beam', 'HEA 200'), one('unstated', null)]
   const certificates = [angle, beam, unstated]

@@ -24,7 +24,12 @@ const { orderId } = orderIdentity
 
 export function cut(cutId: string, content: Partial<Cut> = {}): Cut {
   return {
-    ...{ cutId, orderId, lineItemId: lineItemIds[10]!, lengthMm: 2_000, pieceMark: null, status: 'Accepted' },
+    cutId,
+    orderId,
+    lineItemId: lineItemIds[10]!,
+    lengthMm: 2_000,
+    pieceMark: null,
+    status: 'Accepted',
     ...content,
   }
 }

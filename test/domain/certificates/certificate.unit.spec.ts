@@ -185,7 +185,9 @@ it('folds to its current content, with the revision of its own last change', () 
     recordedBy: ImmutableMap({ alice: facts }),
     revision: 1,
     assignments: { manual: [], manualRevision: 2, byRules: {} },
-    ...{ status: 'Received', replacedBy: null, documents: noDocuments },
+    status: 'Received',
+    replacedBy: null,
+    documents: noDocuments,
   })
 })
 

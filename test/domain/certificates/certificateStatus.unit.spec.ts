@@ -46,7 +46,8 @@ describe('a decision on a certificate', () => {
 describe('a release with four eyes', () => {
   const registered = certificateRegistered()
   const corrected = {
-    ...{ type: 'MillCertificateCorrected' as const, metadata: { actor: bob } },
+    type: 'MillCertificateCorrected' as const,
+    metadata: { actor: bob },
     data: { ...certificateIdentity, ...certificateContent({ manufacturer: 'Another mill' }), changes: [] },
   }
   const by =

@@ -14,7 +14,11 @@ describe('the summary of tests', () => {
   it('has the least favourable value of each property', () => {
     const weaker = { ...tensileTest, reHMpa: 380, rmMpa: 530, elongationPercent: 24 }
     expect(derived(tensileTest, weaker, { ...impactTest, averageJoule: 55 }, impactTest)).toEqual({
-      ...{ reHMpa: 372, rmMpa: 530, a5Percent: 24, kvJoule: 55, kvTemperatureC: -20 },
+      reHMpa: 372,
+      rmMpa: 530,
+      a5Percent: 24,
+      kvJoule: 55,
+      kvTemperatureC: -20,
     })
   })
 

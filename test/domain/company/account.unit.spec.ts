@@ -174,8 +174,14 @@ describe('rolling', () => {
     const [only, ...others] = state.keys
     expect(others).toEqual([])
     expect(only).toEqual({
-      ...{ keyId: id(3), label: 'key 3', ...printOf(3), expiresAt, snapshot: [here] },
-      ...{ createdAt: timeOf(2), revision: 2, snapshotAt: 10 },
+      keyId: id(3),
+      label: 'key 3',
+      ...printOf(3),
+      expiresAt,
+      snapshot: [here],
+      createdAt: timeOf(2),
+      revision: 2,
+      snapshotAt: 10,
     })
     expect([...state.lines.keys()].sort()).toEqual([id(1), id(2), id(3)])
   })
@@ -189,8 +195,14 @@ describe('rolling', () => {
 it('keeps all values of a key', () =>
   expect(keysAfter(created(1))).toEqual([
     {
-      ...{ keyId: id(1), label: 'key 1', ...printOf(1), expiresAt: null, snapshot: [here] },
-      ...{ createdAt: timeOf(0), revision: 0, snapshotAt: 10 },
+      keyId: id(1),
+      label: 'key 1',
+      ...printOf(1),
+      expiresAt: null,
+      snapshot: [here],
+      createdAt: timeOf(0),
+      revision: 0,
+      snapshotAt: 10,
     },
   ]))
 

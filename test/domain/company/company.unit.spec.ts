@@ -163,7 +163,10 @@ it('records settings that differ from the present ones', () => {
   const required = {
     type: 'CompanySettingsSet',
     data: {
-      ...{ companyId, requireIfMatch: true, cutterIdleMinutes: 30, longestKeyDays: null },
+      companyId,
+      requireIfMatch: true,
+      cutterIdleMinutes: 30,
+      longestKeyDays: null,
       changes: [{ field: 'requireIfMatch', from: false, to: true }],
     },
   } as const

@@ -22,8 +22,13 @@ import { certificateIdentity, certificateRegistered } from '../verdict/facts.ts'
 function file(n: number): DocumentFacts {
   const sha256 = String(n).padStart(64, '0')
   return {
-    ...{ companyId, documentId: documentIdOf(companyId, sha256), uploadId: id(n), sha256 },
-    ...{ bytes: 1_000 + n, mediaType: 'application/pdf', fileName: `${n}.pdf` },
+    companyId,
+    documentId: documentIdOf(companyId, sha256),
+    uploadId: id(n),
+    sha256,
+    bytes: 1_000 + n,
+    mediaType: 'application/pdf',
+    fileName: `${n}.pdf`,
   }
 }
 const stored = (facts: DocumentFacts) => ({ type: 'DocumentStored', data: facts }) as const
@@ -44,7 +49,10 @@ describe('a document', () => {
     expect(storeDocument(state, again)).toEqual([stored(again)])
     expect(() => storeDocument(state, file(1))).toThrow('There is no document')
     expect(given(document, stored(file(1)), deleted, stored(again)).state).toMatchObject({
-      ...{ facts: again, isDeleted: false, revision: 2, uploadedAt: timeOf(2) },
+      facts: again,
+      isDeleted: false,
+      revision: 2,
+      uploadedAt: timeOf(2),
     })
   })
 

@@ -16,7 +16,12 @@ const types: EventTypes = {
 
 function stored(data: object, schemaVersion: number | undefined, more: Partial<Recorded> = {}): Recorded {
   return {
-    ...{ id: 'e', type: 'Painted', streamName: 'paint-1', revision: 0, position: 7, data },
+    id: 'e',
+    type: 'Painted',
+    streamName: 'paint-1',
+    revision: 0,
+    position: 7,
+    data,
     metadata: { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: schemaVersion! },
     ...more,
   }

@@ -30,7 +30,10 @@ const bars = [
 ]
 const cleared: Clearance = { findings: [], missing: [] }
 const block = (more: Partial<Finding> = {}): Finding => ({
-  ...{ key: 'k1', code: 'order-tag', severity: 'Block', message: 'The order has the tag Hold.' },
+  key: 'k1',
+  code: 'order-tag',
+  severity: 'Block',
+  message: 'The order has the tag Hold.',
   ...more,
 })
 
@@ -46,7 +49,11 @@ const dispatching =
 const dispatched = (cutIds: readonly string[], more: object = {}): OrderDispatched => ({
   type: 'OrderDispatched',
   data: {
-    ...{ companyId, orderId, dispatchId: id(1), date: '2026-03-01', reference: 'DN 17' },
+    companyId,
+    orderId,
+    dispatchId: id(1),
+    date: '2026-03-01',
+    reference: 'DN 17',
     cuts: cutIds.map((cutId) => ({ barId: id(601), cutId })),
     ...more,
   },
@@ -76,7 +83,9 @@ describe('a dispatch', () => {
             [6, id(799), 'unknown-record', 'The order has no cut'],
           ] as const
         ).map(([index, cutId, code, message]) => ({
-          ...{ path: `/cutIds/${index}`, code, message: expect.stringContaining(message) },
+          path: `/cutIds/${index}`,
+          code,
+          message: expect.stringContaining(message),
           record: { cutId },
         })),
       }))

@@ -3,9 +3,17 @@ import { issuePack, orderPacks, type PackFacts } from '../../../src/domain/order
 import { companyId, given, id } from '../../support/given.ts'
 
 const pack: PackFacts = {
-  ...{ companyId, orderId: id(1), packId: id(880), documentId: id(881), cutIds: [id(703)] },
-  ...{ sha256: 'ef'.repeat(32), bytes: 90_210, fileName: 'Order-pack-SO-1001.zip' },
-  ...{ position: 200, checkpointSize: 99, cleared: true },
+  companyId,
+  orderId: id(1),
+  packId: id(880),
+  documentId: id(881),
+  cutIds: [id(703)],
+  sha256: 'ef'.repeat(32),
+  bytes: 90_210,
+  fileName: 'Order-pack-SO-1001.zip',
+  position: 200,
+  checkpointSize: 99,
+  cleared: true,
 }
 const issued = { type: 'PackIssued', data: pack } as const
 

@@ -18,45 +18,80 @@ import {
 } from '../../../src/domain/verdict/verdictFacts.ts'
 
 const cut = (cutId: string, changed: Partial<TracedCut> = {}): TracedCut => ({
-  ...{ cutId, ordinal: 1, barId: 'bar 1', orderId: 'order', lineItemId: 'line 10' },
-  ...{ lengthMm: 2_000, pieceMark: null },
+  cutId,
+  ordinal: 1,
+  barId: 'bar 1',
+  orderId: 'order',
+  lineItemId: 'line 10',
+  lengthMm: 2_000,
+  pieceMark: null,
   ...changed,
 })
 const bar = (barId: string, changed: Partial<TracedBar> = {}): TracedBar => ({
-  ...{ barId, planId: 'plan', planName: 'Week 17', ordinal: 1, status: 'Completed', grade: 'S355J2' },
-  ...{ millCertificationId: 'certificate' },
-  ...{ stop: null, overrides: [], ...changed },
+  barId,
+  planId: 'plan',
+  planName: 'Week 17',
+  ordinal: 1,
+  status: 'Completed',
+  grade: 'S355J2',
+  millCertificationId: 'certificate',
+  stop: null,
+  overrides: [],
+  ...changed,
 })
 const line = (
   lineNumber: number,
   quantity: number,
   changed: Partial<TracedLineItem> = {},
 ): TracedLineItem => ({
-  ...{ lineItemId: `line ${lineNumber}`, lineNumber, quantity, cancelled: false, status: 'Completed' },
+  lineItemId: `line ${lineNumber}`,
+  lineNumber,
+  quantity,
+  cancelled: false,
+  status: 'Completed',
   pieces: null,
   ...changed,
 })
 const certificate: NamedCertificate = {
-  ...{ millCertificationId: 'certificate', certificateNumber: 'C-1', heatNumber: 'H-1' },
-  ...{ standard: 'EN 10025-2', grade: 'S355J2+N', deliveryCondition: null, zQuality: null, profile: null },
-  ...{
-    inspectionDocument: '3.1',
-    status: 'Released',
-    tags: [],
-    notJudged: [],
-    documents: [{ documentId: 'original' }],
-  },
-  ...{ productForm: null, thicknessMm: null, widthMm: null, blockedOfSameHeat: noneBlocked },
+  millCertificationId: 'certificate',
+  certificateNumber: 'C-1',
+  heatNumber: 'H-1',
+  standard: 'EN 10025-2',
+  grade: 'S355J2+N',
+  deliveryCondition: null,
+  zQuality: null,
+  profile: null,
+  inspectionDocument: '3.1',
+  status: 'Released',
+  tags: [],
+  notJudged: [],
+  documents: [{ documentId: 'original' }],
+  productForm: null,
+  thicknessMm: null,
+  widthMm: null,
+  blockedOfSameHeat: noneBlocked,
 }
 const judgedLine = (lineNumber: number, grade = 'S355J2') => ({
-  ...{ lineItemId: `line ${lineNumber}`, lineNumber, grade, standard: null, profile: null, cancelled: false },
+  lineItemId: `line ${lineNumber}`,
+  lineNumber,
+  grade,
+  standard: null,
+  profile: null,
+  cancelled: false,
 })
 const order: JudgedOrder = {
-  ...{ orderId: 'order', orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
-  ...{ tags: [], lineItems: [judgedLine(10), judgedLine(20)] },
+  orderId: 'order',
+  orderNumber: 'SO-1',
+  requiredInspectionDocument: '3.1',
+  executionClass: 'EXC2',
+  tags: [],
+  lineItems: [judgedLine(10), judgedLine(20)],
 }
 const facts: TraceFacts = {
-  ...{ orderId: 'order', orderNumber: 'SO-1', blocked: false, pieceMark: null },
+  orderId: 'order',
+  orderNumber: 'SO-1',
+  blocked: false,
+  pieceMark: null,
   lineItems: [line(10, 1), line(20, 1)],
   bars: [bar('bar 1')],
   cuts: [cut('a'), cut('b', { lineItemId: 'line 20' })],
@@ -72,7 +107,11 @@ const findings = (audited: ReturnType<typeof traced>) =>
 
 describe('the parts that a line item lacks', () => {
   const on = (changed: object = {}) => ({
-    ...{ barId: 'bar 1', planName: 'Week 17', barOrdinal: 1, barStatus: 'Completed' as const, held: false },
+    barId: 'bar 1',
+    planName: 'Week 17',
+    barOrdinal: 1,
+    barStatus: 'Completed' as const,
+    held: false,
     millCertificationId: 'certificate',
     ...changed,
   })
@@ -98,19 +137,38 @@ describe('an order', () => {
   it('is complete and cleared when nothing is missing and nothing stands against it', () => {
     const { lineItems, ...said } = traced(facts)
     expect(said).toStrictEqual({
-      ...{ orderId: 'order', orderNumber: 'SO-1', blocked: false, complete: true, cleared: true },
+      orderId: 'order',
+      orderNumber: 'SO-1',
+      blocked: false,
+      complete: true,
+      cleared: true,
       overrides: [],
       judgedBy,
     })
     expect(lineItems[0]).toStrictEqual({
-      ...{ lineItemId: 'line 10', lineNumber: 10, cancelled: false, status: 'Completed', missing: [] },
+      lineItemId: 'line 10',
+      lineNumber: 10,
+      cancelled: false,
+      status: 'Completed',
+      missing: [],
       pieces: { required: 1, planned: 0, cut: 0, scrapped: 0, dispatched: 0 },
       cuts: [
         {
-          ...{ cutId: 'a', pieceMark: null, barId: 'bar 1', planId: 'plan', planName: 'Week 17' },
-          ...{ cutOrdinal: 1, barOrdinal: 1, barStatus: 'Completed', held: false },
-          ...{ lengthMm: 2_000, millCertificationId: 'certificate', certificateNumber: 'C-1' },
-          ...{ heatNumber: 'H-1', tags: [], findings: [] },
+          cutId: 'a',
+          pieceMark: null,
+          barId: 'bar 1',
+          planId: 'plan',
+          planName: 'Week 17',
+          cutOrdinal: 1,
+          barOrdinal: 1,
+          barStatus: 'Completed',
+          held: false,
+          lengthMm: 2_000,
+          millCertificationId: 'certificate',
+          certificateNumber: 'C-1',
+          heatNumber: 'H-1',
+          tags: [],
+          findings: [],
         },
       ],
     })
@@ -119,7 +177,9 @@ describe('an order', () => {
   it('is blocked by a piece of a bar that was completed in spite of a Block', () => {
     const stop = { by: 'cutter', at: '2026-04-20T08:00:00.000Z', reason: null, findings: [] }
     expect(traced({ ...facts, bars: [bar('bar 1', { stop })] })).toMatchObject({
-      ...{ blocked: true, complete: false, cleared: false },
+      blocked: true,
+      complete: false,
+      cleared: false,
       lineItems: [
         {
           cuts: [{ held: true }],
@@ -132,7 +192,9 @@ describe('an order', () => {
 
   it('is neither when something is missing from one of its line items', () =>
     expect(traced({ ...facts, lineItems: [line(10, 1), line(20, 2)] })).toMatchObject({
-      ...{ blocked: false, complete: false, cleared: false },
+      blocked: false,
+      complete: false,
+      cleared: false,
       lineItems: [{ missing: [] }, { missing: ['Only 1 of 2 pieces have an Accepted cut.'] }],
     }))
 
@@ -144,7 +206,10 @@ describe('an order', () => {
 
   it('shows on each cut the findings that concern it, and not those of its neighbours', () => {
     const other: JudgedOrder = {
-      ...{ ...order, orderId: 'other', orderNumber: 'SO-2', tags: [cracked] },
+      ...order,
+      orderId: 'other',
+      orderNumber: 'SO-2',
+      tags: [cracked],
       lineItems: [{ ...judgedLine(10), lineItemId: 'other 10' }],
     }
     const audited = traced({
@@ -164,7 +229,8 @@ describe('an order', () => {
     expect(severities(traced(bare))).toEqual(['Flag', 'Flag'])
     const shared = {
       ...bare,
-      ...{ orders: [order, other], cuts: [...facts.cuts, cut('c', { orderId: 'other', lineItemId: 'x' })] },
+      orders: [order, other],
+      cuts: [...facts.cuts, cut('c', { orderId: 'other', lineItemId: 'x' })],
     }
     expect(severities(traced(shared))).toEqual(['Block', 'Block'])
   })
@@ -172,23 +238,33 @@ describe('an order', () => {
   it('is blocked, but cleared, when somebody has overridden the Blocks', () => {
     expect(traced(withTag)).toMatchObject({ blocked: true, cleared: false, overrides: [] })
     const { findings: found } = judge({
-      ...{ bar: { grade: 'S355J2', profile: null }, certificate: withTag.certificates[0]! },
-      ...{ blockedOfSameHeat: noneBlocked, acceptedCuts: facts.cuts, orders: facts.orders },
-      ...{ policy: defaultReleasePolicy, overrides: [] },
+      bar: { grade: 'S355J2', profile: null },
+      certificate: withTag.certificates[0]!,
+      blockedOfSameHeat: noneBlocked,
+      acceptedCuts: facts.cuts,
+      orders: facts.orders,
+      policy: defaultReleasePolicy,
+      overrides: [],
     })
     const override = {
-      ...{ findings: found.map(({ key }) => key), reason: 'The designer agreed.', reference: 'DR 17' },
-      ...{ by: 'quality', at: '2026-03-31T08:00:00.000Z' },
+      findings: found.map(({ key }) => key),
+      reason: 'The designer agreed.',
+      reference: 'DR 17',
+      by: 'quality',
+      at: '2026-03-31T08:00:00.000Z',
     }
     const overridden = { ...withTag, bars: [bar('bar 1', { overrides: [override] })] }
     expect(traced(overridden)).toMatchObject({
-      ...{ blocked: true, complete: true, cleared: true },
+      blocked: true,
+      complete: true,
+      cleared: true,
       overrides: [{ barId: 'bar 1', ...override }],
       lineItems: [{ cuts: [{ findings: [{ code: 'certificate-tag', override }] }] }, {}],
     })
     const twoBars = {
       ...overridden,
-      ...{ bars: [...overridden.bars, bar('bar 2')], cuts: [cut('a'), cut('b', { barId: 'bar 2' })] },
+      bars: [...overridden.bars, bar('bar 2')],
+      cuts: [cut('a'), cut('b', { barId: 'bar 2' })],
     }
     const lineItems = [line(10, 2)]
     expect(traced({ ...twoBars, lineItems })).toMatchObject({ complete: true, cleared: false })
@@ -206,11 +282,9 @@ describe('an order', () => {
   it('lets pieces leave that are sound, whatever the others lack', () => {
     const found = {
       ...withTag,
-      ...{
-        bars: [bar('bar 1'), bar('bar 2', { ordinal: 2, millCertificationId: null })],
-        lineItems: [line(10, 9)],
-      },
-      ...{ cuts: [cut('a'), cut('b', { barId: 'bar 2' })] },
+      bars: [bar('bar 1'), bar('bar 2', { ordinal: 2, millCertificationId: null })],
+      lineItems: [line(10, 9)],
+      cuts: [cut('a'), cut('b', { barId: 'bar 2' })],
     }
     const held = ['Bar 2 of plan "Week 17" has no mill certificate.']
     const codes = (...cutIds: string[]) => clearanceOf(found, cutIds).findings.map(({ code }) => code)
@@ -227,8 +301,13 @@ describe('an order', () => {
   it('is not cleared while a tag of its own blocks, even if nothing is to be cut for it', () =>
     expect(
       traced({
-        ...{ ...facts, blocked: true, lineItems: [line(10, 1, { cancelled: true })] },
-        ...{ bars: [], cuts: [], certificates: [], orders: [] },
+        ...facts,
+        blocked: true,
+        lineItems: [line(10, 1, { cancelled: true })],
+        bars: [],
+        cuts: [],
+        certificates: [],
+        orders: [],
       }),
     ).toMatchObject({ blocked: true, complete: true, cleared: false }))
 

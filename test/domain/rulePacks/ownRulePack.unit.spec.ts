@@ -44,7 +44,11 @@ describe('a rule pack of a company', () => {
 
   it('offers its newest version, with its cost and its author', () =>
     expect(given(ownRulePack, defined).state).toMatchObject({
-      ...{ ...ref, document: ownDocument, definedAt: timeOf(0), definedBy: alice.id, revision: 0 },
+      ...ref,
+      document: ownDocument,
+      definedAt: timeOf(0),
+      definedBy: alice.id,
+      revision: 0,
       offer: { rulePackId: ownDocument.id, name, version: 1, hash: checked.hash, cost: 120 },
     }))
 

@@ -97,8 +97,15 @@ function replaced(data: Partial<RuleAssignmentsReplaced['data']>, rulesAsOf = 3)
     type: 'RuleAssignmentsReplaced' as const,
     data: {
       ...subject,
-      ...{ rulePackId: 'house', name: 'House rules', version: 1, hash: 'hash 1' },
-      ...{ matched: [], notEvaluated: [], added: [], removed: [], settled: [] },
+      rulePackId: 'house',
+      name: 'House rules',
+      version: 1,
+      hash: 'hash 1',
+      matched: [],
+      notEvaluated: [],
+      added: [],
+      removed: [],
+      settled: [],
       usage: { gained: [], lost: [] },
       ...data,
     },
@@ -210,8 +217,11 @@ describe('evaluating a subject', () => {
       )
       .records(
         replaced({
-          ...{ family: 'order', subjectId: orderIdentity.orderId, subjectLabel: orderIdentity.orderNumber },
-          ...{ matched: [matched(isExc)], added: ['is-exc3'] },
+          family: 'order',
+          subjectId: orderIdentity.orderId,
+          subjectLabel: orderIdentity.orderNumber,
+          matched: [matched(isExc)],
+          added: ['is-exc3'],
           usage: { gained: [exc], lost: [] },
         }),
       )
@@ -277,7 +287,10 @@ describe('two versions of a pack', () => {
       .records(
         replaced(
           {
-            ...{ version: 2, hash: 'hash 2', matched: [matched(isThick)], settled: ['is-thin'] },
+            version: 2,
+            hash: 'hash 2',
+            matched: [matched(isThick)],
+            settled: ['is-thin'],
           },
           4,
         ),
@@ -309,7 +322,8 @@ it('a registration is recorded with its evaluation and the revision of the rules
     { ...certificateRegistered(), metadata: { rulesAsOf: 3 } },
     {
       ...replaced({
-        ...{ matched: [matched(isThick)], added: ['is-thick'] },
+        matched: [matched(isThick)],
+        added: ['is-thick'],
         usage: { gained: [thick], lost: [] },
       }),
       metadata: by,

@@ -104,7 +104,10 @@ describe('subscribing', () => {
           type: 'TagUpdated',
           data: {
             ...refOf('thick'),
-            ...{ name, color, description, severity },
+            name,
+            color,
+            description,
+            severity,
             changes: [{ field: 'color', from: '#B00020', to: '#FF0000' }],
           },
         },
@@ -198,7 +201,9 @@ describe('upgrading', () => {
     type: 'RulePackUpgraded',
     data: {
       ...data,
-      ...{ version: 2, hash: 'hash 2', fromVersion: 1 },
+      version: 2,
+      hash: 'hash 2',
+      fromVersion: 1,
       tagIds: { thick: tagIdOf('thick'), thin: tagIdOf('thin') },
     },
   }
@@ -241,7 +246,8 @@ describe('upgrading', () => {
   it('lets two of its tags swap their names', () => {
     const two = packOffer({ tags: [systemTag('a', { name: 'X' }), systemTag('b', { name: 'Y' })] })
     const swapped = packOffer({
-      ...{ version: 2, hash: 'hash 2' },
+      version: 2,
+      hash: 'hash 2',
       tags: [systemTag('a', { name: 'Y' }), systemTag('b', { name: 'X' })],
     })
     const first = subscribeRulePack(tagCatalogue.initial, companyId, two)

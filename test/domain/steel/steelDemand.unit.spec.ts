@@ -31,25 +31,45 @@ const table = rowsOf(`
   | A572-50    | ? | ? | ? | ? | ? | ? | ? | ? | ? | ? | ? | ? | ? | ? | ? | = |`)
 const offered = table.map(([grade]) => grade!)
 const signs: Readonly<Record<string, string>> = {
-  ...{ 'delivery-condition-unstated': 'd', 'grade-substitute': 's' },
-  ...{ 'grade-mismatch': '×', 'grade-unreadable': '?' },
+  'delivery-condition-unstated': 'd',
+  'grade-substitute': 's',
+  'grade-mismatch': '×',
+  'grade-unreadable': '?',
 }
 
 function findingsOf(demand: string, offer: string) {
   const certificate: JudgedCertificate = {
-    ...{ millCertificationId: 'certificate', standard: null, grade: offer, deliveryCondition: null },
-    ...{ zQuality: null, inspectionDocument: '3.1', status: 'Released', profile: null, productForm: null },
-    ...{ thicknessMm: null, widthMm: null },
-    ...{ tags: [], notJudged: [], documents: [{ documentId: 'original' }] },
+    millCertificationId: 'certificate',
+    standard: null,
+    grade: offer,
+    deliveryCondition: null,
+    zQuality: null,
+    inspectionDocument: '3.1',
+    status: 'Released',
+    profile: null,
+    productForm: null,
+    thicknessMm: null,
+    widthMm: null,
+    tags: [],
+    notJudged: [],
+    documents: [{ documentId: 'original' }],
   }
   const line = { lineItemId: 'line', lineNumber: 10, standard: null, grade: demand, profile: null }
   const order: JudgedOrder = {
-    ...{ orderId: 'order', orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
-    ...{ tags: [], lineItems: [{ ...line, cancelled: false }] },
+    orderId: 'order',
+    orderNumber: 'SO-1',
+    requiredInspectionDocument: '3.1',
+    executionClass: 'EXC2',
+    tags: [],
+    lineItems: [{ ...line, cancelled: false }],
   }
   return judge({
-    ...{ bar: { grade: demand, profile: null }, certificate, orders: [order], overrides: [] },
-    ...{ blockedOfSameHeat: noneBlocked, policy: defaultReleasePolicy },
+    bar: { grade: demand, profile: null },
+    certificate,
+    orders: [order],
+    overrides: [],
+    blockedOfSameHeat: noneBlocked,
+    policy: defaultReleasePolicy,
     acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line' }],
   }).findings
 }
@@ -68,7 +88,10 @@ describe('a demand for', () => {
 it('keeps the key of a finding, by which recorded overrides name it', () => {
   expect(findingsOf('S275J2', 'S355J2+N')).toMatchObject([
     {
-      ...{ severity: 'Block', code: 'grade-substitute', expected: 'S275J2', actual: 'S355J2+N' },
+      severity: 'Block',
+      code: 'grade-substitute',
+      expected: 'S275J2',
+      actual: 'S355J2+N',
       key: 'e191bd2c-8bc2-5e06-a24f-1611c234254a',
     },
   ])

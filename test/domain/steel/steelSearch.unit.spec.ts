@@ -55,7 +55,8 @@ it('finds the same text beside another standard, where that of the demand contra
 
 it('finds a grade that cannot be read by its text, and one of several names by each of them', () => {
   expect(searchKeysOf({ grade: ' sonder  güte', profile: null })).toEqual({
-    ...{ steelKeys: ['=SONDERGÜTE'], profileKey: '' },
+    steelKeys: ['=SONDERGÜTE'],
+    profileKey: '',
   })
   const { steelKeys, profileKey } = searchKeysOf({ grade: 'S355J2+N / S355K2+N / X', profile: 'ipe 300' })
   expect(steelKeys).toEqual(['S355J2+N', 'S355K2+N', '=S355J2+N/S355K2+N/X'])

@@ -16,7 +16,10 @@ import { companyId } from '../../support/given.ts'
 
 export function tagContent(content: Partial<TagContent> = {}): TagContent {
   return {
-    ...{ name: 'Hold', color: '#FF0000', description: null, severity: null },
+    name: 'Hold',
+    color: '#FF0000',
+    description: null,
+    severity: null,
     ...content,
   }
 }
@@ -59,20 +62,50 @@ export const certificateIdentity: CertificateIdentity = {
 
 /** A certificate that says no more than it must. */
 export const bareCertificate: CertificateContent = {
-  ...{ standard: null, grade: 'S355J2+N', profile: null, deliveryCondition: null, zQuality: null },
-  ...{ inspectionDocument: '3.1', manufacturer: null, productForm: null, thicknessMm: null, widthMm: null },
-  ...{ purchaseOrder: null, declarationOfPerformance: null, steelmakingProcess: null, chemistry: null },
-  ...{ analysis: null, statedCev: null, solubleAluminium: null, mechanical: null, tests: null },
-  ...{ inspector: null, issuedOn: null },
+  standard: null,
+  grade: 'S355J2+N',
+  profile: null,
+  deliveryCondition: null,
+  zQuality: null,
+  inspectionDocument: '3.1',
+  manufacturer: null,
+  productForm: null,
+  thicknessMm: null,
+  widthMm: null,
+  purchaseOrder: null,
+  declarationOfPerformance: null,
+  steelmakingProcess: null,
+  chemistry: null,
+  analysis: null,
+  statedCev: null,
+  solubleAluminium: null,
+  mechanical: null,
+  tests: null,
+  inspector: null,
+  issuedOn: null,
 }
 
 export const tensileTest: TensileTest = {
-  ...{ kind: 'tensile', direction: 'transverse', location: '1/4', reHMpa: 372, reLMpa: null, rp02Mpa: null },
-  ...{ rmMpa: 541, elongationPercent: 26, gaugeLength: '5.65', rawYieldKind: null, rawYieldMpa: null },
+  kind: 'tensile',
+  direction: 'transverse',
+  location: '1/4',
+  reHMpa: 372,
+  reLMpa: null,
+  rp02Mpa: null,
+  rmMpa: 541,
+  elongationPercent: 26,
+  gaugeLength: '5.65',
+  rawYieldKind: null,
+  rawYieldMpa: null,
 }
 export const impactTest: ImpactTest = {
-  ...{ kind: 'impact', direction: 'longitudinal', location: null, temperatureC: -20, specimenWidthMm: 10 },
-  ...{ valuesJoule: [58, 61, 64], averageJoule: 61 },
+  kind: 'impact',
+  direction: 'longitudinal',
+  location: null,
+  temperatureC: -20,
+  specimenWidthMm: 10,
+  valuesJoule: [58, 61, 64],
+  averageJoule: 61,
 }
 
 export function certificateContent(content: Partial<CertificateContent> = {}): CertificateContent {

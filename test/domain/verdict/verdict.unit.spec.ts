@@ -33,11 +33,18 @@ const certificate: JudgedCertificate = {
   documents: [{ documentId: 'original' }],
 }
 const line: JudgedLine = {
-  ...{ lineItemId: 'line', lineNumber: 10, standard: null, grade: 'S355J2', profile: null },
+  lineItemId: 'line',
+  lineNumber: 10,
+  standard: null,
+  grade: 'S355J2',
+  profile: null,
   cancelled: false,
 }
 const order: JudgedOrder = {
-  ...{ orderId: 'order', orderNumber: 'SO-1', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+  orderId: 'order',
+  orderNumber: 'SO-1',
+  requiredInspectionDocument: '3.1',
+  executionClass: 'EXC2',
   tags: [],
   lineItems: [line],
 }
@@ -179,7 +186,8 @@ describe('the verdict', () => {
       'a bar that only says more of the delivery condition',
       {
         ...withLine({ grade: 'S355J2' }),
-        ...{ bar: { grade: 'S355J2+N', profile: null }, certificate: { ...certificate, grade: 'S355J2' } },
+        bar: { grade: 'S355J2+N', profile: null },
+        certificate: { ...certificate, grade: 'S355J2' },
       },
       [],
     ],
@@ -409,7 +417,8 @@ describe('the verdict', () => {
 
   it('judges the bar itself where there is no certificate', () => {
     expect(codes({ ...facts, certificate: null, bar: { grade: 'S235JR', profile: null } })).toEqual([
-      ...['Block grade-mismatch', 'Flag no-certificate'],
+      'Block grade-mismatch',
+      'Flag no-certificate',
     ])
   })
 
@@ -437,14 +446,29 @@ const tags = fc.uniqueArray(fc.record({ tagId: fc.uuid(), name: fc.string(), sev
   selector: ({ tagId }) => tagId,
 })
 const grade = fc.constantFrom(
-  ...['S235JR', 'S275J0', 'S355J2', 'S355J2+N', 'S355K2+N', 'S355J2C', 'S355N', 'S355ML', 'S460N', 'S355J2W'],
-  ...['S355J2H', 'S690QL', 'A572-50', 'S355J2 / S355K2', '1.0577', 'S355'],
+  'S235JR',
+  'S275J0',
+  'S355J2',
+  'S355J2+N',
+  'S355K2+N',
+  'S355J2C',
+  'S355N',
+  'S355ML',
+  'S460N',
+  'S355J2W',
+  'S355J2H',
+  'S690QL',
+  'A572-50',
+  'S355J2 / S355K2',
+  '1.0577',
+  'S355',
 )
 const profile = fc.constantFrom(null, 'HEA 200', 'PL 20', 'SHS 100x8', 'W 10x49')
 const document = fc.constantFrom('2.1', '2.2', '3.1', '3.2')
 const anyOrder = (orderId: string): fc.Arbitrary<JudgedOrder> =>
   fc.record({
-    ...{ orderId: fc.constant(orderId), orderNumber: fc.constant(orderId) },
+    orderId: fc.constant(orderId),
+    orderNumber: fc.constant(orderId),
     requiredInspectionDocument: fc.option(document),
     executionClass: fc.option(fc.constantFrom('EXC1', 'EXC2', 'EXC3', 'EXC4')),
     tags,
@@ -452,20 +476,26 @@ const anyOrder = (orderId: string): fc.Arbitrary<JudgedOrder> =>
   })
 const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLine> =>
   fc.record({
-    ...{ lineItemId: fc.constant(lineItemId), lineNumber: fc.constant(lineNumber) },
-    ...{ standard: fc.constant(null), grade: fc.option(grade), profile, cancelled: fc.boolean() },
+    lineItemId: fc.constant(lineItemId),
+    lineNumber: fc.constant(lineNumber),
+    standard: fc.constant(null),
+    grade: fc.option(grade),
+    profile,
+    cancelled: fc.boolean(),
   })
 const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
   bar: fc.record({ grade, profile }),
   certificate: fc.option(
     fc.record({
-      ...{ millCertificationId: fc.constant('cert'), standard: fc.constant(null), grade, profile, tags },
+      millCertificationId: fc.constant('cert'),
+      standard: fc.constant(null),
+      grade,
+      profile,
+      tags,
       deliveryCondition: fc.constantFrom(null, 'N', 'AR'),
       zQuality: fc.constantFrom(null, 'Z15', 'Z25'),
-      ...{
-        inspectionDocument: document,
-        status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),
-      },
+      inspectionDocument: document,
+      status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),
       notJudged: fc.subarray(['pack one', 'pack two'].map(unjudged)),
       productForm: fc.constantFrom(null, 'Plate', 'HollowSection'),
       thicknessMm: fc.constantFrom(null, 8, 20),

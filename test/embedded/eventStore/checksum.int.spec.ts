@@ -17,8 +17,11 @@ let database: DatabaseSync
 beforeAll(() => {
   database = openForWriting(file)
   const event = (n: number) => ({
-    ...{ id: randomUUID(), type: 'Happened', isJson: true },
-    ...{ data: Buffer.from(`{"n":${n}}`), metadata: Buffer.from('{}') },
+    id: randomUUID(),
+    type: 'Happened',
+    isJson: true,
+    data: Buffer.from(`{"n":${n}}`),
+    metadata: Buffer.from('{}'),
   })
   const context = { log: openLog(database), now: Date.now(), written: () => {} }
   write({ stream: 'sound', expected: 'noStream', events: [event(0)] }, context)
@@ -32,8 +35,13 @@ afterAll(() => {
 function read(stream: string | undefined, from = 0) {
   const reading = openForReading(file)
   const request: ReadRequest = {
-    ...{ stream, direction: 'forwards', from, limit: 100, filter: undefined },
-    ...{ checkpointEvery: 0, considered: 0 },
+    stream,
+    direction: 'forwards',
+    from,
+    limit: 100,
+    filter: undefined,
+    checkpointEvery: 0,
+    considered: 0,
   }
   try {
     return openPages(reading)(request)

@@ -23,8 +23,15 @@ function framesOf(positions: number[]) {
   const writer = createFrameWriter()
   for (const position of positions) {
     writeEvent(writer, {
-      ...{ stream: 's', revision: 0, position, created: 0, id: crypto.randomUUID(), type: 'Happened' },
-      ...{ isJson: true, data: new Uint8Array(), metadata: new Uint8Array() },
+      stream: 's',
+      revision: 0,
+      position,
+      created: 0,
+      id: crypto.randomUUID(),
+      type: 'Happened',
+      isJson: true,
+      data: new Uint8Array(),
+      metadata: new Uint8Array(),
     })
   }
   return takeFrames(writer)

@@ -53,7 +53,11 @@ it('an export holds every event of the company, and verifies against the publish
   const first = await exportAs('first.zip')
   const lines = (await first.read('events.ndjson')).split('\n').slice(0, -1)
   expect(lines.map((line) => JSON.parse(line).type)).toEqual([
-    ...['CompanyRegistered', 'MemberRolesSet', 'MemberRolesSet', 'MemberRolesSet', 'TagCreated'],
+    'CompanyRegistered',
+    'MemberRolesSet',
+    'MemberRolesSet',
+    'MemberRolesSet',
+    'TagCreated',
   ])
   expect(await first.read('persons.ndjson')).toContain('"name":"Eve Eder"')
   await company.createTag(eve, 'Retest')
@@ -63,7 +67,9 @@ it('an export holds every event of the company, and verifies against the publish
   const keys = saved('keys.json', await first.read('keys.json'))
   const checkpoints = [saved('checkpoint', await first.read('checkpoint'))]
   expect(await verifyAt(second.file, { keys: [keys], checkpoints })).toMatchObject({
-    ...{ events: 6, isKeyTrusted: true, continues: [5] },
+    events: 6,
+    isKeyTrusted: true,
+    continues: [5],
     signedBy: [keySet.body.keys[0].kid],
   } satisfies Partial<Verdict>)
   // The unsigned export has the same lines.

@@ -26,7 +26,10 @@ beforeAll(async () => {
   company = await newCompany(service)
   auditor = await company.admit('Aurel Auditor', ['Auditor'])
   const events = Array.from({ length: 300 }, (_, n) => ({
-    ...{ id: randomUUID(), type: `Scanned${n}`, data: { n }, metadata: { note: 'ü' } },
+    id: randomUUID(),
+    type: `Scanned${n}`,
+    data: { n },
+    metadata: { note: 'ü' },
   }))
   await store.append(`scans-${company.companyId}`, noStream, events as never)
   for await (const event of store.readAll(0))
@@ -173,40 +176,32 @@ describe('the log', () => {
     for (const id of [randomUUID(), ...ofOthers])
       expect(await asked(`proof/${id}`)).toEqual([404, 'event-not-found', undefined])
     for (const tile of [
-      ...[
-        '0/001',
-        `0/001.p/${size - 256 + 1}`,
-        '1/000',
-        '1/000.p/2',
-        '2/000.p/1',
-        '0/x001/000',
-        '0/000.p/256',
-      ],
-      ...[
-        '0/x000/000',
-        '64/000.p/1',
-        '0/0',
-        'entries/002',
-        'entries/001',
-        '0/000.p/0',
-        '0/000/p/1',
-        '-1/000',
-      ],
+      '0/001',
+      `0/001.p/${size - 256 + 1}`,
+      '1/000',
+      '1/000.p/2',
+      '2/000.p/1',
+      '0/x001/000',
+      '0/000.p/256',
+      '0/x000/000',
+      '64/000.p/1',
+      '0/0',
+      'entries/002',
+      'entries/001',
+      '0/000.p/0',
+      '0/000/p/1',
+      '-1/000',
     ])
       expect(await asked(`tile/${tile}`), tile).toEqual([404, 'tile-not-found', undefined])
     for (const [query, parameter] of [
-      ...[
-        [`from=0&to=1`, 'from'],
-        [`from=01&to=2`, 'from'],
-        ['from=2&to=1', 'from'],
-        ['from=x&to=1', 'from'],
-      ],
-      ...[
-        [`from=1&to=${size + 1}`, 'to'],
-        ['from=1', 'to'],
-        ['to=1', 'from'],
-        ['from=1&to=1.5', 'to'],
-      ],
+      [`from=0&to=1`, 'from'],
+      [`from=01&to=2`, 'from'],
+      ['from=2&to=1', 'from'],
+      ['from=x&to=1', 'from'],
+      [`from=1&to=${size + 1}`, 'to'],
+      ['from=1', 'to'],
+      ['to=1', 'from'],
+      ['from=1&to=1.5', 'to'],
     ])
       expect((await asked(`consistency?${query}`)).slice(0, 3), query).toEqual([
         400,

@@ -5,14 +5,29 @@ import type { Query, Reading } from '../../../src/projections/engine/reading/rea
 import { companyId, id } from '../../support/given.ts'
 
 const rejected: JudgedCertificate = {
-  ...{ millCertificationId: id(1), status: 'Rejected', grade: 'S355J2', standard: null, profile: null },
-  ...{ deliveryCondition: null, zQuality: null, inspectionDocument: '3.1', productForm: null },
-  ...{ thicknessMm: null, widthMm: null },
-  ...{ tags: [], notJudged: [], documents: [] },
+  millCertificationId: id(1),
+  status: 'Rejected',
+  grade: 'S355J2',
+  standard: null,
+  profile: null,
+  deliveryCondition: null,
+  zQuality: null,
+  inspectionDocument: '3.1',
+  productForm: null,
+  thicknessMm: null,
+  widthMm: null,
+  tags: [],
+  notJudged: [],
+  documents: [],
 }
 const noneOfHeat = { blockedOfSameHeat: { count: 0, first: [] } }
 const bar = {
-  ...{ grade: 'S355J2', certificate: null, acceptedCuts: [], orders: [], policy: null, overrides: [] },
+  grade: 'S355J2',
+  certificate: null,
+  acceptedCuts: [],
+  orders: [],
+  policy: null,
+  overrides: [],
   ...noneOfHeat,
 }
 

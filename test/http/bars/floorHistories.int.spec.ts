@@ -98,7 +98,10 @@ async function play(history: readonly Step[]): Promise<void> {
   }
   const { orderId, lineItems } = (await send(0, 'POST', 'orders', order)).body
   const cutFor = ({ line, status }: { line: number; status: string }) => ({
-    ...{ orderId, lineItemId: lineItems[line].lineItemId, lengthMm: pieceMm, status },
+    orderId,
+    lineItemId: lineItems[line].lineItemId,
+    lengthMm: pieceMm,
+    status,
   })
   const made: { barId: string; cuts: { cutId: string }[] }[] = []
   const model: ModelBar[] = []
@@ -115,7 +118,8 @@ async function play(history: readonly Step[]): Promise<void> {
     switch (step.what) {
       case 'reuse':
         return plan(n, {
-          ...{ stockLengthMm: step.pieces * pieceMm, fromBarId: barId },
+          stockLengthMm: step.pieces * pieceMm,
+          fromBarId: barId,
           cuts: [cutFor({ line: 0, status: 'Accepted' })],
         })
       case 'revert':
@@ -153,8 +157,10 @@ async function play(history: readonly Step[]): Promise<void> {
     const barOf = new Map<string, object>(bars.body.map((bar: { barId: string }) => [bar.barId, bar]))
     expect(made.map(({ barId }) => barOf.get(barId))).toMatchObject(
       model.map((bar) => ({
-        ...{ status: bar.status, stockLengthMm: bar.stockMm, remnantMm: remnantOf(bar) },
-        ...{ fromBarId: bar.from === null ? null : made[bar.from]!.barId },
+        status: bar.status,
+        stockLengthMm: bar.stockMm,
+        remnantMm: remnantOf(bar),
+        fromBarId: bar.from === null ? null : made[bar.from]!.barId,
         millCertificationId: certificateIds[bar.certificate],
         cuts: bar.cuts.map(({ status }) => ({ status })),
       })),
@@ -203,7 +209,10 @@ describe('the floor', () => {
     async () => {
       const share = (seed: number) =>
         fc.assert(fc.asyncProperty(steps, play), {
-          ...{ numRuns: histories / atOnce, seed, endOnFailure: true, interruptAfterTimeLimit: playMs },
+          numRuns: histories / atOnce,
+          seed,
+          endOnFailure: true,
+          interruptAfterTimeLimit: playMs,
           markInterruptAsFailure: true,
         })
       await Promise.all(Array.from({ length: atOnce }, (_, n) => share(2_026 + n)))

@@ -86,7 +86,11 @@ describe('production plans', () => {
       approvedAt: null,
       startedAt: null,
       completedAt: null,
-      ...{ approval: null, withdrawal: null, heatRead: null, stop: null, revision: 0 },
+      approval: null,
+      withdrawal: null,
+      heatRead: null,
+      stop: null,
+      revision: 0,
     })
     expect(madeBars[1]).toMatchObject({ millCertificationId: null, cuts: [], remnantMm: 6_000, ordinal: 2 })
 
@@ -401,19 +405,21 @@ describe('mistakes on the floor', () => {
     expect(again).toMatchObject(isRefused('bar-not-revertible', { state: 'Started' }))
     const approved = await revert('cutter', one.barId, 'Approved')
     expect(approved.body).toMatchObject({
-      ...{ status: 'Approved', approval: { by: 'planner' }, startedAt: null },
+      status: 'Approved',
+      approval: { by: 'planner' },
+      startedAt: null,
     })
     expect(await statusOf(item)).toBe('Open')
     expect((await revert('cutter', one.barId, 'Draft')).status).toBe(403)
     expect((await revert('planner', one.barId, 'Draft')).body).toMatchObject({
-      ...{ status: 'Draft', approvedAt: null, approval: null },
+      status: 'Draft',
+      approvedAt: null,
+      approval: null,
     })
     const { body: history } = await view(`${bars}/${one.barId}/history?limit=1`)
     expect(history[0]).toMatchObject({
-      ...{
-        kind: 'BarReverted',
-        sentence: 'The bar was taken back from Approved to Draft. Reason: The wrong bar.',
-      },
+      kind: 'BarReverted',
+      sentence: 'The bar was taken back from Approved to Draft. Reason: The wrong bar.',
       performedAt: null,
     })
     expect(
@@ -491,7 +497,8 @@ describe('mistakes on the floor', () => {
     })
     const { missing, cuts } = (await view(`orders/${item.orderId}/traceability`)).body.lineItems[0]
     expect({ missing, cuts }).toStrictEqual({
-      ...{ missing: ['Only 0 of 1 pieces have an Accepted cut.'], cuts: [] },
+      missing: ['Only 0 of 1 pieces have an Accepted cut.'],
+      cuts: [],
     })
   })
 

@@ -32,8 +32,13 @@ const codesOf = async (barId: string, query?: string) =>
 
 async function newCertificate(content: object = {}): Promise<string> {
   const body = {
-    ...{ certificateNumber: randomUUID(), heatNumber: randomUUID(), manufacturer: 'Mill' },
-    ...{ standard: 'EN 10025-2', grade: 'S355J2+N', inspectionDocument: '3.1', ...content },
+    certificateNumber: randomUUID(),
+    heatNumber: randomUUID(),
+    manufacturer: 'Mill',
+    standard: 'EN 10025-2',
+    grade: 'S355J2+N',
+    inspectionDocument: '3.1',
+    ...content,
   }
   const { millCertificationId } = (await plan('POST', 'millcert/certificates', { body })).body
   const { documentId } = (await plan('POST', 'documents', { body: ['the original'] })).body
@@ -44,7 +49,10 @@ async function newCertificate(content: object = {}): Promise<string> {
 async function newOrder(content: object = {}, line: object = {}) {
   const { body } = await plan('POST', 'orders', {
     body: {
-      ...{ orderNumber: randomUUID(), requiredInspectionDocument: '3.1', executionClass: 'EXC2', ...content },
+      orderNumber: randomUUID(),
+      requiredInspectionDocument: '3.1',
+      executionClass: 'EXC2',
+      ...content,
       lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 9, ...line }],
     },
   })
@@ -84,8 +92,13 @@ describe('the verdict on a bar', () => {
     expect(findings).toMatchObject([
       { severity: 'Block', code: 'document-insufficient', expected: '3.2', actual: '3.1' },
       {
-        ...{ severity: 'Block', code: 'grade-mismatch', ...item, millCertificationId },
-        ...{ expected: 'S355K2+N', actual: 'EN 10025-2 S355J2+N', key: expect.any(String) },
+        severity: 'Block',
+        code: 'grade-mismatch',
+        ...item,
+        millCertificationId,
+        expected: 'S355K2+N',
+        actual: 'EN 10025-2 S355J2+N',
+        key: expect.any(String),
       },
     ])
   })
@@ -138,7 +151,9 @@ describe('the verdict on a bar', () => {
     expect(await verdictOf(barId)).toMatchObject({
       mayBeCut: true,
       findings: [sister, spelled].toSorted().map((millCertificationId) => ({
-        ...{ severity: 'Flag', code: 'same-heat-blocked', millCertificationId },
+        severity: 'Flag',
+        code: 'same-heat-blocked',
+        millCertificationId,
       })),
     })
   })
@@ -179,7 +194,8 @@ describe('the verdict on a bar', () => {
   it('does not let a bar without a certificate be cut for EXC3', async () => {
     const barId = await newBar(await newOrder({ executionClass: 'EXC3' }), null)
     expect(await verdictOf(barId)).toMatchObject({
-      ...{ mayBeApproved: true, mayBeCut: false },
+      mayBeApproved: true,
+      mayBeCut: false,
       findings: [{ severity: 'Block', code: 'no-certificate' }],
     })
   })
@@ -289,7 +305,8 @@ describe('an approval', () => {
       withdrawal: null,
     })
     expect(await verdictOf(barId)).toMatchObject({
-      ...{ mayBeApproved: true, mayBeCut: true },
+      mayBeApproved: true,
+      mayBeCut: true,
       findings: [{ severity: 'Block', override: { by: 'quality', ...override } }],
     })
     expect((await start(barId)).status).toBe(204)
@@ -359,7 +376,9 @@ describe('an approval', () => {
     await expect
       .poll(() => read(barId))
       .toMatchObject({
-        ...{ status: 'Draft', approvedAt: null, approval: null },
+        status: 'Draft',
+        approvedAt: null,
+        approval: null,
         withdrawal: { at: expect.any(String), findings: [{ code: 'certificate-tag', severity: 'Block' }] },
       })
     expect(await start(barId)).toMatchObject({ status: 409, body: { code: 'bar-not-approved' } })
@@ -488,7 +507,10 @@ describe('an approval of many bars of a plan', () => {
   const planOf = async (...certificates: string[]) => {
     const cuts = [{ ...(await newOrder()), lengthMm: 1_000, status: 'Accepted' }]
     const asked = certificates.map((millCertificationId) => ({
-      ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId, cuts },
+      stockLengthMm: 6_000,
+      grade: 'S355J2',
+      millCertificationId,
+      cuts,
     }))
     const { body } = await plan('POST', 'production-plans', { body: { name: 'Week 18', bars: asked } })
     const barIds: string[] = body.bars.map(({ barId }: { barId: string }) => barId)
@@ -517,7 +539,9 @@ describe('an approval of many bars of a plan', () => {
     })
     const answer = await approveAll(planId, { revisions: seen })
     expect(answer.body.results).toMatchObject([
-      ...[{ status: 204 }, { status: 412, code: 'precondition-failed' }, { status: 204 }],
+      { status: 204 },
+      { status: 412, code: 'precondition-failed' },
+      { status: 204 },
     ])
     expect((await read(barIds[1]!)).status).toBe('Draft')
     const { [barIds[1]!]: _, ...others } = seen
@@ -539,7 +563,9 @@ describe('an approval of many bars of a plan', () => {
         results: [
           { id: barIds[0], status: 204, outcome: 'updated' },
           {
-            ...{ id: barIds[1], status: 409, code: 'bar-may-not-be-cut' },
+            id: barIds[1],
+            status: 409,
+            code: 'bar-may-not-be-cut',
             findings: [{ code: 'certificate-tag', severity: 'Block' }],
           },
           { id: barIds[2], status: 204, outcome: 'updated' },
@@ -549,7 +575,10 @@ describe('an approval of many bars of a plan', () => {
     })
     expect(answer.body.results).toHaveLength(3)
     expect((await Promise.all(barIds.map(read))).map(({ status }) => status)).toEqual([
-      ...['Approved', 'Draft', 'Approved', 'Approved'],
+      'Approved',
+      'Draft',
+      'Approved',
+      'Approved',
     ])
     expect(await approveAll((await planOf()).planId)).toMatchObject({ status: 200, body: { results: [] } })
   })
@@ -670,7 +699,9 @@ describe('another certificate', () => {
     await check('POST', `millcert/certificates/${rejected}/reject`, { reason: 'Cracked.' })
     await step(barId, 'approve')
     expect((await set(barId, { millCertificationId: other })).body).toMatchObject({
-      ...{ status: 'Approved', approval: { by: 'planner' }, millCertificationId: other },
+      status: 'Approved',
+      approval: { by: 'planner' },
+      millCertificationId: other,
     })
     await step(barId, 'start')
     const refused = await set(barId, { millCertificationId: wrong })
@@ -681,7 +712,8 @@ describe('another certificate', () => {
     const override = { reason: 'The designer agreed.', findings: [refused.body.findings[0].key] }
     expect((await set(barId, { millCertificationId: wrong, override })).status).toBe(403)
     expect((await set(barId, { millCertificationId: wrong, override }, 'quality')).body).toMatchObject({
-      ...{ status: 'Started', millCertificationId: wrong },
+      status: 'Started',
+      millCertificationId: wrong,
     })
     expect(await verdictOf(barId)).toMatchObject({
       mayBeCut: true,
@@ -690,7 +722,8 @@ describe('another certificate', () => {
     const final = await set(barId, { millCertificationId: rejected })
     expect(final.body).toMatchObject({ findings: [{ code: 'certificate-rejected' }] })
     expect((await set(barId, { millCertificationId: null })).body).toMatchObject({
-      ...{ code: 'bar-not-draft', state: 'Started' },
+      code: 'bar-not-draft',
+      state: 'Started',
     })
   })
 
@@ -719,7 +752,8 @@ describe('another certificate', () => {
       body: { errors: [{ pointer: '#/reason', code: 'required' }] },
     })
     expect((await set(barId, { ...wrong, reason }, 'quality')).body).toMatchObject({
-      ...{ status: 'Completed', ...wrong },
+      status: 'Completed',
+      ...wrong,
     })
     expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
   })
@@ -737,7 +771,8 @@ describe('another certificate', () => {
     const numbers = { heatNumber: heatNumber.toLowerCase(), certificateNumber: randomUUID() }
     const certificate = await newCertificate({ ...numbers, profile: 'he 180 a' })
     const offer = {
-      ...{ millCertificationId: certificate, certificateNumber: numbers.certificateNumber },
+      millCertificationId: certificate,
+      certificateNumber: numbers.certificateNumber,
       profile: 'he 180 a',
     }
     const found = await read(barId)
@@ -783,7 +818,9 @@ describe('another certificate', () => {
       })
       expect(await readHeat()).toMatchObject({ status: 409, body: { findings: refused.body.findings } })
       expect((await read(barId)).body).toMatchObject({
-        ...{ status, millCertificationId: rejected, heatRead: { heatNumber, by: 'cutter' } },
+        status,
+        millCertificationId: rejected,
+        heatRead: { heatNumber, by: 'cutter' },
       })
       expect(await verdictOf(barId)).toMatchObject({ mayBeCut: false })
     }
@@ -800,7 +837,8 @@ describe('another certificate', () => {
     await check('POST', `millcert/certificates/${other}/void`, { reason: 'Twice.' })
     expect((await set(barId, { heatNumber })).body.millCertificationId).toBe(one)
     expect((await set(barId, { heatNumber: null })).body).toMatchObject({
-      ...{ millCertificationId: one, heatRead: null },
+      millCertificationId: one,
+      heatRead: null,
     })
   })
 
@@ -854,13 +892,16 @@ describe('the voiding of a certificate whose bars move to the replacement', () =
     expect(answer).toMatchObject({
       status: 200,
       body: {
-        ...{ status: 'Voided', replacedBy },
+        status: 'Voided',
+        replacedBy,
         movedBars: {
           results: [
             { id: draft, status: 200, outcome: 'updated' },
             { id: approved, status: 200, outcome: 'updated' },
             {
-              ...{ id: refused, status: 409, code: 'bar-may-not-be-cut' },
+              id: refused,
+              status: 409,
+              code: 'bar-may-not-be-cut',
               findings: [{ code: 'document-insufficient', severity: 'Block' }],
             },
             { id: started, status: 200, outcome: 'updated' },
@@ -946,12 +987,20 @@ describe('the candidates of a bar', () => {
 
     const { body, headers } = await candidatesOf(barId)
     expect(body.map((one: { millCertificationId: string }) => one.millCertificationId)).toEqual([
-      ...[audited, older, unstated, better, flagged],
+      audited,
+      older,
+      unstated,
+      better,
+      flagged,
     ])
     expect(headers.get('truncated')).toBeNull()
     expect(body[1]).toEqual({
-      ...{ millCertificationId: older, grade: 'S460N', profile: 'ipe330', findings: [] },
-      ...{ certificateNumber: expect.any(String), heatNumber: expect.any(String) },
+      millCertificationId: older,
+      grade: 'S460N',
+      profile: 'ipe330',
+      findings: [],
+      certificateNumber: expect.any(String),
+      heatNumber: expect.any(String),
     })
     expect(body[4].findings).toMatchObject([{ code: 'certificate-tag', severity: 'Flag' }])
     const cached = { 'if-none-match': headers.get('etag')! }

@@ -15,8 +15,10 @@ afterAll(() => service.stop())
 
 async function newCertificate() {
   const body = {
-    ...{ certificateNumber: randomUUID(), heatNumber: 'H 1' },
-    ...{ grade: 'S355J2+N', inspectionDocument: '3.1' },
+    certificateNumber: randomUUID(),
+    heatNumber: 'H 1',
+    grade: 'S355J2+N',
+    inspectionDocument: '3.1',
   }
   const made = await service.send('planner', 'POST', all, { body })
   expect(made.body).toMatchObject({ status: 'Received', replacedBy: null })
@@ -150,12 +152,17 @@ describe('a release of many certificates', () => {
     expect(answer.body).toEqual({
       results: [
         {
-          ...{ id: rejected, status: 409, code: 'certificate-not-allowed', state: 'Rejected' },
+          id: rejected,
+          status: 409,
+          code: 'certificate-not-allowed',
+          state: 'Rejected',
           detail: (await decide(rejected, 'release')).body.detail,
         },
         { id: received, status: 200, outcome: 'updated' },
         {
-          ...{ id: unknown, status: 404, code: 'certificate-not-found' },
+          id: unknown,
+          status: 404,
+          code: 'certificate-not-found',
           detail: `There is no mill certificate ${unknown} in this company.`,
         },
         { id: released, status: 200, outcome: 'unchanged' },
@@ -254,7 +261,10 @@ describe('the list', () => {
 
   it('has full pages without gap or repeat although a voided certificate stands among the first', async () => {
     const bodies = Array.from({ length: 7 }, (_, n) => ({
-      ...{ certificateNumber: `-${n}`, heatNumber: 'H 9', grade: 'S460M', manufacturer: 'Paged' },
+      certificateNumber: `-${n}`,
+      heatNumber: 'H 9',
+      grade: 'S460M',
+      manufacturer: 'Paged',
       inspectionDocument: '3.1',
     }))
     const ids: string[] = []

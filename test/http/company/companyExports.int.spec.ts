@@ -61,7 +61,10 @@ const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes
 describe('the export of a company', () => {
   it('has the history, every document and the lists, and is checked offline', async () => {
     const certificate = {
-      ...{ certificateNumber: 'MC-1', heatNumber: 'H 1', grade: 'S355J2+N', inspectionDocument: '3.1' },
+      certificateNumber: 'MC-1',
+      heatNumber: 'H 1',
+      grade: 'S355J2+N',
+      inspectionDocument: '3.1',
     }
     const { millCertificationId } = await send('planner', 'POST', 'millcert/certificates', certificate)
     const voided = await send('planner', 'POST', 'millcert/certificates', {
@@ -85,7 +88,8 @@ describe('the export of a company', () => {
     const files = unzipSync(bytes)
     const manifest = JSON.parse(text(files['manifest.json']))
     expect(manifest).toMatchObject({
-      ...{ format: 'heatmark-company-export/1', companyId: service.companyId },
+      format: 'heatmark-company-export/1',
+      companyId: service.companyId,
       checkpoint: { size: said.events },
     })
     const documents = Object.keys(files).filter((path) => path.startsWith('documents/'))
@@ -94,19 +98,23 @@ describe('the export of a company', () => {
     const lists = Object.keys(files).filter((path) => path.startsWith('lists/'))
     expect(lists).toEqual(
       expect.arrayContaining([
-        ...['lists/millcert-certificates.csv', 'lists/orders.csv', 'lists/production-plan-bars.csv'],
-        ...[
-          'lists/millcert-tags.csv',
-          'lists/order-tags-deleted.csv',
-          'lists/members.csv',
-          'lists/audit.csv',
-        ],
-        ...['lists/production-plans.csv', 'lists/documents.csv', 'lists/optimisation-filter-profiles.csv'],
+        'lists/millcert-certificates.csv',
+        'lists/orders.csv',
+        'lists/production-plan-bars.csv',
+        'lists/millcert-tags.csv',
+        'lists/order-tags-deleted.csv',
+        'lists/members.csv',
+        'lists/audit.csv',
+        'lists/production-plans.csv',
+        'lists/documents.csv',
+        'lists/optimisation-filter-profiles.csv',
       ]),
     )
     const rows = text(files['lists/millcert-certificates.csv']).trim().split('\r\n')
     expect(rows.map((row) => /,(Voided|Received|status),/.exec(row)?.[1])).toEqual([
-      ...['status', 'Received', 'Voided'],
+      'status',
+      'Received',
+      'Voided',
     ])
     expect(text(files['lists/audit.csv']).trim().split('\r\n')).toHaveLength(said.events + 1)
 

@@ -78,7 +78,10 @@ describe('with requireIfMatch', () => {
       changes.set(`restore${called}Tag`, ['POST', `${family}/${tagId}/restore`])
     }
     const { millCertificationId } = await create('millcert/certificates', {
-      ...{ certificateNumber: 'C', heatNumber: 'H', grade: 'S355J2', inspectionDocument: '3.1' },
+      certificateNumber: 'C',
+      heatNumber: 'H',
+      grade: 'S355J2',
+      inspectionDocument: '3.1',
     })
     const line = { lineNumber: 10, lengthMm: 100, quantity: 1 }
     const { orderId, lineItems } = await create('orders', { orderNumber: 'O', lineItems: [line] })
@@ -146,7 +149,10 @@ describe('with requireIfMatch', () => {
     const create = async (path: string, body: unknown) => (await done(send('POST', path, body), 201)).body
     const cut = { orderId, lineItemId, lengthMm: 100, status: 'Accepted' }
     const { millCertificationId } = await create('millcert/certificates', {
-      ...{ certificateNumber: 'C 2', heatNumber: 'H 2', grade: 'S355J2', inspectionDocument: '3.1' },
+      certificateNumber: 'C 2',
+      heatNumber: 'H 2',
+      grade: 'S355J2',
+      inspectionDocument: '3.1',
     })
     const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId }
     const { bars } = await create('production-plans', {

@@ -26,8 +26,14 @@ describe('filter profiles', () => {
     expect(made.status).toBe(201)
     const { profileId } = made.body
     expect(made.body).toStrictEqual({
-      ...{ profileId: uuid, companyId: service.companyId, name: 'Thick plate', filters },
-      ...{ createdBy: 'editor', lastModifiedBy: 'editor', createdAt: at, updatedAt: made.body.createdAt },
+      profileId: uuid,
+      companyId: service.companyId,
+      name: 'Thick plate',
+      filters,
+      createdBy: 'editor',
+      lastModifiedBy: 'editor',
+      createdAt: at,
+      updatedAt: made.body.createdAt,
     })
     const path = `/api/company/${service.companyId}/${all}/${profileId}`
     expect(made.headers.get('location')).toBe(path)
@@ -39,7 +45,10 @@ describe('filter profiles', () => {
     expect(updated.status).toBe(200)
     expect(updated.body).toStrictEqual({
       ...made.body,
-      ...{ name: 'Aged', filters: { a: 1 }, lastModifiedBy: 'admin', updatedAt: at },
+      name: 'Aged',
+      filters: { a: 1 },
+      lastModifiedBy: 'admin',
+      updatedAt: at,
     })
     expect(await list()).toStrictEqual([updated.body, other])
     const same = await edit('PUT', path, { body: { name: 'Aged', filters: { a: 1 } } })

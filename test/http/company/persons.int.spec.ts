@@ -42,9 +42,13 @@ describe('the history of a tag', () => {
     const data = { companyId, family: 'millCert', tagId, ...tagContent(), isSystemTag: false }
     const event = (name: string, kind: 'user' | 'service', more: object): NewEvent => ({
       id: randomUUID(),
-      ...{ type: 'TagCreated', data, ...more },
+      type: 'TagCreated',
+      data,
+      ...more,
       metadata: {
-        ...{ actor: { id: 'old', name, kind }, correlationId: 'c', schemaVersion: 1 },
+        actor: { id: 'old', name, kind },
+        correlationId: 'c',
+        schemaVersion: 1,
         occurredAt: new Date().toISOString(),
       },
     })

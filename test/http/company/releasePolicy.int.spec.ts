@@ -20,28 +20,33 @@ describe('the release policy', () => {
     expect(headers.get('etag')).toMatch(/^"0-/)
     expect(body).toEqual({
       severities: {
-        ...{ 'no-certificate': 'Flag', 'certificate-not-released': 'Off', 'grade-mismatch': 'Block' },
-        ...{
-          'grade-substitute': 'Block',
-          'delivery-condition-unstated': 'Flag',
-          'bar-grade-differs': 'Flag',
-        },
-        ...{
-          'grade-unreadable': 'Block',
-          'profile-mismatch': 'Block',
-          'profile-unreadable': 'Flag',
-          'size-mismatch': 'Block',
-          'certificate-contradicts-itself': 'Flag',
-          'document-insufficient': 'Block',
-        },
-        ...{ 'demand-unstated': 'Flag', 'line-cancelled': 'Block', 'same-heat-blocked': 'Flag' },
-        ...{ 'not-judged': 'Flag', 'original-missing': 'Audit' },
+        'no-certificate': 'Flag',
+        'certificate-not-released': 'Off',
+        'grade-mismatch': 'Block',
+        'grade-substitute': 'Block',
+        'delivery-condition-unstated': 'Flag',
+        'bar-grade-differs': 'Flag',
+        'grade-unreadable': 'Block',
+        'profile-mismatch': 'Block',
+        'profile-unreadable': 'Flag',
+        'size-mismatch': 'Block',
+        'certificate-contradicts-itself': 'Flag',
+        'document-insufficient': 'Block',
+        'demand-unstated': 'Flag',
+        'line-cancelled': 'Block',
+        'same-heat-blocked': 'Flag',
+        'not-judged': 'Flag',
+        'original-missing': 'Audit',
       },
       byExecutionClass: {
-        ...{ EXC1: {}, EXC2: {} },
-        ...{ EXC3: { 'no-certificate': 'Block' }, EXC4: { 'no-certificate': 'Block' } },
+        EXC1: {},
+        EXC2: {},
+        EXC3: { 'no-certificate': 'Block' },
+        EXC4: { 'no-certificate': 'Block' },
       },
-      ...{ defaultInspectionDocument: null, fourEyes: false, qualityOnly: false },
+      defaultInspectionDocument: null,
+      fourEyes: false,
+      qualityOnly: false,
     })
   })
 
@@ -84,7 +89,8 @@ describe('the release policy', () => {
     const { status, body } = await set({
       severities: { 'certificate-tag': 'Flag', 'grade-mismatch': 'Blocking' },
       byExecutionClass: { EXC5: {}, EXC2: { 'grade-mismatch': null, nothing: 'Off' } },
-      ...{ defaultInspectionDocument: '3.3', fourEyes: 'yes' },
+      defaultInspectionDocument: '3.3',
+      fourEyes: 'yes',
     })
     expect(status).toBe(400)
     const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()

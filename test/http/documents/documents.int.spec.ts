@@ -134,9 +134,15 @@ describe('a document', () => {
     expect(stored.status).toBe(201)
     const { documentId } = stored.body
     expect(stored.body).toEqual({
-      ...{ companyId: service.companyId, documentId, sha256: sha256(bytes), bytes: bytes.length },
-      ...{ mediaType: 'application/pdf', fileName: 'Zeugnis Łódź.pdf', attachedTo: [] },
-      ...{ uploadedAt: expect.any(String), uploadedBy: 'planner' },
+      companyId: service.companyId,
+      documentId,
+      sha256: sha256(bytes),
+      bytes: bytes.length,
+      mediaType: 'application/pdf',
+      fileName: 'Zeugnis Łódź.pdf',
+      attachedTo: [],
+      uploadedAt: expect.any(String),
+      uploadedBy: 'planner',
     })
     expect(stored.headers.get('location')).toBe(`/api/company/${service.companyId}/documents/${documentId}`)
     const read = await service.send('viewer', 'GET', `documents/${documentId}`)
@@ -147,11 +153,9 @@ describe('a document', () => {
     expect(whole.status).toBe(200)
     expect(sha256(whole.bytes)).toBe(sha256(bytes))
     expect(Object.fromEntries(whole.headers)).toMatchObject({
-      ...{
-        'content-type': 'application/pdf',
-        'content-length': String(bytes.length),
-        'accept-ranges': 'bytes',
-      },
+      'content-type': 'application/pdf',
+      'content-length': String(bytes.length),
+      'accept-ranges': 'bytes',
       etag: `"${sha256(bytes)}"`,
       'content-disposition': `attachment; filename="Zeugnis __d_.pdf"; filename*=UTF-8''Zeugnis%20%C5%81%C3%B3d%C5%BA.pdf`,
       'repr-digest': `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`,
@@ -191,7 +195,9 @@ describe('a document', () => {
       const head = await download(documentId, range ? { range } : {}, 'HEAD')
       const { status, bytes: body } = head
       expect([status, body.length, head.headers.get('content-length')]).toEqual([
-        ...[200, 0, String(bytes.length)],
+        200,
+        0,
+        String(bytes.length),
       ])
     }
   })
@@ -327,7 +333,8 @@ describe('an upload', () => {
     const req = request(addressOf('documents'), {
       method: 'POST',
       headers: {
-        ...{ authorization: `Bearer ${await tokenOf('planner')}`, 'content-type': 'application/pdf' },
+        authorization: `Bearer ${await tokenOf('planner')}`,
+        'content-type': 'application/pdf',
         'content-length': 1_000_000,
       },
     })
@@ -383,17 +390,20 @@ describe('an upload', () => {
     }
     const large = pdf(randomBytes(1_048_576))
     expect(await post('documents', large, 'application/pdf')).toMatchObject({
-      ...{ status: 409, body: { code: 'too-many-stored-bytes', limit: 1_048_576 } },
+      status: 409,
+      body: { code: 'too-many-stored-bytes', limit: 1_048_576 },
     })
     expect(await post('documents', known, 'application/pdf')).toMatchObject({
-      ...{ status: 200, body: { documentId } },
+      status: 200,
+      body: { documentId },
     })
     expect(readdirSync(join(service.documentsFolder, 'incoming'))).toEqual([])
 
     const csv = Buffer.from('certificateNumber,heatNumber\nA,B')
     expect((await post('imports?kind=certificates', csv, 'text/csv')).status).toBe(200)
     expect(await post('imports?kind=certificates', csv, 'text/csv')).toMatchObject({
-      ...{ status: 409, body: { code: 'too-many-imports', imports: 1, limit: 1 } },
+      status: 409,
+      body: { code: 'too-many-imports', imports: 1, limit: 1 },
     })
     await bounded.stop()
   })
@@ -426,7 +436,8 @@ describe('an upload', () => {
       const sent = request(addressOf('documents'), {
         method: 'POST',
         headers: {
-          ...{ authorization: `Bearer ${await tokenOf('planner')}`, 'content-type': 'application/pdf' },
+          authorization: `Bearer ${await tokenOf('planner')}`,
+          'content-type': 'application/pdf',
           'transfer-encoding': 'chunked',
         },
       })
@@ -503,7 +514,7 @@ describe('the store of documents', () => {
   it('may be away: requests for files are answered 503, and all others as ever', async () => {
     const { documentId } = (await upload(pdf())).body
     const nowhere = { DOCUMENTS_URL: 's3://documents', DOCUMENTS_ENDPOINT: 'http://127.0.0.1:1' }
-    const another = await service.startAnother({ ...nowhere, ...{ AWS_REGION: 'us-east-1' } })
+    const another = await service.startAnother({ ...nowhere, AWS_REGION: 'us-east-1' })
     const at = another.url
     const C = `${at}/api/company/${service.companyId}`
     const headers = { authorization: `Bearer ${await tokenOf('planner')}`, 'content-type': 'application/pdf' }
@@ -555,8 +566,13 @@ describe('the documents of a mill certificate', () => {
     const { documentId, sha256: hash, bytes, mediaType, fileName } = one
     expect(attached.body.documents).toEqual([
       {
-        ...{ documentId, sha256: hash, bytes, mediaType, fileName },
-        ...{ attachedAt: expect.any(String), attachedBy: 'quality' },
+        documentId,
+        sha256: hash,
+        bytes,
+        mediaType,
+        fileName,
+        attachedAt: expect.any(String),
+        attachedBy: 'quality',
       },
     ])
     expect(attached.body.updatedAt).toBe(attached.body.documents[0].attachedAt)
@@ -585,7 +601,10 @@ describe('the documents of a mill certificate', () => {
 
     const { body: history } = await service.send('auditor', 'GET', `${path}/history`)
     expect(history.map(({ kind }: { kind: string }) => kind)).toEqual([
-      ...['DocumentDetached', 'DocumentAttached', 'DocumentAttached', 'MillCertificateRegistered'],
+      'DocumentDetached',
+      'DocumentAttached',
+      'DocumentAttached',
+      'MillCertificateRegistered',
     ])
     expect(history[0].sentence).toBe(`The document "${fileName}" (SHA-256 ${hash}) was detached.`)
     expect(history[1].changes).toMatchObject([{ field: 'documents', from: null }])

@@ -243,7 +243,8 @@ describe('an import of a PDF', () => {
     expect(body.rows[0]).toMatchObject({ action: 'create', pages: [{ page: 1 }] })
     expect(body.rows[0].pages[0].text).toContain('S355J2H')
     expect(body.rows[0].values[1]).toMatchObject({
-      ...{ field: 'heatNumber', value: 'H 175508' },
+      field: 'heatNumber',
+      value: 'H 175508',
       at: { page: 1, box: [200, 784, expect.any(Number), 792] },
     })
     expect(body.rows[0].undecided).toMatchObject([
@@ -299,7 +300,8 @@ describe('an import of a PDF', () => {
     await service.send('planner', 'DELETE', `millcert/certificates/${id}/documents/${original.documentId}`)
     await service.send('planner', 'DELETE', `documents/${original.documentId}`)
     expect((await confirm(body, decided)).body.rows[0]).toMatchObject({
-      ...{ status: 200, outcome: 'unchanged' },
+      status: 200,
+      outcome: 'unchanged',
       original: { documentId: original.documentId, status: 404, code: 'document-not-found' },
     })
   })
@@ -346,7 +348,8 @@ describe('an import of a PDF', () => {
     const next = (await upload('certificates', file, 'application/pdf')).body
     const number = { row: 1, field: 'certificateNumber', value: 'P-5' }
     expect((await confirm(next, [...decisions, number])).body.rows[0]).toMatchObject({
-      ...{ status: 200, original: { status: 409, code: 'too-many-documents' } },
+      status: 200,
+      original: { status: 409, code: 'too-many-documents' },
     })
   })
 
@@ -477,7 +480,8 @@ describe('a file', () => {
     const lists = (count: number) =>
       Array.from({ length: count }, (_, list) => ({ row: 1, field: `x${list}.999.999`, value: 1 }))
     expect(await confirm(body, lists(101))).toMatchObject({
-      ...{ status: 400, body: { errors: [{ pointer: '#/decisions', code: 'out-of-bounds' }] } },
+      status: 400,
+      body: { errors: [{ pointer: '#/decisions', code: 'out-of-bounds' }] },
     })
     expect(await confirm(body, lists(100))).toMatchObject({ status: 200, body: { rows: [{ status: 413 }] } })
   })
@@ -490,7 +494,8 @@ describe('a file', () => {
       [[grade(1), grade(1)], '#/decisions/1/field', 'not-unique'],
     ] as const)
       expect(await confirm(body, [...decisions])).toMatchObject({
-        ...{ status: 400, body: { errors: [{ pointer, code }] } },
+        status: 400,
+        body: { errors: [{ pointer, code }] },
       })
     expect(await confirm(body, [grade(1)])).toMatchObject({ status: 200, body: { rows: [{ status: 201 }] } })
   })

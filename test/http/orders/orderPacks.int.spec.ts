@@ -35,18 +35,19 @@ async function makeOrder() {
   const certificate = async (number: string) => {
     const content = { certificateNumber: number, heatNumber: `H ${number}`, grade: 'S355J2+N' }
     const { millCertificationId } = await plan('millcert/certificates', {
-      ...{ ...content, standard: 'EN 10025-2', inspectionDocument: '3.1', manufacturer: 'Huta Jarzębiec' },
+      ...content,
+      standard: 'EN 10025-2',
+      inspectionDocument: '3.1',
+      manufacturer: 'Huta Jarzębiec',
     })
     return millCertificationId as string
   }
   const order = async (orderNumber: string) =>
     plan('orders', {
-      ...{
-        orderNumber,
-        customer: `Kunde ${orderNumber}`,
-        executionClass: 'EXC2',
-        requiredInspectionDocument: '3.1',
-      },
+      orderNumber,
+      customer: `Kunde ${orderNumber}`,
+      executionClass: 'EXC2',
+      requiredInspectionDocument: '3.1',
       lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 2 }],
     })
   const [papered, bare] = [await certificate(randomUUID()), await certificate(randomUUID())]
@@ -55,12 +56,17 @@ async function makeOrder() {
   await send('planner', 'PUT', `millcert/certificates/${papered}/documents/${documentId}`)
   const [own, other] = [await order(randomUUID()), await order(randomUUID())]
   const cutFor = ({ orderId, lineItems }: typeof own) => ({
-    ...{ orderId, lineItemId: lineItems[0].lineItemId, lengthMm: 1_000, status: 'Accepted' },
+    orderId,
+    lineItemId: lineItems[0].lineItemId,
+    lengthMm: 1_000,
+    status: 'Accepted',
   })
   const { bars } = await plan('production-plans', {
     name: 'Week 17',
     bars: [papered, bare].map((millCertificationId) => ({
-      ...{ stockLengthMm: 6_000, grade: 'S355J2', millCertificationId },
+      stockLengthMm: 6_000,
+      grade: 'S355J2',
+      millCertificationId,
       cuts: [{ ...cutFor(own), pieceMark: 'R 1' }, cutFor(other)],
     })),
   })
@@ -171,7 +177,9 @@ describe('the pack of an order', () => {
     expect(pack).toMatchObject({ packId, documentId, cleared: false, cutIds: null, issuedBy: 'planner' })
     expect(await send('auditor', 'GET', `orders/${orderId}/packs`)).toContainEqual(pack)
     expect(await send('viewer', 'GET', `documents/${documentId}`)).toMatchObject({
-      ...{ mediaType: 'application/zip', fileName: pack.fileName, sha256: pack.sha256 },
+      mediaType: 'application/zip',
+      fileName: pack.fileName,
+      sha256: pack.sha256,
     })
     for (const who of ['viewer', 'cutter', 'editor'] as const)
       expect((await service.send(who, 'GET', `documents/${documentId}/content`)).status, who).toBe(403)

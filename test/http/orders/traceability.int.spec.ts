@@ -28,7 +28,10 @@ const cut = (
   line: number,
   status = 'Accepted',
 ) => ({
-  ...{ orderId, lineItemId: lineItems[line].lineItemId, lengthMm: 1_000, status },
+  orderId,
+  lineItemId: lineItems[line].lineItemId,
+  lengthMm: 1_000,
+  status,
 })
 const newBars = async (...bars: object[]) => {
   const asked = bars.map((bar) => ({ stockLengthMm: 6_000, grade: 'S355J2', ...bar }))
@@ -52,7 +55,13 @@ describe('a line item', () => {
       { ...one, barStatus: 'Started', ...one.cuts[2], cutStatus: 'Rejected' },
       { ...two, barStatus: 'Draft', ...two.cuts[0], cutStatus: 'Proposed' },
     ].map(({ cutId, pieceMark, barId, planId, barStatus, cutStatus, lengthMm }) => ({
-      ...{ cutId, pieceMark, barId, planId, barStatus, cutStatus, lengthMm },
+      cutId,
+      pieceMark,
+      barId,
+      planId,
+      barStatus,
+      cutStatus,
+      lengthMm,
     }))
     expect(read.body).toStrictEqual({ ...order.lineItems[0], status: 'In Progress', cuts })
   })
@@ -61,7 +70,8 @@ describe('a line item', () => {
     const [order, other] = [await newOrder('SO-2', 1), await newOrder('SO-3', 1)]
     const [{ lineItemId }] = order.lineItems
     expect((await view(`orders/${order.orderId}/line-items/${lineItemId}`)).body).toMatchObject({
-      ...{ status: 'Open', cuts: [] },
+      status: 'Open',
+      cuts: [],
     })
     expect((await view(`orders/${other.orderId}/line-items/${lineItemId}`)).status).toBe(404)
     expect((await view(`orders/${randomUUID()}/line-items/${lineItemId}`)).status).toBe(404)
@@ -103,17 +113,28 @@ describe('an order', () => {
     const none = { millCertificationId: null, certificateNumber: null, heatNumber: null, tags: [] }
     const [line10, line20] = order.lineItems
     expect(first).toStrictEqual({
-      ...{ orderId: order.orderId, orderNumber: 'SO-4', blocked: false, complete: false, cleared: false },
-      ...{ judgedBy, overrides: [] },
+      orderId: order.orderId,
+      orderNumber: 'SO-4',
+      blocked: false,
+      complete: false,
+      cleared: false,
+      judgedBy,
+      overrides: [],
       lineItems: [
         {
-          ...{ lineItemId: line10.lineItemId, lineNumber: 10, cancelled: false, status: 'Completed' },
+          lineItemId: line10.lineItemId,
+          lineNumber: 10,
+          cancelled: false,
+          status: 'Completed',
           pieces: { required: 2, planned: 0, cut: 1, scrapped: 0, dispatched: 0 },
           cuts: [{ ...traced(good, 1), barStatus: 'Completed', ...heat, findings: await findingsOn(good) }],
           missing: ['Only 1 of 2 pieces have an Accepted cut.'],
         },
         {
-          ...{ lineItemId: line20.lineItemId, lineNumber: 20, cancelled: false, status: 'Open' },
+          lineItemId: line20.lineItemId,
+          lineNumber: 20,
+          cancelled: false,
+          status: 'Open',
           pieces: { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0 },
           cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none, findings: await findingsOn(bare) }],
           missing: [
@@ -196,7 +217,11 @@ describe('an order', () => {
     expect((await plan('POST', `${path}/dispatches`, { body: dispatch })).status).toBe(201)
     expect(await pieces()).toStrictEqual({ required: 6, planned: 1, cut: 1, scrapped: 1, dispatched: 1 })
     expect(await pieces(`?asOf=${before}`)).toStrictEqual({
-      ...{ required: 6, planned: 2, cut: 3, scrapped: 0, dispatched: 0 },
+      required: 6,
+      planned: 2,
+      cut: 3,
+      scrapped: 0,
+      dispatched: 0,
     })
   })
 
@@ -209,7 +234,10 @@ describe('an order', () => {
     const read = async () => (await view(`${path}/traceability`)).body
     expect(await read()).toMatchObject({ complete: false })
     const lineItems = [10, 20].map((lineNumber) => ({
-      ...{ lineNumber, lengthMm: 2_000, quantity: 1, cancelled: lineNumber === 20 },
+      lineNumber,
+      lengthMm: 2_000,
+      quantity: 1,
+      cancelled: lineNumber === 20,
     }))
     expect((await plan('PUT', path, { body: { lineItems } })).status).toBe(200)
     expect(await read()).toMatchObject({
@@ -248,7 +276,8 @@ describe('a mill certificate', () => {
     )
     await take(bars[0], 'approve')
     const orders = [six, seven].map(({ orderId, orderNumber, lineItems }) => ({
-      ...{ orderId, orderNumber },
+      orderId,
+      orderNumber,
       lineItemIds: lineItems.map(({ lineItemId }: { lineItemId: string }) => lineItemId),
     }))
     const used = [
@@ -258,7 +287,10 @@ describe('a mill certificate', () => {
     expect((await view(path)).body).toStrictEqual({
       ...itself,
       bars: used.map(({ barId, planId, status, orders }) => ({
-        ...{ barId, planId, status, orders },
+        barId,
+        planId,
+        status,
+        orders,
       })),
     })
     expect((await view(`millcert/certificates/${randomUUID()}/usage`)).status).toBe(404)
@@ -288,7 +320,9 @@ describe('a history', () => {
       'Certificate C-18 of heat H-18 was registered.',
     ])
     expect(all.body[1]).toEqual({
-      ...{ position: expect.any(Number), eventId: expect.any(String), occurredAt: expect.any(String) },
+      position: expect.any(Number),
+      eventId: expect.any(String),
+      occurredAt: expect.any(String),
       performedAt: null,
       actor: { id: 'quality', kind: 'application', name: expect.stringMatching(/./) },
       kind: 'CertificateReleased',
@@ -372,9 +406,15 @@ describe('a dispatch', () => {
     const answer = await send(order.orderId, [first!])
     expect(answer.status).toBe(201)
     expect(answer.body).toStrictEqual({
-      ...{ dispatchId: expect.any(String), companyId: service.companyId, orderId: order.orderId },
-      ...{ date: '2026-03-01', reference: 'DN 17', cuts: [{ barId: bar.barId, cutId: first }] },
-      ...{ override: null, createdAt: expect.any(String), createdBy: 'planner' },
+      dispatchId: expect.any(String),
+      companyId: service.companyId,
+      orderId: order.orderId,
+      date: '2026-03-01',
+      reference: 'DN 17',
+      cuts: [{ barId: bar.barId, cutId: first }],
+      override: null,
+      createdAt: expect.any(String),
+      createdBy: 'planner',
     })
     const one = await view(answer.headers.get('location')!.replace(/.*\/orders/, 'orders'))
     expect(one.body).toEqual(answer.body)
@@ -389,7 +429,8 @@ describe('a dispatch', () => {
       body: { to: 'Started', reason: 'The wrong bar.' },
     })
     expect(reverted).toMatchObject({
-      ...{ status: 409, body: { code: 'cut-dispatched', cutIds: [first, second] } },
+      status: 409,
+      body: { code: 'cut-dispatched', cutIds: [first, second] },
     })
     const { body } = await view(`orders/${order.orderId}/dispatches`)
     expect(body).toHaveLength(2)
@@ -430,13 +471,16 @@ describe('a dispatch', () => {
     await service.send('editor', 'DELETE', assignment)
     const trace = async () => (await view(`orders/${order.orderId}/traceability`)).body
     expect(await trace()).toMatchObject({
-      ...{ blocked: true, complete: false, cleared: false },
+      blocked: true,
+      complete: false,
+      cleared: false,
       lineItems: [{ missing: [expect.stringContaining('2 pieces are held')], cuts: [{ held: true }, {}] }],
     })
     expect((await view(`orders/${order.orderId}`)).body.blocked).toBe(true)
     expect(await listed('orders?blocked=true')).toContain(order.orderId)
     expect(await send(order.orderId, idsOf(bar), 'quality')).toMatchObject({
-      ...{ status: 400, body: { errors: [{ code: 'wrong-status' }, { code: 'wrong-status' }] } },
+      status: 400,
+      body: { errors: [{ code: 'wrong-status' }, { code: 'wrong-status' }] },
     })
 
     const [first, second] = idsOf(bar)
@@ -496,10 +540,20 @@ describe('a recall', () => {
     expect(sent.status).toBe(201)
 
     const piece = ({ cutId, lineItemId, pieceMark, lengthMm }: typeof left, state: string) => ({
-      ...{ cutId, orderId: order.orderId, lineItemId, pieceMark, lengthMm, state },
+      cutId,
+      orderId: order.orderId,
+      lineItemId,
+      pieceMark,
+      lengthMm,
+      state,
     })
     const bar = ({ barId, planId, ordinal }: typeof gone, status: string, ...cuts: object[]) => ({
-      ...{ barId, planId, planName: 'Week 17', ordinal, status, cuts },
+      barId,
+      planId,
+      planName: 'Week 17',
+      ordinal,
+      status,
+      cuts,
     })
     const recall = {
       certificates: [
@@ -510,7 +564,10 @@ describe('a recall', () => {
         bar(next, 'Draft', piece(next.cuts[0], 'planned')),
       ],
       lineItems: order.lineItems.map(({ lineItemId, lineNumber }: typeof left, n: number) => ({
-        ...{ lineItemId, orderId: order.orderId, lineNumber, status: n === 0 ? 'Completed' : 'Open' },
+        lineItemId,
+        orderId: order.orderId,
+        lineNumber,
+        status: n === 0 ? 'Completed' : 'Open',
       })),
       orders: [{ orderId: order.orderId, orderNumber: 'SO-R1' }],
     }
@@ -562,7 +619,10 @@ describe('a recall', () => {
       { parameter: 'heatNumber', code: 'unknown-parameter' },
     ])
     expect((await view('recalls?heatNumber=nowhere')).body).toEqual({
-      ...{ certificates: [], bars: [], lineItems: [], orders: [] },
+      certificates: [],
+      bars: [],
+      lineItems: [],
+      orders: [],
     })
   })
 })

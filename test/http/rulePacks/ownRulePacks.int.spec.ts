@@ -33,8 +33,14 @@ describe('a rule pack of a company', () => {
     expect(added.status).toBe(201)
     expect(added.headers.get('location')).toMatch(/\/rule-packs\/house-limits$/)
     expect(added.body).toMatchObject({
-      ...{ rulePackId: 'house-limits', id: 'house-limits', name: 'House limits', version: 1, own: true },
-      ...{ subscribed: false, subscribedVersion: null, document: ownDocument },
+      rulePackId: 'house-limits',
+      id: 'house-limits',
+      name: 'House limits',
+      version: 1,
+      own: true,
+      subscribed: false,
+      subscribedVersion: null,
+      document: ownDocument,
       evaluation: { status: 'none', done: 0, total: 0 },
     })
     const read = await send('viewer', 'GET', path)
@@ -138,7 +144,8 @@ describe('the faults of a document', () => {
         rules: [
           {
             ...ownDocument.rules[1],
-            ...{ ruleId: 'is-{word}', when: 'order.orderNumber == "{word}"' },
+            ruleId: 'is-{word}',
+            when: 'order.orderNumber == "{word}"',
             each: Array.from({ length: 101 }, (_, n) => ({ word: `${n}` })),
           },
         ],
@@ -177,7 +184,9 @@ describe('the faults of a document', () => {
 
   it('includes definitions that double a text again and again', async () => {
     const doubling = Array.from({ length: 30 }, (_, n) => ({
-      ...{ name: `text${n}`, family: 'order', about: 'Twice as long.' },
+      name: `text${n}`,
+      family: 'order',
+      about: 'Twice as long.',
       expression: n === 0 ? 'order.orderNumber' : `text${n - 1} + text${n - 1}`,
     }))
     const { body } = await admin('POST', 'rule-packs', { ...rule('text29 == ""'), definitions: doubling })
@@ -194,7 +203,11 @@ describe('a subscription to a pack of the company', () => {
   const pack = 'rule-packs/yard-limits'
   const document = { ...ownDocument, id: 'yard-limits' }
   const certificate = (certificateNumber: string, thicknessMm: number | null) => ({
-    ...{ certificateNumber, heatNumber: 'H 1', grade: 'S355J2+N', inspectionDocument: '3.1', thicknessMm },
+    certificateNumber,
+    heatNumber: 'H 1',
+    grade: 'S355J2+N',
+    inspectionDocument: '3.1',
+    thicknessMm,
   })
   const register = async (number: string, thicknessMm: number | null) =>
     (await send('planner', 'POST', 'millcert/certificates', { body: certificate(number, thicknessMm) })).body
@@ -224,8 +237,13 @@ describe('a subscription to a pack of the company', () => {
     const explanations = `millcert-tags/assignments/${after}/explanations`
     expect((await send('viewer', 'GET', explanations)).body).toMatchObject([
       {
-        ...{ rulePackId: 'yard-limits', rulePackVersion: 1, ruleId: 'thick', clause: 'House rule 1' },
-        ...{ expression: 'isThick', explanation: 'It is 81 mm thick.', result: 'matched' },
+        rulePackId: 'yard-limits',
+        rulePackVersion: 1,
+        ruleId: 'thick',
+        clause: 'House rule 1',
+        expression: 'isThick',
+        explanation: 'It is 81 mm thick.',
+        result: 'matched',
         values: { 'certificate.thicknessMm': 81, isThick: true },
       },
     ])

@@ -56,8 +56,12 @@ const table = rowsOf(`
   | S235JR+AR Section 20 inspectionDocument=2.2 reH=290 Cu=? V=? Mo=? | –                | – | – |`)
 
 const packs = [
-  ...['completeness', 'en10025-2-chemistry', 'en10025-2-mechanical', 'en1090-2-inspection-documents'],
-  ...['hollow-sections', 'plausibility'],
+  'completeness',
+  'en10025-2-chemistry',
+  'en10025-2-mechanical',
+  'en1090-2-inspection-documents',
+  'hollow-sections',
+  'plausibility',
 ]
 const keyOf = new Map(packs.flatMap((pack) => packOf(pack).document.tags.map(({ name, key }) => [name, key])))
 
@@ -69,8 +73,10 @@ function bodyOf(text: string, number: number) {
   >['content']
   const stated = Object.entries(chemistry ?? {}).filter(([, value]) => value !== null)
   return {
-    ...{ ...content, chemistry: Object.fromEntries(stated) },
-    ...{ certificateNumber: `MC-${number}`, heatNumber: `H-${number}` },
+    ...content,
+    chemistry: Object.fromEntries(stated),
+    certificateNumber: `MC-${number}`,
+    heatNumber: `H-${number}`,
   }
 }
 

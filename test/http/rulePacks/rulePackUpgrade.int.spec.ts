@@ -57,8 +57,13 @@ const newerRulePacks = async () => {
 }
 
 const complete = {
-  ...{ heatNumber: 'H 1', grade: 'S355J2+N', standard: 'EN 10025-2', inspectionDocument: '3.1' },
-  ...{ manufacturer: 'A mill', productForm: 'Plate', thicknessMm: 12 },
+  heatNumber: 'H 1',
+  grade: 'S355J2+N',
+  standard: 'EN 10025-2',
+  inspectionDocument: '3.1',
+  manufacturer: 'A mill',
+  productForm: 'Plate',
+  thicknessMm: 12,
   chemistry: { C: 0.15, Mn: 1.4, Si: 0.3, P: 0.01, S: 0.01, Cr: 0.05, Mo: 0.01, V: 0.01, Ni: 0.02, Cu: 0.05 },
   mechanical: { reHMpa: 380, rmMpa: 540, a5Percent: 25, kvJoule: 90, kvTemperatureC: -20 },
 }
@@ -153,7 +158,7 @@ describe('an upgrade', () => {
 
   it('evaluates everything again in the background, and says how far it is', async () => {
     const { status, body } = await send('newer', 'admin', 'POST', `${pack}/upgrade`)
-    expect([status, body.version, body.subscribedVersion]).toEqual([...[200, nextVersion, nextVersion]])
+    expect([status, body.version, body.subscribedVersion]).toEqual([200, nextVersion, nextVersion])
     expect(body.evaluation.status).not.toBe('done')
     const seen: { status: string; done: number; total: number }[] = []
     await until(async () => {
@@ -182,8 +187,11 @@ describe('an upgrade', () => {
     const why = `millcert-tags/assignments/${certificates[0]!.millCertificationId}/explanations`
     expect(await get(why)).toMatchObject([
       {
-        ...{ tagName: 'Certificate incomplete', rulePackVersion: nextVersion, ruleId: 'no-date-of-issue' },
-        ...{ clause: 'House rule, second edition', result: 'matched' },
+        tagName: 'Certificate incomplete',
+        rulePackVersion: nextVersion,
+        ruleId: 'no-date-of-issue',
+        clause: 'House rule, second edition',
+        result: 'matched',
       },
     ])
   })
@@ -227,7 +235,9 @@ describe('side by side', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'rule-pack-newer'])
     expect((await send('older', 'admin', 'POST', `${pack}/subscribe`)).status).toBe(200)
     expect(await packAt('older')).toMatchObject({
-      ...{ version, subscribedVersion: nextVersion, subscribed: true },
+      version,
+      subscribedVersion: nextVersion,
+      subscribed: true,
     })
   })
 

@@ -16,12 +16,19 @@ const chemistry = 'rule-packs/en10025-2-chemistry'
 const mechanical = 'rule-packs/en10025-2-mechanical'
 /** Its yield strength is 349 MPa, where 355 are needed up to 16 mm. */
 const weak = {
-  ...{ certificateNumber: 'MC-1', heatNumber: 'H 1', standard: 'EN 10025-2', grade: 'S355J2+N' },
-  ...{ inspectionDocument: '3.1', productForm: 'Plate', thicknessMm: 12 },
+  certificateNumber: 'MC-1',
+  heatNumber: 'H 1',
+  standard: 'EN 10025-2',
+  grade: 'S355J2+N',
+  inspectionDocument: '3.1',
+  productForm: 'Plate',
+  thicknessMm: 12,
   mechanical: { reHMpa: 349, rmMpa: 540, a5Percent: 25, kvJoule: 90, kvTemperatureC: -20 },
 }
 const order = {
-  ...{ orderNumber: 'SO-1', executionClass: 'EXC2', requiredInspectionDocument: '2.2' },
+  orderNumber: 'SO-1',
+  executionClass: 'EXC2',
+  requiredInspectionDocument: '2.2',
   lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1000, quantity: 1 }],
 }
 const packOf = async (path: string) =>
@@ -51,7 +58,10 @@ describe('the catalogue', () => {
       rulePackId: 'en10025-2-chemistry',
       id: 'en10025-2-chemistry',
       name: 'EN 10025-2: chemistry and carbon equivalent',
-      ...{ version: 1, subscribedVersion: null, subscribed: false, own: false },
+      version: 1,
+      subscribedVersion: null,
+      subscribed: false,
+      own: false,
       evaluation: { status: 'none', done: 0, total: 0 },
       parameters: {},
       parameterSchema: { type: 'object', properties: {}, additionalProperties: false },
@@ -75,7 +85,8 @@ describe('a subscription', () => {
     expect(body).toEqual({
       gains: [
         {
-          ...{ subjectId: certificateId, subjectLabel: 'MC-1' },
+          subjectId: certificateId,
+          subjectLabel: 'MC-1',
           tag: {
             tagId: expect.any(String),
             name: 'Strength outside EN 10025-2',
@@ -85,7 +96,8 @@ describe('a subscription', () => {
         },
       ],
       losses: [],
-      ...{ gainCount: 1, lossCount: 0 },
+      gainCount: 1,
+      lossCount: 0,
     })
     expect((await admin('GET', 'rule-packs')).body).toEqual(before.body)
     expect((await admin('GET', 'millcert-tags')).body).toEqual([])
@@ -103,8 +115,16 @@ describe('a subscription', () => {
     })
     expect(Object.keys(body).sort()).toEqual(
       [
-        ...['evaluation', 'id', 'name', 'own', 'parameterSchema', 'parameters', 'rulePackId', 'subscribed'],
-        ...['subscribedVersion', 'version'],
+        'evaluation',
+        'id',
+        'name',
+        'own',
+        'parameterSchema',
+        'parameters',
+        'rulePackId',
+        'subscribed',
+        'subscribedVersion',
+        'version',
       ].sort(),
     )
     expect(headers.get('commit-position')).toMatch(/^\d+$/)
@@ -125,7 +145,9 @@ describe('a subscription', () => {
       {
         tagId: certificate.body.tags[0].tagId,
         tagName: 'Strength outside EN 10025-2',
-        ...{ rulePackId: 'en10025-2-mechanical', rulePackVersion: 1, ruleId: 'yield-strength-low' },
+        rulePackId: 'en10025-2-mechanical',
+        rulePackVersion: 1,
+        ruleId: 'yield-strength-low',
         clause: 'EN 10025-2:2019, 7.3 Mechanical properties: yield strength',
         expression:
           'judged && surelyLimited && !byProofStrength && rounded(certificate.mechanical.reHMpa, steps.ReH) < reHMinimum',
@@ -135,7 +157,9 @@ describe('a subscription', () => {
           'certificate.mechanical.reHMpa': 349,
           reHMinimum: 355,
         }),
-        ...{ result: 'matched', reason: null, evaluatedAt: expect.stringMatching(/Z$/) },
+        result: 'matched',
+        reason: null,
+        evaluatedAt: expect.stringMatching(/Z$/),
       },
     ])
     expect((await send('viewer', 'GET', 'millcert-tags/assignments')).body).toMatchObject([
@@ -171,7 +195,10 @@ describe('a subscription', () => {
     expect(await usage()).toBe(1)
     expect((await admin('GET', `millcert-tags/assignments/${certificateId}`)).body).toHaveLength(2)
     expect((await admin('POST', `${mechanical}/preview`)).body).toEqual({
-      ...{ gains: [], losses: [], gainCount: 0, lossCount: 0 },
+      gains: [],
+      losses: [],
+      gainCount: 0,
+      lossCount: 0,
     })
     await send('editor', 'PUT', manual, { body: { tagIds: [] } })
     expect(await usage()).toBe(1)

@@ -54,13 +54,11 @@ describe.each(Object.entries(families))('%s', (family, { subjectId: name, path, 
     const first = await send('PUT', manual(subjectId, b))
     expect(first.status).toBe(200)
     expect(first.body).toEqual({
-      ...{
-        assignmentId: expect.any(String),
-        [name]: subjectId,
-        tagId: b,
-        assignedByRuleId: null,
-        assignedAt: at,
-      },
+      assignmentId: expect.any(String),
+      [name]: subjectId,
+      tagId: b,
+      assignedByRuleId: null,
+      assignedAt: at,
     })
     expect((await send('GET', manual(subjectId, b))).body).toEqual(first.body)
     const second = await send('PUT', manual(subjectId, a))

@@ -58,11 +58,14 @@ describe('mill certificates', () => {
       registeredAt: at,
       updatedAt: made.body.registeredAt,
       updatedBy: 'planner',
-      ...{ status: 'Received', replacedBy: null, revision: 0 },
+      status: 'Received',
+      replacedBy: null,
+      revision: 0,
       tags: [],
       blocked: false,
       findings: [expect.objectContaining({ code: 'original-missing', severity: 'Audit' })],
-      ...{ notJudged: [], documents: [] },
+      notJudged: [],
+      documents: [],
     })
     const location = `/api/company/${service.companyId}/${all}/${made.body.millCertificationId}`
     expect(made.headers.get('location')).toBe(location)
@@ -84,11 +87,19 @@ describe('mill certificates', () => {
       manufacturer: null,
       productForm: null,
       thicknessMm: null,
-      ...{ deliveryCondition: null, zQuality: null, widthMm: null, purchaseOrder: null, inspector: null },
-      ...{ declarationOfPerformance: null, steelmakingProcess: null, analysis: null, statedCev: null },
+      deliveryCondition: null,
+      zQuality: null,
+      widthMm: null,
+      purchaseOrder: null,
+      inspector: null,
+      declarationOfPerformance: null,
+      steelmakingProcess: null,
+      analysis: null,
+      statedCev: null,
       solubleAluminium: null,
       chemistry: null,
-      ...{ mechanical: null, tests: null },
+      mechanical: null,
+      tests: null,
       issuedOn: null,
     })
     expect(paths((await plan('POST', all, { body: {} })).body)).toEqual([
@@ -121,9 +132,16 @@ describe('mill certificates', () => {
         chemistry: { C: 100.1, Mn: -0.1, Xx: 1, fe: 1 },
         mechanical: { reHMpa: 3001, rmMpa: -1, a5Percent: 101, kvJoule: 1001, kvTemperatureC: -274, more: 1 },
         issuedOn: '2026-02-29',
-        ...{ deliveryCondition: 'x'.repeat(11), zQuality: 'Z20', widthMm: 10_001, analysis: 'heat' },
-        ...{ purchaseOrder: 'x'.repeat(101), declarationOfPerformance: '', statedCev: 5.1 },
-        ...{ steelmakingProcess: 'x'.repeat(51), solubleAluminium: -1, inspector: 'x'.repeat(201) },
+        deliveryCondition: 'x'.repeat(11),
+        zQuality: 'Z20',
+        widthMm: 10_001,
+        analysis: 'heat',
+        purchaseOrder: 'x'.repeat(101),
+        declarationOfPerformance: '',
+        statedCev: 5.1,
+        steelmakingProcess: 'x'.repeat(51),
+        solubleAluminium: -1,
+        inspector: 'x'.repeat(201),
         tests: [
           { ...tensileTest, reHMpa: 3_001, temperatureC: 20 },
           { ...impactTest, valuesJoule: [] },
@@ -223,8 +241,11 @@ describe('mill certificates', () => {
     expect(corrected.status).toBe(200)
     expect(corrected.body).toEqual({
       ...made.body,
-      ...{ grade: 'S275JR', inspectionDocument: '2.2', revision: 1 },
-      ...{ updatedAt: at, updatedBy: 'admin' },
+      grade: 'S275JR',
+      inspectionDocument: '2.2',
+      revision: 1,
+      updatedAt: at,
+      updatedBy: 'admin',
     })
     expect(corrected.body.updatedAt > made.body.updatedAt).toBe(true)
     expect((await view(one)).body).toEqual(corrected.body)
@@ -294,14 +315,14 @@ describe('orders', () => {
       executionClass: 'EXC3',
       lineItems: [
         {
-          ...{
-            lineNumber: 20,
-            description: 'Strut',
-            standard: 'EN 10025-2',
-            grade: 'S355J2',
-            profile: 'HEA 200',
-          },
-          ...{ lengthMm: 0.5, quantity: 100_000, cancelled: true },
+          lineNumber: 20,
+          description: 'Strut',
+          standard: 'EN 10025-2',
+          grade: 'S355J2',
+          profile: 'HEA 200',
+          lengthMm: 0.5,
+          quantity: 100_000,
+          cancelled: true,
         },
         { ...line, description: null, standard: null, grade: null, profile: null, cancelled: false },
       ],

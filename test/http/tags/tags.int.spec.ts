@@ -209,11 +209,17 @@ describe.each([
     expect(refused.status).toBe(400)
     expect(refused.body.errors).toEqual([
       {
-        ...{ path: '/tagIds/0', pointer: '#/tagIds/0', code: 'unknown-record', tagId: unknown },
+        path: '/tagIds/0',
+        pointer: '#/tagIds/0',
+        code: 'unknown-record',
+        tagId: unknown,
         message: expect.any(String),
       },
       {
-        ...{ path: '/tagIds/1', pointer: '#/tagIds/1', code: 'deleted-record', tagId: gone.tagId },
+        path: '/tagIds/1',
+        pointer: '#/tagIds/1',
+        code: 'deleted-record',
+        tagId: gone.tagId,
         message: expect.stringContaining('is deleted'),
       },
     ])

@@ -54,9 +54,15 @@ const healthOf = (options: Partial<HealthOptions>) =>
   createHealth({
     eventStore: { last: async () => undefined } as unknown as EventStore,
     positions: {
-      ...{ clockSkew: () => undefined, isRewound: () => false, lastHeardAt: 0, statuses: () => [] },
+      clockSkew: () => undefined,
+      isRewound: () => false,
+      lastHeardAt: 0,
+      statuses: () => [],
     } as unknown as Positions,
-    ...{ projections: [], policyNames: [], lookAtPolicies: async () => [], lookAtSigner: async () => null },
+    projections: [],
+    policyNames: [],
+    lookAtPolicies: async () => [],
+    lookAtSigner: async () => null,
     findMissing: async () => new Map(),
     askProvider: () => Promise.reject(new Error('no answer for 5000 ms')),
     lastKeysServe: () => true,

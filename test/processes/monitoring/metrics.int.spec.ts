@@ -43,7 +43,10 @@ const valueIn = (text: string, series: string): number | undefined => {
 const value = async (series: string) => valueIn(await scrape(), series)
 
 const certificate = (n: number) => ({
-  ...{ certificateNumber: `MC-${n}`, heatNumber: 'H 1', grade: 'S355J2', inspectionDocument: '3.1' },
+  certificateNumber: `MC-${n}`,
+  heatNumber: 'H 1',
+  grade: 'S355J2',
+  inspectionDocument: '3.1',
 })
 const register = (n: number) =>
   service.send('planner', 'POST', 'millcert/certificates', { body: certificate(n) })
@@ -203,7 +206,9 @@ describe('a store that does not answer', () => {
     const eventStore = connectEventStore(`esdb://127.0.0.1:${await freePort()}?tls=false`)
     const state = { name: 'tags', version: 1, status: 'running', position: 7, generation: 1 } as const
     addGauges({
-      ...{ registry, eventStore, now },
+      registry,
+      eventStore,
+      now,
       positions: { statuses: () => [{ ...state, eventId: null, failure: null }] },
       lookAtPolicies: () => Promise.reject(new PostgresUnavailable('gone', true)),
       lookAtSigner: () => Promise.reject(new PostgresUnavailable('gone', true)),

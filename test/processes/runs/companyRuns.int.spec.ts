@@ -42,12 +42,14 @@ function start(orderPack: Perform, rows = createRunRows(postgres, storeId)): Run
 
 function newRun(more: Partial<NewRun> = {}) {
   return {
-    ...{ companyId, runId: randomUUID(), kind: 'orderPack' as const, input: { n: 1 }, requestHash: 'one' },
-    ...{
-      startedBy: { id: 'planner', kind: 'user' as const, permission: 'pack' as const },
-      name: 'Paula Planner',
-      ...more,
-    },
+    companyId,
+    runId: randomUUID(),
+    kind: 'orderPack' as const,
+    input: { n: 1 },
+    requestHash: 'one',
+    startedBy: { id: 'planner', kind: 'user' as const, permission: 'pack' as const },
+    name: 'Paula Planner',
+    ...more,
   }
 }
 
@@ -119,7 +121,8 @@ describe('a run', () => {
     const [first, second] = [await runner.begin(newRun()), await runner.begin(newRun())]
     await ended(second.run.runId)
     expect(await find(first.run.runId)).toMatchObject({
-      ...{ status: 'failed', error: { code: 'internal-error', detail: 'no room' } },
+      status: 'failed',
+      error: { code: 'internal-error', detail: 'no room' },
     })
     expect(await find(second.run.runId)).toMatchObject({ status: 'succeeded' })
   })

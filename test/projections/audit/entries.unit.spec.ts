@@ -54,14 +54,19 @@ describe('entries', () => {
     const { actor, occurredAt, performedAt = null, correlationId } = metadata
     expect(foldInMemory(entries, [event]).entry).toEqual([
       {
-        ...{ companyId: data.companyId, subjectType, subjectId: data[idIn] },
-        ...{ position, eventId, kind, occurredAt, performedAt, correlationId },
-        ...{
-          actorId: actor.id,
-          actorKind: actor.kind,
-          actorName: isPerson(actor) ? '' : actor.name,
-          actorIsPerson: isPerson(actor),
-        },
+        companyId: data.companyId,
+        subjectType,
+        subjectId: data[idIn],
+        position,
+        eventId,
+        kind,
+        occurredAt,
+        performedAt,
+        correlationId,
+        actorId: actor.id,
+        actorKind: actor.kind,
+        actorName: isPerson(actor) ? '' : actor.name,
+        actorIsPerson: isPerson(actor),
         actorNameHash: actor.nameHash ?? null,
         sentence: sentenceOf(event as Recorded<Told>, nothingBefore),
         changes: changesIn(event as Recorded<Told>, nothingBefore),
@@ -70,29 +75,40 @@ describe('entries', () => {
   })
 
   const odd = (more: Partial<Recorded>): Recorded => ({
-    ...{
-      id: id(1),
-      type: 'Scanned',
-      position: 10,
-      revision: 0,
-      data: {},
-      created: '2026-03-01T10:00:00.000Z',
-    },
-    ...{ streamName: `scans-${companyId}_7`, metadata: undefined as never },
+    id: id(1),
+    type: 'Scanned',
+    position: 10,
+    revision: 0,
+    data: {},
+    created: '2026-03-01T10:00:00.000Z',
+    streamName: `scans-${companyId}_7`,
+    metadata: undefined as never,
     ...more,
   })
   const entryOf = (event: Recorded) => foldInMemory(entries, [event]).entry![0]
 
   it('tells of an event that this release does not know', () => {
     expect(entryOf(odd({}))).toEqual({
-      ...{ companyId, subjectType: 'other', subjectId: `scans-${companyId}_7` },
-      ...{ position: 10, eventId: id(1), kind: 'Scanned', correlationId: '', changes: [] },
-      ...{ occurredAt: '2026-03-01T10:00:00.000Z', performedAt: null },
-      ...{ actorId: '', actorKind: 'service', actorName: '', actorIsPerson: false, actorNameHash: null },
+      companyId,
+      subjectType: 'other',
+      subjectId: `scans-${companyId}_7`,
+      position: 10,
+      eventId: id(1),
+      kind: 'Scanned',
+      correlationId: '',
+      changes: [],
+      occurredAt: '2026-03-01T10:00:00.000Z',
+      performedAt: null,
+      actorId: '',
+      actorKind: 'service',
+      actorName: '',
+      actorIsPerson: false,
+      actorNameHash: null,
       sentence: 'An event of the type "Scanned" was recorded, which this release does not know.',
     })
     expect(entryOf(odd({ type: 'TagCreated', isJson: false, data: { base64: 'AA==' } }))).toMatchObject({
-      ...{ subjectType: 'other', kind: 'TagCreated' },
+      subjectType: 'other',
+      kind: 'TagCreated',
     })
   })
 
@@ -105,8 +121,12 @@ describe('entries', () => {
     const actor = { id: 'u1', name: '', kind: 'user', nameHash: 'ab' }
     const metadata = { actor, occurredAt: '2026-03-01T12:00:00+02:00', correlationId: 'c' }
     expect(entryOf(odd({ metadata: metadata as never }))).toMatchObject({
-      ...{ actorId: 'u1', actorKind: 'user', actorIsPerson: true, actorNameHash: 'ab' },
-      ...{ occurredAt: '2026-03-01T10:00:00.000Z', correlationId: 'c' },
+      actorId: 'u1',
+      actorKind: 'user',
+      actorIsPerson: true,
+      actorNameHash: 'ab',
+      occurredAt: '2026-03-01T10:00:00.000Z',
+      correlationId: 'c',
     })
   })
 
@@ -121,7 +141,9 @@ describe('entries', () => {
       { actor: { id: 7, kind: 'cat' } },
     ])
       expect(entryOf(odd({ metadata: wrong as never })), JSON.stringify(wrong)).toMatchObject({
-        ...{ actorId: '', actorKind: 'service', occurredAt: '2026-03-01T10:00:00.000Z' },
+        actorId: '',
+        actorKind: 'service',
+        occurredAt: '2026-03-01T10:00:00.000Z',
       })
     for (const occurredAt of ['never', '0000-01-01T00:00:00Z', '+012026-01-01T00:00:00Z', 7])
       expect(entryOf(odd({ metadata: { occurredAt } as never })), String(occurredAt)).toMatchObject({
@@ -136,7 +158,8 @@ describe('entries', () => {
 
   it('names tags and certificates as they were called before', () => {
     const tag = (type: string, name: string) => ({
-      ...{ type, data: { companyId, tagId: id(101), name, changes: [] } },
+      type,
+      data: { companyId, tagId: id(101), name, changes: [] },
     })
     const tagged = { companyId, family: 'order', subjectId: id(2), added: [{ tagId: id(101) }], removed: [] }
     const assigned = { type: 'ManualAssignmentsReplaced', data: tagged }
@@ -145,11 +168,12 @@ describe('entries', () => {
     const set = { companyId, barId: id(3), millCertificationId, formerMillCertificationId: null }
     const told = rowsOf(
       entries,
-      ...[tag('TagCreated', 'Hold'), assigned, { ...tag('TagUpdated', 'Quarantine') }, assigned],
-      ...[
-        { type: 'MillCertificateRegistered', data: registered },
-        { type: 'BarCertificateSet', data: set },
-      ],
+      tag('TagCreated', 'Hold'),
+      assigned,
+      { ...tag('TagUpdated', 'Quarantine') },
+      assigned,
+      { type: 'MillCertificateRegistered', data: registered },
+      { type: 'BarCertificateSet', data: set },
     )
     const sentences = told.entry!.map(({ sentence }) => sentence)
     expect([sentences[1], sentences[3]]).toEqual(

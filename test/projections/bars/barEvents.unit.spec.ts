@@ -48,8 +48,13 @@ const by = (n: number) => ({ by: alice.id, at: timeOf(n) })
 const overridden = (n: number) => ({ ...override, ...by(n) })
 const judgement = (n: number) => ({ at: timeOf(n), judgedBy, findings })
 const isDraft = {
-  ...{ status: 'Draft', approvedAt: null, startedAt: null, completedAt: null, approval: null },
-  ...{ judgement: null, overrides: [] },
+  status: 'Draft',
+  approvedAt: null,
+  startedAt: null,
+  completedAt: null,
+  approval: null,
+  judgement: null,
+  overrides: [],
 }
 const setCertificate = of('BarCertificateSet', { millCertificationId: id(21) })
 
@@ -62,51 +67,66 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    ...{ given: draft, event: approved },
+    given: draft,
+    event: approved,
     change: {
-      ...{ status: 'Approved', approvedAt: timeOf(3), approval: { ...by(3), override } },
-      ...{ judgement: judgement(3), overrides: [overridden(3)] },
+      status: 'Approved',
+      approvedAt: timeOf(3),
+      approval: { ...by(3), override },
+      judgement: judgement(3),
+      overrides: [overridden(3)],
     },
   },
   {
-    ...{ given: released, event: of('BarApprovalWithdrawn', { findings }) },
+    given: released,
+    event: of('BarApprovalWithdrawn', { findings }),
     change: { ...isDraft, withdrawal: { at: timeOf(4), findings } },
   },
   {
-    ...{ given: released, event: of('FindingsOverridden', override) },
+    given: released,
+    event: of('FindingsOverridden', override),
     change: { overrides: [overridden(3), overridden(4)] },
   },
   {
-    ...{ given: released, event: judged(setCertificate) },
+    given: released,
+    event: judged(setCertificate),
     change: {
-      ...{ millCertificationId: id(21), overrides: [], judgement: judgement(4) },
+      millCertificationId: id(21),
+      overrides: [],
+      judgement: judgement(4),
       approval: { ...by(3), override: null },
     },
   },
   { given: draft, event: setCertificate, change: { millCertificationId: id(21) } },
   {
-    ...{ given: draft, event: of('BarHeatRead', { heatNumber: ' h  47' }) },
+    given: draft,
+    event: of('BarHeatRead', { heatNumber: ' h  47' }),
     change: { heatRead: { ...by(3), heatNumber: ' h  47' }, heatKey: 'H 47' },
   },
   { given: released, event: barStarted(), change: { status: 'Started', startedAt: timeOf(4) } },
   { given: started, event: barCompleted(), change: { status: 'Completed', completedAt: timeOf(5) } },
   {
-    ...{ given: completed, event: barReverted('Completed', 'Started') },
+    given: completed,
+    event: barReverted('Completed', 'Started'),
     change: { status: 'Started', completedAt: null },
   },
   {
-    ...{ given: completed, event: judged(barReverted('Completed', 'Approved')) },
+    given: completed,
+    event: judged(barReverted('Completed', 'Approved')),
     change: { status: 'Approved', startedAt: null, completedAt: null, judgement: judgement(6) },
   },
   { given: completed, event: barReverted('Completed', 'Draft'), change: isDraft },
   { given: released, event: barCancelled('Approved'), change: { ...isDraft, status: 'Cancelled' } },
   { given: completed, event: of('RemnantTaken'), change: {} },
   {
-    ...{ given: started, event: cutScrapped(accepted, 'Started'), change: {} },
+    given: started,
+    event: cutScrapped(accepted, 'Started'),
+    change: {},
     cuts: [{ status: 'Scrapped', revision: 0 }, {}],
   },
   {
-    ...{ given: released, event: judged(cutStatusChanged(proposed, 'Accepted', 'Approved', 4)) },
+    given: released,
+    event: judged(cutStatusChanged(proposed, 'Accepted', 'Approved', 4)),
     change: { remnantMm: 4, judgement: judgement(4) },
     cuts: [{}, { status: 'Accepted', revision: 0 }],
   },

@@ -46,20 +46,24 @@ describe('a bar', () => {
   const row = {
     ...bar,
     ...content,
-    ...{ planCreatedAt: timeOf(1), ordinal: 1, status: 'Draft', remnantMm: 2_000 },
+    planCreatedAt: timeOf(1),
+    ordinal: 1,
+    status: 'Draft',
+    remnantMm: 2_000,
     revision: expect.any(Number),
     updatedAt: timeOf(2),
-    ...{ createdAt: timeOf(0), approvedAt: null, startedAt: null, completedAt: null },
-    ...{
-      approval: null,
-      withdrawal: null,
-      heatRead: null,
-      heatKey: null,
-      judgement: null,
-      stop: null,
-      isStopped: false,
-      overrides: [],
-    },
+    createdAt: timeOf(0),
+    approvedAt: null,
+    startedAt: null,
+    completedAt: null,
+    approval: null,
+    withdrawal: null,
+    heatRead: null,
+    heatKey: null,
+    judgement: null,
+    stop: null,
+    isStopped: false,
+    overrides: [],
   }
 
   it('is shown to nobody before its plan names it', () => {
@@ -96,8 +100,12 @@ describe('a bar', () => {
     const openedAs = (barId: string) => ({ ...opened, data: { ...opened.data, barId } })
     const rows = rowsOf(
       production,
-      ...[openedAs(later), openedAs(barId), openedAs(other)],
-      ...[planCreated('Week 17', other, barId), barsPlanned([other, barId]), barsPlanned([later])],
+      openedAs(later),
+      openedAs(barId),
+      openedAs(other),
+      planCreated('Week 17', other, barId),
+      barsPlanned([other, barId]),
+      barsPlanned([later]),
     )
     const places = rows.bar!.map(({ barId, planCreatedAt, ordinal }) => [ordinal, barId, planCreatedAt])
     expect(places.sort()).toStrictEqual([
@@ -115,7 +123,8 @@ describe('a bar', () => {
     expect(rowsOf(production, ...planned, ...started).bar).toStrictEqual([
       {
         ...row,
-        ...{ approval, judgement },
+        approval,
+        judgement,
         status: 'Started',
         approvedAt: timeOf(3),
         startedAt: timeOf(4),
@@ -124,8 +133,13 @@ describe('a bar', () => {
     ])
     expect(rowsOf(production, ...planned, ...started, barCompleted(accepted(10, 1))).bar).toStrictEqual([
       {
-        ...{ ...row, approval, judgement },
-        ...{ status: 'Completed', approvedAt: timeOf(3), startedAt: timeOf(4), completedAt: timeOf(5) },
+        ...row,
+        approval,
+        judgement,
+        status: 'Completed',
+        approvedAt: timeOf(3),
+        startedAt: timeOf(4),
+        completedAt: timeOf(5),
         updatedAt: timeOf(5),
       },
     ])
@@ -133,29 +147,39 @@ describe('a bar', () => {
 
   it('keeps the last judgement while it is approved', () => {
     const unsure: KeptFinding = {
-      ...{ key: 'k', code: 'demand-unstated', severity: 'Flag', message: 'The line states no grade.' },
+      key: 'k',
+      code: 'demand-unstated',
+      severity: 'Flag',
+      message: 'The line states no grade.',
     }
     const judgementAfter = (...events: ProductionPlanBarEvent[]) =>
       rowsOf(production, ...planned, barApproved, ...events).bar![0]!.judgement
     const set = (more: Partial<KeptJudgement>): ProductionPlanBarEvent => ({
       type: 'BarCertificateSet',
       data: {
-        ...{ ...bar, barStatus: 'Approved', ...more },
-        ...{ millCertificationId: id(1), formerMillCertificationId: null },
+        ...bar,
+        barStatus: 'Approved',
+        ...more,
+        millCertificationId: id(1),
+        formerMillCertificationId: null,
       },
     })
     const reverted = (to: BarStep, more: Partial<KeptJudgement> = {}): ProductionPlanBarEvent => ({
       type: 'BarReverted',
-      data: { ...{ ...bar, from: 'Completed', to }, reason: 'Wrong', lineItems: [], ...more },
+      data: { ...bar, from: 'Completed', to, reason: 'Wrong', lineItems: [], ...more },
     })
     const first = { at: timeOf(3), judgedBy, findings: [] }
     expect(judgementAfter(set({ findings: [unsure], judgedBy }))).toEqual({
-      ...{ at: timeOf(4), judgedBy, findings: [unsure] },
+      at: timeOf(4),
+      judgedBy,
+      findings: [unsure],
     })
     expect(judgementAfter(set({}))).toEqual(first)
     expect(judgementAfter(reverted('Started'))).toEqual(first)
     expect(judgementAfter(reverted('Approved', { findings: [unsure], judgedBy }))).toEqual({
-      ...{ at: timeOf(4), judgedBy, findings: [unsure] },
+      at: timeOf(4),
+      judgedBy,
+      findings: [unsure],
     })
     expect(judgementAfter(reverted('Approved'))).toBeNull()
     expect(judgementAfter(reverted('Draft'))).toBeNull()
@@ -170,8 +194,11 @@ describe('a bar', () => {
     expect(rows.bar).toStrictEqual([{ ...row, remnantMm: 4_000, updatedAt: timeOf(3) }])
     expect(rows.cut).toStrictEqual(
       [first, { ...second, status: 'Rejected' }].map((one, ordinal) => ({
-        ...{ companyId, barId, ordinal },
-        ...{ ...one, dispatchId: null },
+        companyId,
+        barId,
+        ordinal,
+        ...one,
+        dispatchId: null,
         revision: expect.any(Number),
       })),
     )
@@ -184,13 +211,20 @@ describe('a dispatch', () => {
     const dispatch = { dispatchId: id(801), date: '2026-03-01', reference: 'DN 17' }
     const cuts = [{ barId, cutId: first.cutId }]
     const rows = rowsOf(production, ...planned, {
-      ...{ type: 'OrderDispatched', data: { companyId, orderId, ...dispatch, cuts } },
+      type: 'OrderDispatched',
+      data: { companyId, orderId, ...dispatch, cuts },
     })
     expect(rows.cut).toMatchObject([{ dispatchId: id(801) }, { dispatchId: null }])
     expect(rows.dispatch).toStrictEqual([
       {
-        ...{ companyId, orderId, ...dispatch, cuts, override: null },
-        ...{ createdAt: timeOf(3), createdBy: alice.id, revision: expect.any(Number) },
+        companyId,
+        orderId,
+        ...dispatch,
+        cuts,
+        override: null,
+        createdAt: timeOf(3),
+        createdBy: alice.id,
+        revision: expect.any(Number),
       },
     ])
   })

@@ -11,17 +11,18 @@ import { bob, id, rowsOf, timeOf } from '../../support/given.ts'
 import { wordsIn } from '../words.ts'
 
 const row = {
-  ...{ ...certificateIdentity, ...certificateContent() },
-  ...{ certificateKey: 'MC-2026-0001', heatKey: 'H 4711', manufacturerKey: null },
-  ...{
-    registeredAt: timeOf(0),
-    updatedAt: timeOf(0),
-    updatedBy: 'alice',
-    status: 'Received',
-    replacedBy: null,
-    tagIds: '',
-    revision: 0,
-  },
+  ...certificateIdentity,
+  ...certificateContent(),
+  certificateKey: 'MC-2026-0001',
+  heatKey: 'H 4711',
+  manufacturerKey: null,
+  registeredAt: timeOf(0),
+  updatedAt: timeOf(0),
+  updatedBy: 'alice',
+  status: 'Received',
+  replacedBy: null,
+  tagIds: '',
+  revision: 0,
 }
 
 it('shows a certificate as it was sent, ordered by its numbers in one spelling', () =>
@@ -73,7 +74,12 @@ it.each([
 
 describe('the steels of a certificate', () => {
   const steel = (ordinal: number, steelKey: string, profileKey = 'HEA200') => ({
-    ...{ companyId, millCertificationId, ordinal, steelKey, profileKey, registeredAt: timeOf(0) },
+    companyId,
+    millCertificationId,
+    ordinal,
+    steelKey,
+    profileKey,
+    registeredAt: timeOf(0),
   })
   const dual = certificateRegistered({ grade: 'S355J2 / S355K2', deliveryCondition: null, zQuality: null })
 
@@ -99,7 +105,9 @@ describe('the steels of a certificate', () => {
 describe('the tags of a certificate', () => {
   const tag = (n: number) => assignment(id(n), id(100 + n), timeOf(0))
   const tagRow = (n: number) => ({
-    ...{ companyId, millCertificationId, tagId: id(100 + n) },
+    companyId,
+    millCertificationId,
+    tagId: id(100 + n),
     heatKey: 'H 4711',
   })
 
@@ -155,7 +163,8 @@ describe('the words of a certificate', () => {
     const corrected = (from: string | null, to: string | null) => ({
       type: 'MillCertificateCorrected',
       data: {
-        ...{ ...certificateIdentity, ...certificateContent({ manufacturer: to }) },
+        ...certificateIdentity,
+        ...certificateContent({ manufacturer: to }),
         changes: [{ field: 'manufacturer', from, to }],
       },
     })

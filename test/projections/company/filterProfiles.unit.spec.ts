@@ -10,8 +10,16 @@ const saved: FilterProfileEvent = {
   data: { companyId, profileId, name: 'Thick plate', filters },
 }
 const row = {
-  ...{ companyId, profileId, name: 'Thick plate', nameKey: 'THICK PLATE', filters, revision: 0 },
-  ...{ createdBy: alice.id, lastModifiedBy: alice.id, createdAt: timeOf(0), updatedAt: timeOf(0) },
+  companyId,
+  profileId,
+  name: 'Thick plate',
+  nameKey: 'THICK PLATE',
+  filters,
+  revision: 0,
+  createdBy: alice.id,
+  lastModifiedBy: alice.id,
+  createdAt: timeOf(0),
+  updatedAt: timeOf(0),
 }
 
 describe('the live filter profiles', () => {
@@ -25,8 +33,12 @@ describe('the live filter profiles', () => {
     ).toStrictEqual([
       {
         ...row,
-        ...{ name: 'Heavy', nameKey: 'HEAVY', filters: {}, revision: 1 },
-        ...{ lastModifiedBy: bob.id, updatedAt: timeOf(1) },
+        name: 'Heavy',
+        nameKey: 'HEAVY',
+        filters: {},
+        revision: 1,
+        lastModifiedBy: bob.id,
+        updatedAt: timeOf(1),
       },
     ])
   })

@@ -8,7 +8,10 @@ import { alice, bob, companyId, id, rowsOf } from '../../support/given.ts'
 
 describe('persons', () => {
   const row = (event: number, readmittedAt: number | null) => ({
-    ...{ companyId, userId: 'bob', eventId: id(1_000 + event), readmittedAt },
+    companyId,
+    userId: 'bob',
+    eventId: id(1_000 + event),
+    readmittedAt,
   })
 
   it('knows the last erasure of a person', () => {
@@ -30,7 +33,12 @@ describe('persons', () => {
 describe('actors', () => {
   const unnamed: Actor = { ...alice, name: '', nameHash: 'a' }
   const happened = (type: string, position: number, more: Partial<Recorded> = {}): Recorded => ({
-    ...{ id: id(position), type, position, data: {}, revision: 0, streamName: `tags-${companyId}` },
+    id: id(position),
+    type,
+    position,
+    data: {},
+    revision: 0,
+    streamName: `tags-${companyId}`,
     metadata: metadata(unnamed),
     ...more,
   })

@@ -11,11 +11,21 @@ const attached = (n: number) => ({
 })
 const detached = (n: number) => ({ type: 'DocumentDetached', data: { ...ref, millCertificationId: id(n) } })
 const document = {
-  ...{ ...ref, ...file, uploadId: id(2), uploadedAt: timeOf(0), uploadedBy: alice.id },
-  ...{ deletedAt: null, attachments: 0, revision: 0 },
+  ...ref,
+  ...file,
+  uploadId: id(2),
+  uploadedAt: timeOf(0),
+  uploadedBy: alice.id,
+  deletedAt: null,
+  attachments: 0,
+  revision: 0,
 }
 const attachment = (n: number, at: number) => ({
-  ...{ ...ref, ...file, millCertificationId: id(n), attachedAt: timeOf(at), attachedBy: alice.id },
+  ...ref,
+  ...file,
+  millCertificationId: id(n),
+  attachedAt: timeOf(at),
+  attachedBy: alice.id,
 })
 
 it('shows a document, and the certificates that it is attached to', () => {
@@ -39,7 +49,7 @@ it('keeps a deleted document, with its attachments when it is stored again', () 
 
 it('shows a pack as it was issued', () => {
   const { mediaType: _, ...zip } = file
-  const pack = { ...{ ...ref, orderId: id(20), packId: id(21), ...zip }, cutIds: [id(22)] }
+  const pack = { ...ref, orderId: id(20), packId: id(21), ...zip, cutIds: [id(22)] }
   const data = { ...pack, position: 7, checkpointSize: 5, cleared: true }
   const { position: factsPosition, ...shown } = data
   expect(rowsOf(documents, { type: 'PackIssued', data }).pack).toEqual([

@@ -8,7 +8,13 @@ const key = { key: 'k', caller: alice.id, request: 'POST /somewhere', requestHas
 /** The store's clock when it recorded an event. */
 const created = timeOf(0)
 const recorded = (type: string, metadata: unknown, position = 1): Recorded => ({
-  ...{ id: 'e', type, data: {}, streamName: 's', revision: 0, position, created },
+  id: 'e',
+  type,
+  data: {},
+  streamName: 's',
+  revision: 0,
+  position,
+  created,
   metadata: metadata as EventMetadata,
 })
 const rowsOf = (...events: Recorded[]) => foldInMemory(idempotency, events).idempotencyKey

@@ -25,9 +25,17 @@ import { wordsIn } from '../words.ts'
 const { lineItems: _, ...head } = orderContent()
 const { companyId, orderId } = orderIdentity
 const orderRow = {
-  ...{ ...orderIdentity, orderKey: 'SO-1001', ...head },
-  ...{ registeredAt: timeOf(0), updatedAt: timeOf(0), updatedBy: 'alice', revision: 0 },
-  ...{ openItems: 1, begunItems: 0, completedItems: 0, tagIds: '' },
+  ...orderIdentity,
+  orderKey: 'SO-1001',
+  ...head,
+  registeredAt: timeOf(0),
+  updatedAt: timeOf(0),
+  updatedBy: 'alice',
+  revision: 0,
+  openItems: 1,
+  begunItems: 0,
+  completedItems: 0,
+  tagIds: '',
   words: storedWords(companyId, 'SO-1001', head.customer),
 }
 const line = (...item: Parameters<typeof lineItem>) => ({ companyId, orderId, ...lineItem(...item) })
@@ -49,8 +57,13 @@ it('shows a correction with its time and author, and the line items that it adde
   expect(rowsOf(orders, orderRegistered(lineItem(10)), corrected)).toMatchObject({
     order: [
       {
-        ...{ ...orderRow, customer: null, updatedAt: timeOf(1), updatedBy: 'bob', revision: 1 },
-        ...{ openItems: 2, words: storedWords(companyId, 'SO-1001') },
+        ...orderRow,
+        customer: null,
+        updatedAt: timeOf(1),
+        updatedBy: 'bob',
+        revision: 1,
+        openItems: 2,
+        words: storedWords(companyId, 'SO-1001'),
       },
     ],
     lineItem: [{ ...line(10), ...longer }, line(20)],
@@ -66,7 +79,10 @@ it('has the words of the new customer after a correction', () => {
   const corrected = {
     type: 'OrderCorrected',
     data: {
-      ...{ ...orderIdentity, ...head, customer: 'Beam 1001', lineItems: [] },
+      ...orderIdentity,
+      ...head,
+      customer: 'Beam 1001',
+      lineItems: [],
       changes: [{ field: 'customer', from: head.customer, to: 'Beam 1001' }],
     },
   }
@@ -96,7 +112,7 @@ describe('a line item', () => {
     counts: { accepted: number; begun: number; completed: number },
     status: string,
     changedAt: string | null,
-  ) => ({ ...{ companyId, orderId, lineItemId: lineItemIds[10]! }, ...counts, status, changedAt })
+  ) => ({ companyId, orderId, lineItemId: lineItemIds[10]!, ...counts, status, changedAt })
 
   it('counts its Accepted cuts by how far their bars are', () => {
     expect(itemAfter(...planned)).toStrictEqual([

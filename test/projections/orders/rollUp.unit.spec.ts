@@ -55,8 +55,23 @@ interface AskedBar {
 }
 /** Most steps take a bar onward, so that many a line item is Completed, some of them again and again. */
 const whats = [
-  ...['plan', 'plan', 'plan', 'advance', 'advance', 'advance', 'advance', 'advance', 'start', 'complete'],
-  ...['cut', 'cut', 'revert', 'cancel', 'scrap', 'swap', 'withdraw'],
+  'plan',
+  'plan',
+  'plan',
+  'advance',
+  'advance',
+  'advance',
+  'advance',
+  'advance',
+  'start',
+  'complete',
+  'cut',
+  'cut',
+  'revert',
+  'cancel',
+  'scrap',
+  'swap',
+  'withdraw',
 ] as const
 type What = (typeof whats)[number]
 type CutStatus = (typeof plannedCutStatuses)[number]
@@ -108,7 +123,10 @@ const decisions: Record<
       bar,
       { to: barSteps[cut % 3] as 'Draft', reason: 'The wrong bar.' },
       {
-        ...{ judgement: unblocked, dispatchedCuts: [], isQuality: true, isPlanner: false },
+        judgement: unblocked,
+        dispatchedCuts: [],
+        isQuality: true,
+        isPlanner: false,
         context: contextOf(),
       },
     ),
@@ -118,7 +136,10 @@ const decisions: Record<
       bar,
       { millCertificationId: id(30 + cut), reason: 'The stamp says so.' },
       {
-        ...{ isKnown: true, judgement: unblocked, isQuality: true, context: contextOf() },
+        isKnown: true,
+        judgement: unblocked,
+        isQuality: true,
+        context: contextOf(),
       },
     ),
   withdraw: (bar) => withdrawApproval(bar, blocked),
@@ -162,9 +183,15 @@ const play = (asked: readonly AskedBar[], steps: readonly Step[]) => {
   const opened = asked.map((bar, n) => {
     const stream = streamOf(productionPlanBar)
     const content = {
-      ...{ stockLengthMm: 6_000, grade: 'S355J2+N', millCertificationId: null },
+      stockLengthMm: 6_000,
+      grade: 'S355J2+N',
+      millCertificationId: null,
       cuts: bar.cuts.map(({ lineItem, status }, m) => ({
-        ...{ cutId: cutId(n, m), orderId, lineItemId: lineItemId(lineItem), lengthMm: 2_500, status },
+        cutId: cutId(n, m),
+        orderId,
+        lineItemId: lineItemId(lineItem),
+        lengthMm: 2_500,
+        status,
       })),
     }
     const ref = { companyId, planId: planId(bar.plan), barId: barId(n) }
@@ -305,13 +332,11 @@ describe('the roll-up of line items', () => {
           const rows = foldInMemory(production, events)
           for (const bar of history.planned)
             expect(rows.bar!.find((row) => row.barId === bar.barId)).toMatchObject({
-              ...{
-                ordinal: expect.any(Number),
-                status: bar.status,
-                remnantMm: bar.remnantMm,
-                millCertificationId: bar.millCertificationId,
-                revision: bar.revision,
-              },
+              ordinal: expect.any(Number),
+              status: bar.status,
+              remnantMm: bar.remnantMm,
+              millCertificationId: bar.millCertificationId,
+              revision: bar.revision,
             })
           const planned = rows.plan!.reduce((sum, { barCount }) => sum + (barCount as number), 0)
           expect(planned).toBe(history.planned.length)

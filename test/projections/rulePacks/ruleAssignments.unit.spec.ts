@@ -82,7 +82,11 @@ describe('tags', () => {
     const added = addedBy(event!.data as RuleAssignmentsReplaced['data'])
     expect(assignment).toStrictEqual(
       added.map(({ clause: _, values: _values, ...one }) => ({
-        ...{ companyId, family: 'millCert', subjectId, ...one, revision: 1 },
+        companyId,
+        family: 'millCert',
+        subjectId,
+        ...one,
+        revision: 1,
       })),
     )
   })
@@ -124,9 +128,18 @@ describe('tags', () => {
 
 describe('explanations', () => {
   const finding = (n: number, ruleId: string, tagId: string, reason: string | null = null) => ({
-    ...{ companyId, family: 'millCert', subjectId, rulePackId: 'house', ruleId, tagId, rulePackVersion: 1 },
-    ...{ hash: 'hash 1', result: reason ? 'not-evaluated' : 'matched', reason },
-    ...{ clause: reason ? null : `Clause of ${ruleId}`, values: reason ? null : { seen: 'true' } },
+    companyId,
+    family: 'millCert',
+    subjectId,
+    rulePackId: 'house',
+    ruleId,
+    tagId,
+    rulePackVersion: 1,
+    hash: 'hash 1',
+    result: reason ? 'not-evaluated' : 'matched',
+    reason,
+    clause: reason ? null : `Clause of ${ruleId}`,
+    values: reason ? null : { seen: 'true' },
     evaluatedAt: timeOf(n),
   })
 
@@ -157,10 +170,21 @@ it("a tag's history names the pack, the rule, and what it saw", () => {
     changes: object[],
   ) =>
     expect.objectContaining({
-      ...{ tagId, changeType, assignedByRuleId: ruleId, ordinal, changes, position: 10 * (n + 1) },
-      ...{ changedById: 'house', changedByName: 'House rules', changedAt: timeOf(n) },
-      ...{ changedByPerson: false, changedByNameHash: null, eventId: id(1_000 + n) },
-      ...{ entityType: 'MillCertification', entityId: subjectId, entityLabel: subjectLabel },
+      tagId,
+      changeType,
+      assignedByRuleId: ruleId,
+      ordinal,
+      changes,
+      position: 10 * (n + 1),
+      changedById: 'house',
+      changedByName: 'House rules',
+      changedAt: timeOf(n),
+      changedByPerson: false,
+      changedByNameHash: null,
+      eventId: id(1_000 + n),
+      entityType: 'MillCertification',
+      entityId: subjectId,
+      entityLabel: subjectLabel,
     })
   const version = { field: 'rulePackVersion', from: null, to: 1 }
   const why = (ruleId: string) => [
@@ -180,7 +204,11 @@ it("a tag's history names the pack, the rule, and what it saw", () => {
 
 it('rule packs show the last decision on each', () => {
   const row = {
-    ...{ companyId, rulePackId: 'house', name: 'House rules', version: 1, tagIds: { thick, thin } },
+    companyId,
+    rulePackId: 'house',
+    name: 'House rules',
+    version: 1,
+    tagIds: { thick, thin },
     parameters: null,
   }
   expect(rowsOf(rulePacks, ...subscribing).rulePack).toStrictEqual([

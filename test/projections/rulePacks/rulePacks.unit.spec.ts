@@ -7,7 +7,8 @@ const named = { companyId, rulePackId: 'house', name: 'House limits' }
 
 it('shows the last decision on each pack, with the choices of the company', () => {
   const decided = (type: string, version: number, parameters?: object) => ({
-    ...{ type, data: { ...named, version, tagIds: { thick: id(1) }, ...(parameters && { parameters }) } },
+    type,
+    data: { ...named, version, tagIds: { thick: id(1) }, ...(parameters && { parameters }) },
   })
   const subscribed = decided('RulePackSubscribed', 1, { edition: '2018' })
   const row = { ...named, version: 1, subscribed: true, tagIds: { thick: id(1) } }
@@ -28,14 +29,24 @@ describe('a pack of the company', () => {
   const edition = { about: 'The edition.', values: ['2008', '2018'], default: '2018' }
   const document = { ...ownDocument, parameters: { edition } }
   const defined = (version: number, hash: string) => ({
-    ...{ type: 'RulePackDefined', data: { ...named, version, hash, cost: 120, document } },
+    type: 'RulePackDefined',
+    data: { ...named, version, hash, cost: 120, document },
   })
   const newest = (version: number, added: boolean) => ({
-    ...{ ...named, version, added, revision: expect.any(Number) },
-    ...{ parameterSchema: expect.objectContaining({ type: 'object' }), defaults: { edition: '2018' } },
+    ...named,
+    version,
+    added,
+    revision: expect.any(Number),
+    parameterSchema: expect.objectContaining({ type: 'object' }),
+    defaults: { edition: '2018' },
   })
   const version = (n: number, hash: string) => ({
-    ...{ ...named, version: n, hash, document, definedAt: timeOf(n - 1), definedBy: alice.id },
+    ...named,
+    version: n,
+    hash,
+    document,
+    definedAt: timeOf(n - 1),
+    definedBy: alice.id,
   })
   const added = { type: 'OwnRulePackAdded', data: named }
 

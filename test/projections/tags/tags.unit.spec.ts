@@ -14,8 +14,15 @@ import { alice, bob, companyId, id, recorded, rowsOf, timeOf } from '../../suppo
 const [hold, retest] = [id(101), id(102)]
 const ref = { companyId, family: 'millCert', tagId: hold } as const
 const row = {
-  ...{ ...ref, ...tagContent(), nameKey: 'HOLD', active: true, isSystemTag: false },
-  ...{ lastModifiedBy: alice.id, createdAt: timeOf(0), updatedAt: timeOf(0), revision: 0 },
+  ...ref,
+  ...tagContent(),
+  nameKey: 'HOLD',
+  active: true,
+  isSystemTag: false,
+  lastModifiedBy: alice.id,
+  createdAt: timeOf(0),
+  updatedAt: timeOf(0),
+  revision: 0,
 }
 const assigned = (tagId: string, n: number) => assignment(id(n), tagId, timeOf(n))
 
@@ -58,8 +65,14 @@ describe('tags', () => {
 
 describe('assignments', () => {
   const of = (tagId: string, n: number, revision = 0) => ({
-    ...{ companyId, family: 'millCert', subjectId: certificateIdentity.millCertificationId, tagId },
-    ...{ ruleId: '', assignmentId: id(n), assignedAt: timeOf(n), revision },
+    companyId,
+    family: 'millCert',
+    subjectId: certificateIdentity.millCertificationId,
+    tagId,
+    ruleId: '',
+    assignmentId: id(n),
+    assignedAt: timeOf(n),
+    revision,
   })
 
   it('come and go, and stay as they were made', () => {

@@ -34,7 +34,8 @@ async function bucket(): Promise<Place> {
   const { settings, stop } = await startBucket()
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) process.env[name] = settings[name]!
   const client = new S3Client({
-    ...{ region: 'us-east-1', forcePathStyle: true },
+    region: 'us-east-1',
+    forcePathStyle: true,
     endpoint: settings.DOCUMENTS_ENDPOINT!,
   })
   return {
@@ -83,7 +84,8 @@ describe.each([
 
   async function store(file: Buffer): Promise<void> {
     const { status } = await fetch(`${service.url}/api/company/${service.companyId}/documents`, {
-      ...{ method: 'POST', body: new Uint8Array(file) },
+      method: 'POST',
+      body: new Uint8Array(file),
       headers: { authorization: await tokenOf('planner'), 'content-type': 'application/pdf' },
     })
     expect(status).toBe(201)
@@ -222,7 +224,9 @@ describe.each([
       }
       await silent(runId)
       expect(await ended(runId)).toMatchObject({
-        ...{ status: 'failed', result: null, error: { code: 'internal-error' } },
+        status: 'failed',
+        result: null,
+        error: { code: 'internal-error' },
       })
       const again = await ended(await begin())
       expect(again.status).toBe('succeeded')

@@ -247,7 +247,8 @@ describe('a timestamp authority', () => {
   it('gets the last checkpoint once a day, and its token is kept', async () => {
     const companyId = randomUUID()
     const place: AnchorPlace = {
-      ...{ kind: 'timestamp', everyMs: 86_400_000 },
+      kind: 'timestamp',
+      everyMs: 86_400_000,
       put: async ({ note }) => ({ note, proof: Buffer.from(`token of ${note}`) }),
     }
     await signed(companyId, 7)

@@ -54,13 +54,18 @@ function start(place: AnchorPlace): void {
   const key = signingKey(generateKeyPairSync('ed25519').privateKey)
   const reading = { table: () => 'head', query: async () => [{ companyId }] }
   signing = startSigning({
-    ...{ eventStore: store, postgres, storeId, clock, owner: randomUUID() },
+    eventStore: store,
+    postgres,
+    storeId,
+    clock,
+    owner: randomUUID(),
     reader: { read: async (_, look) => ({ value: await look(reading as never), position: 0 }) },
     keys: { own: async () => key },
     observe: { condition: (message) => warned.push(message) },
     // Each new checkpoint is due at once.
     anchorPlaces: [{ ...place, everyMs: 0 }],
-    ...{ everyMs: 20, anchorSilentMs: 200 },
+    everyMs: 20,
+    anchorSilentMs: 200,
   })
 }
 
@@ -103,7 +108,8 @@ it('signs on while a write to the folder does not end', async () => {
   const back = Promise.withResolvers<void>()
   let puts = 0
   start({
-    ...{ kind: 'folder', everyMs: 0 },
+    kind: 'folder',
+    everyMs: 0,
     async put({ note }) {
       puts += 1
       await back.promise

@@ -99,7 +99,9 @@ export async function attacksWith(
     ...links,
   ]
   return rows.map(([name, content, message, trusted]) => ({
-    ...{ name, content, message },
+    name,
+    content,
+    message,
     ...(trusted && { trusted }),
   }))
 }
@@ -131,7 +133,12 @@ async function groundOf(key: LocalSigningKey, otherKey: LocalSigningKey): Promis
   const edited = (path: string, edit: (text: string) => string): Files =>
     replaced(path, edit(honest.get(path)!.toString()))
   return {
-    ...{ key, otherKey, events, honest, replaced, edited },
+    key,
+    otherKey,
+    events,
+    honest,
+    replaced,
+    edited,
     older: { name: 'older.txt', note: noteOf(events.slice(0, 200), key) },
     editedLines: (edit) =>
       edited('events.ndjson', (text) =>

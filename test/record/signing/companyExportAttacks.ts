@@ -84,8 +84,11 @@ function historyWithDocuments(): Recorded[] {
   })
   const foreign: Recorded = {
     ...documents[0]!,
-    ...{ id: id(20_999), revision: documents.length, position: 1_999 },
-    ...{ isJson: false, data: { base64: 'AAEC' } },
+    id: id(20_999),
+    revision: documents.length,
+    position: 1_999,
+    isJson: false,
+    data: { base64: 'AAEC' },
   }
   return [...before, ...documents, foreign]
 }
@@ -128,7 +131,7 @@ export async function companyAttacks(
     ...wrongDocuments(ground),
     ...(await wrongHistories(ground, key, otherKey)),
   ]
-  return rows.map(([name, files, message, keys]) => ({ ...{ name, files, message }, ...(keys && { keys }) }))
+  return rows.map(([name, files, message, keys]) => ({ name, files, message, ...(keys && { keys }) }))
 }
 
 type Ground = Awaited<ReturnType<typeof groundOf>>

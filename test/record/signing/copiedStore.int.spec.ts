@@ -131,7 +131,9 @@ it('gives the same log, and exports of both verify against the checkpoints and k
   ] as const) {
     const trusted = { keys: [pathOf(`${other}.keys`)], checkpoints: [pathOf(`${other}.checkpoint`)] }
     expect(await verifyAt(pathOf(one), trusted)).toMatchObject({
-      ...{ events: Number(headIn(one)[1]), isKeyTrusted: true, isKeyContinued: true },
+      events: Number(headIn(one)[1]),
+      isKeyTrusted: true,
+      isKeyContinued: true,
     })
   }
 })

@@ -28,7 +28,8 @@ const salt = '5a'.repeat(32)
 export const persons = ['Anna Müller', 'Łukasz Nowak'].map((name, index) => ({
   userId: `user-${index}`,
   nameHash: nameHashOf(salt, name),
-  ...{ name, salt },
+  name,
+  salt,
 }))
 
 export function newKey(): LocalSigningKey {
@@ -53,9 +54,13 @@ export function historyOf(length: number): Recorded[] {
       metadata: {
         actor: { id: userId, name: '', kind: 'user', nameHash },
         occurredAt: timeOf(index),
-        ...{ correlationId: `request ${index}`, schemaVersion: 1 },
+        correlationId: `request ${index}`,
+        schemaVersion: 1,
       },
-      ...{ id: id(10_000 + index), streamName, revision, position: 100 + index },
+      id: id(10_000 + index),
+      streamName,
+      revision,
+      position: 100 + index,
     }
   })
 }

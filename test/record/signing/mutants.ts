@@ -66,7 +66,8 @@ export function mutants<Verifier>(
     const taken = source.slice(node.start, text === 'false' ? node.end : check.end).replace(/\s+/g, ' ')
     const mutated = source.slice(0, node.start) + text + source.slice(node.end)
     return {
-      ...{ name: `line ${line}: ${taken}`, check: source.slice(check.start, check.end) },
+      name: `line ${line}: ${taken}`,
+      check: source.slice(check.start, check.end),
       load: () => import(`data:text/javascript;base64,${Buffer.from(mutated).toString('base64')}`),
     }
   })

@@ -198,7 +198,10 @@ function withOthers(
 ) {
   const odd = others.map((other, revision) => ({
     ...other,
-    ...{ id: id(90_000 + revision), streamName: `scans-${companyId}`, revision, metadata: null },
+    id: id(90_000 + revision),
+    streamName: `scans-${companyId}`,
+    revision,
+    metadata: null,
     ...(revision === 3 && { isJson: false, data: { base64: 'AP8=' } }),
   }))
   return [...history, ...odd] as unknown as Recorded[]

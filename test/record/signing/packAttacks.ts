@@ -58,7 +58,9 @@ function historyOf(): Recorded[] {
     revisions.set(streamName, revision)
     const metadata = {
       actor: { id: 'user', name: '', kind: 'user' as const },
-      ...{ occurredAt: timeOf(index), correlationId: `request ${index}`, schemaVersion: 1 },
+      occurredAt: timeOf(index),
+      correlationId: `request ${index}`,
+      schemaVersion: 1,
     }
     return { id: id(10_000 + index), streamName, revision, position: 100 + index, type, data, metadata }
   })
@@ -141,7 +143,9 @@ export function packAttacks(key: LocalSigningKey, otherKey: LocalSigningKey): re
     ...otherKeys(ground, key, otherKey),
   ]
   return rows.map(([name, files, message, trusted]) => ({
-    ...{ name, files, message },
+    name,
+    files,
+    message,
     ...(trusted && { trusted }),
   }))
 }

@@ -58,10 +58,8 @@ describe('a key behind a program', () => {
   ])('signs nothing when the program %s', async (name, code) => {
     const key = keyOf(program(`${name.replaceAll(' ', '-')}.cjs`, code))
     await expect(checkpointNote(origin, head, key)).rejects.toMatchObject({
-      ...{
-        code: 'signing-failed',
-        message: expect.stringContaining('Ask the operator to look at SIGNING_COMMAND'),
-      },
+      code: 'signing-failed',
+      message: expect.stringContaining('Ask the operator to look at SIGNING_COMMAND'),
     })
   })
 

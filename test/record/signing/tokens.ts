@@ -61,9 +61,11 @@ export function tokenOf(text: Buffer, signer: Signer, options: TokenOptions = {}
   const infoOf = (stamped: Buffer) =>
     list(
       0x30,
-      ...[number(1), oid('2a0304')],
+      number(1),
+      oid('2a0304'),
       list(0x30, sha256Algorithm, list(0x04, createHash('sha256').update(stamped).digest())),
-      ...[number(7), list(0x18, Buffer.from(time))],
+      number(7),
+      list(0x18, Buffer.from(time)),
     )
   const digest = createHash('sha256').update(infoOf(signed)).digest()
   const attributes = [
@@ -73,14 +75,20 @@ export function tokenOf(text: Buffer, signer: Signer, options: TokenOptions = {}
   const signature = sign('sha256', list(0x31, ...attributes), signer.key)
   const signerInfo = list(
     0x30,
-    ...[number(1), list(0x30), sha256Algorithm, list(0xa0, ...attributes)],
-    ...[list(0x30, oid('2a8648ce3d040302')), list(0x04, signature)],
+    number(1),
+    list(0x30),
+    sha256Algorithm,
+    list(0xa0, ...attributes),
+    list(0x30, oid('2a8648ce3d040302')),
+    list(0x04, signature),
   )
   const signedData = list(
     0x30,
-    ...[number(3), list(0x31, sha256Algorithm)],
+    number(3),
+    list(0x31, sha256Algorithm),
     list(0x30, timestampInfo, list(0xa0, list(0x04, infoOf(text)))),
-    ...[list(0xa0, ...certificates), list(0x31, signerInfo)],
+    list(0xa0, ...certificates),
+    list(0x31, signerInfo),
   )
   return list(0x30, oid('2a864886f70d010702'), list(0xa0, signedData))
 }

@@ -42,8 +42,13 @@ describe('an honest export', () => {
     await withZip(events, key, async (zip) => {
       const verdict = await verifyAt(zip, {})
       expect(verdict).toEqual({
-        ...{ events: 300, company: 'Example Steel', until: timeOf(299) },
-        ...{ signedBy: [kid], isKeyTrusted: false, continues: [], isKeyContinued: false },
+        events: 300,
+        company: 'Example Steel',
+        until: timeOf(299),
+        signedBy: [kid],
+        isKeyTrusted: false,
+        continues: [],
+        isKeyContinued: false,
         timestamp: undefined,
       })
       expect(tellVerdict(verdict)).toMatch(

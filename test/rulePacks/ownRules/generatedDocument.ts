@@ -87,7 +87,9 @@ export const generatedDocument = fc
   .record({ text0: expressionOf('text', 1), words: expressionOf('list', 1), when: written('flag') })
   .map(
     ({ text0, words, when }): PackContent => ({
-      ...{ id: 'fuzz', name: 'Fuzz', tags: [ownDocument.tags[1]] },
+      id: 'fuzz',
+      name: 'Fuzz',
+      tags: [ownDocument.tags[1]],
       definitions: [
         {
           name: 'text0',

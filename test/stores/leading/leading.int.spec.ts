@@ -32,7 +32,11 @@ async function stillLed({ over }: Term) {
 function start(lead: (term: Term) => Promise<void>): string {
   const leaseName = `work/${randomUUID()}`
   leading = startLeading({
-    ...{ postgres, leaseName, lead, owner: randomUUID(), observe: {} },
+    postgres,
+    leaseName,
+    lead,
+    owner: randomUUID(),
+    observe: {},
     longPauseAfter: () => undefined,
   })
   return leaseName

@@ -14,7 +14,9 @@ beforeAll(async () => {
   node = await startStore()
   eventStore = connectEventStore(node.url)
   const event = () => ({
-    ...{ id: randomUUID(), type: 'ItemCounted', metadata: metadata() },
+    id: randomUUID(),
+    type: 'ItemCounted',
+    metadata: metadata(),
     data: { companyId: company(1), items: [], by: 1 },
   })
   await eventStore.append('items', noStream, [event(), event(), event()])

@@ -36,7 +36,8 @@ const start = { position: 0, eventId: null }
 test('delivers every event once, in order, to a slow reader, a bounded weight at a time', async () => {
   const dropped: string[] = []
   const subscription = openSubscription({
-    ...{ eventStore, clock },
+    eventStore,
+    clock,
     from: start,
     capacity: 150,
     onDropped: (reason) => dropped.push(reason),
@@ -56,7 +57,8 @@ test('delivers every event once, in order, to a slow reader, a bounded weight at
 test('begins after the checkpoint and goes on with later events', async () => {
   const from = (await eventStore.eventAt(positions[649]!))!
   const subscription = openSubscription({
-    ...{ eventStore, clock },
+    eventStore,
+    clock,
     from: { position: from.position, eventId: from.id },
     capacity: 1_000_000,
   })
@@ -71,7 +73,8 @@ test('begins after the checkpoint and goes on with later events', async () => {
 test('delivers nothing to a reader that waits when it closes', async () => {
   const last = (await eventStore.last())!
   const subscription = openSubscription({
-    ...{ eventStore, clock },
+    eventStore,
+    clock,
     from: { position: last.position, eventId: last.id },
     capacity: 10,
   })

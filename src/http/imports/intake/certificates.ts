@@ -51,8 +51,12 @@ const megapascals = orNull(between(0, 3_000))
 
 const tensileTest = z
   .strictObject({
-    ...{ kind: z.literal('tensile'), ...ofSpecimen },
-    ...{ reHMpa: megapascals, reLMpa: megapascals, rp02Mpa: megapascals, rmMpa: megapascals },
+    kind: z.literal('tensile'),
+    ...ofSpecimen,
+    reHMpa: megapascals,
+    reLMpa: megapascals,
+    rp02Mpa: megapascals,
+    rmMpa: megapascals,
     elongationPercent: orNull(between(0, 100)),
     gaugeLength: orNull(gaugeLength).meta({
       description: '5.65 for 5.65 √S0, else a length in mm. null when the mill does not say it.',
@@ -66,7 +70,8 @@ const tensileTest = z
 
 const impactTest = z
   .strictObject({
-    ...{ kind: z.literal('impact'), ...ofSpecimen },
+    kind: z.literal('impact'),
+    ...ofSpecimen,
     temperatureC: orNull(between(-273, 200)),
     specimenWidthMm: orNull(millimetres(10)),
     valuesJoule: listOf(between(0, 1_000), { least: 1, most: 6 }),

@@ -123,7 +123,9 @@ const numberedBar = z
     const missing = certificateNumber === undefined ? 'certificateNumber' : 'heatNumber'
     if ((certificateNumber === undefined) !== (heatNumber === undefined))
       addIssue({
-        ...{ code: 'custom', path: [missing], params: { fault: 'required' } },
+        code: 'custom',
+        path: [missing],
+        params: { fault: 'required' },
         message: 'is required: a certificate is known by its number and its heat number',
       })
   })
@@ -162,7 +164,8 @@ function barOf({ companyId, planId, index }: PlaceOfBar, given: unknown): Checke
   if (numbered.faults.length > 0) return { value: undefined as never, faults: numbered.faults }
   const { certificateNumber, heatNumber, item, cuts = [], ...bar } = numbered.value
   return checkedValue(newBar, {
-    ...{ ...bar, barId: derivedId(planId, 'bar', index) },
+    ...bar,
+    barId: derivedId(planId, 'bar', index),
     ...(certificateNumber !== undefined &&
       heatNumber !== undefined && {
         millCertificationId: millCertificationIdOf(companyId, certificateNumber, heatNumber, item),

@@ -66,7 +66,8 @@ export function refuseUnknownRows(decisions: readonly Decision[], rows: Readonly
       ? []
       : [
           {
-            ...{ path: `/decisions/${index}/row`, code: 'out-of-bounds' as const },
+            path: `/decisions/${index}/row`,
+            code: 'out-of-bounds' as const,
             message: `must be one of the ${rows.size} rows of the file`,
           },
         ],

@@ -55,7 +55,12 @@ export async function attachOriginal(
   const documentId = documentIdOf(companyId, sha256)
   const fileName = `${plainName(certificateNumber)}.pdf`
   const facts = {
-    ...{ companyId, documentId, sha256, bytes, fileName, uploadId: importId },
+    companyId,
+    documentId,
+    sha256,
+    bytes,
+    fileName,
+    uploadId: importId,
     mediaType: 'application/pdf' as const,
   }
   try {

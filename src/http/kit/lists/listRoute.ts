@@ -132,7 +132,8 @@ export function list<
 function wholeTable({ reads, hasAsOf = false, ...declaration }: AnyList): WholeTable {
   const { rows, everything = {}, item, namedKeys } = declaration
   return {
-    ...{ reads, hasAsOf },
+    reads,
+    hasAsOf,
     heading: () => csvHeading({ columns: columnsOf(item, namedKeys) }),
     async *portions(reading, companyId, services, after) {
       // No list of a company depends on its reader.

@@ -111,7 +111,9 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
   const dryRun = exchange.query.dryRun === 'true' ? services.beginDryRun(authorOf(exchange).id) : undefined
   const actor = authorOf(exchange)
   const context: CommandContext = {
-    ...{ actor, correlationId: traceId, requireAccess },
+    actor,
+    correlationId: traceId,
+    requireAccess,
     ...(dryRun && { dryRun }),
   }
   const commandOf = createReadLine(lines, exchange, services)

@@ -136,7 +136,8 @@ async function execute<Answer>(
   if (context.idempotency) await refuseReusedKey(context.idempotency, services)
   if (!('run' in useCase)) return services.executor.execute(useCase, context)
   const tools = {
-    ...{ ...services.executor, newId: services.newId },
+    ...services.executor,
+    newId: services.newId,
     untilShown: (step: Outcome<unknown>) => untilShown(useCase, step, services),
   }
   return runWorkflow(useCase, tools, context)

@@ -18,7 +18,8 @@ export function preconditionFaults(
     .filter((name) => sent[name] !== undefined && !(name in read.shape))
     .filter((name) => name !== 'if-none-match' || method !== 'get')
     .map((name) => ({
-      ...{ ...parameter(headerName(name)), code: 'unknown-parameter' },
+      ...parameter(headerName(name)),
+      code: 'unknown-parameter',
       message: 'is a condition that this operation cannot honour, so nothing was done',
     }))
 }

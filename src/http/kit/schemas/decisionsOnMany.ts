@@ -31,7 +31,8 @@ export function unnamedRevisions(ids: string): (body: unknown) => readonly Fault
       .filter((one) => !known.has(one.toLowerCase()))
       .slice(0, maxListedFaults)
       .map((one) => ({
-        ...{ path: `/revisions${pointerStep(one)}`, code: 'unknown-member' },
+        path: `/revisions${pointerStep(one)}`,
+        code: 'unknown-member',
         message: `must be left out: ${ids} does not name this record`,
       }))
   }

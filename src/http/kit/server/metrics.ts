@@ -33,7 +33,9 @@ export function gaugeBounds(
 ): void {
   const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       async collect() {
         this.set(await value())
       },

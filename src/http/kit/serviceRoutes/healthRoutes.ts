@@ -47,7 +47,8 @@ export function healthRoutes(health: Health): Route[] {
         const missing = unready.flatMap(({ name, missing }) => (missing ? [{ name, ...missing }] : []))
         if (notReady.length > 0)
           throw unavailable('not-ready', `The service is not ready: ${notReady.join(', ')}.`, undefined, {
-            ...{ notReady, ...more },
+            notReady,
+            ...more,
             ...(behind.length > 0 && { behind }),
             ...(missing.length > 0 && { missing }),
           })

@@ -67,11 +67,15 @@ export function openApiDocument(routes: readonly Route[], version: string, token
       headers: responseHeaders,
       securitySchemes: {
         bearer: {
-          ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
           description: 'An access token of the identity provider, however the caller has got it.',
         },
         apiKey: {
-          ...{ type: 'apiKey', in: 'header', name: 'Service-Api-Key' },
+          type: 'apiKey',
+          in: 'header',
+          name: 'Service-Api-Key',
           description: '`POST /api/me/keys` creates a key and shows it once.',
         },
         ...(tokenUrl && { oauth2: clientCredentials(tokenUrl) }),

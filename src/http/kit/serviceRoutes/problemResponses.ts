@@ -53,7 +53,8 @@ function answersOf(route: Route): Answer[] {
   const codes = answeredCodes(route).filter((code) => code !== 'internal-error')
   const byStatus = Map.groupBy(codes, (code) => String(declarationOf(code).status))
   const answers = [...byStatus].map(([status, codes]) => ({
-    ...{ status, codes },
+    status,
+    codes,
     isForPeople: route.problemsAreForPeople ?? false,
   }))
   const isRefused = answers.some(({ status }) => status.startsWith('4'))

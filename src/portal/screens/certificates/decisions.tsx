@@ -33,24 +33,39 @@ interface Decision {
 /** In the order of the menu: the first decision that is possible is the usual next step. */
 const decisions: readonly Decision[] = [
   {
-    ...{ id: 'releaseCertificate', text: 'release', effect: 'releaseText' },
-    ...{ from: ['Received'], to: 'Released' },
+    id: 'releaseCertificate',
+    text: 'release',
+    effect: 'releaseText',
+    from: ['Received'],
+    to: 'Released',
   },
   {
-    ...{ id: 'reopenCertificate', text: 'reopen', effect: 'reopenText' },
-    ...{ from: ['Released', 'Rejected'], to: 'Received' },
+    id: 'reopenCertificate',
+    text: 'reopen',
+    effect: 'reopenText',
+    from: ['Released', 'Rejected'],
+    to: 'Received',
   },
   {
-    ...{ id: 'reinstateCertificate', text: 'reinstate', effect: 'reinstateText' },
-    ...{ from: ['Voided'], to: 'Received' },
+    id: 'reinstateCertificate',
+    text: 'reinstate',
+    effect: 'reinstateText',
+    from: ['Voided'],
+    to: 'Received',
   },
   {
-    ...{ id: 'rejectCertificate', text: 'reject', effect: 'rejectText' },
-    ...{ from: ['Received', 'Released'], to: 'Rejected' },
+    id: 'rejectCertificate',
+    text: 'reject',
+    effect: 'rejectText',
+    from: ['Received', 'Released'],
+    to: 'Rejected',
   },
   {
-    ...{ id: 'voidCertificate', text: 'voidAction', effect: 'voidText' },
-    ...{ from: ['Received', 'Released', 'Rejected'], to: 'Voided' },
+    id: 'voidCertificate',
+    text: 'voidAction',
+    effect: 'voidText',
+    from: ['Received', 'Released', 'Rejected'],
+    to: 'Voided',
   },
 ]
 
@@ -139,7 +154,9 @@ function useChanges(seen: Certificate, now: Certificate): readonly Difference[] 
       .map(([name, value]) => `${name} ${number(value)}`)
       .join(', ')
   const row = (name: TextName, of: (certificate: Certificate) => string) => ({
-    ...{ name: t(name), mine: of(seen), theirs: of(now) },
+    name: t(name),
+    mine: of(seen),
+    theirs: of(now),
   })
   return [
     row('status', ({ status }) => t(certificateTexts[status])),

@@ -183,7 +183,8 @@ function Remove({ member: { userId, name }, onClose }: RemoveProps) {
   const remove = () =>
     mutate(
       {
-        ...{ params, ifMatch },
+        params,
+        ifMatch,
         query: { keepKeys: chosen.includes('keys') },
       },
       tellAndClose(t('memberRemoved'), onClose),

@@ -40,9 +40,12 @@ export function NewDispatch({ orderId, pieces, onClose }: NewDispatchProps) {
   const dispatch = () =>
     mutate(
       {
-        ...{ params: { companyId, orderId }, ifMatch },
+        params: { companyId, orderId },
+        ifMatch,
         body: {
-          ...{ date, reference: reference.trim(), cutIds },
+          date,
+          reference: reference.trim(),
+          cutIds,
           ...(override && { override: { ...override, reason: override.reason.trim() } }),
         },
       },

@@ -40,7 +40,8 @@ export function RollUp({ lineItems, traced }: RollUpProps) {
       key: lineItemId,
       name: t('line', { n: lineNumber }),
       about: [grade, profile, lengthMm && `${number(lengthMm)} mm`].filter(Boolean).join(' · '),
-      ...{ isCancelled: cancelled, pieces },
+      isCancelled: cancelled,
+      pieces,
     }
   })
   const valid = lines.filter(({ isCancelled }) => !isCancelled)

@@ -25,7 +25,9 @@ export async function findMissingTables(
   const wanted = states.flatMap(({ name, generation }) =>
     tablesOf(name, generation).flatMap(({ table, name: tableName }) =>
       Object.keys(table.columns).map((column) => ({
-        ...{ projection: name, table: tableName, column: snakeCase(column) },
+        projection: name,
+        table: tableName,
+        column: snakeCase(column),
       })),
     ),
   )

@@ -67,7 +67,10 @@ export function createOperations(options: OperationsOptions): Operations {
       const begun = Promise.withResolvers<void>()
       const run = performRun({
         ...options,
-        ...{ runId, kind, readModels: readModels.only([projection]), signal: closing.signal },
+        runId,
+        kind,
+        readModels: readModels.only([projection]),
+        signal: closing.signal,
         onProgress: () => begun.resolve(),
       })
       const ended = run.finally(() => {

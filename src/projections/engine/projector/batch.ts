@@ -114,7 +114,8 @@ function plannedFor(
   if (news.length === 0) return []
   return [
     {
-      ...{ live, news },
+      live,
+      news,
       plan: refused ? { steps: [], failure: refused } : plan(projection, passOver(news, skipped)),
     },
   ]
@@ -220,8 +221,11 @@ function moving(
   // Without waiting for the disk: a crash of PostgreSQL takes rows and checkpoints back together.
   const commit = progress.some(mustLast) ? '' : `, set_config('synchronous_commit', 'off', true)`
   const checkpoints = progress.map(({ live, position, eventId, failure }) => ({
-    ...{ name: live.projection.name, generation: live.generation },
-    ...{ position, event_id: eventId, failure },
+    name: live.projection.name,
+    generation: live.generation,
+    position,
+    event_id: eventId,
+    failure,
   }))
   return {
     text: `WITH held AS (${heldSql('$1', '$2')}),
@@ -229,8 +233,12 @@ function moving(
      moved AS (${movedSql(readModels)})
      SELECT 1 / (SELECT count(*) FROM held), 1 / ((SELECT count(*) FROM moved) = $6)::integer, pg_notify($4, $5)${commit}`,
     values: [
-      ...[lease.name, lease.fencing, JSON.stringify(checkpoints)],
-      ...[readModels.schema, payload, progress.length],
+      lease.name,
+      lease.fencing,
+      JSON.stringify(checkpoints),
+      readModels.schema,
+      payload,
+      progress.length,
     ],
   }
 }

@@ -41,7 +41,10 @@ export function startProjector(options: ProjectorOptions): Leading {
   const expired = expiredRows(postgres, readModels, now)
   const statistics = keptStatistics(postgres, readModels)
   return startLeading({
-    ...{ postgres, owner, observe, leaseName: projectorLease(readModels.schema) },
+    postgres,
+    owner,
+    observe,
+    leaseName: projectorLease(readModels.schema),
     lead: (term) => lead({ ...options, observe, retired, expired, statistics }, term),
     longPauseAfter: (error) => (error instanceof Rewound ? afterRewoundMs : undefined),
   })

@@ -40,7 +40,9 @@ export async function filteredList(
     ...(await matchesOf(sql, wanted)),
   ]
   const search = {
-    ...{ list, sql, limit: page.limit },
+    list,
+    sql,
+    limit: page.limit,
     table: `${table(reading)} ${row}`,
     where: conditions.join(' AND '),
     after: afterOf(list, sql, page),
@@ -93,7 +95,8 @@ async function firstOf(search: Search, limit: number): Promise<string> {
 async function hasPage({ sql, where }: Search, first: string, most: string): Promise<boolean> {
   const [found] = await sql.reading.query<{ isFull: boolean }>({
     text: `SELECT count(*) = ${most} AS "isFull" FROM (SELECT FROM ${first} WHERE ${where} LIMIT ${most}) s`,
-    ...{ values: sql.values, isOnce: true },
+    values: sql.values,
+    isOnce: true,
   })
   return found!.isFull
 }

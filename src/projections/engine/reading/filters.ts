@@ -93,7 +93,9 @@ export async function matchesOf(sql: FilterSql, wanted: readonly Wanted[]): Prom
 export function onColumn<Column extends string>(column: Column, parameter: Parameter, description: string) {
   const name = snakeCase(column)
   return {
-    ...{ parameter, description, column },
+    parameter,
+    description,
+    column,
     matches: ({ row, bind }, value) => `${row}.${name} = ${bind(value)}`,
   } satisfies Filter<string>
 }
@@ -106,7 +108,9 @@ export function onColumnRepeatedly<Column extends string>(
 ) {
   const name = snakeCase(column)
   return {
-    ...{ parameter, description, column },
+    parameter,
+    description,
+    column,
     repeatable: true,
     matches: ({ row, bind }, values) => `${row}.${name} = ANY(${bind(values)}::text[])`,
   } satisfies Filter<readonly string[]>
@@ -115,7 +119,8 @@ export function onColumnRepeatedly<Column extends string>(
 /** A filter on the time in `updated_at`, for `columnIndexes`. */
 export function sinceUpdate(description: string) {
   return {
-    ...{ parameter: { kind: 'time' }, description },
+    parameter: { kind: 'time' },
+    description,
     matches: ({ row, bind }, value) => `${row}.updated_at >= ${bind(value)}::timestamptz`,
   } satisfies Filter<string>
 }

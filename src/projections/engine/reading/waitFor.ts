@@ -122,7 +122,8 @@ export function followPositions(options: PositionsOptions): Positions {
   }
   const { postgres, listeners, waiters } = following
   const notifications = listen({
-    ...{ url, channel: readModels.schema },
+    url,
+    channel: readModels.schema,
     onPayload: (payload) => hear(following, decodeNotice(payload)),
     onListening: () => following.lookNow.resolve(),
   })

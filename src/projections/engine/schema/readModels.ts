@@ -54,7 +54,8 @@ export function createReadModels(schema: string, projections: readonly Projectio
     tableName: (table, generation) => tableName(schema, table, generation),
     tablesOf: (projection, generation) =>
       Object.entries(byName.get(projection)?.tables ?? {}).map(([key, table]) => ({
-        ...{ table, key },
+        table,
+        key,
         name: generationName(key, generation),
         sqlName: tableName(schema, key, generation),
       })),

@@ -335,8 +335,17 @@ describe('the permissions of a caller', () => {
     [
       'planner',
       [
-        ...['view', 'certify', 'plan', 'approve', 'saw', 'revert', 'identify', 'dispatch', 'document'],
-        ...['pack', 'readPack'],
+        'view',
+        'certify',
+        'plan',
+        'approve',
+        'saw',
+        'revert',
+        'identify',
+        'dispatch',
+        'document',
+        'pack',
+        'readPack',
       ],
     ],
     ['cutter', ['view', 'saw', 'revert', 'identify']],
@@ -474,8 +483,13 @@ describe('limits', () => {
       keys: (hash) => {
         if (hash !== hashOf(key)) return undefined
         return {
-          ...{ hash, keyId: 'id', userId: 'me', userName: 'Me', userKind: 'user' as const },
-          ...{ expiresAt: null, snapshot: [] },
+          hash,
+          keyId: 'id',
+          userId: 'me',
+          userName: 'Me',
+          userKind: 'user' as const,
+          expiresAt: null,
+          snapshot: [],
         }
       },
     })

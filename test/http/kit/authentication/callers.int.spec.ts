@@ -321,10 +321,13 @@ describe('a request that waits while its caller loses access', () => {
     }
     const headers = {
       authorization: `Bearer ${token}`,
-      ...{ 'content-type': 'application/json', 'min-position': '999999999999' },
+      'content-type': 'application/json',
+      'min-position': '999999999999',
     }
     const sent = fetch(`${service.url}${tagsOf(companyId)}`, {
-      ...{ method: 'POST', headers, duplex: 'half' },
+      method: 'POST',
+      headers,
+      duplex: 'half',
       body: ReadableStream.from(content()),
     })
     await pause(accessStandsMs)
@@ -498,8 +501,10 @@ describe('API keys', () => {
     const old = [newApiKey(), newApiKey(), newApiKey()]
     const store = connectEventStore(service.settings.EVENTSTORE_URL!)
     const metadata = {
-      ...{ actor: { id: userId, name: 'Olga', kind: 'user' as const }, correlationId: 'spec' },
-      ...{ occurredAt: new Date().toISOString(), schemaVersion: 1 },
+      actor: { id: userId, name: 'Olga', kind: 'user' as const },
+      correlationId: 'spec',
+      occurredAt: new Date().toISOString(),
+      schemaVersion: 1,
     }
     const events = Array.from({ length: 2_500 }, (_, n): NewEvent => {
       const { print } = old[[0, 1_321, 2_499].indexOf(n)] ?? newApiKey()
@@ -712,7 +717,8 @@ describe('the API keys of a company', () => {
     const strong = (await createKey(token)).body
     const lower = (query: string) =>
       send('PUT', memberPath(companyId, user('nan')) + query, {
-        ...{ token: platformAdmin, body: { roles: ['Viewer'] } },
+        token: platformAdmin,
+        body: { roles: ['Viewer'] },
       })
     const orders = async (key: string) =>
       (await withKey('GET', `/api/company/${companyId}/orders`, key)).status
@@ -727,7 +733,8 @@ describe('the API keys of a company', () => {
     await join(companyId, user('liv'), ['Viewer'])
     const token = await tokenOf('liv')
     await send('PUT', `/api/company/${companyId}/settings`, {
-      ...{ token: platformAdmin, body: { longestKeyDays: 30 } },
+      token: platformAdmin,
+      body: { longestKeyDays: 30 },
     })
     for (const expiresInDays of [31, null]) {
       const refused = await createKey(token, { label: 'Saw', expiresInDays })

@@ -112,7 +112,10 @@ it('refuses a body that is not JSON, too large or of another type, and records n
     { described, what: 'too deep', body: '['.repeat(8_000), expected: '400 malformed-json' },
     { described, what: 'too large', body: tooLarge, expected: '413 body-too-large' },
     {
-      ...{ described, what: 'plain text', body: '{}', expected: '415 unsupported-media-type' },
+      described,
+      what: 'plain text',
+      body: '{}',
+      expected: '415 unsupported-media-type',
       headers: { 'content-type': 'text/plain' },
     },
   ])
@@ -137,7 +140,9 @@ it('refuses texts in the path that cannot be stored', async () => {
   const requests = describedRoutes.flatMap((described) =>
     described.pathTexts.flatMap((name) =>
       ['\0', 'a\0b'].map((text) => ({
-        ...{ described, what: `${name}: ${JSON.stringify(text)}`, ids: { [name]: text } },
+        described,
+        what: `${name}: ${JSON.stringify(text)}`,
+        ids: { [name]: text },
         ...(described.body && { body: {} }),
       })),
     ),
@@ -153,7 +158,9 @@ it('answers a fault of every list’s query', async () => {
   const requests = paged.flatMap((described) => {
     const faulty = [['limit', '0'], ...described.filters.map(({ name, wrong }) => [name, wrong[0]!])]
     return faulty.map(([name, value]) => ({
-      ...{ described, what: `${name}=${value}`, name },
+      described,
+      what: `${name}=${value}`,
+      name,
       query: queryOf([name!, value!]),
     }))
   })
@@ -185,7 +192,9 @@ const ownedByRecord = /assignments\/\{/
 it('accepts every filter, twice where it may be repeated', async () => {
   const requests = paged.flatMap((described) =>
     described.filters.map(({ name, right, isList }) => ({
-      ...{ described, what: name, name },
+      described,
+      what: name,
+      name,
       query: queryOf([name, right], ...(isList ? [[name, right] as const] : [])),
     })),
   )

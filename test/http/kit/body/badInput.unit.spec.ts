@@ -20,7 +20,9 @@ describe.each(withBody)('$title', (described) => {
     for (const { what, body, path, wrong: code } of bodiesOf(described))
       if (code)
         expect(faultsOfBody(described, JSON.stringify(body)), what).toContainEqual({
-          ...{ path, code, message: expect.any(String) },
+          path,
+          code,
+          message: expect.any(String),
         })
   })
 

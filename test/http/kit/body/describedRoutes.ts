@@ -32,7 +32,12 @@ interface Parameter {
 
 const aUuid = '7a1d2c3b-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
 const wrongTimes = [
-  ...['', '2026', '2026-03-31', '2026-02-30T08:00:00Z', '0000-01-01T00:00:00Z', '2026-03-31T08:00:00'],
+  '',
+  '2026',
+  '2026-03-31',
+  '2026-02-30T08:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '2026-03-31T08:00:00',
 ]
 const notFilters = ['limit', 'cursor', 'separator', 'keepKeys', 'narrowKeys']
 
@@ -46,13 +51,15 @@ export const describedRoutes: readonly DescribedRoute[] = routes.map((route) => 
   const isId = ({ schema }: Parameter) => schema.format === 'uuid'
   return {
     title: `${route.method.toUpperCase()} ${route.path}`,
-    ...{ route, isPaged },
+    route,
+    isPaged,
     // A file is not read as JSON, whatever its media type.
     body: route.file ? undefined : requestBody?.content['application/json']?.schema,
     pathIds: inPath.filter(isId).map(({ name }) => name),
     pathTexts: inPath.filter((one) => !isId(one)).map(({ name }) => name),
     filters: filters.map(({ name, schema }) => ({
-      ...{ name, isList: resolved(schema).type === 'array' },
+      name,
+      isList: resolved(schema).type === 'array',
       ...valuesOf(name, resolved(schema)),
     })),
   }

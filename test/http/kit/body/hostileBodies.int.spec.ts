@@ -65,8 +65,12 @@ describe('a body with as many bytes or values as may be', () => {
   it.each([
     ['POST', 'orders', 'NULs under a long name', `${long(500_000)}[`, '"\\u0000"', ']}'],
     [
-      ...['POST', 'orders', 'NULs under many long names'],
-      ...[`${long(10_000).repeat(30)}[`, '"\\u0000"', `]${'}'.repeat(30)}`],
+      'POST',
+      'orders',
+      'NULs under many long names',
+      `${long(10_000).repeat(30)}[`,
+      '"\\u0000"',
+      `]${'}'.repeat(30)}`,
     ],
   ])('is refused at once: %s %s, %s', async (method, path, _, start, member, end) => {
     const body = filled({ start: start!, member: member!, end: end! })

@@ -118,7 +118,9 @@ describe('a filtered list', () => {
     // Every character becomes several when the number is normalised, and no two are the same.
     const squared = (from: number) => String.fromCodePoint(...Array.from({ length: 50 }, (_, n) => from + n))
     const longest = {
-      ...{ certificateNumber: squared(0x3300), heatNumber: squared(0x3380), grade: '𝔸'.repeat(50) },
+      certificateNumber: squared(0x3300),
+      heatNumber: squared(0x3380),
+      grade: '𝔸'.repeat(50),
       manufacturer: String.fromCodePoint(...Array.from({ length: 200 }, (_, n) => 0x1f400 + n)),
     }
     const made = await service.send('planner', 'POST', all, { body: { ...minimal, ...longest } })

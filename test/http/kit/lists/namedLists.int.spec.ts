@@ -15,7 +15,9 @@ let statements: string[]
 beforeAll(async () => {
   identity = await startIdentityProvider()
   const reading: StreamReading = {
-    ...{ position: 0, storeId: randomUUID(), table: (_, table) => `read_model.${table}` },
+    position: 0,
+    storeId: randomUUID(),
+    table: (_, table) => `read_model.${table}`,
     requireRunning: () => {},
     query: async <Row>({ text }: { text: string }) => {
       statements.push(text)
@@ -25,7 +27,9 @@ beforeAll(async () => {
     async *portions() {},
   }
   service = await startHttp({
-    ...{ identity, routes, members: () => ['Admin'] },
+    identity,
+    routes,
+    members: () => ['Admin'],
     reader: readerOf({
       read: async (_, look) => ({ value: await look(reading), position: 0 }),
       stream: (_company, _projections, look) => look(reading),
@@ -54,7 +58,8 @@ it.each([
   for (const page of ['', '?limit=50']) {
     statements = []
     expect(await call('GET', `${service.url}${company}/${path}${page}`, { token })).toMatchObject({
-      ...{ status: 200, body: [] },
+      status: 200,
+      body: [],
     })
     expect(statements).toEqual(reads.map((table) => expect.stringContaining(table)))
   }

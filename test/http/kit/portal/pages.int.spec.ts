@@ -45,7 +45,8 @@ it('answers every address with the document, whose nonce is new each time and in
   const nonces = new Set<string>()
   for (const path of ['', '/', '/c/x/tags/millcert', '/account/keys?view=deleted']) {
     const { status, headers, ...response } = await fetch(`${url}${path}`).then(async (response) => ({
-      ...{ status: response.status, headers: response.headers },
+      status: response.status,
+      headers: response.headers,
       text: await response.text(),
     }))
     expect(status).toBe(200)

@@ -194,8 +194,10 @@ describe('the session cookie', () => {
       method: 'POST',
       body: new URLSearchParams({ label: 'Not mine' }),
       headers: {
-        ...{ cookie: `${service.cookieName}=${cookie}`, origin: service.idp.issuer },
-        ...{ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+        cookie: `${service.cookieName}=${cookie}`,
+        origin: service.idp.issuer,
+        'sec-fetch-site': 'same-site',
+        'sec-fetch-mode': 'navigate',
       },
     })
     expect(await codeOf(form)).toBe('credentials-missing')
@@ -257,7 +259,8 @@ describe('the session cookie', () => {
   it('is offered to a person who opens the host without a path, and to no program', async () => {
     const open = (accept: string) =>
       fetch(service.url, { headers: { accept }, redirect: 'manual' }).then(({ status, headers }) => [
-        ...[status, headers.get('location')],
+        status,
+        headers.get('location'),
       ])
     expect(await open('text/html,application/xhtml+xml,*/*;q=0.8')).toEqual([302, '/portal'])
     expect(await open('*/*')).toEqual([404, null])
@@ -383,7 +386,9 @@ describe('a logout', () => {
   it('is taken from the provider only', async () => {
     const report = (body: string, type = 'application/x-www-form-urlencoded') =>
       fetch(`${service.url}/portal/backchannel-logout`, {
-        ...{ method: 'POST', body, headers: { 'content-type': type } },
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
       })
     expect(await codeOf(await report(''))).toBe('invalid-logout-token')
     expect(await codeOf(await report('logout_token=a.b.c'))).toBe('invalid-logout-token')

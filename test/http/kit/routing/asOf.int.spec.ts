@@ -53,8 +53,12 @@ async function remember(path: string, position: number): Promise<void> {
 beforeAll(async () => {
   service = await startTestService()
   const certificate = {
-    ...{ certificateNumber: 'MC-1', heatNumber: 'H1', grade: 'S355J2+N', standard: 'EN 10025-2' },
-    ...{ inspectionDocument: '3.1', manufacturer: 'Mill One' },
+    certificateNumber: 'MC-1',
+    heatNumber: 'H1',
+    grade: 'S355J2+N',
+    standard: 'EN 10025-2',
+    inspectionDocument: '3.1',
+    manufacturer: 'Mill One',
   }
   const hold = { name: 'Hold', color: '#ff0000', severity: 'Block' }
   const tag = (await step('POST', 'millcert-tags', hold)).body
@@ -68,16 +72,24 @@ beforeAll(async () => {
   const manual = `millcert-tags/assignments/${millCertificationId}/manual`
   paths = [
     ...paths,
-    ...[one, manual, `${manual}/${tag.tagId}`, `millcert-tags/${tag.tagId}`],
-    ...['millcert-tags/assignments', `millcert-tags/assignments/${millCertificationId}`],
-    ...[
-      'millcert/certificates?q=mill',
-      'millcert/certificates?q=other',
-      'millcert/certificates?status=Voided',
-    ],
-    ...['millcert/certificates?blocked=true', `millcert/certificates?tagId=${tag.tagId}`],
-    ...['orders', 'orders?status=Completed', 'orders?q=so', 'production-plans', 'production-plan-bars'],
-    ...['production-plan-bars?status=Draft&status=Started', 'orders?include=findings'],
+    one,
+    manual,
+    `${manual}/${tag.tagId}`,
+    `millcert-tags/${tag.tagId}`,
+    'millcert-tags/assignments',
+    `millcert-tags/assignments/${millCertificationId}`,
+    'millcert/certificates?q=mill',
+    'millcert/certificates?q=other',
+    'millcert/certificates?status=Voided',
+    'millcert/certificates?blocked=true',
+    `millcert/certificates?tagId=${tag.tagId}`,
+    'orders',
+    'orders?status=Completed',
+    'orders?q=so',
+    'production-plans',
+    'production-plan-bars',
+    'production-plan-bars?status=Draft&status=Started',
+    'orders?include=findings',
     'millcert/certificates?include=findings',
   ]
   const explained = `millcert-tags/assignments/${millCertificationId}/explanations`
@@ -90,7 +102,10 @@ beforeAll(async () => {
   const { documentId } = (await step('POST', 'documents', ['the original'])).body
   await step('PUT', `${one}/documents/${documentId}`)
   const order = {
-    ...{ orderNumber: 'SO-1', customer: 'Smith', requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+    orderNumber: 'SO-1',
+    customer: 'Smith',
+    requiredInspectionDocument: '3.1',
+    executionClass: 'EXC2',
     lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 2 }],
   }
   const { orderId, lineItems } = (await step('POST', 'orders', order)).body
@@ -107,9 +122,16 @@ beforeAll(async () => {
   const cut = `${bar}/cuts/${bars[0].cuts[1].cutId}`
   paths = [
     ...paths,
-    ...[`orders/${orderId}`, `orders/${orderId}/line-items/${lineItemId}`, `orders/${orderId}/traceability`],
-    ...[`order-tags/assignments/${orderId}`, `production-plans/${planId}`, bar, cut, `${bar}/verdict`],
-    ...['production-plan-bars?include=verdict', `production-plan-bars?orderId=${orderId}`],
+    `orders/${orderId}`,
+    `orders/${orderId}/line-items/${lineItemId}`,
+    `orders/${orderId}/traceability`,
+    `order-tags/assignments/${orderId}`,
+    `production-plans/${planId}`,
+    bar,
+    cut,
+    `${bar}/verdict`,
+    'production-plan-bars?include=verdict',
+    `production-plan-bars?orderId=${orderId}`,
   ]
   await step('PUT', `millcert-tags/${tag.tagId}`, { ...hold, name: 'On hold' })
   await step('PUT', manual, { tagIds: [] })
@@ -149,7 +171,10 @@ describe('asOf', () => {
     const then = await asOf(path, position)
     expect(then.body).toContainEqual(
       expect.objectContaining({
-        ...{ ruleId: 'thick', clause: 'House rule 1', result: 'not-evaluated', rulePackVersion: 1 },
+        ruleId: 'thick',
+        clause: 'House rule 1',
+        result: 'not-evaluated',
+        rulePackVersion: 1,
         expression: ownDocument.rules[0].when,
       }),
     )
@@ -195,7 +220,8 @@ describe('asOf', () => {
     const { tagId } = remembered[0]!.answer.body[0]
     expect(await asOf(`millcert-tags/${tagId}`, firstPosition)).toMatchObject({ status: 200 })
     expect(await asOf(`millcert-tags/${tagId}`, 0)).toMatchObject({
-      ...{ status: 404, body: { code: 'tag-not-found' } },
+      status: 404,
+      body: { code: 'tag-not-found' },
     })
   })
 

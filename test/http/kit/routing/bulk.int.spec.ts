@@ -98,7 +98,9 @@ describe('bulk intake', () => {
     const answers = await linesOf(await post(certificates, lines.join('\n')))
     expect(answers.map(({ status }) => status)).toEqual([201, 400, 201])
     expect(answers[1].errors).toContainEqual({
-      ...{ path: '/\ufffd', pointer: '#/%EF%BF%BD', code: 'not-storable' },
+      path: '/\ufffd',
+      pointer: '#/%EF%BF%BD',
+      code: 'not-storable',
       message: 'its name must not contain unpaired surrogates',
     })
   })
@@ -122,8 +124,10 @@ describe('bulk intake', () => {
       detail: expect.any(String),
       errors: [
         {
-          ...{ path: '/lineItems/1/lineNumber', pointer: '#/lineItems/1/lineNumber' },
-          ...{ code: 'not-unique', message: 'must be unique' },
+          path: '/lineItems/1/lineNumber',
+          pointer: '#/lineItems/1/lineNumber',
+          code: 'not-unique',
+          message: 'must be unique',
         },
       ],
     })
@@ -328,8 +332,15 @@ describe('bulk intake', () => {
       numbered(2, { item: 'HEB 300', ...whole }),
     ]
     const expected = [
-      ...['200 updated', '200 updated', '400 validation-failed', '201 created', '200 unchanged'],
-      ...['400 validation-failed', '400 validation-failed', '201 created', 'summary'],
+      '200 updated',
+      '200 updated',
+      '400 validation-failed',
+      '201 created',
+      '200 unchanged',
+      '400 validation-failed',
+      '400 validation-failed',
+      '201 created',
+      'summary',
     ]
     const dry = await sent(nightly, '&dryRun=true')
     expect(shortly(dry)).toEqual(expected)

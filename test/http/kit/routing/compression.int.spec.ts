@@ -21,7 +21,9 @@ beforeAll(async () => {
   // Nothing is unstated, so the orders have no findings.
   const line = { grade: 'S355J2', lengthMm: 100, quantity: 1 }
   const order = (orderNumber: string, lines: number) => ({
-    ...{ orderNumber, requiredInspectionDocument: '3.1', executionClass: 'EXC2' },
+    orderNumber,
+    requiredInspectionDocument: '3.1',
+    executionClass: 'EXC2',
     lineItems: Array.from({ length: lines }, (_, n) => ({ ...line, lineNumber: n + 1 })),
   })
   const made = async (orderNumber: string, lines: number) =>
@@ -154,7 +156,10 @@ describe('an answer', () => {
   it('that holds a secret is never compressed', async () => {
     const made = (operationId: string, holdsSecret: boolean) =>
       command({
-        ...{ tag: 'Service', summary: 'For specs', access: 'caller' as const, method: 'post' as const },
+        tag: 'Service',
+        summary: 'For specs',
+        access: 'caller' as const,
+        method: 'post' as const,
         path: `/api/${operationId}`,
         operationId,
         holdsSecret,

@@ -42,25 +42,47 @@ const make = async (client: ClientName, all: string, id: string, body: object): 
 }
 const makeTag = () =>
   make('editor', 'millcert-tags', 'tagId', {
-    ...{ name: number(), color: '#123456', description: 'Do not cut', severity: 'Block' },
+    name: number(),
+    color: '#123456',
+    description: 'Do not cut',
+    severity: 'Block',
   })
 const chemistry = { C: 0.17, Mn: 1.4 }
 const mechanical = { reHMpa: 372, rmMpa: 541, a5Percent: 26, kvJoule: 61, kvTemperatureC: -20 }
 const makeCertificate = () =>
   make('planner', 'millcert/certificates', 'millCertificationId', {
-    ...{ certificateNumber: number(), heatNumber: 'H1', item: 'HEA 200', standard: 'EN 10025-2' },
-    ...{ grade: 'S355J2', profile: 'HEA 200', inspectionDocument: '3.1', manufacturer: 'Mill' },
-    ...{ productForm: 'Section', thicknessMm: 20, chemistry, mechanical, issuedOn: '2026-01-12' },
+    certificateNumber: number(),
+    heatNumber: 'H1',
+    item: 'HEA 200',
+    standard: 'EN 10025-2',
+    grade: 'S355J2',
+    profile: 'HEA 200',
+    inspectionDocument: '3.1',
+    manufacturer: 'Mill',
+    productForm: 'Section',
+    thicknessMm: 20,
+    chemistry,
+    mechanical,
+    issuedOn: '2026-01-12',
   })
 const line10 = {
-  ...{ lineNumber: 10, description: 'Strut', standard: 'EN 10025-2', grade: 'S355J2', profile: 'HEA 200' },
-  ...{ lengthMm: 6_000, quantity: 4, cancelled: true },
+  lineNumber: 10,
+  description: 'Strut',
+  standard: 'EN 10025-2',
+  grade: 'S355J2',
+  profile: 'HEA 200',
+  lengthMm: 6_000,
+  quantity: 4,
+  cancelled: true,
 }
 const line20 = { ...line10, lineNumber: 20, cancelled: false }
 const makeOrder = () =>
   make('planner', 'orders', 'orderId', {
-    ...{ orderNumber: number(), customer: 'Bridge', requiredInspectionDocument: '3.1' },
-    ...{ executionClass: 'EXC3', lineItems: [line10, line20] },
+    orderNumber: number(),
+    customer: 'Bridge',
+    requiredInspectionDocument: '3.1',
+    executionClass: 'EXC3',
+    lineItems: [line10, line20],
   })
 const makeProfile = () =>
   make('editor', 'optimisation/filter-profiles', 'profileId', {
@@ -182,14 +204,21 @@ describe('a certificate', () => {
     const nulls = { standard: null, profile: null, productForm: null, thicknessMm: null, issuedOn: null }
     const bare = await send('planner', 'PATCH', path, { ...nulls, chemistry: null, mechanical: null })
     expect(bare.body).toEqual({
-      ...{ ...changed.body, ...nulls, chemistry: null, mechanical: null },
-      ...{ revision: 2, updatedAt: at },
+      ...changed.body,
+      ...nulls,
+      chemistry: null,
+      mechanical: null,
+      revision: 2,
+      updatedAt: at,
     })
     for (const method of ['PUT', 'PATCH'])
       expect(
         await faultsOf(
           send('planner', method, path, {
-            ...{ grade: null, inspectionDocument: null, certificateNumber: null, heatNumber: null },
+            grade: null,
+            inspectionDocument: null,
+            certificateNumber: null,
+            heatNumber: null,
           }),
         ),
       ).toEqual(['/certificateNumber', '/grade', '/heatNumber', '/inspectionDocument'])
@@ -209,7 +238,11 @@ describe('a certificate', () => {
     })
     expect(replaced.body.chemistry).toEqual({ P: 0.01 })
     expect(replaced.body.mechanical).toEqual({
-      ...{ reHMpa: 400, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null },
+      reHMpa: 400,
+      rmMpa: null,
+      a5Percent: null,
+      kvJoule: null,
+      kvTemperatureC: null,
     })
     await send('planner', 'PATCH', path, { chemistry: null, mechanical: null })
     const fresh = await send('planner', 'PATCH', path, { chemistry: { C: 0.1 }, mechanical: { rmMpa: 500 } })
@@ -221,8 +254,14 @@ describe('a certificate', () => {
     const body =
       '{"grade":"","thicknessMm":-1,"item":"HEB 300","chemistry":{"Xx":null,"C":101,"__proto__":1},"mechanical":{"reHMpa":-1,"tough":null},"issuedOn":"2026-02-30"}'
     expect(await faultsOf(send('planner', 'PATCH', path, body))).toEqual([
-      ...['/chemistry/C', '/chemistry/Xx', '/chemistry/__proto__', '/grade', '/issuedOn'],
-      ...['/mechanical/reHMpa', '/mechanical/tough', '/thicknessMm'],
+      '/chemistry/C',
+      '/chemistry/Xx',
+      '/chemistry/__proto__',
+      '/grade',
+      '/issuedOn',
+      '/mechanical/reHMpa',
+      '/mechanical/tough',
+      '/thicknessMm',
     ])
     const others = { item: 'HEB 300', heatNumber: 'H2' }
     expect(await faultsOf(send('planner', 'PATCH', path, others))).toEqual(['/heatNumber', '/item'])
@@ -262,7 +301,8 @@ describe.each(['PUT', 'PATCH'])('an order, by %s,', (method) => {
     expect(await faultsOf(send('planner', method, path, { lineItems: [] }))).toEqual(['/lineItems'])
     expect(await faultsOf(send('planner', method, path, { lineItems: null }))).toEqual(['/lineItems'])
     expect(await faultsOf(send('planner', method, path, { lineItems: [{}, null] }))).toEqual([
-      ...['/lineItems/0/lineNumber', '/lineItems/1'],
+      '/lineItems/0/lineNumber',
+      '/lineItems/1',
     ])
   })
 
@@ -276,14 +316,23 @@ describe.each(['PUT', 'PATCH'])('an order, by %s,', (method) => {
       }),
     )
     expect(faults).toEqual([
-      ...['/lineItems/2/lengthMm', '/lineItems/2/quantity', '/lineItems/3/lengthMm', '/orderNumber'],
+      '/lineItems/2/lengthMm',
+      '/lineItems/2/quantity',
+      '/lineItems/3/lengthMm',
+      '/orderNumber',
     ])
     const { body } = await send('planner', method, path, {
       lineItems: [...known, { lineNumber: 30, lengthMm: 100, quantity: 1 }],
     })
     expect(body.lineItems[2]).toMatchObject({
-      ...{ lineNumber: 30, description: null, standard: null, grade: null, profile: null },
-      ...{ lengthMm: 100, quantity: 1, cancelled: false },
+      lineNumber: 30,
+      description: null,
+      standard: null,
+      grade: null,
+      profile: null,
+      lengthMm: 100,
+      quantity: 1,
+      cancelled: false,
     })
   })
 
@@ -294,7 +343,9 @@ describe.each(['PUT', 'PATCH'])('an order, by %s,', (method) => {
       { lineNumber: 20 },
     ]
     expect(await faultsOf(send('planner', method, path, { lineItems }))).toEqual([
-      ...['/lineItems/0/cancelled', '/lineItems/0/lengthMm', '/lineItems/0/quantity'],
+      '/lineItems/0/cancelled',
+      '/lineItems/0/lengthMm',
+      '/lineItems/0/quantity',
     ])
   })
 })

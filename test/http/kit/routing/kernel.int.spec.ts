@@ -418,7 +418,9 @@ describe('bodies', () => {
       { path: '/name', parameter: '/name', code: 'unknown-parameter', message: 'is not known here' },
       { path: '', parameter: '', code: 'unknown-parameter', message: 'is not known here' },
       {
-        ...{ path: 'Idempotency-Key', parameter: 'Idempotency-Key', code: 'wrong-format' },
+        path: 'Idempotency-Key',
+        parameter: 'Idempotency-Key',
+        code: 'wrong-format',
         message: expect.any(String),
       },
       { path: '', pointer: '#', code: 'wrong-type', message: 'must be an object' },

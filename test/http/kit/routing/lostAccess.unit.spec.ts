@@ -12,8 +12,13 @@ import { alice, companyId } from '../../../support/given.ts'
 const caller = { ...alice, platformRoles: [] }
 const thing = z.strictObject({ name: z.string() })
 const declaration: CommandDeclaration<string, z.ZodObject, typeof thing, undefined> = {
-  ...{ method: 'post', path: '/api/company/{companyId}/things', operationId: 'postThing' },
-  ...{ tag: 'Documents', summary: 'Post a thing', access: { company: 'administer' }, body: thing },
+  method: 'post',
+  path: '/api/company/{companyId}/things',
+  operationId: 'postThing',
+  tag: 'Documents',
+  summary: 'Post a thing',
+  access: { company: 'administer' },
+  body: thing,
   command: () => ({}) as Command<undefined>,
 }
 
@@ -37,7 +42,10 @@ it('answers 403 and no faults when the access is lost while the body comes', asy
     yield Buffer.from('{}')
   }
   const req = Object.assign(Readable.from(content()), {
-    ...{ method: 'POST', url: '/', params: { companyId }, id: 'a trace' },
+    method: 'POST',
+    url: '/',
+    params: { companyId },
+    id: 'a trace',
     headers: { 'content-type': 'application/json', 'content-length': '2' },
   })
   const served = serve(
@@ -58,7 +66,13 @@ it('carries out a revocation to its end, although it may end the access of its a
     }
     const route = command({ ...declaration, ...(revokes && { revokes }) })
     const exchange = {
-      ...{ route, caller, traceId: 'a trace', params: { companyId }, query: {}, headers: {}, body: {} },
+      route,
+      caller,
+      traceId: 'a trace',
+      params: { companyId },
+      query: {},
+      headers: {},
+      body: {},
       requireAccess: async () => {},
     }
     const services = { executor: { execute } } as unknown as Services

@@ -37,12 +37,17 @@ const tag = (family = 'millcert-tags') =>
   create('editor', family, { name: number(), color: '#123', severity: 'Block' })
 const certificate = () =>
   create('planner', 'millcert/certificates', {
-    ...{ certificateNumber: number(), heatNumber: 'H', grade: 'S355J2', inspectionDocument: '3.1' },
-    ...{ chemistry: { Mn: 1.4, C: 0.17 }, mechanical: { rmMpa: 500 } },
+    certificateNumber: number(),
+    heatNumber: 'H',
+    grade: 'S355J2',
+    inspectionDocument: '3.1',
+    chemistry: { Mn: 1.4, C: 0.17 },
+    mechanical: { rmMpa: 500 },
   })
 const order = () =>
   create('planner', 'orders', {
-    ...{ orderNumber: number(), customer: 'Bridge' },
+    orderNumber: number(),
+    customer: 'Bridge',
     lineItems: [20, 10].map((lineNumber) => ({ lineNumber, lengthMm: 1_000.5, quantity: 1 })),
   })
 const plan = async (status = 'Proposed') => {
@@ -83,7 +88,9 @@ describe('the ETag of a written record', () => {
     [
       'a tag',
       async () => ({
-        ...{ path: (await tag()).path, client: 'editor', method: 'PUT' },
+        path: (await tag()).path,
+        client: 'editor',
+        method: 'PUT',
         body: { name: number(), color: '#abc' },
       }),
     ],

@@ -9,7 +9,8 @@ import { suiteLog } from '../../../support/suiteLog.ts'
 it('says that the process runs while it waits for its stores, and serves nothing else', async () => {
   const nobody = await freePort()
   const config = readConfig({
-    ...{ PORT: '0', EVENTSTORE_URL: `esdb://127.0.0.1:${nobody}?tls=false` },
+    PORT: '0',
+    EVENTSTORE_URL: `esdb://127.0.0.1:${nobody}?tls=false`,
     DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/nothing`,
     OIDC_ISSUER: `http://127.0.0.1:${nobody}`,
   })

@@ -21,7 +21,8 @@ const resolve = (reference: string): unknown =>
 
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { parameters, responses, ...operation }]) => ({
-    ...{ path, method },
+    path,
+    method,
     operation: {
       ...operation,
       parameters: parameters.map(resolved),

@@ -25,8 +25,11 @@ const put = (item: number): SampleEvent => ({
   data: { companyId: company(1), item, label: 'a', tags: [item] },
 })
 const options = (more: Partial<ReplayOptions> = {}): ReplayOptions => ({
-  ...{ eventStore: stage.eventStore, postgres: stage.postgres },
-  ...{ readModels: stage.readModels.only([items]), clock, ...more },
+  eventStore: stage.eventStore,
+  postgres: stage.postgres,
+  readModels: stage.readModels.only([items]),
+  clock,
+  ...more,
 })
 const folded = ({ position }: { position: number }) =>
   until(async () => (await stage.state('items')).position >= position)

@@ -6,7 +6,13 @@ import type { EventStore } from '../../../../src/stores/eventStore.ts'
 /** Where a rebuild brings each projection. */
 
 const state = (name: string, status: ProjectionState['status'], position: number): ProjectionState => ({
-  ...{ name, version: 1, generation: 1, status, position, eventId: `${position}`, failure: null },
+  name,
+  version: 1,
+  generation: 1,
+  status,
+  position,
+  eventId: `${position}`,
+  failure: null,
 })
 const targetsOf = async (...states: ProjectionState[]) => {
   const eventStore = { last: async () => ({ position: 100 }) } as unknown as EventStore

@@ -27,8 +27,12 @@ test('the next run may begin as soon as the row of the last one says that it has
     },
   }
   const operations = createOperations({
-    ...{ eventStore: stage.eventStore, postgres, requests: stage.postgres },
-    ...{ readModels: stage.readModels, newId: randomUUID, clock },
+    eventStore: stage.eventStore,
+    postgres,
+    requests: stage.postgres,
+    readModels: stage.readModels,
+    newId: randomUUID,
+    clock,
   })
   const first = await operations.start('verify', items)
   await until(async () => (await operations.find(first))?.status === 'succeeded')

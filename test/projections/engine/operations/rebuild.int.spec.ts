@@ -90,8 +90,11 @@ test(
     const projector = stage.project()
     await reached((await stage.append(put(1))).position)
     const reader = createReader({
-      ...{ postgres: stage.postgres, readModels: stage.readModels, streams: 1 },
-      ...{ positions: { standings: new Map() }, clock },
+      postgres: stage.postgres,
+      readModels: stage.readModels,
+      streams: 1,
+      positions: { standings: new Map() },
+      clock,
     })
     let done = false
     let appended = 0

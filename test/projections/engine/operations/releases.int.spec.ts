@@ -69,8 +69,12 @@ const ensure = (projections: readonly Projection[]) => ensureSchema(stage.postgr
 const projectFor = (readModels: ReadModels) => {
   const pool = projectorPool(stage.database.url)
   const projector = startProjector({
-    ...{ eventStore: stage.eventStore, postgres: pool, readModels },
-    ...{ owner: crypto.randomUUID(), now, clock },
+    eventStore: stage.eventStore,
+    postgres: pool,
+    readModels,
+    owner: crypto.randomUUID(),
+    now,
+    clock,
   })
   return async () => {
     await projector.stop()

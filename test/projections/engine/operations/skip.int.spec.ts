@@ -48,8 +48,10 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const replayed = (projections: readonly Projection[]): ReplayOptions => ({
-  ...{ eventStore: stage.eventStore, postgres: stage.postgres },
-  ...{ readModels: stage.readModels.only(projections), clock },
+  eventStore: stage.eventStore,
+  postgres: stage.postgres,
+  readModels: stage.readModels.only(projections),
+  clock,
 })
 const skip = (projection = fussy, reason = 'a trial') => skipEvent(stage, projection, reason)
 const untilStopped = () => until(async () => (await stage.state('fussy')).status === 'failed')

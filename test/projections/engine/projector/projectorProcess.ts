@@ -17,7 +17,8 @@ const projector = startProjector({
   postgres,
   readModels: createReadModels(schema, samples),
   owner,
-  ...{ now, clock },
+  now,
+  clock,
   observe: { leading: (leading) => report({ leading }) },
 })
 report({ pid: process.pid })

@@ -86,7 +86,9 @@ function historyOf(seed: number): History {
   const happened: PastEvent[] = []
   let commands = 0
   const past = {
-    ...{ chance, rules, actors: [{ id: 'user-1', name: 'Edith Editor', kind: 'user' }] as const },
+    chance,
+    rules,
+    actors: [{ id: 'user-1', name: 'Edith Editor', kind: 'user' }] as const,
     now: () => new Date(Date.UTC(2026, 0, 1) + ++commands * 20_000).toISOString(),
   }
   const shop = createShop(past, (event) => happened.push(event), true)
@@ -148,7 +150,8 @@ function foldForward(events: readonly Recorded[]): { to(position: number): Table
   const folds = judgedFrom.map((projection) => {
     const tables = new Map(Object.keys(projection.tables).map((name) => [name, new Map<string, Row>()]))
     return {
-      ...{ projection, tables },
+      projection,
+      tables,
       working: workingRows(projection, (name, key) => tables.get(name)!.get(key) ?? null),
     }
   })

@@ -37,7 +37,9 @@ const watched = async (given: {
 }) => {
   const readModels = given.readModels ?? (await ensureSchema(postgres, randomUUID(), samples))
   const options: FirstBuildOptions = {
-    ...{ postgres, readModels, eventStore: { last: given.last } },
+    postgres,
+    readModels,
+    eventStore: { last: given.last },
     positions: {
       heard: given.shown,
       statuses: () => [],

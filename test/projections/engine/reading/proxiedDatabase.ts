@@ -9,7 +9,9 @@ export const createProxiedDatabase = async (size: number) => {
   const proxy = await startProxy(database.url)
   const proxied = connectPostgres({ url: proxy.url, name: 'test proxied', size })
   return {
-    ...{ postgres, proxy, proxied },
+    postgres,
+    proxy,
+    proxied,
     async close() {
       await proxied.close()
       await proxy.close()

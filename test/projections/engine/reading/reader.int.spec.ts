@@ -250,7 +250,12 @@ test('streams rows in portions, from one snapshot', async () => {
 test('streams leave the connections of requests alone', async () => {
   const positions = { standings }
   const streaming = createReader({
-    ...{ postgres: proxied, postgresOfStreams: postgres, readModels, positions, clock, streams: 2 },
+    postgres: proxied,
+    postgresOfStreams: postgres,
+    readModels,
+    positions,
+    clock,
+    streams: 2,
   })
   const end = Promise.withResolvers<void>()
   let open = 0

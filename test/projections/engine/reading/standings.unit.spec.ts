@@ -13,13 +13,22 @@ import type { ProjectionState } from '../../../../src/projections/engine/schema/
 /** How far a node knows the read models to be, whatever it hears and sees, in whatever order. */
 
 const state = (name: string, position: number, more: Partial<ProjectionState> = {}): ProjectionState => ({
-  ...{ name, version: 1, generation: 1, status: 'running', position, eventId: `${position}`, failure: null },
+  name,
+  version: 1,
+  generation: 1,
+  status: 'running',
+  position,
+  eventId: `${position}`,
+  failure: null,
   ...more,
 })
 const standingsOf = (...states: ProjectionState[]): Standings => new Map(states.map((one) => [one.name, one]))
 const notice = (from: number, to: number, more: Partial<Notice> = {}): Notice => ({
-  ...{ from, to, moved: { tags: 1, orders: 1 }, stopped: [] },
-  ...{ changed: [{ companyId: 'c', projection: 'tags' }] },
+  from,
+  to,
+  moved: { tags: 1, orders: 1 },
+  stopped: [],
+  changed: [{ companyId: 'c', projection: 'tags' }],
   ...more,
 })
 
@@ -163,12 +172,10 @@ function createDatabase() {
         led.delete(name)
       }
       return {
-        ...{
-          from,
-          to,
-          stopped,
-          moved: Object.fromEntries(taking.map((name) => [name, rows.get(name)!.generation])),
-        },
+        from,
+        to,
+        stopped,
+        moved: Object.fromEntries(taking.map((name) => [name, rows.get(name)!.generation])),
         changed: moving.map((name) => ({ companyId: `${to}`, projection: name })),
       }
     },

@@ -38,7 +38,11 @@ beforeEach(async () => {
   await positions?.close()
   readModels = await ensureSchema(postgres, randomUUID(), samples)
   positions = followPositions({
-    ...{ url: proxy.url, readModels, clock, now, catchUpWithinMs: 0 },
+    url: proxy.url,
+    readModels,
+    clock,
+    now,
+    catchUpWithinMs: 0,
   })
   await until(() => positions.statuses().length === 2)
   heardChanges = []
