@@ -36,7 +36,7 @@ export function checkTags(document: PackContent, report: Report): void {
   for (const [index] of repeated(tags.map(({ family, name }) => `${family} ${lookKey(name)}`)))
     report({
       ...ofTag(index, 'name'),
-      part: `tag name «${tags[index]!.name}»`,
+      part: `tag name “${tags[index]!.name}”`,
       code: 'not-unique',
       message: 'Two tags of the pack have this name.',
     })

@@ -104,6 +104,6 @@ function checkTogether(loaded: readonly Loaded[], report: ReportInFile): void {
     }
     take(`pack ${id} ${version}`, `pack ${id}`, false)
     for (const { ruleId } of rules) take(`rule ${ruleId}`, `rule ${ruleId}`, true)
-    for (const { family, name } of tags) take(`tag ${family} ${tagNameKey(name)}`, `tag name «${name}»`, true)
+    for (const { family, name } of tags) take(`tag ${family} ${tagNameKey(name)}`, `tag name “${name}”`, true)
   }
 }

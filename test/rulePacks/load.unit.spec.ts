@@ -259,7 +259,7 @@ describe('a document', () => {
         tags: [tag, { ...tag, key: 'other', name: ' thick'.trim() }],
         rules: [rule, { ...rule, ruleId: 'other', tag: 'other' }],
       },
-      'tag name «thick»: Two tags of the pack have this name.',
+      'tag name “thick”: Two tags of the pack have this name.',
     ],
     [
       'an unknown tag',
@@ -296,7 +296,7 @@ describe('a document', () => {
   it('is refused when a rule id or a tag name is also in another pack', async () => {
     expect(await faultsOf(pack, { ...pack, id: 'yard' })).toEqual([
       'pack-1.json: rule thick: It is also in pack-0.json.',
-      'pack-1.json: tag name «Thick»: It is also in pack-0.json.',
+      'pack-1.json: tag name “Thick”: It is also in pack-0.json.',
     ])
   })
 

@@ -172,7 +172,7 @@ function faultOfTag(tag: Tag | undefined, tagId: string): Omit<Fault, 'path'> | 
   const record = { tagId }
   if (!tag) return { code: 'unknown-record', message: `There is no tag ${tagId}.`, record }
   if (tag.active) return undefined
-  return { code: 'deleted-record', message: `Tag «${tag.name}» is deleted.`, record }
+  return { code: 'deleted-record', message: `Tag “${tag.name}” is deleted.`, record }
 }
 
 /** Return each tag once, in the order of their names. */

@@ -125,7 +125,7 @@ function refuseHeldName({ profiles, names }: FilterProfiles, name: string, excep
   const holder = profiles.get(profileId)!
   if (profileNameKey(holder.name) !== profileNameKey(name))
     throw looksLikeAnother(name, holder.name, { profileId })
-  throw conflict('profile-name-taken', `There is a filter profile named «${name}» already.`, { profileId })
+  throw conflict('profile-name-taken', `There is a filter profile named “${name}” already.`, { profileId })
 }
 
 export function saveProfile(

@@ -198,11 +198,11 @@ export function holderOf(state: TagCatalogue, family: Family, name: string): Tag
 
 /** Return the name of a tag and the rule pack that it comes from. */
 export function holderInWords({ subscriptions }: TagCatalogue, { tagId, name, isSystemTag }: Tag): string {
-  if (!isSystemTag) return `«${name}»`
+  if (!isSystemTag) return `“${name}”`
   const rulePackId = subscriptions.findKey(({ tagIds }) => Object.values(tagIds).includes(tagId))
   return rulePackId === undefined
-    ? `«${name}» (a former tag of a rule pack)`
-    : `«${name}» (a tag of the rule pack ${rulePackId})`
+    ? `“${name}” (a former tag of a rule pack)`
+    : `“${name}” (a tag of the rule pack ${rulePackId})`
 }
 
 function refuseHeldName(state: TagCatalogue, family: Family, name: string, except?: string): void {
@@ -211,7 +211,7 @@ function refuseHeldName(state: TagCatalogue, family: Family, name: string, excep
   const details = { tagId: holder.tagId }
   if (tagNameKey(holder.name) !== tagNameKey(name)) throw looksLikeAnother(name, holder.name, details)
   if (holder.active)
-    throw conflict('tag-name-taken', `There is a tag named «${holder.name}» already.`, details)
+    throw conflict('tag-name-taken', `There is a tag named “${holder.name}” already.`, details)
   if (holder.isSystemTag)
     throw conflict(
       'tag-name-soft-deleted',
@@ -220,7 +220,7 @@ function refuseHeldName(state: TagCatalogue, family: Family, name: string, excep
     )
   throw conflict(
     'tag-name-soft-deleted',
-    `A soft-deleted tag holds the name «${holder.name}»: restore it, or choose another name.`,
+    `A soft-deleted tag holds the name “${holder.name}”: restore it, or choose another name.`,
     details,
   )
 }
@@ -236,7 +236,7 @@ export function refuseTooManyTags({ count }: TagCatalogue, family: Family, more:
 
 function refuseSystemTag(tag: Tag): void {
   if (tag.isSystemTag)
-    throw conflict('system-tag-read-only', `«${tag.name}» comes from a rule pack, which alone changes it.`)
+    throw conflict('system-tag-read-only', `“${tag.name}” comes from a rule pack, which alone changes it.`)
 }
 
 export function createTag(
@@ -251,7 +251,7 @@ export function createTag(
 
 export function updateTag(state: TagCatalogue, tag: Tag, content: TagContent): readonly TagEvent[] {
   refuseSystemTag(tag)
-  if (!tag.active) throw conflict('tag-deleted', `«${tag.name}» is deleted: restore it first.`)
+  if (!tag.active) throw conflict('tag-deleted', `“${tag.name}” is deleted: restore it first.`)
   refuseHeldName(state, tag.family, content.name, tag.tagId)
   const changes = changesOf<TagContent>(tag, content)
   if (changes.length === 0) return []

@@ -84,7 +84,7 @@ function writeClearance(pdf: Pdf, { cleared, cutIds }: PackContent): void {
   pdf.y = top + 58
   if (cutIds) {
     pdf.font('regular', 9).fillColor(quiet)
-    pdf.text(`This pack is limited to some pieces of the order. "${heading}" refers to the whole order.`)
+    pdf.text(`This pack is limited to some pieces of the order. “${heading}” refers to the whole order.`)
     pdf.moveDown(0.6)
   }
 }

@@ -12,7 +12,7 @@ export function missingFrom({ lines, certificates }: Pick<PackContent, 'lines' |
         .filter(({ isKept }) => !isKept)
         .map(
           ({ fileName }) =>
-            `Certificate ${certificateNumber} of heat ${heatNumber}: the original "${fileName}" has been deleted since.`,
+            `Certificate ${certificateNumber} of heat ${heatNumber}: the original “${fileName}” has been deleted since.`,
         ),
     ),
     ...certificates.filter(hasNoOriginal).map(({ certificateNumber, heatNumber }) => {

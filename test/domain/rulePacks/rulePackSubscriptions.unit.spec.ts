@@ -167,11 +167,11 @@ describe('subscribing', () => {
       }
       return undefined
     }
-    expect(messageOf(subscribe(other))).toMatch(/«Tag thick» \(a tag of the rule pack house\)/)
+    expect(messageOf(subscribe(other))).toMatch(/“Tag thick” \(a tag of the rule pack house\)/)
     const content = tagContent({ name: 'tag THICK' })
     expect(
       messageOf((state) => createTag(state, { companyId, family: 'millCert', content }, contextOf())),
-    ).toMatch(/«Tag thick» \(a tag of the rule pack house\) holds the name.*choose another name/)
+    ).toMatch(/“Tag thick” \(a tag of the rule pack house\) holds the name.*choose another name/)
     expect(messageOf(subscribe(pack))).toBeUndefined()
   })
 

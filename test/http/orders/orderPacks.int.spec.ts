@@ -246,7 +246,7 @@ describe('a pack as of a moment', () => {
     const without = await issue(orderId, { asOf: position })
     const { missing } = JSON.parse(text(unzipSync(await contentOf(orderId, without.packId))['manifest.json']))
     expect(missing).toContainEqual(
-      expect.stringMatching(/: the original "document.json" has been deleted since\.$/),
+      expect.stringMatching(/: the original “document.json” has been deleted since\.$/),
     )
 
     for (const [asOf, status] of [

@@ -195,7 +195,7 @@ describe('a pack', () => {
     })
     const { missing } = JSON.parse(textOf(files['manifest.json']))
     expect(missing).toEqual([
-      'Certificate C-1 of heat H-1: the original "Zeugnis Łódź.pdf" has been deleted since.',
+      'Certificate C-1 of heat H-1: the original “Zeugnis Łódź.pdf” has been deleted since.',
     ])
   })
 
