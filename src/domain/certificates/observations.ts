@@ -2,6 +2,7 @@ import { byCodePoint } from '../kernel/identifiers.ts'
 import { notJudgedName, notJudgedSeverity } from '../rulePacks/notJudged.ts'
 import { contradictionOf, type ProductText, productDifferences } from '../verdict/productDifferences.ts'
 import type { SettableCode, Severity } from '../verdict/releasePolicy.ts'
+import { sectionsDifferences } from '../verdict/sectionsOnBar.ts'
 import { type GradeText, gradeDifferences, gradeWords } from '../verdict/steelDifferences.ts'
 import type {
   BlockedOfHeat,
@@ -217,7 +218,8 @@ function lineObservations(facts: VerdictFacts): Observation[] {
     const { line, order } = lines.get(lineItemId) ?? {}
     return line ? steelObservations(facts, order!, line) : []
   })
-  return [...cancelled, ...steels]
+  const profiles = [...cutLines].flatMap((lineItemId) => lines.get(lineItemId)?.line.profile ?? [])
+  return [...cancelled, ...steels, ...sectionsDifferences(profiles)]
 }
 
 /** Observe how the steel differs from what a line demands. */

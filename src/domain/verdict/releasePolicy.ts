@@ -21,6 +21,7 @@ const defaultSeverities = {
   'profile-mismatch': 'Block',
   'profile-unreadable': 'Flag',
   'size-mismatch': 'Block',
+  'profiles-differ-on-bar': 'Block',
   'certificate-contradicts-itself': 'Flag',
   'document-insufficient': 'Block',
   'demand-unstated': 'Flag',

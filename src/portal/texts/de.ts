@@ -665,6 +665,7 @@ export const de: Record<keyof typeof en, string> = {
   codeProfileMismatch: 'Profil weicht ab',
   codeProfileUnreadable: 'Profile sind nicht vergleichbar',
   codeSizeMismatch: 'Maß stimmt nicht',
+  codeProfilesDiffer: 'Schnitte am Stab haben verschiedene Profile',
   codeContradictsItself: 'Zeugnis widerspricht sich',
   codeDocumentInsufficient: 'Prüfbescheinigung zu niedrig',
   codeDemandUnstated: 'Anforderung nicht angegeben',

@@ -654,6 +654,7 @@ export const en = {
   codeProfileMismatch: 'Profile differs',
   codeProfileUnreadable: 'The profiles cannot be compared',
   codeSizeMismatch: 'The size differs',
+  codeProfilesDiffer: 'Cuts on the bar have different profiles',
   codeContradictsItself: 'The certificate contradicts itself',
   codeDocumentInsufficient: 'Inspection document too low',
   codeDemandUnstated: 'Demand not stated',

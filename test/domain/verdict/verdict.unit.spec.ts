@@ -64,6 +64,22 @@ const withCertificate = (changed: Partial<JudgedCertificate>) => ({
 })
 const withOrder = (changed: Partial<JudgedOrder>) => ({ ...facts, orders: [{ ...order, ...changed }] })
 const withLine = (changed: Partial<JudgedLine>) => withOrder({ lineItems: [{ ...line, ...changed }] })
+/** A bar with a cut for a line of each profile. */
+const withProfiles = (profiles: readonly (string | null)[]): VerdictFacts => ({
+  ...withOrder({
+    lineItems: profiles.map((profile, at) => ({
+      ...line,
+      lineItemId: `line ${at}`,
+      lineNumber: at,
+      profile,
+    })),
+  }),
+  acceptedCuts: profiles.map((_, at) => ({
+    cutId: `cut ${at}`,
+    orderId: 'order',
+    lineItemId: `line ${at}`,
+  })),
+})
 const codes = (judged: VerdictFacts) =>
   judge(judged).findings.map(({ severity, code }) => `${severity} ${code}`)
 const tag = (severity: Severity, tagId = 'tag') => ({ tagId, name: 'Cracked', severity })
@@ -206,6 +222,20 @@ describe('the verdict', () => {
       { ...withLine({ profile: 'HEA 200' }), certificate: { ...certificate, profile: 'HE 200 A' } },
       [],
     ],
+    ...(
+      [
+        [['HEA 200', 'HEB 200'], 'Block profiles-differ-on-bar'],
+        [['HEA 200', 'W 10x49'], 'Flag profile-unreadable'],
+        [['HEA 200', 'HEB 200', 'W 10x49'], 'Block profiles-differ-on-bar'],
+        [['L 80x8', 'L 80x80x8'], ''],
+        [['PL 20x200', 'PL 20x300'], ''],
+        [['HEA 200', null], ''],
+      ] as const
+    ).map(([profiles, expected]): [string, VerdictFacts, string[]] => [
+      `a bar with cuts for ${profiles.join(' and ')}`,
+      withProfiles(profiles),
+      expected === '' ? [] : [expected],
+    ]),
     ...(['S355J2+N / K2+N', 'S355J2/K2+N', 'S355J2, galvanising class 1'] as const).map(
       (grade): [string, VerdictFacts, string[]] => [
         `the demand ${grade}, which adds something that the reader cannot read`,

@@ -30,6 +30,7 @@ describe('the release policy', () => {
         'profile-mismatch': 'Block',
         'profile-unreadable': 'Flag',
         'size-mismatch': 'Block',
+        'profiles-differ-on-bar': 'Block',
         'certificate-contradicts-itself': 'Flag',
         'document-insufficient': 'Block',
         'demand-unstated': 'Flag',

@@ -19,6 +19,7 @@ export const codeTexts: Readonly<Record<Code, TextName>> = {
   'profile-mismatch': 'codeProfileMismatch',
   'profile-unreadable': 'codeProfileUnreadable',
   'size-mismatch': 'codeSizeMismatch',
+  'profiles-differ-on-bar': 'codeProfilesDiffer',
   'certificate-contradicts-itself': 'codeContradictsItself',
   'document-insufficient': 'codeDocumentInsufficient',
   'demand-unstated': 'codeDemandUnstated',
