@@ -25,7 +25,7 @@ export async function onEmptyReadModels<Result>(
   const postgres = connectPostgres({ url: server.url, name: 'bench', size: 2 })
   try {
     const readModels = await ensureSchema(postgres, randomUUID(), projections)
-    const positions = { standings: new Map() }
+    const positions = { knownStates: new Map() }
     const reader = createReader({ postgres, readModels, positions, clock, streams: 1 })
     return await measure({ postgres, readModels, reader })
   } finally {

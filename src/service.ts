@@ -6,7 +6,7 @@ import type { Config } from './config/config.ts'
 import { createImportReader, type ImportReader } from './imports/reader.ts'
 import { clock, now } from './lib/clocks.ts'
 import { policyNames } from './policies/all.ts'
-import { lookAtPolicies } from './policies/standing.ts'
+import { readPolicyStatuses } from './policies/policyStatus.ts'
 import { addGauges } from './processes/monitoring/gauges.ts'
 import { type Health, keepFromServing } from './processes/monitoring/health.ts'
 import { createMetrics } from './processes/monitoring/metrics.ts'
@@ -18,7 +18,7 @@ import type { Runtime } from './processes/roles/runtime.ts'
 import { createShutdown } from './processes/roles/shutdown.ts'
 import { connectStores, type Stores } from './processes/roles/stores.ts'
 import { listRunningRuns } from './projections/engine/operations/runs.ts'
-import { lookAtSigner } from './record/signing/signerStanding.ts'
+import { readSignerStatus } from './record/signing/signerStatus.ts'
 import { loadRulePacks, type ShippedRulePack } from './rulePacks/load.ts'
 import { createOwnRules } from './rulePacks/ownRules/ownRules.ts'
 import { createRuleBook } from './rulePacks/ruleBook.ts'
@@ -117,8 +117,8 @@ function addStoreGauges(
     eventStore,
     positions,
     now,
-    lookAtPolicies: () => lookAtPolicies(requests, storeId, policyNames),
-    lookAtSigner: () => lookAtSigner(requests, storeId),
+    readPolicyStatuses: () => readPolicyStatuses(requests, storeId, policyNames),
+    readSignerStatus: () => readSignerStatus(requests, storeId),
     listRuns: () => listRunningRuns(requests, readModels),
   })
 }

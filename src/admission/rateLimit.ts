@@ -8,10 +8,10 @@ const maxKeys = 100_000
 
 export interface RateLimiter {
   /** Count one request and return what is left. */
-  count(key: string): Standing
+  count(key: string): RateLimitStatus
 }
 
-export interface Standing {
+export interface RateLimitStatus {
   readonly exceeded: boolean
   /** The header fields RateLimit and RateLimit-Policy. */
   readonly headers: Readonly<Record<'RateLimit' | 'RateLimit-Policy', string>>

@@ -145,9 +145,9 @@ function answerWith(
     const clientId = new URLSearchParams(body.toString()).get('client_id')
     if (!clientId) return send(response, 401, invalidClient('client_id is missing'))
     // Keys of unknown clients would drive the known ones out of the memory of the limit.
-    const standing = registered.has(clientId) ? requests.count(clientId) : undefined
-    if (!standing?.exceeded) return serve(again(request, tokenPath, body), response)
-    const seconds = standing.resetSeconds
+    const rateLimit = registered.has(clientId) ? requests.count(clientId) : undefined
+    if (!rateLimit?.exceeded) return serve(again(request, tokenPath, body), response)
+    const seconds = rateLimit.resetSeconds
     return send(response, 429, rateLimited(seconds), { 'Retry-After': String(seconds) })
   }
 }

@@ -7,8 +7,8 @@ import { conditionText, isBeyond } from './conditions.ts'
 import { hear } from './hear.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import type { Policy } from './policy.ts'
+import { leaseNameOf } from './policyStatus.ts'
 import { serve } from './serve.ts'
-import { leaseNameOf } from './standing.ts'
 import type { HostOptions, Work } from './work.ts'
 
 /**
@@ -26,7 +26,7 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
   const { postgres, storeId, owner, observe = {}, giveUpMs = usualGiveUpMs } = options
   let checkpoint: Checkpoint | undefined
   let madeWayAt = Number.NEGATIVE_INFINITY
-  const standing: Standing = {
+  const acrossTerms: AcrossTerms = {
     reached(reached) {
       checkpoint = reached
     },
@@ -41,7 +41,7 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
     owner,
     observe,
     leaseName: leaseNameOf(policy.name, storeId),
-    lead: (term) => lead(policy, options, term, standing),
+    lead: (term) => lead(policy, options, term, acrossTerms),
     textOf: conditionText,
     longPauseAfter: (error) => (isBeyond(error) ? giveUpMs : undefined),
   })
@@ -54,23 +54,28 @@ const makeWayEveryMs = 60_000
 const queueWeight = 10_000
 
 /** The members of the work that outlive a term. */
-type Standing = Pick<Work, 'reached' | 'mayMakeWay'>
+type AcrossTerms = Pick<Work, 'reached' | 'mayMakeWay'>
 
 /**
  * Hear and serve until the term is over.
  * @throws TermOver, Rewound, PostgresUnavailable, StoreUnavailable; Refusal for what this release does not know
  */
-async function lead(policy: Policy, options: HostOptions, term: Term, standing: Standing): Promise<void> {
+async function lead(
+  policy: Policy,
+  options: HostOptions,
+  term: Term,
+  acrossTerms: AcrossTerms,
+): Promise<void> {
   const { eventStore, postgres, storeId, clock, observe = {} } = options
   const jobs = openJobs({ postgres, storeId, policy: policy.name, lease: term.lease })
   const from = (await jobs.checkpoint()) ?? (await begin(policy, eventStore, jobs))
-  standing.reached(from)
+  acrossTerms.reached(from)
   const failed = new AbortController()
   const over = AbortSignal.any([term.over, failed.signal])
   const news = createBell(over)
   const { lease, note } = term
   const reaction = policy.begin()
-  const work: Work = { policy, options, lease, note, reaction, jobs, over, news, ...standing }
+  const work: Work = { policy, options, lease, note, reaction, jobs, over, news, ...acrossTerms }
   const subscription = openTermSubscription({ ...term, over }, observe, {
     eventStore,
     from,

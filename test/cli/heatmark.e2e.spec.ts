@@ -616,11 +616,11 @@ it('skips the event that a projection stopped at, and every command shows the sk
     stderr: '',
     stdout: `tags skips TagCreated of ${oddStream} at ${position} from now on, and runs again\n`,
   })
-  const standing = async () => {
+  const status = async () => {
     const [all] = records(await heatmark('--json', 'status'))
     return all.find(({ name }: { name: string }) => name === 'tags')
   }
-  await until(async () => (await standing()).lag === 0)
+  await until(async () => (await status()).lag === 0)
   const told = new RegExp(`^tags skips TagCreated at ${position} since \\S+: ${reason}$`, 'm')
   expect((await heatmark('status')).stdout).toMatch(told)
   expect((await heatmark('projections', 'list')).stdout).toMatch(told)
@@ -631,7 +631,7 @@ it('skips the event that a projection stopped at, and every command shows the sk
     status: 'ok',
     found: expect.stringMatching(told),
   })
-  expect(await standing()).toMatchObject({
+  expect(await status()).toMatchObject({
     status: 'running',
     lastError: null,
     skipped: [{ projection: 'tags', eventType: 'TagCreated', streamName: oddStream, position, reason }],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMemberships, membershipsEndWithinMs } from '../../src/identity/memberships.ts'
+import type { Changes } from '../../src/projections/engine/reading/knownStates.ts'
 import type { Reader, Reading } from '../../src/projections/engine/reading/reader.ts'
-import type { Changes } from '../../src/projections/engine/reading/standings.ts'
 import type { ProjectionState } from '../../src/projections/engine/schema/schema.ts'
 import { PostgresUnavailable } from '../../src/stores/postgres/postgres.ts'
 import { companyId } from '../support/given.ts'

@@ -24,7 +24,7 @@ import type { Severity } from '../../src/domain/verdict/releasePolicy.ts'
 import { noneBlocked } from '../../src/domain/verdict/verdictFacts.ts'
 import { now } from '../../src/lib/clocks.ts'
 import { approvalReviewName, everyApproval } from '../../src/policies/approvalReview.ts'
-import { lookAtPolicies } from '../../src/policies/standing.ts'
+import { readPolicyStatuses } from '../../src/policies/policyStatus.ts'
 import { tagContent } from '../domain/verdict/facts.ts'
 import { alice } from '../support/given.ts'
 import { sized } from '../support/size.ts'
@@ -52,8 +52,8 @@ afterAll(() => stage?.close())
 async function settled() {
   const { position } = (await stage.store.last())!
   await until(async () => {
-    const [standing] = await lookAtPolicies(stage.postgres, stage.storeId, [approvalReviewName])
-    return standing!.position >= position
+    const [status] = await readPolicyStatuses(stage.postgres, stage.storeId, [approvalReviewName])
+    return status!.position >= position
   })
 }
 

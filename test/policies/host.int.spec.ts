@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { EventMetadata } from '../../src/domain/kernel/event.ts'
 import type { Policy } from '../../src/policies/policy.ts'
-import { leaseNameOf, listParked, lookAtPolicies } from '../../src/policies/standing.ts'
+import { leaseNameOf, listParked, readPolicyStatuses } from '../../src/policies/policyStatus.ts'
 import { certificates } from '../../src/projections/certificates/certificates.ts'
 import { tags } from '../../src/projections/tags/tags.ts'
 import { noStream } from '../../src/stores/eventStore.ts'
@@ -129,7 +129,7 @@ async function stop(running: Hosted) {
 }
 
 async function look({ name }: Policy) {
-  return (await lookAtPolicies(stage.postgres, stage.storeId, [name]))[0]!
+  return (await readPolicyStatuses(stage.postgres, stage.storeId, [name]))[0]!
 }
 
 function idle(policy: Policy, position: number) {

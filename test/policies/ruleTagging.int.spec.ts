@@ -16,8 +16,8 @@ import { millCertificationIdOf, systemTagIdOf } from '../../src/domain/kernel/id
 import type { Refusal } from '../../src/domain/kernel/refusal.ts'
 import { assignedTags } from '../../src/domain/tags/assignments.ts'
 import { tagCatalogue } from '../../src/domain/tags/tagCatalogue.ts'
+import { listParked, readPolicyStatuses } from '../../src/policies/policyStatus.ts'
 import { ruleTaggingName } from '../../src/policies/ruleTagging.ts'
-import { listParked, lookAtPolicies } from '../../src/policies/standing.ts'
 import { certificateContent, orderContent, tagContent } from '../domain/verdict/facts.ts'
 import { alice } from '../support/given.ts'
 import { until } from '../support/until.ts'
@@ -105,7 +105,8 @@ it('drops the job of a decision that a later one on the same pack replaces', asy
     [stage.storeId, ruleTaggingName, companyId],
   )
   const again = stage.policy(release1)
-  const jobs = async () => (await lookAtPolicies(stage.postgres, stage.storeId, [ruleTaggingName]))[0]!.jobs
+  const jobs = async () =>
+    (await readPolicyStatuses(stage.postgres, stage.storeId, [ruleTaggingName]))[0]!.jobs
   await until(async () => (await jobs()) === 0)
   expect(await evaluated()).toEqual(before)
   await again.stop()

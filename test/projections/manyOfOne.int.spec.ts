@@ -37,7 +37,7 @@ beforeAll(async () => {
   postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
   await migrateLocal(postgres)
   readModels = await ensureSchema(postgres, randomUUID(), projections)
-  reader = createReader({ postgres, readModels, positions: { standings: new Map() }, clock, streams: 1 })
+  reader = createReader({ postgres, readModels, positions: { knownStates: new Map() }, clock, streams: 1 })
   await fill()
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { clock } from '../../lib/clocks.ts'
 import type { SweptPolicy } from '../../policies/all.ts'
-import { lookAtPolicies } from '../../policies/standing.ts'
+import { readPolicyStatuses } from '../../policies/policyStatus.ts'
 import { askForSweep, companiesLeft, type Sweep } from '../../policies/sweep.ts'
 import { access } from '../../projections/company/access.ts'
 import { createLookUp } from '../../projections/engine/reading/lookUp.ts'
@@ -54,8 +54,8 @@ async function untilDone({ postgres }: Stores, sweep: Sweep, signal: AbortSignal
   let heldAt = clock()
   for (;;) {
     const left = await companiesLeft(postgres, sweep)
-    const [standing] = await lookAtPolicies(postgres, sweep.storeId, [sweep.policy])
-    if (standing!.held) heldAt = clock()
+    const [status] = await readPolicyStatuses(postgres, sweep.storeId, [sweep.policy])
+    if (status!.held) heldAt = clock()
     if (left.waiting === 0 || clock() - heldAt > heldWithinMs) return left
     await pause(lookEveryMs, undefined, { signal })
   }

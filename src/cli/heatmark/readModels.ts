@@ -1,5 +1,5 @@
 import { storePrefixOf } from '../../projections/engine/schema/sql.ts'
-import { localVersion as known, localStanding } from '../../stores/localSchema/migrate.ts'
+import { localVersion as known, readLocalSchemaStatus } from '../../stores/localSchema/migrate.ts'
 import type { Queries } from '../../stores/postgres/postgres.ts'
 
 /** Find out whether the database has this release's read models of this store. */
@@ -49,7 +49,7 @@ export async function lookForSchema(postgres: Queries, schema: string): Promise<
        ARRAY(SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_' ORDER BY nspname) AS schemas`,
     [schema],
   )
-  const local = found!.hasStates ? await localStanding(postgres) : undefined
+  const local = found!.hasStates ? await readLocalSchemaStatus(postgres) : undefined
   const fault = faultOf(found!, schema, local?.version)
   const others = found!.schemas.filter((name) => name !== schema && isOfSameStore(name, schema))
   return { ...(fault && { fault }), others }

@@ -1,8 +1,8 @@
 import {
   type ProjectionReport,
-  type ProjectionStanding,
+  type ProjectionStatus,
+  readProjectionStatuses,
   reportOn,
-  standingsOf,
 } from '../../projections/engine/operations/report.ts'
 import type { Output } from './output.ts'
 import { skipText } from './projections.ts'
@@ -10,7 +10,7 @@ import { findReadModels, type Stores } from './stores.ts'
 
 /** Show the position of each projection; return false when one has stopped or is behind. */
 export async function showStatus(stores: Stores, output: Output): Promise<boolean> {
-  const all = await standingsOf({ ...stores, readModels: await findReadModels(stores) })
+  const all = await readProjectionStatuses({ ...stores, readModels: await findReadModels(stores) })
   const lines = all.map((one) => ({ ...columns(one), lastError: errorText(one) }))
   show(output, all, lines)
   for (const { name, lastError } of all)
@@ -26,7 +26,7 @@ export async function listProjections(stores: Stores, output: Output): Promise<b
   return all.every(({ trouble }) => trouble === null)
 }
 
-function columns({ name, version, status, position, head, lag, generation }: ProjectionStanding) {
+function columns({ name, version, status, position, head, lag, generation }: ProjectionStatus) {
   return {
     name,
     version,
@@ -38,7 +38,7 @@ function columns({ name, version, status, position, head, lag, generation }: Pro
   }
 }
 
-function errorText({ lastError }: ProjectionStanding) {
+function errorText({ lastError }: ProjectionStatus) {
   return lastError && `${lastError.code} at ${lastError.event.position}`
 }
 
@@ -48,7 +48,7 @@ function rowsText({ rows, rowsAreEstimated }: ProjectionReport) {
 }
 
 /** Print a line for each projection; for people, also each problem once, with the projections that have it. */
-function show(output: Output, all: readonly ProjectionStanding[], lines: readonly object[]): void {
+function show(output: Output, all: readonly ProjectionStatus[], lines: readonly object[]): void {
   output.table(output.json ? all : lines)
   const conditions = new Map<string, string[]>()
   for (const { name, trouble: condition } of all) {

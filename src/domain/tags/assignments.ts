@@ -67,7 +67,7 @@ export type ManualAssignmentsReplaced = DomainEvent<
 >
 
 /** A manual assignment with the revision of the event that made it. */
-export interface StandingAssignment extends ManualAssignment {
+export interface CurrentAssignment extends ManualAssignment {
   readonly revision: number
 }
 
@@ -75,7 +75,7 @@ export interface StandingAssignment extends ManualAssignment {
 export const maxManualAssignments = 100
 
 export interface Assignments {
-  readonly manual: readonly StandingAssignment[]
+  readonly manual: readonly CurrentAssignment[]
   /** Revision of the event that set the manual assignments last; before the first, that of the registration. */
   readonly manualRevision: number
   /** By rulePackId. */
@@ -115,7 +115,7 @@ export function tagsChanged({
   return usage.gained.length + usage.lost.length > 0
 }
 
-export function findManual({ manual }: Assignments, tagId: string): StandingAssignment | undefined {
+export function findManual({ manual }: Assignments, tagId: string): CurrentAssignment | undefined {
   return manual.find((assignment) => assignment.tagId === tagId)
 }
 
@@ -154,6 +154,6 @@ export function replaceManualAssignments(
   return [{ type: 'ManualAssignmentsReplaced', data: { ...subject, assignments, added, removed, usage } }]
 }
 
-function withoutRevision({ assignmentId, tagId, assignedAt }: StandingAssignment): ManualAssignment {
+function withoutRevision({ assignmentId, tagId, assignedAt }: CurrentAssignment): ManualAssignment {
   return { assignmentId, tagId, assignedAt }
 }

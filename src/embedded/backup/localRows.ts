@@ -1,4 +1,4 @@
-import { localStanding, localVersion, migrateLocal } from '../../stores/localSchema/migrate.ts'
+import { localVersion, migrateLocal, readLocalSchemaStatus } from '../../stores/localSchema/migrate.ts'
 import { type Migration, migrations } from '../../stores/localSchema/migrations.ts'
 import { localTablesThat } from '../../stores/localSchema/tables.ts'
 import { type Connection, identifier, type Postgres } from '../../stores/postgres/postgres.ts'
@@ -18,9 +18,9 @@ export interface LocalRows {
 export async function takeLocalRows(postgres: Postgres): Promise<LocalRows | undefined> {
   return postgres.transaction(async (connection) => {
     await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
-    const standing = await localStanding(connection)
-    if (!standing) return undefined
-    const { version } = standing
+    const status = await readLocalSchemaStatus(connection)
+    if (!status) return undefined
+    const { version } = status
     if (version > localVersion)
       throw new Error(
         `schema heatmark_local is at version ${version}, of a newer release, and this one knows ${localVersion}: back up with the newer release`,

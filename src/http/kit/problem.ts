@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Response } from 'express'
-import type { Standing } from '../../admission/rateLimit.ts'
+import type { RateLimitStatus } from '../../admission/rateLimit.ts'
 import { ObjectsFull, ObjectsNotSet, ObjectsUnavailable } from '../../documents/objects.ts'
 import { type Fault, Refusal } from '../../domain/kernel/refusal.ts'
 import { type CodeOf, declarationOf, type MembersOf, type ProblemCode } from '../../problems/catalogue.ts'
@@ -33,7 +33,7 @@ export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
   }
 }
 
-export function tooManyRequests({ headers, resetSeconds }: Standing, detail: string): Problem {
+export function tooManyRequests({ headers, resetSeconds }: RateLimitStatus, detail: string): Problem {
   return new Problem('rate-limit-exceeded', detail, {
     headers: { ...headers, 'Retry-After': String(resetSeconds) },
   })

@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client'
 import { ifInTime } from '../../lib/inTime.ts'
-import type { PolicyStanding } from '../../policies/standing.ts'
+import type { PolicyStatus } from '../../policies/policyStatus.ts'
 import type { RunningRun } from '../../projections/engine/operations/runs.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
-import type { SignerStanding } from '../../record/signing/signerStanding.ts'
+import type { SignerStatus } from '../../record/signing/signerStatus.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 
 /**
@@ -15,8 +15,8 @@ export interface GaugesOptions {
   readonly registry: Registry
   readonly eventStore: Pick<EventStore, 'last' | 'readAll' | 'eventAt'>
   readonly positions: Pick<Positions, 'statuses'>
-  readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
-  readonly lookAtSigner: () => Promise<SignerStanding | null>
+  readonly readPolicyStatuses: () => Promise<readonly PolicyStatus[]>
+  readonly readSignerStatus: () => Promise<SignerStatus | null>
   readonly listRuns: () => Promise<readonly RunningRun[]>
   readonly now: () => Date
 }
@@ -95,8 +95,8 @@ function addPositions(gauge: AddGauge): void {
 }
 
 function addPolicies(gauge: AddGauge): void {
-  const of = (value: (standing: PolicyStanding, look: Look) => number | undefined) => (look: Look) =>
-    look.policies.map((standing): Sample => [{ policy: standing.name }, value(standing, look)])
+  const of = (value: (status: PolicyStatus, look: Look) => number | undefined) => (look: Look) =>
+    look.policies.map((status): Sample => [{ policy: status.name }, value(status, look)])
   const labels = ['policy']
   gauge(
     'policy_position',
@@ -108,7 +108,7 @@ function addPolicies(gauge: AddGauge): void {
     'policy_lag_seconds',
     'Age of the oldest event that this policy has not finished with; 0 when there is none.',
     labels,
-    of((standing, { lagOf }) => lagOf(standing)),
+    of((status, { lagOf }) => lagOf(status)),
   )
   gauge(
     'policy_held',
@@ -138,7 +138,7 @@ function addPolicies(gauge: AddGauge): void {
 
 /** A service whose histories nobody has ever signed has no values. */
 function addSigner(gauge: AddGauge): void {
-  const of = (value: (standing: SignerStanding) => boolean) => (look: Look) =>
+  const of = (value: (status: SignerStatus) => boolean) => (look: Look) =>
     look.signer ? [[{}, value(look.signer) ? 1 : 0] satisfies Sample] : []
   gauge(
     'signer_held',
@@ -178,8 +178,8 @@ const withinMs = 1_000
 interface Look {
   readonly head: number | undefined
   readonly projections: readonly ProjectionState[]
-  readonly policies: readonly PolicyStanding[]
-  readonly signer: SignerStanding | null
+  readonly policies: readonly PolicyStatus[]
+  readonly signer: SignerStatus | null
   readonly runs: readonly RunningRun[]
   /** Age in seconds of the first event that has not been applied; 0 when there is none, undefined when unknown. */
   lagOf(waiting: Waiting): number | undefined
@@ -206,14 +206,21 @@ async function waitingSince(
   return Number.POSITIVE_INFINITY
 }
 
-function createLook({ eventStore, positions, lookAtPolicies, lookAtSigner, listRuns, now }: GaugesOptions) {
+function createLook({
+  eventStore,
+  positions,
+  readPolicyStatuses,
+  readSignerStatus,
+  listRuns,
+  now,
+}: GaugesOptions) {
   /** Times by position. The event after a position never changes, so each is looked up once. */
   let known = new Map<number, number>()
 
   return async (): Promise<Look> => {
     const [policies = [], signer = null, runs = []] = await Promise.all([
-      ifInTime(lookAtPolicies(), withinMs),
-      ifInTime(lookAtSigner(), withinMs),
+      ifInTime(readPolicyStatuses(), withinMs),
+      ifInTime(readSignerStatus(), withinMs),
       ifInTime(listRuns(), withinMs),
     ])
     const projections = positions.statuses()

@@ -1,5 +1,5 @@
 import { ifInTime } from '../../lib/inTime.ts'
-import type { PolicyStanding } from '../../policies/standing.ts'
+import type { PolicyStatus } from '../../policies/policyStatus.ts'
 import {
   type MissingTables,
   missingNames,
@@ -8,7 +8,7 @@ import {
 import type { Projection } from '../../projections/engine/projection.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
-import type { SignerStanding } from '../../record/signing/signerStanding.ts'
+import type { SignerStatus } from '../../record/signing/signerStatus.ts'
 import { type EventStore, storeAnswersWithinMs } from '../../stores/eventStore.ts'
 import { differsBy, tolerableSkewMs } from '../../stores/postgres/clockSkew.ts'
 
@@ -37,9 +37,9 @@ export interface HealthOptions {
   readonly projections: readonly Projection[]
   readonly policyNames: readonly string[]
   /** @throws PostgresUnavailable */
-  readonly lookAtPolicies: () => Promise<readonly PolicyStanding[]>
+  readonly readPolicyStatuses: () => Promise<readonly PolicyStatus[]>
   /** @throws PostgresUnavailable */
-  readonly lookAtSigner: () => Promise<SignerStanding | null>
+  readonly readSignerStatus: () => Promise<SignerStatus | null>
   /** @throws PostgresUnavailable */
   readonly findMissing: (states: readonly ProjectionState[]) => Promise<MissingTables>
   /** Throws when the identity provider cannot be asked for its keys. */
@@ -61,8 +61,8 @@ export function createHealth({
   positions,
   projections,
   policyNames,
-  lookAtPolicies,
-  lookAtSigner,
+  readPolicyStatuses,
+  readSignerStatus,
   findMissing,
   askProvider,
   lastKeysServe,
@@ -71,7 +71,7 @@ export function createHealth({
   const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
   const signs = watchSigner(clock)
   return async () => {
-    const [last, provider, standings, signer, missingTables] = await Promise.all([
+    const [last, provider, statuses, signer, missingTables] = await Promise.all([
       ifInTime(
         eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
         storeAnswersWithinMs,
@@ -80,8 +80,8 @@ export function createHealth({
         askProvider().then(() => true),
         withinMs,
       ),
-      ifInTime(lookAtPolicies(), withinMs),
-      ifInTime(lookAtSigner(), withinMs),
+      ifInTime(readPolicyStatuses(), withinMs),
+      ifInTime(readSignerStatus(), withinMs),
       ifInTime(findMissing(positions.statuses()), withinMs),
     ])
     const head = last?.position ?? 0
@@ -97,10 +97,10 @@ export function createHealth({
       { name: 'identity provider', ready: provider === true, ...(lastKeysServe() && { background: true }) },
       ...readModels,
       ...watches.map(({ name, getsOn }): Part => {
-        const standing = standings?.find((one) => one.name === name)
+        const status = statuses?.find((one) => one.name === name)
         return {
           name: `policy ${name}`,
-          ready: standing !== undefined && getsOn(standing, head),
+          ready: status !== undefined && getsOn(status, head),
           background: true,
         }
       }),
@@ -134,7 +134,7 @@ export function sharedHealth(health: Health, clock: () => number): Health {
 function watchPolicy(clock: () => number) {
   let seen = ''
   let movedAt = clock()
-  return ({ position, servedAt, condition, parked }: PolicyStanding, head: number): boolean => {
+  return ({ position, servedAt, condition, parked }: PolicyStatus, head: number): boolean => {
     const now = `${position} ${servedAt}`
     if (now !== seen || position >= head) movedAt = clock()
     seen = now
@@ -145,10 +145,10 @@ function watchPolicy(clock: () => number) {
 /** Tell whether a process signs the histories. Nothing waits for a signature, so a node stays in service without. */
 function watchSigner(clock: () => number) {
   let heldAt = clock()
-  return (standing: SignerStanding | null): boolean => {
-    if (standing === null) return true
-    if (standing.isHeld) heldAt = clock()
-    return standing.condition === null && clock() - heldAt < stalledAfterMs
+  return (status: SignerStatus | null): boolean => {
+    if (status === null) return true
+    if (status.isHeld) heldAt = clock()
+    return status.condition === null && clock() - heldAt < stalledAfterMs
   }
 }
 

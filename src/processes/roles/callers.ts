@@ -110,8 +110,8 @@ function openPortal(
     sessions,
     logins: createLogins({ provider, sessions, sealing, now }),
     countLogin(address) {
-      const standing = attempts.count(addressGroup(address))
-      if (standing.exceeded) throw tooManyRequests(standing, 'Too many logins from this address.')
+      const rateLimit = attempts.count(addressGroup(address))
+      if (rateLimit.exceeded) throw tooManyRequests(rateLimit, 'Too many logins from this address.')
     },
     verifyLogoutToken: (token) =>
       verifyLogoutToken(token, { issuer, clientId, algorithms }, providerKeys, now),

@@ -14,14 +14,14 @@ import type { ProviderKeys } from '../../identity/providerKeys.ts'
 import { createStillMay } from '../../identity/stillMay.ts'
 import { createImportRows } from '../../imports/importRows.ts'
 import { policyNames } from '../../policies/all.ts'
-import { lookAtPolicies } from '../../policies/standing.ts'
+import { readPolicyStatuses } from '../../policies/policyStatus.ts'
 import { pagesFolder } from '../../portalBuild/paths.ts'
 import { findMissingTables } from '../../projections/engine/operations/missingTables.ts'
 import { createOperations, type Operations } from '../../projections/engine/operations/operations.ts'
 import { type FirstBuild, watchFirstBuild } from '../../projections/engine/reading/firstBuild.ts'
 import { createCompanyLog } from '../../record/signing/companyLog.ts'
 import { createExports } from '../../record/signing/exports.ts'
-import { lookAtSigner } from '../../record/signing/signerStanding.ts'
+import { readSignerStatus } from '../../record/signing/signerStatus.ts'
 import { createHealth, type Health, sharedHealth } from '../monitoring/health.ts'
 import { openCallers } from './callers.ts'
 import type { Commands } from './commands.ts'
@@ -169,8 +169,8 @@ function watchHealth(
     policyNames,
     clock,
     projections: readModels.projections,
-    lookAtPolicies: () => lookAtPolicies(postgres, storeId, policyNames),
-    lookAtSigner: () => lookAtSigner(postgres, storeId),
+    readPolicyStatuses: () => readPolicyStatuses(postgres, storeId, policyNames),
+    readSignerStatus: () => readSignerStatus(postgres, storeId),
     findMissing: (states) => findMissingTables(postgres, readModels, states),
     askProvider: providerKeys.ask,
     lastKeysServe: providerKeys.serves,

@@ -6,7 +6,7 @@ import { type Migration, migrations } from './migrations.ts'
 /** The version of `heatmark_local` that this release works with. */
 export const localVersion = migrations.length
 
-export interface LocalStanding {
+export interface LocalSchemaStatus {
   /** How many migrations have been applied. */
   readonly version: number
   /** The lowest version that a release must know to start. */
@@ -24,7 +24,7 @@ export async function migrateLocal(
   await postgres.transaction(async (connection) => {
     await lockSchemas(connection)
     await connection.query(bookkeeping)
-    const before = (await localStanding(connection)) ?? { version: 0, startableFrom: 0 }
+    const before = (await readLocalSchemaStatus(connection)) ?? { version: 0, startableFrom: 0 }
     if (known.length < before.startableFrom)
       throw new Error(
         `schema heatmark_local is at version ${before.version}, of a newer release, and a release must know ` +
@@ -43,12 +43,12 @@ export async function migrateLocal(
 }
 
 /** Read the version of the schema; undefined before the first start of a service. @throws PostgresUnavailable */
-export async function localStanding(queries: Queries): Promise<LocalStanding | undefined> {
+export async function readLocalSchemaStatus(queries: Queries): Promise<LocalSchemaStatus | undefined> {
   const [table] = await queries.query<{ exists: boolean }>(
     `SELECT to_regclass('heatmark_local.migration') IS NOT NULL AS exists`,
   )
   if (!table!.exists) return undefined
-  const [applied] = await queries.query<LocalStanding>(
+  const [applied] = await queries.query<LocalSchemaStatus>(
     `SELECT version, startable_from AS "startableFrom" FROM heatmark_local.migration
      ORDER BY version DESC LIMIT 1`,
   )

@@ -210,8 +210,8 @@ describe('a store that does not answer', () => {
       eventStore,
       now,
       positions: { statuses: () => [{ ...state, eventId: null, failure: null }] },
-      lookAtPolicies: () => Promise.reject(new PostgresUnavailable('gone', true)),
-      lookAtSigner: () => Promise.reject(new PostgresUnavailable('gone', true)),
+      readPolicyStatuses: () => Promise.reject(new PostgresUnavailable('gone', true)),
+      readSignerStatus: () => Promise.reject(new PostgresUnavailable('gone', true)),
       listRuns: () => Promise.reject(new PostgresUnavailable('gone', true)),
     })
     const text = await registry.metrics()

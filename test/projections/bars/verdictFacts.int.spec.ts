@@ -67,7 +67,7 @@ beforeAll(async () => {
   database = await createDatabase()
   postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
   const readModels = await ensureSchema(postgres, randomUUID(), projections)
-  reader = createReader({ postgres, readModels, positions: { standings: new Map() }, clock, streams: 1 })
+  reader = createReader({ postgres, readModels, positions: { knownStates: new Map() }, clock, streams: 1 })
   for (const projection of judgedFrom)
     await writeRows(postgres, readModels, projection, foldInMemory(projection, recorded(events)))
 })

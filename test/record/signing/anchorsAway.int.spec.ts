@@ -8,7 +8,7 @@ import { clock } from '../../../src/lib/clocks.ts'
 import { anchorFolder } from '../../../src/record/signing/anchorFolder.ts'
 import { type AnchorPlace, listAnchors } from '../../../src/record/signing/anchors.ts'
 import { keptCheckpoint } from '../../../src/record/signing/signer.ts'
-import { lookAtSigner } from '../../../src/record/signing/signerStanding.ts'
+import { readSignerStatus } from '../../../src/record/signing/signerStatus.ts'
 import { startSigning } from '../../../src/record/signing/signing.ts'
 import { signingKey } from '../../../src/record/signing/signingKey.ts'
 import { timestamps } from '../../../src/record/signing/timestamps.ts'
@@ -82,7 +82,7 @@ const untilAnchored = (size: number) =>
 /** Wait for a condition in the log, and where health, metrics and doctor see it. */
 async function untilSaid(condition: string | null): Promise<void> {
   await until(async () => {
-    const said = (await lookAtSigner(postgres, storeId))?.condition ?? null
+    const said = (await readSignerStatus(postgres, storeId))?.condition ?? null
     return condition === null ? said === null : said?.includes(condition)
   })
   if (condition !== null) expect(warned.join('\n')).toContain(condition)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkLocalSchema } from '../../../src/cli/heatmark/doctor/localSchema.ts'
 import { loadLocalRows, takeLocalRows } from '../../../src/embedded/backup/localRows.ts'
-import { localStanding, localVersion, migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
+import { localVersion, migrateLocal, readLocalSchemaStatus } from '../../../src/stores/localSchema/migrate.ts'
 import { type Migration, migrations } from '../../../src/stores/localSchema/migrations.ts'
 import { localTables, localTablesThat } from '../../../src/stores/localSchema/tables.ts'
 import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
@@ -80,7 +80,7 @@ describe('a backup', () => {
   it('of an older version goes into the tables of that version, which are then migrated', async () => {
     const rows = { last_used: [{ key_id: 'k', last_used_at: '2026-01-02T03:04:00.000Z', of_no_use: 1 }] }
     await loadLocalRows(postgres, { version: localVersion, rows }, [...migrations, renaming])
-    expect(await localStanding(postgres)).toMatchObject({ version: localVersion + 1 })
+    expect(await readLocalSchemaStatus(postgres)).toMatchObject({ version: localVersion + 1 })
     expect(await postgres.query('SELECT * FROM heatmark_local.last_used')).toEqual([
       { used_key: 'k', last_used_at: '2026-01-02T03:04:00.000Z' },
     ])
@@ -127,7 +127,7 @@ describe('a migration', () => {
         `a release must know version ${localVersion + 2} to start on it; this one knows ${known.length}`,
       )
     expect(await checkLocalSchema(postgres)).toMatchObject([{ status: 'problem' }])
-    expect(await localStanding(postgres)).toEqual({
+    expect(await readLocalSchemaStatus(postgres)).toEqual({
       version: localVersion + 2,
       startableFrom: localVersion + 2,
     })

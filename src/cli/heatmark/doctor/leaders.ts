@@ -1,5 +1,5 @@
 import { policies } from '../../../policies/all.ts'
-import { leaseNameOf } from '../../../policies/standing.ts'
+import { leaseNameOf } from '../../../policies/policyStatus.ts'
 import type { ReadModels } from '../../../projections/engine/schema/readModels.ts'
 import { projectorLease } from '../../../projections/engine/schema/schema.ts'
 import { signerLease } from '../../../record/signing/signing.ts'

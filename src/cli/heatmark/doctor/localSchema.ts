@@ -1,4 +1,8 @@
-import { type LocalStanding, localStanding, localVersion } from '../../../stores/localSchema/migrate.ts'
+import {
+  type LocalSchemaStatus,
+  localVersion,
+  readLocalSchemaStatus,
+} from '../../../stores/localSchema/migrate.ts'
 import { localTables } from '../../../stores/localSchema/tables.ts'
 import type { Queries } from '../../../stores/postgres/postgres.ts'
 import { type Finding, ok, problem } from './finding.ts'
@@ -9,12 +13,12 @@ const check = 'schema heatmark_local'
 
 /** Without that schema there is no finding: the check of the read models reports it. @throws PostgresUnavailable */
 export async function checkLocalSchema(postgres: Queries): Promise<Finding[]> {
-  const standing = await localStanding(postgres)
-  if (!standing) return []
-  return [versionFault(standing) ?? (await tablesFinding(postgres, standing))]
+  const status = await readLocalSchemaStatus(postgres)
+  if (!status) return []
+  return [versionFault(status) ?? (await tablesFinding(postgres, status))]
 }
 
-async function tablesFinding(postgres: Queries, { version }: LocalStanding): Promise<Finding> {
+async function tablesFinding(postgres: Queries, { version }: LocalSchemaStatus): Promise<Finding> {
   const missing = await missingTables(postgres)
   if (missing.length > 0)
     return problem(
@@ -29,7 +33,7 @@ function ofNewer(version: number): string {
   return `version ${version}, of a newer release; this one knows ${localVersion}`
 }
 
-function versionFault({ version, startableFrom }: LocalStanding): Finding | undefined {
+function versionFault({ version, startableFrom }: LocalSchemaStatus): Finding | undefined {
   if (localVersion < startableFrom)
     return problem(check, ofNewer(version), 'use the newer release: this one does not start on it any more')
   if (version >= localVersion) return undefined

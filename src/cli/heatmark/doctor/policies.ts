@@ -3,10 +3,10 @@ import type { NamedPolicy } from '../../../policies/all.ts'
 import { loadCheckpoint } from '../../../policies/jobs.ts'
 import {
   listParked,
-  lookAtPolicies,
   type ParkedCompany,
-  type PolicyStanding,
-} from '../../../policies/standing.ts'
+  type PolicyStatus,
+  readPolicyStatuses,
+} from '../../../policies/policyStatus.ts'
 import { rewoundTodo } from '../../../projections/engine/operations/conditions.ts'
 import type { EventStore } from '../../../stores/eventStore.ts'
 import type { Postgres } from '../../../stores/postgres/postgres.ts'
@@ -29,13 +29,13 @@ export async function checkPolicy(
   clock: () => number,
   isLed: boolean,
 ): Promise<Finding> {
-  const look = async () => (await lookAtPolicies(postgres, storeId, [name]))[0]!
+  const look = async () => (await readPolicyStatuses(postgres, storeId, [name]))[0]!
   // A policy without a working leader makes no progress.
   const end = clock() + (isLed ? catchUpMs : 0)
-  let standing = await look()
-  while (standing.position < head && standing.jobs === 0 && clock() < end) {
+  let status = await look()
+  while (status.position < head && status.jobs === 0 && clock() < end) {
     await pause(lookEveryMs)
-    standing = await look()
+    status = await look()
   }
   try {
     const checkpoint = await loadCheckpoint(postgres, storeId, name)
@@ -44,14 +44,13 @@ export async function checkPolicy(
     const todo = error instanceof Rewound ? rewoundTodo : 'check the event store'
     return problem(check, (error as Error).message, todo)
   }
-  if (standing.parked > 0) {
+  if (status.parked > 0) {
     const parked = await listParked(postgres, { storeId, policy: name, most: namedCompanies })
-    return parkedFinding(check, standing, parked)
+    return parkedFinding(check, status, parked)
   }
-  if (standing.position >= head)
-    return ok(check, `every event is applied, up to position ${standing.position}`)
-  const found = `at ${standing.position} of ${head}, with ${countOf(standing.jobs, 'open job')}`
-  if (isLed && standing.jobs > 0) return ok(check, found)
+  if (status.position >= head) return ok(check, `every event is applied, up to position ${status.position}`)
+  const found = `at ${status.position} of ${head}, with ${countOf(status.jobs, 'open job')}`
+  if (isLed && status.jobs > 0) return ok(check, found)
   const todo = isLed
     ? `run this again in a minute; if the position is the same, the log of the leading process says why ("policy ${name}: …")`
     : `resolve the problem of the ${leader} above`
@@ -64,7 +63,7 @@ const namedCompanies = 5
 
 function parkedFinding(
   check: string,
-  { parked, position }: PolicyStanding,
+  { parked, position }: PolicyStatus,
   companies: readonly ParkedCompany[],
 ): Finding {
   const named = companies.map(

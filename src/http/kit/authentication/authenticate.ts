@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { addressGroup, createRateLimiter, type Standing } from '../../../admission/rateLimit.ts'
+import { addressGroup, createRateLimiter, type RateLimitStatus } from '../../../admission/rateLimit.ts'
 import { isWellFormed } from '../../../identity/apiKeyFormat.ts'
 import type { ApiKeys } from '../../../identity/apiKeys.ts'
 import type { Caller } from '../../../identity/caller.ts'
@@ -34,11 +34,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
   return async (req, res, address, identified = () => {}) => {
     const principal = await present(req, res).catch((error) => {
-      if (error instanceof Problem && isFailure(error)) tellStanding(limits.countFailure(address), res)
+      if (error instanceof Problem && isFailure(error)) setRateLimitHeaders(limits.countFailure(address), res)
       throw error
     })
     identified(principal)
-    tellStanding(limits.countRequest(principal.caller), res)
+    setRateLimitHeaders(limits.countRequest(principal.caller), res)
     return principal
   }
 }
@@ -50,8 +50,8 @@ function isFailure({ status, code }: Problem): boolean {
 
 /** Each throws Problem 429 above its limit. */
 interface Limits {
-  countFailure(address: string): Standing
-  countRequest(caller: Caller): Standing
+  countFailure(address: string): RateLimitStatus
+  countRequest(caller: Caller): RateLimitStatus
 }
 
 function createLimits({ failureLimit, apiRateLimit, clock }: AuthenticateOptions): Limits {
@@ -64,20 +64,20 @@ function createLimits({ failureLimit, apiRateLimit, clock }: AuthenticateOptions
      * checks.
      */
     countFailure(address) {
-      const standing = failures.count(addressGroup(address))
-      if (standing.exceeded)
-        throw tooManyRequests(standing, 'Too many failed authentications from this address.')
-      return standing
+      const rateLimit = failures.count(addressGroup(address))
+      if (rateLimit.exceeded)
+        throw tooManyRequests(rateLimit, 'Too many failed authentications from this address.')
+      return rateLimit
     },
     countRequest({ id }) {
-      const standing = requests.count(id)
-      if (standing.exceeded) throw tooManyRequests(standing, 'Too many requests.')
-      return standing
+      const rateLimit = requests.count(id)
+      if (rateLimit.exceeded) throw tooManyRequests(rateLimit, 'Too many requests.')
+      return rateLimit
     },
   }
 }
 
-function tellStanding({ headers }: Standing, res: ServerResponse): void {
+function setRateLimitHeaders({ headers }: RateLimitStatus, res: ServerResponse): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
 }
 

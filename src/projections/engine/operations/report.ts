@@ -6,7 +6,7 @@ import { type Condition, type ConditionsOptions, findConditions } from './condit
 
 /** The read models as operators see them, by command and by HTTP. */
 
-export interface ProjectionStanding {
+export interface ProjectionStatus {
   readonly name: string
   readonly version: number
   readonly status: 'running' | Condition['status']
@@ -25,7 +25,7 @@ export interface ProjectionStanding {
   readonly skipped: readonly Skip[]
 }
 
-export interface ProjectionReport extends ProjectionStanding {
+export interface ProjectionReport extends ProjectionStatus {
   /** In all its tables; null when one of them is missing. */
   readonly rows: number | null
   /** Whether that is only about how many, as PostgreSQL's statistics have it: so it is for large tables. */
@@ -33,7 +33,7 @@ export interface ProjectionReport extends ProjectionStanding {
 }
 
 /** @throws StoreUnavailable, PostgresUnavailable */
-export async function standingsOf(options: ConditionsOptions): Promise<ProjectionStanding[]> {
+export async function readProjectionStatuses(options: ConditionsOptions): Promise<ProjectionStatus[]> {
   const { eventStore, postgres, readModels } = options
   // In this order, so that nothing seems to be ahead of the store.
   const states = await readStates(postgres, readModels)
@@ -69,15 +69,15 @@ interface Count {
 /** @throws StoreUnavailable, PostgresUnavailable */
 export async function reportOn(options: ConditionsOptions): Promise<ProjectionReport[]> {
   const { postgres, readModels } = options
-  const standings = await standingsOf(options)
-  const tablesOf = ({ name, generation }: Pick<ProjectionStanding, 'name' | 'generation'>) =>
+  const statuses = await readProjectionStatuses(options)
+  const tablesOf = ({ name, generation }: Pick<ProjectionStatus, 'name' | 'generation'>) =>
     readModels.tablesOf(name, generation).map((table) => table.name)
-  const counts = await rowCounts(postgres, readModels, standings.flatMap(tablesOf))
-  return standings.map(({ lastError, ...standing }) => {
-    const own = tablesOf(standing).map((table) => counts.get(table))
+  const counts = await rowCounts(postgres, readModels, statuses.flatMap(tablesOf))
+  return statuses.map(({ lastError, ...status }) => {
+    const own = tablesOf(status).map((table) => counts.get(table))
     const whole = own.filter((count) => count !== undefined)
     return {
-      ...standing,
+      ...status,
       rows: whole.length < own.length ? null : whole.reduce((sum, { rows }) => sum + rows, 0),
       rowsAreEstimated: whole.some(({ isCounted }) => !isCounted),
       lastError,

@@ -23,7 +23,7 @@ export interface LookUpQuery extends ListQuery {
   readonly before?: string
 }
 
-interface Standing {
+interface LookUpAnswer {
   readonly status: 'running' | 'failed'
   readonly generation: number
   /** null when there are none. */
@@ -45,7 +45,7 @@ export function createLookUp(
   let generation = 1
 
   const presentGeneration = async (): Promise<number> => {
-    const [state] = await postgres.query<Standing>(
+    const [state] = await postgres.query<LookUpAnswer>(
       `SELECT generation FROM ${checkpointTable} WHERE name = ${name}`,
       [],
       within,
@@ -59,10 +59,10 @@ export function createLookUp(
     areCurrent: `EXISTS (SELECT FROM ${checkpointTable} WHERE name = ${name} AND generation = ${asked} AND status = 'running')`,
   })
 
-  const lookAt = async (query: LookUpQuery): Promise<Standing | undefined> => {
+  const lookAt = async (query: LookUpQuery): Promise<LookUpAnswer | undefined> => {
     const text = `${query.before ? `WITH ${query.before} ` : ''}SELECT status, generation, (SELECT json_agg(found) FROM (${query.text}) found) AS rows
                   FROM ${checkpointTable} WHERE name = ${name}`
-    const look = async () => (await postgres.query<Standing>(text, query.values, within))[0]
+    const look = async () => (await postgres.query<LookUpAnswer>(text, query.values, within))[0]
     return look().catch((error) => {
       if (error instanceof PostgresUnavailable && error.lost && !error.silent) return look()
       throw error
@@ -74,9 +74,9 @@ export function createLookUp(
       const asked = generation
       let gone: unknown
       try {
-        const standing = await lookAt(find(tablesOf(asked)))
-        if (standing?.status === 'failed') throw hasStopped(projection)
-        if (standing?.generation === asked) return (standing.rows ?? []) as Row[]
+        const answer = await lookAt(find(tablesOf(asked)))
+        if (answer?.status === 'failed') throw hasStopped(projection)
+        if (answer?.generation === asked) return (answer.rows ?? []) as Row[]
       } catch (error) {
         if (!isTableGone(error)) throw error
         gone = error

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import type { Changes } from './standings.ts'
+import type { Changes } from './knownStates.ts'
 import type { Named, Positions } from './waitFor.ts'
 
 /**
- * The cache keeps values that were read of one company until this node hears that they have changed. It never answers
- * a value that a read begun at that time could not answer as well.
+ * The cache keeps values of one company until this node hears that they have changed. It never answers a value that
+ * a read begun at the same time could not return.
  */
 
 /** A value as it was read, with the position of the snapshot that it was read from. */
@@ -14,7 +14,7 @@ export interface ReadValue<Value> {
 }
 
 export interface ReadCache<Value> {
-  /** The value kept under this name, else as `read` reads it: once for all who ask meanwhile. */
+  /** Return the cached value. If there is none, read it, once for all requests that ask meanwhile. */
   get(subject: Subject, read: () => Promise<ReadValue<Value>>): Promise<ReadValue<Value>>
 }
 
@@ -28,9 +28,9 @@ export interface Subject {
 
 /** Called as things happen, for metrics. */
 export interface CacheObserver {
-  /** A value was asked for, and was there (or under way already), or not. */
+  /** Called for each look-up. A value that is being read counts as a hit. */
   asked?(hit: boolean): void
-  /** Told once how to ask for the size of all that is kept. */
+  /** Called once, with a function that returns the cache size. */
   holds?(size: () => number): void
 }
 
@@ -53,7 +53,7 @@ export const deafAfterMs = 1_000
 interface Entry<Value> {
   readonly subject: Subject
   readonly pending: Promise<ReadValue<Value>>
-  /** Something that it was read from has changed since the read began. */
+  /** True if one of its read models has changed since the read began. */
   changed: boolean
 }
 
@@ -65,14 +65,14 @@ export function createReadCache<Value>({
   observe,
 }: ReadCacheOptions<Value>): ReadCache<Value> {
   const entries = createEntries<Value>()
-  /** Decides who goes when there is no more room; entries being read are not in it yet. */
-  const kept = new LRUCache<Entry<Value>, true>({ maxSize, dispose: (_, entry) => entries.delete(entry) })
-  observe?.holds?.(() => kept.calculatedSize)
+  /** Drops the least recently used entries when there is no more room. Entries that are being read are not in it yet. */
+  const lru = new LRUCache<Entry<Value>, true>({ maxSize, dispose: (_, entry) => entries.delete(entry) })
+  observe?.holds?.(() => lru.calculatedSize)
 
   const drop = (entry: Entry<Value>): void => {
     entry.changed = true
     entries.delete(entry)
-    kept.delete(entry)
+    lru.delete(entry)
   }
   positions.onChange((changes) => {
     for (const entry of entries.readFrom(changes)) drop(entry)
@@ -86,14 +86,14 @@ export function createReadCache<Value>({
         if (entry.changed) return
         const size = Math.max(1, sizeOf(value, subject))
         if (size > maxSize) entries.delete(entry)
-        else kept.set(entry, true, { size })
+        else lru.set(entry, true, { size })
       },
       () => entries.delete(entry),
     )
     return entry
   }
 
-  /** This read may show more than this node has heard of, so no entry from before may be answered after it. */
+  /** Read past the cache. The value may be newer than all notices, so the cached entry may not be answered after it. */
   const readDeaf = async (subject: Subject, read: () => Promise<ReadValue<Value>>) => {
     const fresh = await read()
     const known = entries.get(subject)
@@ -109,8 +109,8 @@ export function createReadCache<Value>({
       }
       const known = entries.get(subject)
       observe?.asked?.(known !== undefined)
-      if (known) kept.get(known)
-      // Whatever is kept shows this position too: all that was heard up to here did not change it.
+      if (known) lru.get(known)
+      // No change up to this position concerned this entry.
       const heard = positions.heard(subject.reads)
       const { value, position } = await (known ?? start(subject, read)).pending
       return { value, position: Math.max(position, heard) }

@@ -12,8 +12,8 @@ import {
 } from '../../../stores/postgres/postgres.ts'
 import { longestReadMs } from '../projector/retired.ts'
 import type { ReadModels } from '../schema/readModels.ts'
+import { isBehind } from './knownStates.ts'
 import { createShown, type Shown } from './shown.ts'
-import { isBehind } from './standings.ts'
 import type { Named, Positions } from './waitFor.ts'
 
 /** Queries of the read models: each sees one snapshot of them, and can tell its position. */
@@ -81,7 +81,7 @@ export interface ReaderOptions {
   readonly postgresOfStreams?: Postgres
   readonly readModels: ReadModels
   /** No read shows less than this node had heard, or another read had shown, when it began. */
-  readonly positions: Pick<Positions, 'standings'>
+  readonly positions: Pick<Positions, 'knownStates'>
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   /** Streams at once at most. */
@@ -184,11 +184,11 @@ async function beginCaughtUp(
   projections: readonly Named[],
 ): Promise<Snapshot> {
   for (let times = 1; ; times += 1) {
-    const { standings } = positions
+    const { knownStates } = positions
     const shownBefore = new Map(projections.map(({ name }) => [name, shown.of(name)]))
     const snapshot = await begin(postgres, readModels, projections)
     const isStateBehind = (state: State): boolean =>
-      isBehind(state, standings.get(state.name)) || shown.isTakenBack(state, shownBefore.get(state.name))
+      isBehind(state, knownStates.get(state.name)) || shown.isTakenBack(state, shownBefore.get(state.name))
     if (!snapshot.states.some(isStateBehind)) {
       shown.note(snapshot.states)
       return snapshot

@@ -1,4 +1,4 @@
-import { isBehind, type Place } from './standings.ts'
+import { isBehind, type Place } from './knownStates.ts'
 import { catchUpWithinMs } from './waitFor.ts'
 
 /**

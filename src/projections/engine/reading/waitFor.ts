@@ -8,16 +8,16 @@ import { decodeNotice, type Notice } from '../projector/notice.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, projectorLease, readStates } from '../schema/schema.ts'
 import {
+  applyNotice,
+  applyRows,
   type Changes,
-  heard,
   isBehind,
   isNews,
+  type KnownStates,
   type News,
   positionOf,
   reaches,
-  type Standings,
-  seen,
-} from './standings.ts'
+} from './knownStates.ts'
 import { createWaiters, type Waiters } from './waiters.ts'
 
 /**
@@ -47,7 +47,7 @@ export interface Positions {
   /** Every projection as last heard; none until the first look. */
   statuses(): readonly ProjectionState[]
   /** The same, by name. Rows that are read later are at least as new, unless PostgreSQL has lost its last commits. */
-  readonly standings: Standings
+  readonly knownStates: KnownStates
   /** When, by `clock`, anything was heard last: what is kept in memory is only as good as this is recent. */
   readonly lastHeardAt: number
   /**
@@ -91,7 +91,7 @@ interface Following {
   readonly closed: AbortSignal
   readonly listeners: Set<(changes: Changes) => void>
   readonly waiters: Waiters
-  standings: Standings
+  knownStates: KnownStates
   isRewound: boolean
   clockSkew: Skew | undefined
   lastHeardAt: number
@@ -112,7 +112,7 @@ export function followPositions(options: PositionsOptions): Positions {
     closed: closing.signal,
     listeners: new Set(),
     waiters: createWaiters(),
-    standings: new Map(),
+    knownStates: new Map(),
     isRewound: false,
     clockSkew: undefined,
     lastHeardAt: Number.NEGATIVE_INFINITY,
@@ -132,10 +132,10 @@ export function followPositions(options: PositionsOptions): Positions {
   return {
     hear: (notice) => hear(following, notice),
     heard: (projections) =>
-      Math.min(...projections.map(({ name }) => Math.max(0, positionOf(following.standings, name)))),
+      Math.min(...projections.map(({ name }) => Math.max(0, positionOf(following.knownStates, name)))),
     async waitFor(projections, position, timeoutMs) {
       const names = projections.map(({ name }) => name)
-      return reaches(following.standings, names, position) ?? waiters.wait(names, position, timeoutMs)
+      return reaches(following.knownStates, names, position) ?? waiters.wait(names, position, timeoutMs)
     },
     onChange(listener) {
       listeners.add(listener)
@@ -143,9 +143,9 @@ export function followPositions(options: PositionsOptions): Positions {
     },
     isRewound: () => following.isRewound,
     clockSkew: () => following.clockSkew,
-    statuses: () => [...following.standings.values()],
-    get standings() {
-      return following.standings
+    statuses: () => [...following.knownStates.values()],
+    get knownStates() {
+      return following.knownStates
     },
     get lastHeardAt() {
       return following.lastHeardAt
@@ -164,23 +164,23 @@ export function followPositions(options: PositionsOptions): Positions {
 }
 
 /** The one way on: listeners drop what they keep, then the positions move, then those who wait go on. */
-function moveTo(following: Following, { standings, changes }: News): void {
+function moveTo(following: Following, { knownStates, changes }: News): void {
   if (changes.length > 0) for (const listener of following.listeners) listener(changes)
-  following.standings = standings
-  following.waiters.moved(standings)
+  following.knownStates = knownStates
+  following.waiters.moved(knownStates)
 }
 
 function hear(following: Following, notice: Notice | undefined): void {
-  const { options, standings, lookNow } = following
+  const { options, knownStates, lookNow } = following
   following.lastHeardAt = options.clock()
-  if (notice && standings.size > 0) moveTo(following, heard(standings, notice))
-  else moveTo(following, { standings, changes: '*' })
-  if (!notice || standings.size === 0 || notice.stopped.length > 0) lookNow.resolve()
+  if (notice && knownStates.size > 0) moveTo(following, applyNotice(knownStates, notice))
+  else moveTo(following, { knownStates, changes: '*' })
+  if (!notice || knownStates.size === 0 || notice.stopped.length > 0) lookNow.resolve()
 }
 
 /** @throws PostgresUnavailable */
 async function look(following: Following, notifications: Notifications): Promise<void> {
-  const { options, postgres, closed, standings: before } = following
+  const { options, postgres, closed, knownStates: before } = following
   const { readModels, clock, now } = options
   const startedAt = clock()
   const rows = await readStates(postgres, readModels)
@@ -190,14 +190,14 @@ async function look(following: Following, notifications: Notifications): Promise
   following.lastHeardAt = Math.max(following.lastHeardAt, startedAt)
   if (mayCatchUp(following, rows, before)) return
   // As a rule the notification is just on its way, and names what changed.
-  if (notifications.listening && rows.some((row) => isNews(following.standings, row)))
+  if (notifications.listening && rows.some((row) => isNews(following.knownStates, row)))
     await sleep(graceMs, undefined, { signal: closed })
-  moveTo(following, seen(following.standings, rows, before))
+  moveTo(following, applyRows(following.knownStates, rows, before))
   following.lastLookedAt = startedAt
 }
 
 /** Whether rows are behind what was heard `before` they were read, and the projector may yet bring them up. */
-function mayCatchUp(following: Following, rows: readonly ProjectionState[], before: Standings): boolean {
+function mayCatchUp(following: Following, rows: readonly ProjectionState[], before: KnownStates): boolean {
   if (!rows.some((row) => isBehind(row, before.get(row.name)))) {
     following.behindSince = undefined
     return false

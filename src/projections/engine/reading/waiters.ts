@@ -1,12 +1,12 @@
 import { ifInTime } from '../../../lib/inTime.ts'
-import { reaches, type Standings } from './standings.ts'
+import { type KnownStates, reaches } from './knownStates.ts'
 
 /** Callers that wait until read models show a position. */
 export interface Waiters {
   /** True once all of these projections show the position; false when one has stopped before it, or it is too late. */
   wait(names: readonly string[], position: number, withinMs: number): Promise<boolean>
   /** Lets those go on whose projections have reached their position, or never will. */
-  moved(standings: Standings): void
+  moved(knownStates: KnownStates): void
   /** Lets all go on, with false. */
   end(): void
 }
@@ -28,9 +28,9 @@ export function createWaiters(): Waiters {
       waiters.delete(waiter)
       return reached ?? false
     },
-    moved(standings) {
+    moved(knownStates) {
       for (const { names, position, resolve } of waiters) {
-        const reached = reaches(standings, names, position)
+        const reached = reaches(knownStates, names, position)
         if (reached !== undefined) resolve(reached)
       }
     },

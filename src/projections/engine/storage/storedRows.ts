@@ -3,25 +3,25 @@ import type { Key } from '../projection.ts'
 import type { Plan } from '../rows/fold.ts'
 import type { Changes, Row, Slot, TableChanges } from '../rows/rows.ts'
 
-/** The rows of one generation of a projection in PostgreSQL, as a fold looks them up. */
+/** The rows of one generation of a projection in PostgreSQL, for the look-ups of a fold. */
 export interface StoredRows {
-  /** The look-ups of the rows that the plan's events touch and that are not known yet: one for each table. */
+  /** Return the look-ups of the rows that the plan's events touch and that are not known yet: one for each table. */
   missing(plan: Plan): RowLookUp[]
-  /** The row under a key, once it was looked up. */
+  /** Return the row under a key that was looked up before. */
   lookUp(table: string, key: string): Slot
-  /** From now on `lookUp` knows these changes: they are written, or surely will be. */
+  /** Promote written rows to the cache. */
   settle(changes: Changes): void
 }
 
 export interface RowLookUp {
   readonly statement: Statement
-  /** Takes note of the rows that the statement has returned. */
+  /** Add the rows that the statement has returned. */
   found(rows: readonly Row[]): void
 }
 
-/** One table of them. */
+/** The rows of one table. */
 export interface StoredTable {
-  /** Adds to `missing` the keys that must be looked up. */
+  /** Add to `missing` the keys that must be looked up. */
   want(keys: ReadonlyMap<string, Key>, missing: Map<string, Key>): void
   load(missing: ReadonlyMap<string, Key>): RowLookUp
   lookUp(key: string): Slot

@@ -93,7 +93,7 @@ test(
       postgres: stage.postgres,
       readModels: stage.readModels,
       streams: 1,
-      positions: { standings: new Map() },
+      positions: { knownStates: new Map() },
       clock,
     })
     let done = false

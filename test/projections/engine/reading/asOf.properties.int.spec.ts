@@ -250,7 +250,7 @@ it('shows as of a position what a rebuild up to there shows', async () => {
     position: number | undefined,
     look: (reading: StreamReading) => Promise<Value>,
   ) => {
-    const positions = { standings: new Map() }
+    const positions = { knownStates: new Map() }
     const reader = createReader({ postgres: patient(), readModels, positions, clock, streams: 1 })
     const { value } = await reader.read(judgedFrom, (snapshot) =>
       look(position === undefined ? snapshot : asOf(snapshot, readModels, position)),

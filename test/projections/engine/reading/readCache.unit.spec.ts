@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Changes } from '../../../../src/projections/engine/reading/knownStates.ts'
 import { createReadCache, type ReadValue } from '../../../../src/projections/engine/reading/readCache.ts'
-import type { Changes } from '../../../../src/projections/engine/reading/standings.ts'
 
 /** The cache remembers reads, and forgets them after a change. */
 

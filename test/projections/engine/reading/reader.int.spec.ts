@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { clock } from '../../../../src/lib/clocks.ts'
+import type { KnownStates } from '../../../../src/projections/engine/reading/knownStates.ts'
 import {
   createReader,
   type Query,
@@ -9,7 +10,6 @@ import {
   type StreamReading,
   TableGone,
 } from '../../../../src/projections/engine/reading/reader.ts'
-import type { Standings } from '../../../../src/projections/engine/reading/standings.ts'
 import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema, readStates } from '../../../../src/projections/engine/schema/schema.ts'
 import { createTable } from '../../../../src/projections/engine/schema/sql.ts'
@@ -25,13 +25,13 @@ afterAll(() => database.close())
 let readModels: ReadModels
 let reader: Reader
 /** As far as the node has heard. */
-let standings: Standings
+let knownStates: KnownStates
 beforeEach(async () => {
   readModels = await ensureSchema(postgres, randomUUID(), samples)
-  standings = new Map()
+  knownStates = new Map()
   const positions = {
-    get standings() {
-      return standings
+    get knownStates() {
+      return knownStates
     },
   }
   reader = createReader({ postgres: proxied, readModels, positions, clock, streams: 2, reads: 4 })
@@ -102,7 +102,7 @@ test('waits while PostgreSQL shows less than a read has shown before the node he
 
 test('waits while PostgreSQL shows less than the node has heard, as after a crash', async () => {
   await write(20, 4)
-  standings = new Map((await readStates(postgres, readModels)).map((state) => [state.name, state]))
+  knownStates = new Map((await readStates(postgres, readModels)).map((state) => [state.name, state]))
   await postgres.query(`TRUNCATE ${readModels.tableName('entry', 1)}`)
   await write(10, 1)
   let hasRead = false
@@ -248,7 +248,7 @@ test('streams rows in portions, from one snapshot', async () => {
 })
 
 test('streams leave the connections of requests alone', async () => {
-  const positions = { standings }
+  const positions = { knownStates }
   const streaming = createReader({
     postgres: proxied,
     postgresOfStreams: postgres,

@@ -3,7 +3,7 @@ import type { Queries } from '../stores/postgres/postgres.ts'
 
 /** Policies as every process sees them, whether or not it has that role. */
 
-export interface PolicyStanding {
+export interface PolicyStatus {
   readonly name: string
   /** Whether any process holds the lease. */
   readonly held: boolean
@@ -22,12 +22,12 @@ export interface PolicyStanding {
 }
 
 /** @throws PostgresUnavailable */
-export function lookAtPolicies(
+export function readPolicyStatuses(
   postgres: Queries,
   storeId: string,
   names: readonly string[],
-): Promise<PolicyStanding[]> {
-  return postgres.query<PolicyStanding>(
+): Promise<PolicyStatus[]> {
+  return postgres.query<PolicyStatus>(
     `SELECT policy.name, coalesce(${runsSql}, false) AS held, l.trouble AS condition,
        least(coalesce(c.position, 0), open.since - 1) AS position, open.since,
        open.jobs, open.served_at AS "servedAt", parked.companies AS parked

@@ -5,11 +5,11 @@ import { registerCertificate } from '../../src/commands/certificates/certificate
 import { subscribeRulePack } from '../../src/commands/rulePacks/rulePacks.ts'
 import type { EventMetadata } from '../../src/domain/kernel/event.ts'
 import { order } from '../../src/domain/orders/order.ts'
+import { readPolicyStatuses } from '../../src/policies/policyStatus.ts'
 import { ruleTaggingName } from '../../src/policies/ruleTagging.ts'
-import { lookAtPolicies } from '../../src/policies/standing.ts'
 import { createHealth, type Health, keepFromServing } from '../../src/processes/monitoring/health.ts'
 import { projections } from '../../src/projections/all.ts'
-import { lookAtSigner } from '../../src/record/signing/signerStanding.ts'
+import { readSignerStatus } from '../../src/record/signing/signerStatus.ts'
 import { signerLease } from '../../src/record/signing/signing.ts'
 import { noStream } from '../../src/stores/eventStore.ts'
 import { certificateContent } from '../domain/verdict/facts.ts'
@@ -33,8 +33,8 @@ beforeAll(async () => {
     askProvider: async () => {},
     lastKeysServe: () => true,
     policyNames: [ruleTaggingName],
-    lookAtPolicies: async () => [await look()],
-    lookAtSigner: () => lookAtSigner(stage.postgres, stage.storeId),
+    readPolicyStatuses: async () => [await look()],
+    readSignerStatus: () => readSignerStatus(stage.postgres, stage.storeId),
     findMissing: async () => new Map(),
     clock: () => performance.now() + ahead,
   })
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 async function look() {
-  return (await lookAtPolicies(stage.postgres, stage.storeId, [ruleTaggingName]))[0]!
+  return (await readPolicyStatuses(stage.postgres, stage.storeId, [ruleTaggingName]))[0]!
 }
 
 async function part() {

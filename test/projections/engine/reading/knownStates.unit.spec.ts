@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../../../src/projections/engine/projector/notice.ts'
 import {
-  heard,
+  applyNotice,
+  applyRows,
+  type KnownStates,
   type News,
   reaches,
-  type Standings,
-  seen,
-} from '../../../../src/projections/engine/reading/standings.ts'
+} from '../../../../src/projections/engine/reading/knownStates.ts'
 import type { ProjectionState } from '../../../../src/projections/engine/schema/schema.ts'
 
 /** How far a node knows the read models to be, whatever it hears and sees, in whatever order. */
@@ -22,7 +22,7 @@ const state = (name: string, position: number, more: Partial<ProjectionState> = 
   failure: null,
   ...more,
 })
-const standingsOf = (...states: ProjectionState[]): Standings => new Map(states.map((one) => [one.name, one]))
+const statesOf = (...states: ProjectionState[]): KnownStates => new Map(states.map((one) => [one.name, one]))
 const notice = (from: number, to: number, more: Partial<Notice> = {}): Notice => ({
   from,
   to,
@@ -33,109 +33,109 @@ const notice = (from: number, to: number, more: Partial<Notice> = {}): Notice =>
 })
 
 describe('a notice', () => {
-  const known = standingsOf(state('tags', 10), state('orders', 10))
+  const known = statesOf(state('tags', 10), state('orders', 10))
 
   it('moves the projections that took part, and names the changed lists', () => {
-    const { standings, changes } = heard(known, notice(10, 12))
-    expect([...standings.values()].map(({ position }) => position)).toEqual([12, 12])
+    const { knownStates, changes } = applyNotice(known, notice(10, 12))
+    expect([...knownStates.values()].map(({ position }) => position)).toEqual([12, 12])
     expect(changes).toEqual([{ companyId: 'c', projection: 'tags' }])
   })
 
   it('changes nothing when the node knows its batch already', () => {
-    const { standings } = heard(known, notice(10, 12))
-    expect(heard(standings, notice(10, 12))).toEqual({ standings, changes: [] })
+    const { knownStates } = applyNotice(known, notice(10, 12))
+    expect(applyNotice(knownStates, notice(10, 12))).toEqual({ knownStates, changes: [] })
     // Another projection takes part in this one, and has not heard of it.
-    const rest = heard(standings, notice(10, 12, { moved: { tags: 1, bars: 1 } }))
+    const rest = applyNotice(knownStates, notice(10, 12, { moved: { tags: 1, bars: 1 } }))
     expect(rest.changes).toBe('*')
   })
 
   it('reports that anything may have changed when it begins after the known position', () => {
-    expect(heard(known, notice(11, 12)).changes).toBe('*')
+    expect(applyNotice(known, notice(11, 12)).changes).toBe('*')
   })
 
   it('stops a projection at its position', () => {
-    const { standings } = heard(known, notice(10, 12, { stopped: ['orders'] }))
-    expect(standings.get('orders')).toMatchObject({ status: 'failed', position: 10 })
-    expect(reaches(standings, ['tags'], 12)).toBe(true)
-    expect(reaches(standings, ['tags', 'orders'], 12)).toBe(false)
-    expect(reaches(standings, ['tags'], 13)).toBeUndefined()
+    const { knownStates } = applyNotice(known, notice(10, 12, { stopped: ['orders'] }))
+    expect(knownStates.get('orders')).toMatchObject({ status: 'failed', position: 10 })
+    expect(reaches(knownStates, ['tags'], 12)).toBe(true)
+    expect(reaches(knownStates, ['tags', 'orders'], 12)).toBe(false)
+    expect(reaches(knownStates, ['tags'], 13)).toBeUndefined()
     // The next batch goes on without it.
-    const next = heard(standings, notice(12, 14, { moved: { tags: 1 } }))
-    expect(next.standings.get('orders')).toMatchObject({ status: 'failed', position: 10 })
+    const next = applyNotice(knownStates, notice(12, 14, { moved: { tags: 1 } }))
+    expect(next.knownStates.get('orders')).toMatchObject({ status: 'failed', position: 10 })
     expect(next.changes).toEqual([{ companyId: 'c', projection: 'tags' }])
   })
 
   it('does not move a projection that runs again but took no part', () => {
-    const rebuilt = standingsOf(state('tags', 10), state('orders', 10, { generation: 2 }))
-    const { standings } = heard(rebuilt, notice(10, 12, { moved: { tags: 1 } }))
-    expect(reaches(standings, ['tags'], 12)).toBe(true)
-    expect(reaches(standings, ['orders'], 12)).toBeUndefined()
+    const rebuilt = statesOf(state('tags', 10), state('orders', 10, { generation: 2 }))
+    const { knownStates } = applyNotice(rebuilt, notice(10, 12, { moved: { tags: 1 } }))
+    expect(reaches(knownStates, ['tags'], 12)).toBe(true)
+    expect(reaches(knownStates, ['orders'], 12)).toBeUndefined()
   })
 
   it('changes nothing when it is about tables that a rebuild has replaced', () => {
-    const rebuilt = standingsOf(state('tags', 10, { generation: 2 }))
+    const rebuilt = statesOf(state('tags', 10, { generation: 2 }))
     for (const stopped of [[], ['tags']]) {
-      const { standings } = heard(rebuilt, notice(10, 12, { moved: { tags: 1 }, stopped }))
-      expect(standings).toEqual(rebuilt)
+      const { knownStates } = applyNotice(rebuilt, notice(10, 12, { moved: { tags: 1 }, stopped }))
+      expect(knownStates).toEqual(rebuilt)
     }
   })
 
   it('moves to the tables of a new rebuild, and reports that anything may have changed', () => {
-    const { standings, changes } = heard(known, notice(10, 12, { moved: { tags: 2 } }))
-    expect(standings.get('tags')).toMatchObject({ generation: 2, position: 12 })
+    const { knownStates, changes } = applyNotice(known, notice(10, 12, { moved: { tags: 2 } }))
+    expect(knownStates.get('tags')).toMatchObject({ generation: 2, position: 12 })
     expect(changes).toBe('*')
   })
 
   it('resumes a stopped projection in the same tables', () => {
-    const stopped = standingsOf(state('tags', 10, { status: 'failed' }))
-    const { standings } = heard(stopped, notice(10, 12, { moved: { tags: 1 } }))
-    expect(standings.get('tags')).toMatchObject({ status: 'running', position: 12 })
+    const stopped = statesOf(state('tags', 10, { status: 'failed' }))
+    const { knownStates } = applyNotice(stopped, notice(10, 12, { moved: { tags: 1 } }))
+    expect(knownStates.get('tags')).toMatchObject({ status: 'running', position: 12 })
     // A late notice from before it stopped does not resume it.
-    const late = heard(stopped, notice(8, 10, { moved: { tags: 1 } }))
-    expect(late.standings.get('tags')).toMatchObject({ status: 'failed', position: 10 })
+    const late = applyNotice(stopped, notice(8, 10, { moved: { tags: 1 } }))
+    expect(late.knownStates.get('tags')).toMatchObject({ status: 'failed', position: 10 })
   })
 })
 
 describe('a look', () => {
   it('does not undo what a notice has reported meanwhile', () => {
-    const before = standingsOf(state('tags', 10))
-    const meanwhile = heard(before, notice(10, 12)).standings
-    const { standings, changes } = seen(meanwhile, [state('tags', 11)], before)
-    expect(standings.get('tags')).toMatchObject({ position: 12 })
+    const before = statesOf(state('tags', 10))
+    const meanwhile = applyNotice(before, notice(10, 12)).knownStates
+    const { knownStates, changes } = applyRows(meanwhile, [state('tags', 11)], before)
+    expect(knownStates.get('tags')).toMatchObject({ position: 12 })
     expect(changes).toEqual([])
   })
 
   it('moves back with rows that belong to another history', () => {
-    const before = standingsOf(state('tags', 10))
-    const { standings, changes } = seen(before, [state('tags', 4)], before)
-    expect(standings.get('tags')).toMatchObject({ position: 4 })
+    const before = statesOf(state('tags', 10))
+    const { knownStates, changes } = applyRows(before, [state('tags', 4)], before)
+    expect(knownStates.get('tags')).toMatchObject({ position: 4 })
     expect(changes).toBe('*')
   })
 
   it('does not undo a rebuild that a notice has reported meanwhile', () => {
-    const before = standingsOf(state('tags', 10))
-    const meanwhile = heard(before, notice(10, 12, { moved: { tags: 2 } })).standings
-    const { standings } = seen(meanwhile, [state('tags', 11)], before)
-    expect(standings.get('tags')).toMatchObject({ generation: 2, position: 12 })
+    const before = statesOf(state('tags', 10))
+    const meanwhile = applyNotice(before, notice(10, 12, { moved: { tags: 2 } })).knownStates
+    const { knownStates } = applyRows(meanwhile, [state('tags', 11)], before)
+    expect(knownStates.get('tags')).toMatchObject({ generation: 2, position: 12 })
   })
 
   it('moves back to earlier tables, which belong to another history', () => {
-    const before = standingsOf(state('tags', 10, { generation: 2 }))
-    const { standings, changes } = seen(before, [state('tags', 12)], before)
-    expect(standings.get('tags')).toMatchObject({ generation: 1, position: 12 })
+    const before = statesOf(state('tags', 10, { generation: 2 }))
+    const { knownStates, changes } = applyRows(before, [state('tags', 12)], before)
+    expect(knownStates.get('tags')).toMatchObject({ generation: 1, position: 12 })
     expect(changes).toBe('*')
   })
 
   it('finds a switch to other tables at the same position', () => {
-    const before = standingsOf(state('tags', 10))
-    const { changes } = seen(before, [state('tags', 10, { generation: 2 })], before)
+    const before = statesOf(state('tags', 10))
+    const { changes } = applyRows(before, [state('tags', 10, { generation: 2 })], before)
     expect(changes).toBe('*')
   })
 
   it('finds a projection that runs again', () => {
-    const before = standingsOf(state('tags', 10, { status: 'failed' }))
-    const { standings } = seen(before, [state('tags', 10), state('orders', 10)], before)
-    expect(standings.get('tags')).toMatchObject({ status: 'running' })
+    const before = statesOf(state('tags', 10, { status: 'failed' }))
+    const { knownStates } = applyRows(before, [state('tags', 10), state('orders', 10)], before)
+    expect(knownStates.get('tags')).toMatchObject({ status: 'running' })
   })
 })
 
@@ -209,21 +209,21 @@ const happening = fc.oneof(
 it('no position is ahead of its rows or their announcement, none goes back, and a look brings every change', () => {
   const run = (happenings: readonly string[]): void => {
     const database = createDatabase()
-    let standings = standingsOf(...database.rows())
+    let knownStates = statesOf(...database.rows())
     /** The notices of the leader, in order; undefined for a rebuild, which says only that anything may have changed. */
     const sent: (Notice | undefined)[] = []
     let delivered = 0
     /** Every change so far, and those of them that this node has been told of. */
     const changes: string[] = []
     const announced = new Set<string>()
-    let looking: { rows: ProjectionState[]; before: Standings } | undefined
+    let looking: { rows: ProjectionState[]; before: KnownStates } | undefined
 
-    const take = ({ standings: next, changes: news }: News) => {
+    const take = ({ knownStates: next, changes: news }: News) => {
       if (news === '*') for (const change of changes) announced.add(change)
       else for (const { companyId, projection } of news) announced.add(`${projection} ${companyId}`)
       for (const [name, { position }] of next)
-        expect(position, `${name} goes back`).toBeGreaterThanOrEqual(standings.get(name)!.position)
-      standings = next
+        expect(position, `${name} goes back`).toBeGreaterThanOrEqual(knownStates.get(name)!.position)
+      knownStates = next
     }
     const send = (notice: Notice | undefined) => {
       if (!notice) return
@@ -235,7 +235,7 @@ it('no position is ahead of its rows or their announcement, none goes back, and 
       commit(here) {
         const notice = database.commit()
         send(notice)
-        if (here && notice) take(heard(standings, notice))
+        if (here && notice) take(applyNotice(knownStates, notice))
       },
       stop: (name) => send(database.commit(name)),
       rebuild(name) {
@@ -248,16 +248,16 @@ it('no position is ahead of its rows or their announcement, none goes back, and 
       deliver() {
         if (delivered === sent.length) return
         const notice = sent[delivered++]
-        take(notice ? heard(standings, notice) : { standings, changes: '*' })
+        take(notice ? applyNotice(knownStates, notice) : { knownStates, changes: '*' })
       },
       lose() {
         if (delivered < sent.length) delivered++
       },
       begin() {
-        looking ??= { rows: database.rows(), before: standings }
+        looking ??= { rows: database.rows(), before: knownStates }
       },
       end() {
-        if (looking) take(seen(standings, looking.rows, looking.before))
+        if (looking) take(applyRows(knownStates, looking.rows, looking.before))
         looking = undefined
       },
     }
@@ -266,13 +266,13 @@ it('no position is ahead of its rows or their announcement, none goes back, and 
       const [verb, name] = what.split(' ') as [string, string]
       act[verb]!(name)
       for (const { name, position } of database.rows()) {
-        const { position: known } = standings.get(name)!
+        const { position: known } = knownStates.get(name)!
         expect(known, `${name} is not there yet`).toBeLessThanOrEqual(position)
         for (const change of changes.filter((one) => one.startsWith(`${name} `)))
           if (Number(change.split(' ')[1]) <= known) expect(announced.has(change), change).toBe(true)
       }
     }
-    expect([...standings.values()]).toEqual(database.rows())
+    expect([...knownStates.values()]).toEqual(database.rows())
   }
   fc.assert(fc.property(fc.array(happening, { maxLength: 60, size: 'max' }), run))
 })
