@@ -52,6 +52,7 @@ const orderSchema = z.strictObject({
       z.strictObject({
         lineNumber: z.int().min(1).max(9999),
         description: z.string().max(500),
+        standard: number.optional(),
         grade: number,
         lengthMm: z.number().positive().max(50_000),
         quantity: z.int().min(1).max(100_000),

@@ -4,6 +4,7 @@ import { contradictionOf, type ProductText, productDifferences } from '../verdic
 import type { SettableCode, Severity } from '../verdict/releasePolicy.ts'
 import { sectionsDifferences } from '../verdict/sectionsOnBar.ts'
 import { type GradeText, gradeDifferences, gradeWords } from '../verdict/steelDifferences.ts'
+import { unstatedOf } from '../verdict/unstatedDemand.ts'
 import type {
   BlockedOfHeat,
   JudgedCertificate,
@@ -246,16 +247,18 @@ function steelObservations(
     ),
   ]
   return [
-    ...unstatedGrade(order, line),
+    ...unstatedSteel(order, line),
     ...differences.map((one) => ({ ...one, ...subject, message: `${where}: ${one.message}` })),
   ]
 }
 
-export function unstatedGrade(order: JudgedOrder, line: JudgedLine): Observation[] {
-  if (line.grade !== null) return []
-  const message = `${nameOfLine(order, line)} does not state the grade. Correct the order.`
-  const { orderId } = order
-  return [{ code: 'demand-unstated', orderId, lineItemId: line.lineItemId, expected: 'the grade', message }]
+export function unstatedSteel(order: JudgedOrder, line: JudgedLine): Observation[] {
+  const where = nameOfLine(order, line)
+  const subject = { orderId: order.orderId, lineItemId: line.lineItemId }
+  return unstatedOf(line).map((what) => {
+    const message = `${where} does not state ${what}. Correct the order.`
+    return { code: 'demand-unstated', ...subject, expected: what, message }
+  })
 }
 
 function nameOfLine({ orderNumber }: JudgedOrder, { lineNumber }: JudgedLine): string {

@@ -5,7 +5,7 @@ import {
   type Observation,
   observed,
   orderObservations,
-  unstatedGrade,
+  unstatedSteel,
 } from '../certificates/observations.ts'
 import { byCodePoint, derivedId } from '../kernel/identifiers.ts'
 import type { ExecutionClass } from '../orders/orderContent.ts'
@@ -83,7 +83,7 @@ export function judgeOrder(order: JudgedOrder, policy: ReleasePolicy): Finding[]
   const lines = order.lineItems.filter(({ cancelled }) => !cancelled)
   const found = [
     ...orderObservations({ certificate: null, orders: [order], policy }),
-    ...lines.flatMap((line) => unstatedGrade(order, line)),
+    ...lines.flatMap((line) => unstatedSteel(order, line)),
   ]
   return findingsOf(found, { policy, orders: [order], overrides: [] })
 }

@@ -283,6 +283,32 @@ describe('the verdict', () => {
     ],
     ['an order without an execution class', withOrder({ executionClass: null }), ['Flag demand-unstated']],
     ['a line without a grade', withLine({ grade: null }), ['Flag demand-unstated']],
+    ...[
+      ['S355', ['Flag demand-unstated']],
+      ['S355 / S355J2', ['Flag demand-unstated']],
+      ['S185', ['Block grade-substitute']],
+      ['S355J2', []],
+    ].map(([grade, expected]): [string, VerdictFacts, string[]] => [
+      `a line that demands ${grade}`,
+      { ...withLine({ grade: grade as string }), certificate: { ...certificate, grade: 'S355J2+N' } },
+      expected as string[],
+    ]),
+    ...(
+      [
+        ['EN 10210-1', 'S355J2H', []],
+        [null, 'S355J2H', ['Flag demand-unstated']],
+        [null, 'S355J2H, EN 10219-1', []],
+        [null, 'S355MLH', []],
+      ] as const
+    ).map(([standard, grade, expected]): [string, VerdictFacts, string[]] => [
+      `a line that demands ${grade} of ${standard}`,
+      {
+        ...withLine({ grade, standard }),
+        bar: { grade, profile: null },
+        certificate: { ...certificate, grade, standard },
+      },
+      [...expected],
+    ]),
     ['a cancelled line', withLine({ cancelled: true }), ['Block line-cancelled']],
     [
       'a blocked certificate of the same heat',
@@ -319,16 +345,20 @@ describe('the verdict', () => {
     [
       'a plate for a hollow section',
       {
-        ...withLine({ grade: 'S355J2H' }),
+        ...withLine({ grade: 'S355J2H', standard: 'EN 10210-1' }),
         certificate: { ...certificate, standard: null, productForm: 'Plate' },
       },
       ['Block grade-mismatch'],
     ],
-    ['steel of EN 10025 for a hollow section', withLine({ grade: 'S355J2H' }), ['Block grade-mismatch']],
+    [
+      'steel of EN 10025 for a hollow section',
+      withLine({ grade: 'S355J2H', standard: 'EN 10210-1' }),
+      ['Block grade-mismatch'],
+    ],
     [
       'a standard in the grade that has no hollow sections',
       {
-        ...withLine({ grade: 'S355J2H' }),
+        ...withLine({ grade: 'S355J2H', standard: 'EN 10210-1' }),
         certificate: { ...certificate, standard: null, grade: 'EN 10025-2 S355J2+N' },
       },
       ['Block grade-mismatch'],
@@ -339,12 +369,12 @@ describe('the verdict', () => {
         ...withLine({ grade: 'S355J2H / S355J0H' }),
         certificate: { ...certificate, standard: null, productForm: 'Tube' },
       },
-      [],
+      ['Flag demand-unstated'],
     ],
     [
       'a plate for a hollow section or a plate',
       { ...withLine({ grade: 'S355J2H / S355J2' }), certificate: { ...certificate, productForm: 'Plate' } },
-      [],
+      ['Flag demand-unstated'],
     ],
     [
       'a code that the policy turns off',
