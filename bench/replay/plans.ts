@@ -1,11 +1,7 @@
-import {
-  type OpenedBar,
-  openBar,
-  productionPlanBar,
-  productionPlanBarKey,
-} from '../../src/domain/bars/bar.ts'
-import { approveBar, completeBar, type Judgement, startBar } from '../../src/domain/bars/barApproval.ts'
+import { type OpenedBar, productionPlanBar, productionPlanBarKey } from '../../src/domain/bars/bar.ts'
+import { approveBar, type Judgement } from '../../src/domain/bars/barApproval.ts'
 import { changeCutStatus } from '../../src/domain/bars/barCuts.ts'
+import { completeBar, openBar, startBar } from '../../src/domain/bars/barWork.ts'
 import { createPlan, productionPlan, productionPlanKey } from '../../src/domain/bars/plan.ts'
 import type { DecisionContext } from '../../src/domain/kernel/aggregate.ts'
 import { createStream, type Past, type PastEvent } from './stream.ts'

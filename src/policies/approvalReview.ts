@@ -6,7 +6,7 @@ import type {
   BarReverted,
   CutStatusChanged,
   ProductionPlanBarEvent,
-} from '../domain/bars/bar.ts'
+} from '../domain/bars/barEvents.ts'
 import type { MillCertificateCorrected } from '../domain/certificates/certificate.ts'
 import type { CertificateDecision } from '../domain/certificates/certificateStatus.ts'
 import type { ReleasePolicySet } from '../domain/company/company.ts'

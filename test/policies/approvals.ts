@@ -7,12 +7,9 @@ import { registerCompany } from '../../src/commands/company/companies.ts'
 import type { Command, Workflow } from '../../src/commands/executor/command.ts'
 import { runWorkflow } from '../../src/commands/executor/workflow.ts'
 import { registerOrder } from '../../src/commands/orders/orders.ts'
-import {
-  type AskedOverride,
-  productionPlanBarKey,
-  productionPlanBarStream,
-} from '../../src/domain/bars/bar.ts'
+import { productionPlanBarKey, productionPlanBarStream } from '../../src/domain/bars/bar.ts'
 import type { CutStatus } from '../../src/domain/bars/barContent.ts'
+import type { AskedOverride } from '../../src/domain/bars/barEvents.ts'
 import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
 import type { ExecutionClass } from '../../src/domain/orders/orderContent.ts'
 import { noRuleBook } from '../../src/domain/rulePacks/ruleBook.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { barStatuses } from '../../src/domain/bars/bar.ts'
+import { barStatuses } from '../../src/domain/bars/barEvents.ts'
 import type { DomainEvent } from '../../src/domain/kernel/event.ts'
 import { lineItemIdOf, millCertificationIdOf, orderIdOf } from '../../src/domain/kernel/identifiers.ts'
 import type { SubjectRef } from '../../src/domain/tags/assignments.ts'

@@ -1,6 +1,6 @@
 import { SQL } from '@event-driven-io/dumbo'
-import type { BarRef, ProductionPlanBarEvent } from '../../../src/domain/bars/bar.ts'
 import type { AcceptedCuts } from '../../../src/domain/bars/barContent.ts'
+import type { BarRef, ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
 import type { ProductionPlanEvent } from '../../../src/domain/bars/plan.ts'
 import { type PeerEvent, part, revisionOf } from './event.ts'
 

@@ -1,11 +1,14 @@
+import { type OpenedBar, productionPlanBar } from '../../domain/bars/bar.ts'
 import {
-  type KeptFinding,
-  type OpenedBar,
-  type ProductionPlanBarEvent,
-  productionPlanBar,
-} from '../../domain/bars/bar.ts'
-import type { AskedCertificate, AskedHeat } from '../../domain/bars/barCertificate.ts'
-import * as certificates from '../../domain/bars/barCertificate.ts'
+  type AskedCertificate,
+  type AskedHeat,
+  blockedByHeat,
+  blocksOfReading,
+  readHeat as decideToReadHeat,
+  setBarCertificate as decideToSetBarCertificate,
+  isSameHeat,
+} from '../../domain/bars/barCertificate.ts'
+import type { KeptFinding, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import { millCertificate, millCertificateKey } from '../../domain/certificates/certificate.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
@@ -25,7 +28,7 @@ export function setBarCertificate(
   return certifyBar(address, certifying, {
     choose: async () => asked.millCertificationId,
     decide: (bar, { judgement, isQuality, context }) =>
-      certificates.setBarCertificate(bar, asked, {
+      decideToSetBarCertificate(bar, asked, {
         isKnown: judgement.hasCertificate,
         judgement,
         isQuality,
@@ -62,7 +65,7 @@ export function readHeat(
       return ofHeat.length === 1 ? ofHeat[0]! : null
     },
     decide: (bar, { chosen, context, judgement, isQuality }) =>
-      certificates.readHeat(bar, asked, { linked: chosen, judgement, isQuality, context }),
+      decideToReadHeat(bar, asked, { linked: chosen, judgement, isQuality, context }),
   })
   return {
     aggregate: productionPlanBar,
@@ -71,7 +74,7 @@ export function readHeat(
       const { bar, blocks } = outcome.body
       if (blocks.length === 0) return { ...outcome, body: bar }
       await untilShown?.(outcome)
-      throw certificates.blockedByHeat(address.barId, blocks)
+      throw blockedByHeat(address.barId, blocks)
     },
   }
 }
@@ -84,7 +87,7 @@ function withBlocks(
     ...reading,
     answer: (found, recorded, facts) => {
       const { body, ...answered } = reading.answer!(found, recorded, facts)
-      return { ...answered, body: { bar: body, blocks: certificates.blocksOfReading(recorded) } }
+      return { ...answered, body: { bar: body, blocks: blocksOfReading(recorded) } }
     },
   }
 }
@@ -97,11 +100,7 @@ async function hasHeat(
 ): Promise<boolean> {
   if (millCertificationId === null) return false
   const { state } = await load(millCertificate, millCertificateKey(companyId, millCertificationId))
-  return (
-    state !== undefined &&
-    state.status !== 'Voided' &&
-    certificates.isSameHeat(state.facts.heatNumber, heatNumber)
-  )
+  return state !== undefined && state.status !== 'Voided' && isSameHeat(state.facts.heatNumber, heatNumber)
 }
 
 /** The means to give a bar another certificate. */

@@ -1,10 +1,6 @@
-import {
-  barsAlreadyPlanned,
-  type OpenedBar,
-  productionPlanBar,
-  productionPlanBarKey,
-} from '../../domain/bars/bar.ts'
+import { type OpenedBar, productionPlanBar, productionPlanBarKey } from '../../domain/bars/bar.ts'
 import { type BarRequest, isContentOf, remnantMm } from '../../domain/bars/barContent.ts'
+import { barsAlreadyPlanned } from '../../domain/bars/barWork.ts'
 import { faultsOfRemnant } from '../../domain/bars/remnants.ts'
 import { millCertificate, millCertificateKey } from '../../domain/certificates/certificate.ts'
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'

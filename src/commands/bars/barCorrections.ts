@@ -1,5 +1,12 @@
-import type { ProductionPlanBar, ProductionPlanBarEvent } from '../../domain/bars/bar.ts'
-import * as corrections from '../../domain/bars/barCorrections.ts'
+import type { ProductionPlanBar } from '../../domain/bars/bar.ts'
+import {
+  type AskedRevert,
+  revertBar as decideToRevertBar,
+  scrapCut as decideToScrapCut,
+  type Reverting,
+} from '../../domain/bars/barCorrections.ts'
+import type { ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
+import { cancelBar as decideToCancelBar } from '../../domain/bars/barWork.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, onRecord } from '../executor/command.ts'
@@ -22,12 +29,12 @@ import {
 /** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
 
 /** Find out which steps the caller may take back. */
-export type FindReverter = () => Promise<Pick<corrections.Reverting, 'isQuality' | 'isPlanner'>>
+export type FindReverter = () => Promise<Pick<Reverting, 'isQuality' | 'isPlanner'>>
 
 /** Take a bar back to an earlier step. */
 export function revertBar(
   address: BarAddress,
-  asked: corrections.AskedRevert,
+  asked: AskedRevert,
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
   findReverter: FindReverter,
 ): Command<BarRecord> {
@@ -42,7 +49,7 @@ export function revertBar(
       ])
       return { ...reverter, taker, judgement, dispatchedCuts }
     },
-    decide: (bar, context, reverting) => corrections.revertBar(bar, asked, { ...reverting, context }),
+    decide: (bar, context, reverting) => decideToRevertBar(bar, asked, { ...reverting, context }),
   })
 }
 revertBar.refuses = [
@@ -57,7 +64,7 @@ revertBar.refuses = [
 export function cancelBar(address: BarAddress, reason: string): Command<BarRecord> {
   return onPlannedBar(address, {
     load: dispatchedCutsOf,
-    decide: (bar, _context, dispatchedCuts) => corrections.cancelBar(bar, reason, dispatchedCuts),
+    decide: (bar, _context, dispatchedCuts) => decideToCancelBar(bar, reason, dispatchedCuts),
   })
 }
 cancelBar.refuses = [
@@ -74,7 +81,7 @@ export function scrapCut(address: BarAddress, cutId: string, reason: string): Co
     dependencies: (load, { bar }) => isPlanned(load, bar),
     decide: ({ bar, cut }, _context, planned) => {
       if (!planned) throw notFound('cut-not-found', cutId, onBar(address))
-      return corrections.scrapCut(bar, cut, reason)
+      return decideToScrapCut(bar, cut, reason)
     },
     answer: ({ bar, cut }) => ({ body: cutRecord(bar, cut), etag: cut.revision }),
   })

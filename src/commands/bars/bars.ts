@@ -1,17 +1,26 @@
-import type {
-  AskedOverride,
-  BarRef,
-  OpenedBar,
-  ProductionPlanBar,
-  ProductionPlanBarEvent,
+import {
+  type OpenedBar,
+  type ProductionPlanBar,
+  productionPlanBar,
+  productionPlanBarKey,
 } from '../../domain/bars/bar.ts'
-import * as bars from '../../domain/bars/bar.ts'
-import type { Judgement } from '../../domain/bars/barApproval.ts'
-import * as approval from '../../domain/bars/barApproval.ts'
+import {
+  approvalWithdrawn,
+  approveBar as decideToApproveBar,
+  approveOneOfMany as decideToApproveOneOfMany,
+  overrideFindings as decideToOverrideFindings,
+  type Judgement,
+  withdrawApproval,
+} from '../../domain/bars/barApproval.ts'
 import type { BarRequest, PlannedCutStatus } from '../../domain/bars/barContent.ts'
-import * as cuts from '../../domain/bars/barCuts.ts'
-import type { Taker } from '../../domain/bars/remnants.ts'
-import * as remnants from '../../domain/bars/remnants.ts'
+import { changeCutStatus as decideToChangeCutStatus } from '../../domain/bars/barCuts.ts'
+import type { AskedOverride, BarRef, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
+import {
+  completeBar as decideToCompleteBar,
+  openBar as decideToOpenBar,
+  startBar as decideToStartBar,
+} from '../../domain/bars/barWork.ts'
+import { takeRemnant as decideToTakeRemnant, type Taker } from '../../domain/bars/remnants.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
@@ -35,14 +44,14 @@ import {
 /** Reserve the bar's id for this content, so that its plan can name it. The same again records nothing. */
 export function openBar(ref: BarRef, asked: BarRequest): Command<OpenedBar> {
   return onStream<ProductionPlanBar, ProductionPlanBarEvent, ProductionPlanBar, OpenedBar>({
-    aggregate: bars.productionPlanBar,
-    id: bars.productionPlanBarKey(ref.companyId, ref.barId),
+    aggregate: productionPlanBar,
+    id: productionPlanBarKey(ref.companyId, ref.barId),
     opensStream: true,
     dependencies: async (load) => {
       const { companyId } = ref
       return asked.fromBarId ? await loadBar(load, { companyId, barId: asked.fromBarId }) : undefined
     },
-    decide: (state, context, source) => bars.openBar(state, ref, asked, context, source),
+    decide: (state, context, source) => decideToOpenBar(state, ref, asked, context, source),
     answer: (bar) => ({ body: bar, etag: bar.revision }),
   })
 }
@@ -54,7 +63,7 @@ export function takeRemnant(bar: OpenedBar): Command<undefined> {
     ...barStream(source),
     record: { missing: 'bar-not-found', id: source.barId, find: (found) => found },
     dependencies: loadTaker,
-    decide: (found, context, taker) => remnants.takeRemnant(found, bar, taker, context),
+    decide: (found, context, taker) => decideToTakeRemnant(found, bar, taker, context),
   })
 }
 
@@ -69,7 +78,7 @@ export async function loadTaker(
 }
 
 async function loadBar(load: Load, { companyId, barId }: BarAddress): Promise<ProductionPlanBar> {
-  return (await load(bars.productionPlanBar, bars.productionPlanBarKey(companyId, barId))).state
+  return (await load(productionPlanBar, productionPlanBarKey(companyId, barId))).state
 }
 
 /** Approve a bar that no Block stands against, or only such as are overridden. */
@@ -79,7 +88,7 @@ export function approveBar(
   asked?: AskedOverride,
 ): Command<OpenedBar> {
   return judgeBar(address, judgedBy(findBlockedOfSameHeat), (bar, judgement, context) =>
-    approval.approveBar(bar, judgement, asked, context),
+    decideToApproveBar(bar, judgement, asked, context),
   )
 }
 approveBar.refuses = [
@@ -96,7 +105,7 @@ export function approveOneOfMany(
   asked?: AskedOverride,
 ): Command<OpenedBar> {
   return judgeBar(address, judgementOf, (bar, judgement, context) =>
-    approval.approveOneOfMany(bar, judgement, asked, context),
+    decideToApproveOneOfMany(bar, judgement, asked, context),
   )
 }
 
@@ -108,7 +117,7 @@ export function overrideFindings(
 ): Command<BarRecord> {
   return onPlannedBar(address, {
     load: (load, bar) => loadJudgement(load, findBlockedOfSameHeat, bar),
-    decide: (bar, context, judgement) => approval.overrideFindings(bar, judgement, asked, context),
+    decide: (bar, context, judgement) => decideToOverrideFindings(bar, judgement, asked, context),
   })
 }
 
@@ -124,15 +133,15 @@ export function startBar(
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
 ): Workflow<OpenedBar> {
   return {
-    aggregate: bars.productionPlanBar,
+    aggregate: productionPlanBar,
     async run({ execute, untilShown }, context) {
       const outcome = await execute(
-        judgeBar(address, judgedBy(findBlockedOfSameHeat), approval.startBar),
+        judgeBar(address, judgedBy(findBlockedOfSameHeat), decideToStartBar),
         context,
       )
       if (!outcome.recorded.includes('BarApprovalWithdrawn')) return outcome
       await untilShown?.(outcome)
-      throw approval.approvalWithdrawn(outcome.body)
+      throw approvalWithdrawn(outcome.body)
     },
   }
 }
@@ -146,7 +155,7 @@ export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement
   return onStream<ProductionPlanBar, ProductionPlanBarEvent, Judgement | undefined>({
     ...barStream(address),
     dependencies: async (load, bar) => (bar?.status === 'Approved' ? loadJudgement(load, bar) : undefined),
-    decide: (bar, _context, judgement) => (bar && judgement ? approval.withdrawApproval(bar, judgement) : []),
+    decide: (bar, _context, judgement) => (bar && judgement ? withdrawApproval(bar, judgement) : []),
   })
 }
 
@@ -157,7 +166,7 @@ export function completeBar(
   reason?: string,
 ): Command<OpenedBar> {
   return judgeBar(address, judgedBy(findBlockedOfSameHeat), (bar, judgement) =>
-    approval.completeBar(bar, judgement, reason),
+    decideToCompleteBar(bar, judgement, reason),
   )
 }
 completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies readonly ProblemCode[]
@@ -177,7 +186,7 @@ export function changeCutStatus(
       (await isPlanned(load, bar)) ? loadJudgement(load, findBlockedOfSameHeat, bar, cutId) : undefined,
     decide: ({ bar, cut }, context, judgement) => {
       if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
-      return cuts.changeCutStatus(bar, cut, status, { judgement, asked, context })
+      return decideToChangeCutStatus(bar, cut, status, { judgement, asked, context })
     },
     answer: ({ bar, cut }) => ({ body: cutRecord(bar, cut), etag: cut.revision }),
   })

@@ -1,10 +1,6 @@
-import {
-  type AskedOverride,
-  type OpenedBar,
-  productionPlanBar,
-  productionPlanBarKey,
-} from '../../domain/bars/bar.ts'
+import { type OpenedBar, productionPlanBar, productionPlanBarKey } from '../../domain/bars/bar.ts'
 import { blockKeys, type Judgement, refuseUnknownKeys } from '../../domain/bars/barApproval.ts'
+import type { AskedOverride } from '../../domain/bars/barEvents.ts'
 import {
   type CreatedPlan,
   type PlanRef,

@@ -1,19 +1,15 @@
 import {
   type Approval,
-  type BarRef,
-  type BarStatus,
-  type HeatRead,
-  isHeld,
   type OpenedBar,
   type ProductionPlanBar,
-  type ProductionPlanBarEvent,
   productionPlanBar,
   productionPlanBarKey,
-  type Stop,
   type Withdrawal,
 } from '../../domain/bars/bar.ts'
 import { type BarContent, type Cut, cutContent } from '../../domain/bars/barContent.ts'
 import { findCut } from '../../domain/bars/barCuts.ts'
+import type { BarRef, BarStatus, HeatRead, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
+import { isHeld, type Stop } from '../../domain/bars/barStop.ts'
 import { productionPlan, productionPlanKey } from '../../domain/bars/plan.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'

@@ -1,7 +1,15 @@
 import type { OpenedBar } from '../../domain/bars/bar.ts'
 import { type BarRequest, isContentOf } from '../../domain/bars/barContent.ts'
-import type { CreatedPlan, PlanRef, ProductionPlan, ProductionPlanEvent } from '../../domain/bars/plan.ts'
-import * as plans from '../../domain/bars/plan.ts'
+import {
+  type CreatedPlan,
+  createPlan as decideToCreatePlan,
+  type PlanRef,
+  type ProductionPlan,
+  type ProductionPlanEvent,
+  planBars,
+  productionPlan,
+  productionPlanKey,
+} from '../../domain/bars/plan.ts'
 import type { Idempotency } from '../../domain/kernel/event.ts'
 import { derivedId } from '../../domain/kernel/identifiers.ts'
 import { conflict } from '../../domain/kernel/refusal.ts'
@@ -68,7 +76,7 @@ export interface PlanWithBars extends PlanRecord {
  */
 export function createPlan(companyId: string, asked: NewPlan): Workflow<PlanWithBars> {
   return {
-    aggregate: plans.productionPlan,
+    aggregate: productionPlan,
     async run(tools, context) {
       const { execute, check, newId } = tools
       const { idempotency } = context
@@ -102,7 +110,7 @@ export function checkPlan(
 ): Workflow<PlanWithBars | undefined> {
   const ref = { companyId, planId: asked.planId }
   return {
-    aggregate: plans.productionPlan,
+    aggregate: productionPlan,
     run: (tools, context) =>
       tools.check(checkNewPlan(ref, asked, withIds(tools, ref, asked.bars, context)), context),
   }
@@ -111,7 +119,7 @@ export function checkPlan(
 /** Add bars to a plan, all at once. Bars that it has already with the same content stay as they are. */
 export function addBars(ref: PlanRef, asked: readonly NewBar[]): Workflow<readonly BarRecord[]> {
   return {
-    aggregate: plans.productionPlan,
+    aggregate: productionPlan,
     async run(tools, context) {
       const bars = withIds(tools, ref, asked, context)
       const checked = await tools.check(checkBars(ref, bars), context)
@@ -192,7 +200,7 @@ async function loadDependencies(
 function recordPlan(ref: PlanRef, name: string, opened: readonly OpenedBar[]): Command<PlanWithBars> {
   return onStream({
     ...planStream(ref),
-    decide: (plan) => plans.createPlan(plan, ref, name, opened),
+    decide: (plan) => decideToCreatePlan(plan, ref, name, opened),
     answer: (plan) => planWithBars(plan, opened),
   })
 }
@@ -201,13 +209,13 @@ function recordBars(ref: PlanRef, opened: readonly OpenedBar[]): Command<readonl
   return onRecord<ProductionPlan, ProductionPlanEvent, CreatedPlan, undefined, readonly BarRecord[]>({
     ...planStream(ref),
     record: addressed(ref),
-    decide: (plan) => plans.planBars(plan, opened),
+    decide: (plan) => planBars(plan, opened),
     answer: (plan) => ({ body: recordsOf(plan, opened) }),
   })
 }
 
 function planStream({ companyId, planId }: PlanRef) {
-  return { aggregate: plans.productionPlan, id: plans.productionPlanKey(companyId, planId) }
+  return { aggregate: productionPlan, id: productionPlanKey(companyId, planId) }
 }
 
 function addressed({ planId }: PlanRef): AddressedRecord<ProductionPlan, CreatedPlan> {

@@ -5,7 +5,13 @@ import {
   millCertificate,
   millCertificateKey,
 } from '../../domain/certificates/certificate.ts'
-import * as decisions from '../../domain/certificates/certificateStatus.ts'
+import {
+  reinstateCertificate as decideToReinstateCertificate,
+  rejectCertificate as decideToRejectCertificate,
+  releaseCertificate as decideToReleaseCertificate,
+  reopenCertificate as decideToReopenCertificate,
+  voidCertificate as decideToVoidCertificate,
+} from '../../domain/certificates/certificateStatus.ts'
 import { company, releasePolicyOf } from '../../domain/company/company.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { invalid } from '../../domain/kernel/refusal.ts'
@@ -32,7 +38,7 @@ export function releaseCertificate(
   note: string | null,
 ): Command<CertificateRecord> {
   return decideOn(address, (certificate, { actor }, { policy: { fourEyes } }) =>
-    decisions.releaseCertificate(certificate, note, { callerId: actor.id, fourEyes }),
+    decideToReleaseCertificate(certificate, note, { callerId: actor.id, fourEyes }),
   )
 }
 releaseCertificate.refuses = [
@@ -59,18 +65,18 @@ export function releaseCertificates(
 }
 
 export function rejectCertificate(address: CertificateAddress, reason: string): Command<CertificateRecord> {
-  return decideOn(address, (certificate) => decisions.rejectCertificate(certificate, reason))
+  return decideOn(address, (certificate) => decideToRejectCertificate(certificate, reason))
 }
 
 export function reopenCertificate(address: CertificateAddress, reason: string): Command<CertificateRecord> {
-  return decideOn(address, (certificate) => decisions.reopenCertificate(certificate, reason))
+  return decideOn(address, (certificate) => decideToReopenCertificate(certificate, reason))
 }
 
 export function reinstateCertificate(
   address: CertificateAddress,
   reason: string,
 ): Command<CertificateRecord> {
-  return decideOn(address, (certificate) => decisions.reinstateCertificate(certificate, reason))
+  return decideOn(address, (certificate) => decideToReinstateCertificate(certificate, reason))
 }
 rejectCertificate.refuses = [
   'certificate-not-found',
@@ -86,7 +92,7 @@ export function voidCertificate(
   return decideOn(
     address,
     (certificate, _context, { replacement }) => {
-      const voided = decisions.voidCertificate(certificate, reason, replacedBy)
+      const voided = decideToVoidCertificate(certificate, reason, replacedBy)
       if (voided.length > 0 && replacedBy !== null) refuseReplacement(address, replacedBy, replacement)
       return voided
     },

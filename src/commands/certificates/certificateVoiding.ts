@@ -1,9 +1,6 @@
-import {
-  type BarStatus,
-  type BarToMove,
-  productionPlanBar,
-  productionPlanBarKey,
-} from '../../domain/bars/bar.ts'
+import { productionPlanBar, productionPlanBarKey } from '../../domain/bars/bar.ts'
+import type { BarToMove } from '../../domain/bars/barCertificate.ts'
+import type { BarStatus } from '../../domain/bars/barEvents.ts'
 import {
   type Certificate,
   type MillCertificate,
@@ -11,7 +8,7 @@ import {
   millCertificate,
   millCertificateKey,
 } from '../../domain/certificates/certificate.ts'
-import * as decisions from '../../domain/certificates/certificateStatus.ts'
+import { voidCertificate as decideToVoidCertificate } from '../../domain/certificates/certificateStatus.ts'
 import { setBarCertificate } from '../bars/barCertificates.ts'
 import type { FindBlockedOfSameHeat } from '../bars/judging.ts'
 import type { BarAddress } from '../bars/plannedBar.ts'
@@ -101,7 +98,7 @@ function checkVoiding(address: CertificateAddress, { reason, replacedBy }: Voidi
     record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
     dependencies: (load) => replacementOf(load, companyId, replacedBy),
     refuse: (certificate, replacement) => {
-      decisions.voidCertificate(certificate, reason, replacedBy)
+      decideToVoidCertificate(certificate, reason, replacedBy)
       refuseReplacement(address, replacedBy, replacement)
     },
   })

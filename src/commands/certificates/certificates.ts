@@ -1,4 +1,18 @@
-import * as certificate from '../../domain/certificates/certificate.ts'
+import {
+  type Certificate,
+  type CertificateFacts,
+  type CertificateIdentity,
+  type CertificateNumbers,
+  certificateSubject,
+  contentOf,
+  correctCertificate as decideToCorrectCertificate,
+  registerCertificate as decideToRegisterCertificate,
+  upsertCertificate as decideToUpsertCertificate,
+  type MillCertificate,
+  type MillCertificateEvent,
+  millCertificate,
+  millCertificateKey,
+} from '../../domain/certificates/certificate.ts'
 import type { CertificateContent } from '../../domain/certificates/certificateContent.ts'
 import type { CertificateStatus } from '../../domain/certificates/certificateStatus.ts'
 import { type AttachedDocument, listedDocuments } from '../../domain/documents/certificateDocuments.ts'
@@ -14,7 +28,7 @@ import { type Answered, type Command, onRecord, onStream } from '../executor/com
 import { catalogueOf, shownTags, updatedWithTags } from '../tags/catalogue.ts'
 
 /** A certificate as it is answered. */
-export interface CertificateRecord extends certificate.CertificateFacts {
+export interface CertificateRecord extends CertificateFacts {
   readonly registeredAt: string
   readonly updatedAt: string
   readonly updatedBy: string
@@ -28,28 +42,27 @@ export interface CertificateRecord extends certificate.CertificateFacts {
 
 /** Numbers that a correction may repeat. */
 type RepeatedNumbers = {
-  readonly [Name in keyof certificate.CertificateNumbers]?: certificate.CertificateNumbers[Name] | undefined
+  readonly [Name in keyof CertificateNumbers]?: CertificateNumbers[Name] | undefined
 }
 
 /** Register a certificate. Its id follows from its numbers. */
 export function registerCertificate(
   companyId: string,
-  numbers: certificate.CertificateNumbers,
+  numbers: CertificateNumbers,
   content: CertificateContent,
 ): Command<CertificateRecord> {
-  const decide: DecideByNumbers = (state, identity) =>
-    certificate.registerCertificate(state, identity, content)
+  const decide: DecideByNumbers = (state, identity) => decideToRegisterCertificate(state, identity, content)
   return { ...byNumbers(companyId, numbers, decide), opensStream: true }
 }
 
 /** Register a certificate, or correct the one that has these numbers. */
 export function upsertCertificate(
   companyId: string,
-  numbers: certificate.CertificateNumbers,
+  numbers: CertificateNumbers,
   upsert: Upsert<CertificateContent>,
 ): Command<CertificateRecord> {
   return byNumbers(companyId, numbers, (state, identity, { actor }) =>
-    certificate.upsertCertificate(state, identity, upsert, actor.id),
+    decideToUpsertCertificate(state, identity, upsert, actor.id),
   )
 }
 registerCertificate.refuses = [
@@ -64,15 +77,15 @@ export function correctCertificate(
   edit: Edit<CertificateContent>,
 ): Command<CertificateRecord> {
   return onRecord({
-    aggregate: certificate.millCertificate,
-    id: certificate.millCertificateKey(companyId, millCertificationId),
+    aggregate: millCertificate,
+    id: millCertificateKey(companyId, millCertificationId),
     record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
     dependencies: catalogueOf(companyId),
     decide: (known, context, catalogue) => {
-      const present = certificate.contentOf(known.facts)
+      const present = contentOf(known.facts)
       const content = editedContent(edit, present, faultsOfNumbers(known, numbers))
-      const decided = certificate.correctCertificate(known, content)
-      return withRuleAssignments(certificate.certificateSubject, decided, known, catalogue, context)
+      const decided = decideToCorrectCertificate(known, content)
+      return withRuleAssignments(certificateSubject, decided, known, catalogue, context)
     },
     answer: (known, _recorded, catalogue) => answered(known, catalogue),
   })
@@ -83,36 +96,33 @@ correctCertificate.refuses = [
 ] as const satisfies readonly ProblemCode[]
 
 type DecideByNumbers = (
-  state: certificate.MillCertificate,
-  identity: certificate.CertificateIdentity,
+  state: MillCertificate,
+  identity: CertificateIdentity,
   context: DecisionContext,
-) => readonly certificate.MillCertificateEvent[]
+) => readonly MillCertificateEvent[]
 
 /** Build a command on the certificate that has these numbers, or will have them. */
 function byNumbers(
   companyId: string,
-  numbers: certificate.CertificateNumbers,
+  numbers: CertificateNumbers,
   decide: DecideByNumbers,
 ): Command<CertificateRecord> {
   const { certificateNumber, heatNumber, item = null } = numbers
   const millCertificationId = millCertificationIdOf(companyId, certificateNumber, heatNumber, item)
   const identity = { companyId, millCertificationId, certificateNumber, heatNumber, item }
   return onStream({
-    aggregate: certificate.millCertificate,
-    id: certificate.millCertificateKey(companyId, millCertificationId),
+    aggregate: millCertificate,
+    id: millCertificateKey(companyId, millCertificationId),
     dependencies: catalogueOf(companyId),
     decide: (state, context, catalogue) => {
       const decided = decide(state, identity, context)
-      return withRuleAssignments(certificate.certificateSubject, decided, state, catalogue, context)
+      return withRuleAssignments(certificateSubject, decided, state, catalogue, context)
     },
     answer: (state, _recorded, catalogue) => answered(state, catalogue),
   })
 }
 
-export function answered(
-  known: certificate.Certificate,
-  catalogue: TagCatalogue,
-): Answered<CertificateRecord> {
+export function answered(known: Certificate, catalogue: TagCatalogue): Answered<CertificateRecord> {
   const { facts, registeredAt, updatedBy, status, replacedBy, documents, revision, assignments } = known
   const updatedAt = updatedWithTags(catalogue, known)
   const dated = { registeredAt, updatedAt, updatedBy, status, replacedBy, revision }
@@ -121,7 +131,7 @@ export function answered(
 }
 
 /** The numbers never change. */
-function faultsOfNumbers({ facts }: certificate.Certificate, numbers: RepeatedNumbers): Fault[] {
+function faultsOfNumbers({ facts }: Certificate, numbers: RepeatedNumbers): Fault[] {
   return (['certificateNumber', 'heatNumber', 'item'] as const)
     .filter((field) => numbers[field] !== undefined && !isSameNumber(numbers[field], facts[field] ?? null))
     .map((field) => ({

@@ -1,16 +1,31 @@
-import type {
-  Account,
-  AccountEvent,
-  ApiKeyCreated,
-  ApiKeysRolled,
-  Companies,
-  IssuedKey,
-  KeyPrint,
-  Membership,
+import {
+  type Account,
+  type AccountEvent,
+  type ApiKeyCreated,
+  type ApiKeysRolled,
+  account,
+  type Companies,
+  createApiKey as decideToCreateApiKey,
+  deleteApiKey as decideToDeleteApiKey,
+  rollApiKeys as decideToRollApiKeys,
+  type IssuedKey,
+  type KeyPrint,
+  keysBeyond,
+  keysNaming,
+  type Membership,
+  narrowRevokedKeys,
+  refuseLongLife,
+  wasFounded,
 } from '../../domain/company/account.ts'
-import * as account from '../../domain/company/account.ts'
-import type { Company, CompanyEvent, MemberKeysRevoked, Role } from '../../domain/company/company.ts'
-import * as company from '../../domain/company/company.ts'
+import {
+  type Company,
+  type CompanyEvent,
+  company,
+  keysAtOnce,
+  type MemberKeysRevoked,
+  type Role,
+  revokeMemberKeys,
+} from '../../domain/company/company.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
 import { conflict } from '../../domain/kernel/refusal.ts'
@@ -62,7 +77,7 @@ export function createApiKey(
   newKey: NewKey,
 ): Workflow<ApiKeyRecord> {
   return {
-    aggregate: account.account,
+    aggregate: account,
     async run({ execute }, context) {
       const snapshot = await memberships()
       const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
@@ -79,14 +94,14 @@ export function createApiKey(
 createApiKey.refuses = ['too-many-api-keys', 'membership-ended'] as const satisfies readonly ProblemCode[]
 
 export function rollApiKeys(userId: string, newKey: NewKey): Command<ApiKeyRecord> {
-  return issueKey<Companies>(userId, newKey, account.rollApiKeys, (load, { keys }) => companiesOf(load, keys))
+  return issueKey<Companies>(userId, newKey, decideToRollApiKeys, (load, { keys }) => companiesOf(load, keys))
 }
 rollApiKeys.refuses = ['no-api-key'] as const satisfies readonly ProblemCode[]
 
 /** Delete a key. Deleting it again records nothing; a key that never existed is not found. */
 export function deleteApiKey(userId: string, keyId: string): Command<undefined> {
   return onRecord<Account, AccountEvent, { readonly state: Account; readonly revision: number | undefined }>({
-    aggregate: account.account,
+    aggregate: account,
     id: userId,
     record: {
       missing: 'api-key-not-found',
@@ -97,7 +112,7 @@ export function deleteApiKey(userId: string, keyId: string): Command<undefined> 
         return key || state.lines.has(keyId) ? { state, revision: key?.revision } : undefined
       },
     },
-    decide: ({ state }) => account.deleteApiKey(state, userId, keyId),
+    decide: ({ state }) => decideToDeleteApiKey(state, userId, keyId),
   })
 }
 deleteApiKey.refuses = ['api-key-not-found'] as const satisfies readonly ProblemCode[]
@@ -112,7 +127,7 @@ export function revokeApiKey(
   find: () => Promise<CompanyKey | undefined>,
 ): Workflow<undefined> {
   return {
-    aggregate: company.company,
+    aggregate: company,
     async run(tools, context) {
       const revoked = await tools.execute(revokeKey(companyId, keyId, await find()), context)
       const position = await narrowAllKeys(tools, context, revoked.body.userId, companyId)
@@ -138,7 +153,7 @@ export async function takeCompanyOutOfKeys(
   for (;;) {
     const revoked = await tools.execute(revokeKeysOf(companyId, userId, rolesLeft), asStep(context))
     const position = await narrowAllKeys(tools, context, userId, companyId)
-    if (revoked.body < company.keysAtOnce) return Math.max(revoked.position, position)
+    if (revoked.body < keysAtOnce) return Math.max(revoked.position, position)
   }
 }
 
@@ -159,8 +174,8 @@ function createKey(
     userId,
     newKey,
     (state, print, context, companies) => {
-      account.refuseLongLife(wanted, companies)
-      return account.createApiKey(state, wanted, print, context)
+      refuseLongLife(wanted, companies)
+      return decideToCreateApiKey(state, wanted, print, context)
     },
     (load) => companiesOf(load, [wanted]),
   )
@@ -180,7 +195,7 @@ function issueKey<Dependencies = undefined>(
 ): Command<ApiKeyRecord> {
   let made: ReturnType<NewKey> | undefined
   return onStream<Account, AccountEvent, Dependencies, ApiKeyRecord>({
-    aggregate: account.account,
+    aggregate: account,
     id: userId,
     ...(dependencies && { dependencies }),
     // Requests by the key will name nobody, so its companies must know its owner.
@@ -206,10 +221,10 @@ function deleteIfUnfounded(
   key: Pick<IssuedKey, 'keyId' | 'snapshot' | 'snapshotAt'>,
 ): Command<{ readonly wasFounded: boolean }> {
   return onStream<Account, AccountEvent, boolean, { readonly wasFounded: boolean }>({
-    aggregate: account.account,
+    aggregate: account,
     id: userId,
-    dependencies: async (load) => account.wasFounded(key, userId, await companiesOf(load, [key])),
-    decide: (state, _context, founded) => (founded ? [] : account.deleteApiKey(state, userId, key.keyId)),
+    dependencies: async (load) => wasFounded(key, userId, await companiesOf(load, [key])),
+    decide: (state, _context, founded) => (founded ? [] : decideToDeleteApiKey(state, userId, key.keyId)),
     answer: (_state, _recorded, founded) => ({ body: { wasFounded: founded } }),
   })
 }
@@ -230,7 +245,7 @@ async function companiesOf(load: Load, keys: Iterable<Pick<IssuedKey, 'snapshot'
   const loaded = await concurrently(
     companiesAtOnce,
     [...companyIds],
-    async (companyId) => [companyId, (await load(company.company, companyId)).state] as const,
+    async (companyId) => [companyId, (await load(company, companyId)).state] as const,
   )
   return new Map(loaded)
 }
@@ -262,7 +277,7 @@ function revokeKey(
 ): Command<{ readonly userId: string }> {
   const owner = key?.userId
   return onRecord<Company, CompanyEvent, NamedKey, Account, { readonly userId: string }>({
-    aggregate: company.company,
+    aggregate: company,
     id: companyId,
     record: {
       missing: 'api-key-not-found',
@@ -273,11 +288,11 @@ function revokeKey(
       },
     },
     dependencies: async (load) =>
-      owner === undefined ? account.account.initial : (await load(account.account, owner)).state,
+      owner === undefined ? account.initial : (await load(account, owner)).state,
     decide: ({ company: state }, _context, of) => {
-      const keyIds = account.keysNaming(of, companyId, keyId)
+      const keyIds = keysNaming(of, companyId, keyId)
       if (owner === undefined || keyIds.length === 0) return []
-      return company.revokeMemberKeys(state, owner, [...new Set([keyId, ...keyIds])])
+      return revokeMemberKeys(state, owner, [...new Set([keyId, ...keyIds])])
     },
     answer: ({ userId }) => ({ body: { userId } }),
   })
@@ -289,15 +304,15 @@ function revokeKey(
  */
 function revokeKeysOf(companyId: string, userId: string, rolesLeft: RolesLeft): Command<number> {
   return onRecord<Company, CompanyEvent, FoundCompany, Account, number>({
-    aggregate: company.company,
+    aggregate: company,
     id: companyId,
     record: {
       id: companyId,
       find: (state) => state && { company: state, revision: 0 },
     },
-    dependencies: async (load) => (await load(account.account, userId)).state,
+    dependencies: async (load) => (await load(account, userId)).state,
     decide: ({ company: state }, _context, of) =>
-      company.revokeMemberKeys(state, userId, account.keysBeyond(of, companyId, rolesLeft(state))),
+      revokeMemberKeys(state, userId, keysBeyond(of, companyId, rolesLeft(state))),
     answer: (_found, [revoked]) => ({
       body: (revoked as Stored<MemberKeysRevoked> | undefined)?.data.keyIds.length ?? 0,
     }),
@@ -328,12 +343,12 @@ async function narrowAllKeys(
  */
 function narrowKeys(userId: string, companyId: string): Command<boolean> {
   return onStream<Account, AccountEvent, Company, boolean>({
-    aggregate: account.account,
+    aggregate: account,
     id: userId,
-    dependencies: async (load) => (await load(company.company, companyId)).state,
-    decide: (state, _context, of) => account.narrowRevokedKeys(state, userId, companyId, of),
+    dependencies: async (load) => (await load(company, companyId)).state,
+    decide: (state, _context, of) => narrowRevokedKeys(state, userId, companyId, of),
     answer: (_state, recorded) => ({
-      body: recorded.length === company.keysAtOnce,
+      body: recorded.length === keysAtOnce,
     }),
   })
 }

@@ -1,12 +1,18 @@
-import type {
-  Company,
-  CompanyEvent,
-  CompanySettings,
-  RegisteredCompany,
-  Role,
-  Traces,
+import {
+  type Company,
+  type CompanyEvent,
+  type CompanySettings,
+  company,
+  registerCompany as decideToRegisterCompany,
+  removeMember as decideToRemoveMember,
+  setCompanySettings as decideToSetCompanySettings,
+  setMemberRoles as decideToSetMemberRoles,
+  erasePerson,
+  type RegisteredCompany,
+  type Role,
+  type Traces,
+  wasEverMember,
 } from '../../domain/company/company.ts'
-import * as companies from '../../domain/company/company.ts'
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
 import { derivedId } from '../../domain/kernel/identifiers.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
@@ -37,9 +43,9 @@ export interface MemberRecord {
 
 export function registerCompany(companyId: string, name: string): Command<CompanyRecord> {
   return onStream({
-    aggregate: companies.company,
+    aggregate: company,
     id: companyId,
-    decide: (state, context) => companies.registerCompany(state, { companyId, name }, context),
+    decide: (state, context) => decideToRegisterCompany(state, { companyId, name }, context),
     // Its registration opens the stream, and nothing changes it afterwards.
     answer: (state) => ({ body: { companyId, name: state.name }, etag: 0 }),
   })
@@ -50,7 +56,7 @@ const namespace = 'b0ea9a0e-6a0f-4f0c-9a4e-3f1f6d0b7a52'
 /** Register a company. Without an id, the Idempotency-Key gives it one, so that a repeat finds it. */
 export function registerNewCompany(companyId: string | undefined, name: string): Workflow<CompanyRecord> {
   return {
-    aggregate: companies.company,
+    aggregate: company,
     run({ execute, newId }, context) {
       const { key, caller } = context.idempotency ?? {}
       const derived = key === undefined ? newId() : derivedId(namespace, 'company', caller, key)
@@ -62,13 +68,13 @@ registerNewCompany.refuses = ['company-already-exists'] as const satisfies reado
 
 export function setCompanySettings(companyId: string, edit: Edit<CompanySettings>): Command<CompanySettings> {
   return onRecord<Company, CompanyEvent, FoundCompany, undefined, CompanySettings>({
-    aggregate: companies.company,
+    aggregate: company,
     id: companyId,
     record: {
       id: companyId,
       find: (company) => company && { company, revision: company.settingsRevision },
     },
-    decide: ({ company }) => companies.setCompanySettings(company, editedContent(edit, company.settings)),
+    decide: ({ company }) => decideToSetCompanySettings(company, editedContent(edit, company.settings)),
     answer: ({ company, revision }) => ({ body: company.settings, etag: revision }),
   })
 }
@@ -85,7 +91,7 @@ interface RolesChange {
 export function setMemberRoles(change: RolesChange): Command<MemberRecord> {
   return onRecord<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
     ...recordOfRoles(change),
-    decide: ({ company }) => companies.setMemberRoles(company, change),
+    decide: ({ company }) => decideToSetMemberRoles(company, change),
   })
 }
 setMemberRoles.refuses = ['last-admin'] as const satisfies readonly ProblemCode[]
@@ -97,11 +103,11 @@ setMemberRoles.refuses = ['last-admin'] as const satisfies readonly ProblemCode[
 export function narrowMember(change: RolesChange): Workflow<MemberRecord> {
   const { companyId, userId, wanted } = change
   return {
-    aggregate: companies.company,
+    aggregate: company,
     async run(tools, context) {
       const check = checkOn<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
         ...recordOfRoles(change),
-        refuse: ({ company }) => void companies.setMemberRoles(company, change),
+        refuse: ({ company }) => void decideToSetMemberRoles(company, change),
       })
       const checked = await tools.check(check, context)
       if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, () => wanted)
@@ -114,7 +120,7 @@ export function narrowMember(change: RolesChange): Workflow<MemberRecord> {
 
 function recordOfRoles({ companyId, userId }: RolesChange) {
   return {
-    aggregate: companies.company,
+    aggregate: company,
     id: companyId,
     record: {
       id: companyId,
@@ -148,7 +154,7 @@ export function removeMember(
   }: { readonly keepsKeys?: boolean; readonly erasing?: Erasing | undefined } = {},
 ): Workflow<ErasureRecord | undefined> {
   return {
-    aggregate: companies.company,
+    aggregate: company,
     async run(tools, context) {
       const removal = { companyId, userId, keepsKeys, ...(erasing && { erasure: await decided(erasing) }) }
       const outcome = keepsKeys
@@ -208,7 +214,7 @@ function checkRemoval(removal: Removal): Check<ErasureRecord | undefined> {
 
 function recordOf({ companyId, userId, erasure }: Removal) {
   return {
-    aggregate: companies.company,
+    aggregate: company,
     id: companyId,
     record: member(userId),
     answer: ({ company }: FoundCompany) => {
@@ -222,9 +228,9 @@ function decideRemoval(
   company: RegisteredCompany,
   { userId, keepsKeys, erasure }: Removal,
 ): readonly CompanyEvent[] {
-  const removed = companies.removeMember(company, userId, keepsKeys)
+  const removed = decideToRemoveMember(company, userId, keepsKeys)
   if (!erasure) return removed
-  return [...removed, ...companies.erasePerson(company, userId, erasure.traces, erasure.isConfirmed)]
+  return [...removed, ...erasePerson(company, userId, erasure.traces, erasure.isConfirmed)]
 }
 
 interface FoundCompany {
@@ -239,7 +245,7 @@ function member(userId: string): AddressedRecord<Company, FoundCompany> {
     id: userId,
     find: (company) => {
       const present = company?.members.get(userId)
-      if (!company || !(present || companies.wasEverMember(company, userId))) return undefined
+      if (!company || !(present || wasEverMember(company, userId))) return undefined
       return { company, revision: present?.revision }
     },
   }

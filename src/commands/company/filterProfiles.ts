@@ -1,11 +1,14 @@
-import type {
-  FilterProfile,
-  FilterProfileEvent,
-  FilterProfiles,
-  ProfileContent,
-  ProfileRef,
+import {
+  saveProfile as decideToSaveProfile,
+  softDeleteProfile as decideToSoftDeleteProfile,
+  updateProfile as decideToUpdateProfile,
+  type FilterProfile,
+  type FilterProfileEvent,
+  type FilterProfiles,
+  filterProfiles,
+  type ProfileContent,
+  type ProfileRef,
 } from '../../domain/company/filterProfiles.ts'
-import * as profiles from '../../domain/company/filterProfiles.ts'
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type AddressedRecord, type Command, onRecord, onStream } from '../executor/command.ts'
@@ -20,9 +23,9 @@ export interface ProfileRecord extends ProfileRef, ProfileContent {
 
 export function saveProfile(companyId: string, content: ProfileContent): Command<ProfileRecord> {
   return onStream<FilterProfiles, FilterProfileEvent, undefined, ProfileRecord>({
-    aggregate: profiles.filterProfiles,
+    aggregate: filterProfiles,
     id: companyId,
-    decide: (state, context) => profiles.saveProfile(state, companyId, content, context),
+    decide: (state, context) => decideToSaveProfile(state, companyId, content, context),
     // Saving always records, so the event names the profile.
     answer: (state, [saved]) => answered(state.profiles.get(saved!.data.profileId)!),
   })
@@ -35,12 +38,12 @@ saveProfile.refuses = [
 
 export function updateProfile(ref: ProfileRef, edit: Edit<ProfileContent>): Command<ProfileRecord> {
   return onRecord({
-    aggregate: profiles.filterProfiles,
+    aggregate: filterProfiles,
     id: ref.companyId,
     record: addressed(ref),
     decide: ({ profile, state }) => {
       const { name, filters } = profile
-      return profiles.updateProfile(state, profile, editedContent(edit, { name, filters }))
+      return decideToUpdateProfile(state, profile, editedContent(edit, { name, filters }))
     },
     answer: ({ profile }) => answered(profile),
   })
@@ -53,10 +56,10 @@ updateProfile.refuses = [
 
 export function softDeleteProfile(ref: ProfileRef): Command<undefined> {
   return onRecord({
-    aggregate: profiles.filterProfiles,
+    aggregate: filterProfiles,
     id: ref.companyId,
     record: addressed(ref),
-    decide: ({ profile }) => profiles.softDeleteProfile(profile),
+    decide: ({ profile }) => decideToSoftDeleteProfile(profile),
   })
 }
 softDeleteProfile.refuses = ['profile-not-found'] as const satisfies readonly ProblemCode[]

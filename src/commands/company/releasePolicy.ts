@@ -1,5 +1,10 @@
-import type { Company, CompanyEvent, RegisteredCompany } from '../../domain/company/company.ts'
-import * as companies from '../../domain/company/company.ts'
+import {
+  type Company,
+  type CompanyEvent,
+  company,
+  setReleasePolicy as decideToSetReleasePolicy,
+  type RegisteredCompany,
+} from '../../domain/company/company.ts'
 import { type Sent, withMembers } from '../../domain/kernel/edit.ts'
 import { completePolicy, type ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import { type Command, onRecord } from '../executor/command.ts'
@@ -7,13 +12,13 @@ import { type Command, onRecord } from '../executor/command.ts'
 /** Set the members of a company's release policy that were sent. The answer has every default. */
 export function setReleasePolicy(companyId: string, sent: Sent<ReleasePolicy>): Command<ReleasePolicy> {
   return onRecord<Company, CompanyEvent, FoundPolicy, undefined, ReleasePolicy>({
-    aggregate: companies.company,
+    aggregate: company,
     id: companyId,
     record: {
       id: companyId,
       find: (company) => company && { company, ...company.releasePolicy },
     },
-    decide: ({ company, policy }) => companies.setReleasePolicy(company, withMembers(policy, sent)),
+    decide: ({ company, policy }) => decideToSetReleasePolicy(company, withMembers(policy, sent)),
     answer: ({ policy, revision }) => ({ body: completePolicy(policy), etag: revision }),
   })
 }

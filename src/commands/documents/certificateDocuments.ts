@@ -5,7 +5,10 @@ import {
   millCertificate,
   millCertificateKey,
 } from '../../domain/certificates/certificate.ts'
-import * as attachments from '../../domain/documents/certificateDocuments.ts'
+import {
+  attachDocument as decideToAttachDocument,
+  detachDocument as decideToDetachDocument,
+} from '../../domain/documents/certificateDocuments.ts'
 import { type Document, type DocumentFacts, document, documentKey } from '../../domain/documents/document.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
@@ -26,7 +29,7 @@ export function attachDocument(address: AttachmentAddress): Command<CertificateR
   return {
     ...onCertificate(address, (certificate, known) => {
       if (!known || known.isDeleted) throw notFound('document-not-found', address.documentId)
-      return attachments.attachDocument(certificate, known.facts)
+      return decideToAttachDocument(certificate, known.facts)
     }),
     answer: (certificate: Certificate, _recorded: unknown, { catalogue }: Dependencies) =>
       answered(certificate, catalogue),
@@ -58,7 +61,7 @@ export function attachFile(
 export function detachDocument(address: AttachmentAddress): Command<undefined> {
   return onCertificate(address, (certificate, known) => {
     if (!known) throw notFound('document-not-found', address.documentId)
-    return attachments.detachDocument(certificate, address.documentId)
+    return decideToDetachDocument(certificate, address.documentId)
   })
 }
 detachDocument.refuses = [

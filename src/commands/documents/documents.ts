@@ -1,9 +1,17 @@
-import * as documents from '../../domain/documents/document.ts'
+import {
+  type Document,
+  type DocumentFacts,
+  deleteDocument as decideToDeleteDocument,
+  storeDocument as decideToStoreDocument,
+  document,
+  documentKey,
+  type KnownDocument,
+} from '../../domain/documents/document.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream, type Workflow } from '../executor/command.ts'
 
 /** A document as it is answered. The read models know what it is attached to. */
-export interface DocumentRecord extends Omit<documents.DocumentFacts, 'companyId'> {
+export interface DocumentRecord extends Omit<DocumentFacts, 'companyId'> {
   readonly companyId: string
   readonly uploadedAt: string
   readonly uploadedBy: string
@@ -21,12 +29,9 @@ export interface UploadedObject {
  * Record a file whose bytes have arrived. The object is durable before the event. If this breaks off in between, the
  * object stays behind, and a sweep removes it: only a later look tells whether the event was recorded.
  */
-export function storeDocument(
-  facts: documents.DocumentFacts,
-  object: UploadedObject,
-): Workflow<DocumentRecord> {
+export function storeDocument(facts: DocumentFacts, object: UploadedObject): Workflow<DocumentRecord> {
   return {
-    aggregate: documents.document,
+    aggregate: document,
     async run({ execute }, context) {
       await object.keep()
       const outcome = await execute(recordDocument(facts), context)
@@ -36,13 +41,13 @@ export function storeDocument(
   }
 }
 
-function recordDocument(facts: documents.DocumentFacts): Command<DocumentRecord> {
+function recordDocument(facts: DocumentFacts): Command<DocumentRecord> {
   const { companyId, documentId } = facts
   return onStream({
-    aggregate: documents.document,
-    id: documents.documentKey(companyId, documentId),
+    aggregate: document,
+    id: documentKey(companyId, documentId),
     opensStream: true,
-    decide: (state) => documents.storeDocument(state, facts),
+    decide: (state) => decideToStoreDocument(state, facts),
     answer: ({ facts: known, uploadedAt, uploadedBy, revision }) => ({
       body: { ...known, uploadedAt, uploadedBy },
       etag: revision,
@@ -65,18 +70,17 @@ export function deleteDocument(
   findAttachedTo: (document: DocumentAddress) => Promise<readonly string[]>,
 ): Command<undefined> {
   return onRecord({
-    aggregate: documents.document,
-    id: documents.documentKey(companyId, documentId),
+    aggregate: document,
+    id: documentKey(companyId, documentId),
     record: {
       missing: 'document-not-found',
       id: documentId,
       // A repeat finds the deleted document, and records nothing.
-      find: (state: documents.Document) =>
+      find: (state: Document) =>
         state && { ...state, revision: state.isDeleted ? undefined : state.revision },
     },
     dependencies: () => findAttachedTo({ companyId, documentId }),
-    decide: (known, _context, attachedTo) =>
-      documents.deleteDocument(known as documents.KnownDocument, attachedTo),
+    decide: (known, _context, attachedTo) => decideToDeleteDocument(known as KnownDocument, attachedTo),
   })
 }
 deleteDocument.refuses = ['document-not-found', 'document-attached'] as const satisfies readonly ProblemCode[]

@@ -1,7 +1,18 @@
 import type { OpenedBar } from '../../domain/bars/bar.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import { order, orderKey } from '../../domain/orders/order.ts'
-import * as dispatches from '../../domain/orders/orderDispatches.ts'
+import {
+  type AskedDispatch,
+  type Dispatch,
+  type DispatchedCut,
+  type Dispatching,
+  dispatchPieces as decideToDispatchPieces,
+  isDispatched,
+  type OrderDispatched,
+  type OrderDispatches,
+  orderDispatches,
+  orderDispatchesKey,
+} from '../../domain/orders/orderDispatches.ts'
 import type { Clearance } from '../../domain/orders/orderTrace.ts'
 import { concurrently } from '../../lib/concurrently.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
@@ -9,8 +20,8 @@ import { loadBars, streamsAtOnce } from '../bars/barChecks.ts'
 import { type Command, type Load, onStream } from '../executor/command.ts'
 
 /** A dispatch as it is answered. */
-export interface DispatchRecord extends dispatches.Dispatch {
-  readonly override: dispatches.AskedDispatch['override'] | null
+export interface DispatchRecord extends Dispatch {
+  readonly override: AskedDispatch['override'] | null
   readonly createdAt: string
   readonly createdBy: string
 }
@@ -22,15 +33,12 @@ export interface OrderAddress {
 
 /** Look-ups in the read models, which may be behind by moments. No stream lists the cuts of an order. */
 export interface DispatchLookUps {
-  findCutsOfOrder(
-    order: OrderAddress,
-    cutIds: readonly string[],
-  ): Promise<readonly dispatches.DispatchedCut[]>
+  findCutsOfOrder(order: OrderAddress, cutIds: readonly string[]): Promise<readonly DispatchedCut[]>
   /** Judge these pieces. Return undefined when there is no such order. */
   findClearance(order: OrderAddress, cutIds: readonly string[]): Promise<Clearance | undefined>
 }
 
-interface DispatchFacts extends Omit<dispatches.Dispatching, keyof OrderAddress> {
+interface DispatchFacts extends Omit<Dispatching, keyof OrderAddress> {
   /** The revision of the order, because callers see the order. */
   readonly revision: number
 }
@@ -38,18 +46,13 @@ interface DispatchFacts extends Omit<dispatches.Dispatching, keyof OrderAddress>
 /** Record that pieces of an order have left the workshop. */
 export function dispatchPieces(
   address: OrderAddress,
-  asked: dispatches.AskedDispatch,
+  asked: AskedDispatch,
   { findCutsOfOrder, findClearance }: DispatchLookUps,
 ): Command<DispatchRecord> {
   const { companyId, orderId } = address
-  return onStream<
-    dispatches.OrderDispatches,
-    dispatches.OrderDispatched,
-    DispatchFacts | undefined,
-    DispatchRecord
-  >({
-    aggregate: dispatches.orderDispatches,
-    id: dispatches.orderDispatchesKey(companyId, orderId),
+  return onStream<OrderDispatches, OrderDispatched, DispatchFacts | undefined, DispatchRecord>({
+    aggregate: orderDispatches,
+    id: orderDispatchesKey(companyId, orderId),
     async dependencies(load) {
       const [{ state: known }, cuts, clearance] = await Promise.all([
         load(order, orderKey(companyId, orderId)),
@@ -65,7 +68,7 @@ export function dispatchPieces(
       return facts
     },
     decide: (state, context, facts) =>
-      dispatches.dispatchPieces(state, asked, { ...address, ...facts! }, context),
+      decideToDispatchPieces(state, asked, { ...address, ...facts! }, context),
     answer(_state, recorded) {
       const { data, metadata, revision } = recorded[0]!
       const { dispatchId, date, reference, cuts, override = null } = data
@@ -102,9 +105,8 @@ export async function dispatchedCutsOf(
 ): Promise<readonly string[]> {
   const orderIds = [...new Set(cuts.map(({ orderId }) => orderId))]
   const loaded = await concurrently(streamsAtOnce, orderIds, (orderId) =>
-    load(dispatches.orderDispatches, dispatches.orderDispatchesKey(companyId, orderId)),
+    load(orderDispatches, orderDispatchesKey(companyId, orderId)),
   )
-  const isGone = (cutId: string) =>
-    loaded.some(({ state }) => dispatches.isDispatched(state, { barId, cutId }))
+  const isGone = (cutId: string) => loaded.some(({ state }) => isDispatched(state, { barId, cutId }))
   return cuts.map(({ cutId }) => cutId).filter(isGone)
 }

@@ -2,7 +2,20 @@ import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { type Edit, editedContent, type Upsert } from '../../domain/kernel/edit.ts'
 import { isSpelledAlike, orderIdOf } from '../../domain/kernel/identifiers.ts'
 import type { Fault } from '../../domain/kernel/refusal.ts'
-import * as order from '../../domain/orders/order.ts'
+import {
+  contentOf,
+  correctOrder as decideToCorrectOrder,
+  registerOrder as decideToRegisterOrder,
+  upsertOrder as decideToUpsertOrder,
+  type Order,
+  type OrderEvent,
+  type OrderFacts,
+  type OrderIdentity,
+  order,
+  orderKey,
+  orderSubject,
+  type RegisteredOrder,
+} from '../../domain/orders/order.ts'
 import type { OrderContent } from '../../domain/orders/orderContent.ts'
 import { withRuleAssignments } from '../../domain/tags/subject.ts'
 import type { ShownTag } from '../../domain/tags/tag.ts'
@@ -15,7 +28,7 @@ import { catalogueOf, shownTags, updatedWithTags } from '../tags/catalogue.ts'
  * An order as it was decided. The status of a line item is not decided here: it is rolled up from the bars, and it may
  * have changed after `updatedAt`.
  */
-export interface DecidedOrder extends order.OrderFacts {
+export interface DecidedOrder extends OrderFacts {
   readonly registeredAt: string
   readonly updatedAt: string
   readonly updatedBy: string
@@ -29,7 +42,7 @@ export function registerOrder(
   orderNumber: string,
   content: OrderContent,
 ): Command<DecidedOrder> {
-  const decide: DecideByNumber = (state, identity) => order.registerOrder(state, identity, content)
+  const decide: DecideByNumber = (state, identity) => decideToRegisterOrder(state, identity, content)
   return { ...byNumber(companyId, orderNumber, decide), opensStream: true }
 }
 
@@ -40,7 +53,7 @@ export function upsertOrder(
   upsert: Upsert<OrderContent>,
 ): Command<DecidedOrder> {
   return byNumber(companyId, orderNumber, (state, identity, { actor }) =>
-    order.upsertOrder(state, identity, upsert, actor.id),
+    decideToUpsertOrder(state, identity, upsert, actor.id),
   )
 }
 registerOrder.refuses = [
@@ -56,15 +69,15 @@ export function correctOrder(
   edit: Edit<OrderContent>,
 ): Command<DecidedOrder> {
   return onRecord({
-    aggregate: order.order,
-    id: order.orderKey(companyId, orderId),
+    aggregate: order,
+    id: orderKey(companyId, orderId),
     record: { missing: 'order-not-found', id: orderId, find: (state) => state },
     dependencies: catalogueOf(companyId),
     decide: (known, context, catalogue) => {
-      const present = order.contentOf(known.facts)
+      const present = contentOf(known.facts)
       const content = editedContent(edit, present, faultsOfNumber(known, orderNumber))
-      const decided = order.correctOrder(known, content)
-      return withRuleAssignments(order.orderSubject, decided, known, catalogue, context)
+      const decided = decideToCorrectOrder(known, content)
+      return withRuleAssignments(orderSubject, decided, known, catalogue, context)
     },
     answer: (known, _recorded, catalogue) => answered(known, catalogue),
   })
@@ -76,27 +89,27 @@ correctOrder.refuses = [
 ] as const satisfies readonly ProblemCode[]
 
 type DecideByNumber = (
-  state: order.Order,
-  identity: order.OrderIdentity,
+  state: Order,
+  identity: OrderIdentity,
   context: DecisionContext,
-) => readonly order.OrderEvent[]
+) => readonly OrderEvent[]
 
 /** Build a command on the order that has this number, or will have it. */
 function byNumber(companyId: string, orderNumber: string, decide: DecideByNumber): Command<DecidedOrder> {
   const orderId = orderIdOf(companyId, orderNumber)
   return onStream({
-    aggregate: order.order,
-    id: order.orderKey(companyId, orderId),
+    aggregate: order,
+    id: orderKey(companyId, orderId),
     dependencies: catalogueOf(companyId),
     decide: (state, context, catalogue) => {
       const decided = decide(state, { companyId, orderId, orderNumber }, context)
-      return withRuleAssignments(order.orderSubject, decided, state, catalogue, context)
+      return withRuleAssignments(orderSubject, decided, state, catalogue, context)
     },
     answer: (state, _recorded, catalogue) => answered(state, catalogue),
   })
 }
 
-function answered(known: order.RegisteredOrder, catalogue: TagCatalogue) {
+function answered(known: RegisteredOrder, catalogue: TagCatalogue) {
   const { facts, registeredAt, updatedBy, assignments, revision } = known
   const { lineItems, ...others } = facts
   const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy }
@@ -104,7 +117,7 @@ function answered(known: order.RegisteredOrder, catalogue: TagCatalogue) {
 }
 
 /** The number never changes. */
-function faultsOfNumber({ facts }: order.RegisteredOrder, orderNumber: string | undefined): Fault[] {
+function faultsOfNumber({ facts }: RegisteredOrder, orderNumber: string | undefined): Fault[] {
   if (orderNumber === undefined || isSpelledAlike(orderNumber, facts.orderNumber)) return []
   const message = `It never changes: it is ${facts.orderNumber}.`
   return [{ path: '/orderNumber', code: 'unchangeable', message }]

@@ -1,5 +1,17 @@
 import { type Fault, invalid, notFound } from '../../domain/kernel/refusal.ts'
-import * as packs from '../../domain/rulePacks/ownRulePack.ts'
+import {
+  addOwnRulePack,
+  type CheckedRulePack,
+  defineRulePack,
+  type OwnRulePack,
+  type OwnRulePackRef,
+  type OwnRulePackState,
+  ownRulePack,
+  ownRulePackKey,
+  type RulePackDefined,
+  refuseNewRulePack,
+  withdrawOwnRulePack,
+} from '../../domain/rulePacks/ownRulePack.ts'
 import type { OfferedDocument } from '../../domain/rulePacks/rulePackOffer.ts'
 import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
@@ -17,7 +29,7 @@ import { answeredOwn, type WrittenRulePack } from './rulePacks.ts'
 export type CheckRulePack = (
   companyId: string,
   document: OfferedDocument,
-) => Promise<{ readonly faults: readonly Fault[]; readonly checked?: packs.CheckedRulePack }>
+) => Promise<{ readonly faults: readonly Fault[]; readonly checked?: CheckedRulePack }>
 
 /** Add a pack. One that exists with this content is answered as it is, and nothing is recorded. */
 export function addRulePack(
@@ -55,7 +67,7 @@ export function replaceRulePack(
   check: CheckRulePack,
 ): Workflow<WrittenRulePack> {
   return {
-    aggregate: packs.ownRulePack,
+    aggregate: ownRulePack,
     run: async ({ execute }, context) =>
       execute(defineNext(companyId, await checkedBy(check, companyId, document)), context),
   }
@@ -69,16 +81,15 @@ replaceRulePack.refuses = [
 /** Withdraw a pack that the company does not subscribe to. Its id may be used again. */
 export function withdrawRulePack(companyId: string, rulePackId: string): Command<undefined> {
   const ref = { companyId, rulePackId }
-  return onStream<TagCatalogue, CatalogueEvent, packs.OwnRulePackState>({
+  return onStream<TagCatalogue, CatalogueEvent, OwnRulePackState>({
     aggregate: tagCatalogue,
     id: companyId,
-    dependencies: async (load) =>
-      (await load(packs.ownRulePack, packs.ownRulePackKey(companyId, rulePackId))).state,
+    dependencies: async (load) => (await load(ownRulePack, ownRulePackKey(companyId, rulePackId))).state,
     seen(catalogue, pack) {
       if (!pack || !catalogue.ownRulePacks.has(rulePackId)) throw notFound('rule-pack-not-found', rulePackId)
       return pack
     },
-    decide: (catalogue, _context, pack) => packs.withdrawOwnRulePack(catalogue, ref, pack!.document.name),
+    decide: (catalogue, _context, pack) => withdrawOwnRulePack(catalogue, ref, pack!.document.name),
   })
 }
 withdrawRulePack.refuses = [
@@ -91,49 +102,43 @@ async function checkedBy(
   check: CheckRulePack,
   companyId: string,
   document: OfferedDocument,
-): Promise<packs.CheckedRulePack> {
+): Promise<CheckedRulePack> {
   const { faults, checked } = await check(companyId, document)
   if (!checked) throw invalid(faults, 'The rule pack has faults, so nothing was recorded.')
   return checked
 }
 
-function defineFirst(ref: packs.OwnRulePackRef, checked: packs.CheckedRulePack): Command<WrittenRulePack> {
-  return onStream<packs.OwnRulePackState, packs.RulePackDefined, TagCatalogue, WrittenRulePack>({
-    aggregate: packs.ownRulePack,
-    id: packs.ownRulePackKey(ref.companyId, ref.rulePackId),
+function defineFirst(ref: OwnRulePackRef, checked: CheckedRulePack): Command<WrittenRulePack> {
+  return onStream<OwnRulePackState, RulePackDefined, TagCatalogue, WrittenRulePack>({
+    aggregate: ownRulePack,
+    id: ownRulePackKey(ref.companyId, ref.rulePackId),
     dependencies: catalogueOf(ref.companyId),
     decide(state, { rules }, catalogue) {
-      packs.refuseNewRulePack(state, catalogue, checked.document, rules)
-      return packs.defineRulePack(state, ref, checked)
+      refuseNewRulePack(state, catalogue, checked.document, rules)
+      return defineRulePack(state, ref, checked)
     },
     answer: (state, _recorded, catalogue) => answeredOwn(catalogue, state),
   })
 }
 
-function addToCatalogue(ref: packs.OwnRulePackRef, name: string): Command<undefined> {
+function addToCatalogue(ref: OwnRulePackRef, name: string): Command<undefined> {
   return onStream<TagCatalogue, CatalogueEvent>({
     aggregate: tagCatalogue,
     id: ref.companyId,
-    decide: (catalogue) => packs.addOwnRulePack(catalogue, ref, name),
+    decide: (catalogue) => addOwnRulePack(catalogue, ref, name),
   })
 }
 
-function defineNext(companyId: string, checked: packs.CheckedRulePack): Command<WrittenRulePack> {
+function defineNext(companyId: string, checked: CheckedRulePack): Command<WrittenRulePack> {
   const { id: rulePackId } = checked.document
-  return onRecord<
-    packs.OwnRulePackState,
-    packs.RulePackDefined,
-    packs.OwnRulePack,
-    TagCatalogue,
-    WrittenRulePack
-  >({
-    aggregate: packs.ownRulePack,
-    id: packs.ownRulePackKey(companyId, rulePackId),
+  return onRecord<OwnRulePackState, RulePackDefined, OwnRulePack, TagCatalogue, WrittenRulePack>({
+    aggregate: ownRulePack,
+    id: ownRulePackKey(companyId, rulePackId),
     record: { missing: 'rule-pack-not-found', id: rulePackId, find: (state) => state },
     dependencies: catalogueOf(companyId),
     decide(pack, _context, { ownRulePacks }) {
       if (!ownRulePacks.has(rulePackId)) throw notFound('rule-pack-not-found', rulePackId)
-      return packs.defineRulePack(pack, { companyId, rulePackId }, checked)
+      return defineRulePack(pack, { companyId, rulePackId }, checked)
     },
     answer: (pack, _recorded, catalogue) => answeredOwn(catalogue, pack),
   })

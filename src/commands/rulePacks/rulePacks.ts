@@ -13,9 +13,16 @@ import {
   type ParameterSchema,
   parameterSchemaOf,
 } from '../../domain/rulePacks/rulePackParameters.ts'
-import * as subscriptions from '../../domain/rulePacks/rulePackSubscriptions.ts'
-import type { AssignmentEvent, Subject } from '../../domain/tags/subject.ts'
-import * as subject from '../../domain/tags/subject.ts'
+import {
+  subscribeRulePack as decideToSubscribeRulePack,
+  unsubscribeRulePack as decideToUnsubscribeRulePack,
+  upgradeRulePack as decideToUpgradeRulePack,
+} from '../../domain/rulePacks/rulePackSubscriptions.ts'
+import {
+  type AssignmentEvent,
+  evaluateByRules as decideToEvaluateByRules,
+  type Subject,
+} from '../../domain/tags/subject.ts'
 import { subjects } from '../../domain/tags/subjects.ts'
 import type { Family } from '../../domain/tags/tag.ts'
 import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
@@ -52,7 +59,7 @@ export function subscribeRulePack(
   parameters: Parameters = {},
 ): Command<DecidedRulePack> {
   return changeSubscription(companyId, rulePackId, (catalogue, { newest, version }) =>
-    subscriptions.subscribeRulePack(catalogue, companyId, ifOffered(rulePackId, newest), parameters, version),
+    decideToSubscribeRulePack(catalogue, companyId, ifOffered(rulePackId, newest), parameters, version),
   )
 }
 subscribeRulePack.refuses = [
@@ -65,7 +72,7 @@ subscribeRulePack.refuses = [
 /** Upgrade to the newest version. */
 export function upgradeRulePack(companyId: string, rulePackId: string): Command<DecidedRulePack> {
   return changeSubscription(companyId, rulePackId, (catalogue, { newest }) =>
-    subscriptions.upgradeRulePack(catalogue, companyId, ifOffered(rulePackId, newest)),
+    decideToUpgradeRulePack(catalogue, companyId, ifOffered(rulePackId, newest)),
   )
 }
 upgradeRulePack.refuses = [
@@ -80,7 +87,7 @@ upgradeRulePack.refuses = [
 /** Unsubscribe, also from a pack that this release does not ship. */
 export function unsubscribeRulePack(companyId: string, rulePackId: string): Command<DecidedRulePack> {
   return changeSubscription(companyId, rulePackId, (catalogue) =>
-    subscriptions.unsubscribeRulePack(catalogue, companyId, rulePackId),
+    decideToUnsubscribeRulePack(catalogue, companyId, rulePackId),
   )
 }
 unsubscribeRulePack.refuses = ['rule-pack-not-found'] as const satisfies readonly ProblemCode[]
@@ -133,7 +140,7 @@ export function evaluateByRules(
     },
     decide: (state, context, { catalogue, own }) => {
       refuseIncomplete(catalogue, context)
-      return state ? subject.evaluateByRules(kind, state, catalogue, context, own) : []
+      return state ? decideToEvaluateByRules(kind, state, catalogue, context, own) : []
     },
   })
 }

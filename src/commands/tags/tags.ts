@@ -1,8 +1,17 @@
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
 import { pick } from '../../domain/kernel/fields.ts'
 import { type Family, type TagContent, type TagRef, tagFields } from '../../domain/tags/tag.ts'
-import type { Tag, TagCatalogue, TagEvent } from '../../domain/tags/tagCatalogue.ts'
-import * as tags from '../../domain/tags/tagCatalogue.ts'
+import {
+  createTag as decideToCreateTag,
+  restoreTag as decideToRestoreTag,
+  softDeleteTag as decideToSoftDeleteTag,
+  updateTag as decideToUpdateTag,
+  findTag,
+  type Tag,
+  type TagCatalogue,
+  type TagEvent,
+  tagCatalogue,
+} from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream } from '../executor/command.ts'
 
@@ -11,9 +20,9 @@ export type TagRecord = Omit<Tag, 'family' | 'createdAt' | 'updatedAt' | 'revisi
 
 export function createTag(companyId: string, family: Family, content: TagContent): Command<TagRecord> {
   return onStream<TagCatalogue, TagEvent, undefined, TagRecord>({
-    aggregate: tags.tagCatalogue,
+    aggregate: tagCatalogue,
     id: companyId,
-    decide: (catalogue, context) => tags.createTag(catalogue, { companyId, family, content }, context),
+    decide: (catalogue, context) => decideToCreateTag(catalogue, { companyId, family, content }, context),
     // Creating always records, so the event names the tag.
     answer: (catalogue, [created]) => answered(catalogue.tags.get(created!.data.tagId)!),
   })
@@ -27,7 +36,7 @@ createTag.refuses = [
 
 export function updateTag(ref: TagRef, edit: Edit<TagContent>): Command<TagRecord> {
   return changeTag(ref, ({ tag, catalogue }) =>
-    tags.updateTag(catalogue, tag, editedContent(edit, pick<TagContent>(tagFields, tag))),
+    decideToUpdateTag(catalogue, tag, editedContent(edit, pick<TagContent>(tagFields, tag))),
   )
 }
 updateTag.refuses = [
@@ -40,12 +49,12 @@ updateTag.refuses = [
 ] as const satisfies readonly ProblemCode[]
 
 export function softDeleteTag(ref: TagRef): Command<TagRecord> {
-  return changeTag(ref, ({ tag }) => tags.softDeleteTag(tag))
+  return changeTag(ref, ({ tag }) => decideToSoftDeleteTag(tag))
 }
 softDeleteTag.refuses = ['tag-not-found', 'system-tag-read-only'] as const satisfies readonly ProblemCode[]
 
 export function restoreTag(ref: TagRef): Command<TagRecord> {
-  return changeTag(ref, ({ tag }) => tags.restoreTag(tag))
+  return changeTag(ref, ({ tag }) => decideToRestoreTag(tag))
 }
 restoreTag.refuses = ['tag-not-found', 'system-tag-read-only'] as const satisfies readonly ProblemCode[]
 
@@ -60,13 +69,13 @@ function changeTag(
   decide: (found: FoundTag) => readonly TagEvent[],
 ): Command<TagRecord> {
   return onRecord<TagCatalogue, TagEvent, FoundTag, undefined, TagRecord>({
-    aggregate: tags.tagCatalogue,
+    aggregate: tagCatalogue,
     id: companyId,
     record: {
       missing: 'tag-not-found',
       id: tagId,
       find: (catalogue) => {
-        const tag = tags.findTag(catalogue, family, tagId)
+        const tag = findTag(catalogue, family, tagId)
         return tag && { tag, catalogue, revision: tag.revision }
       },
     },

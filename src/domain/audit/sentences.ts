@@ -1,5 +1,5 @@
 import type { aggregates } from '../aggregates.ts'
-import type { AskedOverride, KeptFinding, KeptJudgement } from '../bars/bar.ts'
+import type { AskedOverride, KeptFinding, KeptJudgement } from '../bars/barEvents.ts'
 import { type CertificateContent, certificateFields } from '../certificates/certificateContent.ts'
 import {
   type CertificateStatus,

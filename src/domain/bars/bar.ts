@@ -1,24 +1,79 @@
-import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
-import type { DomainEvent, Stored } from '../kernel/event.ts'
+import type { Aggregate } from '../kernel/aggregate.ts'
+import type { Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
-import type { JudgedBy } from '../verdict/judgedBy.ts'
-import { type Finding, standingBlocks } from '../verdict/verdict.ts'
 import type { Override } from '../verdict/verdictFacts.ts'
+import { type BarContent, type Cut, type CutStatus, contentOf } from './barContent.ts'
 import {
-  type AcceptedCuts,
-  type BarContent,
-  type BarRequest,
-  type Cut,
-  type CutStatus,
-  contentOf,
-  isContentOf,
-  remnantMm,
-} from './barContent.ts'
+  type AskedOverride,
+  type BarOpened,
+  type BarRef,
+  type BarStatus,
+  type BarStep,
+  barStatuses,
+  barSteps,
+  type HeatRead,
+  type KeptFinding,
+  type ProductionPlanBarEvent,
+  refOf,
+} from './barEvents.ts'
+import { type Stop, stopAfter } from './barStop.ts'
 
 /**
  * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for
  * this content, and the bar is invisible.
+ *
+ * The table lists the statuses from which each event may happen, and the status that it leads to. Without `to` the bar
+ * keeps its status. The decisions that record these events are in:
+ * - `barWork.ts`: open, start, complete and cancel
+ * - `barApproval.ts`: approve, withdraw an approval, override findings
+ * - `barCertificate.ts`: set the certificate, read the heat
+ * - `barCuts.ts`: change the status of a cut
+ * - `barCorrections.ts`: take a step back, scrap a piece
+ * - `remnants.ts`: take the remnant
+ *
+ * `barContent.ts` is what is planned, `barEvents.ts` what each event keeps, and `barStop.ts` what holds the pieces.
  */
+export const barTransitions = {
+  BarOpened: { from: [], to: 'Draft' },
+  BarApproved: { from: ['Draft'], to: 'Approved' },
+  BarApprovalWithdrawn: { from: ['Approved'], to: 'Draft' },
+  BarStarted: { from: ['Approved'], to: 'Started' },
+  BarCompleted: { from: ['Started'], to: 'Completed' },
+  BarCancelled: { from: ['Draft', 'Approved'], to: 'Cancelled' },
+  /** The event names the earlier step that it leads to. */
+  BarReverted: { from: ['Approved', 'Started', 'Completed'] },
+  BarCertificateSet: { from: barSteps },
+  BarHeatRead: { from: barSteps },
+  FindingsOverridden: { from: barStatuses },
+  CutStatusChanged: { from: ['Draft', 'Approved', 'Started'] },
+  CutScrapped: { from: ['Started', 'Completed'] },
+  RemnantTaken: { from: ['Completed'] },
+} as const satisfies Readonly<Record<ProductionPlanBarEvent['type'], Transition>>
+
+interface Transition {
+  readonly from: readonly BarStatus[]
+  readonly to?: BarStatus
+}
+
+/** Whether this event may happen to the bar as it stands. */
+export function allows<Type extends keyof typeof barTransitions>(
+  bar: OpenedBar,
+  type: Type,
+): bar is OpenedBar & { readonly status: (typeof barTransitions)[Type]['from'][number] } {
+  const { from }: Transition = barTransitions[type]
+  return from.includes(bar.status)
+}
+
+/** Return the status of a bar after an event. */
+export function statusAfter<Status extends string>(
+  status: Status,
+  event: ProductionPlanBarEvent,
+): Status | BarStatus {
+  if (event.type === 'BarReverted') return event.data.to
+  const { to }: Transition = barTransitions[event.type]
+  return to ?? status
+}
+
 export function productionPlanBarStream(id: string): string {
   return `productionPlanBar-${id}`
 }
@@ -26,150 +81,6 @@ export function productionPlanBarStream(id: string): string {
 export function productionPlanBarKey(companyId: string, barId: string): string {
   return `${companyId}_${barId}`
 }
-
-/** The way of a bar through the workshop, step by step. */
-export const barSteps = ['Draft', 'Approved', 'Started', 'Completed'] as const
-export type BarStep = (typeof barSteps)[number]
-export const barStatuses = [...barSteps, 'Cancelled'] as const
-export type BarStatus = (typeof barStatuses)[number]
-
-export interface BarRef {
-  readonly companyId: string
-  readonly planId: string
-  readonly barId: string
-}
-
-/** A bar of a certificate that is to be voided, or of its replacement. */
-export interface BarToMove {
-  readonly barId: string
-  /** Whether it has the replacement already. */
-  readonly hasReplacement: boolean
-}
-
-export type BarOpened = DomainEvent<
-  'BarOpened',
-  BarRef &
-    BarContent & {
-      readonly remnantMm: number
-      /** The heat that was read off the steel before this remnant was cut from it. Absent when nobody had read it. */
-      readonly heatRead?: HeatRead
-    }
->
-/** A decision to go on in spite of Block findings, which it names by their keys. */
-export type AskedOverride = Pick<Override, 'findings' | 'reason' | 'reference'>
-/** A finding as it was when something was decided on it. */
-export type KeptFinding = Omit<Finding, 'override'>
-
-/** A judgement as an event keeps it. */
-export interface KeptJudgement {
-  readonly findings: readonly KeptFinding[]
-  readonly judgedBy: JudgedBy
-}
-
-export type BarApproved = DomainEvent<
-  'BarApproved',
-  BarRef & KeptJudgement & { readonly override?: AskedOverride }
->
-/** The bar is a draft again, because of Block findings that nobody has overridden. */
-export type BarApprovalWithdrawn = DomainEvent<'BarApprovalWithdrawn', BarRef & KeptJudgement>
-export type FindingsOverridden = DomainEvent<
-  'FindingsOverridden',
-  BarRef &
-    AskedOverride & {
-      /** The findings that the keys name, because the facts behind them may change. */
-      readonly overridden: readonly KeptFinding[]
-    }
->
-/** The bar has another certificate, or none. This ends its overrides. */
-export type BarCertificateSet = DomainEvent<
-  'BarCertificateSet',
-  BarRef &
-    // The judgement with the new certificate. A Draft is not judged, nor a Completed bar without a stop.
-    Partial<KeptJudgement> & {
-      readonly barStatus: BarStatus
-      readonly millCertificationId: string | null
-      readonly formerMillCertificationId: string | null
-      readonly reason?: string
-    }
->
-/** Somebody has read the heat number off the steel. The certificate that the bar has by it is set by an event of its own. */
-export type BarHeatRead = DomainEvent<
-  'BarHeatRead',
-  BarRef & {
-    /** As it was read; null takes an earlier reading back. */
-    readonly heatNumber: string | null
-    readonly formerHeatNumber: string | null
-    readonly reason?: string
-  }
->
-export type BarStarted = DomainEvent<'BarStarted', BarRef & { readonly lineItems: readonly AcceptedCuts[] }>
-export type BarCompleted = DomainEvent<
-  'BarCompleted',
-  BarRef & {
-    readonly lineItems: readonly AcceptedCuts[]
-    /** The Block findings that nobody had overridden. Absent when there were none. */
-    readonly uncovered?: readonly KeptFinding[]
-    readonly reason?: string
-  }
->
-/** The bar is back at an earlier step. */
-export type BarReverted = DomainEvent<
-  'BarReverted',
-  BarRef &
-    // Only a bar that is Approved again has been judged.
-    Partial<KeptJudgement> & {
-      readonly from: BarStep
-      readonly to: BarStep
-      readonly reason: string
-      readonly lineItems: readonly AcceptedCuts[]
-    }
->
-export type BarCancelled = DomainEvent<
-  'BarCancelled',
-  BarRef & { readonly from: BarStep; readonly reason: string; readonly lineItems: readonly AcceptedCuts[] }
->
-export type CutScrapped = DomainEvent<
-  'CutScrapped',
-  BarRef &
-    Pick<Cut, 'cutId' | 'orderId' | 'lineItemId'> & {
-      readonly barStatus: BarStatus
-      readonly reason: string
-    }
->
-/** Another bar is to be cut from the remnant of this one. */
-export type RemnantTaken = DomainEvent<
-  'RemnantTaken',
-  BarRef & { readonly takenBy: Pick<BarRef, 'planId' | 'barId'>; readonly stockLengthMm: number }
->
-export type CutStatusChanged = DomainEvent<
-  'CutStatusChanged',
-  BarRef &
-    // Only a bar that is Approved or Started when the cut is accepted has been judged.
-    Partial<KeptJudgement> & {
-      readonly barStatus: BarStatus
-      readonly cutId: string
-      readonly orderId: string
-      readonly lineItemId: string
-      readonly from: CutStatus
-      readonly to: CutStatus
-      /** The bar's remnant after the change. */
-      readonly remnantMm: number
-    }
->
-export type ProductionPlanBarEvent =
-  | BarOpened
-  | BarApproved
-  | BarApprovalWithdrawn
-  | FindingsOverridden
-  | BarCertificateSet
-  | BarHeatRead
-  | BarStarted
-  | BarCompleted
-  | BarReverted
-  | BarCancelled
-  | CutScrapped
-  | RemnantTaken
-  | CutStatusChanged
 
 export interface Approval {
   readonly by: string
@@ -180,22 +91,6 @@ export interface Approval {
 export interface Withdrawal {
   readonly at: string
   readonly findings: readonly KeptFinding[]
-}
-
-/** A bar was completed in spite of Block findings. Its pieces are held until Quality has decided on all of them. */
-export interface Stop {
-  readonly by: string
-  readonly at: string
-  readonly reason: string | null
-  /** The findings that nobody has overridden since. */
-  readonly findings: readonly KeptFinding[]
-}
-
-/** The heat number as somebody has read it off the steel. */
-export interface HeatRead {
-  readonly heatNumber: string
-  readonly by: string
-  readonly at: string
 }
 
 export interface TakenRemnant extends Pick<BarRef, 'planId' | 'barId'> {
@@ -234,16 +129,7 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly revision: number
 }
 
-/** Whether the piece was cut in spite of a Block that nobody has overridden since. */
-export function isHeld({ stop }: Pick<OpenedBar, 'stop'>, { status }: Pick<Cut, 'status'>): boolean {
-  return stop !== null && status === 'Accepted'
-}
-
 export type ProductionPlanBar = OpenedBar | undefined
-
-export function refOf({ companyId, planId, barId }: BarRef): BarRef {
-  return { companyId, planId, barId }
-}
 
 function newBar({ data, metadata, revision }: Stored<BarOpened>): OpenedBar {
   const opened = contentOf(data, () => '')
@@ -252,7 +138,7 @@ function newBar({ data, metadata, revision }: Stored<BarOpened>): OpenedBar {
     ...opened,
     cuts: opened.cuts.map((cut) => ({ ...cut, revision })),
     opened,
-    status: 'Draft',
+    status: barTransitions.BarOpened.to,
     remnantMm: data.remnantMm,
     remnantTaken: null,
     createdAt: metadata.occurredAt,
@@ -271,37 +157,6 @@ function newBar({ data, metadata, revision }: Stored<BarOpened>): OpenedBar {
   }
 }
 
-/**
- * Return the stop after an event. It ends when every finding is overridden, when the bar goes back, and when the steel is
- * of another certificate that no Block speaks against. The Blocks of another certificate take the place of the former.
- */
-export function stopAfter(
-  stop: Stop | null,
-  { type, data, metadata }: Stored<ProductionPlanBarEvent>,
-): Stop | null {
-  switch (type) {
-    case 'BarCompleted': {
-      const { uncovered, reason = null } = data
-      return uncovered
-        ? { by: metadata.actor.id, at: metadata.occurredAt, reason, findings: uncovered }
-        : null
-    }
-    case 'FindingsOverridden': {
-      const findings = stop?.findings.filter(({ key }) => !data.findings.includes(key)) ?? []
-      return stop && findings.length > 0 ? { ...stop, findings } : null
-    }
-    case 'BarCertificateSet': {
-      if (!stop || data.millCertificationId === null) return stop
-      const findings = standingBlocks({ findings: data.findings ?? [] })
-      return findings.length > 0 ? { ...stop, findings } : null
-    }
-    case 'BarReverted':
-      return null
-    default:
-      return stop
-  }
-}
-
 function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
   if (event.type === 'BarOpened') return newBar(event)
   if (!state) return state
@@ -311,62 +166,62 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
 }
 
 function evolveOpened(state: OpenedBar, event: Stored<ProductionPlanBarEvent>): OpenedBar {
+  if (!Object.hasOwn(barTransitions, event.type)) return state
+  const status = statusAfter(state.status, event)
+  return { ...state, ...changesBy(event, state), status, revision: event.revision }
+}
+
+/** Return the values, besides the status, that an event changes. */
+function changesBy(event: Stored<ProductionPlanBarEvent>, before: OpenedBar): Partial<OpenedBar> {
   const { revision } = event
   const { occurredAt: at, actor } = event.metadata
   const by = actor.id
   switch (event.type) {
-    case 'BarApproved':
-      return {
-        ...state,
-        status: 'Approved',
-        approvedAt: at,
-        approval: { by, at, override: event.data.override ?? null },
-        withdrawal: null,
-        overrides: event.data.override
-          ? [...state.overrides, { ...event.data.override, by, at }]
-          : state.overrides,
-        revision,
-      }
+    case 'BarApproved': {
+      const { override = null } = event.data
+      const overrides = override ? [...before.overrides, { ...override, by, at }] : before.overrides
+      return { approvedAt: at, approval: { by, at, override }, withdrawal: null, overrides }
+    }
     case 'BarApprovalWithdrawn':
-      return {
-        ...state,
-        status: 'Draft',
-        approvedAt: null,
-        approval: null,
-        overrides: [],
-        withdrawal: { at, findings: event.data.findings },
-        revision,
-      }
+      return { ...takenBackTo('Draft'), withdrawal: { at, findings: event.data.findings } }
     case 'FindingsOverridden': {
       const { findings, reason, reference } = event.data
-      return { ...state, overrides: [...state.overrides, { findings, reason, reference, by, at }], revision }
+      return { overrides: [...before.overrides, { findings, reason, reference, by, at }] }
     }
-    case 'BarCertificateSet': {
-      const { millCertificationId } = event.data
-      return { ...state, millCertificationId, ...withoutOverrides(state), revision }
-    }
+    case 'BarCertificateSet':
+      return { millCertificationId: event.data.millCertificationId, ...withoutOverrides(before) }
     case 'BarHeatRead': {
       const { heatNumber } = event.data
-      return { ...state, heatRead: heatNumber === null ? null : { heatNumber, by, at }, revision }
+      return { heatRead: heatNumber === null ? null : { heatNumber, by, at } }
     }
     case 'BarStarted':
-      return { ...state, status: 'Started', startedAt: at, startedBy: by, revision }
+      return { startedAt: at, startedBy: by }
     case 'BarCompleted':
-      return { ...state, status: 'Completed', completedAt: at, completedBy: by, revision }
+      return { completedAt: at, completedBy: by }
     case 'BarReverted':
-      return { ...state, ...takenBackTo(event.data.to), revision }
+      return takenBackTo(event.data.to)
     case 'BarCancelled':
-      return { ...state, ...cancelledBar, revision }
+      return takenBackTo('Draft')
     case 'CutScrapped':
-      return { ...state, cuts: withCut(state.cuts, event.data.cutId, 'Scrapped', revision), revision }
+      return { cuts: withCut(before.cuts, event.data.cutId, 'Scrapped', revision) }
     case 'RemnantTaken':
-      return { ...state, remnantTaken: { ...event.data.takenBy, at }, revision }
+      return { remnantTaken: { ...event.data.takenBy, at } }
     case 'CutStatusChanged': {
       const { cutId, to, remnantMm } = event.data
-      return { ...state, cuts: withCut(state.cuts, cutId, to, revision), remnantMm, revision }
+      return { cuts: withCut(before.cuts, cutId, to, revision), remnantMm }
     }
     default:
-      return state
+      return {}
+  }
+}
+
+/** Return the values, besides the status, that change when a bar goes back to this step. */
+export function takenBackTo(step: BarStep): Partial<OpenedBar> {
+  const undone = barSteps.slice(barSteps.indexOf(step) + 1)
+  return {
+    ...(undone.includes('Approved') && { approvedAt: null, approval: null, overrides: [] }),
+    ...(undone.includes('Started') && { startedAt: null }),
+    ...(undone.includes('Completed') && { completedAt: null }),
   }
 }
 
@@ -378,25 +233,6 @@ function withCut(
 ): OpenedBar['cuts'] {
   return cuts.map((cut) => (cut.cutId === changed ? { ...cut, status, revision } : cut))
 }
-
-type Progress = Pick<
-  OpenedBar,
-  'status' | 'approvedAt' | 'startedAt' | 'completedAt' | 'approval' | 'overrides'
->
-
-/** Return the values of a bar that change when it goes back to this step. */
-export function takenBackTo(step: BarStep): Partial<Progress> {
-  const undone = barSteps.slice(barSteps.indexOf(step) + 1)
-  return {
-    status: step,
-    ...(undone.includes('Approved') && { approvedAt: null, approval: null, overrides: [] }),
-    ...(undone.includes('Started') && { startedAt: null }),
-    ...(undone.includes('Completed') && { completedAt: null }),
-  }
-}
-
-/** The values of a bar that change when it is cancelled. */
-export const cancelledBar: Partial<Progress> = { ...takenBackTo('Draft'), status: 'Cancelled' }
 
 /** Another certificate ends the overrides, also the one that the approval came with. */
 function withoutOverrides({ approval }: OpenedBar): Pick<OpenedBar, 'overrides' | 'approval'> {
@@ -425,43 +261,16 @@ export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEv
   },
 }
 
-/**
- * Open a bar. The same content for the same plan records nothing, whatever became of the bar since.
- * @param source the bar whose remnant it is: the new bar is the same steel, so it has its certificate and its heat
- */
-export function openBar(
-  state: ProductionPlanBar,
-  ref: BarRef,
-  asked: BarRequest,
-  { newId }: DecisionContext,
-  source?: Pick<OpenedBar, 'millCertificationId' | 'heatRead'>,
-): readonly ProductionPlanBarEvent[] {
-  if (!state) {
-    const { millCertificationId } = source ?? asked
-    const content = {
-      ...contentOf({ ...asked, millCertificationId }, () => newId()),
-      remnantMm: remnantMm(asked),
-    }
-    const heatRead = source?.heatRead
-    return [{ type: 'BarOpened', data: { ...refOf(ref), ...content, ...(heatRead && { heatRead }) } }]
-  }
-  if (state.planId === ref.planId && isContentOf(state.opened, asked)) return []
-  throw barsAlreadyPlanned([ref.barId])
-}
-
-export function barsAlreadyPlanned(barIds: readonly string[]) {
-  return conflict(
-    'bar-already-planned',
-    `These bars exist with another content or in another plan: ${barIds.join(', ')}.`,
-    { barIds },
-  )
-}
-
 const otherStatus = {
   Draft: 'bar-not-draft',
   Approved: 'bar-not-approved',
   Started: 'bar-not-started',
 } as const
+
+/** @throws Refusal unless the bar has the status that this event follows on */
+export function refuseOutOfTurn(bar: OpenedBar, type: 'BarApproved' | 'BarStarted' | 'BarCompleted'): void {
+  refuseUnless(bar, barTransitions[type].from[0])
+}
 
 export function refuseUnless(bar: OpenedBar, wanted: keyof typeof otherStatus): void {
   if (bar.status !== wanted)

@@ -3,18 +3,16 @@ import { conflict, type Fault, invalid, type Refusal } from '../kernel/refusal.t
 import { judgedBy } from '../verdict/judgedBy.ts'
 import type { ReleasePolicy } from '../verdict/releasePolicy.ts'
 import { type Finding, isNeverOverridden, standingBlocks, type Verdict } from '../verdict/verdict.ts'
+import { allows, type OpenedBar, refuseOutOfTurn } from './bar.ts'
 import {
   type AskedOverride,
   type BarApprovalWithdrawn,
   type FindingsOverridden,
   type KeptFinding,
   type KeptJudgement,
-  type OpenedBar,
   type ProductionPlanBarEvent,
   refOf,
-  refuseUnless,
-} from './bar.ts'
-import { acceptedCuts } from './barContent.ts'
+} from './barEvents.ts'
 
 /** The approval of a bar, and the overrides of the findings that stand against it. */
 
@@ -32,7 +30,7 @@ export function approveBar(
   asked: AskedOverride | undefined,
   context: Decider,
 ): readonly ProductionPlanBarEvent[] {
-  refuseUnless(bar, 'Draft')
+  refuseOutOfTurn(bar, 'BarApproved')
   const { findings } = judgedForApproval(bar, judgement, asked, context)
   return [
     {
@@ -80,42 +78,6 @@ export function refuseUnknownKeys(
   if (faults.length > 0) throw invalid(faults, detail)
 }
 
-/**
- * Start an Approved bar. It is judged once more, because facts may have changed since: with a Block that nobody has
- * overridden the approval is withdrawn instead.
- */
-export function startBar(bar: OpenedBar, judgement: Judgement): readonly ProductionPlanBarEvent[] {
-  if (bar.withdrawal) throw approvalWithdrawn(bar)
-  refuseUnless(bar, 'Approved')
-  const withdrawn = withdrawApproval(bar, judgement)
-  if (withdrawn.length > 0) return withdrawn
-  return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
-}
-
-/**
- * Complete a Started bar. The steel is cut, so no finding refuses that; the event keeps the Blocks that nobody has
- * overridden, and the pieces are held.
- */
-export function completeBar(
-  bar: OpenedBar,
-  judgement: Judgement,
-  reason?: string,
-): readonly ProductionPlanBarEvent[] {
-  refuseUnless(bar, 'Started')
-  const uncovered = standingBlocks(judgement.verdictOn(bar)).map(kept)
-  return [
-    {
-      type: 'BarCompleted',
-      data: {
-        ...refOf(bar),
-        lineItems: acceptedCuts(bar.cuts),
-        ...(uncovered.length > 0 && { uncovered }),
-        ...(reason !== undefined && { reason }),
-      },
-    },
-  ]
-}
-
 /** The refusal to start a bar that has lost its approval. */
 export function approvalWithdrawn({ barId, status, withdrawal }: OpenedBar): Refusal {
   const findings = withdrawal?.findings ?? []
@@ -131,7 +93,7 @@ export function withdrawApproval(
   bar: OpenedBar,
   judgement: Judgement,
 ): readonly (BarApprovalWithdrawn & ProductionPlanBarEvent)[] {
-  if (bar.status !== 'Approved') return []
+  if (!allows(bar, 'BarApprovalWithdrawn')) return []
   const verdict = judgement.verdictOn(bar)
   if (verdict.mayBeApproved) return []
   return [

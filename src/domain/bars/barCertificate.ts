@@ -1,17 +1,7 @@
 import { normalise } from '../kernel/identifiers.ts'
 import { conflict, forbidden, invalid, type Refusal } from '../kernel/refusal.ts'
 import { standingBlocks, type Verdict } from '../verdict/verdict.ts'
-import {
-  type AskedOverride,
-  type BarCertificateSet,
-  type BarHeatRead,
-  type KeptFinding,
-  type OpenedBar,
-  type ProductionPlanBarEvent,
-  refOf,
-  refuseCancelled,
-  refuseUnless,
-} from './bar.ts'
+import { type OpenedBar, refuseCancelled, refuseUnless } from './bar.ts'
 import {
   type Decider,
   findingsOverridden,
@@ -23,8 +13,23 @@ import {
   overridden,
   withdrawApproval,
 } from './barApproval.ts'
+import {
+  type AskedOverride,
+  type BarCertificateSet,
+  type BarHeatRead,
+  type KeptFinding,
+  type ProductionPlanBarEvent,
+  refOf,
+} from './barEvents.ts'
 
 /** The certificate of a bar, and the heat number that somebody reads off its steel. */
+
+/** A bar of a certificate that is to be voided, or of its replacement. */
+export interface BarToMove {
+  readonly barId: string
+  /** Whether it has the replacement already. */
+  readonly hasReplacement: boolean
+}
 
 /** A certificate for a bar, as a request asks for it. */
 export interface AskedCertificate {

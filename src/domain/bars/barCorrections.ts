@@ -1,11 +1,13 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, forbidden } from '../kernel/refusal.ts'
-import { type BarStep, barSteps, type OpenedBar, type ProductionPlanBarEvent, refOf } from './bar.ts'
+import { allows, type OpenedBar } from './bar.ts'
 import { type Decider, type Judgement, judgedForApproval, keptJudgement } from './barApproval.ts'
 import { acceptedCuts, type Cut } from './barContent.ts'
+import { type BarStatus, type BarStep, barSteps, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
+import { refuseDispatched } from './barWork.ts'
 import { isTaken, remnantUsed, type Taker } from './remnants.ts'
 
-/** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
+/** Corrections of the floor's record: a step taken back, and a piece scrapped. */
 
 export interface AskedRevert {
   readonly to: Exclude<BarStep, 'Completed'>
@@ -36,10 +38,10 @@ export function revertBar(
   { to, reason }: AskedRevert,
   { judgement, dispatchedCuts, isQuality, isPlanner, taker, context }: Reverting,
 ): readonly ProductionPlanBarEvent[] {
-  const { status } = bar
-  const undone = status === 'Cancelled' ? [] : stepsBetween(to, status)
-  if (status === 'Cancelled' || undone.length === 0)
-    throw conflict('bar-not-revertible', `Bar ${bar.barId} is ${status}, so it cannot go back to ${to}.`, {
+  const { barId, status } = bar
+  const undone = stepsBetween(to, status)
+  if (!allows(bar, 'BarReverted') || undone.length === 0)
+    throw conflict('bar-not-revertible', `Bar ${barId} is ${status}, so it cannot go back to ${to}.`, {
       state: status,
     })
   const mayTakeBack = { Draft: false, Approved: isPlanner, ...ownTaps(bar, context) }
@@ -56,7 +58,7 @@ export function revertBar(
       type: 'BarReverted',
       data: {
         ...refOf(bar),
-        from: status,
+        from: bar.status,
         to,
         reason,
         lineItems: acceptedCuts(bar.cuts),
@@ -66,18 +68,12 @@ export function revertBar(
   ]
 }
 
-/** @throws Refusal `cut-dispatched` */
-function refuseDispatched({ barId }: OpenedBar, cutIds: readonly string[]): void {
-  if (cutIds.length > 0)
-    throw conflict(
-      'cut-dispatched',
-      `Pieces of bar ${barId} have left the workshop, so it can only stay or become Completed.`,
-      { cutIds },
-    )
-}
-
-function stepsBetween(from: BarStep, to: BarStep): readonly BarStep[] {
-  return barSteps.slice(barSteps.indexOf(from) + 1, barSteps.indexOf(to) + 1)
+/** Return the steps that a bar has made since. A Cancelled bar stands on no step. */
+function stepsBetween(since: BarStep, status: BarStatus): readonly BarStep[] {
+  return barSteps.slice(
+    barSteps.indexOf(since) + 1,
+    status === 'Cancelled' ? 0 : barSteps.indexOf(status) + 1,
+  )
 }
 
 /** Minutes within which people may take back a start or a completion of their own. */
@@ -92,27 +88,6 @@ function ownTaps(
   return { Started: isOwn(startedBy, startedAt), Completed: isOwn(completedBy, completedAt) }
 }
 
-/** Cancel a bar that is not started yet. Its cuts no longer count. A repeat records nothing. @throws Refusal */
-export function cancelBar(
-  bar: OpenedBar,
-  reason: string,
-  dispatchedCuts: readonly string[],
-): readonly ProductionPlanBarEvent[] {
-  const { status } = bar
-  if (status === 'Cancelled') return []
-  if (status !== 'Draft' && status !== 'Approved')
-    throw conflict('bar-not-cancellable', `Bar ${bar.barId} is ${status}, so it cannot be cancelled.`, {
-      state: status,
-    })
-  refuseDispatched(bar, dispatchedCuts)
-  return [
-    {
-      type: 'BarCancelled',
-      data: { ...refOf(bar), from: status, reason, lineItems: acceptedCuts(bar.cuts) },
-    },
-  ]
-}
-
 /** Scrap a piece that was cut wrong. A repeat records nothing. @throws Refusal */
 export function scrapCut(
   bar: OpenedBar,
@@ -120,8 +95,7 @@ export function scrapCut(
   reason: string,
 ): readonly ProductionPlanBarEvent[] {
   if (status === 'Scrapped') return []
-  const isCut = bar.status === 'Started' || bar.status === 'Completed'
-  if (!isCut || status !== 'Accepted')
+  if (!allows(bar, 'CutScrapped') || status !== 'Accepted')
     throw conflict(
       'cut-not-scrappable',
       `Cut ${cutId} is ${status} and bar ${bar.barId} is ${bar.status}, so there is no piece to scrap.`,

@@ -1,12 +1,5 @@
 import { conflict } from '../kernel/refusal.ts'
-import {
-  type AskedOverride,
-  type OpenedBar,
-  type ProductionPlanBar,
-  type ProductionPlanBarEvent,
-  refOf,
-  refuseCancelled,
-} from './bar.ts'
+import { allows, type OpenedBar, type ProductionPlanBar, refuseCancelled } from './bar.ts'
 import {
   type Decider,
   findingsOverridden,
@@ -17,6 +10,7 @@ import {
   overridden,
 } from './barApproval.ts'
 import { type Cut, type PlannedCutStatus, remnantMm } from './barContent.ts'
+import { type AskedOverride, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 
 /** The cuts of a bar. */
 
@@ -35,7 +29,7 @@ export function changeCutStatus(
   },
 ): readonly ProductionPlanBarEvent[] {
   refuseCancelled(bar)
-  if (bar.status === 'Completed')
+  if (!allows(bar, 'CutStatusChanged'))
     throw conflict('bar-completed', `Bar ${bar.barId} is Completed: its cuts stay as they are.`, {
       state: bar.status,
     })

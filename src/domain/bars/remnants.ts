@@ -1,8 +1,8 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, type Fault, invalid } from '../kernel/refusal.ts'
-import type { OpenedBar, ProductionPlanBarEvent } from './bar.ts'
-import { refOf } from './bar.ts'
+import { allows, type OpenedBar } from './bar.ts'
 import type { BarContent } from './barContent.ts'
+import { type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 
 /** Remnants: the rest of a Completed bar becomes the stock of another bar, once. */
 
@@ -20,7 +20,7 @@ export function faultsOfRemnant(
     { path: `${path}/${member}`, code, message, record },
   ]
   if (!source) return at('fromBarId', 'unknown-record', `There is no bar ${fromBarId}.`)
-  if (source.status !== 'Completed')
+  if (!allows(source, 'RemnantTaken'))
     return at('fromBarId', 'wrong-status', `Bar ${fromBarId} is ${source.status}, not Completed.`)
   return [
     ...(stockLengthMm > source.remnantMm

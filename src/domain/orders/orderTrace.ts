@@ -1,4 +1,5 @@
-import type { BarStatus, Stop } from '../bars/bar.ts'
+import type { BarStatus } from '../bars/barEvents.ts'
+import type { Stop } from '../bars/barStop.ts'
 import { type BarsFacts, type CutOnBar, type JudgedBar, judgeBars } from '../verdict/judgedBars.ts'
 import { judgedBy } from '../verdict/judgedBy.ts'
 import { type Finding, findingsOfCut } from '../verdict/verdict.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cancelBar, revertBar, scrapCut } from '../../commands/bars/barCorrections.ts'
-import { barSteps } from '../../domain/bars/bar.ts'
+import { barSteps } from '../../domain/bars/barEvents.ts'
 import { sameHeat } from '../certificates/sameHeat.ts'
 import { command } from '../kit/routing/commandRoute.ts'
 import { mayOf, qualityOf } from '../kit/routing/qualityOf.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { barStatuses } from '../../domain/bars/bar.ts'
 import { cutStatuses, plannedCutStatuses } from '../../domain/bars/barContent.ts'
+import { barStatuses } from '../../domain/bars/barEvents.ts'
 import { finding } from '../../problems/finding.ts'
 import { oneOf, revision, timestamp, uuid } from '../kit/schemas/fields.ts'
 import { overrideRecord } from './override.ts'

@@ -5,7 +5,7 @@ import {
   type Told,
   type ToldBefore,
 } from '../../domain/audit/sentences.ts'
-import type { BarCertificateSet, ProductionPlanBarEvent } from '../../domain/bars/bar.ts'
+import type { BarCertificateSet, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
 import type { MillCertificateEvent } from '../../domain/certificates/certificate.ts'
 import type { CertificateDecision, CertificateStatus } from '../../domain/certificates/certificateStatus.ts'

@@ -1,5 +1,6 @@
+import { type Approval, statusAfter, takenBackTo, type Withdrawal } from '../../domain/bars/bar.ts'
+import type { CutStatus } from '../../domain/bars/barContent.ts'
 import {
-  type Approval,
   type AskedOverride,
   type BarApproved,
   type BarCertificateSet,
@@ -7,16 +8,11 @@ import {
   barStatuses,
   type CutScrapped,
   type CutStatusChanged,
-  cancelledBar,
   type HeatRead,
   type KeptJudgement,
   type ProductionPlanBarEvent,
-  type Stop,
-  stopAfter,
-  takenBackTo,
-  type Withdrawal,
-} from '../../domain/bars/bar.ts'
-import type { CutStatus } from '../../domain/bars/barContent.ts'
+} from '../../domain/bars/barEvents.ts'
+import { type Stop, stopAfter } from '../../domain/bars/barStop.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
 import type { Recorded, Stored } from '../../domain/kernel/event.ts'
 import { normalise } from '../../domain/kernel/identifiers.ts'
@@ -233,7 +229,6 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         const { override = null } = event.data
         const { occurredAt: at, actor } = event.metadata
         changeBar(rows, event, {
-          status: 'Approved',
           approvedAt: at,
           withdrawal: null,
           approval: { by: actor.id, at, override },
@@ -246,11 +241,8 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
       touches: touchesBar,
       apply: (rows, event) =>
         changeBar(rows, event, {
-          status: 'Draft',
-          approvedAt: null,
-          approval: null,
+          ...takenBackTo('Draft'),
           judgement: null,
-          overrides: [],
           withdrawal: { at: event.metadata.occurredAt, findings: event.data.findings },
         }),
     },
@@ -284,13 +276,11 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     },
     BarStarted: {
       touches: touchesBar,
-      apply: (rows, event) =>
-        changeBar(rows, event, { status: 'Started', startedAt: event.metadata.occurredAt }),
+      apply: (rows, event) => changeBar(rows, event, { startedAt: event.metadata.occurredAt }),
     },
     BarCompleted: {
       touches: touchesBar,
-      apply: (rows, event) =>
-        changeBar(rows, event, { status: 'Completed', completedAt: event.metadata.occurredAt }),
+      apply: (rows, event) => changeBar(rows, event, { completedAt: event.metadata.occurredAt }),
     },
     BarReverted: {
       touches: touchesBar,
@@ -302,7 +292,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     },
     BarCancelled: {
       touches: touchesBar,
-      apply: (rows, event) => changeBar(rows, event, { ...cancelledBar, judgement: null }),
+      apply: (rows, event) => changeBar(rows, event, { ...takenBackTo('Draft'), judgement: null }),
     },
     RemnantTaken: {
       touches: touchesBar,
@@ -400,10 +390,11 @@ function changeBar(
   change: Partial<RowOf<(typeof tables)['bar']['columns']>>,
 ): void {
   const { data, metadata, revision } = event
-  rows.bar.update(barKey(data), ({ updatedAt, stop: before }) => {
+  rows.bar.update(barKey(data), ({ status, updatedAt, stop: before }) => {
     const stop = stopAfter(before, event)
     return {
       ...change,
+      status: statusAfter(status, event),
       stop,
       isStopped: stop !== null,
       updatedAt: latest(updatedAt, metadata.occurredAt),

@@ -1,4 +1,5 @@
-import type { BarStatus, BarToMove } from '../../domain/bars/bar.ts'
+import type { BarToMove } from '../../domain/bars/barCertificate.ts'
+import type { BarStatus } from '../../domain/bars/barEvents.ts'
 import type { PieceCounts } from '../../domain/orders/orderTrace.ts'
 import type { FilterableList } from '../engine/reading/filteredList.ts'
 import { type Filter, onColumn, sinceUpdate } from '../engine/reading/filters.ts'

@@ -1,5 +1,5 @@
-import type { BarReverted, BarStatus, ProductionPlanBarEvent } from '../../domain/bars/bar.ts'
 import type { AcceptedCuts } from '../../domain/bars/barContent.ts'
+import type { BarReverted, BarStatus, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import type { BarsPlanned } from '../../domain/bars/plan.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openBar, type ProductionPlanBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
+import { type ProductionPlanBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
 import { type BarRequest, type Cut, remnantMm } from '../../../src/domain/bars/barContent.ts'
+import { openBar } from '../../../src/domain/bars/barWork.ts'
 import type { DecisionContext } from '../../../src/domain/kernel/aggregate.ts'
 import { given, id, timeOf } from '../../support/given.ts'
 import { lineItemIds } from '../verdict/facts.ts'

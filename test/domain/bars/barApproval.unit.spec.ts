@@ -1,20 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type AskedOverride,
-  type OpenedBar,
-  type ProductionPlanBarEvent,
-  productionPlanBar,
-} from '../../../src/domain/bars/bar.ts'
+import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
 import {
   approveBar,
-  completeBar,
   inWords,
   type Judgement,
   overrideFindings,
-  startBar,
   withdrawApproval,
 } from '../../../src/domain/bars/barApproval.ts'
 import { acceptedCuts } from '../../../src/domain/bars/barContent.ts'
+import type { AskedOverride, ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
+import { completeBar, startBar } from '../../../src/domain/bars/barWork.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, bob, type Given, given, id, timeOf } from '../../support/given.ts'

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type BarStatus,
-  type OpenedBar,
-  type ProductionPlanBarEvent,
-  productionPlanBar,
-} from '../../../src/domain/bars/bar.ts'
+import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
 import {
   type AskedCertificate,
   type AskedHeat,
@@ -13,6 +8,7 @@ import {
   type SettingCertificate,
   setBarCertificate,
 } from '../../../src/domain/bars/barCertificate.ts'
+import type { BarStatus, ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, type Given, given, id, timeOf } from '../../support/given.ts'

@@ -4,12 +4,12 @@ import { type Judgement, overrideFindings } from '../../../src/domain/bars/barAp
 import { setBarCertificate } from '../../../src/domain/bars/barCertificate.ts'
 import {
   type AskedRevert,
-  cancelBar,
   type Reverting,
   revertBar,
   scrapCut,
 } from '../../../src/domain/bars/barCorrections.ts'
 import { changeCutStatus, findCut } from '../../../src/domain/bars/barCuts.ts'
+import { cancelBar } from '../../../src/domain/bars/barWork.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, bob, given, id, timeOf } from '../../support/given.ts'

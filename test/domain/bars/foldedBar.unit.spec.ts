@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type ProductionPlanBarEvent, productionPlanBar } from '../../../src/domain/bars/bar.ts'
+import { productionPlanBar } from '../../../src/domain/bars/bar.ts'
+import type { ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
 import { alice, given, id, timeOf } from '../../support/given.ts'
 import { asked, overridden } from './barJudgements.ts'
 import { bar, barApproved, barOpened } from './productionFacts.ts'

@@ -1,13 +1,14 @@
+import type { OpenedBar } from '../../../src/domain/bars/bar.ts'
+import { approveBar, type Judgement } from '../../../src/domain/bars/barApproval.ts'
+import type { AcceptedCuts, BarContent, Cut, CutStatus } from '../../../src/domain/bars/barContent.ts'
 import type {
   BarRef,
   BarStatus,
   BarStep,
   HeatRead,
-  OpenedBar,
   ProductionPlanBarEvent,
-} from '../../../src/domain/bars/bar.ts'
-import { approveBar, completeBar, type Judgement, startBar } from '../../../src/domain/bars/barApproval.ts'
-import type { AcceptedCuts, BarContent, Cut, CutStatus } from '../../../src/domain/bars/barContent.ts'
+} from '../../../src/domain/bars/barEvents.ts'
+import { completeBar, startBar } from '../../../src/domain/bars/barWork.ts'
 import type { ProductionPlanEvent } from '../../../src/domain/bars/plan.ts'
 import type { DecisionContext } from '../../../src/domain/kernel/aggregate.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'

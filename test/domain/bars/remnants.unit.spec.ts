@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type OpenedBar,
-  type ProductionPlanBarEvent,
-  productionPlanBar,
-} from '../../../src/domain/bars/bar.ts'
+import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
+import type { ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
 import { isTaken, takeRemnant } from '../../../src/domain/bars/remnants.ts'
 import { given, id, timeOf } from '../../support/given.ts'
 import {

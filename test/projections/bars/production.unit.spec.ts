@@ -4,7 +4,7 @@ import type {
   KeptFinding,
   KeptJudgement,
   ProductionPlanBarEvent,
-} from '../../../src/domain/bars/bar.ts'
+} from '../../../src/domain/bars/barEvents.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { production } from '../../../src/projections/bars/production.ts'
 import {

@@ -1,17 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  barSteps,
-  type OpenedBar,
-  openBar,
-  type ProductionPlanBarEvent,
-  productionPlanBar,
-} from '../../../src/domain/bars/bar.ts'
+import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
 import { withdrawApproval } from '../../../src/domain/bars/barApproval.ts'
 import { setBarCertificate } from '../../../src/domain/bars/barCertificate.ts'
 import { plannedCutStatuses } from '../../../src/domain/bars/barContent.ts'
-import { cancelBar, revertBar, scrapCut } from '../../../src/domain/bars/barCorrections.ts'
+import { revertBar, scrapCut } from '../../../src/domain/bars/barCorrections.ts'
 import { changeCutStatus } from '../../../src/domain/bars/barCuts.ts'
+import { barSteps, type ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
+import { cancelBar, openBar } from '../../../src/domain/bars/barWork.ts'
 import {
   createPlan,
   type ProductionPlanEvent,

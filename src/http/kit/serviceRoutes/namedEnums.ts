@@ -1,5 +1,5 @@
-import { barStatuses } from '../../../domain/bars/bar.ts'
 import { cutStatuses, plannedCutStatuses } from '../../../domain/bars/barContent.ts'
+import { barStatuses } from '../../../domain/bars/barEvents.ts'
 import {
   analyses,
   inspectionDocuments,

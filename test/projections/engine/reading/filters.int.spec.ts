@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { barStatuses } from '../../../../src/domain/bars/bar.ts'
+import { barStatuses } from '../../../../src/domain/bars/barEvents.ts'
 import { certificateStatuses } from '../../../../src/domain/certificates/certificateStatus.ts'
 import type { DomainEvent } from '../../../../src/domain/kernel/event.ts'
 import { millCertificationIdOf, normalise, orderIdOf } from '../../../../src/domain/kernel/identifiers.ts'

@@ -1,0 +1,51 @@
+import type { Stored } from '../kernel/event.ts'
+import { standingBlocks } from '../verdict/verdict.ts'
+import type { Cut } from './barContent.ts'
+import type { KeptFinding, ProductionPlanBarEvent } from './barEvents.ts'
+
+/** A stop holds the pieces of a bar that was completed in spite of Block findings. */
+
+/** The pieces are held until Quality has decided on all findings. */
+export interface Stop {
+  readonly by: string
+  readonly at: string
+  readonly reason: string | null
+  /** The findings that nobody has overridden since. */
+  readonly findings: readonly KeptFinding[]
+}
+
+/** Whether the piece was cut in spite of a Block that nobody has overridden since. */
+export function isHeld({ stop }: { readonly stop: Stop | null }, { status }: Pick<Cut, 'status'>): boolean {
+  return stop !== null && status === 'Accepted'
+}
+
+/**
+ * Return the stop after an event. It ends when every finding is overridden, when the bar goes back, and when the steel is
+ * of another certificate that no Block speaks against. The Blocks of another certificate take the place of the former.
+ */
+export function stopAfter(
+  stop: Stop | null,
+  { type, data, metadata }: Stored<ProductionPlanBarEvent>,
+): Stop | null {
+  switch (type) {
+    case 'BarCompleted': {
+      const { uncovered, reason = null } = data
+      return uncovered
+        ? { by: metadata.actor.id, at: metadata.occurredAt, reason, findings: uncovered }
+        : null
+    }
+    case 'FindingsOverridden': {
+      const findings = stop?.findings.filter(({ key }) => !data.findings.includes(key)) ?? []
+      return stop && findings.length > 0 ? { ...stop, findings } : null
+    }
+    case 'BarCertificateSet': {
+      if (!stop || data.millCertificationId === null) return stop
+      const findings = standingBlocks({ findings: data.findings ?? [] })
+      return findings.length > 0 ? { ...stop, findings } : null
+    }
+    case 'BarReverted':
+      return null
+    default:
+      return stop
+  }
+}

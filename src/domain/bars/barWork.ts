@@ -1,0 +1,108 @@
+import type { DecisionContext } from '../kernel/aggregate.ts'
+import { conflict } from '../kernel/refusal.ts'
+import { standingBlocks } from '../verdict/verdict.ts'
+import { allows, type OpenedBar, type ProductionPlanBar, refuseOutOfTurn } from './bar.ts'
+import { approvalWithdrawn, type Judgement, kept, withdrawApproval } from './barApproval.ts'
+import { acceptedCuts, type BarRequest, contentOf, isContentOf, remnantMm } from './barContent.ts'
+import { type BarRef, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
+
+/** The way of a bar through the workshop: it is opened, started, completed or cancelled. */
+
+/**
+ * Open a bar. The same content for the same plan records nothing, whatever became of the bar since.
+ * @param source the bar whose remnant it is: the new bar is the same steel, so it has its certificate and its heat
+ */
+export function openBar(
+  state: ProductionPlanBar,
+  ref: BarRef,
+  asked: BarRequest,
+  { newId }: DecisionContext,
+  source?: Pick<OpenedBar, 'millCertificationId' | 'heatRead'>,
+): readonly ProductionPlanBarEvent[] {
+  if (!state) {
+    const { millCertificationId } = source ?? asked
+    const content = {
+      ...contentOf({ ...asked, millCertificationId }, () => newId()),
+      remnantMm: remnantMm(asked),
+    }
+    const heatRead = source?.heatRead
+    return [{ type: 'BarOpened', data: { ...refOf(ref), ...content, ...(heatRead && { heatRead }) } }]
+  }
+  if (state.planId === ref.planId && isContentOf(state.opened, asked)) return []
+  throw barsAlreadyPlanned([ref.barId])
+}
+
+export function barsAlreadyPlanned(barIds: readonly string[]) {
+  return conflict(
+    'bar-already-planned',
+    `These bars exist with another content or in another plan: ${barIds.join(', ')}.`,
+    { barIds },
+  )
+}
+
+/**
+ * Start an Approved bar. It is judged once more, because facts may have changed since: with a Block that nobody has
+ * overridden the approval is withdrawn instead.
+ */
+export function startBar(bar: OpenedBar, judgement: Judgement): readonly ProductionPlanBarEvent[] {
+  if (bar.withdrawal) throw approvalWithdrawn(bar)
+  refuseOutOfTurn(bar, 'BarStarted')
+  const withdrawn = withdrawApproval(bar, judgement)
+  if (withdrawn.length > 0) return withdrawn
+  return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
+}
+
+/**
+ * Complete a Started bar. The steel is cut, so no finding refuses that; the event keeps the Blocks that nobody has
+ * overridden, and the pieces are held.
+ */
+export function completeBar(
+  bar: OpenedBar,
+  judgement: Judgement,
+  reason?: string,
+): readonly ProductionPlanBarEvent[] {
+  refuseOutOfTurn(bar, 'BarCompleted')
+  const uncovered = standingBlocks(judgement.verdictOn(bar)).map(kept)
+  return [
+    {
+      type: 'BarCompleted',
+      data: {
+        ...refOf(bar),
+        lineItems: acceptedCuts(bar.cuts),
+        ...(uncovered.length > 0 && { uncovered }),
+        ...(reason !== undefined && { reason }),
+      },
+    },
+  ]
+}
+
+/** Cancel a bar that is not started yet. Its cuts no longer count. A repeat records nothing. @throws Refusal */
+export function cancelBar(
+  bar: OpenedBar,
+  reason: string,
+  dispatchedCuts: readonly string[],
+): readonly ProductionPlanBarEvent[] {
+  const { barId, status } = bar
+  if (status === 'Cancelled') return []
+  if (!allows(bar, 'BarCancelled'))
+    throw conflict('bar-not-cancellable', `Bar ${barId} is ${status}, so it cannot be cancelled.`, {
+      state: status,
+    })
+  refuseDispatched(bar, dispatchedCuts)
+  return [
+    {
+      type: 'BarCancelled',
+      data: { ...refOf(bar), from: bar.status, reason, lineItems: acceptedCuts(bar.cuts) },
+    },
+  ]
+}
+
+/** @throws Refusal `cut-dispatched` */
+export function refuseDispatched({ barId }: OpenedBar, cutIds: readonly string[]): void {
+  if (cutIds.length > 0)
+    throw conflict(
+      'cut-dispatched',
+      `Pieces of bar ${barId} have left the workshop, so it can only stay or become Completed.`,
+      { cutIds },
+    )
+}
