@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
+import { jsonEvent } from '@eventstore/db-client'
+import { openClient } from '../src/stores/eventStoreDb/client.ts'
 import { keepGoing } from './commandLoad.ts'
 import { readTask } from './processes.ts'
 
@@ -12,7 +13,7 @@ export interface AppendTask {
 }
 
 const { url, inFlight, seconds } = await readTask<AppendTask>()
-const client = EventStoreDBClient.connectionString(url)
+const client = openClient(url)
 const companyId = randomUUID()
 const revisions = new Map<number, bigint>()
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
+import { jsonEvent } from '@eventstore/db-client'
+import { openClient } from '../src/stores/eventStoreDb/client.ts'
 import type { AppendTask } from './appendLoad.ts'
 import type { LoadResult } from './commandLoad.ts'
 import { residentMiB, runLoad, startNode, startPeer } from './processes.ts'
@@ -132,7 +133,7 @@ function beside(
 }
 
 async function fillStream(url: string, stream: string, count: number): Promise<void> {
-  const client = EventStoreDBClient.connectionString(url)
+  const client = openClient(url)
   const portion = 500
   for (let n = 0; n < count; n += portion)
     await client.appendToStream(

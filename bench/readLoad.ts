@@ -1,4 +1,4 @@
-import { EventStoreDBClient } from '@eventstore/db-client'
+import { openClient } from '../src/stores/eventStoreDb/client.ts'
 import { readTask } from './processes.ts'
 
 /** Reads to the end with the bare client, and does nothing with the events. */
@@ -15,7 +15,7 @@ export interface ReadResult {
 }
 
 const { url, stream } = await readTask<ReadTask>()
-const client = EventStoreDBClient.connectionString(url)
+const client = openClient(url)
 const began = performance.now()
 let events = 0
 for await (const _ of stream ? client.readStream(stream) : client.readAll()) events += 1

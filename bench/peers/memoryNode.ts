@@ -8,7 +8,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js'
 import {
   Server,
   ServerCredentials,
-  type ServerDuplexStream,
+  type ServerReadableStream,
   type ServerUnaryCall,
   type ServerWritableStream,
   type sendUnaryData,
@@ -30,14 +30,17 @@ const event = oneEvent()
 
 const server = new Server()
 server.addService(streamsService.StreamsService, {
-  batchAppend(call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>) {
-    call.on('data', (request) => {
-      if (!request.getIsFinal()) return
-      const answer = () => void call.write(appended(request))
-      if (file === undefined) answer()
-      else sync(file, request.serializeBinary(), answer)
+  append(
+    call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
+    answer: sendUnaryData<streams.AppendResp>,
+  ) {
+    const messages: streams.AppendReq[] = []
+    call.on('data', (message) => messages.push(message))
+    call.on('end', () => {
+      const done = () => answer(null, appended())
+      if (file === undefined) done()
+      else sync(file, Buffer.concat(messages.map((message) => message.serializeBinary())), done)
     })
-    call.on('end', () => call.end())
   },
   async read(call: ServerWritableStream<streams.ReadReq, streams.ReadResp>) {
     for (let sent = 0; sent < events && !call.cancelled; sent++)
@@ -94,16 +97,15 @@ function oneEvent(): streams.ReadResp {
   return response
 }
 
-function appended(request: streams.BatchAppendReq): streams.BatchAppendResp {
-  const success = new streams.BatchAppendResp.Success()
-  const position = new shared.AllStreamPosition()
+function appended(): streams.AppendResp {
+  const success = new streams.AppendResp.Success()
+  const position = new streams.AppendResp.Position()
   revision += 1
   position.setCommitPosition(String(revision))
   position.setPreparePosition(String(revision))
   success.setCurrentRevision(String(revision))
   success.setPosition(position)
-  const response = new streams.BatchAppendResp()
-  response.setCorrelationId(request.getCorrelationId())
+  const response = new streams.AppendResp()
   response.setSuccess(success)
   return response
 }

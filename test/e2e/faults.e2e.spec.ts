@@ -5,11 +5,11 @@ import { binaryEvent, jsonEvent, START } from '@eventstore/db-client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts'
+import { openClient } from '../../src/stores/eventStoreDb/client.ts'
 import type { Answer } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { startNode, type TestNode } from '../support/node.ts'
-import { officialClient } from '../support/officialClient.ts'
 import { startProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 
@@ -74,7 +74,7 @@ function untilReady() {
 
 /** Read the types of a stream's events from the store itself. */
 async function recorded(stream: string): Promise<{ type: string; data: unknown }[]> {
-  const client = officialClient(eventStore.url)
+  const client = openClient(eventStore.url)
   try {
     const events = await Array.fromAsync(client.readStream(stream, { fromRevision: START }))
     return events.map(({ event }) => ({ type: event!.type, data: event!.data }))
@@ -206,7 +206,7 @@ describe('an event store that is killed again and again under load', () => {
 
 describe('events of other programs in the same store', () => {
   it('are ignored, whatever they contain', async () => {
-    const client = officialClient(eventStore.url)
+    const client = openClient(eventStore.url)
     const said = node.stdout().length
     const others = [
       jsonEvent({ type: 'Rang', data: {} }),
@@ -314,7 +314,7 @@ describe('while the identity provider is gone', () => {
 describe('an event that PostgreSQL refuses', () => {
   /** Append as a program would that does not check the domain's rules. */
   const append = async (stream: string, type: string, data: Record<string, unknown>) => {
-    const client = officialClient(eventStore.url)
+    const client = openClient(eventStore.url)
     const metadata = {
       actor: { id: 'intruder', name: 'Intruder', kind: 'service' },
       occurredAt: new Date().toISOString(),

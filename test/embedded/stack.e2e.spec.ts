@@ -9,9 +9,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRunning, runningProcesses } from '../../src/embedded/processes.ts'
 import { type Stack, type StackOptions, startStack } from '../../src/embedded/stack.ts'
+import { openClient } from '../../src/stores/eventStoreDb/client.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { hold } from '../support/holder.ts'
-import { officialClient } from '../support/officialClient.ts'
 import { until } from '../support/until.ts'
 
 const dataDir = newDataDir()
@@ -46,7 +46,7 @@ async function query(statement: string) {
   }
 }
 async function append(stream = `test-${randomUUID()}`) {
-  const client = officialClient(stack.settings.EVENTSTORE_URL!)
+  const client = openClient(stack.settings.EVENTSTORE_URL!)
   try {
     const event = jsonEvent({ type: 'Tested', data: {} })
     return await client.appendToStream(stream, event, { expectedRevision: NO_STREAM })

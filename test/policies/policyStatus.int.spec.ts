@@ -12,8 +12,8 @@ import { projections } from '../../src/projections/all.ts'
 import { readSignerStatus } from '../../src/record/signing/signerStatus.ts'
 import { signerLease } from '../../src/record/signing/signing.ts'
 import { noStream } from '../../src/stores/eventStore.ts'
+import { openClient } from '../../src/stores/eventStoreDb/client.ts'
 import { certificateContent } from '../domain/verdict/facts.ts'
-import { officialClient } from '../support/officialClient.ts'
 import { until } from '../support/until.ts'
 import { context, passTimeUntilNextTry, type Stage, setStage } from './stage.ts'
 import { thickRelease } from './thick.ts'
@@ -148,7 +148,7 @@ it('passes events without actor and time, or not in JSON, as another program may
   const strange = { id: randomUUID(), type: 'constructor', data: null as unknown as object }
   const theirs = [event, strange].map((one) => ({ ...one, metadata: undefined as unknown as EventMetadata }))
   await stage.store.append(order.streamName(randomUUID()), noStream, theirs)
-  const client = officialClient(stage.eventStoreUrl)
+  const client = openClient(stage.eventStoreUrl)
   await client.appendToStream('scans', binaryEvent({ type: 'OrderRegistered', data: Buffer.from([1]) }))
   await client.dispose()
   const position = await head()

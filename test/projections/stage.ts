@@ -8,11 +8,11 @@ import type { ReadModels } from '../../src/projections/engine/schema/readModels.
 import { ensureSchema, type ProjectionState, readStates } from '../../src/projections/engine/schema/schema.ts'
 import { ensureStore } from '../../src/projections/engine/schema/store.ts'
 import { type Appended, type EventStore, noStream } from '../../src/stores/eventStore.ts'
+import { openClient } from '../../src/stores/eventStoreDb/client.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import type { Leading } from '../../src/stores/leading/leading.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
-import { officialClient } from '../support/officialClient.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { metadata, type SampleEvent, samples } from './samples.ts'
@@ -54,12 +54,6 @@ export interface ProjectorSettings {
 export const projectorPool = (url: string): Postgres =>
   connectPostgres({ url, name: 'projector', size: 2, queryTimeoutMs: 5_000 })
 
-/**
- * With credentials the client makes a call of its own for an append. Its batches, which it prefers, share one
- * list of who waits among all clients of a process: the end of one test's store would fail the others'.
- */
-const credentials = { username: 'admin', password: 'changeit' }
-
 /** @param own by default an empty store; the stage stops it */
 export async function setStage(
   projections: readonly Projection[] = samples,
@@ -67,7 +61,7 @@ export async function setStage(
 ): Promise<Stage> {
   const [node, database] = await Promise.all([own ?? startStore(), createDatabase()])
   const eventStore = connectEventStore(node.url)
-  const client = officialClient(node.url)
+  const client = openClient(node.url)
   const postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
   const storeId = await ensureStore(eventStore, randomUUID, () => new Date())
   await migrateLocal(postgres)
@@ -87,7 +81,7 @@ export async function setStage(
       const appended = await client.appendToStream(
         stream,
         events.map((event) => jsonEvent({ metadata: metadata() as never, ...event, id: randomUUID() })),
-        { expectedRevision: revision === noStream ? NO_STREAM : BigInt(revision), credentials },
+        { expectedRevision: revision === noStream ? NO_STREAM : BigInt(revision) },
       )
       revision = Number(appended.nextExpectedRevision)
       return { revision, position: Number(appended.position!.commit) }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { binaryEvent, jsonEvent } from '@eventstore/db-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type EventStore, noStream } from '../../src/stores/eventStore.ts'
+import { openClient } from '../../src/stores/eventStoreDb/client.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { type Follower, startFollower } from '../support/follower.ts'
 import { alice, now } from '../support/given.ts'
 import { startNode, type TestNode } from '../support/node.ts'
-import { officialClient } from '../support/officialClient.ts'
 
 let node: TestNode
 let store: EventStore
@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 it('returns an event that is not JSON with its bytes, wherever it is read', async () => {
-  const client = officialClient(node.url)
+  const client = openClient(node.url)
   const stream = `thing-${randomUUID()}`
   const [data, metadata] = [Buffer.from([0, 255, 10]), Buffer.from('{')]
   await client.appendToStream(stream, binaryEvent({ type: 'ThingScanned', data, metadata }))
@@ -40,7 +40,7 @@ it('returns an event that is not JSON with its bytes, wherever it is read', asyn
 })
 
 it.each([['a text'], [7], [[1]]])('returns the JSON data %j, which are no object, as bytes', async (data) => {
-  const client = officialClient(node.url)
+  const client = openClient(node.url)
   const stream = `thing-${randomUUID()}`
   await client.appendToStream(stream, jsonEvent({ type: 'ThingScanned', data: data as never }))
   await client.dispose()

@@ -75,8 +75,7 @@ function decodeOptions(message: streams.AppendReq): WriteRequest {
   const options = message.getOptions()
   if (!options) throw invalidArgument('The append does not begin with its options.')
   const stream = decodeStreamName(options.getStreamIdentifier())
-  const expected = decodeExpected(options, options.hasRevision() ? options.getRevision() : undefined)
-  return { stream, expected, events: [] }
+  return { stream, expected: decodeExpected(options), events: [] }
 }
 
 function encode(outcome: Exclude<WriteOutcome, { result: 'full' }>, expected: ExpectedRevision) {

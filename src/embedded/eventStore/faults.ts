@@ -31,7 +31,7 @@ export function invalidArgument(details: string): Fault {
 }
 
 /** The disk takes no more data, so nothing was written. Clients recognise these words. */
-export const STORE_FULL = 'The event store is full: its disk takes no more data.'
+const STORE_FULL = 'The event store is full: its disk takes no more data.'
 
 export function storeFull(): Fault {
   return { code: status.RESOURCE_EXHAUSTED, details: STORE_FULL, metadata: new Metadata() }
@@ -64,12 +64,7 @@ export function stopped(): Fault {
   return { code: status.INTERNAL, details: 'The event store node is stopping.', metadata: new Metadata() }
 }
 
-/** Ends a BatchAppend when the node stops. */
-export function cancelled(): Fault {
-  return { code: status.CANCELLED, details: 'The event store node is stopping.', metadata: new Metadata() }
-}
-
-/** Refuses a plain append when the node stops; the client connects anew. */
+/** Refuses an append when the node stops; the client connects anew. */
 export function unavailable(): Fault {
   return { code: status.UNAVAILABLE, details: 'Server Is Not Ready', metadata: new Metadata() }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { now } from '../../lib/clocks.ts'
 import { nodeUrl, rememberedPassword } from './access.ts'
 import { createLiveFeed, type LiveFeed } from './liveFeed.ts'
 import { startServer } from './server.ts'
@@ -43,7 +42,7 @@ export async function startNode({
   let feed: LiveFeed | undefined
   const store = await openStore(file, { committed: (commit) => feed?.publish(commit), full, failed })
   feed = createLiveFeed(store.head)
-  const serving = { host, port, store, feed, liveBuffer, now, newId: randomUUID }
+  const serving = { host, port, store, feed, liveBuffer, newId: randomUUID }
   const start = async () => startServer({ ...serving, password: rememberedPassword(file) })
   const server = await start().catch(async (error: unknown) => {
     await store.close()

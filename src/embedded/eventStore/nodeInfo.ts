@@ -5,7 +5,6 @@ const SERVER_VERSION = '23.10.0.0'
 
 const METHODS: [service: string, method: string, features: string[]][] = [
   ['event_store.client.streams.streams', 'append', []],
-  ['event_store.client.streams.streams', 'batchappend', []],
   ['event_store.client.streams.streams', 'read', ['position', 'events']],
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods', []],
 ]

@@ -51,14 +51,8 @@ export function decodeRead(request: streams.ReadReq): ReadOptions {
 /** The largest signed 64-bit integer, which a real server counts revisions with. */
 const LAST_REVISION = 2n ** 63n - 1n
 
-/** The options that Append and BatchAppend share. */
-interface WriteOptions {
-  hasNoStream(): boolean
-  hasAny(): boolean
-}
-
-export function decodeExpected(options: WriteOptions, revision: string | undefined): ExpectedRevision {
-  if (revision !== undefined) return toNumber(revision)
+export function decodeExpected(options: streams.AppendReq.Options): ExpectedRevision {
+  if (options.hasRevision()) return toNumber(options.getRevision())
   if (options.hasNoStream()) return 'noStream'
   if (options.hasAny()) return 'any'
   throw invalidArgument('The expected revision is not one that this node knows.')
@@ -70,9 +64,7 @@ export function decodeStreamName(identifier: shared.StreamIdentifier | undefined
   return name
 }
 
-export function decodeEvent(
-  message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage,
-): ProposedEvent {
+export function decodeEvent(message: streams.AppendReq.ProposedMessage): ProposedEvent {
   const properties = message.getMetadataMap()
   return {
     id: decodeUuid(message.getId()),
@@ -86,7 +78,7 @@ export function decodeEvent(
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
 /** A UUID in lower case, from either of its two forms on the wire. */
-export function decodeUuid(uuid: shared.UUID | undefined): string {
+function decodeUuid(uuid: shared.UUID | undefined): string {
   const structured = uuid?.getStructured()
   const text = structured
     ? fromBits(structured.getMostSignificantBits(), structured.getLeastSignificantBits())
@@ -98,11 +90,6 @@ export function decodeUuid(uuid: shared.UUID | undefined): string {
 /** The answer to a request that could not be decoded, as the end of its call. */
 export function toFault(error: unknown): Fault {
   return isFault(error) ? error : handlerFailed()
-}
-
-/** The answer to a part of a BatchAppend that could not be decoded, in words. */
-export function messageOf(error: unknown): string {
-  return isFault(error) ? error.details : (error as Error).message
 }
 
 function decodeStart(options: streams.ReadReq.Options): Pick<ReadOptions, 'stream' | 'from'> {

@@ -6,7 +6,6 @@ import type streamsPb from '@eventstore/db-client/generated/streams_pb.js'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
 import { refuseStrangers } from './access.ts'
 import { type AppendCall, append } from './append.ts'
-import { type BatchAppendCall, batchAppend } from './batchAppend.ts'
 import { stopped } from './faults.ts'
 import type { LiveFeed } from './liveFeed.ts'
 import { supportedMethods } from './nodeInfo.ts'
@@ -26,7 +25,6 @@ export interface ServerOptions {
   feed: LiveFeed
   /** Events that a live subscriber may fall behind before it is dropped. */
   liveBuffer: number
-  now: () => Date
   newId: () => string
 }
 
@@ -81,16 +79,13 @@ interface OpenCalls {
 }
 
 function streamsHandlers(options: ServerOptions, open: OpenCalls) {
-  const { store, now } = options
-  const endOnStop = (call: AppendCall | BatchAppendCall, end: () => void) => {
-    open.appends.add(end)
-    call.on('close', () => open.appends.delete(end))
-  }
   return {
     read: (call: ReadCall) => openRead(call, options, open),
-    append: (call: AppendCall, answer: sendUnaryData<streamsPb.AppendResp>) =>
-      endOnStop(call, append(store, call, answer)),
-    batchAppend: (call: BatchAppendCall) => endOnStop(call, batchAppend(store, call, now)),
+    append: (call: AppendCall, answer: sendUnaryData<streamsPb.AppendResp>) => {
+      const end = append(options.store, call, answer)
+      open.appends.add(end)
+      call.on('close', () => open.appends.delete(end))
+    },
   }
 }
 

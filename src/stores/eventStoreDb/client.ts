@@ -37,7 +37,7 @@ interface CallArguments {
 }
 
 /** Let the client send user and password to this machine without TLS, which it never does by itself. */
-export function withLocalCredential(client: EventStoreDBClient, url: string): EventStoreDBClient {
+function withLocalCredential(client: EventStoreDBClient, url: string): EventStoreDBClient {
   const authorization = localAuthorization(url)
   if (!authorization) return client
   const { callArguments } = client as unknown as CallArguments

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodeUrl, rememberedPassword } from '../../../src/embedded/eventStore/access.ts'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { newDataDir, removeDataDir } from '../../support/dataDir.ts'
-import { officialClient } from '../../support/officialClient.ts'
 import { startStore, type TestStore } from '../../support/store.ts'
-import { appendOptions, openBatch, rawClient, refusal } from './protocol/rawClient.ts'
+import { appendOptions, rawClient, refusal } from './rawClient.ts'
 import { anEvent, collect, newStream, rejection } from './storeUnderTest.ts'
 
 let store: TestStore
@@ -22,7 +22,7 @@ describe.each([
   ['with another user', (url: string) => url.replace('//', '//x')],
 ])('a caller %s', (_who, otherwise) => {
   it('is refused every call', async () => {
-    const client = officialClient(otherwise(store.url))
+    const client = openClient(otherwise(store.url))
     const raw = rawClient(otherwise(store.url))
     const refused = { code: unauthenticated }
     expect(await rejection(collect(client.readAll()))).toMatchObject(refused)
@@ -35,15 +35,13 @@ describe.each([
       call.end(appendOptions(newStream()))
     })
     expect(await plain).toMatchObject(refused)
-    const batch = openBatch(raw)
-    await expect.poll(() => batch.errors).toMatchObject([refused])
     raw.close()
     await client.dispose()
   })
 })
 
 it('answers a caller with the credential, which nothing of the refused calls has reached', async () => {
-  const client = officialClient(store.url)
+  const client = openClient(store.url)
   await client.appendToStream(newStream(), anEvent('Known'))
   expect((await collect(client.readAll())).map(({ event }) => event?.type)).toEqual(['Known'])
   await client.dispose()

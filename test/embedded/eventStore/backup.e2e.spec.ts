@@ -5,8 +5,8 @@ import type { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backupStore } from '../../../src/embedded/eventStore/storage/backup.ts'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
-import { officialClient } from '../../support/officialClient.ts'
 import { until } from '../../support/until.ts'
 import { runProgram } from './runMain.ts'
 import { anEvent, collect, events, newStream } from './storeUnderTest.ts'
@@ -21,7 +21,7 @@ let client: EventStoreDBClient
 beforeAll(async () => {
   folder = temporaryFolder()
   node = await startNode({ dbFile: join(folder, 'events.db') })
-  client = officialClient(node.url)
+  client = openClient(node.url)
   await client.appendToStream(newStream(), events(500))
 })
 afterAll(async () => {
@@ -54,7 +54,7 @@ describe('a backup', () => {
 
     checkStore(file)
     const restored = await startNode({ dbFile: file })
-    const reader = officialClient(restored.url)
+    const reader = openClient(restored.url)
     const copied = await collect(reader.readAll())
     const original = await collect(client.readAll())
     expect(copied).toEqual(original.slice(0, copied.length))

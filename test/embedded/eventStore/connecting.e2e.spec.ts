@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import {
   END,
@@ -9,11 +8,11 @@ import type serverFeaturesPb from '@eventstore/db-client/generated/serverfeature
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import { type Client, credentials } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { startNode, type TestNode } from '../../support/node.ts'
-import { officialClient } from '../../support/officialClient.ts'
 import { until } from '../../support/until.ts'
 import { follow } from './protocol/follow.ts'
-import { appendOptions, openBatch, rawClient, refusal } from './protocol/rawClient.ts'
+import { appendOptions, rawClient, refusal } from './rawClient.ts'
 import { anEvent, collect, newStream, rejection } from './storeUnderTest.ts'
 
 // Always local nodes, because the spec stops and kills them.
@@ -33,7 +32,7 @@ describe('connecting', () => {
   afterAll(() => node.stop())
 
   it('answers a client that asks for the leader', async () => {
-    const client = officialClient(node.url)
+    const client = openClient(node.url)
     clients.push(client)
     const stream = newStream()
     await client.appendToStream(stream, anEvent(), { requiresLeader: true })
@@ -51,7 +50,6 @@ describe('connecting', () => {
     expect(methods.toSorted()).toEqual([
       'event_store.client.server_features.serverfeatures/getsupportedmethods',
       'event_store.client.streams.streams/append',
-      'event_store.client.streams.streams/batchappend',
       'event_store.client.streams.streams/read',
     ])
     expect(supported.getEventStoreServerVersion()).toMatch(/^23\.10\./)
@@ -66,7 +64,7 @@ describe('connecting', () => {
     ['the delete of a stream', (client: EventStoreDBClient) => client.deleteStream(newStream())],
     ['the tombstone of a stream', (client: EventStoreDBClient) => client.tombstoneStream(newStream())],
   ])('refuses %s', async (_what, call) => {
-    const client = officialClient(node.url)
+    const client = openClient(node.url)
     clients.push(client)
     await expect(call(client)).rejects.toThrow(/UNIMPLEMENTED|requires server version/)
   })
@@ -89,7 +87,7 @@ describe('connecting', () => {
 describe('the end of a node', () => {
   it('ends subscriptions with status 13 on SIGTERM', async () => {
     const node = await startNode()
-    const client = officialClient(node.url)
+    const client = openClient(node.url)
     await client.appendToStream(newStream(), anEvent())
     const followers = [follow(client.subscribeToAll({ fromPosition: END })), follow(client.subscribeToAll())]
     await until(() => followers.every(({ seen }) => seen.includes('confirmation')))
@@ -98,30 +96,27 @@ describe('the end of a node', () => {
     await client.dispose()
   })
 
-  it('ends incomplete appends on SIGTERM, as CANCELLED in a batch and as UNAVAILABLE otherwise', async () => {
+  it('ends an incomplete append on SIGTERM as UNAVAILABLE', async () => {
     const node = await startNode()
     const raw = rawClient(node.url)
-    const batch = openBatch(raw)
-    batch.send({ correlationId: randomUUID(), options: { stream: newStream() }, isFinal: false })
-    const plain = refusal((answer) => {
-      const call = raw.append(answer)
-      call.on('error', () => undefined)
-      call.write(appendOptions(newStream()))
-    })
+    const append = (stream: string, andThen: 'write' | 'end') =>
+      refusal((answer) => {
+        const call = raw.append(answer)
+        call.on('error', () => undefined)
+        call[andThen](appendOptions(stream))
+      })
+    const incomplete = append(newStream(), 'write')
     // Once the node has answered a later call it has received the earlier ones.
-    const after = randomUUID()
-    batch.send({ correlationId: after, options: { stream: newStream() }, isFinal: true })
-    await until(() => batch.answers.some(({ correlationId }) => correlationId === after))
+    expect((await append('', 'end')).code).toBe(2)
     await node.kill('SIGTERM')
-    expect((await plain).code).toBe(14)
-    expect(batch.errors).toMatchObject([{ code: 1 }])
+    expect((await incomplete).code).toBe(14)
     raw.close()
     await node.stop()
   })
 
   it('answers every append that it has written before a SIGTERM ends it', async () => {
     const node = await startNode()
-    const client = officialClient(node.url)
+    const client = openClient(node.url)
     const stream = newStream()
     let acknowledged = 0
     let stopped = false
@@ -139,7 +134,7 @@ describe('the end of a node', () => {
     await client.dispose()
 
     const again = await startNode({ dbFile: node.dbFile })
-    const reader = officialClient(again.url)
+    const reader = openClient(again.url)
     expect(await collect(reader.readStream(stream))).toHaveLength(acknowledged)
     await reader.dispose()
     await again.stop()
@@ -148,7 +143,7 @@ describe('the end of a node', () => {
 
   it('ends subscriptions as unavailable on SIGKILL, and the client goes on with the next node', async () => {
     const node = await startNode()
-    const client = officialClient(node.url)
+    const client = openClient(node.url)
     const stream = newStream()
     await client.appendToStream(stream, anEvent())
     const followed = follow(client.subscribeToAll())

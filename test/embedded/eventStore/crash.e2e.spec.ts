@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { EventData, Position } from '@eventstore/db-client'
 import { afterAll, expect, it } from 'vitest'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { startNode, type TestNode, temporaryFolder } from '../../support/node.ts'
-import { officialClient } from '../../support/officialClient.ts'
 import { isFullRun, sized } from '../../support/size.ts'
 import { until } from '../../support/until.ts'
 import { anEvent, newStream } from './storeUnderTest.ts'
@@ -54,7 +54,7 @@ it(
 
 /** Appends to all streams at once until `enough` are acknowledged, then kills the node during the rest. */
 async function loadUntilKilled(target: TestNode, enough: number): Promise<Append[]> {
-  const client = officialClient(target.url)
+  const client = openClient(target.url)
   const sent: Append[] = []
   let acknowledged = 0
   let killed = false
@@ -87,7 +87,7 @@ async function verify(
   sent: Append[],
   lastRevisions: Map<string, bigint>,
 ): Promise<Position> {
-  const client = officialClient(target.url)
+  const client = openClient(target.url)
   const found = new Map<string, { stream: string; revision: bigint; position: bigint }>()
   let last = after
   for await (const { event } of client.readAll({ fromPosition: after })) {

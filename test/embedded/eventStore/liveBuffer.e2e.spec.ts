@@ -1,7 +1,7 @@
 import { END, type EventStoreDBClient, type ResolvedEvent } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { startNode, type TestNode } from '../../support/node.ts'
-import { officialClient } from '../../support/officialClient.ts'
 import { until } from '../../support/until.ts'
 import { anEvent, collect, events, newStream } from './storeUnderTest.ts'
 
@@ -19,7 +19,7 @@ describe.each([32, 5])('a live buffer of %i events', (liveBuffer) => {
 
   beforeAll(async () => {
     node = await startNode({ liveBuffer })
-    client = officialClient(node.url)
+    client = openClient(node.url)
   })
   afterAll(async () => {
     await client.dispose()
@@ -27,7 +27,7 @@ describe.each([32, 5])('a live buffer of %i events', (liveBuffer) => {
   })
 
   it('drops a subscriber that reads nothing, which can read on from its last event', async () => {
-    const slow = officialClient(node.url)
+    const slow = openClient(node.url)
     const stream = newStream()
     const subscription = slow.subscribeToAll({ fromPosition: END })
     const errors: Error[] = []

@@ -18,10 +18,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodeUrl } from '../../../src/embedded/eventStore/access.ts'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
 import { StoreFull } from '../../../src/stores/eventStore.ts'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { alice, now } from '../../support/given.ts'
 import { nodeMain, startNode, temporaryFolder } from '../../support/node.ts'
-import { officialClient } from '../../support/officialClient.ts'
 import { type Ended, runMain, runProgram } from './runMain.ts'
 import { events, newStream } from './storeUnderTest.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   folder = temporaryFolder()
   store = join(folder, 'events.db')
   const node = await startNode({ dbFile: store })
-  const client = officialClient(node.url)
+  const client = openClient(node.url)
   for (let n = 0; n < 20; n++) await client.appendToStream(newStream(), events(20))
   await client.dispose()
   await node.stop()

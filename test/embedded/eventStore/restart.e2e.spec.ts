@@ -1,7 +1,7 @@
 import { ANY, type EventStoreDBClient, NO_STREAM } from '@eventstore/db-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { startNode, type TestNode } from '../../support/node.ts'
-import { officialClient } from '../../support/officialClient.ts'
 import { anEvent, collect, events, idsOf, newStream } from './storeUnderTest.ts'
 
 // Always a local node, because the spec kills it and starts it again.
@@ -10,7 +10,7 @@ let client: EventStoreDBClient
 
 beforeAll(async () => {
   node = await startNode()
-  client = officialClient(node.url)
+  client = openClient(node.url)
 })
 afterAll(async () => {
   await client.dispose()
@@ -25,7 +25,7 @@ async function restart(signal: NodeJS.Signals): Promise<void> {
   const { stop } = node
   // The first node owns the folder.
   node = { ...next, stop: () => next.stop().then(stop) }
-  client = officialClient(node.url)
+  client = openClient(node.url)
 }
 
 it('keeps events, positions and numbering', async () => {

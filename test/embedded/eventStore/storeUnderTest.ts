@@ -8,7 +8,7 @@ import {
 } from '@eventstore/db-client'
 import { afterAll } from 'vitest'
 import { ifInTime } from '../../../src/lib/inTime.ts'
-import { officialClient } from '../../support/officialClient.ts'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { givenOrNewStore } from '../../support/store.ts'
 
 /** The store that a spec of the protocol uses through the official client. */
@@ -19,9 +19,9 @@ export interface StoreUnderTest {
 }
 
 /** Open the store for one spec file, at its top. It is closed after the file's last test. */
-export async function storeUnderTest(): Promise<StoreUnderTest> {
-  const store = await givenOrNewStore()
-  const client = officialClient(store.url)
+export async function storeUnderTest(starting = givenOrNewStore()): Promise<StoreUnderTest> {
+  const store = await starting
+  const client = openClient(store.url)
   afterAll(async () => {
     // The client waits for streams that may never report their end.
     await ifInTime(client.dispose(), 1_000)

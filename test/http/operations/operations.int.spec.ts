@@ -9,9 +9,9 @@ import type { ColumnType, Projection, Table } from '../../../src/projections/eng
 import { createReadModels, type ReadModels } from '../../../src/projections/engine/schema/readModels.ts'
 import { readStates } from '../../../src/projections/engine/schema/schema.ts'
 import { snakeCase } from '../../../src/projections/engine/schema/sql.ts'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { connectPostgres, identifier, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { storedEvents } from '../../golden/golden.ts'
-import { officialClient } from '../../support/officialClient.ts'
 import { sized } from '../../support/size.ts'
 import { startStore, type TestStore } from '../../support/store.ts'
 import { type Answer, startTestService, type TestService } from '../../support/testService.ts'
@@ -98,7 +98,7 @@ const toldElsewhere: Recorded[] = JSON.parse(
   ),
 )
 const appendStory = async () => {
-  const client = officialClient(node.url)
+  const client = openClient(node.url)
   let position = 0n
   // Recorded today: a row whose retention has passed would be deleted, and no difference.
   const occurredAt = new Date().toISOString()

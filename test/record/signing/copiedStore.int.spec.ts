@@ -9,10 +9,10 @@ import { storeIdOf } from '../../../src/projections/engine/schema/store.ts'
 import { keptCheckpoint, signCheckpoint, signMany } from '../../../src/record/signing/signer.ts'
 import { readSigningKey } from '../../../src/record/signing/signingKey.ts'
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
+import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { type Company, newCompany } from '../../http/people.ts'
-import { officialClient } from '../../support/officialClient.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
 import { startStore, type TestStore } from '../../support/store.ts'
 import { startTestService, type TestService } from '../../support/testService.ts'
@@ -57,7 +57,7 @@ async function record(): Promise<void> {
   await company.createTag(eve, 'Hold')
   for (let n = 0; n < 40; n += 1) await company.createTag(company.admin, `Tag ${n}`)
   expect((await company.erase(eve.userId, '&confirm=true')).status).toBeLessThan(300)
-  const client = officialClient(nodes[0].url)
+  const client = openClient(nodes[0].url)
   const stream = `scans-${company.companyId}`
   await client.appendToStream(stream, [
     jsonEvent({ type: 'Scanned', data: { 'ü\u2028': [1e-7, -0.5, null, '😀'], nested: { b: 1, a: 2 } } }),
@@ -81,7 +81,7 @@ async function appendUnrelated({ url }: TestStore): Promise<void> {
 }
 
 async function copyEvents(from: TestStore, to: TestStore): Promise<void> {
-  const [source, target] = [from, to].map(({ url }) => officialClient(url)) as [
+  const [source, target] = [from, to].map(({ url }) => openClient(url)) as [
     EventStoreDBClient,
     EventStoreDBClient,
   ]

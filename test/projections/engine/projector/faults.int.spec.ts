@@ -15,7 +15,6 @@ import { type Stage, setStage } from '../../stage.ts'
  * before each. They mostly wait, so they wait at the same time.
  */
 
-/** The clients of one process share what they wait for: one that closes, or is cut off, breaks the others' appends off. */
 const closings: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const close of closings) await close()
@@ -204,7 +203,7 @@ test.concurrent.for([
   await expectRowsFromScratch(stage)
 })
 
-// On its own, for the same reason: the store that its client appends to ends.
+// On its own: it starts processes, one after the other.
 test('does not follow a rewound store until the right one is back', async ({ onTestFinished }) => {
   const node = await startNode()
   const stage = await setStage(samples, node)
