@@ -86,7 +86,7 @@ describe('the analysis of EN 10025-2', () => {
         certificate(grade, {
           thicknessMm,
           analysis,
-          chemistry: { ...clean, [element]: Number(value.toFixed(5)) },
+          chemistry: { ...clean, Al: 0.005, [element]: Number(value.toFixed(5)) },
         }),
       )
         .filter((rule) => rule.endsWith('-analysis'))
@@ -105,17 +105,6 @@ describe('the analysis of EN 10025-2', () => {
     expect(at(flag + step, 'ladle')).toEqual(blocked)
     expect(at(block, 'product')).toEqual([])
     expect(at(block + step, 'product')).toEqual(blocked)
-  })
-
-  it.each([
-    ['Cr', 0.29, 'chromium-high'],
-    ['Ni', 0.42, 'nickel-high'],
-    ['Mo', 0.11, 'molybdenum-high'],
-  ])('flags %s above %d %, which has no stated limit', (element, most, rule) => {
-    const of = (value: number) =>
-      matched(chemistry, certificate('S355J2', { chemistry: { ...clean, [element]: value } }))
-    expect(of(most)).toEqual([])
-    expect(of(most + 0.01)).toEqual([rule])
   })
 
   it.each([

@@ -52,7 +52,6 @@ describe('a finding of a broken limit', () => {
     ['en10025-2-chemistry', 'S355J2 Plate 20 S=0.04', 'chemistry.S', 0.035],
     ['en10025-2-chemistry', 'S355J2 Plate 20 Cu=0.7', 'chemistry.Cu', 0.6],
     ['en10025-2-chemistry', 'S355JR Plate 20 N=0.015 Al=0.005', 'chemistry.N', 0.014],
-    ['en10025-2-chemistry', 'S355J2 Plate 20 Cr=0.4', 'chemistry.Cr', 0.29],
     ['en10025-2-chemistry', 'S460J2 Bar 20 Nb=0.08', 'chemistry.Nb', 0.05],
     ['en10025-2-chemistry', 'S355J2 Plate 20 chemistry=? statedCev=0.48', 'statedCev', 0.47],
     ['en10025-2-mechanical', 'S355J2 Plate 20 reH=344', 'mechanical.reHMpa', 345],

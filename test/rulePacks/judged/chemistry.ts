@@ -85,10 +85,49 @@ export const chemistry = rowsOf(`
   | S275JR Plate 20   Cu=0.60                    | above-ladle-analysis   | 1.2 |
   | S275JR Plate 20   Cu=0.61                    | above-product-analysis above-ladle-analysis | 1.2: 0.40 of one card is an outlier |
   | S275JR Plate 20   Cu=1.5                     | above-product-analysis above-ladle-analysis | never only a flag |
-  | S355J2 Plate 20   Cr=0.29                    | –                      | residual elements |
-  | S355J2 Plate 20   Cr=0.30                    | above-ladle-analysis   | residual elements: a warning |
-  | S355J2 Plate 20   Ni=0.425                   | above-ladle-analysis   | half up: 0.43 |
-  | S355J2 Plate 20   Mo=0.12                    | above-ladle-analysis   | residual elements: a warning |
+  | S355J2 Plate 20 B=0.0007 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 B=0.0008 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Cr=0.29 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Cr=0.30 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Mo=0.07 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Mo=0.08 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Nb=0.05 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Nb=0.06 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Ni=0.29 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Ni=0.30 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Ti=0.04 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Ti=0.05 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 V=0.09 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 V=0.10 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Al=0.29 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Al=0.30 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Bi=0.09 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Bi=0.10 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Co=0.29 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Co=0.30 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Pb=0.39 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Pb=0.40 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Se=0.09 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Se=0.10 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Te=0.09 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Te=0.10 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 W=0.29 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 W=0.30 | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Zr=0.04 | – | EN 10020: unalloyed |
+  | S355J2 Plate 20 Zr=0.05 | above-ladle-analysis | EN 10020: alloyed |
+  | S460J2 Bar 20 Nb=0.05 V=0.12 Ti=0.05 | – | S460 may be microalloyed |
+  | S355J2 Plate 20 Al=0.0194 | above-ladle-analysis | fully killed: too little binds nitrogen |
+  | S355J2 Plate 20 Al=0.0195 | – | half up: 0.020 |
+  | S355J2 Plate 20 Al=0.003 Nb=0.015 | – | niobium binds it |
+  | S355J2 Plate 20 Al=0.003 Nb=0.014 V=0.019 Ti=0.019 | above-ladle-analysis | each of them is too low |
+  | S355J2 Plate 20 Al=0.003 V=0.02 | – | vanadium binds it |
+  | S355J2 Plate 20 Al=0.003 Ti=0.02 | – | titanium binds it |
+  | S355J2 Plate 20 Al=0.003 solubleAluminium=0.015 | – | soluble aluminium |
+  | S355J2 Plate 20 Al=? solubleAluminium=0.014 | above-ladle-analysis | soluble aluminium |
+  | S355J2 Plate 20 Al=? | – | aluminium is not stated |
+  | S355J2 Plate 20 Al=0.003 analysis=product | – | no ladle analysis |
+  | S355J0 Plate 20 Al=0.003 | – | not rimming is enough |
+  | S460J0 Bar 20 Al=0.003 | above-ladle-analysis | S460 is fully killed |
   | S460J2 Bar 20     Mn=1.71                    | above-ladle-analysis   | one source: flags |
   | S460J2 Bar 20     P=0.20                     | above-product-analysis above-ladle-analysis | above every row of the standard |
   | S460J2 Bar 20     Nb=0.06                    | above-ladle-analysis   | microalloying |
@@ -105,7 +144,7 @@ export const chemistry = rowsOf(`
   | S355J2 Plate 20   C=0.20 Mn=1.6 Cr=0.05 Mo=0 V=0 Ni=0 Cu=0  | carbon-equivalent-too-high carbon-equivalent-to-be-judged | CEV 0.48 |
   | S355J2 Plate 35   C=0.20 Mn=1.6 Cr=0.1 Mo=0 V=0 Ni=0 Cu=0   | carbon-equivalent-to-be-judged | 30–40 mm: 0.47, raised 0.49 |
   | S355J2 Plate 80   C=0.20 Mn=1.6 Cr=0.15 Mo=0 V=0 Ni=0 Cu=0  | carbon-equivalent-too-high carbon-equivalent-to-be-judged | CEV 0.50 |
-  | S355J2 Bar 200    C=0.20 Mn=1.6 Cr=0.2 Mo=0.1 V=0.05 Ni=0 Cu=0  | –   | long: 0.54 from 150 to 250 mm |
+  | S355J2 Bar 200    C=0.20 Mn=1.6 Cr=0.2 Mo=0.07 V=0.08 Ni=0 Cu=0 | –   | long: 0.54 from 150 to 250 mm |
   | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.45  | –                      | an element is missing: as stated |
   | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.47  | carbon-equivalent-to-be-judged | as stated |
   | S355J2 Plate 20   C=0.2 Cr=? statedCev=0.48  | carbon-equivalent-too-high carbon-equivalent-to-be-judged | as stated |
@@ -203,8 +242,8 @@ export const chemistry = rowsOf(`
   | S355J2 Plate 20 V=? C=0.20 Mn=1.3 statedCev=0.404 | carbon-equivalent-to-be-judged | without V 0.425: it cannot be less |
   | S355J2 Plate 20 Mo=? statedCev=0.48          | carbon-equivalent-too-high carbon-equivalent-to-be-judged | as stated |
   | S355J2 Plate 20 Ni=? statedCev=0.48          | carbon-equivalent-too-high carbon-equivalent-to-be-judged | as stated |
-  | S355J2 Bar 200 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.475 | –                      | computed 0.495 |
-  | S355J2 Bar 200 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.515 | –                      | computed 0.495 |
+  | S355J2 Bar 200 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.475 | above-ladle-analysis | computed 0.495 |
+  | S355J2 Bar 200 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.515 | above-ladle-analysis | computed 0.495 |
   | S355J2 Plate 20 C=0.2 Mn=1.2 statedCev=0.48  | carbon-equivalent-to-be-judged | the computed one counts: 0.41 |
   | S235JR Plate 20 C=0.17 Mn=1.4 inspectionDocument=2.2 | carbon-equivalent-too-high carbon-equivalent-to-be-judged | a 2.2 that shows all seven |
   | S235JR Plate 20 V=? statedCev=0.38 inspectionDocument=2.2 | carbon-equivalent-too-high carbon-equivalent-to-be-judged | a 2.2 with a stated one |
@@ -212,10 +251,10 @@ export const chemistry = rowsOf(`
   | S235JR Bar 20 C=0.16 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | carbon-equivalent-too-high carbon-equivalent-to-be-judged | only S355 has a row for long products |
   | S235JR Plate 20 chemistry=? statedCev=0.37   | carbon-equivalent-to-be-judged not-judged | copper may have been ordered |
   | S355JR Plate 401 N=0.03 Al=0.005             | chemistry-not-checked  | outside the tables |
-  | S355J2 Plate 20 N=0.030 Al=0.005             | –                      | no limit for J2, bound or not |
+  | S355J2 Plate 20 N=0.030 Al=0.005             | above-ladle-analysis | no limit for J2, but nothing binds it |
   | S460J2 Bar 151 V=0.2                         | chemistry-not-checked  | outside the tables |
-  | S355J2 Plate 20 Nb=0.06 V=0.14 Ti=0.06       | –                      | microalloying is limited in S460 only |
-  | S355J2 Plate 20 Cr=0.294 Ni=0.424 Mo=0.114   | –                      | two decimals |
+  | S355J2 Plate 20 Nb=0.06 V=0.14 Ti=0.06       | above-ladle-analysis | EN 10020: alloyed |
+  | S355J2 Plate 20 Cr=0.294 Ni=0.294 Mo=0.074   | – | below the limits of EN 10020 |
   | S460J2 Bar 20 Nb=0.054 V=0.134 Ti=0.054      | –                      | two decimals |
   | S355J2 Plate 20 P=0.20 standard=EN_10025:2004 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
   | S355J2 Plate 20 P=0.20 standard=EN_10025 | above-product-analysis above-ladle-analysis | a spelling of EN 10025-2 |
@@ -239,7 +278,7 @@ export const chemistry = rowsOf(`
   | S355JR Plate 20 C=0.2 V=? inspectionDocument=2.2 | not-judged             | a 2.2 of S355 shows all seven |
   | S355JR Plate 20 Cu=? statedCev=0.4 inspectionDocument=2.2 | not-judged             | a 2.2 of S355 shows copper |
   | S275JR Plate 20 Cu=? V=? inspectionDocument=2.2 | –                      | a 2.2 of S275 need not show copper |
-  | S355J2 Plate 20 Cu=? V=0.5 C=0.20 Mn=1.3     | carbon-equivalent-too-high carbon-equivalent-to-be-judged not-judged | without Cu 0.52 |
+  | S355J2 Plate 20 Cu=? V=0.5 C=0.20 Mn=1.3     | above-ladle-analysis carbon-equivalent-too-high carbon-equivalent-to-be-judged not-judged | without Cu 0.52 |
   | S355J2 Plate 20 Cu=? Ni=3 C=0.10 Mn=0.9      | above-ladle-analysis carbon-equivalent-to-be-judged not-judged | without Cu 0.46 |
   | S355J2 Plate 20 V=? C=0.20 Mn=1.42           | not-judged             | without V 0.45 |
   | S355J2 Plate 20 V=? C=0.20 Mn=1.5 analysis=product | carbon-equivalent-to-be-judged not-judged | without V 0.46 |`)

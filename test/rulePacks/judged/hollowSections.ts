@@ -24,7 +24,7 @@ export const hollow = rowsOf(`
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.020 kt=0 | hollow-to-be-judged | aluminium binds some |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.012 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged | 5, note 6: 0.012 with less phosphorus |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.013 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged hollow-chemistry-outside | 5, note 6 |
-  | S355J0H HollowSection 10 standard=EN_10219-1 N=0.009 Al=0.005 kt=0 analysis=ladle | – | 5 |
+  | S355J0H HollowSection 10 standard=EN_10219-1 N=0.009 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged | 5, but not fully killed |
   | S355J0H HollowSection 10 standard=EN_10219-1 N=0.010 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged hollow-chemistry-outside | 5 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.030 | –                     | aluminium binds it |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.016 Al=0.030 | hollow-to-be-judged   | less than twice the nitrogen |
@@ -115,7 +115,7 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.238 | hollow-to-be-judged    | differs by more than 0.02 |
   | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.279 | –                      | computed 0.259 |
   | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.28  | hollow-to-be-judged    | differs by more than 0.02 |
-  | S355J2H HollowSection 10 standard=EN_10210-1 V=1.05          | hollow-chemistry-outside | CEV 0.47 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=1.05          | hollow-to-be-judged hollow-chemistry-outside | CEV 0.47 |
   | S355J2H HollowSection 10 standard=EN_10210-1 Cu=3.2          | hollow-chemistry-outside | CEV 0.47 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.0095 Al=0.0192 kt=0 | hollow-to-be-judged    | less than 0.020 % of aluminium |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.0095 Al=? kt=0 | hollow-to-be-judged    | no aluminium is stated |
@@ -136,15 +136,15 @@ export const hollow = rowsOf(`
   | S235JRH HollowSection 16 standard=EN_10210-1 kv=? kt=0 | not-judged             | a temperature without its value |
   | S275J0H HollowSection 10 standard=EN_10210-1 V=? statedCev=0.42 kt=0 inspectionDocument=2.2 | hollow-chemistry-outside | a 2.2 with a stated one |
   | S275J0H HollowSection 10 standard=EN_10210-1 C=0.20 Mn=1.5 kt=0 inspectionDocument=2.2 | hollow-chemistry-outside | a 2.2 that shows all seven |
-  | S355J2H HollowSection 10 standard=EN_10210-1 N=0.030 Al=0.005 | –                      | no limit for J2 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 N=0.030 Al=0.005 | hollow-to-be-judged | no limit for J2, but nothing binds it |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24 analysis=product | hollow-to-be-judged    | a product analysis may be higher |
   | S355J2H HollowSection 10 standard=EN_10210-1 reH=355 tensile=rp300 | –                      | ReH is stated |
   | S355J2H HollowSection 10 standard=EN_10210-1 reH=? tensile=rp354;rp400 | hollow-mechanical-outside | each test |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=? statedCev=0.46 | hollow-chemistry-outside not-judged | as stated |
   | S355J2H HollowSection – standard=EN_10210-1 V=? statedCev=0.53 | not-judged             | no thickness: the laxest band |
   | S355J2H HollowSection – standard=EN_10210-1 V=? statedCev=0.54 | hollow-chemistry-outside not-judged | no thickness: the laxest band |
-  | S355J2H HollowSection 100 standard=EN_10210-1 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.475 | –                      | computed 0.495 |
-  | S355J2H HollowSection 100 standard=EN_10210-1 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.515 | –                      | computed 0.495 |
+  | S355J2H HollowSection 100 standard=EN_10210-1 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.475 | hollow-to-be-judged | computed 0.495 |
+  | S355J2H HollowSection 100 standard=EN_10210-1 Cr=0.29 Mo=0.11 V=0.5 Ni=0.42 Cu=0.55 statedCev=0.515 | hollow-to-be-judged | computed 0.495 |
   | S355J2H HollowSection 120.5 standard=EN_10210-1 C=0.60 rm=800 tensile=rm800 | hollow-not-checked     | EN 10210 ends at 120 mm |
   | S355J2H HollowSection 10 standard=EN_10210-1 tensile=rm470;rm630 | –              | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 reH=? tensile=rm500 | not-judged     | no yield strength |
@@ -154,4 +154,46 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1 Cu=? V=1 C=0.10 Mn=0.9 | hollow-chemistry-outside hollow-to-be-judged not-judged | without Cu 0.46 |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.6 statedCev=0.44 | hollow-chemistry-outside hollow-to-be-judged | the analysis gives 0.48 |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.26 Mn=1.8 analysis=product | hollow-chemistry-outside hollow-to-be-judged not-judged | without V 0.57 |
-  | S355J2H HollowSection 10 standard=EN_10210-1 Cu=? Ni=3 C=0.10 Mn=0.9 | hollow-chemistry-outside hollow-to-be-judged not-judged | without Cu 0.46 |`)
+  | S355J2H HollowSection 10 standard=EN_10210-1 Cu=? Ni=3 C=0.10 Mn=0.9 | hollow-chemistry-outside hollow-to-be-judged not-judged | without Cu 0.46 |
+  | S355J2H HollowSection 10 B=0.0007 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 B=0.0008 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Cr=0.29 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Cr=0.30 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Mo=0.07 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Mo=0.08 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Nb=0.05 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Nb=0.06 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Ni=0.29 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Ni=0.30 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Ti=0.04 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Ti=0.05 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 V=0.09 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 V=0.10 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Al=0.29 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Al=0.30 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Bi=0.09 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Bi=0.10 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Co=0.29 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Co=0.30 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Pb=0.39 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Pb=0.40 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Se=0.09 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Se=0.10 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Te=0.09 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Te=0.10 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 W=0.29 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 W=0.30 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Zr=0.04 standard=EN_10219-1 | – | EN 10020: unalloyed |
+  | S355J2H HollowSection 10 Zr=0.05 standard=EN_10219-1 | hollow-to-be-judged | EN 10020: alloyed |
+  | S355J2H HollowSection 10 Al=0.0194 standard=EN_10219-1 | hollow-to-be-judged | fully killed: too little binds nitrogen |
+  | S355J2H HollowSection 10 Al=0.0195 standard=EN_10219-1 | – | half up: 0.020 |
+  | S355J2H HollowSection 10 Al=0.003 Nb=0.015 standard=EN_10219-1 | – | niobium binds it |
+  | S355J2H HollowSection 10 Al=0.003 Nb=0.014 V=0.019 Ti=0.019 standard=EN_10219-1 | hollow-to-be-judged | each of them is too low |
+  | S355J2H HollowSection 10 Al=0.003 V=0.02 standard=EN_10219-1 | – | vanadium binds it |
+  | S355J2H HollowSection 10 Al=0.003 Ti=0.02 standard=EN_10219-1 | – | titanium binds it |
+  | S355J2H HollowSection 10 Al=0.003 solubleAluminium=0.015 standard=EN_10219-1 | – | soluble aluminium |
+  | S355J2H HollowSection 10 Al=? solubleAluminium=0.014 standard=EN_10219-1 | hollow-to-be-judged | soluble aluminium |
+  | S355J2H HollowSection 10 Al=? standard=EN_10219-1 | – | aluminium is not stated |
+  | S355J2H HollowSection 10 Al=0.003 analysis=product standard=EN_10219-1 | – | no ladle analysis |
+  | S355J0H HollowSection 10 kt=0 standard=EN_10210-1 Al=0.003 | – | not rimming is enough |
+  | S355J0H HollowSection 10 kt=0 standard=EN_10219-1 Al=0.003 | hollow-to-be-judged | EN 10219 is fully killed |`)
