@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { hasToStop } from '../../src/portal/screens/bars/barSteps.ts'
 import { byWork, nextAfter } from '../../src/portal/screens/bars/workOrder.ts'
 
 const bar = (
@@ -20,4 +21,12 @@ it('goes on with the next bar of the same plan, and then with the first of all p
   expect(nextAfter({ planId: 'b', ordinal: 2 }, bars)).toBe(bars[4])
   expect(nextAfter({ planId: 'b', ordinal: 5 }, bars)).toBe(bars[0])
   expect(nextAfter({ planId: 'b', ordinal: 2 }, bars.slice(2, 4))).toBeUndefined()
+})
+
+it('stops a started bar that may not be cut, also when only its certificate is missing', () => {
+  const verdict = { mayBeApproved: true, mayBeCut: false }
+  expect(hasToStop({ status: 'Started', verdict })).toBe(true)
+  for (const status of ['Draft', 'Approved', 'Completed'] as const)
+    expect(hasToStop({ status, verdict })).toBe(false)
+  expect(hasToStop({ status: 'Started', verdict: { ...verdict, mayBeCut: true } })).toBe(false)
 })

@@ -74,7 +74,7 @@ export function readHeat(
       const { bar, blocks } = outcome.body
       if (blocks.length === 0) return { ...outcome, body: bar }
       await untilShown?.(outcome)
-      throw blockedByHeat(address.barId, blocks)
+      throw blockedByHeat(bar, blocks)
     },
   }
 }

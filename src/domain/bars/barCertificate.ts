@@ -169,12 +169,14 @@ export function blocksOfReading(recorded: readonly ProductionPlanBarEvent[]): re
 }
 
 /** The refusal of a reading that was kept, whose certificate blocks the bar. */
-export function blockedByHeat(barId: string, findings: readonly KeptFinding[]): Refusal {
-  return conflict(
-    'bar-may-not-be-cut',
-    `The heat is recorded, but bar ${barId} may not be cut: ${inWords(findings)}`,
-    { findings },
-  )
+export function blockedByHeat(
+  { barId, status }: Pick<OpenedBar, 'barId' | 'status'>,
+  findings: readonly KeptFinding[],
+): Refusal {
+  const but = status === 'Completed' ? `the pieces of bar ${barId} stay held` : `bar ${barId} may not be cut`
+  return conflict('bar-may-not-be-cut', `The heat is recorded, but ${but}: ${inWords(findings)}`, {
+    findings,
+  })
 }
 
 function takeReadingBack(bar: OpenedBar): readonly ProductionPlanBarEvent[] {

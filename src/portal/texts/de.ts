@@ -317,7 +317,7 @@ export const de: Record<keyof typeof en, string> = {
   completeStopped: 'Festhalten, dass trotzdem gesägt wurde',
   completeStoppedTitle: 'Einen angehaltenen Stab abschließen',
   completeStoppedText:
-    'Der Stab darf nicht gesägt werden. Wenn er trotzdem gesägt ist, geben Sie den Grund an. Die Teile sind gesperrt, bis die Qualität die Befunde aufhebt oder die Teile verschrottet.',
+    'Der Stab darf nicht gesägt werden. Wenn er trotzdem gesägt ist, geben Sie den Grund an. Die Teile sind gesperrt, bis die Qualität die Befunde aufhebt oder die Teile verschrottet. Ein fehlendes Zeugnis allein sperrt sie nicht.',
   completedInSpite: 'Trotz Stopp abgeschlossen',
   changedMeanwhile: 'Sehen Sie nach, wie es jetzt ist, und entscheiden Sie neu.',
   piecesHeld: 'Teile sind gesperrt',

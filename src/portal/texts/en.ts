@@ -312,7 +312,7 @@ export const en = {
   completeStopped: 'Record that it was cut all the same',
   completeStoppedTitle: 'Complete a bar that has to stop',
   completeStoppedText:
-    'The bar may not be cut. If it is cut all the same, say why. Its pieces are held until Quality overrides the findings or scraps the pieces.',
+    'The bar may not be cut. If it is cut all the same, say why. Its pieces are held until Quality overrides the findings or scraps the pieces. A missing certificate alone does not hold them.',
   completedInSpite: 'Completed in spite of a stop',
   changedMeanwhile: 'Look at it as it is now, and decide again.',
   piecesHeld: 'Pieces are held',

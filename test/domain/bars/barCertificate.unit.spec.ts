@@ -3,6 +3,7 @@ import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.
 import {
   type AskedCertificate,
   type AskedHeat,
+  blockedByHeat,
   type ReadingHeat,
   readHeat,
   type SettingCertificate,
@@ -87,6 +88,13 @@ describe('the certificate of a bar', () => {
     expect(stopAfter(set(other, [block]), overridden)).toBeNull()
     // Nobody knows the steel, so nothing has changed for its pieces.
     expect(stopAfter(set(null, []))).toMatchObject({ findings: [rejected] })
+  })
+
+  it('tells that the pieces of a bar that was cut stay held', () => {
+    const saying = (status: 'Started' | 'Completed') =>
+      blockedByHeat({ barId: 'one', status }, [block]).message
+    expect(saying('Started')).toMatch(/^The heat is recorded, but bar one may not be cut: /)
+    expect(saying('Completed')).toMatch(/^The heat is recorded, but the pieces of bar one stay held: /)
   })
 
   it('records the override that comes with the same certificate, once', () => {

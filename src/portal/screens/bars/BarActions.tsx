@@ -4,7 +4,7 @@ import { useMay, useRoles } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useAsk } from './ask.ts'
-import { revertTargets, willBeHeld } from './barSteps.ts'
+import { hasToStop, revertTargets } from './barSteps.ts'
 
 /** The actions on a bar beside its next step: set its heat, correct it, and read its history. */
 export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
@@ -18,7 +18,7 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
   const isCut = status === 'Started' || status === 'Completed'
   const possible = {
     heat: isOpen && may('setBarCertificate'),
-    completeStopped: willBeHeld(bar) && may('completeProductionPlanBar'),
+    completeStopped: hasToStop(bar) && may('completeProductionPlanBar'),
     revert: may('revertProductionPlanBar') && revertTargets(bar, roles, new Date()).length > 0,
     scrap: isCut && may('scrapCut') && cuts.some((cut) => cut.status === 'Accepted'),
     cancel: isOpen && !isCut && may('cancelProductionPlanBar'),

@@ -21,7 +21,7 @@ import { ImportButton } from '../imports/ImportButton.tsx'
 import { useAsk } from './ask.ts'
 import { BarActions } from './BarActions.tsx'
 import { BarDialogs } from './BarDialogs.tsx'
-import { type BarStep, barSteps, willBeHeld } from './barSteps.ts'
+import { type BarStep, barSteps, hasToStop } from './barSteps.ts'
 import { Findings } from './Findings.tsx'
 import { Override } from './Override.tsx'
 import { useOneBar } from './oneBar.ts'
@@ -313,8 +313,7 @@ function NextStep({ bar, isResting }: NextStepProps) {
   const companyId = useCompanyId()
   const may = useMay(companyId)
   if (status === 'Completed' || status === 'Cancelled' || !may(nextSteps[status].id)) return null
-  // Somebody who cut the bar all the same says so among the other actions, with a reason.
-  if (willBeHeld(bar)) return null
+  if (hasToStop(bar)) return null
   return <Step key={status} {...{ bar, isResting }} {...nextSteps[status]} />
 }
 

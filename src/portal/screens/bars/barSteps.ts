@@ -9,14 +9,17 @@ export type RevertTarget = Exclude<BarStep, 'Completed'>
 /** Minutes within which people may take back a start or a completion of their own. */
 const ownTapMinutes = 10
 
-/** Whether the bar was started and may not be cut any more. */
-export function hasToStop({ status, verdict }: ListedProductionPlanBar): boolean {
-  return status === 'Started' && verdict?.mayBeCut === false
+export interface Judged {
+  readonly status: ListedProductionPlanBar['status']
+  readonly verdict?: { readonly mayBeCut: boolean }
 }
 
-/** Whether the pieces will be held if the bar is completed now. A missing certificate alone does not hold them. */
-export function willBeHeld({ status, verdict }: ListedProductionPlanBar): boolean {
-  return status === 'Started' && verdict?.mayBeApproved === false
+/**
+ * Whether the bar was started and may not be cut any more. Its completion is no next step then: somebody who has cut it
+ * all the same says why.
+ */
+export function hasToStop({ status, verdict }: Judged): boolean {
+  return status === 'Started' && verdict?.mayBeCut === false
 }
 
 type Tapped = Pick<ProductionPlanBar, 'status' | 'startedAt' | 'completedAt'>

@@ -1,17 +1,16 @@
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
+import { hasToStop, type Judged } from './barSteps.ts'
 
 /** The order in which people take the bars to the saw. */
-
-type Judged = Pick<ListedProductionPlanBar, 'status'> & { readonly verdict?: { readonly mayBeCut: boolean } }
 
 /** Compare open bars. The order is: has to stop, is being cut, may be cut, may not be cut. */
 export function byWork(one: Judged, other: Judged): number {
   return place(one) - place(other)
 }
 
-function place({ status, verdict }: Judged): number {
-  if (status === 'Started') return verdict?.mayBeCut === false ? 0 : 1
-  return verdict?.mayBeCut ? 2 : 3
+function place(bar: Judged): number {
+  if (bar.status === 'Started') return hasToStop(bar) ? 0 : 1
+  return bar.verdict?.mayBeCut ? 2 : 3
 }
 
 type Planned = Judged & Pick<ListedProductionPlanBar, 'planId' | 'ordinal'>

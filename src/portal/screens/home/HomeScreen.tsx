@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { ListedProductionPlanBar } from '../../api/generated.ts'
+import type { ListedProductionPlanBar, Order } from '../../api/generated.ts'
 import { useMoment } from '../../api/moment.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { usePerson } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
-import { TagChips } from '../../kit/Chip.tsx'
+import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { useNow } from '../../kit/useNow.ts'
@@ -101,7 +101,7 @@ export function HomeScreen() {
                   <Link href={pathIn(companyId, `/orders/${orderId}`)} className="rowLink">
                     {orderNumber}
                   </Link>
-                  <TagChips tags={tags.filter(({ severity }) => severity === 'Block')} />
+                  <WhyBlocked tags={tags} />
                 </li>
               )}
             />
@@ -142,6 +142,13 @@ export function HomeScreen() {
       </div>
     </Page>
   )
+}
+
+/** Show the blocking tags of a blocked order. If there are none, its pieces are held. */
+function WhyBlocked({ tags }: Pick<Order, 'tags'>) {
+  const { t } = useTexts()
+  const blocking = tags.filter(({ severity }) => severity === 'Block')
+  return blocking.length > 0 ? <TagChips tags={blocking} /> : <Mark tone="bad">{t('piecesHeld')}</Mark>
 }
 
 /** Taps that the service has refused, until the person who made them takes them off the list. */

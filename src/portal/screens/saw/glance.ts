@@ -1,3 +1,5 @@
+import { hasToStop, type Judged } from '../bars/barSteps.ts'
+
 /** The saw tells at one glance how a bar stands, and whether it may be started. */
 
 export type Glance =
@@ -16,11 +18,6 @@ export type Glance =
   | 'old'
   | 'mayBeCut'
 
-interface Judged {
-  readonly status: 'Draft' | 'Approved' | 'Started' | 'Completed' | 'Cancelled'
-  readonly verdict?: { readonly mayBeCut: boolean }
-}
-
 /** Milliseconds for which a good verdict lets a bar be started. */
 const verdictHoldsMs = 15 * 60_000
 
@@ -28,17 +25,18 @@ const verdictHoldsMs = 15 * 60_000
 const tickMs = 2_000
 
 /** @param ageMs how long ago this device got the verdict; after its clock was set back, nobody knows */
-export function glanceAt({ status, verdict }: Judged, ageMs: number): Glance {
+export function glanceAt(bar: Judged, ageMs: number): Glance {
+  const { status, verdict } = bar
   if (status === 'Completed' || status === 'Cancelled') return 'over'
   if (verdict === undefined) return 'notJudged'
-  if (!verdict.mayBeCut) return status === 'Started' ? 'stop' : 'mayNotBeCut'
+  if (hasToStop(bar)) return 'stop'
+  if (!verdict.mayBeCut) return 'mayNotBeCut'
   if (status === 'Draft') return 'notApproved'
   return ageMs >= verdictHoldsMs || ageMs < -tickMs ? 'old' : 'mayBeCut'
 }
 
 /** Return the next step that the saw offers. A started bar may be completed however old its verdict is. */
 export function nextStepAt(bar: Judged, ageMs: number): 'start' | 'complete' | undefined {
-  const glance = glanceAt(bar, ageMs)
-  if (bar.status === 'Approved') return glance === 'mayBeCut' ? 'start' : undefined
-  return bar.status === 'Started' && glance !== 'stop' ? 'complete' : undefined
+  if (bar.status === 'Approved') return glanceAt(bar, ageMs) === 'mayBeCut' ? 'start' : undefined
+  return bar.status === 'Started' && !hasToStop(bar) ? 'complete' : undefined
 }
