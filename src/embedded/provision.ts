@@ -1,13 +1,6 @@
 import { registerCompany } from '../commands/company/companies.ts'
 import { type Command, type CommandContext, type Execute, onStream } from '../commands/executor/command.ts'
-import {
-  type Company,
-  type CompanyEvent,
-  company,
-  type Role,
-  setMemberRoles,
-  wasEverMember,
-} from '../domain/company/company.ts'
+import { company, type Role, setMemberRoles, wasEverMember } from '../domain/company/company.ts'
 import type { DevCompany } from './identities.ts'
 
 /** Register the companies of the embedded stack with their members. Later starts record nothing. */
@@ -30,7 +23,7 @@ export async function provision(
 
 /** Set the roles of somebody whom the company has never known, so that later changes of a member stay. */
 function introduceMember(companyId: string, userId: string, wanted: readonly Role[]): Command<undefined> {
-  return onStream<Company, CompanyEvent>({
+  return onStream({
     aggregate: company,
     id: companyId,
     decide: (state) =>

@@ -1,11 +1,9 @@
-import type { ProductionPlanBar } from '../../domain/bars/bar.ts'
 import {
   type AskedRevert,
   revertBar as decideToRevertBar,
   scrapCut as decideToScrapCut,
   type Reverting,
 } from '../../domain/bars/barCorrections.ts'
-import type { ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import { cancelBar as decideToCancelBar } from '../../domain/bars/barWork.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
@@ -20,7 +18,6 @@ import {
   type CutRecord,
   cutOn,
   cutRecord,
-  type FoundCut,
   isPlanned,
   onBar,
   onPlannedBar,
@@ -75,7 +72,7 @@ cancelBar.refuses = [
 
 /** Scrap a piece that was cut wrong. The record, and its ETag, are the cut's own. */
 export function scrapCut(address: BarAddress, cutId: string, reason: string): Command<CutRecord> {
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, boolean, CutRecord>({
+  return onRecord({
     ...barStream(address),
     record: cutOn(address, cutId),
     dependencies: (load, { bar }) => isPlanned(load, bar),

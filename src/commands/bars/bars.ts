@@ -33,7 +33,6 @@ import {
   type CutRecord,
   cutOn,
   cutRecord,
-  type FoundCut,
   isPlanned,
   onBar,
   onPlannedBar,
@@ -43,7 +42,7 @@ import {
 
 /** Reserve the bar's id for this content, so that its plan can name it. The same again records nothing. */
 export function openBar(ref: BarRef, asked: BarRequest): Command<OpenedBar> {
-  return onStream<ProductionPlanBar, ProductionPlanBarEvent, ProductionPlanBar, OpenedBar>({
+  return onStream({
     aggregate: productionPlanBar,
     id: productionPlanBarKey(ref.companyId, ref.barId),
     opensStream: true,
@@ -59,7 +58,7 @@ export function openBar(ref: BarRef, asked: BarRequest): Command<OpenedBar> {
 /** Take the remnant that a bar is to be cut from. Of two bars, one gets it. */
 export function takeRemnant(bar: OpenedBar): Command<undefined> {
   const source = { companyId: bar.companyId, barId: bar.fromBarId! }
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Taker | undefined>({
+  return onRecord({
     ...barStream(source),
     record: { missing: 'bar-not-found', id: source.barId, find: (found) => found },
     dependencies: loadTaker,
@@ -152,7 +151,7 @@ startBar.refuses = ['bar-not-found', 'bar-not-approved'] as const satisfies read
  * It records nothing on a bar in another status.
  */
 export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement): Command<undefined> {
-  return onStream<ProductionPlanBar, ProductionPlanBarEvent, Judgement | undefined>({
+  return onStream({
     ...barStream(address),
     dependencies: async (load, bar) => (bar?.status === 'Approved' ? loadJudgement(load, bar) : undefined),
     decide: (bar, _context, judgement) => (bar && judgement ? withdrawApproval(bar, judgement) : []),
@@ -179,7 +178,7 @@ export function changeCutStatus(
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
   asked?: AskedOverride,
 ): Command<CutRecord> {
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, FoundCut, Judgement | undefined, CutRecord>({
+  return onRecord({
     ...barStream(address),
     record: cutOn(address, cutId),
     dependencies: async (load, { bar }) =>
@@ -211,7 +210,7 @@ function judgeBar(
     context: DecisionContext,
   ) => readonly ProductionPlanBarEvent[],
 ): Command<OpenedBar> {
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Judgement | undefined, OpenedBar>({
+  return onRecord({
     ...barStream(address),
     record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
     dependencies: async (load, bar) => ((await isPlanned(load, bar)) ? judgementOf(load, bar) : undefined),

@@ -1,14 +1,7 @@
 import { type OpenedBar, productionPlanBar, productionPlanBarKey } from '../../domain/bars/bar.ts'
 import { blockKeys, type Judgement, refuseUnknownKeys } from '../../domain/bars/barApproval.ts'
 import type { AskedOverride } from '../../domain/bars/barEvents.ts'
-import {
-  type CreatedPlan,
-  type PlanRef,
-  type ProductionPlan,
-  type ProductionPlanEvent,
-  productionPlan,
-  productionPlanKey,
-} from '../../domain/bars/plan.ts'
+import { type PlanRef, productionPlan, productionPlanKey } from '../../domain/bars/plan.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import { concurrently } from '../../lib/concurrently.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
@@ -94,7 +87,7 @@ function checkPlan(
   { barIds: named, override }: AskedApproval,
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
 ): Check<FoundPlan> {
-  return checkOn<ProductionPlan, ProductionPlanEvent, CreatedPlan, FoundPlan, FoundPlan>({
+  return checkOn({
     aggregate: productionPlan,
     id: productionPlanKey(companyId, planId),
     record: { missing: 'plan-not-found', id: planId, find: (plan) => plan },

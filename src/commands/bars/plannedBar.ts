@@ -59,11 +59,7 @@ export function onPlannedBar<Facts = undefined>(
     ) => readonly ProductionPlanBarEvent[]
   },
 ): Command<BarRecord> {
-  interface Planned {
-    readonly ordinal: number
-    readonly facts: Facts
-  }
-  return onRecord<ProductionPlanBar, ProductionPlanBarEvent, OpenedBar, Planned, BarRecord>({
+  return onRecord({
     ...barStream(address),
     record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
     dependencies: async (load, bar) => {

@@ -5,7 +5,6 @@ import {
   createPlan as decideToCreatePlan,
   type PlanRef,
   type ProductionPlan,
-  type ProductionPlanEvent,
   planBars,
   productionPlan,
   productionPlanKey,
@@ -147,26 +146,24 @@ function checkNewPlan(
   asked: NewPlan,
   bars: readonly AskedBar[],
 ): Check<PlanWithBars | undefined> {
-  return checkOn<ProductionPlan, ProductionPlanEvent, ProductionPlan, Dependencies, PlanWithBars | undefined>(
-    {
-      ...planStream(ref),
-      dependencies: (load, plan) => loadDependencies(load, ref, bars, plan, plan?.barIds),
-      refuse: (plan, { references, existing }) => {
-        refuseFaults(bars, references)
-        if (!plan) refuseTaken(ref.planId, bars, existing)
-        else if (!isPlan(plan, asked, existing))
-          throw conflict('plan-already-exists', `Plan ${ref.planId} exists with another content.`, {
-            planId: ref.planId,
-          })
-      },
-      answer: (plan, _recorded, { existing }) =>
-        plan ? planWithBars(plan, those(plan.barIds, existing)) : { body: undefined },
+  return checkOn({
+    ...planStream(ref),
+    dependencies: (load, plan) => loadDependencies(load, ref, bars, plan, plan?.barIds),
+    refuse: (plan, { references, existing }) => {
+      refuseFaults(bars, references)
+      if (!plan) refuseTaken(ref.planId, bars, existing)
+      else if (!isPlan(plan, asked, existing))
+        throw conflict('plan-already-exists', `Plan ${ref.planId} exists with another content.`, {
+          planId: ref.planId,
+        })
     },
-  )
+    answer: (plan, _recorded, { existing }) =>
+      plan ? planWithBars(plan, those(plan.barIds, existing)) : { body: undefined },
+  })
 }
 
 function checkBars(ref: PlanRef, bars: readonly AskedBar[]): Check<readonly BarRecord[]> {
-  return checkOn<ProductionPlan, ProductionPlanEvent, CreatedPlan, Dependencies, readonly BarRecord[]>({
+  return checkOn({
     ...planStream(ref),
     record: addressed(ref),
     dependencies: (load, plan) => loadDependencies(load, ref, bars, plan),
@@ -206,7 +203,7 @@ function recordPlan(ref: PlanRef, name: string, opened: readonly OpenedBar[]): C
 }
 
 function recordBars(ref: PlanRef, opened: readonly OpenedBar[]): Command<readonly BarRecord[]> {
-  return onRecord<ProductionPlan, ProductionPlanEvent, CreatedPlan, undefined, readonly BarRecord[]>({
+  return onRecord({
     ...planStream(ref),
     record: addressed(ref),
     decide: (plan) => planBars(plan, opened),

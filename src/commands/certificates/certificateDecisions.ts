@@ -136,7 +136,7 @@ function decideOn(
   ) => readonly MillCertificateEvent[],
   replacedBy: string | null = null,
 ): Command<CertificateRecord> {
-  return onRecord<MillCertificate, MillCertificateEvent, Certificate, Dependencies, CertificateRecord>({
+  return onRecord({
     aggregate: millCertificate,
     id: millCertificateKey(companyId, millCertificationId),
     record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },

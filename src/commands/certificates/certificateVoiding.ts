@@ -1,13 +1,7 @@
 import { productionPlanBar, productionPlanBarKey } from '../../domain/bars/bar.ts'
 import type { BarToMove } from '../../domain/bars/barCertificate.ts'
 import type { BarStatus } from '../../domain/bars/barEvents.ts'
-import {
-  type Certificate,
-  type MillCertificate,
-  type MillCertificateEvent,
-  millCertificate,
-  millCertificateKey,
-} from '../../domain/certificates/certificate.ts'
+import { millCertificate, millCertificateKey } from '../../domain/certificates/certificate.ts'
 import { voidCertificate as decideToVoidCertificate } from '../../domain/certificates/certificateStatus.ts'
 import { setBarCertificate } from '../bars/barCertificates.ts'
 import type { FindBlockedOfSameHeat } from '../bars/judging.ts'
@@ -92,7 +86,7 @@ export function voidAndMoveBars(
 /** Refuse a voiding before any bar moves. */
 function checkVoiding(address: CertificateAddress, { reason, replacedBy }: Voiding): Check<undefined> {
   const { companyId, millCertificationId } = address
-  return checkOn<MillCertificate, MillCertificateEvent, Certificate, MillCertificate>({
+  return checkOn({
     aggregate: millCertificate,
     id: millCertificateKey(companyId, millCertificationId),
     record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },

@@ -19,7 +19,6 @@ import {
 } from '../../domain/company/account.ts'
 import {
   type Company,
-  type CompanyEvent,
   company,
   keysAtOnce,
   type MemberKeysRevoked,
@@ -100,7 +99,7 @@ rollApiKeys.refuses = ['no-api-key'] as const satisfies readonly ProblemCode[]
 
 /** Delete a key. Deleting it again records nothing; a key that never existed is not found. */
 export function deleteApiKey(userId: string, keyId: string): Command<undefined> {
-  return onRecord<Account, AccountEvent, { readonly state: Account; readonly revision: number | undefined }>({
+  return onRecord({
     aggregate: account,
     id: userId,
     record: {
@@ -194,7 +193,7 @@ function issueKey<Dependencies = undefined>(
   dependencies?: (load: Load, state: Account) => Promise<Dependencies>,
 ): Command<ApiKeyRecord> {
   let made: ReturnType<NewKey> | undefined
-  return onStream<Account, AccountEvent, Dependencies, ApiKeyRecord>({
+  return onStream({
     aggregate: account,
     id: userId,
     ...(dependencies && { dependencies }),
@@ -220,7 +219,7 @@ function deleteIfUnfounded(
   userId: string,
   key: Pick<IssuedKey, 'keyId' | 'snapshot' | 'snapshotAt'>,
 ): Command<{ readonly wasFounded: boolean }> {
-  return onStream<Account, AccountEvent, boolean, { readonly wasFounded: boolean }>({
+  return onStream({
     aggregate: account,
     id: userId,
     dependencies: async (load) => wasFounded(key, userId, await companiesOf(load, [key])),
@@ -258,13 +257,6 @@ export interface CompanyKey {
   readonly revision: number
 }
 
-interface NamedKey {
-  readonly company: NonNullable<Company>
-  /** The account whose key it is, or was. */
-  readonly userId: string
-  readonly revision: number | undefined
-}
-
 /**
  * Record in the company's own history that it takes itself out of a key of somebody's account, and of the key that it
  * has been rolled into meanwhile. Again it records nothing.
@@ -276,7 +268,7 @@ function revokeKey(
   key: CompanyKey | undefined,
 ): Command<{ readonly userId: string }> {
   const owner = key?.userId
-  return onRecord<Company, CompanyEvent, NamedKey, Account, { readonly userId: string }>({
+  return onRecord({
     aggregate: company,
     id: companyId,
     record: {
@@ -303,7 +295,7 @@ function revokeKey(
  * The answer is their number.
  */
 function revokeKeysOf(companyId: string, userId: string, rolesLeft: RolesLeft): Command<number> {
-  return onRecord<Company, CompanyEvent, FoundCompany, Account, number>({
+  return onRecord({
     aggregate: company,
     id: companyId,
     record: {
@@ -317,11 +309,6 @@ function revokeKeysOf(companyId: string, userId: string, rolesLeft: RolesLeft): 
       body: (revoked as Stored<MemberKeysRevoked> | undefined)?.data.keyIds.length ?? 0,
     }),
   })
-}
-
-interface FoundCompany {
-  readonly company: NonNullable<Company>
-  readonly revision: number
 }
 
 /** Return the position from which on nobody gets into the company by the keys that it has revoked. */
@@ -342,7 +329,7 @@ async function narrowAllKeys(
  * be more.
  */
 function narrowKeys(userId: string, companyId: string): Command<boolean> {
-  return onStream<Account, AccountEvent, Company, boolean>({
+  return onStream({
     aggregate: account,
     id: userId,
     dependencies: async (load) => (await load(company, companyId)).state,

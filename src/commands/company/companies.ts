@@ -67,7 +67,7 @@ export function registerNewCompany(companyId: string | undefined, name: string):
 registerNewCompany.refuses = ['company-already-exists'] as const satisfies readonly ProblemCode[]
 
 export function setCompanySettings(companyId: string, edit: Edit<CompanySettings>): Command<CompanySettings> {
-  return onRecord<Company, CompanyEvent, FoundCompany, undefined, CompanySettings>({
+  return onRecord({
     aggregate: company,
     id: companyId,
     record: {
@@ -89,7 +89,7 @@ interface RolesChange {
 
 /** Set a member's roles. A new member has no revision yet. */
 export function setMemberRoles(change: RolesChange): Command<MemberRecord> {
-  return onRecord<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
+  return onRecord({
     ...recordOfRoles(change),
     decide: ({ company }) => decideToSetMemberRoles(company, change),
   })
@@ -105,7 +105,7 @@ export function narrowMember(change: RolesChange): Workflow<MemberRecord> {
   return {
     aggregate: company,
     async run(tools, context) {
-      const check = checkOn<Company, CompanyEvent, FoundCompany, undefined, MemberRecord>({
+      const check = checkOn({
         ...recordOfRoles(change),
         refuse: ({ company }) => void decideToSetMemberRoles(company, change),
       })
@@ -198,7 +198,7 @@ async function removeWithKeys(
 
 /** Removing a former member again records nothing. */
 function remove(removal: Removal): Command<ErasureRecord | undefined> {
-  return onRecord<Company, CompanyEvent, FoundCompany, undefined, ErasureRecord | undefined>({
+  return onRecord({
     ...recordOf(removal),
     decide: ({ company }) => decideRemoval(company, removal),
   })
@@ -206,7 +206,7 @@ function remove(removal: Removal): Command<ErasureRecord | undefined> {
 
 /** Refuse what the removal would refuse. */
 function checkRemoval(removal: Removal): Check<ErasureRecord | undefined> {
-  return checkOn<Company, CompanyEvent, FoundCompany, undefined, ErasureRecord | undefined>({
+  return checkOn({
     ...recordOf(removal),
     refuse: ({ company }) => void decideRemoval(company, removal),
   })

@@ -3,7 +3,6 @@ import {
   softDeleteProfile as decideToSoftDeleteProfile,
   updateProfile as decideToUpdateProfile,
   type FilterProfile,
-  type FilterProfileEvent,
   type FilterProfiles,
   filterProfiles,
   type ProfileContent,
@@ -22,7 +21,7 @@ export interface ProfileRecord extends ProfileRef, ProfileContent {
 }
 
 export function saveProfile(companyId: string, content: ProfileContent): Command<ProfileRecord> {
-  return onStream<FilterProfiles, FilterProfileEvent, undefined, ProfileRecord>({
+  return onStream({
     aggregate: filterProfiles,
     id: companyId,
     decide: (state, context) => decideToSaveProfile(state, companyId, content, context),

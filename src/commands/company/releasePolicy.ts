@@ -1,17 +1,11 @@
-import {
-  type Company,
-  type CompanyEvent,
-  company,
-  setReleasePolicy as decideToSetReleasePolicy,
-  type RegisteredCompany,
-} from '../../domain/company/company.ts'
+import { company, setReleasePolicy as decideToSetReleasePolicy } from '../../domain/company/company.ts'
 import { type Sent, withMembers } from '../../domain/kernel/edit.ts'
 import { completePolicy, type ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import { type Command, onRecord } from '../executor/command.ts'
 
 /** Set the members of a company's release policy that were sent. The answer has every default. */
 export function setReleasePolicy(companyId: string, sent: Sent<ReleasePolicy>): Command<ReleasePolicy> {
-  return onRecord<Company, CompanyEvent, FoundPolicy, undefined, ReleasePolicy>({
+  return onRecord({
     aggregate: company,
     id: companyId,
     record: {
@@ -21,10 +15,4 @@ export function setReleasePolicy(companyId: string, sent: Sent<ReleasePolicy>): 
     decide: ({ company, policy }) => decideToSetReleasePolicy(company, withMembers(policy, sent)),
     answer: ({ policy, revision }) => ({ body: completePolicy(policy), etag: revision }),
   })
-}
-
-interface FoundPolicy {
-  readonly company: RegisteredCompany
-  readonly policy: ReleasePolicy
-  readonly revision: number
 }

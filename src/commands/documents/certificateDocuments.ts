@@ -1,6 +1,5 @@
 import {
   type Certificate,
-  type MillCertificate,
   type MillCertificateEvent,
   millCertificate,
   millCertificateKey,
@@ -78,7 +77,7 @@ function onCertificate(
   { companyId, millCertificationId, documentId }: AttachmentAddress,
   decide: (certificate: Certificate, known: Document) => readonly MillCertificateEvent[],
 ) {
-  return onRecord<MillCertificate, MillCertificateEvent, Certificate, Dependencies>({
+  return onRecord({
     aggregate: millCertificate,
     id: millCertificateKey(companyId, millCertificationId),
     record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },

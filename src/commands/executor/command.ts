@@ -7,8 +7,8 @@ import type { Author } from './persons.ts'
 
 /**
  * Use cases as values. A command decides on one stream and records; a check refuses and records nothing; a workflow
- * takes several of them. `onStream`, `onRecord` and `checkOn` build them with exact types; the executor and the
- * routes see the answer alone.
+ * takes several of them. `onStream`, `onRecord` and `checkOn` build them. Their types follow from `aggregate`, `find`
+ * and `dependencies`; the executor and the routes see the answer alone.
  */
 
 /** Load another aggregate's state, forward to its present end. */
@@ -63,16 +63,16 @@ interface StreamCommand<State, Event extends DomainEvent, Dependencies, Answer>
   /** As a rule the stream does not exist yet, so it is read only when that turns out to be wrong. */
   readonly opensStream?: boolean
   /** Return the companies, besides that of the stream, that keep the author's name before the events are recorded. */
-  namesAuthorIn?(events: readonly Event[]): readonly string[]
+  namesAuthorIn?(events: readonly NoInfer<Event>[]): readonly string[]
   /** Return the events to record, none when nothing changes. @throws Refusal */
-  decide(state: State, context: DecisionContext, dependencies: Dependencies): readonly Event[]
+  decide(state: State, context: DecisionContext, dependencies: Dependencies): readonly NoInfer<Event>[]
 }
 
 interface RecordCommand<State, Event extends DomainEvent, Found extends Versioned, Dependencies, Answer>
   extends UseCase<State, Event, Found, Found, Dependencies, Answer> {
   readonly record: AddressedRecord<State, Found>
   /** Return the events to record, none when nothing changes. @throws Refusal */
-  decide(found: Found, context: DecisionContext, dependencies: Dependencies): readonly Event[]
+  decide(found: Found, context: DecisionContext, dependencies: Dependencies): readonly NoInfer<Event>[]
 }
 
 interface CheckOf<State, Event extends DomainEvent, Found, Dependencies, Answer>

@@ -5,11 +5,8 @@ import {
   type AskedDispatch,
   type Dispatch,
   type DispatchedCut,
-  type Dispatching,
   dispatchPieces as decideToDispatchPieces,
   isDispatched,
-  type OrderDispatched,
-  type OrderDispatches,
   orderDispatches,
   orderDispatchesKey,
 } from '../../domain/orders/orderDispatches.ts'
@@ -38,11 +35,6 @@ export interface DispatchLookUps {
   findClearance(order: OrderAddress, cutIds: readonly string[]): Promise<Clearance | undefined>
 }
 
-interface DispatchFacts extends Omit<Dispatching, keyof OrderAddress> {
-  /** The revision of the order, because callers see the order. */
-  readonly revision: number
-}
-
 /** Record that pieces of an order have left the workshop. */
 export function dispatchPieces(
   address: OrderAddress,
@@ -50,7 +42,7 @@ export function dispatchPieces(
   { findCutsOfOrder, findClearance }: DispatchLookUps,
 ): Command<DispatchRecord> {
   const { companyId, orderId } = address
-  return onStream<OrderDispatches, OrderDispatched, DispatchFacts | undefined, DispatchRecord>({
+  return onStream({
     aggregate: orderDispatches,
     id: orderDispatchesKey(companyId, orderId),
     async dependencies(load) {

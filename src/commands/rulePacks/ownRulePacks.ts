@@ -3,17 +3,14 @@ import {
   addOwnRulePack,
   type CheckedRulePack,
   defineRulePack,
-  type OwnRulePack,
   type OwnRulePackRef,
-  type OwnRulePackState,
   ownRulePack,
   ownRulePackKey,
-  type RulePackDefined,
   refuseNewRulePack,
   withdrawOwnRulePack,
 } from '../../domain/rulePacks/ownRulePack.ts'
 import type { OfferedDocument } from '../../domain/rulePacks/rulePackOffer.ts'
-import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
+import { tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream, type Workflow } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
@@ -81,7 +78,7 @@ replaceRulePack.refuses = [
 /** Withdraw a pack that the company does not subscribe to. Its id may be used again. */
 export function withdrawRulePack(companyId: string, rulePackId: string): Command<undefined> {
   const ref = { companyId, rulePackId }
-  return onStream<TagCatalogue, CatalogueEvent, OwnRulePackState>({
+  return onStream({
     aggregate: tagCatalogue,
     id: companyId,
     dependencies: async (load) => (await load(ownRulePack, ownRulePackKey(companyId, rulePackId))).state,
@@ -109,7 +106,7 @@ async function checkedBy(
 }
 
 function defineFirst(ref: OwnRulePackRef, checked: CheckedRulePack): Command<WrittenRulePack> {
-  return onStream<OwnRulePackState, RulePackDefined, TagCatalogue, WrittenRulePack>({
+  return onStream({
     aggregate: ownRulePack,
     id: ownRulePackKey(ref.companyId, ref.rulePackId),
     dependencies: catalogueOf(ref.companyId),
@@ -122,7 +119,7 @@ function defineFirst(ref: OwnRulePackRef, checked: CheckedRulePack): Command<Wri
 }
 
 function addToCatalogue(ref: OwnRulePackRef, name: string): Command<undefined> {
-  return onStream<TagCatalogue, CatalogueEvent>({
+  return onStream({
     aggregate: tagCatalogue,
     id: ref.companyId,
     decide: (catalogue) => addOwnRulePack(catalogue, ref, name),
@@ -131,7 +128,7 @@ function addToCatalogue(ref: OwnRulePackRef, name: string): Command<undefined> {
 
 function defineNext(companyId: string, checked: CheckedRulePack): Command<WrittenRulePack> {
   const { id: rulePackId } = checked.document
-  return onRecord<OwnRulePackState, RulePackDefined, OwnRulePack, TagCatalogue, WrittenRulePack>({
+  return onRecord({
     aggregate: ownRulePack,
     id: ownRulePackKey(companyId, rulePackId),
     record: { missing: 'rule-pack-not-found', id: rulePackId, find: (state) => state },

@@ -18,11 +18,7 @@ import {
   unsubscribeRulePack as decideToUnsubscribeRulePack,
   upgradeRulePack as decideToUpgradeRulePack,
 } from '../../domain/rulePacks/rulePackSubscriptions.ts'
-import {
-  type AssignmentEvent,
-  evaluateByRules as decideToEvaluateByRules,
-  type Subject,
-} from '../../domain/tags/subject.ts'
+import { evaluateByRules as decideToEvaluateByRules } from '../../domain/tags/subject.ts'
 import { subjects } from '../../domain/tags/subjects.ts'
 import type { Family } from '../../domain/tags/tag.ts'
 import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
@@ -126,11 +122,7 @@ export function evaluateByRules(
   judgeByOwnRules: JudgeByOwnRules,
 ): Command<undefined> {
   const kind = subjects[family]
-  return onStream<
-    Subject<unknown> | undefined,
-    AssignmentEvent,
-    { readonly catalogue: TagCatalogue; readonly own: OwnOutcomes | undefined }
-  >({
+  return onStream({
     aggregate: kind.aggregate,
     id: kind.key(companyId, subjectId),
     dependencies: async (load, state) => {

@@ -6,13 +6,7 @@ import {
   type ManualAssignment,
   type ManualAssignmentsReplaced,
 } from '../../domain/tags/assignments.ts'
-import {
-  type AnySubjectKind,
-  type AssignmentEvent,
-  assignOneTag,
-  assignTags,
-  type Subject,
-} from '../../domain/tags/subject.ts'
+import { type AnySubjectKind, assignOneTag, assignTags, type Subject } from '../../domain/tags/subject.ts'
 import { subjects } from '../../domain/tags/subjects.ts'
 import type { Family } from '../../domain/tags/tag.ts'
 import { findTag, type Tag, type TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
@@ -41,7 +35,7 @@ export function setManualAssignments(
   tagIds: readonly string[],
 ): Command<readonly ManualAssignmentRecord[]> {
   const kind = subjects[family]
-  return onRecord<Subject<unknown> | undefined, AssignmentEvent, TaggedSubject, TagCatalogue, Records>({
+  return onRecord({
     aggregate: kind.aggregate,
     id: kind.key(companyId, subjectId),
     record: {
@@ -66,7 +60,7 @@ export function setManualAssignments(
 export function assignTag(address: AssignmentAddress): Command<ManualAssignmentRecord> {
   const { companyId, family, subjectId, tagId } = address
   const kind = subjects[family]
-  return onRecord<Tagged, AssignmentEvent, TaggedSubject, TagCatalogue, ManualAssignmentRecord>({
+  return onRecord({
     ...oneAssignment(address),
     dependencies: catalogueOf(companyId),
     decide: ({ subject, revision }, context, catalogue) => {
@@ -91,7 +85,7 @@ assignTag.refuses = ['too-many-manual-tags'] as const satisfies readonly Problem
 /** Take away one tag that was assigned by hand. Again it records nothing. */
 export function unassignTag(address: AssignmentAddress): Command<undefined> {
   const kind = subjects[address.family]
-  return onRecord<Tagged, AssignmentEvent, TaggedSubject>({
+  return onRecord({
     ...oneAssignment(address),
     decide: ({ subject }, context) =>
       assignTags(
@@ -129,13 +123,6 @@ function oneAssignment({ companyId, family, subjectId, tagId }: AssignmentAddres
 
 function manualTags({ assignments }: Subject<unknown>): string[] {
   return assignments.manual.map(({ tagId }) => tagId)
-}
-
-type Records = readonly ManualAssignmentRecord[]
-
-interface TaggedSubject {
-  readonly subject: Subject<unknown>
-  readonly revision: number | undefined
 }
 
 function assignmentRecord(

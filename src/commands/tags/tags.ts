@@ -1,4 +1,5 @@
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
+import type { Stored } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'
 import { type Family, type TagContent, type TagRef, tagFields } from '../../domain/tags/tag.ts'
 import {
@@ -9,6 +10,7 @@ import {
   findTag,
   type Tag,
   type TagCatalogue,
+  type TagCreated,
   type TagEvent,
   tagCatalogue,
 } from '../../domain/tags/tagCatalogue.ts'
@@ -19,12 +21,13 @@ import { type Command, onRecord, onStream } from '../executor/command.ts'
 export type TagRecord = Omit<Tag, 'family' | 'createdAt' | 'updatedAt' | 'revision'>
 
 export function createTag(companyId: string, family: Family, content: TagContent): Command<TagRecord> {
-  return onStream<TagCatalogue, TagEvent, undefined, TagRecord>({
+  return onStream({
     aggregate: tagCatalogue,
     id: companyId,
     decide: (catalogue, context) => decideToCreateTag(catalogue, { companyId, family, content }, context),
     // Creating always records, so the event names the tag.
-    answer: (catalogue, [created]) => answered(catalogue.tags.get(created!.data.tagId)!),
+    answer: (catalogue, [created]) =>
+      answered(catalogue.tags.get((created as Stored<TagCreated>).data.tagId)!),
   })
 }
 createTag.refuses = [
@@ -68,7 +71,7 @@ function changeTag(
   { companyId, family, tagId }: TagRef,
   decide: (found: FoundTag) => readonly TagEvent[],
 ): Command<TagRecord> {
-  return onRecord<TagCatalogue, TagEvent, FoundTag, undefined, TagRecord>({
+  return onRecord({
     aggregate: tagCatalogue,
     id: companyId,
     record: {
