@@ -1,4 +1,5 @@
-import { isShared, lookKey } from '../domain/kernel/identifiers.ts'
+import { isShared } from '../domain/kernel/identifiers.ts'
+import { lookKey } from '../domain/kernel/spellings.ts'
 import { rulesOf } from '../domain/rulePacks/rulePackRules.ts'
 import type { FaultCode } from '../problems/faults.ts'
 import { bandsKey, typeOfTable } from './language.ts'

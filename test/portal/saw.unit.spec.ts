@@ -27,6 +27,12 @@ describe('a scan', () => {
     expect(readScan('90815', bars, undefined, free)).toEqual({ kind: 'unknown' })
   })
 
+  it('knows a heat whose letters are of another script', () => {
+    const cyrillic = barOf('3', 'Н 4712')
+    expect(readScan('H 4712', [cyrillic], undefined, free)).toEqual({ kind: 'bars', barIds: ['3'] })
+    expect(readScan('H 4712', [cyrillic], cyrillic, free)).toEqual({ kind: 'sameHeat' })
+  })
+
   it('sets the heat of the open bar if it has none, or if the person has asked', () => {
     const set = { kind: 'setHeat', heatNumber: 'K1' }
     expect(readScan(' K1 ', bars, barOf('3'), free)).toEqual(set)

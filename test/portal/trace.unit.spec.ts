@@ -3,6 +3,7 @@ import {
   type Folds,
   groupId,
   groupsOf,
+  isWanted,
   lineId,
   nodesIn,
   openAtFirst,
@@ -122,5 +123,18 @@ describe('the trace as a graph', () => {
     expect(pathThrough(traceGraph(lines, all), groupId(lines[1]!, groupsOf(lines[1]!)[0]!))).toEqual(
       new Set(['cuts 20 b2', 'line 20', 'order', 'bar b2', 'heat H2', 'certificate certificate of H2']),
     )
+  })
+})
+
+describe('the filter of lines', () => {
+  const marked = line(10, { ...cut('1', 'A'), pieceMark: 'В-17/2' })
+
+  it('finds a line by its number, or by the beginning of a piece mark however it is spelled', () => {
+    for (const text of ['10', 'b-17', 'В-17/2', 'ｂ-1']) expect(isWanted(marked, text)).toBe(true)
+    for (const text of ['1', '17', 'B-18']) expect(isWanted(marked, text)).toBe(false)
+  })
+
+  it('finds no line by a piece without a mark', () => {
+    expect(isWanted(line(20, cut('2', 'A')), 'B')).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import type {
   MillCertificateCorrected,
   MillCertificateRegistered,
 } from '../../../src/domain/certificates/certificate.ts'
-import { normalise } from '../../../src/domain/kernel/identifiers.ts'
+import { normalise } from '../../../src/domain/kernel/spellings.ts'
 import type { OrderCorrected, OrderRegistered } from '../../../src/domain/orders/order.ts'
 import { type PeerEvent, part, revisionOf } from './event.ts'
 

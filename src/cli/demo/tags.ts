@@ -1,4 +1,4 @@
-import { normalise } from '../../domain/kernel/identifiers.ts'
+import { normalise } from '../../domain/kernel/spellings.ts'
 import { type Caller, countNew, loadEach } from './caller.ts'
 import type { Examples, ExampleTag, Family } from './examples.ts'
 import { certificateKey, type Subjects } from './subjects.ts'

@@ -1,7 +1,8 @@
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { type Edit, editedContent, type Upsert } from '../../domain/kernel/edit.ts'
-import { isSpelledAlike, orderIdOf } from '../../domain/kernel/identifiers.ts'
+import { orderIdOf } from '../../domain/kernel/identifiers.ts'
 import type { Fault } from '../../domain/kernel/refusal.ts'
+import { isSpelledAlike } from '../../domain/kernel/spellings.ts'
 import {
   contentOf,
   correctOrder as decideToCorrectOrder,

@@ -1,5 +1,5 @@
-import { normalise } from '../kernel/identifiers.ts'
 import { conflict, forbidden, invalid, type Refusal } from '../kernel/refusal.ts'
+import { normalise } from '../kernel/spellings.ts'
 import { standingBlocks, type Verdict } from '../verdict/verdict.ts'
 import { type OpenedBar, refuseCancelled, refuseUnless } from './bar.ts'
 import {

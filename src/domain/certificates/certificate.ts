@@ -9,8 +9,8 @@ import { changesOf } from '../kernel/changes.ts'
 import { type Edit, editedContent, type Upsert } from '../kernel/edit.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
-import { isSpelledAlike } from '../kernel/identifiers.ts'
 import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
+import { isSpelledAlike } from '../kernel/spellings.ts'
 import {
   type AssignmentEvent,
   assignedSubject,

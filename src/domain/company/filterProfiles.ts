@@ -2,8 +2,8 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
 import { changesOf } from '../kernel/changes.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
-import { lookKey, nameKey } from '../kernel/identifiers.ts'
 import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
+import { lookKey, nameKey } from '../kernel/spellings.ts'
 
 /** All optimisation filter profiles of one company. They share one stream because live names are unique among them. */
 export function filterProfilesStream(companyId: string): string {

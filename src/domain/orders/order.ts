@@ -3,8 +3,9 @@ import { type Change, changesOf, sameValue } from '../kernel/changes.ts'
 import { type Edit, editedContent, type Sent, type Upsert, withMembers } from '../kernel/edit.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
-import { isSpelledAlike, lineItemIdOf } from '../kernel/identifiers.ts'
+import { lineItemIdOf } from '../kernel/identifiers.ts'
 import { conflict, type Fault, looksLikeAnother } from '../kernel/refusal.ts'
+import { isSpelledAlike } from '../kernel/spellings.ts'
 import {
   type AssignmentEvent,
   assignedSubject,

@@ -1,5 +1,6 @@
 import type { BarStatus } from '../bars/barEvents.ts'
 import type { Stop } from '../bars/barStop.ts'
+import { normalise } from '../kernel/spellings.ts'
 import { type BarsFacts, type CutOnBar, type JudgedBar, judgeBars } from '../verdict/judgedBars.ts'
 import { judgedBy } from '../verdict/judgedBy.ts'
 import { type Finding, findingsOfCut } from '../verdict/verdict.ts'
@@ -167,8 +168,10 @@ function withPiece<Line extends { readonly cuts: readonly AuditedCut[] }>(
   lines: readonly Line[],
   pieceMark: string,
 ): Line[] {
+  const wanted = normalise(pieceMark)
+  const isWanted = (cut: AuditedCut) => cut.pieceMark !== null && normalise(cut.pieceMark) === wanted
   return lines
-    .map((line) => ({ ...line, cuts: line.cuts.filter((cut) => cut.pieceMark === pieceMark) }))
+    .map((line) => ({ ...line, cuts: line.cuts.filter(isWanted) }))
     .filter(({ cuts }) => cuts.length > 0)
 }
 

@@ -1,6 +1,6 @@
 import type { MissingRecordCode } from '../../problems/records.ts'
 import type { FieldKinds } from '../kernel/fields.ts'
-import { nameKey } from '../kernel/identifiers.ts'
+import { nameKey } from '../kernel/spellings.ts'
 
 /** The kind of subject that a tag is for. Each company has two families of tags, with the same operations. */
 export type Family = 'millCert' | 'order'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
-import { normalise } from '../../domain/kernel/identifiers.ts'
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
+import { normalise } from '../../domain/kernel/spellings.ts'
 import { pieceStates } from '../../projections/bars/productionQueries.ts'
 import {
   listRecalledCertificates,

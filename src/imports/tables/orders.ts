@@ -1,4 +1,4 @@
-import { spelled } from '../../domain/kernel/identifiers.ts'
+import { spelled } from '../../domain/kernel/spellings.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
 import { readDocumentType, readFlag, readOneOf, readQuantity, readText } from './cellValues.ts'
 import { type ColumnField, recogniser } from './fields.ts'

@@ -1,5 +1,5 @@
 import type { HeatFacts } from '../../domain/bars/heatRead.ts'
-import { normalise } from '../../domain/kernel/identifiers.ts'
+import { normalise } from '../../domain/kernel/spellings.ts'
 import { certificates } from '../certificates/certificates.ts'
 import type { Projection } from '../engine/projection.ts'
 import { jsonList, singleQuery } from '../engine/reading/listQuery.ts'

@@ -15,7 +15,7 @@ import {
 import { type Stop, stopAfter } from '../../domain/bars/barStop.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
 import type { Recorded, Stored } from '../../domain/kernel/event.ts'
-import { normalise } from '../../domain/kernel/identifiers.ts'
+import { normalise } from '../../domain/kernel/spellings.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import type { DispatchedCut, OrderDispatched } from '../../domain/orders/orderDispatches.ts'
 import type { Override } from '../../domain/verdict/verdictFacts.ts'

@@ -19,7 +19,7 @@ import type { MaterialTest, MechanicalValues } from '../../domain/certificates/m
 import type { AttachmentEvent } from '../../domain/documents/certificateDocuments.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'
-import { normalise } from '../../domain/kernel/identifiers.ts'
+import { normalise } from '../../domain/kernel/spellings.ts'
 import { searchKeysOf, steelSearchVersion } from '../../domain/steel/steelSearch.ts'
 import { tagsChanged } from '../../domain/tags/assignments.ts'
 import type { AssignmentEvent } from '../../domain/tags/subject.ts'

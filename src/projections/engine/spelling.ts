@@ -1,4 +1,4 @@
-import { normalise } from '../../domain/kernel/identifiers.ts'
+import { normalise } from '../../domain/kernel/spellings.ts'
 import type { TextParameter, WordsParameter } from './reading/filters.ts'
 
 /** Texts that are found however they are spelled. */

@@ -3,7 +3,7 @@ import type { BarReverted, BarStatus, ProductionPlanBarEvent } from '../../domai
 import type { BarsPlanned } from '../../domain/bars/plan.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'
-import { normalise } from '../../domain/kernel/identifiers.ts'
+import { normalise } from '../../domain/kernel/spellings.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import { type CutCounts, type LineItemStatus, lineItemStatus } from '../../domain/orders/lineItemStatus.ts'
 import type { OrderCorrected, OrderEvent, OrderRegistered } from '../../domain/orders/order.ts'

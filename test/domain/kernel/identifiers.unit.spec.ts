@@ -6,9 +6,9 @@ import {
   derivedId,
   lineItemIdOf,
   millCertificationIdOf,
-  normalise,
   orderIdOf,
 } from '../../../src/domain/kernel/identifiers.ts'
+import { normalise } from '../../../src/domain/kernel/spellings.ts'
 import { tagNameKey } from '../../../src/domain/tags/tag.ts'
 import { companyId } from '../../support/given.ts'
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isSpelledAlike,
-  lookKey,
-  nameKey,
-  normalise,
-  orderIdOf,
-} from '../../../src/domain/kernel/identifiers.ts'
+import { orderIdOf } from '../../../src/domain/kernel/identifiers.ts'
 import { faultOfLook } from '../../../src/domain/kernel/lookAlikes.ts'
+import { isSpelledAlike, lookKey, nameKey, normalise } from '../../../src/domain/kernel/spellings.ts'
 import { companyId } from '../../support/given.ts'
 
 describe('letters that look like Latin ones', () => {

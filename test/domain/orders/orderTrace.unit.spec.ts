@@ -317,6 +317,8 @@ describe('an order', () => {
       complete: true,
       lineItems: [{ lineNumber: 10, cuts: [{ cutId: 'a', pieceMark: 'T7' }] }],
     })
+    // The mark that was asked for has a small Cyrillic letter.
+    expect(traced({ ...marked, pieceMark: ' т7' })).toMatchObject({ lineItems: [{ cuts: [{ cutId: 'a' }] }] })
     expect(traced({ ...marked, pieceMark: 'T8' })).toMatchObject({ complete: true, lineItems: [] })
   })
 })

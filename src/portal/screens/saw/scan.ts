@@ -1,3 +1,5 @@
+import { normalise } from '../../../domain/kernel/spellings.ts'
+
 /** The saw finds out what a scanned or typed text means. */
 
 /** The members of a bar that a scan looks at. */
@@ -57,13 +59,9 @@ function needsHeat(bar: Scannable): boolean {
 
 function isHeatOf(bar: Scannable, heatNumber: string): boolean {
   const heat = heatOf(bar)
-  return heat !== undefined && normalised(heat) === normalised(heatNumber)
+  return heat !== undefined && normalise(heat) === normalise(heatNumber)
 }
 
 function isShortIdOf({ barId }: Scannable, text: string): boolean {
   return text.length >= shortIdLength && barId.startsWith(text.toLowerCase())
-}
-
-function normalised(heatNumber: string): string {
-  return heatNumber.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toUpperCase()
 }

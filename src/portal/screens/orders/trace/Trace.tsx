@@ -4,7 +4,7 @@ import { useMedia } from '../../../kit/useMedia.ts'
 import { Views } from '../../../kit/Views.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { useFolds } from './folds.ts'
-import type { TracedLine } from './graph.ts'
+import { isWanted, type TracedLine } from './graph.ts'
 import { TraceDiagram } from './TraceDiagram.tsx'
 import { TraceList } from './TraceList.tsx'
 
@@ -21,8 +21,8 @@ export function Trace({ lineItems, traced }: TraceProps) {
   const { t } = useTexts()
   const filters = useFilters()
   const isWide = useMedia('(min-width: 48rem)')
-  const wanted = filters.value('piece').toLowerCase()
-  const lines = traced.lineItems.filter((line) => isWanted(line, wanted))
+  const wanted = filters.value('piece').trim()
+  const lines = traced.lineItems.filter((line) => wanted === '' || isWanted(line, wanted))
   const isList = !isWide || filters.value('trace') === 'list'
   return (
     <>
@@ -44,15 +44,6 @@ export function Trace({ lineItems, traced }: TraceProps) {
       {lines.length === 0 && <p className="muted">{t('nothingFound')}</p>}
       <Drawn key={wanted} {...{ lineItems, traced, lines, isList }} />
     </>
-  )
-}
-
-/** Whether a line has this number, or a piece with a mark that begins so. */
-function isWanted({ lineNumber, cuts }: TracedLine, wanted: string): boolean {
-  return (
-    wanted === '' ||
-    String(lineNumber) === wanted ||
-    cuts.some(({ pieceMark }) => pieceMark?.toLowerCase().startsWith(wanted))
   )
 }
 

@@ -1,3 +1,4 @@
+import { normalise } from '../../../../domain/kernel/spellings.ts'
 import type { Traceability } from '../../../api/generated.ts'
 
 /** The trace of an order as a graph in columns: what is drawn of it, what leads where, and the row of each node. */
@@ -54,6 +55,15 @@ export interface Folds {
 
 /** Children of a node that are drawn at first, and each time that one asks for more. */
 export const portion = 25
+
+/** Whether a line has this number, or a piece with a mark that begins so, however both are spelled. */
+export function isWanted({ lineNumber, cuts }: TracedLine, text: string): boolean {
+  const wanted = normalise(text)
+  return (
+    String(lineNumber) === wanted ||
+    cuts.some(({ pieceMark }) => pieceMark !== null && normalise(pieceMark).startsWith(wanted))
+  )
+}
 
 /** Groups of cuts that are drawn at first. */
 const drawnAtFirst = 40

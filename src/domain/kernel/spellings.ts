@@ -1,0 +1,31 @@
+import { skeletonOf } from './lookAlikes.ts'
+
+/** Which numbers and names count as the same, also in the pages of the portal. */
+
+/** Map spellings that count as one to the same text: NFKC, trimmed, inner white space collapsed, upper case. */
+export function spelled(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\s+/gu, ' ').toUpperCase()
+}
+
+/** Map spellings that count as one, and texts that look alike in another script, to the same text. */
+export function normalise(text: string): string {
+  return skeletonOf(spelled(text))
+}
+
+/** Whether two texts are spellings of one, and do not only look alike. */
+export function isSpelledAlike(left: string, right: string): boolean {
+  return spelled(left) === spelled(right)
+}
+
+/**
+ * Two names with one key are the same name. Upper case alone keeps apart a few letters that differ only in case
+ * (ẞ and ß, İ and i̇), and takes some letters out of NFKC.
+ */
+export function nameKey(name: string): string {
+  return spelled(spelled(name).toLowerCase()).normalize('NFKC')
+}
+
+/** Two names with one key are the same name, or look alike. Names are in order by `nameKey`, not by this key. */
+export function lookKey(name: string): string {
+  return skeletonOf(nameKey(name))
+}
