@@ -100,6 +100,7 @@ const settings = z.object({
     .string()
     .refine((text) => text.split(' ').includes('openid'), 'must name openid')
     .default('openid profile'),
+  OIDC_PROGRAM_SCOPE: z.string().optional(),
   PLATFORM_ADMIN_ROLE: z.string().default('PlatformAdmin'),
   OPERATOR_ROLE: z.string().default('Operator'),
 
@@ -185,6 +186,8 @@ function configOf(values: z.infer<typeof settings>) {
       userClaim: values.OIDC_USER_CLAIM,
       nameClaim: values.OIDC_NAME_CLAIM,
       rolesClaim: values.OIDC_ROLES_CLAIM,
+      /** The scope that programs ask for with their client credentials, for the OpenAPI document; undefined for none. */
+      programScope: values.OIDC_PROGRAM_SCOPE,
       platformRoles: { PlatformAdmin: values.PLATFORM_ADMIN_ROLE, Operator: values.OPERATOR_ROLE },
       /** Token requests per client and minute, for the embedded provider. */
       tokenRateLimit: values.TOKEN_RATE_LIMIT,

@@ -88,7 +88,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const settings: Record<string, string> = {
       ...(eventStore && { EVENTSTORE_URL: eventStore.server.url }),
       ...(postgres && { DATABASE_URL: postgres.server.url }),
-      ...(provider && { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: provider.audience }),
+      ...(provider && {
+        OIDC_ISSUER: provider.issuer,
+        OIDC_AUDIENCE: provider.audience,
+        OIDC_PROGRAM_SCOPE: provider.scope,
+      }),
       ...(!options.env.SIGNING_KEY && { SIGNING_KEY: rememberedCheckpointKey(dataDir) }),
       ...(provider && !portalAddressFault(options.env) && portalSettings(identities, provider)),
     }

@@ -78,6 +78,7 @@ test('a data directory is enough to start a store, a database and an identity pr
     'OIDC_CLIENT_ID',
     'OIDC_CLIENT_SECRET',
     'OIDC_ISSUER',
+    'OIDC_PROGRAM_SCOPE',
     'OIDC_SCOPE',
     'SIGNING_KEY',
   ])

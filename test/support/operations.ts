@@ -17,8 +17,9 @@ export const operations: readonly Route[] = [
   ...portalRoutes({} as Portal),
 ]
 
+const tokenUrl = 'https://login.example.org/token'
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-export const document = openApiDocument(operations, '0', 'https://login.example.org/token') as any
+export const document = openApiDocument(operations, '0', { tokenUrl }) as any
 
 /** Find the component that a reference of the document names. */
 export const resolve: Resolve = (reference) =>

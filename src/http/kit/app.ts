@@ -36,6 +36,8 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
   readonly metrics: Registry
   /** The address where callers get tokens; undefined while it is not known. */
   readonly tokenUrl: () => string | undefined
+  /** The scope that programs ask for; undefined for none. */
+  readonly programScope?: string | undefined
   /** The version of this release, shown in the OpenAPI document. */
   readonly version: string
   /** The address by which callers reach the service. Without it, problems name the address of the request. */
@@ -53,12 +55,14 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
 
 /** The HTTP interface as one Express application; nothing listens yet. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { health, metrics, version, tokenUrl, publicUrl, trustProxy, corsOrigins } = dependencies
+  const { health, metrics, version, tokenUrl, programScope, publicUrl, trustProxy, corsOrigins } =
+    dependencies
   const { portal, pages, newId, log, clock } = dependencies
   const services = withLists(dependencies)
   const documents: OpenApiDocuments = {
     tokenUrl,
-    document: (url) => openApiDocument(routes, version, url),
+    document: (url) =>
+      openApiDocument(routes, version, url ? { tokenUrl: url, scope: programScope } : undefined),
   }
   const routes: readonly Route[] = [
     ...dependencies.routes,

@@ -122,6 +122,7 @@ export async function startServing(
     firstBuild: openFirstBuild(shutdown, stores),
     authenticate: callers.authenticate,
     tokenUrl: providerKeys.tokenUrl,
+    programScope: config.identity.programScope,
     settingsOf: callers.settingsOf,
     portal,
     pages: portal && readPages(pagesFolder),

@@ -13,8 +13,14 @@ import { share } from './sharedParts.ts'
 
 /** Build the OpenAPI 3.1 document from the declared routes. */
 
-/** @param tokenUrl the address where callers get tokens; undefined while it is not known */
-export function openApiDocument(routes: readonly Route[], version: string, tokenUrl?: string): Json {
+/** Where programs get tokens, and the scope that they ask for, if they need one. */
+interface TokenSource {
+  readonly tokenUrl: string
+  readonly scope?: string | undefined
+}
+
+/** @param source undefined while it is not known */
+export function openApiDocument(routes: readonly Route[], version: string, source?: TokenSource): Json {
   const { components: schemas, schemaOf } = collectSchemas()
   const described = routes.map((route) => ({
     route,
@@ -35,7 +41,7 @@ export function openApiDocument(routes: readonly Route[], version: string, token
     paths[path] ??= {}
     paths[path]![method] = {
       ...heading(one.route),
-      ...securityOf(one.route, tokenUrl),
+      ...securityOf(one.route, source),
       parameters: one.parameters.map(parameters.refer),
       ...requestBody(one.route, schemaOf),
       responses: Object.fromEntries(one.answers.map(([status, answer]) => [status, answers.refer(answer)])),
@@ -58,7 +64,7 @@ export function openApiDocument(routes: readonly Route[], version: string, token
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: groups[name] })),
-    security: schemesFor('caller', tokenUrl),
+    security: schemesFor('caller', source),
     paths,
     components: {
       schemas: extendRecords({ ...problemSchemas(routes, schemaOf), ...schemas }),
@@ -78,19 +84,19 @@ export function openApiDocument(routes: readonly Route[], version: string, token
           name: 'Service-Api-Key',
           description: '`POST /api/me/keys` creates a key and shows it once.',
         },
-        ...(tokenUrl && { oauth2: clientCredentials(tokenUrl) }),
+        ...(source && { oauth2: clientCredentials(source) }),
       },
     },
   }
 }
 
-/** Nobody but the provider knows the scope, so the document names none. */
-function clientCredentials(tokenUrl: string): Json {
+function clientCredentials({ tokenUrl, scope }: TokenSource): Json {
+  const scopes = scope === undefined ? {} : { [scope]: 'Call this service.' }
   return {
     type: 'oauth2',
     description:
-      'A program gets an access token with its client id, its secret and the scope that the identity provider has for this service.',
-    flows: { clientCredentials: { tokenUrl, scopes: {} } },
+      'A program gets an access token with its client id, its secret and the scope, if there is one.',
+    flows: { clientCredentials: { tokenUrl, scopes } },
   }
 }
 
@@ -120,16 +126,16 @@ function requestBody(route: Route, schemaOf: SchemaOf): { requestBody?: Json } {
 const binary = {}
 
 /** An operation names its security schemes only if they differ from those of the whole document. */
-function securityOf(route: Route, tokenUrl: string | undefined): { security?: Json[] } {
+function securityOf(route: Route, source: TokenSource | undefined): { security?: Json[] } {
   if (route.access === 'open') return { security: [] }
-  return needsToken(route) ? { security: schemesFor('bearer', tokenUrl) } : {}
+  return needsToken(route) ? { security: schemesFor('bearer', source) } : {}
 }
 
-function schemesFor(access: 'caller' | 'bearer', tokenUrl: string | undefined): Json[] {
+function schemesFor(access: 'caller' | 'bearer', source: TokenSource | undefined): Json[] {
   return [
     { bearer: [] },
     ...(access === 'bearer' ? [] : [{ apiKey: [] }]),
-    ...(tokenUrl === undefined ? [] : [{ oauth2: [] }]),
+    ...(source ? [{ oauth2: source.scope === undefined ? [] : [source.scope] }] : []),
   ]
 }
 

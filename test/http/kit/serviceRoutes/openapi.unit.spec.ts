@@ -148,14 +148,28 @@ describe('the OpenAPI document', () => {
 
   it('shows programs how to get a token, once the identity provider has named the address', () => {
     const tokenUrl = 'https://login.example/token'
+    const scope = 'api://heatmark/.default'
     // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-    const { components, paths, security } = openApiDocument(routes, '1', tokenUrl) as any
-    expect(components.securitySchemes.oauth2.flows).toEqual({ clientCredentials: { tokenUrl, scopes: {} } })
-    expect(security).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: [] }])
+    const { components, paths, security } = openApiDocument(routes, '1', { tokenUrl, scope }) as any
+    expect(components.securitySchemes.oauth2.flows).toEqual({
+      clientCredentials: { tokenUrl, scopes: { [scope]: 'Call this service.' } },
+    })
+    expect(security).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: [scope] }])
     expect(paths['/api/me'].get).not.toHaveProperty('security')
-    expect(paths['/api/me/keys'].get.security).toEqual([{ bearer: [] }, { oauth2: [] }])
+    expect(paths['/api/me/keys'].get.security).toEqual([{ bearer: [] }, { oauth2: [scope] }])
     expect(document.components.securitySchemes).not.toHaveProperty('oauth2')
     expect(document.security).toEqual([{ bearer: [] }, { apiKey: [] }])
+  })
+
+  it('names no scope where programs need none', () => {
+    const { components, security } = openApiDocument(routes, '1', { tokenUrl: 'https://login.example' }) as {
+      components: object
+      security: object
+    }
+    expect(components).toMatchObject({
+      securitySchemes: { oauth2: { flows: { clientCredentials: { scopes: {} } } } },
+    })
+    expect(security).toContainEqual({ oauth2: [] })
   })
 
   it('describes every answer', () => {
