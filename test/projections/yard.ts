@@ -52,6 +52,8 @@ const bar = fc.record({
   certificate: fc.option(fc.nat(30)),
   status: fc.constantFrom(...barStatuses),
   isPlanned: fc.boolean(),
+  /** It was completed in spite of a Block. */
+  isStopped: fc.boolean(),
   /** Accepted cuts, by the order and the line item. */
   cuts: fc.array(fc.tuple(fc.nat(3), fc.nat(2)), { maxLength: 2 }),
 })
@@ -136,7 +138,7 @@ export function happenedIn(yard: Yard): { companyId: string; events: DomainEvent
 function barEvents(
   companyId: string,
   index: number,
-  { plan, status, certificate, isPlanned, cuts }: Yard['bars'][number],
+  { plan, status, certificate, isPlanned, isStopped, cuts }: Yard['bars'][number],
   certificates: readonly { millCertificationId: string }[],
   orders: readonly { orderId: string; lineItems: readonly { lineItemId: string }[] }[],
 ): DomainEvent[] {
@@ -166,7 +168,7 @@ function barEvents(
   return [
     { type: 'BarOpened', data: opened },
     ...(isPlanned ? [{ type: 'BarsPlanned', data: { ...ref, barIds: [ref.barId], lineItems } }] : []),
-    ...onward.map((type) => ({ type, data: { ...ref, lineItems } })),
+    ...onward.map((type) => ({ type, data: { ...ref, lineItems, ...(isStopped && { uncovered: [] }) } })),
   ]
 }
 

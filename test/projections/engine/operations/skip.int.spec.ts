@@ -138,7 +138,8 @@ test('refuses while a rebuild is under way, and when the store has another event
 
 test('never skips an event of access that may take access away', async () => {
   // Malformed, so that no fold can take it.
-  const broken = (type: string) => ({ type, data: null }) as unknown as SampleEvent
+  const broken = (type: string) =>
+    ({ type, data: { companyId: 'none', keyId: 'none' } }) as unknown as SampleEvent
   const revocations = Object.keys(access.handlers).filter((type) => !access.skippable!.includes(type))
   expect(revocations).toEqual(
     expect.arrayContaining(['MemberRolesSet', 'MemberRemoved', 'ApiKeyDeleted', 'ApiKeysRolled']),

@@ -1,5 +1,5 @@
-import { cpSync, existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { EventStore } from '../../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
@@ -214,10 +214,11 @@ test('does not follow a rewound store until the right one is back', async ({ onT
   })
   const projector = stage.project()
   const { port, dbFile } = node
-  const older = join(folder, 'older.db')
+  const older = join(folder, basename(dbFile))
   await reached(stage, (await stage.append(put(1))).position)
   await node.kill('SIGTERM')
-  for (const suffix of ['', '-wal']) if (existsSync(dbFile + suffix)) cpSync(dbFile + suffix, older + suffix)
+  // With its password, as a backup of the data directory has it.
+  cpSync(dirname(dbFile), folder, { recursive: true })
 
   const present = await startNode({ dbFile, port })
   const { position } = await stage.append(put(2))

@@ -166,6 +166,10 @@ const barMeanings: Meanings = {
     within: orderIdOf,
     matches: (one, value) => one.cuts.some(({ orderId }: { orderId: string }) => orderId === value),
   },
+  held: {
+    values: fc.boolean(),
+    matches: (one, value) => one.cuts.some(({ held }: { held: boolean }) => held) === value,
+  },
   updatedSince: {
     values: since,
     // A bar does not show when it changed last: the times of the events count up.
