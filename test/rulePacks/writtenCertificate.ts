@@ -46,6 +46,7 @@ function impactTestOf(text: string): ImpactTest {
 
 const tensileNames = {
   re: 'reHMpa',
+  rl: 'reLMpa',
   rp: 'rp02Mpa',
   rm: 'rmMpa',
   a: 'elongationPercent',
@@ -54,11 +55,11 @@ const tensileNames = {
 const directions = { l: 'longitudinal', t: 'transverse', '': null } as const
 
 /**
- * Read `rm520`, `re380` (ReH), `rp380` (Rp0.2), `a21t` or `e17l` (elongation over 80 mm): a property with its value, and `l` for
+ * Read `rm520`, `re380` (ReH), `rl360` (ReL), `rp380` (Rp0.2), `a21t` or `e17l` (elongation over 80 mm): a property with its value, and `l` for
  * lengthwise or `t` for transverse. A plus sign joins properties of one test, as in `re380+rm520`.
  */
 function tensileTestOf(text: string): TensileTest {
-  const properties = text.split('+').map((property) => /^(re|rp|rm|a|e)([\d.]+)([lt]?)$/.exec(property)!)
+  const properties = text.split('+').map((property) => /^(re|rl|rp|rm|a|e)([\d.]+)([lt]?)$/.exec(property)!)
   const [, , , direction] = properties.find(([, , , stated]) => stated) ?? []
   const values = properties.map(([, name, value]) => [tensileNames[name as 'rp'], Number(value)])
   const none = { location: null, reHMpa: null, reLMpa: null, rp02Mpa: null, rmMpa: null }

@@ -41,6 +41,7 @@ export const completeness = rowsOf(`
   | S355J2 Plate 20 kv=? kt=? inspectionDocument=2.1 | –                      | a declaration of compliance shows no results |
   | 1.4301 Plate –                               | –                      | no limits that depend on it |
   | S355J2 Plate 20 reH=? tensile=rm550          | incomplete             | neither ReH nor Rp0.2 |
+  | S355J2 Plate 20 reH=? tensile=rl355          | –                      | ReL stands for ReH |
   | S355J2 Coil 2.5 a=? tensile=e17l             | –                      | elongation over 80 mm |
   | S355J2 Coil 2.5 a=? tensile=rm550            | incomplete             | no elongation |
   | S355J2 Coil 2.5 a=? tests=60/60/60@-20       | incomplete             | no elongation |

@@ -29,7 +29,7 @@ export const hollow = rowsOf(`
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.030 | –                     | aluminium binds it |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.016 Al=0.030 | hollow-to-be-judged   | less than twice the nitrogen |
   | S275J0H HollowSection 10 standard=EN_10219-1 C=0.20 Mn=1.2 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | – | CEV 0.40 |
-  | S275J0H HollowSection 10 standard=EN_10219-1 C=0.20 Mn=1.26 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | hollow-chemistry-outside | CEV 0.41 |
+  | S275J0H HollowSection 10 standard=EN_10219-1 C=0.20 Mn=1.26 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | hollow-to-be-judged | CEV 0.41 |
   | S275J0H HollowSection 10 standard=EN_10210-1 C=0.20 Mn=1.26 Cr=0 Mo=0 V=0 Ni=0 Cu=0 | – | EN 10210: 0.41 |
   | S355J2H HollowSection 20 standard=EN_10210-1 V=? statedCev=0.48 | hollow-chemistry-outside | as stated |
   | S355J2H HollowSection 20 standard=EN_10210-1 V=? statedCev=0.47 | –                   | as stated |
@@ -82,7 +82,7 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1 deliveryCondition=NR | hollow-not-checked | nobody has checked NR |
   | S355J2H HollowSection 10 standard=EN_10210-1 deliveryCondition=NR P=0.20 | hollow-chemistry-outside hollow-to-be-judged hollow-not-checked | the limits are applied all the same |
   | S420MH HollowSection 10 standard=EN_10210-1  | hollow-not-checked     | not of this standard, and no figures at hand |
-  | S355J2H HollowSection 20 standard=EN_10210-1_/_EN_10219-1 C=0.20 Mn=1.5 | hollow-chemistry-outside | CEV 0.46: EN 10210 has 0.47, EN 10219 has 0.45 |
+  | S355J2H HollowSection 20 standard=EN_10210-1_/_EN_10219-1 C=0.20 Mn=1.5 | hollow-to-be-judged | CEV 0.46: EN 10210 has 0.47, EN 10219 has 0.45 |
   | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.30 | hollow-to-be-judged | computed 0.26 |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22 Mn=1.5 analysis=product | hollow-to-be-judged | CEV 0.48 of the product, not of the cast |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22 Mn=1.5 analysis=product statedCev=0.44 | – | as stated |
@@ -196,4 +196,17 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 Al=? standard=EN_10219-1 | – | aluminium is not stated |
   | S355J2H HollowSection 10 Al=0.003 analysis=product standard=EN_10219-1 | – | no ladle analysis |
   | S355J0H HollowSection 10 kt=0 standard=EN_10210-1 Al=0.003 | – | not rimming is enough |
-  | S355J0H HollowSection 10 kt=0 standard=EN_10219-1 Al=0.003 | hollow-to-be-judged | EN 10219 is fully killed |`)
+  | S355J0H HollowSection 10 kt=0 standard=EN_10219-1 Al=0.003 | hollow-to-be-judged | EN 10219 is fully killed |
+  | S355J2H HollowSection 10 standard=EN_10219-1 V=? statedCev=0.45 | – | an option of EN 10219 |
+  | S355J2H HollowSection 10 standard=EN_10219-1 V=? statedCev=0.46 | hollow-to-be-judged | an option of EN 10219 |
+  | S355J2H HollowSection 8 standard=EN_10219-1 a=14.5 | hollow-mechanical-outside hollow-to-be-judged | no note of EN 10219 admits it |
+  | S355J2H HollowSection 8 standard=EN_10219-1 a=15 | hollow-to-be-judged | notes for thin and compact sections |
+  | S355J2H HollowSection 8 standard=EN_10219-1 tensile=a14.5l | hollow-mechanical-outside hollow-to-be-judged | no note of EN 10219 admits it |
+  | S355J2H HollowSection 8 standard=EN_10219-1 tensile=a15l | hollow-to-be-judged | notes for thin and compact sections |
+  | S355J2H HollowSection 20 standard=EN_10210-1 a=20 tensile=a20t | – | across |
+  | S355J2H HollowSection 20 standard=EN_10210-1 a=19.5 tensile=a19.5t | hollow-mechanical-outside hollow-to-be-judged | across |
+  | S355J2H HollowSection 20 standard=EN_10210-1 a=20 tensile=a20l | hollow-mechanical-outside hollow-to-be-judged | lengthwise |
+  | S355J2H HollowSection 110 standard=EN_10210-1 a=18 tensile=a18t | – | across, above 100 mm |
+  | S355J2H HollowSection 110 standard=EN_10210-1 a=17.5 tensile=a17.5t | hollow-mechanical-outside hollow-to-be-judged | across, above 100 mm |
+  | S355J2H HollowSection 16 standard=EN_10210-1 reH=? tensile=rl355 | – | ReL is never above ReH |
+  | S355J2H HollowSection 16 standard=EN_10210-1 reH=? tensile=rl354 | hollow-to-be-judged | ReH may be higher |`)

@@ -239,4 +239,15 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20 tests=60/60/20@-20w10        | –                      | 70 % of 27 of a full test piece |
   | S355J2 Plate 20 tests=28/28/60@-20w10        | –                      | none below 27 |
   | S355J2_Z_15 Plate 20                         | mechanical-not-checked | through the thickness |
-  | S355J2_Z_35 Plate 20                         | mechanical-not-checked | through the thickness |`)
+  | S355J2_Z_35 Plate 20                         | mechanical-not-checked | through the thickness |
+  | S355J2 Plate 20 tests=15/26/45/40/42/44@-20 | charpy-to-be-judged | a retest: six values conform |
+  | S355J2 Plate 20 tests=15/26/26/40/42/44@-20 | charpy-outside-limits charpy-to-be-judged | three of six below the minimum |
+  | S355J2 Plate 20 tests=15/18/45/40/42/44@-20 | charpy-outside-limits charpy-to-be-judged | two of six below 70 % |
+  | S355J2 Plate 20 tests=15/28/28/28/28/28@-20 | charpy-outside-limits charpy-to-be-judged | the six have 26 J |
+  | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-20 | charpy-to-be-judged | a second set makes the first one good |
+  | S355J2 Plate 20 tests=15/26/45@-20;40/26/44@-20 | charpy-outside-limits charpy-to-be-judged | three of six below the minimum |
+  | S355J2 Plate 20 tests=15/26/45@-20;15/42/44@-20 | charpy-outside-limits charpy-to-be-judged | two of six below 70 % |
+  | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-40 | charpy-outside-limits charpy-to-be-judged | another temperature is no retest |
+  | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-20w7.5 | charpy-outside-limits charpy-to-be-judged | another width is no retest |
+  | S355J2 Plate 20 reH=? tensile=rl345 | – | ReL is never above ReH |
+  | S355J2 Plate 20 reH=? tensile=rl344 | limits-to-be-judged | ReH may be higher |`)
