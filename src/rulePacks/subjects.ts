@@ -153,10 +153,12 @@ function objectOf(typeName: string, value: unknown): object {
   return built
 }
 
-/** An impact test may state its single values alone. */
+/** An impact test may state its single values alone. An average above theirs is a slip of the pen. */
 function addAverage(test: { valuesJoule?: unknown; averageJoule?: unknown }): void {
-  const { valuesJoule } = test
-  if (Array.isArray(valuesJoule) && valuesJoule.length > 0) test.averageJoule ??= averageOf(valuesJoule)
+  const { valuesJoule, averageJoule } = test
+  if (!Array.isArray(valuesJoule) || valuesJoule.length === 0) return
+  const average = averageOf(valuesJoule)
+  test.averageJoule = typeof averageJoule === 'number' ? Math.min(averageJoule, average) : average
 }
 
 /** Return the value for CEL, or undefined when it counts as missing: null, or an object without a value. */

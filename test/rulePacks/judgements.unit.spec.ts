@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
 import type { RuleSubject } from '../../src/domain/rulePacks/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { lineItem } from '../domain/verdict/facts.ts'
@@ -170,6 +171,15 @@ describe('a pack', () => {
     ['hollow-sections', /NR/],
   ])('%s says that it does not cover %s', (pack, words) => {
     expect(packOf(pack).document.doesNotCover).toContainEqual(expect.stringMatching(words))
+  })
+
+  it('judges the average of the Charpy values, and not a higher one that is stated', () => {
+    const subject = certificateOf('S355J2 Plate 20 tests=27/27/25@-20')
+    const { tests } = subject.content as CertificateContent
+    const stated = tests!.map((test) => ({ ...test, averageJoule: 61 }))
+    const content = { ...subject.content, tests: stated } as typeof subject.content
+    const found = evaluateRulePack(packOf('en10025-2-mechanical'), { ...subject, content } as RuleSubject)
+    expect(found.find(({ ruleId }) => ruleId === 'charpy-energy-low')?.result).toBe('matched')
   })
 
   it('names every missing field of what it could not judge', () => {

@@ -52,4 +52,5 @@ export const completeness = rowsOf(`
 export const lines = rowsOf(`
   | EXC2 3.1 S355J2                              | –                      | each line has a grade |
   | EXC2 3.1 S355J2 –                            | line-without-grade     | one line has none |
-  | EXC2 3.1 –                                   | line-without-grade     | no line has one |`)
+  | EXC2 3.1 –                                   | line-without-grade     | no line has one |
+  | EXC2 3.1 S355J2 Corten                       | grade-unreadable       | nobody knows one of them |`)

@@ -96,7 +96,7 @@ export const mechanical = rowsOf(`
   | S355K2 Plate 20  tests=26/26/26@-30          | charpy-to-be-judged    | colder, too little |
   | S355J2 Plate 20  tests=20/20/20@-20t         | charpy-to-be-judged    | across: the table is of lengthwise tests |
   | S355JR Plate 20  tests=20/20/20@20           | charpy-to-be-judged    | JR only if ordered |
-  | S355J2 Plate 20  tests=20/20/20@             | not-judged             | an energy without its temperature |
+  | S355J2 Plate 20  tests=20/20/20@             | charpy-to-be-judged not-judged             | an energy without its temperature |
   | S355J2 Section 120 kv=5                      | mechanical-not-checked | by agreement above 100 mm |
   | S355NL Plate 20                              | mechanical-not-checked | another standard |
   | S355J2G3 Plate 20                            | mechanical-not-checked | cannot be read |
@@ -250,4 +250,9 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-40 | charpy-outside-limits charpy-to-be-judged | another temperature is no retest |
   | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-20w7.5 | charpy-outside-limits charpy-to-be-judged | another width is no retest |
   | S355J2 Plate 20 reH=? tensile=rl345 | – | ReL is never above ReH |
-  | S355J2 Plate 20 reH=? tensile=rl344 | limits-to-be-judged | ReH may be higher |`)
+  | S355J2 Plate 20 reH=? tensile=rl344 | limits-to-be-judged | ReH may be higher |
+  | S355J2 Plate 20 tests=27/27/26@-20 | – | 27 J on average, rounded |
+  | S355J2 Plate 20 tests=27/27/25@-20 | charpy-outside-limits charpy-to-be-judged | 26 J on average |
+  | S355J2 Plate 20 tests=20/21/22@;60/61/62@-20 | charpy-to-be-judged | one set is too low, whatever its temperature |
+  | S355J2 Plate 20 tests=27/27/27@;60/61/62@-20 | – | each set has the energy |
+  | S355J2 Plate 20 tests=14/13/14@w5;60/61/62@-20 | – | half of 27 J, with half of the width |`)
