@@ -276,7 +276,7 @@ const productionConflicts = {
     title: 'The bar may not be cut',
     meaning: 'A Block finding stands against the bar that nobody has overridden, so nothing was recorded.',
     occurs:
-      'A request would approve a bar, or would accept a cut or set another certificate on a bar that is Approved or Started. The certificate, the orders or their tags do not allow it.',
+      'A request would approve a bar, start one without a certificate, or accept a cut or set another certificate on a bar that is Approved or Started. The certificate, the orders or their tags do not allow it.',
     remedy:
       'Set another certificate on the bar, or correct the record that the finding names. A person with the role Quality or Admin may send an `override` with the keys of the findings and a reason.',
     members: z.object({ findings }),

@@ -126,7 +126,7 @@ overrideFindings.refuses = [
   'four-eyes',
 ] as const satisfies readonly ProblemCode[]
 
-/** Start an Approved bar. One that may not be cut any more loses its approval, and the request is refused. */
+/** Start an Approved bar. One that may not be cut is refused, and loses its approval unless only a certificate is missing. */
 export function startBar(
   address: BarAddress,
   findBlockedOfSameHeat: FindBlockedOfSameHeat,
@@ -144,7 +144,11 @@ export function startBar(
     },
   }
 }
-startBar.refuses = ['bar-not-found', 'bar-not-approved'] as const satisfies readonly ProblemCode[]
+startBar.refuses = [
+  'bar-not-found',
+  'bar-not-approved',
+  'bar-may-not-be-cut',
+] as const satisfies readonly ProblemCode[]
 
 /**
  * Judge an Approved bar once more, and withdraw its approval if a Block stands against it that nobody has overridden.

@@ -2,7 +2,7 @@ import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, type Fault, invalid, type Refusal } from '../kernel/refusal.ts'
 import { judgedBy } from '../verdict/judgedBy.ts'
 import type { ReleasePolicy } from '../verdict/releasePolicy.ts'
-import { type Finding, isNeverOverridden, standingBlocks, type Verdict } from '../verdict/verdict.ts'
+import { type Finding, isNeverOverridden, standingBlocks, stands, type Verdict } from '../verdict/verdict.ts'
 import { allows, type OpenedBar, refuseOutOfTurn } from './bar.ts'
 import {
   type AskedOverride,
@@ -184,10 +184,9 @@ function refuseOwnBar({ plannedBy }: OpenedBar, { policy }: Judgement, { actor }
     throw conflict('four-eyes', 'You have planned this bar, so somebody else has to override its findings.')
 }
 
-function mayNotBeCut({ barId }: OpenedBar, verdict: Verdict): Refusal {
-  return conflict('bar-may-not-be-cut', `Bar ${barId} may not be cut: ${inWords(standingBlocks(verdict))}`, {
-    findings: verdict.findings,
-  })
+export function mayNotBeCut({ barId }: OpenedBar, { findings }: Verdict): Refusal {
+  const blocks = findings.filter(stands)
+  return conflict('bar-may-not-be-cut', `Bar ${barId} may not be cut: ${inWords(blocks)}`, { findings })
 }
 
 /** A refusal tells this many findings, and counts the others. */

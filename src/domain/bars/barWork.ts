@@ -1,8 +1,8 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict } from '../kernel/refusal.ts'
-import { standingBlocks } from '../verdict/verdict.ts'
+import { stands } from '../verdict/verdict.ts'
 import { allows, type OpenedBar, type ProductionPlanBar, refuseOutOfTurn } from './bar.ts'
-import { approvalWithdrawn, type Judgement, kept, withdrawApproval } from './barApproval.ts'
+import { approvalWithdrawn, type Judgement, kept, mayNotBeCut, withdrawApproval } from './barApproval.ts'
 import { acceptedCuts, type BarRequest, contentOf, isContentOf, remnantMm } from './barContent.ts'
 import { type BarRef, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 
@@ -42,13 +42,16 @@ export function barsAlreadyPlanned(barIds: readonly string[]) {
 
 /**
  * Start an Approved bar. It is judged once more, because facts may have changed since: with a Block that nobody has
- * overridden the approval is withdrawn instead.
+ * overridden the approval is withdrawn instead. A missing certificate that blocks the bar only refuses the start.
+ * @throws Refusal
  */
 export function startBar(bar: OpenedBar, judgement: Judgement): readonly ProductionPlanBarEvent[] {
   if (bar.withdrawal) throw approvalWithdrawn(bar)
   refuseOutOfTurn(bar, 'BarStarted')
   const withdrawn = withdrawApproval(bar, judgement)
   if (withdrawn.length > 0) return withdrawn
+  const verdict = judgement.verdictOn(bar)
+  if (!verdict.mayBeCut) throw mayNotBeCut(bar, verdict)
   return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
 }
 
@@ -62,7 +65,7 @@ export function completeBar(
   reason?: string,
 ): readonly ProductionPlanBarEvent[] {
   refuseOutOfTurn(bar, 'BarCompleted')
-  const uncovered = standingBlocks(judgement.verdictOn(bar)).map(kept)
+  const uncovered = judgement.verdictOn(bar).findings.filter(stands).map(kept)
   return [
     {
       type: 'BarCompleted',

@@ -129,9 +129,11 @@ describe('the judgement', () => {
       ...finding(),
       verdictOn: () => ({ mayBeApproved: true, mayBeCut: false, findings: [missing] }),
     }
-    given(productionPlanBar, opened, barApproved)
-      .when((state) => withdrawApproval(state, judgement))
-      .recordsNothing()
+    const approved = given(productionPlanBar, opened, barApproved)
+    approved.when((state) => withdrawApproval(state, judgement)).recordsNothing()
+    approved
+      .when((state) => startBar(state, judgement))
+      .refuses('bar-may-not-be-cut', { findings: [missing] })
   })
 
   it('lets an override stand until the approval is withdrawn', () => {

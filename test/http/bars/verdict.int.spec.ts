@@ -176,9 +176,9 @@ describe('the verdict on a bar', () => {
     const item = await newOrder({}, { grade: 'S355J2H' })
     const grade = { standard: null, grade: 'S355J2' }
     const barId = await newBar(item, await newCertificate({ ...grade, productForm: 'Plate' }))
-    expect(await codesOf(barId)).toEqual(['Block grade-mismatch'])
+    expect(await codesOf(barId)).toEqual(['Block grade-mismatch', 'Flag demand-unstated'])
     const silent = await newCertificate(grade)
-    expect(await codesOf(barId, `?millCertificationId=${silent}`)).toEqual([])
+    expect(await codesOf(barId, `?millCertificationId=${silent}`)).toEqual(['Flag demand-unstated'])
   })
 
   it('looks at Accepted cuts alone', async () => {

@@ -40,7 +40,7 @@ const table = rowsOf(`
   | S355J2+N_Z25 Plate 30                               | mechanical-not-checked | – | Flag |
   | S355J2+AR Plate 20 deliveryCondition=+N P=0.20      | above-product-analysis above-ladle-analysis chemistry-not-checked mechanical-not-checked | – | Block |
   | S355J2H HollowSection 8 standard=EN_10219-1         | –                      | – | – |
-  | S355J2H HollowSection 20 standard=EN_10210-1_/_EN_10219-1 C=0.20 Mn=1.5 | hollow-chemistry-outside | – | Block |
+  | S355J2H HollowSection 20 standard=EN_10210-1_/_EN_10219-1 C=0.20 Mn=1.5 | hollow-to-be-judged | – | Flag |
   | S355J2H HollowSection 8 standard=?                  | incomplete hollow-not-checked | – | Flag |
   | S420NH HollowSection 10 standard=EN_10210-1         | hollow-not-checked     | – | Flag |
   | S355NL Plate 30 standard=EN_10025-3 kv=40 kt=-40    | chemistry-not-checked mechanical-not-checked | – | Flag |

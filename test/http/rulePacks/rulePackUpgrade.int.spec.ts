@@ -29,15 +29,14 @@ const version = present.version
 const nextVersion = version + 1
 
 /**
- * In the next version a missing date of issue makes a certificate incomplete, and an order's lines need no
- * grade any more.
+ * In the next version a missing date of issue makes a certificate incomplete, and no rule looks at orders.
  */
 const next = (document: typeof present) => ({
   ...document,
   version: nextVersion,
-  tags: document.tags.filter(({ key }: { key: string }) => key !== 'line-without-grade'),
+  tags: document.tags.filter(({ family }: { family: string }) => family !== 'order'),
   rules: document.rules
-    .filter(({ tag }: { tag: string }) => tag !== 'line-without-grade')
+    .filter(({ family }: { family: string }) => family !== 'order')
     .map((rule) =>
       rule.ruleId === 'no-date-of-issue'
         ? { ...rule, tag: 'incomplete', clause: 'House rule, second edition' }
@@ -180,6 +179,7 @@ describe('an upgrade', () => {
       )
       expect((await get('orders', release)).map(tagNamesOf)).toEqual([[]])
       expect(await get('order-tags/deleted', release)).toMatchObject([
+        { name: 'Grade of the order unreadable', usageCount: 0, isSystemTag: true },
         { name: 'Line without grade', usageCount: 0, isSystemTag: true },
         { name: 'Not judged', usageCount: 0, isSystemTag: true },
       ])

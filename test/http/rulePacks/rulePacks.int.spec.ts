@@ -150,7 +150,7 @@ describe('a subscription', () => {
         ruleId: 'yield-strength-low',
         clause: 'EN 10025-2:2019, 7.3 Mechanical properties: yield strength',
         expression:
-          'judged && surelyLimited && !byProofStrength && rounded(certificate.mechanical.reHMpa, steps.ReH) < reHMinimum',
+          'judged && surelyLimited && !byProofStrength && !byLowerYield && rounded(certificate.mechanical.reHMpa, steps.ReH) < reHMinimum',
         explanation:
           'ReH is 349 MPa; S355J2 of this thickness needs 355 MPa at least. Ask the mill whether the value and the thickness are right; if they are, do not use the steel as S355J2.',
         values: expect.objectContaining({
