@@ -9,8 +9,9 @@ import {
   registerCertificate,
 } from '../../src/domain/certificates/certificate.ts'
 import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
-import { company, registerCompany, setMemberRoles } from '../../src/domain/company/company.ts'
+import { company, registerCompany } from '../../src/domain/company/company.ts'
 import { filterProfiles, saveProfile } from '../../src/domain/company/filterProfiles.ts'
+import { setMemberRoles } from '../../src/domain/company/members.ts'
 import { millCertificationIdOf, orderIdOf } from '../../src/domain/kernel/identifiers.ts'
 import {
   type Order,

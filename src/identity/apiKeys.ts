@@ -1,5 +1,5 @@
 import type { Membership } from '../domain/company/account.ts'
-import type { FoundKey } from '../projections/company/access.ts'
+import type { FoundKey } from '../projections/company/apiKeyQueries.ts'
 import { hashOf, isWellFormed } from './apiKeyFormat.ts'
 import type { Caller } from './caller.ts'
 

@@ -1,5 +1,6 @@
 import { type CompanySettings, defaultSettings } from '../domain/company/company.ts'
-import { access, findSettings } from '../projections/company/access.ts'
+import { access } from '../projections/company/access.ts'
+import { findSettings } from '../projections/company/memberQueries.ts'
 import { createReadCache } from '../projections/engine/reading/readCache.ts'
 import type { Reader } from '../projections/engine/reading/reader.ts'
 import type { Positions } from '../projections/engine/reading/waitFor.ts'

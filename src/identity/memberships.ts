@@ -1,6 +1,7 @@
 import type { Membership } from '../domain/company/account.ts'
 import type { Role } from '../domain/company/company.ts'
-import { access, findMember, listMemberships } from '../projections/company/access.ts'
+import { access } from '../projections/company/access.ts'
+import { findMember, listMemberships } from '../projections/company/memberQueries.ts'
 import { type CacheObserver, createReadCache, deafAfterMs } from '../projections/engine/reading/readCache.ts'
 import { hasStopped, type Reader } from '../projections/engine/reading/reader.ts'
 import type { Positions } from '../projections/engine/reading/waitFor.ts'

@@ -1,5 +1,6 @@
 import type { Role } from '../domain/company/company.ts'
-import { access, findCompanyKey } from '../projections/company/access.ts'
+import { access } from '../projections/company/access.ts'
+import { findCompanyKey } from '../projections/company/apiKeyQueries.ts'
 import type { Reader } from '../projections/engine/reading/reader.ts'
 import type { Memberships } from './memberships.ts'
 import { mayDo, type Permission } from './permissions.ts'

@@ -14,7 +14,7 @@ import {
   listOwnVersions,
   listSubscribedPacks,
   type SubscribedPack,
-} from '../projections/rulePacks/rulePacks.ts'
+} from '../projections/rulePacks/rulePackQueries.ts'
 import { findContent } from '../projections/tags/subjects.ts'
 import type { OwnRules } from './ownRules/ownRules.ts'
 import { RulesNotEvaluated } from './ownRules/sharedThread.ts'

@@ -23,9 +23,9 @@ import {
   type FoundOwnPack,
   findOwnPack,
   listSubscribedPacks,
-  rulePacks,
   type SubscribedPack,
-} from '../projections/rulePacks/rulePacks.ts'
+} from '../projections/rulePacks/rulePackQueries.ts'
+import { rulePacks } from '../projections/rulePacks/rulePacks.ts'
 import { tags } from '../projections/tags/tags.ts'
 import type { OwnRules } from './ownRules/ownRules.ts'
 import type { PackContent } from './rulePack.ts'

@@ -11,7 +11,7 @@ import { createReader, type Reader, type StreamReading } from '../../src/project
 import type { ReadModels } from '../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema } from '../../src/projections/engine/schema/schema.ts'
 import { listTagHistory } from '../../src/projections/tags/history.ts'
-import { listAssignments } from '../../src/projections/tags/tags.ts'
+import { listAssignments } from '../../src/projections/tags/tagAssignments.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { buffersOf } from '../support/buffers.ts'

@@ -4,15 +4,17 @@ import {
   type CompanySettings,
   company,
   registerCompany as decideToRegisterCompany,
-  removeMember as decideToRemoveMember,
   setCompanySettings as decideToSetCompanySettings,
-  setMemberRoles as decideToSetMemberRoles,
-  erasePerson,
   type RegisteredCompany,
   type Role,
   type Traces,
-  wasEverMember,
 } from '../../domain/company/company.ts'
+import {
+  removeMember as decideToRemoveMember,
+  setMemberRoles as decideToSetMemberRoles,
+  erasePerson,
+  wasEverMember,
+} from '../../domain/company/members.ts'
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
 import { derivedId } from '../../domain/kernel/identifiers.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
@@ -28,7 +30,7 @@ import {
   type Workflow,
   type WorkflowTools,
 } from '../executor/command.ts'
-import { takeCompanyOutOfKeys } from './apiKeys.ts'
+import { takeCompanyOutOfKeys } from './companyKeys.ts'
 import { type Erasing, type ErasureRecord, erasureRecord } from './erasure.ts'
 
 export interface CompanyRecord {

@@ -2,7 +2,8 @@ import { Map as ImmutableMap, List } from 'immutable'
 import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
 import type { Actor, DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict, invalid } from '../kernel/refusal.ts'
-import { type Company, keysAtOnce, type Role, rolesAt } from './company.ts'
+import type { Company, Role } from './company.ts'
+import { keysAtOnce, rolesAt } from './members.ts'
 
 /** The API keys of one account. */
 export function accountStream(userId: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { actorKinds } from '../../domain/kernel/event.ts'
-import type { EntrySubject } from '../../projections/audit/entries.ts'
+import type { EntrySubject } from '../../projections/audit/entryRows.ts'
 import { timestamp, uuid } from '../kit/schemas/fields.ts'
 
 /** Return the schema of an event in plain words. `types` are the kinds of records that it may be about. */

@@ -12,14 +12,14 @@ import { type CompanySettings, defaultSettings, roles } from '../../domain/compa
 import { replaceMembers } from '../../domain/kernel/edit.ts'
 import { isUserId } from '../../domain/kernel/identifiers.ts'
 import { erasing } from '../../identity/erasing.ts'
+import { access } from '../../projections/company/access.ts'
 import {
-  access,
   findCompany,
   findNamedMember,
   findSettings,
   listCompanies,
   listMembers,
-} from '../../projections/company/access.ts'
+} from '../../projections/company/memberQueries.ts'
 import { persons } from '../../projections/company/persons.ts'
 import { maxSmallBodyBytes } from '../kit/body/body.ts'
 import { list } from '../kit/lists/listRoute.ts'

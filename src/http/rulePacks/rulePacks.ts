@@ -20,9 +20,9 @@ import {
   findRulePack,
   findRulePackVersion,
   listRulePacks,
-  rulePacks,
   type ShippedRulePack,
-} from '../../projections/rulePacks/rulePacks.ts'
+} from '../../projections/rulePacks/rulePackQueries.ts'
+import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
 import type { PackFault } from '../../rulePacks/checks.ts'
 import { maxDocumentBytes, nextVersionSchema, ownRulePackSchema } from '../../rulePacks/ownRules/check.ts'
 import type { PackContent } from '../../rulePacks/rulePack.ts'

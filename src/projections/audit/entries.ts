@@ -1,13 +1,5 @@
-import {
-  changesIn,
-  sentenceOf,
-  sentenceOfUnknown,
-  type Told,
-  type ToldBefore,
-} from '../../domain/audit/sentences.ts'
 import type { BarCertificateSet, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
-import type { MillCertificateEvent } from '../../domain/certificates/certificate.ts'
 import type { CertificateDecision, CertificateStatus } from '../../domain/certificates/certificateStatus.ts'
 import { decidedStatus, statusAfterCorrection } from '../../domain/certificates/certificateStatus.ts'
 import type {
@@ -20,10 +12,6 @@ import type {
 import type { FilterProfileEvent } from '../../domain/company/filterProfiles.ts'
 import type { AttachmentEvent } from '../../domain/documents/certificateDocuments.ts'
 import type { DocumentEvent } from '../../domain/documents/document.ts'
-import type { Change } from '../../domain/kernel/changes.ts'
-import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
-import { metadataOf } from '../../domain/kernel/metadata.ts'
-import { companyOfStream } from '../../domain/kernel/streams.ts'
 import type { OrderEvent } from '../../domain/orders/order.ts'
 import type { OrderDispatched } from '../../domain/orders/orderDispatches.ts'
 import type { PackIssued } from '../../domain/orders/orderPacks.ts'
@@ -31,7 +19,6 @@ import type { RulePackDefined } from '../../domain/rulePacks/ownRulePack.ts'
 import { addedBy } from '../../domain/rulePacks/ruleAssignments.ts'
 import type { AssignmentEvent } from '../../domain/tags/subject.ts'
 import type {
-  CatalogueEvent,
   OwnRulePackAdded,
   OwnRulePackWithdrawn,
   RulePackEvent,
@@ -39,88 +26,18 @@ import type {
   TagEvent,
   TagUpdated,
 } from '../../domain/tags/tagCatalogue.ts'
+import { defineProjection, type Handler, type Key, type Rows, type Touched } from '../engine/projection.ts'
 import {
-  bigint,
-  boolean,
-  defineProjection,
-  type Handler,
-  json,
-  type Key,
-  nullable,
-  type Rows,
-  type Touched,
-  table,
-  text,
-  timestamptz,
-  uuid,
-} from '../engine/projection.ts'
+  type EntryEvent,
+  type EntrySubject,
+  type Tables,
+  tables,
+  tell,
+  tellOfCertificate,
+  tellOfUnknown,
+} from './entryRows.ts'
 
 /** Every event of each company, in plain words. */
-
-/** The kinds of records that events are about. An event that this release does not know is about `other`. */
-export const entrySubjects = [
-  ...(['certificate', 'order', 'bar', 'plan', 'tag'] as const),
-  ...(['document', 'filterProfile', 'rulePack', 'member', 'company', 'other'] as const),
-] as const
-export type EntrySubject = (typeof entrySubjects)[number]
-
-const tables = {
-  entry: table({
-    columns: {
-      companyId: uuid,
-      subjectType: text,
-      subjectId: text,
-      position: bigint,
-      eventId: uuid,
-      occurredAt: timestamptz,
-      /** When it was done on the floor, if the request said so. */
-      performedAt: nullable(timestamptz),
-      actorId: text,
-      actorKind: text,
-      /** Empty for a person. */
-      actorName: text,
-      actorIsPerson: boolean,
-      actorNameHash: nullable(text),
-      kind: text,
-      /** It never names the author. */
-      sentence: text,
-      changes: json<readonly Change[]>(),
-      correlationId: text,
-    },
-    key: ['companyId', 'subjectType', 'subjectId', 'position'],
-    // Newest first. The time is in the index so that a search of a time looks at no rows of other times.
-    indexes: [
-      '(company_id, (-position), occurred_at)',
-      '(company_id, actor_id, (-position), occurred_at)',
-      '(company_id, kind, (-position), occurred_at)',
-    ],
-    appendOnly: true,
-  }),
-  /** The name of each tag up to now, so that an entry shows the name that the tag had then. */
-  toldTag: table({
-    columns: { companyId: uuid, tagId: uuid, name: text },
-    key: ['companyId', 'tagId'],
-  }),
-  toldCertificate: table({
-    columns: { companyId: uuid, millCertificationId: uuid, certificateNumber: text, status: text },
-    key: ['companyId', 'millCertificationId'],
-  }),
-}
-
-type Tables = typeof tables
-/** Every event of a company that this release knows. */
-type EntryEvent =
-  | CatalogueEvent
-  | MillCertificateEvent
-  | DocumentEvent
-  | OrderEvent
-  | OrderDispatched
-  | PackIssued
-  | ProductionPlanEvent
-  | ProductionPlanBarEvent
-  | RulePackDefined
-  | FilterProfileEvent
-  | CompanyEvent
 
 type MemberEvent = MemberRolesSet | MemberRemoved | MemberKeysRevoked | PersonErased
 
@@ -278,82 +195,6 @@ export const entries = defineProjection<EntryEvent>()({
   },
   anyEvent: { touches: nothing, apply: tellOfUnknown },
 })
-
-interface EntrySubjectRef {
-  readonly subjectType: EntrySubject
-  readonly subjectId: string
-}
-
-function tell(
-  rows: Rows<Tables>,
-  event: Recorded<EntryEvent>,
-  subject: EntrySubjectRef,
-  known: Partial<ToldBefore> = {},
-): void {
-  const { id: eventId, position, metadata, data, type: kind } = event
-  const { actor, occurredAt, performedAt = null, correlationId } = metadata
-  const before: ToldBefore = { tagNames: new Map(), certificateNumbers: new Map(), ...known }
-  rows.entry.put({
-    ...subject,
-    companyId: data.companyId,
-    position,
-    eventId,
-    occurredAt,
-    performedAt,
-    kind,
-    correlationId,
-    actorId: actor.id,
-    actorKind: actor.kind,
-    actorName: isPerson(actor) ? '' : actor.name,
-    actorIsPerson: isPerson(actor),
-    actorNameHash: actor.nameHash ?? null,
-    sentence: sentenceOf(event as Told, before),
-    changes: changesIn(event as Told, before),
-  })
-}
-
-function tellOfCertificate(
-  rows: Rows<Tables>,
-  event: Recorded<Exclude<MillCertificateEvent, AssignmentEvent>>,
-  known: Partial<ToldBefore> = {},
-): void {
-  const { companyId, millCertificationId: subjectId } = event.data
-  const status = rows.toldCertificate.get([companyId, subjectId])?.status
-  const certificateStatus = status as CertificateStatus | undefined
-  tell(rows, event, { subjectType: 'certificate', subjectId }, { ...known, certificateStatus })
-}
-
-function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
-  const { id: eventId, position, streamName, type } = event
-  const companyId = companyOfStream(streamName)
-  if (companyId === undefined) return
-  const { actor, occurredAt, correlationId } = metadataOf(event)
-  rows.entry.put({
-    companyId,
-    subjectType: 'other',
-    subjectId: plain(streamName),
-    position,
-    eventId,
-    occurredAt,
-    performedAt: null,
-    actorId: actor.id,
-    actorKind: actor.kind,
-    actorName: actor.name,
-    actorIsPerson: isPerson(actor),
-    actorNameHash: actor.nameHash ?? null,
-    kind: plain(type),
-    sentence: sentenceOfUnknown(plain(type)),
-    changes: [],
-    correlationId,
-  })
-}
-
-const mostCharacters = 200
-
-/** Return a text that PostgreSQL can store and index. */
-function plain(value: string): string {
-  return value.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '\ufffd')
-}
 
 function tagIdsIn(data: AssignmentEvent['data']): string[] {
   const added = 'matched' in data ? addedBy(data) : data.added

@@ -12,7 +12,8 @@ import type { Reading } from '../engine/reading/reader.ts'
 import { orders } from '../orders/orders.ts'
 import { rulePacks } from '../rulePacks/rulePacks.ts'
 import { tags } from '../tags/tags.ts'
-import { type EntrySubject, entries, entrySubjects } from './entries.ts'
+import { entries } from './entries.ts'
+import { type EntrySubject, entrySubjects } from './entryRows.ts'
 
 /** Queries of the events in plain words: the history of one record, and the audit trail of a company. */
 

@@ -1,6 +1,7 @@
 import { certificates } from '../certificates/certificates.ts'
 import type { Query, Reading } from '../engine/reading/reader.ts'
-import { shownTags, tags } from '../tags/tags.ts'
+import { shownTags } from '../tags/tagAssignments.ts'
+import { tags } from '../tags/tags.ts'
 import { production } from './production.ts'
 import { inPlanOrder } from './productionQueries.ts'
 

@@ -1,151 +1,25 @@
-import { type Approval, statusAfter, takenBackTo, type Withdrawal } from '../../domain/bars/bar.ts'
+import { statusAfter, takenBackTo } from '../../domain/bars/bar.ts'
 import type { CutStatus } from '../../domain/bars/barContent.ts'
-import {
-  type AskedOverride,
-  type BarApproved,
-  type BarCertificateSet,
-  type BarReverted,
-  barStatuses,
-  type CutScrapped,
-  type CutStatusChanged,
-  type HeatRead,
-  type KeptJudgement,
-  type ProductionPlanBarEvent,
+import type {
+  AskedOverride,
+  BarApproved,
+  BarCertificateSet,
+  BarReverted,
+  CutScrapped,
+  CutStatusChanged,
+  HeatRead,
+  ProductionPlanBarEvent,
 } from '../../domain/bars/barEvents.ts'
-import { type Stop, stopAfter } from '../../domain/bars/barStop.ts'
+import { stopAfter } from '../../domain/bars/barStop.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
 import type { Recorded, Stored } from '../../domain/kernel/event.ts'
 import { normalise } from '../../domain/kernel/spellings.ts'
 import { latest } from '../../domain/kernel/times.ts'
-import type { DispatchedCut, OrderDispatched } from '../../domain/orders/orderDispatches.ts'
-import type { Override } from '../../domain/verdict/verdictFacts.ts'
-import {
-  bigint,
-  boolean,
-  date,
-  defineProjection,
-  double,
-  integer,
-  json,
-  type Key,
-  nullable,
-  type RowOf,
-  type Rows,
-  table,
-  text,
-  timestamptz,
-  uuid,
-} from '../engine/projection.ts'
-import { columnIndexes, onColumn, onColumnRepeatedly } from '../engine/reading/filters.ts'
+import type { OrderDispatched } from '../../domain/orders/orderDispatches.ts'
+import { defineProjection, type Key, type RowOf, type Rows } from '../engine/projection.ts'
+import { type ShownJudgement, tables } from './productionTables.ts'
 
 /** Production plans, their bars and cuts, and the dispatches that cuts have left with. */
-
-/** Bars in the order of their plans, and within a plan as they were planned. */
-export const barOrder = ['planCreatedAt', 'planId', 'ordinal'] as const
-
-export const barColumnFilters = {
-  status: onColumnRepeatedly('status', { kind: 'oneOf', values: barStatuses }, 'The status.'),
-  planId: onColumn('planId', { kind: 'id' }, 'The plan.'),
-  millCertificationId: onColumn('millCertificationId', { kind: 'id' }, 'The mill certificate.'),
-}
-
-const tables = {
-  plan: table({
-    columns: {
-      companyId: uuid,
-      planId: uuid,
-      name: text,
-      barCount: integer,
-      createdAt: timestamptz,
-      createdBy: text,
-      revision: bigint,
-    },
-    key: ['companyId', 'planId'],
-    indexes: [['companyId', 'createdAt', 'planId']],
-    versioned: true,
-  }),
-  bar: table({
-    columns: {
-      companyId: uuid,
-      barId: uuid,
-      planId: uuid,
-      /** When the plan was created; null while the plan does not name the bar. */
-      planCreatedAt: nullable(timestamptz),
-      /** The bar's place in the plan, from 1; null while the plan does not name it: nobody is to see it then. */
-      ordinal: nullable(integer),
-      status: text,
-      stockLengthMm: double,
-      grade: text,
-      millCertificationId: nullable(uuid),
-      /** The bar whose remnant it is. */
-      fromBarId: nullable(uuid),
-      remnantMm: double,
-      createdAt: timestamptz,
-      /** The bar changes with its cuts, and appears when its plan names it. */
-      updatedAt: timestamptz,
-      approvedAt: nullable(timestamptz),
-      startedAt: nullable(timestamptz),
-      completedAt: nullable(timestamptz),
-      approval: nullable(json<Approval>()),
-      withdrawal: nullable(json<Withdrawal>()),
-      heatRead: nullable(json<HeatRead>()),
-      /** The heat number that was read, in the form in which heat numbers are compared. */
-      heatKey: nullable(text),
-      /** The last judgement that an event has kept since the approval; null for a Draft or Cancelled bar. */
-      judgement: nullable(json<ShownJudgement>()),
-      stop: nullable(json<Stop>()),
-      isStopped: boolean,
-      /** They count in the verdict. */
-      overrides: json<readonly Override[]>(),
-      revision: bigint,
-    },
-    key: ['companyId', 'barId'],
-    indexes: [
-      ...columnIndexes(barOrder, barColumnFilters),
-      ['companyId', 'heatKey'],
-      ['companyId', 'isStopped'],
-      ['companyId', 'fromBarId'],
-    ],
-    versioned: true,
-  }),
-  cut: table({
-    columns: {
-      companyId: uuid,
-      barId: uuid,
-      cutId: uuid,
-      /** Within its bar. */
-      ordinal: integer,
-      orderId: uuid,
-      lineItemId: uuid,
-      lengthMm: double,
-      pieceMark: nullable(text),
-      status: text,
-      /** The dispatch with which the piece has left. */
-      dispatchId: nullable(uuid),
-      /** The revision of the cut's own last event. */
-      revision: bigint,
-    },
-    key: ['companyId', 'barId', 'cutId'],
-    indexes: [['companyId', 'orderId', 'lineItemId']],
-    versioned: true,
-  }),
-  dispatch: table({
-    columns: {
-      companyId: uuid,
-      orderId: uuid,
-      dispatchId: uuid,
-      date,
-      reference: text,
-      cuts: json<readonly DispatchedCut[]>(),
-      override: nullable(json<AskedOverride>()),
-      createdAt: timestamptz,
-      createdBy: text,
-      revision: bigint,
-    },
-    key: ['companyId', 'orderId', 'dispatchId'],
-    indexes: [['companyId', 'orderId', 'createdAt', 'dispatchId']],
-  }),
-}
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent | OrderDispatched>()({
   name: 'production',
@@ -338,11 +212,6 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
     },
   },
 })
-
-/** A judgement that an event has kept, as it is answered. */
-export interface ShownJudgement extends KeptJudgement {
-  readonly at: string
-}
 
 function judgementIn({ data: { findings, judgedBy }, metadata }: Judged): ShownJudgement | null {
   return findings && judgedBy ? { at: metadata.occurredAt, judgedBy, findings } : null

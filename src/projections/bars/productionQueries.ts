@@ -14,7 +14,8 @@ import {
 import type { Reader, Reading } from '../engine/reading/reader.ts'
 import { snakeCase } from '../engine/schema/sql.ts'
 import { heatFields, joinHeat } from './heatRead.ts'
-import { barColumnFilters, barOrder, production } from './production.ts'
+import { production } from './production.ts'
+import { barColumnFilters, barOrder } from './productionTables.ts'
 
 /** Queries of the production read model. A bar that no plan names is not shown. */
 

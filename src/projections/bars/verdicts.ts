@@ -18,9 +18,11 @@ import type { Reader, Reading } from '../engine/reading/reader.ts'
 import { orderList } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
 import { explanations } from '../rulePacks/explanations.ts'
-import { shownTags, tags } from '../tags/tags.ts'
-import { production, type ShownJudgement } from './production.ts'
+import { shownTags } from '../tags/tagAssignments.ts'
+import { tags } from '../tags/tags.ts'
+import { production } from './production.ts'
 import { isPlanned } from './productionQueries.ts'
+import type { ShownJudgement } from './productionTables.ts'
 
 /** The facts that the verdict on a bar is judged from, as the read models have them. */
 

@@ -3,19 +3,13 @@ import type {
   MillCertificateEvent,
   MillCertificateRegistered,
 } from '../../domain/certificates/certificate.ts'
-import {
-  type CertificateContent,
-  certificateFields,
-  inspectionDocuments,
-} from '../../domain/certificates/certificateContent.ts'
+import { type CertificateContent, certificateFields } from '../../domain/certificates/certificateContent.ts'
 import {
   type CertificateDecision,
   type CertificateStatus,
-  certificateStatuses,
   decidedStatus,
   statusAfterCorrection,
 } from '../../domain/certificates/certificateStatus.ts'
-import type { MaterialTest, MechanicalValues } from '../../domain/certificates/materialTests.ts'
 import type { AttachmentEvent } from '../../domain/documents/certificateDocuments.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'
@@ -23,138 +17,15 @@ import { normalise } from '../../domain/kernel/spellings.ts'
 import { searchKeysOf, steelSearchVersion } from '../../domain/steel/steelSearch.ts'
 import { tagsChanged } from '../../domain/tags/assignments.ts'
 import type { AssignmentEvent } from '../../domain/tags/subject.ts'
-import {
-  bigint,
-  type Column,
-  date,
-  defineProjection,
-  double,
-  type Handler,
-  integer,
-  json,
-  nullable,
-  type Rows,
-  table,
-  text,
-  timestamptz,
-  uuid,
-} from '../engine/projection.ts'
+import { defineProjection, type Handler, type Rows } from '../engine/projection.ts'
 import type { FilterableList } from '../engine/reading/filteredList.ts'
-import { columnIndexes, onColumn, onColumnRepeatedly } from '../engine/reading/filters.ts'
 import { columnsOf } from '../engine/reading/listQuery.ts'
-import { numberParameter } from '../engine/spelling.ts'
-import { storedWords, wordFilter, wordIndex } from '../engine/wordFilter.ts'
-import { changedTagIds, tagFilters, tagIndex, updatedWithTags } from '../tags/subjectTags.ts'
-import { shownTags } from '../tags/tags.ts'
+import { storedWords, wordFilter } from '../engine/wordFilter.ts'
+import { changedTagIds, tagFilters, updatedWithTags } from '../tags/subjectTags.ts'
+import { shownTags } from '../tags/tagAssignments.ts'
+import { certificate, columnFilters, order, tables } from './certificateTables.ts'
 
 /** Mill certificates as they stand. */
-
-/** A column for each value. The type checker names a value that has none. */
-const contentColumns = {
-  standard: nullable(text),
-  grade: text,
-  profile: nullable(text),
-  deliveryCondition: nullable(text),
-  zQuality: nullable(text),
-  inspectionDocument: text,
-  manufacturer: nullable(text),
-  productForm: nullable(text),
-  thicknessMm: nullable(double),
-  widthMm: nullable(double),
-  purchaseOrder: nullable(text),
-  declarationOfPerformance: nullable(text),
-  steelmakingProcess: nullable(text),
-  chemistry: nullable(json<Readonly<Record<string, number>>>()),
-  analysis: nullable(text),
-  statedCev: nullable(double),
-  solubleAluminium: nullable(double),
-  mechanical: nullable(json<MechanicalValues>()),
-  tests: nullable(json<readonly MaterialTest[]>()),
-  inspector: nullable(text),
-  issuedOn: nullable(date),
-} satisfies Record<keyof CertificateContent, Column>
-
-const order = ['certificateKey', 'heatKey', 'millCertificationId'] as const
-
-const columnFilters = {
-  certificateNumber: onColumn('certificateKey', numberParameter, 'The certificate number, in any spelling.'),
-  heatNumber: onColumn('heatKey', numberParameter, 'The heat number, in any spelling.'),
-  grade: onColumn('grade', { kind: 'text', most: 50 }, 'The grade as it was sent. A + is written %2B.'),
-  manufacturer: onColumn('manufacturer', { kind: 'text', most: 200 }, 'The manufacturer as it was sent.'),
-  purchaseOrder: onColumn('purchaseOrder', { kind: 'text', most: 100 }, 'The purchase order as it was sent.'),
-  inspectionDocument: onColumn(
-    'inspectionDocument',
-    { kind: 'oneOf', values: inspectionDocuments },
-    'The inspection document type of EN 10204.',
-  ),
-  status: onColumnRepeatedly(
-    'status',
-    { kind: 'oneOf', values: certificateStatuses },
-    'The status. Voided certificates are listed only if they are asked for.',
-  ),
-}
-
-const certificate = table({
-  columns: {
-    companyId: uuid,
-    millCertificationId: uuid,
-    certificateNumber: text,
-    heatNumber: text,
-    item: nullable(text),
-    /** The numbers in the form that decides order and identity. */
-    certificateKey: text,
-    heatKey: text,
-    /** In the form in which manufacturers are compared: two of them may use the same heat number. */
-    manufacturerKey: nullable(text),
-    ...contentColumns,
-    registeredAt: timestamptz,
-    /** The last change of the certificate, or of the tags that it has. */
-    updatedAt: timestamptz,
-    updatedBy: text,
-    status: text,
-    replacedBy: nullable(uuid),
-    revision: bigint,
-    tagIds: text,
-    words: text,
-  },
-  key: ['companyId', 'millCertificationId'],
-  indexes: [
-    ...columnIndexes(order, columnFilters),
-    tagIndex,
-    wordIndex,
-    `(company_id, heat_key) WHERE status = 'Rejected'`,
-  ],
-  versioned: true,
-})
-
-/** A tag that a certificate has, by its heat: for the verdicts on other certificates of the heat. */
-const certificateTag = table({
-  columns: { companyId: uuid, millCertificationId: uuid, tagId: uuid, heatKey: text },
-  key: ['companyId', 'millCertificationId', 'tagId'],
-  indexes: [
-    ['companyId', 'tagId', 'heatKey'],
-    ['companyId', 'heatKey', 'tagId'],
-  ],
-  versioned: true,
-})
-
-/** A steel that a certificate names, by the key under which it is looked for. */
-const certificateGrade = table({
-  columns: {
-    companyId: uuid,
-    millCertificationId: uuid,
-    /** Within the certificate, from 0. */
-    ordinal: integer,
-    steelKey: text,
-    /** Empty when the certificate states no profile. */
-    profileKey: text,
-    registeredAt: timestamptz,
-  },
-  key: ['companyId', 'millCertificationId', 'ordinal'],
-  indexes: [['companyId', 'steelKey', 'profileKey', 'registeredAt', 'millCertificationId']],
-})
-
-const tables = { certificate, certificateTag, certificateGrade }
 
 const tagged = {
   touches({ data }: AssignmentEvent) {

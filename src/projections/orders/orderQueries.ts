@@ -8,8 +8,9 @@ import type { Reading } from '../engine/reading/reader.ts'
 import { snakeCase } from '../engine/schema/sql.ts'
 import { wordFilter } from '../engine/wordFilter.ts'
 import { tagFilters, updatedWithTags } from '../tags/subjectTags.ts'
-import { shownTags } from '../tags/tags.ts'
-import { countColumns, orderColumnFilters, orderOrder, orders } from './orders.ts'
+import { shownTags } from '../tags/tagAssignments.ts'
+import { orders } from './orders.ts'
+import { countColumns, orderColumnFilters, orderOrder } from './orderTables.ts'
 
 /** Queries of the orders. */
 

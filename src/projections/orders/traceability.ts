@@ -13,7 +13,7 @@ import { certificates } from '../certificates/certificates.ts'
 import { releasePolicies } from '../company/releasePolicies.ts'
 import { jsonList, type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
-import { shownTags } from '../tags/tags.ts'
+import { shownTags } from '../tags/tagAssignments.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
 

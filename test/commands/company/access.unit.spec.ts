@@ -4,7 +4,6 @@ import {
   createApiKey,
   deleteApiKey,
   type NewKey,
-  revokeApiKey,
   rollApiKeys,
 } from '../../../src/commands/company/apiKeys.ts'
 import {
@@ -13,6 +12,7 @@ import {
   removeMember,
   setMemberRoles,
 } from '../../../src/commands/company/companies.ts'
+import { revokeApiKey } from '../../../src/commands/company/companyKeys.ts'
 import type { CommandContext, Workflow, WorkflowTools } from '../../../src/commands/executor/command.ts'
 import { createExecutor } from '../../../src/commands/executor/execute.ts'
 import {

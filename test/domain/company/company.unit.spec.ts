@@ -2,20 +2,22 @@ import { describe, expect, it } from 'vitest'
 import {
   type CompanyEvent,
   company,
-  erasePerson,
-  keysAtOnce,
   type RegisteredCompany,
   type Role,
   registerCompany,
+  setCompanySettings,
+  setReleasePolicy,
+  type Traces,
+} from '../../../src/domain/company/company.ts'
+import {
+  erasePerson,
+  keysAtOnce,
   removeMember,
   revokeMemberKeys,
   rolesAt,
-  setCompanySettings,
   setMemberRoles,
-  setReleasePolicy,
-  type Traces,
   wasEverMember,
-} from '../../../src/domain/company/company.ts'
+} from '../../../src/domain/company/members.ts'
 import {
   completePolicy,
   defaultReleasePolicy,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { storedWords } from '../../../src/projections/engine/wordFilter.ts'
-import { countColumns, orders } from '../../../src/projections/orders/orders.ts'
+import { orders } from '../../../src/projections/orders/orders.ts'
+import { countColumns } from '../../../src/projections/orders/orderTables.ts'
 import {
   accepted,
   barCancelled,

@@ -1,4 +1,5 @@
-import { access, countEmailIds } from '../../../projections/company/access.ts'
+import { access } from '../../../projections/company/access.ts'
+import { countEmailIds } from '../../../projections/company/memberQueries.ts'
 import { createLookUp } from '../../../projections/engine/reading/lookUp.ts'
 import type { ReadModels } from '../../../projections/engine/schema/readModels.ts'
 import { type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'

@@ -19,7 +19,7 @@ import { importKinds } from '../../../imports/read.ts'
 import { csvForms } from '../../../lib/sheets/csv.ts'
 import { faultCodes } from '../../../problems/faults.ts'
 import { runKinds, runStatuses } from '../../../processes/runs/companyRuns.ts'
-import { entrySubjects } from '../../../projections/audit/entries.ts'
+import { entrySubjects } from '../../../projections/audit/entryRows.ts'
 import { recordOutcomes } from '../schemas/fields.ts'
 
 /** The lists of values that several schemas have. Each is a component of the document, so that generators make one type of it. */

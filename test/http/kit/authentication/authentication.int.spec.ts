@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Role, roles } from '../../../../src/domain/company/company.ts'
 import { hashOf, newApiKey } from '../../../../src/identity/apiKeyFormat.ts'
 import { type Permission, permissions } from '../../../../src/identity/permissions.ts'
-import type { FoundKey } from '../../../../src/projections/company/access.ts'
+import type { FoundKey } from '../../../../src/projections/company/apiKeyQueries.ts'
 import { type HttpService, type HttpServiceOptions, startHttp } from '../../../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
 import { until } from '../../../support/until.ts'

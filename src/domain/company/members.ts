@@ -1,0 +1,92 @@
+import { sameValue } from '../kernel/changes.ts'
+import { conflict, forbidden } from '../kernel/refusal.ts'
+import { responsibleYears } from '../kernel/responsibility.ts'
+import {
+  type Company,
+  type CompanyEvent,
+  type Member,
+  type RegisteredCompany,
+  type Role,
+  roles,
+  type Traces,
+} from './company.ts'
+
+/** The members of a company: their roles, their API keys, and the erasure of their names. */
+
+/** Whether the account is or was a member. */
+export function wasEverMember(state: Company, userId: string): boolean {
+  return state?.roleChanges.has(userId) ?? false
+}
+
+/** The roles that the account had in the company at a position. */
+export function rolesAt(state: Company, userId: string, position: number): readonly Role[] {
+  return state?.roleChanges.get(userId)?.findLast((change) => change.position <= position)?.roles ?? []
+}
+
+function refuseLastAdmin(state: RegisteredCompany, userId: string): void {
+  const isAdmin = ({ roles }: Member) => roles.includes('Admin')
+  const member = state.members.get(userId)
+  if (member && isAdmin(member) && state.members.count(isAdmin) === 1)
+    throw conflict('last-admin', `${userId} is the company's last Admin.`)
+}
+
+/** Read models show late that an Admin has been removed; the company's own stream shows it at once. */
+function isAdministrator({ members }: RegisteredCompany, userId: string): boolean {
+  return members.get(userId)?.roles.includes('Admin') ?? false
+}
+
+/** @throws Refusal `forbidden`, so that a removed Admin cannot become a member again; `last-admin` */
+export function setMemberRoles(
+  state: RegisteredCompany,
+  { userId, wanted, by }: { userId: string; wanted: readonly Role[]; by?: string | undefined },
+): readonly CompanyEvent[] {
+  if (by !== undefined && !isAdministrator(state, by)) throw forbidden()
+  const ordered = roles.filter((role) => wanted.includes(role))
+  if (sameValue(state.members.get(userId)?.roles, ordered)) return []
+  if (!ordered.includes('Admin')) refuseLastAdmin(state, userId)
+  return [{ type: 'MemberRolesSet', data: { companyId: state.companyId, userId, roles: ordered } }]
+}
+
+export function removeMember(
+  state: RegisteredCompany,
+  userId: string,
+  keepsKeys = false,
+): readonly CompanyEvent[] {
+  if (!state.members.has(userId)) return []
+  refuseLastAdmin(state, userId)
+  const { companyId } = state
+  return [{ type: 'MemberRemoved', data: { companyId, userId, ...(keepsKeys && { keepsKeys }) } }]
+}
+
+/**
+ * Erase a former or present member, unless that is done already. Acts of responsibility must be confirmed.
+ * @throws Refusal `record-must-be-kept`
+ */
+export function erasePerson(
+  { companyId, erasures }: RegisteredCompany,
+  userId: string,
+  { responsibleActs: count }: Traces,
+  isConfirmed: boolean,
+): readonly CompanyEvent[] {
+  if (erasures.has(userId)) return []
+  if (count > 0 && !isConfirmed)
+    throw conflict(
+      'record-must-be-kept',
+      `${userId} has done ${count} ${count === 1 ? 'act' : 'acts'} of responsibility within ${responsibleYears} years, and nobody could name the author afterwards. Repeat the request with confirm=true if the company may erase the name all the same.`,
+      { count },
+    )
+  return [{ type: 'PersonErased', data: { companyId, userId, responsibleActs: count } }]
+}
+
+/** Keys that one append names at most, so that it surely fits. */
+export const keysAtOnce = 100
+
+/** Takes the company out of API keys of an account; keys that it has revoked before are left out. */
+export function revokeMemberKeys(
+  { companyId, revokedKeys }: RegisteredCompany,
+  userId: string,
+  wanted: readonly string[],
+): readonly CompanyEvent[] {
+  const keyIds = wanted.filter((keyId) => !revokedKeys.has(keyId)).slice(0, keysAtOnce)
+  return keyIds.length > 0 ? [{ type: 'MemberKeysRevoked', data: { companyId, userId, keyIds } }] : []
+}

@@ -1,0 +1,178 @@
+import {
+  changesIn,
+  sentenceOf,
+  sentenceOfUnknown,
+  type Told,
+  type ToldBefore,
+} from '../../domain/audit/sentences.ts'
+import type { ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
+import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
+import type { MillCertificateEvent } from '../../domain/certificates/certificate.ts'
+import type { CertificateStatus } from '../../domain/certificates/certificateStatus.ts'
+import type { CompanyEvent } from '../../domain/company/company.ts'
+import type { FilterProfileEvent } from '../../domain/company/filterProfiles.ts'
+import type { DocumentEvent } from '../../domain/documents/document.ts'
+import type { Change } from '../../domain/kernel/changes.ts'
+import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
+import { metadataOf } from '../../domain/kernel/metadata.ts'
+import { companyOfStream } from '../../domain/kernel/streams.ts'
+import type { OrderEvent } from '../../domain/orders/order.ts'
+import type { OrderDispatched } from '../../domain/orders/orderDispatches.ts'
+import type { PackIssued } from '../../domain/orders/orderPacks.ts'
+import type { RulePackDefined } from '../../domain/rulePacks/ownRulePack.ts'
+import type { AssignmentEvent } from '../../domain/tags/subject.ts'
+import type { CatalogueEvent } from '../../domain/tags/tagCatalogue.ts'
+import {
+  bigint,
+  boolean,
+  json,
+  nullable,
+  type Rows,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from '../engine/projection.ts'
+
+/** One row for each event, with its sentence. */
+
+/** The kinds of records that events are about. An event that this release does not know is about `other`. */
+export const entrySubjects = [
+  ...(['certificate', 'order', 'bar', 'plan', 'tag'] as const),
+  ...(['document', 'filterProfile', 'rulePack', 'member', 'company', 'other'] as const),
+] as const
+export type EntrySubject = (typeof entrySubjects)[number]
+
+export const tables = {
+  entry: table({
+    columns: {
+      companyId: uuid,
+      subjectType: text,
+      subjectId: text,
+      position: bigint,
+      eventId: uuid,
+      occurredAt: timestamptz,
+      /** When it was done on the floor, if the request said so. */
+      performedAt: nullable(timestamptz),
+      actorId: text,
+      actorKind: text,
+      /** Empty for a person. */
+      actorName: text,
+      actorIsPerson: boolean,
+      actorNameHash: nullable(text),
+      kind: text,
+      /** It never names the author. */
+      sentence: text,
+      changes: json<readonly Change[]>(),
+      correlationId: text,
+    },
+    key: ['companyId', 'subjectType', 'subjectId', 'position'],
+    // Newest first. The time is in the index so that a search of a time looks at no rows of other times.
+    indexes: [
+      '(company_id, (-position), occurred_at)',
+      '(company_id, actor_id, (-position), occurred_at)',
+      '(company_id, kind, (-position), occurred_at)',
+    ],
+    appendOnly: true,
+  }),
+  /** The name of each tag up to now, so that an entry shows the name that the tag had then. */
+  toldTag: table({
+    columns: { companyId: uuid, tagId: uuid, name: text },
+    key: ['companyId', 'tagId'],
+  }),
+  toldCertificate: table({
+    columns: { companyId: uuid, millCertificationId: uuid, certificateNumber: text, status: text },
+    key: ['companyId', 'millCertificationId'],
+  }),
+}
+
+export type Tables = typeof tables
+/** Every event of a company that this release knows. */
+export type EntryEvent =
+  | CatalogueEvent
+  | MillCertificateEvent
+  | DocumentEvent
+  | OrderEvent
+  | OrderDispatched
+  | PackIssued
+  | ProductionPlanEvent
+  | ProductionPlanBarEvent
+  | RulePackDefined
+  | FilterProfileEvent
+  | CompanyEvent
+
+interface EntrySubjectRef {
+  readonly subjectType: EntrySubject
+  readonly subjectId: string
+}
+
+export function tell(
+  rows: Rows<Tables>,
+  event: Recorded<EntryEvent>,
+  subject: EntrySubjectRef,
+  known: Partial<ToldBefore> = {},
+): void {
+  const { id: eventId, position, metadata, data, type: kind } = event
+  const { actor, occurredAt, performedAt = null, correlationId } = metadata
+  const before: ToldBefore = { tagNames: new Map(), certificateNumbers: new Map(), ...known }
+  rows.entry.put({
+    ...subject,
+    companyId: data.companyId,
+    position,
+    eventId,
+    occurredAt,
+    performedAt,
+    kind,
+    correlationId,
+    actorId: actor.id,
+    actorKind: actor.kind,
+    actorName: isPerson(actor) ? '' : actor.name,
+    actorIsPerson: isPerson(actor),
+    actorNameHash: actor.nameHash ?? null,
+    sentence: sentenceOf(event as Told, before),
+    changes: changesIn(event as Told, before),
+  })
+}
+
+export function tellOfCertificate(
+  rows: Rows<Tables>,
+  event: Recorded<Exclude<MillCertificateEvent, AssignmentEvent>>,
+  known: Partial<ToldBefore> = {},
+): void {
+  const { companyId, millCertificationId: subjectId } = event.data
+  const status = rows.toldCertificate.get([companyId, subjectId])?.status
+  const certificateStatus = status as CertificateStatus | undefined
+  tell(rows, event, { subjectType: 'certificate', subjectId }, { ...known, certificateStatus })
+}
+
+export function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
+  const { id: eventId, position, streamName, type } = event
+  const companyId = companyOfStream(streamName)
+  if (companyId === undefined) return
+  const { actor, occurredAt, correlationId } = metadataOf(event)
+  rows.entry.put({
+    companyId,
+    subjectType: 'other',
+    subjectId: plain(streamName),
+    position,
+    eventId,
+    occurredAt,
+    performedAt: null,
+    actorId: actor.id,
+    actorKind: actor.kind,
+    actorName: actor.name,
+    actorIsPerson: isPerson(actor),
+    actorNameHash: actor.nameHash ?? null,
+    kind: plain(type),
+    sentence: sentenceOfUnknown(plain(type)),
+    changes: [],
+    correlationId,
+  })
+}
+
+const mostCharacters = 200
+
+/** Return a text that PostgreSQL can store and index. */
+function plain(value: string): string {
+  return value.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '\ufffd')
+}

@@ -1,0 +1,129 @@
+import { type CertificateContent, inspectionDocuments } from '../../domain/certificates/certificateContent.ts'
+import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
+import type { MaterialTest, MechanicalValues } from '../../domain/certificates/materialTests.ts'
+import {
+  bigint,
+  type Column,
+  date,
+  double,
+  integer,
+  json,
+  nullable,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from '../engine/projection.ts'
+import { columnIndexes, onColumn, onColumnRepeatedly } from '../engine/reading/filters.ts'
+import { numberParameter } from '../engine/spelling.ts'
+import { wordIndex } from '../engine/wordFilter.ts'
+import { tagIndex } from '../tags/subjectTags.ts'
+
+/** The tables of mill certificates, with the order and the filters of their list. */
+
+/** A column for each value. The type checker names a value that has none. */
+const contentColumns = {
+  standard: nullable(text),
+  grade: text,
+  profile: nullable(text),
+  deliveryCondition: nullable(text),
+  zQuality: nullable(text),
+  inspectionDocument: text,
+  manufacturer: nullable(text),
+  productForm: nullable(text),
+  thicknessMm: nullable(double),
+  widthMm: nullable(double),
+  purchaseOrder: nullable(text),
+  declarationOfPerformance: nullable(text),
+  steelmakingProcess: nullable(text),
+  chemistry: nullable(json<Readonly<Record<string, number>>>()),
+  analysis: nullable(text),
+  statedCev: nullable(double),
+  solubleAluminium: nullable(double),
+  mechanical: nullable(json<MechanicalValues>()),
+  tests: nullable(json<readonly MaterialTest[]>()),
+  inspector: nullable(text),
+  issuedOn: nullable(date),
+} satisfies Record<keyof CertificateContent, Column>
+
+export const order = ['certificateKey', 'heatKey', 'millCertificationId'] as const
+
+export const columnFilters = {
+  certificateNumber: onColumn('certificateKey', numberParameter, 'The certificate number, in any spelling.'),
+  heatNumber: onColumn('heatKey', numberParameter, 'The heat number, in any spelling.'),
+  grade: onColumn('grade', { kind: 'text', most: 50 }, 'The grade as it was sent. A + is written %2B.'),
+  manufacturer: onColumn('manufacturer', { kind: 'text', most: 200 }, 'The manufacturer as it was sent.'),
+  purchaseOrder: onColumn('purchaseOrder', { kind: 'text', most: 100 }, 'The purchase order as it was sent.'),
+  inspectionDocument: onColumn(
+    'inspectionDocument',
+    { kind: 'oneOf', values: inspectionDocuments },
+    'The inspection document type of EN 10204.',
+  ),
+  status: onColumnRepeatedly(
+    'status',
+    { kind: 'oneOf', values: certificateStatuses },
+    'The status. Voided certificates are listed only if they are asked for.',
+  ),
+}
+
+export const certificate = table({
+  columns: {
+    companyId: uuid,
+    millCertificationId: uuid,
+    certificateNumber: text,
+    heatNumber: text,
+    item: nullable(text),
+    /** The numbers in the form that decides order and identity. */
+    certificateKey: text,
+    heatKey: text,
+    /** In the form in which manufacturers are compared: two of them may use the same heat number. */
+    manufacturerKey: nullable(text),
+    ...contentColumns,
+    registeredAt: timestamptz,
+    /** The last change of the certificate, or of the tags that it has. */
+    updatedAt: timestamptz,
+    updatedBy: text,
+    status: text,
+    replacedBy: nullable(uuid),
+    revision: bigint,
+    tagIds: text,
+    words: text,
+  },
+  key: ['companyId', 'millCertificationId'],
+  indexes: [
+    ...columnIndexes(order, columnFilters),
+    tagIndex,
+    wordIndex,
+    `(company_id, heat_key) WHERE status = 'Rejected'`,
+  ],
+  versioned: true,
+})
+
+/** A tag that a certificate has, by its heat: for the verdicts on other certificates of the heat. */
+const certificateTag = table({
+  columns: { companyId: uuid, millCertificationId: uuid, tagId: uuid, heatKey: text },
+  key: ['companyId', 'millCertificationId', 'tagId'],
+  indexes: [
+    ['companyId', 'tagId', 'heatKey'],
+    ['companyId', 'heatKey', 'tagId'],
+  ],
+  versioned: true,
+})
+
+/** A steel that a certificate names, by the key under which it is looked for. */
+const certificateGrade = table({
+  columns: {
+    companyId: uuid,
+    millCertificationId: uuid,
+    /** Within the certificate, from 0. */
+    ordinal: integer,
+    steelKey: text,
+    /** Empty when the certificate states no profile. */
+    profileKey: text,
+    registeredAt: timestamptz,
+  },
+  key: ['companyId', 'millCertificationId', 'ordinal'],
+  indexes: [['companyId', 'steelKey', 'profileKey', 'registeredAt', 'millCertificationId']],
+})
+
+export const tables = { certificate, certificateTag, certificateGrade }

@@ -1,0 +1,114 @@
+import type { LineItemStatus } from '../../domain/orders/lineItemStatus.ts'
+import type { LineItemContent, OrderContent } from '../../domain/orders/orderContent.ts'
+import {
+  bigint,
+  boolean,
+  type Column,
+  double,
+  integer,
+  nullable,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from '../engine/projection.ts'
+import { columnIndexes, onColumn } from '../engine/reading/filters.ts'
+import { columnNames, snakeCase } from '../engine/schema/sql.ts'
+import { numberParameter } from '../engine/spelling.ts'
+import { wordIndex } from '../engine/wordFilter.ts'
+import { tagIndex } from '../tags/subjectTags.ts'
+
+/** The tables of orders and their line items, with the order and the filters of their list. */
+
+/** A column for each value but the line items, which are rows of their own. */
+const contentColumns = {
+  customer: nullable(text),
+  requiredInspectionDocument: nullable(text),
+  executionClass: nullable(text),
+} satisfies Record<Exclude<keyof OrderContent, 'lineItems'>, Column>
+
+const lineItemColumns = {
+  lineNumber: integer,
+  description: nullable(text),
+  standard: nullable(text),
+  grade: nullable(text),
+  profile: nullable(text),
+  lengthMm: double,
+  quantity: integer,
+  cancelled: boolean,
+} satisfies Record<keyof LineItemContent, Column>
+
+export const orderOrder = ['orderKey', 'orderId'] as const
+
+/** The column of an order that counts its line items of a status. */
+export const countColumns = {
+  Open: 'openItems',
+  'In Progress': 'begunItems',
+  Completed: 'completedItems',
+} as const satisfies Record<LineItemStatus, string>
+
+export const orderColumnFilters = {
+  orderNumber: onColumn('orderKey', numberParameter, 'The order number, in any spelling.'),
+  customer: onColumn('customer', { kind: 'text', most: 200 }, 'The customer as it was sent.'),
+}
+
+export const tables = {
+  order: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      orderNumber: text,
+      /** The number as it counts for order and identity. */
+      orderKey: text,
+      ...contentColumns,
+      registeredAt: timestamptz,
+      /** The last change of the order, of the tags that it has, or of the status of a line item. */
+      updatedAt: timestamptz,
+      updatedBy: text,
+      openItems: integer,
+      begunItems: integer,
+      completedItems: integer,
+      tagIds: text,
+      words: text,
+      revision: bigint,
+    },
+    key: ['companyId', 'orderId'],
+    indexes: [
+      ...columnIndexes(orderOrder, orderColumnFilters),
+      ...Object.values(countColumns).map(
+        (column) => `(${columnNames(['companyId', ...orderOrder])}) WHERE ${snakeCase(column)} > 0`,
+      ),
+      tagIndex,
+      wordIndex,
+    ],
+    versioned: true,
+  }),
+  lineItem: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      lineItemId: uuid,
+      ...lineItemColumns,
+    },
+    key: ['companyId', 'orderId', 'lineItemId'],
+    versioned: true,
+  }),
+  /** A line item that any bar was planned for: its Accepted cuts counted across every plan and bar. */
+  lineItemProgress: table({
+    columns: {
+      companyId: uuid,
+      orderId: uuid,
+      lineItemId: uuid,
+      accepted: integer,
+      /** The accepted cuts on Started or Completed bars. */
+      begun: integer,
+      /** The accepted cuts on Completed bars. */
+      completed: integer,
+      status: text,
+      /** When the status changed last; null if it never did. */
+      changedAt: nullable(timestamptz),
+    },
+    key: ['companyId', 'orderId', 'lineItemId'],
+    versioned: true,
+  }),
+}
