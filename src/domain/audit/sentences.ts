@@ -3,7 +3,7 @@ import type { AskedOverride, KeptFinding, KeptJudgement } from '../bars/barEvent
 import { type CertificateContent, certificateFields } from '../certificates/certificateContent.ts'
 import {
   type CertificateStatus,
-  decidedStatus,
+  certificateTransitions,
   statusAfterCorrection,
 } from '../certificates/certificateStatus.ts'
 import type { Change } from '../kernel/changes.ts'
@@ -275,11 +275,11 @@ function found(findings: readonly KeptFinding[] = []): Change[] {
 }
 
 function decided(
-  type: keyof typeof decidedStatus,
+  type: keyof typeof certificateTransitions,
   { certificateStatus = 'Received' }: ToldBefore,
   said: object,
 ): Change[] {
-  return [...moved('status', certificateStatus, decidedStatus[type]), ...setFrom(said)]
+  return [...moved('status', certificateStatus, certificateTransitions[type].to), ...setFrom(said)]
 }
 
 function movedByRules(

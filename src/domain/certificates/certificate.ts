@@ -25,12 +25,19 @@ import { type CertificateContent, certificateFields } from './certificateContent
 import {
   type CertificateDecision,
   type CertificateStatus,
-  decidedStatus,
+  certificateTransitions,
   statusAfterCorrection,
 } from './certificateStatus.ts'
 import { withMechanical } from './materialTests.ts'
 
-/** One mill certificate of one heat. Its numbers are its identity and never change. */
+/**
+ * One mill certificate of one heat. Its numbers are its identity and never change. This file registers and corrects it.
+ * The other parts are:
+ * - `certificateContent.ts` and `materialTests.ts`: what it states
+ * - `certificateStatus.ts`: the table of its statuses, and the decisions that lead from one to another
+ * - `documents/certificateDocuments.ts`: the documents that are attached to it
+ * - `tags/subject.ts` and `tags/assignments.ts`: its tags
+ */
 export function millCertificateStream(id: string): string {
   return `millCertificate-${id}`
 }
@@ -57,6 +64,7 @@ export type CertificateFacts = CertificateIdentity & CertificateContent
 
 export type MillCertificateRegistered = DomainEvent<'MillCertificateRegistered', CertificateFacts>
 export type MillCertificateCorrected = DomainEvent<'MillCertificateCorrected', Corrected<CertificateFacts>>
+/** A Voided certificate is not corrected. Documents and tags do not change the status. */
 export type MillCertificateEvent =
   | MillCertificateRegistered
   | MillCertificateCorrected
@@ -142,7 +150,7 @@ function evolve(state: MillCertificate, event: Stored<MillCertificateEvent>): Mi
     case 'CertificateReinstated':
       return {
         ...state,
-        status: decidedStatus[event.type],
+        status: certificateTransitions[event.type].to,
         replacedBy: event.type === 'CertificateVoided' ? event.data.replacedBy : null,
         updatedAt: event.metadata.occurredAt,
         revision: event.revision,

@@ -40,14 +40,23 @@ export type CertificateDecision =
   | CertificateVoided
   | CertificateReinstated
 
-/** The status that each decision gives. */
-export const decidedStatus: Readonly<Record<CertificateDecision['type'], CertificateStatus>> = {
-  CertificateReleased: 'Released',
-  CertificateRejected: 'Rejected',
-  CertificateReopened: 'Received',
-  CertificateVoided: 'Voided',
-  CertificateReinstated: 'Received',
-}
+/**
+ * The statuses that each decision may find, and the status that it gives. A certificate is Received when it is
+ * registered; a correction of a judged value makes a Released one Received again.
+ */
+export const certificateTransitions = {
+  CertificateReleased: { from: ['Received'], to: 'Released' },
+  CertificateRejected: { from: ['Received', 'Released'], to: 'Rejected' },
+  CertificateReopened: { from: ['Released', 'Rejected'], to: 'Received' },
+  /** On a Voided one it only names the replacement. */
+  CertificateVoided: { from: certificateStatuses, to: 'Voided' },
+  CertificateReinstated: { from: ['Voided'], to: 'Received' },
+} as const satisfies Readonly<
+  Record<
+    CertificateDecision['type'],
+    { readonly from: readonly CertificateStatus[]; readonly to: CertificateStatus }
+  >
+>
 
 /** The values that a release vouches for. */
 const judgedFields: readonly (keyof CertificateContent)[] = [
@@ -82,7 +91,8 @@ export function releaseCertificate(
   note: string | null,
   { callerId, fourEyes }: { readonly callerId: string; readonly fourEyes: boolean },
 ): readonly CertificateReleased[] {
-  if (!comesFrom(certificate, ['Received'], 'Released')) return []
+  if (isDecided(certificate, 'CertificateReleased')) return []
+  refuseOutOfTurn(certificate, 'CertificateReleased')
   if (fourEyes && (certificate.registeredBy === callerId || certificate.updatedBy === callerId))
     throw conflict(
       'four-eyes',
@@ -95,7 +105,8 @@ export function rejectCertificate(
   certificate: DecidedCertificate,
   reason: string,
 ): readonly CertificateRejected[] {
-  if (!comesFrom(certificate, ['Received', 'Released'], 'Rejected')) return []
+  if (isDecided(certificate, 'CertificateRejected')) return []
+  refuseOutOfTurn(certificate, 'CertificateRejected')
   return [{ type: 'CertificateRejected', data: { ...refOf(certificate), reason } }]
 }
 
@@ -103,7 +114,8 @@ export function reopenCertificate(
   certificate: DecidedCertificate,
   reason: string,
 ): readonly CertificateReopened[] {
-  if (!comesFrom(certificate, ['Released', 'Rejected'], 'Received')) return []
+  if (isDecided(certificate, 'CertificateReopened')) return []
+  refuseOutOfTurn(certificate, 'CertificateReopened')
   return [{ type: 'CertificateReopened', data: { ...refOf(certificate), reason } }]
 }
 
@@ -131,23 +143,23 @@ export function reinstateCertificate(
   certificate: DecidedCertificate,
   reason: string,
 ): readonly CertificateReinstated[] {
-  comesFrom(certificate, ['Voided'])
+  refuseOutOfTurn(certificate, 'CertificateReinstated')
   return [{ type: 'CertificateReinstated', data: { ...refOf(certificate), reason } }]
 }
 
-/** Whether there is anything to decide: not when the certificate has the status already. @throws Refusal */
-function comesFrom(
-  { facts, status }: DecidedCertificate,
-  allowed: readonly CertificateStatus[],
-  to?: CertificateStatus,
-): boolean {
-  if (status === to) return false
-  if (allowed.includes(status)) return true
-  throw conflict(
-    'certificate-not-allowed',
-    `Certificate ${facts.millCertificationId} is ${status}, and must be ${allowed.join(' or ')} for this.`,
-    { state: status },
-  )
+function isDecided({ status }: DecidedCertificate, type: CertificateDecision['type']): boolean {
+  return status === certificateTransitions[type].to
+}
+
+/** @throws Refusal `certificate-not-allowed` */
+function refuseOutOfTurn({ facts, status }: DecidedCertificate, type: CertificateDecision['type']): void {
+  const from: readonly CertificateStatus[] = certificateTransitions[type].from
+  if (!from.includes(status))
+    throw conflict(
+      'certificate-not-allowed',
+      `Certificate ${facts.millCertificationId} is ${status}, and must be ${from.join(' or ')} for this.`,
+      { state: status },
+    )
 }
 
 function refOf({ facts: { companyId, millCertificationId } }: DecidedCertificate): CertificateRef {

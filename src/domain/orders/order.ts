@@ -18,7 +18,14 @@ import {
 import { familyNames } from '../tags/tag.ts'
 import { type LineItemContent, lineItemFields, type OrderContent, orderFields } from './orderContent.ts'
 
-/** One customer order with its line items. Its number is its identity and never changes. */
+/**
+ * One customer order with its line items. Its number is its identity and never changes. It has no status: it is
+ * registered once, then corrected and tagged at any time. The other parts are:
+ * - `orderContent.ts`: what it states
+ * - `lineItemStatus.ts`: how far the production of a line is, by the bars that are cut for it
+ * - `orderDispatches.ts` and `orderPacks.ts`: streams of their own, for what has left and for its papers
+ * - `tags/subject.ts` and `tags/assignments.ts`: its tags
+ */
 export function orderStream(id: string): string {
   return `order-${id}`
 }

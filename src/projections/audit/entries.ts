@@ -1,7 +1,7 @@
 import type { BarCertificateSet, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
 import type { CertificateDecision, CertificateStatus } from '../../domain/certificates/certificateStatus.ts'
-import { decidedStatus, statusAfterCorrection } from '../../domain/certificates/certificateStatus.ts'
+import { certificateTransitions, statusAfterCorrection } from '../../domain/certificates/certificateStatus.ts'
 import type {
   CompanyEvent,
   MemberKeysRevoked,
@@ -76,7 +76,9 @@ const decided: Handler<Tables, CertificateDecision> = {
     const replacedBy = event.type === 'CertificateVoided' ? event.data.replacedBy : null
     const certificateNumbers = numbersOf(rows, companyId, [replacedBy])
     tellOfCertificate(rows, event, { certificateNumbers })
-    rows.toldCertificate.update([companyId, millCertificationId], { status: decidedStatus[event.type] })
+    rows.toldCertificate.update([companyId, millCertificationId], {
+      status: certificateTransitions[event.type].to,
+    })
   },
 }
 

@@ -7,7 +7,7 @@ import { type CertificateContent, certificateFields } from '../../domain/certifi
 import {
   type CertificateDecision,
   type CertificateStatus,
-  decidedStatus,
+  certificateTransitions,
   statusAfterCorrection,
 } from '../../domain/certificates/certificateStatus.ts'
 import type { AttachmentEvent } from '../../domain/documents/certificateDocuments.ts'
@@ -57,7 +57,7 @@ const decided: Handler<typeof tables, CertificateDecision> = {
   touches: ({ data }) => ({ certificate: [[data.companyId, data.millCertificationId]] }),
   apply: (rows, { type, data, metadata, revision }) =>
     rows.certificate.update([data.companyId, data.millCertificationId], {
-      status: decidedStatus[type],
+      status: certificateTransitions[type].to,
       replacedBy: type === 'CertificateVoided' ? data.replacedBy : null,
       updatedAt: metadata.occurredAt,
       revision,
