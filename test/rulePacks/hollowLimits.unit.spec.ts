@@ -148,7 +148,7 @@ describe('a hollow section', () => {
     expect(at(laxest[element]!)).toEqual(flagged)
     expect(at(laxest[element]! + step)).toEqual(blocked)
     expect(at(limit, 'ladle')).toEqual([])
-    expect(at(limit + step, 'ladle')).toEqual(blocked)
+    expect(at(limit + step, 'ladle')).toEqual(blocked.slice(0, 1))
   })
 
   it.each(hollowCases(hollowCev, [16, 40, 65, 120]))(

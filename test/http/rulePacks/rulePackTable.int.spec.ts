@@ -24,7 +24,7 @@ const table = rowsOf(`
   | S355JO+N Plate 20 kt=0                              | –                      | – | – |
   | S235JR+AR Plate 16 reH=290 P=0.049                        | above-product-analysis above-ladle-analysis | – | Block |
   | S235JR+AR Section 16 reH=290 P=0.049                      | above-ladle-analysis   | – | Flag |
-  | S355J2+N Plate 20 P=0.027 analysis=ladle            | above-product-analysis above-ladle-analysis | – | Block |
+  | S355J2+N Plate 20 P=0.027 analysis=ladle            | above-product-analysis | – | Block |
   | S355J2+N Plate 20 C=0.22 Mn=1.65 P=0.033 analysis=product statedCev=0.44 | – | – | – |
   | S355J2C+N Coil 4 C=0.22 analysis=ladle kv=? kt=?    | above-ladle-analysis   | – | Flag |
   | S355J0+N Plate 20 kt=0 N=0.013 Al=0.005             | above-ladle-analysis   | – | Flag |

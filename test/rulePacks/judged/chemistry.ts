@@ -32,9 +32,9 @@ export const chemistry = rowsOf(`
   | S355K2 Plate 50   C=0.24                     | above-ladle-analysis   | 1.2 |
   | S355J2 Section 120 C=0.30                    | chemistry-not-checked  | by agreement above 100 mm |
   | S355J2C+N Plate 12 C=0.22 analysis=ladle     | above-ladle-analysis   | letter C: 0.22 where cold roll forming was ordered |
-  | S355J2C+N Plate 12 C=0.23 analysis=ladle     | above-product-analysis above-ladle-analysis | letter C |
-  | S355J2C+N Plate 17 C=0.21 analysis=ladle     | above-product-analysis above-ladle-analysis | letter C holds up to 16 mm |
-  | S355J2 Plate 12   C=0.21 analysis=ladle      | above-product-analysis above-ladle-analysis | a stated ladle analysis blocks |
+  | S355J2C+N Plate 12 C=0.23 analysis=ladle     | above-product-analysis | letter C |
+  | S355J2C+N Plate 17 C=0.21 analysis=ladle     | above-product-analysis | letter C holds up to 16 mm |
+  | S355J2 Plate 12   C=0.21 analysis=ladle      | above-product-analysis | a stated ladle analysis blocks |
   | S355J2 Plate 12   C=0.23 analysis=product    | –                      | a stated product analysis |
   | S355J2 Plate 12   C=0.24 analysis=product    | above-product-analysis above-ladle-analysis | a stated product analysis |
   | S355J2 – –        C=0.24                     | above-ladle-analysis not-judged | no thickness: the laxest band |
@@ -65,7 +65,7 @@ export const chemistry = rowsOf(`
   | S235JR Section 20 P=0.050                    | above-ladle-analysis   | long products |
   | S235JR Section 20 P=0.051                    | above-product-analysis above-ladle-analysis | long products |
   | S355J2 Section 20 P=0.030 analysis=ladle     | –                      | long products |
-  | S355J2 Section 20 P=0.031 analysis=ladle     | above-product-analysis above-ladle-analysis | long products |
+  | S355J2 Section 20 P=0.031 analysis=ladle     | above-product-analysis | long products |
   | S355K2 Plate 20   S=0.025                    | –                      | 1.1 |
   | S355K2 Plate 20   S=0.035                    | above-ladle-analysis   | 1.2 |
   | S355K2 Plate 20   S=0.036                    | above-product-analysis above-ladle-analysis | 1.2 |

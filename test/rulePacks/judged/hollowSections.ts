@@ -5,7 +5,7 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1                 | –                      | sound |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22          | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24          | hollow-to-be-judged    | a product analysis may be higher |
-  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24 analysis=ladle | hollow-chemistry-outside hollow-to-be-judged | 5, cast analysis |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24 analysis=ladle | hollow-chemistry-outside | 5, cast analysis |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.28          | hollow-chemistry-outside hollow-to-be-judged | above every product analysis |
   | S235JRH HollowSection 40 standard=EN_10210-1 C=0.18 kv=? kt=? | hollow-to-be-judged   | 5, up to 40 mm |
   | S235JRH HollowSection 41 standard=EN_10210-1 C=0.20 kv=? kt=? | –                     | 5, 40–120 |
@@ -15,7 +15,8 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1 P=0.030         | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 P=0.031         | hollow-to-be-judged    | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 P=0.20          | hollow-chemistry-outside hollow-to-be-judged | never only a flag |
-  | S355J2H HollowSection 10 standard=EN_10219-1 S=0.031 analysis=ladle | hollow-chemistry-outside hollow-to-be-judged | 5 |
+  | S355J2H HollowSection 10 standard=EN_10219-1 S=0.031 | hollow-to-be-judged | 5 |
+  | S355J2H HollowSection 10 standard=EN_10219-1 S=0.031 analysis=ladle | hollow-chemistry-outside | 5 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.005 | hollow-to-be-judged   | 5 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.027 Al=0.005 kt=0 | hollow-to-be-judged | the laxest of EN 10025-2 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.005 kt=0 | hollow-to-be-judged hollow-chemistry-outside | above every figure |
