@@ -703,11 +703,11 @@ it('shows a stream that cannot be folded, and names the events that its state la
   const shown = await heatmark('stream', 'show', theirs)
   expect(shown).toMatchObject({ ...well, stdout: expect.stringContaining('"name": "Bare"') })
 
-  await eventStore.append(oddStream, 0, [tagCreated(1, null)])
+  await eventStore.append(oddStream, 0, [tagCreated(1, {})])
   const { position } = (await eventStore.last())!
   const malformed = await heatmark('stream', 'show', oddStream)
   expect(malformed).toMatchObject({ code: 1, stderr: '' })
-  expect(malformed.stdout).toMatch(/^0 {2}@\d+ .*\n1 {2}@\d+ .* TagCreated .* null\n/)
+  expect(malformed.stdout).toMatch(/^0 {2}@\d+ .*\n1 {2}@\d+ .* TagCreated .* \{\}\n/)
   expect(malformed.stdout).toMatch(
     new RegExp(
       `\ntagCatalogue cannot be folded: TagCreated at revision 1 \\(position ${position}\\) is malformed: .+\n$`,

@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     for (const place of [zip, join(folder, 'pack')]) {
       const { code, stdout, stderr } = await runHeatmark(['audit', 'verify', place])
       expect(stdout + stderr).toContain('SO-7001')
-      expect(code).toBe(0)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     }
   })
 

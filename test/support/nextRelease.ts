@@ -13,7 +13,7 @@ const changed: readonly [string, string][] = [
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    if (!url.endsWith('/src/projections/tags.ts')) return loaded
+    if (!url.endsWith('/src/projections/tags/tags.ts')) return loaded
     let source = String(loaded.source)
     for (const [from, to] of changed) {
       if (!source.includes(from)) throw new Error(`the tags projection no longer says ${from}`)
