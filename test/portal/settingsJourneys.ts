@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
+import { until } from '../support/until.ts'
 import { button, expectRefusal, inCompany, open } from './visits.ts'
 import { send } from './yard.ts'
 
@@ -56,6 +57,18 @@ export function setTheReleasePolicy(): void {
     await page.getByLabel('Log out after').waitFor()
     expect(await page.getByLabel('Log out after').inputValue()).toBe('480')
     await send('PUT', '/settings', { cutterIdleMinutes: 30 })
+  })
+
+  it('bounds the life of new API keys', async () => {
+    const page = await open('admin', inCompany('/settings'))
+    const life = page.getByLabel('A new key lives at most')
+    await life.selectOption('90 days')
+    await button(page, 'Save').click()
+    await page.getByText('The settings are saved').waitFor()
+    expect(await send('GET', '/settings')).toMatchObject({ longestKeyDays: 90 })
+    await life.selectOption('No limit')
+    await button(page, 'Save').click()
+    await until(async () => (await send('GET', '/settings')).longestKeyDays === null)
   })
 
   it('is shown to those who may not set it', async () => {

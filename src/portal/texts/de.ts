@@ -125,6 +125,7 @@ export const de: Record<keyof typeof en, string> = {
   accessSame: 'wie Ihre Rollen heute',
   expired: 'Abgelaufen',
   days: '{n} Tage',
+  noLimit: 'Unbegrenzt',
   oneYear: '1 Jahr',
   keyLabelHelp: 'Nennen Sie das Programm, das den Schlüssel benutzt.',
   keyShown: 'Ihr neuer Schlüssel',
@@ -630,6 +631,9 @@ export const de: Record<keyof typeof en, string> = {
   pageOf: 'Seite {n} von {all}',
   pagesShown:
     'Die ersten {n} von {all} Seiten werden angezeigt. Laden Sie die Datei herunter, um die anderen zu sehen.',
+  keyLife: 'API-Schlüssel der Mitglieder',
+  keyLifeText: 'Ein bestehender Schlüssel behält sein Ende, auch wenn er erneuert wird.',
+  longestKeyDays: 'Ein neuer Schlüssel gilt höchstens',
   sawSessions: 'Sitzungen an der Säge',
   sawSessionsText:
     'Personen, die in dieser Firma keine Rolle außer Cutter und Viewer haben, werden nach dieser Zeit ohne Berührung oder Scan abgemeldet. Nach 12 Stunden wird jeder abgemeldet.',

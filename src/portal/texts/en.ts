@@ -122,6 +122,7 @@ export const en = {
   accessSame: 'as your roles today',
   expired: 'Expired',
   days: '{n} days',
+  noLimit: 'No limit',
   oneYear: '1 year',
   keyLabelHelp: 'Name the program that will use the key.',
   keyShown: 'Your new key',
@@ -619,6 +620,9 @@ export const en = {
   documentAttached: '“{name}” is attached',
   pageOf: 'Page {n} of {all}',
   pagesShown: 'The first {n} of {all} pages are shown. Download the file to see the others.',
+  keyLife: 'API keys of members',
+  keyLifeText: 'A key that exists keeps its end, also if it is rolled.',
+  longestKeyDays: 'A new key lives at most',
   sawSessions: 'Sessions at the saw',
   sawSessionsText:
     'People who have no role in this company but Cutter and Viewer are logged out after this time without a touch or a scan. Everybody is logged out after 12 hours.',

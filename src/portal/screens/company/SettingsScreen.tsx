@@ -4,11 +4,12 @@ import { Page } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RulePacks } from '../rulePacks/RulePacks.tsx'
 import { CompanyExports } from './CompanyExports.tsx'
+import { KeyLife } from './KeyLife.tsx'
 import { Members } from './Members.tsx'
 import { ReleasePolicy } from './ReleasePolicy.tsx'
 import { SawSessions } from './SawSessions.tsx'
 
-/** Members, roles, rule packs, release policy, sessions and exports of a company. */
+/** Members, roles, rule packs, release policy, sessions, API keys and exports of a company. */
 export function SettingsScreen() {
   const { t } = useTexts()
   const companyId = useCompanyId()
@@ -21,6 +22,7 @@ export function SettingsScreen() {
       <RulePacks />
       <ReleasePolicy />
       <SawSessions />
+      <KeyLife />
       {may('getCompanyExportContent') && <CompanyExports />}
     </Page>
   )
