@@ -1,6 +1,7 @@
 import type { Fault } from '../../../domain/kernel/refusal.ts'
 import { maxListedFaults, maxValues } from '../../../problems/requests.ts'
 import { Problem, quoted } from '../problem.ts'
+import { faultOfSyntax } from './jsonSyntax.ts'
 
 /** Accepted JSON: UTF-8, bounded in depth and count, and only values that can be stored. Numbers are doubles. */
 const maxDepth = 32
@@ -27,7 +28,7 @@ export function parseJson(bytes: Uint8Array, what: 'body' | 'line' = 'body'): un
     return JSON.parse(text)
   } catch {
     // The engine's message quotes the body, which may hold anything.
-    throw malformed(`The ${what} is not JSON.`)
+    throw malformed(`The ${what} is not JSON: ${faultOfSyntax(text)}.`)
   }
 }
 

@@ -40,10 +40,10 @@ export function checked<Schema extends z.ZodType>(
   if (parsed.success)
     return {
       value: parsed.data,
-      faults: droppedMembers(value, parsed.data).map((path) => unknownMember(path, telling)),
+      faults: droppedMembers(value, parsed.data).map((path) => unknownMember(path, telling, schema)),
     }
   const issues = parsed.error.issues.slice(0, maxListedFaults)
-  return { value: undefined as never, faults: issues.flatMap((issue) => faultsOf(issue, telling)) }
+  return { value: undefined as never, faults: issues.flatMap((issue) => faultsOf(issue, telling, schema)) }
 }
 
 /**
@@ -140,13 +140,18 @@ function wordingOfParameter(issue: Issue): string | undefined {
   return Array.isArray(issue.input) ? 'must be given only once' : wording(issue)
 }
 
-function unknownMember(path: readonly PropertyKey[], { place, unknown }: Telling): Fault {
-  return { ...place(path), code: unknown, message: 'is not known here' }
+function unknownMember(path: readonly PropertyKey[], { place, unknown }: Telling, schema: z.ZodType): Fault {
+  const known =
+    unknown === 'unknown-parameter' && 'shape' in schema ? Object.keys(schema.shape as object) : []
+  const others = known.length > 0 ? `: known are ${known.join(', ')}` : ''
+  return { ...place(path), code: unknown, message: `is not known here${others}` }
 }
 
-function faultsOf(issue: z.core.$ZodIssue, telling: Telling): Fault[] {
+function faultsOf(issue: z.core.$ZodIssue, telling: Telling, schema: z.ZodType): Fault[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.slice(0, maxListedFaults).map((key) => unknownMember([...issue.path, key], telling))
+    return issue.keys
+      .slice(0, maxListedFaults)
+      .map((key) => unknownMember([...issue.path, key], telling, schema))
   const { parameter, path } = telling.place(issue.path)
   const isRepeated = parameter !== undefined && Array.isArray(issue.input)
   const code = isRepeated ? 'repeated-parameter' : faultCode(issue)

@@ -67,7 +67,12 @@ describe('bulk intake', () => {
         detail: expect.stringContaining('B-1'),
         millCertificationId: answers[0].id,
       },
-      { line: 5, status: 400, code: 'malformed-json', detail: 'The line is not JSON.' },
+      {
+        line: 5,
+        status: 400,
+        code: 'malformed-json',
+        detail: expect.stringMatching(/^The line is not JSON: /),
+      },
       {
         line: 6,
         status: 400,
