@@ -24,7 +24,8 @@ export function faultOfSyntax(text: string): string {
   for (;;) {
     const start = token.lastIndex
     const [found, name, literal, sign] = token.exec(text) ?? []
-    const next: Expected | undefined = found === undefined ? undefined : after(expected, { name, literal, sign }, open)
+    const next: Expected | undefined =
+      found === undefined ? undefined : after(expected, { name, literal, sign }, open)
     if (next === undefined) return `${words[expected]} should be at ${placeOf(text, start)}`
     expected = next
   }
