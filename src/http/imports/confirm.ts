@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import type { ObjectStore } from '../../documents/objects.ts'
+import { conflict, notFound, type Refusal } from '../../domain/kernel/refusal.ts'
+import { contentOf, type Decision } from '../../imports/content.ts'
+import type { ReadRow } from '../../imports/readRow.ts'
+import { refuseKey } from '../kit/routing/bulkRoute.ts'
+import { send } from '../kit/routing/respond.ts'
+import type { Exchange } from '../kit/routing/route.ts'
+import type { Services } from '../kit/services.ts'
+import {
+  type ImportedFile,
+  importRuns,
+  proposalOf,
+  refusalOf,
+  refuseUnknownRows,
+  rowsOf,
+} from './intake/importedFile.ts'
+import { type AttachedOriginal, attachOriginal, keysOfImport } from './intake/original.ts'
+import { carriedOut, carryOut, type Done } from './intake/proposal.ts'
+import { requireKind } from './kindAccess.ts'
+import type { confirmation } from './schemas.ts'
+
+/** The confirmation of an import, which records what was proposed. */
+
+export async function answerConfirmation(exchange: Exchange, services: Services): Promise<void> {
+  const { req, params, body, caller } = exchange
+  const { companyId, importId } = params as { companyId: string; importId: string }
+  refuseKey(req.headers)
+  const { decisions = [], proposal: asked } = body as z.output<typeof confirmation>
+  const row = await services.imports.find(companyId, importId)
+  if (!row) throw notFound('import-not-found', importId)
+  const keys = keysOfImport({ companyId, importId, sha256: row.sha256 })
+  const bytes = await sizeOf(await services.documents.objects(), keys)
+  if (bytes === undefined) throw notFound('import-not-found', importId)
+  await requireKind(exchange, row.kind)
+  const file = { ...row, keys }
+  const asConfirmed = createHash('sha256')
+    .update(JSON.stringify([asked, decisions, caller!.id]))
+    .digest('hex')
+  // The same confirmation of the same caller goes on where it broke off: its own records have changed the proposal.
+  if (row.confirmed !== asConfirmed) {
+    const rows = new Set<number>()
+    const proposal = await proposalOf(file, exchange, services, undefined, (one) => rows.add(one))
+    if (proposal !== asked) throw hasChanged()
+    refuseUnknownRows(decisions, rows)
+    const noted = { before: row.confirmed, now: asConfirmed }
+    if (!(await services.imports.confirm(companyId, importId, noted))) throw hasChanged()
+  }
+  await record({ importId, file, bytes, decisions }, exchange, services)
+}
+
+/** Return the bytes of the object that has one of these keys; undefined when there is none. */
+async function sizeOf(objects: ObjectStore, keys: readonly string[]): Promise<number | undefined> {
+  for (const key of keys) {
+    const found = await objects.head(key)
+    if (found) return found.bytes
+  }
+  return undefined
+}
+
+function hasChanged(): Refusal {
+  return conflict(
+    'import-changed',
+    'The file would be imported differently now, so nothing was recorded. Upload it again, and look at the new proposal.',
+  )
+}
+
+interface Confirmed {
+  readonly importId: string
+  readonly file: ImportedFile
+  readonly bytes: number
+  readonly decisions: readonly Decision[]
+}
+
+async function record(confirmed: Confirmed, exchange: Exchange, services: Services) {
+  const { importId, file, decisions } = confirmed
+  const { res } = exchange
+  const decided = Map.groupBy(decisions, ({ row }) => row)
+  const run = importRuns[file.kind](exchange, services, false, file.sha256)
+  const rows: object[] = []
+  const originals: Awaited<ReturnType<typeof attachOriginal>>[] = []
+  const decisionsOn = ({ row }: ReadRow) => decided.get(row) ?? []
+  try {
+    const read = rowsOf(file, exchange, services)
+    for await (const done of carriedOut(read, (one) => carryOut(one, decisionsOn(one), run))) {
+      const { line, ...answer } = done.outcome.answer
+      const attached = await originalOf(done, decisionsOn(done.read), confirmed, exchange, services)
+      if (attached) originals.push(attached)
+      rows.push({ row: line, ...answer, ...(attached && { original: shownOriginal(attached) }) })
+    }
+    const isShown = (await run.untilShown()) && originals.every(({ isShown = true }) => isShown)
+    const position = Math.max(run.position(), ...originals.map(({ position = 0 }) => position))
+    await send(res, {
+      status: 200,
+      headers: {
+        'Cache-Control': 'no-store',
+        'Commit-Position': position || undefined,
+        'Projection-Status': isShown ? undefined : 'pending',
+      },
+      body: { importId, rows },
+    })
+  } catch (error) {
+    throw refusalOf(error)
+  } finally {
+    run.end()
+  }
+}
+
+/** Attach the PDF that a certificate was imported from; undefined for any other file, and for a row that was refused. */
+async function originalOf(
+  { read, outcome }: Done,
+  decisions: readonly Decision[],
+  { importId, file, bytes }: Confirmed,
+  exchange: Exchange,
+  services: Services,
+) {
+  const { status, id: millCertificationId } = outcome.answer
+  if (file.format !== 'pdf' || status >= 400 || millCertificationId === undefined) return undefined
+  const { certificateNumber } = contentOf(read, decisions) as { certificateNumber: string }
+  const original = { companyId: exchange.params.companyId!, importId, sha256: file.sha256, bytes }
+  return attachOriginal(original, { millCertificationId, certificateNumber }, exchange, services)
+}
+
+function shownOriginal({ documentId, status, code, detail }: AttachedOriginal): AttachedOriginal {
+  return { documentId, status, ...(code !== undefined && { code, detail: detail! }) }
+}
