@@ -51,6 +51,10 @@ const furnish = async (id: string, admin: Headers, userId: string, keyholder: st
   keyId: (await keyOf(keyholder, id)).keyId,
 })
 
+// Their keys stay, and an account may have so many: a store that is given must not run full of them.
+const keyholder = `keyholder-${randomUUID()}`
+const outsiderKeyholder = `outsider-${randomUUID()}`
+
 let own: Ids
 let foreign: Ids
 const nobodys = (): Ids => ({
@@ -59,28 +63,25 @@ const nobodys = (): Ids => ({
 })
 
 beforeAll(async () => {
+  await executor.execute(setMemberRoles({ companyId, userId: keyholder, wanted: ['Admin'] }), context('spec'))
   await executor.execute(
-    setMemberRoles({ companyId, userId: 'keyholder', wanted: ['Admin'] }),
+    setMemberRoles({ companyId: otherCompanyId, userId: outsiderKeyholder, wanted: ['Admin'] }),
     context('spec'),
   )
-  await executor.execute(
-    setMemberRoles({ companyId: otherCompanyId, userId: 'outsider-key', wanted: ['Admin'] }),
-    context('spec'),
-  )
-  const deleted = await keyOf('keyholder', companyId)
+  const deleted = await keyOf(keyholder, companyId)
   for (const client of [...roleClients, 'outsider'] as const) credentials.set(client, await bearer(client))
   credentials.set('operator', await bearer('operator', ['Operator']))
   credentials.set('platformAdmin', await bearer('platformAdmin', ['PlatformAdmin']))
   credentials.set('none', {})
-  credentials.set('key', (await keyOf('keyholder', companyId)).shown)
-  credentials.set('outsiderKey', (await keyOf('outsider-key', otherCompanyId)).shown)
-  credentials.set('expiredKey', (await keyOf('keyholder', companyId, -1)).shown)
+  credentials.set('key', (await keyOf(keyholder, companyId)).shown)
+  credentials.set('outsiderKey', (await keyOf(outsiderKeyholder, otherCompanyId)).shown)
+  credentials.set('expiredKey', (await keyOf(keyholder, companyId, -1)).shown)
   credentials.set('deletedKey', deleted.shown)
-  const removed = await send('DELETE', `/api/me/keys/${deleted.keyId}`, await bearer('keyholder'))
+  const removed = await send('DELETE', `/api/me/keys/${deleted.keyId}`, await bearer(keyholder))
   expect(removed.status).toBe(204)
   expect((await send('GET', '/api/me', deleted.shown)).status).toBe(401)
-  own = await furnish(companyId, credentials.get('admin')!, 'viewer', 'keyholder')
-  foreign = await furnish(otherCompanyId, credentials.get('outsider')!, 'outsider', 'outsider-key')
+  own = await furnish(companyId, credentials.get('admin')!, 'viewer', keyholder)
+  foreign = await furnish(otherCompanyId, credentials.get('outsider')!, 'outsider', outsiderKeyholder)
 })
 
 const paramsOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

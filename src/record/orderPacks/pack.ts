@@ -104,8 +104,8 @@ function streamsOf({ companyId, orderId, lines, certificates }: PackContent): re
     ...certificates.map(({ millCertificationId }) =>
       millCertificateStream(millCertificateKey(companyId, millCertificationId)),
     ),
-    ...barIds,
-  ].map((barId) => productionPlanBarStream(productionPlanBarKey(companyId, barId)))
+    ...[...barIds].map((barId) => productionPlanBarStream(productionPlanBarKey(companyId, barId))),
+  ]
 }
 
 function orderOf(content: PackContent): object {

@@ -63,7 +63,7 @@ const plan = async (status = 'Proposed') => {
 }
 const profile = () =>
   create('editor', 'optimisation/filter-profiles', { name: number(), filters: { b: 1, a: [] } })
-const key = () => create('admin', '/api/me/keys', { label: 'Saw' })
+const key = () => create('admin', '/api/me/keys', { label: 'Saw', expiresInDays: 1 })
 const barOf = async () => {
   const { body, order } = await plan()
   return { path: `production-plan-bars/${body.bars[0].barId}`, cutId: body.bars[0].cuts[0].cutId, order }
