@@ -36,6 +36,7 @@ beforeAll(async () => {
     readPolicyStatuses: async () => [await look()],
     readSignerStatus: () => readSignerStatus(stage.postgres, stage.storeId),
     findMissing: async () => new Map(),
+    findSkips: async () => [],
     clock: () => performance.now() + ahead,
   })
 })

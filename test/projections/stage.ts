@@ -48,6 +48,7 @@ export interface ProjectorSettings {
   observe?: ProjectorObserver
   projections?: readonly Projection[]
   now?: () => Date
+  passOverFaults?: () => Promise<void>
 }
 
 /** A projector's pool, as the service has it. */
@@ -95,6 +96,7 @@ export async function setStage(
         owner: settings.owner ?? randomUUID(),
         now: settings.now ?? now,
         clock,
+        ...(settings.passOverFaults && { passOverFaults: settings.passOverFaults }),
         ...(settings.observe && { observe: settings.observe }),
       })
       const stop = async () => {

@@ -50,8 +50,14 @@ export async function verifyProjections(
   return differenceCount === 0 && stopped.length === 0
 }
 
-export function skipText({ projection, eventType, position, skippedAt, reason }: Skip): string {
-  return `${projection} skips ${eventType} at ${position} since ${skippedAt}: ${reason}`
+export function skipText({ projection, eventType, position, skippedAt, reason, automatic }: Skip): string {
+  const by = automatic ? ' because this release cannot fold it' : ''
+  return `${projection} skips ${eventType} at ${position} since ${skippedAt}${by}: ${reason}`
+}
+
+/** What to do about an event that a projection skips by itself. */
+export function skipTodo({ position }: Skip): string {
+  return `look at the event ("heatmark events show ${position}"). A release that can fold it tries again by itself`
 }
 
 /** Let a projection skip the event at which it has stopped. */

@@ -39,11 +39,14 @@ const skipped = z
         streamName: z.string(),
         position: z.int(),
         reason: z.string(),
+        automatic: z.boolean(),
         skippedAt: timestamp,
       })
       .meta({ id: 'SkippedEvent' }),
   )
-  .meta({ description: 'Events that an operator told it to skip.' })
+  .meta({
+    description: 'Events that it skips: an operator said so, or (`automatic`) this release cannot fold them.',
+  })
 
 const projection = z
   .object({

@@ -8,6 +8,7 @@ import {
 import type { Projection } from '../../projections/engine/projection.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
+import type { Skip } from '../../projections/engine/schema/skips.ts'
 import type { SignerStatus } from '../../record/signing/signerStatus.ts'
 import { type EventStore, storeAnswersWithinMs } from '../../stores/eventStore.ts'
 import { differsBy, tolerableSkewMs } from '../../stores/postgres/clockSkew.ts'
@@ -42,6 +43,8 @@ export interface HealthOptions {
   readonly readSignerStatus: () => Promise<SignerStatus | null>
   /** @throws PostgresUnavailable */
   readonly findMissing: (states: readonly ProjectionState[]) => Promise<MissingTables>
+  /** @throws PostgresUnavailable */
+  readonly findSkips: () => Promise<readonly Pick<Skip, 'automatic'>[]>
   /** Throws when the identity provider cannot be asked for its keys. */
   readonly askProvider: () => Promise<void>
   /** Whether tokens are verified by the last keys of the identity provider while it does not answer. */
@@ -64,6 +67,7 @@ export function createHealth({
   readPolicyStatuses,
   readSignerStatus,
   findMissing,
+  findSkips,
   askProvider,
   lastKeysServe,
   clock,
@@ -71,7 +75,7 @@ export function createHealth({
   const watches = policyNames.map((name) => ({ name, getsOn: watchPolicy(clock) }))
   const signs = watchSigner(clock)
   return async () => {
-    const [last, provider, statuses, signer, missingTables] = await Promise.all([
+    const [last, provider, statuses, signer, missingTables, skips = []] = await Promise.all([
       ifInTime(
         eventStore.last().then((event) => ({ position: event?.position ?? 0 })),
         storeAnswersWithinMs,
@@ -83,6 +87,7 @@ export function createHealth({
       ifInTime(readPolicyStatuses(), withinMs),
       ifInTime(readSignerStatus(), withinMs),
       ifInTime(findMissing(positions.statuses()), withinMs),
+      ifInTime(findSkips(), withinMs),
     ])
     const head = last?.position ?? 0
     const skew = positions.clockSkew()
@@ -96,6 +101,9 @@ export function createHealth({
       // A slow provider is slow for all nodes at once, and none of them could serve the requests of another.
       { name: 'identity provider', ready: provider === true, ...(lastKeysServe() && { background: true }) },
       ...readModels,
+      ...(skips.some(({ automatic }) => automatic)
+        ? [{ name: 'events that read models skip', ready: false, background: true }]
+        : []),
       ...watches.map(({ name, getsOn }): Part => {
         const status = statuses?.find((one) => one.name === name)
         return {

@@ -19,6 +19,7 @@ import { pagesFolder } from '../../portalBuild/paths.ts'
 import { findMissingTables } from '../../projections/engine/operations/missingTables.ts'
 import { createOperations, type Operations } from '../../projections/engine/operations/operations.ts'
 import { type FirstBuild, watchFirstBuild } from '../../projections/engine/reading/firstBuild.ts'
+import { readSkips } from '../../projections/engine/schema/skips.ts'
 import { createCompanyLog } from '../../record/signing/companyLog.ts'
 import { createExports } from '../../record/signing/exports.ts'
 import { readSignerStatus } from '../../record/signing/signerStatus.ts'
@@ -173,6 +174,7 @@ function watchHealth(
     readPolicyStatuses: () => readPolicyStatuses(postgres, storeId, policyNames),
     readSignerStatus: () => readSignerStatus(postgres, storeId),
     findMissing: (states) => findMissingTables(postgres, readModels, states),
+    findSkips: () => readSkips(postgres, readModels),
     askProvider: providerKeys.ask,
     lastKeysServe: providerKeys.serves,
   })

@@ -1,3 +1,4 @@
+import { passOverFaults } from '../../projections/engine/operations/skip.ts'
 import { startProjector } from '../../projections/engine/projector/projector.ts'
 import { planByKeyOnce } from '../../projections/engine/schema/sql.ts'
 import type { Runtime } from './runtime.ts'
@@ -10,12 +11,14 @@ export function startProjecting(
   { log, metrics, now, clock, newId, shutdown }: Runtime,
   { eventStore, readModels, positions, openPool }: Stores,
 ): void {
+  const postgres = openPool('projector', { queryTimeoutMs, settings: planByKeyOnce })
   const projector = startProjector({
     eventStore,
     readModels,
     now,
     clock,
-    postgres: openPool('projector', { queryTimeoutMs, settings: planByKeyOnce }),
+    postgres,
+    passOverFaults: () => passOverFaults({ eventStore, postgres, readModels }),
     owner: newId(),
     onNotice: positions.hear,
     observe: {

@@ -99,10 +99,12 @@ const first = `
     position bigint NOT NULL,
     reason text NOT NULL,
     skipped_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (store_id, projection, event_id)
+    schema text NOT NULL DEFAULT '',
+    PRIMARY KEY (store_id, projection, event_id, schema)
   );
-  COMMENT ON TABLE heatmark_local.projection_skip IS
-    'Events that operators have projections pass over, in every release.';
+  COMMENT ON TABLE heatmark_local.projection_skip IS 'Events that projections pass over.';
+  COMMENT ON COLUMN heatmark_local.projection_skip.schema IS
+    'Empty if an operator said so, for every release. Otherwise the schema of the release that cannot fold the event.';
 
   CREATE TABLE heatmark_local.person (
     store_id uuid NOT NULL,

@@ -64,6 +64,7 @@ const healthOf = (options: Partial<HealthOptions>) =>
     readPolicyStatuses: async () => [],
     readSignerStatus: async () => null,
     findMissing: async () => new Map(),
+    findSkips: async () => [],
     askProvider: () => Promise.reject(new Error('no answer for 5000 ms')),
     lastKeysServe: () => true,
     clock: () => 0,
@@ -79,6 +80,15 @@ it.each([
   const unready = parts.filter(({ ready }) => !ready).map(({ name }) => name)
   expect(unready).toContain('identity provider')
   expect(keepFromServing(parts).map(({ name }) => name)).toStrictEqual(given.keepFrom)
+})
+
+it('names events that read models skip by themselves, and stays in service', async () => {
+  const named = async (automatic: boolean) => {
+    const parts = await healthOf({ findSkips: async () => [{ automatic }] })()
+    return parts.filter(({ name }) => name === 'events that read models skip')
+  }
+  expect(await named(false)).toEqual([])
+  expect(await named(true)).toMatchObject([{ ready: false, background: true }])
 })
 
 afterEach(() => {

@@ -5,9 +5,9 @@ import { type ProjectionState, readStates } from '../../../projections/engine/sc
 import { readSkips } from '../../../projections/engine/schema/skips.ts'
 import type { EventStore } from '../../../stores/eventStore.ts'
 import type { Postgres } from '../../../stores/postgres/postgres.ts'
-import { skipText } from '../projections.ts'
+import { skipText, skipTodo } from '../projections.ts'
 import type { SchemaLook } from '../readModels.ts'
-import { type Finding, ok, problem } from './finding.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Check that this release's read models exist, belong to this store's history, run and are up to date. */
 
@@ -76,8 +76,9 @@ async function checkStates(
   return [
     ok('history', 'the store has the events that the read models end with'),
     ...(faults.length > 0 ? faults : [well]),
-    ...(await readSkips(options.postgres, options.readModels)).map((skip) =>
-      ok(`skip of ${skip.projection}`, skipText(skip)),
-    ),
+    ...(await readSkips(options.postgres, options.readModels)).map((skip) => {
+      const check = `skip of ${skip.projection}`
+      return skip.automatic ? warning(check, skipText(skip), skipTodo(skip)) : ok(check, skipText(skip))
+    }),
   ]
 }

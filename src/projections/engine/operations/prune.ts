@@ -43,6 +43,7 @@ export function prune(postgres: Postgres, readModels: ReadModels): Promise<Prune
     for (const { schema } of unused) {
       await connection.query(`DROP SCHEMA ${identifier(schema)} CASCADE`)
       await connection.query('DELETE FROM heatmark_local.lease WHERE name = $1', [projectorLease(schema)])
+      await connection.query('DELETE FROM heatmark_local.projection_skip WHERE schema = $1', [schema])
     }
     return {
       dropped: [...unused.map(({ schema }) => schema), ...unfinished],

@@ -4,10 +4,10 @@ import { checkHistory } from '../../../stores/subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
-import { recordSkip, type Skip } from '../schema/skips.ts'
+import { readSkips, recordSkip, type Skip } from '../schema/skips.ts'
 import { ReplayUnderWay, replayLock } from './replay.ts'
 
-/** A projection that has stopped may pass over the event that it stopped at, when an operator says so. */
+/** A projection that has stopped passes over the event that it stopped at: by itself, or when an operator says so. */
 
 export interface SkipOptions {
   readonly eventStore: EventStore
@@ -31,25 +31,68 @@ export function maySkip({ skippable }: Pick<Projection, 'skippable'>, eventType:
  * @throws NothingToSkip, ReplayUnderWay, Rewound, StoreUnavailable, PostgresUnavailable; then nothing has changed
  */
 export async function skipEvent(
-  { eventStore, postgres, readModels }: SkipOptions,
+  options: SkipOptions,
   projection: Projection,
   reason: string,
 ): Promise<Omit<Skip, 'skippedAt'>> {
-  const skip = skipOf(projection, await stateOf(postgres, readModels, projection), reason)
+  const state = await stateOf(options.postgres, options.readModels, projection)
+  return resume(options, { ...skipOf(projection, state), reason, automatic: false })
+}
+
+/**
+ * Let the projections that have stopped at an event that this release can never fold pass over it, unless an operator
+ * must decide. @throws Rewound, StoreUnavailable, PostgresUnavailable
+ */
+export async function passOverFaults(options: SkipOptions, most = mostPassedOver): Promise<void> {
+  const { postgres, readModels } = options
+  const stopped = (await readStates(postgres, readModels)).filter(({ failure }) => failure)
+  if (stopped.length === 0) return
+  const skips = (await readSkips(postgres, readModels)).filter(({ automatic }) => automatic)
+  for (const state of stopped) {
+    const projection = readModels.named(state.name)
+    const { code, message, event } = state.failure!
+    if (!projection || !isFaultOfEvent(code) || !maySkip(projection, event.type)) continue
+    if (skips.filter((skip) => skip.projection === state.name).length >= most) continue
+    const skip = { ...skipOf(projection, state), reason: `${code}: ${message}`, automatic: true }
+    await resume(options, skip).catch((error: unknown) => {
+      // A rebuild under way folds the event itself. The next look decides.
+      if (!(error instanceof ReplayUnderWay || error instanceof NothingToSkip)) throw error
+    })
+  }
+}
+
+/** A projection that cannot fold so many events has a fault of its own: it stops, so that somebody looks at it. */
+const mostPassedOver = 100
+
+/**
+ * Whether the event would stop the projection whenever it is folded: its handler threw, or PostgreSQL refused the values
+ * (SQLSTATE class 22) or missed one (23502). Other refusals may be the fault of the tables, or of the machine.
+ */
+function isFaultOfEvent(code: string): boolean {
+  if (code === 'newer-release-running') return false
+  return !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('22') || code === '23502'
+}
+
+/** Record the skip, and let the projection run again from where it stopped. */
+async function resume<Passed extends Omit<Skip, 'skippedAt'>>(
+  { eventStore, postgres, readModels }: SkipOptions,
+  skip: Passed,
+): Promise<Passed> {
+  const { projection, eventId } = skip
   await checkHistory(eventStore, skip)
   await postgres.transaction(async (connection) => {
     // A rebuild that has begun goes by what was to be passed over then.
     const [lock] = await connection.query<{ free: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(${replayLock(readModels, projection.name)}) AS free`,
+      `SELECT pg_try_advisory_xact_lock(${replayLock(readModels, projection)}) AS free`,
     )
-    if (!lock!.free) throw new ReplayUnderWay(projection.name)
+    if (!lock!.free) throw new ReplayUnderWay(projection)
     const resumed = await connection.query(
       `UPDATE ${readModels.checkpointTable} SET status = 'running', failure = NULL
        WHERE name = $1 AND status = 'failed' AND failure->'event'->>'id' = $2 RETURNING 1`,
-      [projection.name, skip.eventId],
+      [projection, eventId],
     )
     if (resumed.length === 0)
-      throw new NothingToSkip(`${projection.name} has been brought back meanwhile: nothing was skipped`)
+      throw new NothingToSkip(`${projection} has been brought back meanwhile: nothing was skipped`)
     await recordSkip(connection, readModels, skip)
     // A notice that says nothing: nodes look at once.
     await connection.query('SELECT pg_notify($1, $2)', [readModels.schema, ''])
@@ -69,8 +112,7 @@ async function stateOf(
 function skipOf(
   projection: Projection,
   { status, failure }: ProjectionState,
-  reason: string,
-): Omit<Skip, 'skippedAt'> {
+): Omit<Skip, 'skippedAt' | 'reason' | 'automatic'> {
   const { name } = projection
   if (status !== 'failed' || !failure)
     throw new NothingToSkip(`${name} has not stopped at an event: there is nothing to skip`)
@@ -80,5 +122,5 @@ function skipOf(
       `${name} has stopped at ${type}, which may take access away: without it somebody would get in who must not. ` +
         `Run a release that can fold this event, then "heatmark projections rebuild ${name}"`,
     )
-  return { projection: name, eventId: id, eventType: type, streamName, position, reason }
+  return { projection: name, eventId: id, eventType: type, streamName, position }
 }

@@ -40,6 +40,8 @@ export interface LeaderOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe: ProjectorObserver
+  /** Called about once a second: lets projections that have stopped at an event pass over it, if they may. */
+  readonly passOverFaults?: () => Promise<void>
   /** Called with the notice of each batch that was committed. */
   readonly onNotice?: (notice: Notice) => void
 }
@@ -153,13 +155,14 @@ async function advance(
 }
 
 /**
- * Drop retired tables and expired rows, and analyse tables that have grown. Returns false when the term must begin anew,
- * because a projection was switched, or resumed after `running` was read.
+ * Pass over events that stopped a projection, drop retired tables and expired rows, and analyse tables that have grown.
+ * Returns false when the term must begin anew, because a projection was switched, or resumed after `running` was read.
  */
 async function keepHouse(
-  { postgres, readModels, retired, expired, statistics }: LeaderOptions,
+  { postgres, readModels, retired, expired, statistics, passOverFaults }: LeaderOptions,
   running: ReadonlySet<LiveProjection>,
 ): Promise<boolean> {
+  await passOverFaults?.()
   const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
   const states = await readStates(postgres, readModels)
   for (const { name, status, generation } of states)

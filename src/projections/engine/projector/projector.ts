@@ -26,6 +26,8 @@ export interface ProjectorOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe?: ProjectorObserver
+  /** Called about once a second: lets projections that have stopped at an event pass over it, if they may. */
+  readonly passOverFaults?: () => Promise<void>
   /** Tells this process of each committed batch, sooner than the notification does. */
   readonly onNotice?: (notice: Notice) => void
 }

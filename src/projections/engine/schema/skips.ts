@@ -2,7 +2,10 @@ import type { Recorded } from '../../../domain/kernel/event.ts'
 import type { Queries } from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from './readModels.ts'
 
-/** Events that operators have projections pass over, whatever the release: kept in `heatmark_local` by store. */
+/**
+ * Events that projections pass over, kept in `heatmark_local` by store: because an operator said so, whatever the
+ * release, or because this release cannot fold them. The schema of another release tries them again.
+ */
 export interface Skip {
   readonly projection: string
   readonly eventId: string
@@ -10,32 +13,34 @@ export interface Skip {
   readonly streamName: string
   readonly position: number
   readonly reason: string
+  /** Whether the projection passed over it by itself, and no operator said so. */
+  readonly automatic: boolean
   /** RFC 3339. */
   readonly skippedAt: string
 }
 
 /** In the order of their positions. @throws PostgresUnavailable */
-export function readSkips(queries: Queries, { storeId }: ReadModels): Promise<Skip[]> {
+export function readSkips(queries: Queries, { storeId, schema }: ReadModels): Promise<Skip[]> {
   return queries.query<Skip>(
     `SELECT projection, event_id AS "eventId", event_type AS "eventType", stream_name AS "streamName", position,
-       reason, skipped_at AS "skippedAt"
-     FROM heatmark_local.projection_skip WHERE store_id = $1 ORDER BY position, projection`,
-    [storeId],
+       reason, schema <> '' AS automatic, skipped_at AS "skippedAt"
+     FROM heatmark_local.projection_skip WHERE store_id = $1 AND schema IN ('', $2) ORDER BY position, projection`,
+    [storeId, schema],
   )
 }
 
 /** @throws PostgresUnavailable */
 export async function recordSkip(
   queries: Queries,
-  { storeId }: ReadModels,
-  { projection, eventId, eventType, streamName, position, reason }: Omit<Skip, 'skippedAt'>,
+  { storeId, schema }: ReadModels,
+  { projection, eventId, eventType, streamName, position, reason, automatic }: Omit<Skip, 'skippedAt'>,
 ): Promise<void> {
   await queries.query(
     `INSERT INTO heatmark_local.projection_skip
-       (store_id, projection, event_id, event_type, stream_name, position, reason)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (store_id, projection, event_id) DO UPDATE SET reason = $7, skipped_at = now()`,
-    [storeId, projection, eventId, eventType, streamName, position, reason],
+       (store_id, projection, event_id, event_type, stream_name, position, reason, schema)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (store_id, projection, event_id, schema) DO UPDATE SET reason = $7, skipped_at = now()`,
+    [storeId, projection, eventId, eventType, streamName, position, reason, automatic ? schema : ''],
   )
 }
 

@@ -7,7 +7,11 @@ import {
   ReplayUnderWay,
   replayLock,
 } from '../../../../src/projections/engine/operations/replay.ts'
-import { NothingToSkip, skipEvent } from '../../../../src/projections/engine/operations/skip.ts'
+import {
+  NothingToSkip,
+  passOverFaults,
+  skipEvent,
+} from '../../../../src/projections/engine/operations/skip.ts'
 import { verify } from '../../../../src/projections/engine/operations/verify.ts'
 import { type Projection, table, text } from '../../../../src/projections/engine/projection.ts'
 import { readSkips } from '../../../../src/projections/engine/schema/skips.ts'
@@ -16,7 +20,12 @@ import { until } from '../../../support/until.ts'
 import { company, type SampleEvent } from '../../samples.ts'
 import { type Stage, setStage } from '../../stage.ts'
 
-/** A projection stops at an event, and passes over it because an operator says so. */
+/** A projection stops at an event, and passes over it by itself, or because an operator says so. */
+
+const noteIn = ({ data }: { data: object }) => {
+  const { note } = data as { note: string }
+  return note === 'refuse' ? '\0' : note
+}
 
 /** Stops at a note that says so: some at its fold, some because PostgreSQL refuses the row. */
 const fussy: Projection = {
@@ -25,11 +34,10 @@ const fussy: Projection = {
   tables: { noted: table({ columns: { note: text }, key: ['note'] }) as never },
   handlers: {
     ItemNoted: {
-      touches: ({ data }) => ({ noted: [[(data as { note: string }).note]] }),
-      apply: (rows, { data }) => {
-        const { note } = data as { note: string }
-        if (note === 'stop') throw new Error('told to stop')
-        rows.noted!.put({ note: note === 'refuse' ? '\0' : note })
+      touches: (event) => ({ noted: [[noteIn(event)]] }),
+      apply: (rows, event) => {
+        if (noteIn(event) === 'stop') throw new Error('told to stop')
+        rows.noted!.put({ note: noteIn(event) })
       },
     },
   },
@@ -154,4 +162,41 @@ test('never skips an event of access that may take access away', async () => {
     'access has stopped at ApiKeyDeleted, which may take access away',
   )
   expect((await stage.state('access')).status).toBe('failed')
+})
+
+test('passes over by itself what this release cannot fold, up to a bound, and another release tries again', async () => {
+  const itself = await setStage([fussy, access])
+  itself.project({ passOverFaults: () => passOverFaults(itself, 2) })
+  const state = (name: string) => itself.state(name)
+  const { position } = await itself.append(note('a'), note('stop'), note('refuse'), note('b'))
+  await until(async () => (await state('fussy')).position === position)
+  expect(await state('fussy')).toMatchObject({ status: 'running', failure: null })
+  const skips = await readSkips(itself.postgres, itself.readModels)
+  expect(skips).toMatchObject([
+    { projection: 'fussy', automatic: true, reason: 'error: told to stop' },
+    { projection: 'fussy', automatic: true, reason: expect.stringMatching(/^22021: /) },
+  ])
+  expect(await itself.rows(fussy)).toEqual({
+    noted: new Map(['a', 'b'].map((note) => [note, { note }])),
+  })
+
+  const release = { eventStore: itself.eventStore, postgres: itself.postgres, clock }
+  const again = { ...release, readModels: itself.readModels.only([fussy]) }
+  expect((await rebuild(again)).projections).toMatchObject([{ name: 'fussy' }])
+  expect(await verify(again)).toMatchObject({ differenceCount: 0, skipped: skips })
+  expect(await readSkips(itself.postgres, { ...itself.readModels, schema: 'another' })).toEqual([])
+
+  await itself.append(note('stop'), {
+    type: 'ApiKeyDeleted',
+    data: { companyId: 'no uuid', keyId: 'no uuid' },
+  } as unknown as SampleEvent)
+  await until(
+    async () => (await state('fussy')).status === 'failed' && (await state('access')).status === 'failed',
+  )
+  await passOverFaults(itself, 2)
+  expect((await state('fussy')).status).toBe('failed')
+  await passOverFaults(itself, 3)
+  expect((await state('access')).status).toBe('failed')
+  await until(async () => (await state('fussy')).status === 'running')
+  await itself.close()
 })
