@@ -16,7 +16,8 @@ let company: Company
 let env: Record<string, string>
 const folder = mkdtempSync(join(tmpdir(), 'heatmark-audit-'))
 beforeAll(async () => {
-  service = await startTestService()
+  // A store has one key, which these commands replace.
+  service = await startTestService({ EVENTSTORE_URL: '' })
   const { EVENTSTORE_URL, DATABASE_URL, SIGNING_KEY } = service.settings
   env = { EVENTSTORE_URL: EVENTSTORE_URL!, DATABASE_URL: DATABASE_URL!, SIGNING_KEY: SIGNING_KEY! }
   postgres = connectPostgres({ url: DATABASE_URL!, name: 'spec', size: 1 })

@@ -14,7 +14,8 @@ let service: TestService
 let stores: Stores
 let place: { folder: string }
 beforeAll(async () => {
-  service = await startTestService()
+  // These commands look at all documents of a store.
+  service = await startTestService({ EVENTSTORE_URL: '' })
   const { EVENTSTORE_URL, DATABASE_URL } = service.settings
   stores = openStores({ eventStoreUrl: EVENTSTORE_URL!, databaseUrl: DATABASE_URL! })
   place = { folder: service.documentsFolder }

@@ -6,6 +6,7 @@ import { noRoleAllows } from '../../src/domain/kernel/refusal.ts'
 import { newApiKey } from '../../src/identity/apiKeyFormat.ts'
 import { type Answer, call } from '../support/call.ts'
 import { startTestService } from '../support/testService.ts'
+import { until } from '../support/until.ts'
 import { furnishCompany } from './furnish.ts'
 import { admitted, type Client, clients, type Ids, permissionTable, roleClients } from './permissionTable.ts'
 
@@ -149,9 +150,12 @@ const stateOfOther = async () => {
 describe('the other company', () => {
   let before: Awaited<ReturnType<typeof stateOfOther>>
   beforeAll(async () => {
-    // The first look downloads an export, which the second one shows as an anchor.
-    await stateOfOther()
-    before = await stateOfOther()
+    // The first look downloads an export, which a later one shows as an anchor.
+    await until(async () => {
+      before = await stateOfOther()
+      const { body } = before['/api/company/{companyId}/history/log/anchors']!
+      return (body as { anchors: unknown[] }).anchors.length > 0
+    })
     // There must be records to compare: an empty company is easy to isolate.
     const empty = Object.entries(before).filter(([, { status, body }]) => status !== 200 || body.length === 0)
     const expectedEmpty = /(millcert-tags|order-tags)\/deleted$|explanations|rule-packs/

@@ -70,6 +70,7 @@ function sharedSigningKey(): string {
   }) as string
 }
 
+/** @param more settings; `EVENTSTORE_URL: ''` gives the service a local store of its own */
 export async function startTestService(
   more: Record<string, string> = {},
   parts: Parts = {},
@@ -81,12 +82,12 @@ export async function startTestService(
   ])
   const settings = {
     PORT: '0',
-    EVENTSTORE_URL: node.url,
     DATABASE_URL: database.url,
     OIDC_ISSUER: identity.issuer,
     OIDC_AUDIENCE: audience,
     SIGNING_KEY: signingKeyFile,
     ...more,
+    EVENTSTORE_URL: node.url,
   }
   const { log, written } = suiteLog()
   const documentsFolder = join(ownFolder, randomUUID())

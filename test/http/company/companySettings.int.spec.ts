@@ -136,7 +136,7 @@ describe('with requireIfMatch', () => {
     await done(send('PUT', 'members/bob', { roles: ['Viewer'] }), 200)
     changes.set('setMemberRoles', ['PUT', 'members/bob', { roles: ['Editor'] }])
     changes.set('removeMember', ['DELETE', 'members/bob'])
-    const { keyId } = await create('/api/me/keys', { label: 'Saw', expiresInDays: 1 })
+    const { keyId } = await create('/api/me/keys', { label: 'Saw' })
     changes.set('revokeCompanyApiKey', ['DELETE', `api-keys/${keyId}`])
     changes.set('setReleasePolicy', ['PUT', 'release-policy', { fourEyes: true }])
     changes.set('setCompanySettings', ['PUT', 'settings', { requireIfMatch: true }])

@@ -12,7 +12,8 @@ import {
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  // A key of this Admin names all companies of the account, on a given store also those of other specs.
+  service = await startTestService({ EVENTSTORE_URL: '' })
 })
 afterAll(() => service.stop())
 
@@ -63,7 +64,7 @@ const plan = async (status = 'Proposed') => {
 }
 const profile = () =>
   create('editor', 'optimisation/filter-profiles', { name: number(), filters: { b: 1, a: [] } })
-const key = () => create('admin', '/api/me/keys', { label: 'Saw', expiresInDays: 1 })
+const key = () => create('admin', '/api/me/keys', { label: 'Saw' })
 const barOf = async () => {
   const { body, order } = await plan()
   return { path: `production-plan-bars/${body.bars[0].barId}`, cutId: body.bars[0].cuts[0].cutId, order }
