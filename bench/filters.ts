@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { projections } from '../src/projections/all.ts'
 import { liveCertificateList } from '../src/projections/certificates/certificates.ts'
 import { filteredList } from '../src/projections/engine/reading/filteredList.ts'
-import type { Asked } from '../src/projections/engine/reading/filters.ts'
+import type { FilterValues } from '../src/projections/engine/reading/filters.ts'
 import type { Reader } from '../src/projections/engine/reading/reader.ts'
 import { manyAt, manyTagId, vacuum, writeMany } from '../test/projections/manyRecords.ts'
 import { onEmptyReadModels } from './emptyReadModels.ts'
@@ -19,7 +19,7 @@ const limit = 100
 const rounds = 25
 
 const newest = manyAt(certificates - 1_000)
-const asks: readonly Asked[] = [
+const asks: readonly FilterValues[] = [
   { certificateNumber: 'MC-2026-100000' },
   { heatNumber: 'H033333' },
   { grade: 'S235JR' },
@@ -75,7 +75,7 @@ async function timesOf(reader: Reader, companyId: string): Promise<number[][]> {
   return times
 }
 
-async function firstPage(reader: Reader, companyId: string, asked: Asked): Promise<void> {
+async function firstPage(reader: Reader, companyId: string, asked: FilterValues): Promise<void> {
   await reader.read(projections, async (reading) => {
     const page = { limit: limit + 1 }
     await reading.query(await filteredList(liveCertificateList, reading, { companyId, asked }, page))

@@ -48,7 +48,7 @@ export function createPersons({ postgres, readModels, positions, clock }: Person
       const use = name === '' ? null : useOf(companyId, id, name)
       const period = Math.floor(clock() / newestNameForMs)
       const subject = { companyId, name: JSON.stringify([id, name, use, period]), reads: [persons] }
-      const read = async () => ({ value: await keptHash(lookUp, companyId, person), position: 0 })
+      const read = async () => ({ value: await findHash(lookUp, companyId, person), position: 0 })
       try {
         return (await cache.get(subject, read)).value
       } catch (error) {
@@ -102,7 +102,7 @@ async function deleteNames(connection: Connection, erased: readonly unknown[]): 
   )
 }
 
-async function keptHash(
+async function findHash(
   lookUp: LookUp,
   companyId: string,
   { id, name }: Author,

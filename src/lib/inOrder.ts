@@ -1,4 +1,4 @@
-import { heard } from './heard.ts'
+import { awaitLater } from './awaitLater.ts'
 
 /**
  * Do `work` for each item of `source`, at most `atOnce` at a time, and yield the results in the order of the items. A
@@ -11,7 +11,7 @@ export async function* inOrder<Item, Result>(
 ): AsyncGenerator<Result, void> {
   const begun: Promise<Result>[] = []
   for await (const item of source) {
-    begun.push(heard(work(item)))
+    begun.push(awaitLater(work(item)))
     if (begun.length >= atOnce) yield await begun.shift()!
   }
   while (begun.length > 0) yield await begun.shift()!

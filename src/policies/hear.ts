@@ -7,7 +7,7 @@ import { current, understands } from '../domain/kernel/versions.ts'
 import { StoreUnavailable } from '../stores/eventStore.ts'
 import type { Subscription } from '../stores/subscription/subscription.ts'
 import { conditionText, newerRelease } from './conditions.ts'
-import type { Asked } from './jobs.ts'
+import type { JobRequest } from './jobs.ts'
 import type { Job, Reaction } from './policy.ts'
 import type { Work } from './work.ts'
 
@@ -26,9 +26,9 @@ export async function hear(
     const last = events.at(-1)
     if (!last || over.aborted) return
     const checkpoint = { position: last.position, eventId: last.id }
-    const asked: Asked[] = []
+    const asked: JobRequest[] = []
     try {
-      for (const event of events) asked.push(...(await askedBy(reaction, event)))
+      for (const event of events) asked.push(...(await findRequests(reaction, event)))
     } catch (error) {
       // It stays noted until these events are passed: the next term meets them again.
       if (!over.aborted) note(part, conditionText(error as Error))
@@ -62,7 +62,7 @@ export async function hearAgain({ options, reaction, jobs }: Work, job: Job): Pr
  * An event that the policy fails to hear does not stop it: that is the job of the event's company.
  * @throws StoreUnavailable; Refusal for an event of a newer release
  */
-async function askedBy(reaction: Reaction, stored: Recorded): Promise<readonly Asked[]> {
+async function findRequests(reaction: Reaction, stored: Recorded): Promise<readonly JobRequest[]> {
   // Another program's event may be no JSON, or name no company: then there is none to serve.
   if (!reaction.hears.has(stored.type) || stored.isJson === false) return []
   const event = withMetadata(stored)

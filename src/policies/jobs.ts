@@ -9,9 +9,9 @@ export interface Jobs {
   /** Undefined before the first one. */
   checkpoint(): Promise<Checkpoint | undefined>
   /** Moves the checkpoint and saves the jobs in one statement. An equal scope of a company begins again. */
-  pass(checkpoint: Checkpoint, asked: readonly Asked[]): Promise<void>
+  pass(checkpoint: Checkpoint, asked: readonly JobRequest[]): Promise<void>
   /** Saves jobs alone. A job of a later event stays as it is. */
-  ask(asked: readonly Asked[]): Promise<void>
+  ask(asked: readonly JobRequest[]): Promise<void>
   /** The companies that can be served. A job beyond `position` waits for read models; a parked company waits for its next try. */
   companies(position: number): Promise<readonly string[]>
   /** Up to `most` jobs of a company, the oldest first. */
@@ -25,7 +25,7 @@ export interface Jobs {
 }
 
 /** A job as an event asks for it. */
-export type Asked = Pick<Job, 'companyId' | 'scope' | 'position' | 'eventId'>
+export type JobRequest = Pick<Job, 'companyId' | 'scope' | 'position' | 'eventId'>
 
 export interface Served extends Job {
   readonly finished: boolean
@@ -86,13 +86,13 @@ export async function loadCheckpoint(
   return row
 }
 
-interface MergedJob extends Asked {
+interface MergedJob extends JobRequest {
   /** Position of the first event that asked for it. */
   readonly since: number
 }
 
 /** One statement can write a row once: equal scopes become one job, as of the last event that asks for it. */
-function columnsOf(asked: readonly Asked[]): unknown[][] {
+function columnsOf(asked: readonly JobRequest[]): unknown[][] {
   const jobs = new Map<string, MergedJob>()
   for (const one of asked) {
     const key = `${one.companyId} ${one.scope}`

@@ -136,7 +136,7 @@ async function rest(workedMs: number, over: AbortSignal): Promise<void> {
   await pause(Math.min(workedMs, longestRestMs), undefined, { signal: over }).catch(() => {})
 }
 
-/** A portion of which not every target is in line ends before the first that is not. */
+/** Return the job after a portion. End the portion before the first unprocessed target. */
 function advanced(job: Job, portion: Portion, inLine: ReadonlySet<string>): Served {
   const { targets, places = targets, after, total = job.total } = portion
   const open = targets.findIndex((target) => !inLine.has(target))

@@ -225,7 +225,7 @@ describe('a proposal', () => {
   const run = (carryOut: ImportRun['carryOut']) => ({
     isDry: true,
     carryOut,
-    untilShown: async () => true,
+    waitUntilShown: async () => true,
     position: () => 0,
     end: () => {},
   })
@@ -291,7 +291,7 @@ it.each([
         : { line, status: 201, outcome: 'created' as const }
       return { answer: answer as LineAnswer, revision: 1 }
     },
-    untilShown: async () => true,
+    waitUntilShown: async () => true,
     position: () => 0,
     end: () => {},
   }
@@ -326,7 +326,7 @@ it('refuses a proposal that is too long, and names the bound', async () => {
   const run = {
     isDry: true,
     carryOut: async () => ({ answer, revision: 1 }),
-    untilShown: async () => true,
+    waitUntilShown: async () => true,
     position: () => 0,
     end: () => {},
   }

@@ -31,10 +31,10 @@ export async function readHeats(caller: Caller, plans: readonly ExamplePlan[]): 
   if (!first) return
   const heatNumber = encodeURIComponent(first.heatNumber)
   const { body } = await planner<Recall>('GET', `${company}/recalls?heatNumber=${heatNumber}`)
-  output.write(`recall of heat ${first.heatNumber}: ${told(body)}\n`)
+  output.write(`recall of heat ${first.heatNumber}: ${recallText(body)}\n`)
 }
 
-function told({ bars }: Recall): string {
+function recallText({ bars }: Recall): string {
   const pieces = Map.groupBy(
     bars.flatMap(({ cuts }) => cuts),
     ({ state }) => state,

@@ -37,7 +37,7 @@ export async function erasePerson(stores: Stores, erased: Erased, output: Output
     output.record(record, textOf(erased, record))
     return true
   } catch (error) {
-    if (!isToBeKept(error)) throw error
+    if (!mustBeKept(error)) throw error
     const { code, message, details } = error
     output.record({ userId, code, ...details, detail: message }, keptText(userId, details.count))
     return false
@@ -68,7 +68,7 @@ async function erase(stores: Stores, erased: Erased): Promise<ErasureRecord> {
   }
 }
 
-function isToBeKept(error: unknown): error is Refusal<'record-must-be-kept'> {
+function mustBeKept(error: unknown): error is Refusal<'record-must-be-kept'> {
   return error instanceof Refusal && error.code === 'record-must-be-kept'
 }
 

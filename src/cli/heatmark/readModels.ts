@@ -31,7 +31,7 @@ export const unusedStore: Fault = {
   todo: 'start the service once; if it has run before, EVENTSTORE_URL does not name its store',
 }
 
-interface Found {
+interface FoundSchemas {
   readonly database: string
   readonly hasStates: boolean
   /** The schemas of read models of any store. */
@@ -40,7 +40,7 @@ interface Found {
 
 /** @throws PostgresUnavailable; DatabaseError when the role may not use the schemas */
 export async function lookForSchema(postgres: Queries, schema: string): Promise<SchemaLook> {
-  const [found] = await postgres.query<Found>(
+  const [found] = await postgres.query<FoundSchemas>(
     `SELECT current_database() AS database,
        EXISTS (
          SELECT FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
@@ -56,7 +56,7 @@ export async function lookForSchema(postgres: Queries, schema: string): Promise<
 }
 
 function faultOf(
-  { database, hasStates, schemas }: Found,
+  { database, hasStates, schemas }: FoundSchemas,
   schema: string,
   localVersion: number | undefined,
 ): Fault | undefined {

@@ -69,11 +69,11 @@ export function readHeat(
   })
   return {
     aggregate: productionPlanBar,
-    async run({ execute, untilShown }, context) {
+    async run({ execute, waitUntilShown }, context) {
       const outcome = await execute(withBlocks(reading), context)
       const { bar, blocks } = outcome.body
       if (blocks.length === 0) return { ...outcome, body: bar }
-      await untilShown?.(outcome)
+      await waitUntilShown?.(outcome)
       throw blockedByHeat(bar, blocks)
     },
   }

@@ -133,13 +133,13 @@ export function startBar(
 ): Workflow<OpenedBar> {
   return {
     aggregate: productionPlanBar,
-    async run({ execute, untilShown }, context) {
+    async run({ execute, waitUntilShown }, context) {
       const outcome = await execute(
         judgeBar(address, judgedBy(findBlockedOfSameHeat), decideToStartBar),
         context,
       )
       if (!outcome.recorded.includes('BarApprovalWithdrawn')) return outcome
-      await untilShown?.(outcome)
+      await waitUntilShown?.(outcome)
       throw approvalWithdrawn(outcome.body)
     },
   }

@@ -21,7 +21,7 @@ import {
 } from '../../domain/verdict/verdictFacts.ts'
 import { concurrently } from '../../lib/concurrently.ts'
 import type { Load } from '../executor/command.ts'
-import { catalogueOf, shownTags } from '../tags/catalogue.ts'
+import { activeTags, catalogueOf } from '../tags/catalogue.ts'
 import { streamsAtOnce } from './barChecks.ts'
 
 /** Load what a bar is judged from: each stream to its very end, so that no fact is missed that was recorded before. */
@@ -117,7 +117,7 @@ function judgedCertificate(
     thicknessMm,
     widthMm,
     status,
-    tags: shownTags(catalogue, assignments).tags,
+    tags: activeTags(catalogue, assignments).tags,
     notJudged: notJudgedOf(assignments.byRules),
     documents: listedDocuments(documents),
   }
@@ -131,6 +131,6 @@ function judgedOrder({ facts, assignments }: RegisteredOrder, catalogue: TagCata
     requiredInspectionDocument,
     executionClass,
     lineItems,
-    tags: shownTags(catalogue, assignments).tags,
+    tags: activeTags(catalogue, assignments).tags,
   }
 }

@@ -7,11 +7,11 @@ import { concurrently } from '../../lib/concurrently.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Check, checkOn, type Workflow } from '../executor/command.ts'
 import {
+  contextsOnSeen,
   type DecisionOnOne,
   decidedBefore,
   decideOnMany,
   type Seen,
-  seenEach,
 } from '../executor/decideOnMany.ts'
 import { streamsAtOnce } from './barChecks.ts'
 import { approveOneOfMany } from './bars.ts'
@@ -63,7 +63,7 @@ export function approvePlan(
           return approveOneOfMany(address, (_load, bar) => plan.judgementOf(bar), asked.override)
         },
         tools.execute,
-        seenEach({ ...context, ...(ifMatchRequired && { ifMatchRequired }) }, asked.revisions),
+        contextsOnSeen({ ...context, ...(ifMatchRequired && { ifMatchRequired }) }, asked.revisions),
         position,
       )
     },

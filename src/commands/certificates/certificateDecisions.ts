@@ -19,7 +19,7 @@ import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, type Load, onRecord, type Workflow } from '../executor/command.ts'
-import { type DecisionOnOne, decideOnMany, type Seen, seenEach } from '../executor/decideOnMany.ts'
+import { contextsOnSeen, type DecisionOnOne, decideOnMany, type Seen } from '../executor/decideOnMany.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
 import { answered, type CertificateRecord } from './certificates.ts'
 
@@ -59,7 +59,7 @@ export function releaseCertificates(
         ids,
         (millCertificationId) => releaseCertificate({ companyId, millCertificationId }, note),
         execute,
-        seenEach(context, revisions),
+        contextsOnSeen(context, revisions),
       ),
   }
 }

@@ -26,7 +26,7 @@ import type { ShownTag } from '../../domain/tags/tag.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Answered, type Command, onRecord, onStream } from '../executor/command.ts'
-import { catalogueOf, shownTags, updatedWithTags } from '../tags/catalogue.ts'
+import { activeTags, catalogueOf, updatedWithTags } from '../tags/catalogue.ts'
 
 /** A certificate as it is answered. */
 export interface CertificateRecord extends CertificateFacts {
@@ -127,7 +127,7 @@ export function answered(known: Certificate, catalogue: TagCatalogue): Answered<
   const { facts, registeredAt, updatedBy, status, replacedBy, documents, revision, assignments } = known
   const updatedAt = updatedWithTags(catalogue, known)
   const dated = { registeredAt, updatedAt, updatedBy, status, replacedBy, revision }
-  const shown = { ...shownTags(catalogue, assignments), documents: listedDocuments(documents) }
+  const shown = { ...activeTags(catalogue, assignments), documents: listedDocuments(documents) }
   return { body: { ...facts, ...dated, ...shown }, etag: revision }
 }
 

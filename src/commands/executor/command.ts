@@ -199,5 +199,5 @@ export interface WorkflowTools extends Executor {
    * Wait until the read models show the events of a step, as the answer to a request does. A workflow that is refused
    * after it has recorded something needs it. It is absent if nobody reads afterwards.
    */
-  untilShown?(outcome: Outcome<unknown>): Promise<unknown>
+  waitUntilShown?(outcome: Outcome<unknown>): Promise<unknown>
 }

@@ -26,7 +26,7 @@ export interface Seen {
 }
 
 /** Return the context of the decision on each record, which is on the condition of its revision. */
-export function seenEach(
+export function contextsOnSeen(
   context: CommandContext,
   revisions: Seen['revisions'] = {},
 ): (id: string) => CommandContext {

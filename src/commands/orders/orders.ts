@@ -23,7 +23,7 @@ import type { ShownTag } from '../../domain/tags/tag.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream } from '../executor/command.ts'
-import { catalogueOf, shownTags, updatedWithTags } from '../tags/catalogue.ts'
+import { activeTags, catalogueOf, updatedWithTags } from '../tags/catalogue.ts'
 
 /**
  * An order as it was decided. The status of a line item is not decided here: it is rolled up from the bars, and it may
@@ -114,7 +114,7 @@ function answered(known: RegisteredOrder, catalogue: TagCatalogue) {
   const { facts, registeredAt, updatedBy, assignments, revision } = known
   const { lineItems, ...others } = facts
   const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy }
-  return { body: { ...others, ...dated, ...shownTags(catalogue, assignments), lineItems }, etag: revision }
+  return { body: { ...others, ...dated, ...activeTags(catalogue, assignments), lineItems }, etag: revision }
 }
 
 /** The number never changes. */

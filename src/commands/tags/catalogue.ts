@@ -28,7 +28,7 @@ export function updatedWithTags(
 }
 
 /** Return the active tags of a subject in the order of their names, and whether one of them blocks it. */
-export function shownTags(
+export function activeTags(
   catalogue: TagCatalogue,
   assignments: Assignments,
 ): { readonly tags: readonly ShownTag[]; readonly blocked: boolean } {

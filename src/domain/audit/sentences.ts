@@ -24,10 +24,12 @@ type AnyEvent = Parameters<(typeof aggregates)[number]['evolve']>[1]
 type Type = AnyEvent['type']
 type Data<T extends Type> = Extract<AnyEvent, { readonly type: T }>['data']
 /** An event as far as a sentence needs it: its type and its data. */
-export type Told<T extends Type = Type> = { [One in T]: { readonly type: One; readonly data: Data<One> } }[T]
+export type AuditedEvent<T extends Type = Type> = {
+  [One in T]: { readonly type: One; readonly data: Data<One> }
+}[T]
 
 /** Facts from before an event that the event does not repeat. */
-export interface ToldBefore {
+export interface StateBefore {
   /** The names of tags as they were then, by their ids. */
   readonly tagNames: ReadonlyMap<string, string>
   /** The numbers of certificates, by their ids. */
@@ -37,8 +39,8 @@ export interface ToldBefore {
 }
 
 /** Return what happened, in one sentence or two. */
-export function sentenceOf(event: Told, before: ToldBefore): string {
-  const tell = sentences[event.type] as (data: Told['data'], before: ToldBefore) => string
+export function sentenceOf(event: AuditedEvent, before: StateBefore): string {
+  const tell = sentences[event.type] as (data: AuditedEvent['data'], before: StateBefore) => string
   return tell(event.data, before)
 }
 
@@ -48,13 +50,15 @@ export function sentenceOfUnknown(type: string): string {
 }
 
 /** Return the values that the event changed; none for an event whose sentence says everything. */
-export function changesIn(event: Told, before: ToldBefore): readonly Change[] {
-  const list = changes[event.type] as ((data: Told['data'], before: ToldBefore) => Change[]) | undefined
+export function changesIn(event: AuditedEvent, before: StateBefore): readonly Change[] {
+  const list = changes[event.type] as
+    | ((data: AuditedEvent['data'], before: StateBefore) => Change[])
+    | undefined
   return list?.(event.data, before) ?? []
 }
 
 /** The type checker names an event type that has no sentence. */
-const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => string } = {
+const sentences: { readonly [T in Type]: (data: Data<T>, before: StateBefore) => string } = {
   TagCreated: ({ name, severity }) =>
     `Tag "${name}" was created${severity === null ? '' : ` with the severity ${severity}`}.`,
   TagUpdated: ({ name, changes }) => `Tag "${name}" was changed: ${fieldsOf(changes)}.`,
@@ -171,7 +175,7 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: ToldBefore) => 
   ApiKeyDeleted: ({ keyId }) => `API key ${keyId} was deleted.`,
 }
 
-const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => readonly Change[] } = {
+const changes: { readonly [T in Type]?: (data: Data<T>, before: StateBefore) => readonly Change[] } = {
   TagCreated: (data) => setFrom(pick<TagContent>(tagFields, data)),
   TagUpdated: ({ changes }) => changes,
   TagSoftDeleted: () => [{ field: 'active', from: true, to: false }],
@@ -215,15 +219,18 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   BarApproved: ({ override, findings }) => [
     ...moved('status', 'Draft', 'Approved'),
     ...(override ? setFrom({ override }) : []),
-    ...found(findings),
+    ...listFindings(findings),
   ],
-  BarApprovalWithdrawn: ({ findings }) => [...moved('status', 'Approved', 'Draft'), ...found(findings)],
+  BarApprovalWithdrawn: ({ findings }) => [
+    ...moved('status', 'Approved', 'Draft'),
+    ...listFindings(findings),
+  ],
   FindingsOverridden: ({ findings, reason, reference }) =>
     setFrom({ override: { findings, reason, reference } }),
   BarCertificateSet: ({ formerMillCertificationId, millCertificationId, reason = null, findings }) => [
     ...moved('millCertificationId', formerMillCertificationId, millCertificationId),
     ...setFrom({ reason }),
-    ...found(findings),
+    ...listFindings(findings),
   ],
   BarHeatRead: ({ formerHeatNumber, heatNumber, reason = null }) => [
     ...moved('heatRead', formerHeatNumber, heatNumber),
@@ -233,12 +240,12 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   BarCompleted: ({ uncovered, reason }) => [
     ...moved('status', 'Started', 'Completed'),
     ...setFrom({ reason }),
-    ...found(uncovered),
+    ...listFindings(uncovered),
   ],
   BarReverted: ({ from, to, reason, findings }) => [
     ...moved('status', from, to),
     ...setFrom({ reason }),
-    ...found(findings),
+    ...listFindings(findings),
   ],
   BarCancelled: ({ from, reason }) => [...moved('status', from, 'Cancelled'), ...setFrom({ reason })],
   CutScrapped: ({ cutId, reason }) => [
@@ -247,7 +254,7 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: ToldBefore) => r
   ],
   CutStatusChanged: ({ cutId, from, to, findings }) => [
     ...moved(`cuts/${cutId}/status`, from, to),
-    ...found(findings),
+    ...listFindings(findings),
   ],
 
   MemberRolesSet: ({ roles }) => setFrom({ roles }),
@@ -267,7 +274,7 @@ function setFrom(values: object): Change[] {
 }
 
 /** The findings of a judgement. Their ids are in the event. */
-function found(findings: readonly KeptFinding[] = []): Change[] {
+function listFindings(findings: readonly KeptFinding[] = []): Change[] {
   if (findings.length === 0) return []
   return setFrom({
     findings: findings.map(({ severity, code, message }) => ({ severity, code, message })),
@@ -276,7 +283,7 @@ function found(findings: readonly KeptFinding[] = []): Change[] {
 
 function decided(
   type: keyof typeof certificateTransitions,
-  { certificateStatus = 'Received' }: ToldBefore,
+  { certificateStatus = 'Received' }: StateBefore,
   said: object,
 ): Change[] {
   return [...moved('status', certificateStatus, certificateTransitions[type].to), ...setFrom(said)]
@@ -290,7 +297,7 @@ function movedByRules(
 
 type MovedTags = Readonly<Record<'added' | 'removed', readonly { readonly tagId: string }[]>>
 
-function tagChanges({ added, removed }: MovedTags, { tagNames }: ToldBefore): Change[] {
+function tagChanges({ added, removed }: MovedTags, { tagNames }: StateBefore): Change[] {
   const tag = ({ tagId }: { tagId: string }) => ({ tagId, name: tagNames.get(tagId) ?? null })
   return [
     ...added.map((one) => ({ field: 'tags', from: null, to: tag(one) })),
@@ -299,7 +306,7 @@ function tagChanges({ added, removed }: MovedTags, { tagNames }: ToldBefore): Ch
 }
 
 /** "the tag "Hold" was put on, and the tags "A" and "B" were taken off". */
-function tagsMoved({ added, removed }: MovedTags, { tagNames }: ToldBefore): string {
+function tagsMoved({ added, removed }: MovedTags, { tagNames }: StateBefore): string {
   const names = (tags: MovedTags['added']) => [
     ...new Set(tags.map(({ tagId }) => `"${tagNames.get(tagId) ?? tagId}"`)),
   ]
@@ -314,13 +321,13 @@ function tagsMoved({ added, removed }: MovedTags, { tagNames }: ToldBefore): str
   return parts.length === 0 ? 'no tag was put on or taken off' : parts.join(', and ')
 }
 
-function certificateMove(from: string | null, to: string | null, before: ToldBefore): string {
+function certificateMove(from: string | null, to: string | null, before: StateBefore): string {
   const [former, present] = [from, to].map((id) => id && certificateName(id, before))
   if (!present) return `has no certificate any more; it had ${former}`
   return former ? `got ${present} in place of ${former}` : `got ${present}`
 }
 
-function certificateName(id: string, { certificateNumbers }: ToldBefore): string {
+function certificateName(id: string, { certificateNumbers }: StateBefore): string {
   return `certificate ${certificateNumbers.get(id) ?? id}`
 }
 

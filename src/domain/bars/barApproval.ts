@@ -35,7 +35,7 @@ export function approveBar(
   return [
     {
       type: 'BarApproved',
-      data: { ...refOf(bar), ...keptJudgement(findings), ...(asked && { override: asked }) },
+      data: { ...refOf(bar), ...judgementFields(findings), ...(asked && { override: asked }) },
     },
   ]
 }
@@ -97,7 +97,7 @@ export function withdrawApproval(
   const verdict = judgement.verdictOn(bar)
   if (verdict.mayBeApproved) return []
   return [
-    { type: 'BarApprovalWithdrawn', data: { ...refOf(bar), ...keptJudgement(standingBlocks(verdict)) } },
+    { type: 'BarApprovalWithdrawn', data: { ...refOf(bar), ...judgementFields(standingBlocks(verdict)) } },
   ]
 }
 
@@ -138,7 +138,7 @@ export function findingsOverridden(
   asked: AskedOverride,
   findings: readonly Finding[],
 ): FindingsOverridden & ProductionPlanBarEvent {
-  const overridden = findings.filter(({ key }) => asked.findings.includes(key)).map(kept)
+  const overridden = findings.filter(({ key }) => asked.findings.includes(key)).map(withoutOverride)
   return { type: 'FindingsOverridden', data: { ...refOf(bar), ...asked, overridden } }
 }
 
@@ -199,13 +199,13 @@ export function inWords(findings: readonly Pick<Finding, 'message'>[]): string {
   return told.join(' ')
 }
 
-export function kept({ override: _, ...finding }: Finding): KeptFinding {
+export function withoutOverride({ override: _, ...finding }: Finding): KeptFinding {
   return finding
 }
 
 /** Return findings of this moment, as an event keeps them. */
-export function keptJudgement(findings: readonly Finding[]) {
-  return { findings: findings.map(kept), judgedBy } satisfies KeptJudgement
+export function judgementFields(findings: readonly Finding[]) {
+  return { findings: findings.map(withoutOverride), judgedBy } satisfies KeptJudgement
 }
 
 export function nothingToOverride(): Refusal {

@@ -8,7 +8,7 @@ import {
   inWords,
   type Judgement,
   judgedForApproval,
-  keptJudgement,
+  judgementFields,
   nothingToOverride,
   overridden,
   withdrawApproval,
@@ -109,7 +109,7 @@ function certificateSetOn(
       millCertificationId,
       formerMillCertificationId: bar.millCertificationId,
       ...(reason !== undefined && { reason }),
-      ...(verdict && keptJudgement(verdict.findings)),
+      ...(verdict && judgementFields(verdict.findings)),
     },
   }
 }
@@ -145,11 +145,11 @@ export function readHeat(
     ...(isRead ? [] : [heatReadOn(bar, heatNumber, reason)]),
     ...(override
       ? certificateSet(bar, { millCertificationId: linked, reason, override }, setting)
-      : certificateFound(bar, linked, reason, setting)),
+      : linkCertificate(bar, linked, reason, setting)),
   ]
 }
 
-function certificateFound(
+function linkCertificate(
   bar: OpenedBar,
   linked: string | null,
   reason: string | undefined,

@@ -1,7 +1,7 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, forbidden } from '../kernel/refusal.ts'
 import { allows, type OpenedBar } from './bar.ts'
-import { type Decider, type Judgement, judgedForApproval, keptJudgement } from './barApproval.ts'
+import { type Decider, type Judgement, judgedForApproval, judgementFields } from './barApproval.ts'
 import { acceptedCuts, type Cut } from './barContent.ts'
 import { type BarStatus, type BarStep, barSteps, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 import { refuseDispatched } from './barWork.ts'
@@ -62,7 +62,7 @@ export function revertBar(
         to,
         reason,
         lineItems: acceptedCuts(bar.cuts),
-        ...(verdict && keptJudgement(verdict.findings)),
+        ...(verdict && judgementFields(verdict.findings)),
       },
     },
   ]

@@ -5,7 +5,7 @@ import {
   findingsOverridden,
   type Judgement,
   judgedForApproval,
-  keptJudgement,
+  judgementFields,
   nothingToOverride,
   overridden,
 } from './barApproval.ts'
@@ -58,7 +58,7 @@ export function changeCutStatus(
     ...(asked && verdict ? [findingsOverridden(bar, asked, verdict.findings)] : []),
     {
       type: 'CutStatusChanged',
-      data: { ...refOf(bar), ...cut, remnantMm: left, ...(verdict && keptJudgement(verdict.findings)) },
+      data: { ...refOf(bar), ...cut, remnantMm: left, ...(verdict && judgementFields(verdict.findings)) },
     },
   ]
 }

@@ -2,7 +2,13 @@ import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict } from '../kernel/refusal.ts'
 import { stands } from '../verdict/verdict.ts'
 import { allows, type OpenedBar, type ProductionPlanBar, refuseOutOfTurn } from './bar.ts'
-import { approvalWithdrawn, type Judgement, kept, mayNotBeCut, withdrawApproval } from './barApproval.ts'
+import {
+  approvalWithdrawn,
+  type Judgement,
+  mayNotBeCut,
+  withdrawApproval,
+  withoutOverride,
+} from './barApproval.ts'
 import { acceptedCuts, type BarRequest, contentOf, isContentOf, remnantMm } from './barContent.ts'
 import { type BarRef, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 
@@ -65,7 +71,7 @@ export function completeBar(
   reason?: string,
 ): readonly ProductionPlanBarEvent[] {
   refuseOutOfTurn(bar, 'BarCompleted')
-  const uncovered = judgement.verdictOn(bar).findings.filter(stands).map(kept)
+  const uncovered = judgement.verdictOn(bar).findings.filter(stands).map(withoutOverride)
   return [
     {
       type: 'BarCompleted',

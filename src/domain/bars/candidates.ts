@@ -1,7 +1,7 @@
 import { profileKeyOf } from '../steel/steelProfile.ts'
 import { searchFor } from '../steel/steelSearch.ts'
 import { type SettableCode, severityOf } from '../verdict/releasePolicy.ts'
-import { judge, severitiesFound, stands, strictestClass } from '../verdict/verdict.ts'
+import { findSeverities, judge, stands, strictestClass } from '../verdict/verdict.ts'
 import type { VerdictFacts } from '../verdict/verdictFacts.ts'
 
 /** The certificates that a bar could be cut with. */
@@ -54,7 +54,7 @@ export type CandidateRank = 0 | 1 | 2
  */
 export function rankOf(facts: VerdictFacts, isExact: boolean): CandidateRank | undefined {
   // An override names keys, and hardly any candidate has one.
-  const findings = facts.overrides.length > 0 ? judge(facts).findings : severitiesFound(facts)
+  const findings = facts.overrides.length > 0 ? judge(facts).findings : findSeverities(facts)
   if (findings.some(stands)) return undefined
   const own = findings.filter(({ millCertificationId }) => millCertificationId !== undefined)
   if (own.some(({ severity }) => severity !== 'Audit')) return 2

@@ -1,6 +1,6 @@
 import { Map as ImmutableMap } from 'immutable'
 import type { OpenedBar } from '../bars/bar.ts'
-import { blockKeys, kept, refuseUnknownKeys } from '../bars/barApproval.ts'
+import { blockKeys, refuseUnknownKeys, withoutOverride } from '../bars/barApproval.ts'
 import type { AskedOverride, KeptFinding } from '../bars/barEvents.ts'
 import { isHeld } from '../bars/barStop.ts'
 import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
@@ -200,5 +200,5 @@ function clearedBy(
       missing: missing.slice(0, mostGaps),
     })
   }
-  return { override, overridden: standing.map(kept), gaps: missing.length }
+  return { override, overridden: standing.map(withoutOverride), gaps: missing.length }
 }

@@ -50,11 +50,11 @@ export function judge(facts: VerdictFacts): Verdict {
 }
 
 /** Return the severities of the findings without their keys, which take half of the time of a judgement. */
-export function severitiesFound(
+export function findSeverities(
   facts: VerdictFacts,
 ): readonly Pick<Finding, 'severity' | keyof FindingSubject>[] {
   return observed(facts).flatMap((observation) => {
-    const severity = severityFound(observation, facts)
+    const severity = findSeverity(observation, facts)
     return severity === 'Off' ? [] : [{ ...observation, severity }]
   })
 }
@@ -115,7 +115,7 @@ export function strictestClass(orders: readonly JudgedOrder[]): ExecutionClass |
 
 function findingOf(observation: Observation, facts: SeverityFacts): Finding | undefined {
   const { code, severity: _, message, ...about } = observation
-  const severity = severityFound(observation, facts)
+  const severity = findSeverity(observation, facts)
   if (severity === 'Off') return undefined
   const { overrides } = facts
   const key = keyOf(observation)
@@ -125,7 +125,7 @@ function findingOf(observation: Observation, facts: SeverityFacts): Finding | un
   return { key, code, severity, message, ...about, ...(override && severity === 'Block' && { override }) }
 }
 
-function severityFound(
+function findSeverity(
   { code, severity }: Observation,
   { policy, orders }: Pick<SeverityFacts, 'policy' | 'orders'>,
 ): Severity | 'Off' {

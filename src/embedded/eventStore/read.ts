@@ -1,6 +1,6 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { heard } from '../../lib/heard.ts'
+import { awaitLater } from '../../lib/awaitLater.ts'
 import { unreadable } from './faults.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReadOptions } from './requests.ts'
@@ -12,14 +12,14 @@ export type ReadPage = (request: ReadRequest) => Promise<Page>
 export async function read(options: ReadOptions & { limit: number }, readPage: ReadPage, outlet: Outlet) {
   const { stream } = options
   let request: ReadRequest = { ...options, from: firstOf(options), checkpointEvery: 0, considered: 0 }
-  let coming = heard(readPage(request))
+  let coming = awaitLater(readPage(request))
   try {
     while (!outlet.isOver()) {
       const page = await coming
       if (stream !== undefined && !page.exists) outlet.send(streamNotFound(stream))
       request = { ...request, from: page.next, limit: request.limit - page.events }
       const isLast = page.end || request.limit <= 0
-      if (!isLast) coming = heard(readPage(request))
+      if (!isLast) coming = awaitLater(readPage(request))
       await outlet.sendAll(page.frames)
       if (isLast) return outlet.end()
     }

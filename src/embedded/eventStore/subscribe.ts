@@ -1,5 +1,5 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import { heard } from '../../lib/heard.ts'
+import { awaitLater } from '../../lib/awaitLater.ts'
 import { consumerTooSlow, unreadable } from './faults.ts'
 import { compileFilter } from './filter.ts'
 import type { LiveEvent, LiveFeed } from './liveFeed.ts'
@@ -33,16 +33,16 @@ export async function subscribe(options: ReadOptions, subscriptions: Subscriptio
     // The event at the position where a subscription starts is not sent, but a real server counts it.
     considered: typeof options.from === 'number' && options.from > 0 ? 1 : 0,
   }
-  let coming = heard(subscriptions.readPage(request))
+  let coming = awaitLater(subscriptions.readPage(request))
   try {
     while (!outlet.isOver()) {
       const page = await coming
       request = { ...request, from: page.next, considered: page.considered }
-      if (!page.end) coming = heard(subscriptions.readPage(request))
+      if (!page.end) coming = awaitLater(subscriptions.readPage(request))
       await outlet.sendAll(page.frames)
       if (!page.end) continue
       if (page.head >= subscriptions.feed.head()) return goLive(options, page, subscriptions, outlet)
-      coming = heard(subscriptions.readPage(request))
+      coming = awaitLater(subscriptions.readPage(request))
     }
   } catch (error) {
     outlet.fail(unreadable((error as Error).message))

@@ -8,12 +8,12 @@ import { listTrail, trailFilters, trailReads } from '../../projections/audit/ent
 import { entrySubjects } from '../../projections/audit/entryRows.ts'
 import { log } from '../../projections/audit/log.ts'
 import { parameter } from '../kit/body/validate.ts'
-import { askedFilters, filterParameters } from '../kit/lists/filterParameters.ts'
+import { filterParameters, readFilters } from '../kit/lists/filterParameters.ts'
 import { list } from '../kit/lists/listRoute.ts'
 import { streamText, takenBy } from '../kit/lists/streamList.ts'
 import { validationFailed } from '../kit/problem.ts'
 import { attachment } from '../kit/routing/attachment.ts'
-import { minPosition, untilReached } from '../kit/routing/minPosition.ts'
+import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
 import { auditEntry } from './auditEntry.ts'
@@ -90,9 +90,9 @@ export const auditRoutes: readonly Route[] = [
       const companyId = exchange.params.companyId!
       const type = new Negotiator(exchange.req).mediaType([zip, ndjson, csv]) ?? zip
       if (type === csv) return exportTrail(exchange, services)
-      const faults = Object.keys(askedFilters(trailFilters, exchange.query)).map(onlyForCsv)
+      const faults = Object.keys(readFilters(trailFilters, exchange.query)).map(onlyForCsv)
       if (faults.length > 0) throw validationFailed(faults)
-      await untilReached(services, [log], exchange.headers['min-position'])
+      await waitUntilReached(services, [log], exchange.headers['min-position'])
       const write = type === zip ? exports.zip : exports.lines
       await write(companyId, (position, content) => stream(exchange, { companyId, type, position, content }))
     },
@@ -105,8 +105,8 @@ async function exportTrail(
   services: Services,
 ): Promise<void> {
   const companyId = params.companyId!
-  const asked = askedFilters(trailFilters, query)
-  await untilReached(services, trailReads, headers['min-position'])
+  const asked = readFilters(trailFilters, query)
+  await waitUntilReached(services, trailReads, headers['min-position'])
   await services.reader.stream(companyId, trailReads, async (reading) => {
     // The request may have waited a long time for its turn.
     if (res.destroyed) return

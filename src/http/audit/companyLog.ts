@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import { log } from '../../projections/audit/log.ts'
-import type { Shown } from '../../record/signing/logReading.ts'
+import type { LogPart } from '../../record/signing/logReading.ts'
 import type { TileName } from '../../record/signing/tiles.ts'
 import { parameter } from '../kit/body/validate.ts'
 import { validationFailed } from '../kit/problem.ts'
 import { cachingOf } from '../kit/routing/caching.ts'
-import { minPosition, untilReached } from '../kit/routing/minPosition.ts'
+import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
 import { notWithin, timestamp, wholeBetween } from '../kit/schemas/fields.ts'
@@ -141,7 +141,7 @@ export const companyLogRoutes: readonly Route[] = [
     problems: ['history-diverged', ...keyProblems, ...signingProblems],
     async answer(exchange, services) {
       const position = exchange.headers['min-position'] as number | undefined
-      await untilReached(services, [log], position)
+      await waitUntilReached(services, [log], position)
       const { companyLog } = services
       await answerWith(exchange, text, await companyLog.checkpoint(exchange.params.companyId!, position))
     },
@@ -154,7 +154,7 @@ export const companyLogRoutes: readonly Route[] = [
     problems: ['event-not-found', 'history-diverged', ...keyProblems, ...signingProblems],
     async answer(exchange, services) {
       const { companyId, eventId } = exchange.params
-      await untilReached(services, [log], exchange.headers['min-position'])
+      await waitUntilReached(services, [log], exchange.headers['min-position'])
       await answerWith(exchange, text, await services.companyLog.proof(companyId!, eventId!))
     },
   },
@@ -169,7 +169,7 @@ export const companyLogRoutes: readonly Route[] = [
     async answer(exchange, services) {
       const { from, to } = exchange.query as z.output<typeof sizes>
       if (from > to) throw validationFailed([outOf('from', 'must not be more than to')])
-      await untilReached(services, [log], exchange.headers['min-position'])
+      await waitUntilReached(services, [log], exchange.headers['min-position'])
       const found = await services.companyLog.consistency(exchange.params.companyId!, { from, to })
       if (!found.value)
         throw validationFailed([outOf('to', 'must not be more than the number of entries in the log')])
@@ -183,7 +183,7 @@ export const companyLogRoutes: readonly Route[] = [
     params: paramsOf(anchors),
     responses: { 200: { description: 'The anchors.', schema: anchored, headers: ['Read-Position'] } },
     async answer(exchange, services) {
-      await untilReached(services, [log], exchange.headers['min-position'])
+      await waitUntilReached(services, [log], exchange.headers['min-position'])
       const { value, position } = await services.companyLog.anchors(exchange.params.companyId!)
       const found = value.anchors.map(({ size, ...anchor }) => ({ ...anchor, events: size }))
       const body = JSON.stringify({ ...value, anchors: found })
@@ -198,7 +198,7 @@ export const companyLogRoutes: readonly Route[] = [
     problems: ['tile-not-found', 'history-diverged'],
     async answer(exchange, services) {
       const { companyId, tile: path } = exchange.params
-      await untilReached(services, [log], exchange.headers['min-position'])
+      await waitUntilReached(services, [log], exchange.headers['min-position'])
       exchange.res.setHeader('Cache-Control', cachingOf(exchange.req, 'private, max-age=31536000, immutable'))
       // Another person at the same browser must not get it without being asked who that is.
       exchange.res.vary('Authorization, Service-Api-Key, Cookie')
@@ -243,7 +243,7 @@ function outOf(name: string, message: string) {
 async function answerWith(
   { res, requireAccess }: Exchange,
   type: string,
-  { value, position }: Shown<string | Buffer>,
+  { value, position }: LogPart<string | Buffer>,
 ): Promise<void> {
   await requireAccess()
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', cachingOf(res.req))

@@ -54,7 +54,7 @@ function judged(bars: readonly ListedBar[], { overrides, plans, ...found }: Foun
   return bars.map(({ barId, planId, millCertificationId, cuts }) => ({
     planName: nameOf.get(planId),
     verdict: verdictOn.get(barId),
-    certificate: shownCertificate(certificateOf.get(millCertificationId ?? '')),
+    certificate: presentCertificate(certificateOf.get(millCertificationId ?? '')),
     orders: ordersOf(cuts).flatMap((orderId) => {
       const orderNumber = numberOf.get(orderId)
       return orderNumber === undefined ? [] : [{ orderId, orderNumber }]
@@ -67,7 +67,7 @@ function ordersOf(cuts: ListedBar['cuts']): string[] {
   return [...new Set(cuts.filter(({ status }) => status !== 'Rejected').map(({ orderId }) => orderId))]
 }
 
-function shownCertificate(found: FoundFactsOfBars['certificates'][number] | undefined): object | null {
+function presentCertificate(found: FoundFactsOfBars['certificates'][number] | undefined): object | null {
   if (!found) return null
   const { millCertificationId, certificateNumber, heatNumber, tags } = found
   const blocked = tags.some(({ severity }) => severity === 'Block')

@@ -14,7 +14,7 @@ import {
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../../projections/bars/verdicts.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { etagOfBody } from '../kit/routing/etags.ts'
-import { untilReached } from '../kit/routing/minPosition.ts'
+import { waitUntilReached } from '../kit/routing/minPosition.ts'
 import { readHeaders, sendRead, unchanged } from '../kit/routing/readRoute.ts'
 import { type PathParams, paramsOf, type Route } from '../kit/routing/route.ts'
 import { uuid } from '../kit/schemas/fields.ts'
@@ -70,7 +70,7 @@ function listCandidates(): Route {
     async answer(exchange, services) {
       const { params, headers } = exchange
       const { companyId, barId } = params as PathParams<typeof declaration.path>
-      await untilReached(services, judgedFrom, headers['min-position'])
+      await waitUntilReached(services, judgedFrom, headers['min-position'])
       const { value: found, position } = await services.reader.read(judgedFrom, (reading) =>
         findCandidates(reading, { companyId, barId }),
       )

@@ -26,8 +26,8 @@ export const verdictRoutes: Route[] = [
     }),
     hasAsOf: true,
     reads: judgedFrom,
-    find: (moment, { params, query }) =>
-      findVerdictFacts(moment, { ...params, tried: query.millCertificationId ?? null }),
+    find: (snapshot, { params, query }) =>
+      findVerdictFacts(snapshot, { ...params, tried: query.millCertificationId ?? null }),
     missing: { code: 'bar-not-found', id: 'barId' },
     present: (found: FoundFacts) => ({
       ...judge(factsOf(found)),

@@ -12,7 +12,7 @@ import {
   liveCertificateList,
 } from '../../projections/certificates/certificates.ts'
 import { filteredList } from '../../projections/engine/reading/filteredList.ts'
-import type { Asked } from '../../projections/engine/reading/filters.ts'
+import type { FilterValues } from '../../projections/engine/reading/filters.ts'
 import { tags } from '../../projections/tags/tags.ts'
 import {
   asAllowed,
@@ -75,8 +75,8 @@ export const certificateRoutes: Route[] = [
     inclusions: { findings: certificateFindings },
     hasAsOf: true,
     reads: [certificates, tags],
-    rows: (moment, { params, asked }, page) =>
-      filteredList(listFor(asked), moment, { ...params, asked }, page),
+    rows: (snapshot, { params, asked }, page) =>
+      filteredList(listFor(asked), snapshot, { ...params, asked }, page),
     sortKey: z.tuple([z.string(), z.string(), uuid]),
     item: certificate,
     namedKeys: { chemistry: usualElements },
@@ -114,7 +114,7 @@ export const certificateRoutes: Route[] = [
     summary: 'Read one mill certificate',
     hasAsOf: true,
     reads: certificateJudgedFrom,
-    find: (moment, { params }) => findCertificate(moment, params.companyId, params.millCertificationId),
+    find: (snapshot, { params }) => findCertificate(snapshot, params.companyId, params.millCertificationId),
     missing: { code: 'certificate-not-found', id: 'millCertificationId' },
     present: presentFound,
     record: singleCertificate,
@@ -152,7 +152,7 @@ export const certificateRoutes: Route[] = [
 ]
 
 /** A caller who follows changes has to hear of a voiding, too. */
-function listFor({ status, updatedSince }: Asked) {
+function listFor({ status, updatedSince }: FilterValues) {
   return status || updatedSince ? certificateList : liveCertificateList
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../projections/orders/recalls.ts'
 import { barStatus } from '../bars/barSchema.ts'
 import { streamText } from '../kit/lists/streamList.ts'
-import { untilReached } from '../kit/routing/minPosition.ts'
+import { waitUntilReached } from '../kit/routing/minPosition.ts'
 import { readHeaders } from '../kit/routing/readRoute.ts'
 import { id, type PathParams, paramsOf, type Route } from '../kit/routing/route.ts'
 import { oneOf, plainText, uuid } from '../kit/schemas/fields.ts'
@@ -94,7 +94,7 @@ function getRecall(): Route {
     async answer(exchange, services) {
       const { companyId } = exchange.params as PathParams<typeof declaration.path>
       const recalled = recalledBy(companyId, exchange.query as z.output<typeof query>)
-      await untilReached(services, recalledFrom, exchange.headers['min-position'])
+      await waitUntilReached(services, recalledFrom, exchange.headers['min-position'])
       await services.reader.stream(companyId, recalledFrom, async (reading) => {
         await exchange.requireAccess()
         const found = await reading.query<RecalledCertificate>(listRecalledCertificates(reading, recalled))

@@ -56,8 +56,8 @@ export function presentFound({ blockedOfSameHeat, policy, ...shown }: FoundCerti
 /** Answer a certificate as a command decided it. Without a reader, only its own values are judged. */
 export async function presentDecided(decided: CertificateRecord, reader?: Reader): Promise<object> {
   const { companyId, millCertificationId } = decided
-  const read = await reader?.read(certificateJudgedFrom, (moment) =>
-    moment.query<FoundCertificate>(findCertificate(moment, companyId, millCertificationId)),
+  const read = await reader?.read(certificateJudgedFrom, (snapshot) =>
+    snapshot.query<FoundCertificate>(findCertificate(snapshot, companyId, millCertificationId)),
   )
   const { notJudged = [], blockedOfSameHeat = noneBlocked, policy = null } = read?.value[0] ?? {}
   return presentFound({ ...decided, notJudged, blockedOfSameHeat, policy })

@@ -114,8 +114,8 @@ export const companyRoutes: Route[] = [
     tag: group,
     access: 'caller',
     reads: [access],
-    rows: (moment, { principal: { caller, apiKey } }, page) =>
-      listCompanies(moment, apiKey?.snapshot ?? caller.id, page),
+    rows: (snapshot, { principal: { caller, apiKey } }, page) =>
+      listCompanies(snapshot, apiKey?.snapshot ?? caller.id, page),
     sortKey: z.tuple([uuid]),
     item: company,
   }),
@@ -142,7 +142,7 @@ export const companyRoutes: Route[] = [
     tag: group,
     access: { company: 'view' },
     reads: [access],
-    find: (moment, { params }) => findCompany(moment, params.companyId),
+    find: (snapshot, { params }) => findCompany(snapshot, params.companyId),
     record: company,
   }),
   record({
@@ -152,7 +152,7 @@ export const companyRoutes: Route[] = [
     tag: group,
     access: { company: 'view' },
     reads: [access],
-    find: (moment, { params }) => findSettings(moment, params.companyId),
+    find: (snapshot, { params }) => findSettings(snapshot, params.companyId),
     present: (row: { settings: CompanySettings | null }) => row.settings ?? defaultSettings,
     record: companySettings,
   }),
@@ -176,7 +176,7 @@ export const companyRoutes: Route[] = [
     operationId: 'listMembers',
     summary: 'List the members of a company',
     reads: [access, persons],
-    rows: (moment, { params }, page) => listMembers(moment, params.companyId, page),
+    rows: (snapshot, { params }, page) => listMembers(snapshot, params.companyId, page),
     // Names change without an event.
     alwaysRead: true,
     sortKey: z.tuple([z.string()]),
@@ -189,7 +189,7 @@ export const companyRoutes: Route[] = [
     operationId: 'getMember',
     summary: 'Read one member',
     reads: [access, persons],
-    find: (moment, { params }) => findNamedMember(moment, params.companyId, params.userId),
+    find: (snapshot, { params }) => findNamedMember(snapshot, params.companyId, params.userId),
     missing: { code: 'member-not-found', id: 'userId' },
     record: listedMember,
   }),

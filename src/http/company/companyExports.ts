@@ -46,7 +46,7 @@ export const companyExportRoutes: Route[] = [
     description: `The answer is an attachment. \`Range\` answers one part. An export is kept for ${exportDays} days; a newer one replaces it.`,
     reads: [documents],
     mediaTypes: ['application/zip'],
-    find: (moment, { companyId, exportId }) => findExport(moment.storeId, companyId, exportId),
+    find: (snapshot, { companyId, exportId }) => findExport(snapshot.storeId, companyId, exportId),
     missing: { code: 'export-not-found', id: 'exportId' },
     key: (file: FoundExport) => exportKey(file),
   }),

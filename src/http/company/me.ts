@@ -12,7 +12,7 @@ import { maxSmallBodyBytes } from '../kit/body/body.ts'
 import { list } from '../kit/lists/listRoute.ts'
 import { cachingOf } from '../kit/routing/caching.ts'
 import { command } from '../kit/routing/commandRoute.ts'
-import { minPosition, untilReached } from '../kit/routing/minPosition.ts'
+import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { record } from '../kit/routing/readRoute.ts'
 import { send } from '../kit/routing/respond.ts'
 import type { Route } from '../kit/routing/route.ts'
@@ -88,7 +88,7 @@ const whoAmI: Route = {
   problems: [],
   async answer({ req, res, headers, principal, requireAccess }, services) {
     const { caller, apiKey } = principal!
-    await untilReached(services, [access, persons], headers['min-position'])
+    await waitUntilReached(services, [access, persons], headers['min-position'])
     const { value, position } = await services.reader.read([access, persons], async (reading) => {
       reading.requireRunning(access)
       const rows = await reading.query<{ sortKey: unknown }>(
@@ -125,7 +125,7 @@ export const meRoutes: Route[] = [
     operationId: 'listApiKeys',
     summary: 'List my API keys, oldest first',
     reads: [access],
-    rows: (moment, { principal: { caller } }, page) => listApiKeys(moment, caller.id, page),
+    rows: (snapshot, { principal: { caller } }, page) => listApiKeys(snapshot, caller.id, page),
     sortKey: z.tuple([z.string(), uuid]),
     item: listedKey,
   }),
@@ -135,7 +135,7 @@ export const meRoutes: Route[] = [
     operationId: 'getApiKey',
     summary: 'Read one of my API keys',
     reads: [access],
-    find: (moment, { principal: { caller }, params }) => findApiKey(moment, caller.id, params.keyId),
+    find: (snapshot, { principal: { caller }, params }) => findApiKey(snapshot, caller.id, params.keyId),
     missing: { code: 'api-key-not-found', id: 'keyId' },
     record: listedKey,
   }),

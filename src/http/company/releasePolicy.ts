@@ -95,7 +95,7 @@ export const releasePolicyRoutes: Route[] = [
     description:
       'Shows every code that a company may set, with its default if the company has set nothing else.',
     reads: [access, releasePolicies],
-    find: (moment, { params }) => findReleasePolicy(moment, params.companyId),
+    find: (snapshot, { params }) => findReleasePolicy(snapshot, params.companyId),
     present: ({ policy }: FoundReleasePolicy) => completePolicy(policy ?? defaultReleasePolicy),
     record: releasePolicy,
   }),

@@ -22,8 +22,8 @@ export const runRoutes: Route[] = [
     description: `A run is listed for ${keptDays} days. What it has made stays.`,
     alwaysRead: true,
     filters: runFilters,
-    rows: (moment, { params: { companyId }, asked }, page) =>
-      listCompanyRuns(moment, { companyId, asked }, page),
+    rows: (snapshot, { params: { companyId }, asked }, page) =>
+      listCompanyRuns(snapshot, { companyId, asked }, page),
     sortKey: z.tuple([sortedAt, uuid]),
     item: companyRun,
   }),
@@ -32,7 +32,7 @@ export const runRoutes: Route[] = [
     path: `${all}/{runId}`,
     operationId: 'getCompanyRun',
     summary: 'Read how far a run is',
-    find: (moment, { params }) => findCompanyRun(moment.storeId, params.companyId, params.runId),
+    find: (snapshot, { params }) => findCompanyRun(snapshot.storeId, params.companyId, params.runId),
     missing: { code: 'run-not-found', id: 'runId' },
     record: companyRun,
   }),

@@ -89,7 +89,7 @@ async function record(confirmed: Confirmed, exchange: Exchange, services: Servic
       if (attached) originals.push(attached)
       rows.push({ row: line, ...answer, ...(attached && { original: shownOriginal(attached) }) })
     }
-    const isShown = (await run.untilShown()) && originals.every(({ isShown = true }) => isShown)
+    const isShown = (await run.waitUntilShown()) && originals.every(({ isShown = true }) => isShown)
     const position = Math.max(run.position(), ...originals.map(({ position = 0 }) => position))
     await send(res, {
       status: 200,

@@ -75,11 +75,11 @@ export const dispatchRoutes: Route[] = [
     operationId: 'listDispatches',
     summary: 'List the dispatches of an order, oldest first',
     reads: [production, orders],
-    rows: (moment, { params }, page) => listDispatches(moment, params, page),
+    rows: (snapshot, { params }, page) => listDispatches(snapshot, params, page),
     sortKey: z.tuple([sortedAt, uuid]),
     within: {
-      find: (moment, { params: { companyId, orderId } }) =>
-        findEntrySubject(moment, 'order', { companyId, subjectId: orderId }),
+      find: (snapshot, { params: { companyId, orderId } }) =>
+        findEntrySubject(snapshot, 'order', { companyId, subjectId: orderId }),
       missing: { code: 'order-not-found', id: 'orderId' },
     },
     item: dispatch,
@@ -107,7 +107,7 @@ export const dispatchRoutes: Route[] = [
     operationId: 'getDispatch',
     summary: 'Read one dispatch',
     reads: [production],
-    find: (moment, { params }) => findDispatch(moment, params),
+    find: (snapshot, { params }) => findDispatch(snapshot, params),
     missing: { code: 'dispatch-not-found', id: 'dispatchId' },
     record: dispatch,
   }),
@@ -117,8 +117,8 @@ function lookUps({ reader }: Services): DispatchLookUps {
   return {
     findCutsOfOrder: (order, cutIds) => findCutsOfOrder(reader, order, cutIds),
     async findClearance(order, cutIds) {
-      const { value } = await reader.read(judgedFrom, (moment) =>
-        moment.query<TraceFacts>(findTrace(moment, { ...order, pieceMark: null })),
+      const { value } = await reader.read(judgedFrom, (snapshot) =>
+        snapshot.query<TraceFacts>(findTrace(snapshot, { ...order, pieceMark: null })),
       )
       return value[0] && clearanceOf(value[0], cutIds)
     },

@@ -17,7 +17,7 @@ import { packReads } from '../../record/orderPacks/facts.ts'
 import { beginRun, runHeaders, runProblems, runResponses } from '../company/runRoute.ts'
 import { refuseWithoutRoom } from '../imports/intake/room.ts'
 import { list } from '../kit/lists/listRoute.ts'
-import { askedMoment, asOfMember, type Moment } from '../kit/routing/asOf.ts'
+import { asOfMember, type Moment, resolveAsOf } from '../kit/routing/asOf.ts'
 import { content } from '../kit/routing/contentRoute.ts'
 import { record } from '../kit/routing/readRoute.ts'
 import { type Declaration, id, paramsOf, type Route } from '../kit/routing/route.ts'
@@ -93,7 +93,7 @@ const issueRoute: Route = {
     const { companyId, orderId } = exchange.params as { companyId: string; orderId: string }
     const { cutIds, asOf } = (exchange.body ?? {}) as z.output<typeof newPack>
     const wanted = { path: '/asOf', moment: asOf }
-    const moment = await askedMoment(exchange, services, packReads, wanted)
+    const moment = await resolveAsOf(exchange, services, packReads, wanted)
     await refuseUnknown(services, { companyId, orderId }, cutIds ?? [], moment)
     await refuseWithoutRoom(services, { companyId })
     await beginRun(exchange, services, {
@@ -138,11 +138,11 @@ export const orderPackRoutes: Route[] = [
     operationId: 'listOrderPacks',
     summary: 'List the packs of an order, oldest first',
     reads: [documents, orders],
-    rows: (moment, { params }, page) => listPacks(moment, params, page),
+    rows: (snapshot, { params }, page) => listPacks(snapshot, params, page),
     sortKey: z.tuple([sortedAt, uuid]),
     within: {
-      find: (moment, { params: { companyId, orderId } }) =>
-        findEntrySubject(moment, 'order', { companyId, subjectId: orderId }),
+      find: (snapshot, { params: { companyId, orderId } }) =>
+        findEntrySubject(snapshot, 'order', { companyId, subjectId: orderId }),
       missing: { code: 'order-not-found', id: 'orderId' },
     },
     item: pack,
@@ -153,7 +153,7 @@ export const orderPackRoutes: Route[] = [
     path: one,
     operationId: 'getOrderPack',
     summary: 'Read the record of one pack',
-    find: (moment, { params }) => findPack(moment, params),
+    find: (snapshot, { params }) => findPack(snapshot, params),
     missing: { code: 'pack-not-found', id: 'packId' },
     record: pack,
   }),
@@ -164,7 +164,7 @@ export const orderPackRoutes: Route[] = [
     summary: 'Download a pack',
     description: 'The answer is an attachment. `Range` answers one part.',
     mediaTypes: [packType],
-    find: (moment, params) => findPackFile(moment, params),
+    find: (snapshot, params) => findPackFile(snapshot, params),
     missing: { code: 'pack-not-found', id: 'packId' },
     key: (file: FoundFile) => objectKey(file),
   }),

@@ -84,7 +84,7 @@ const correcting = {
     body: z.output<typeof correction>
   }) => correctOrder(params.companyId, params.orderId, orderNumber, replaceOrderMembers(sent)),
   record: singleOrder,
-  present: shown,
+  present: presentDecided,
   conditional: true,
   problems: correctOrder.refuses,
 }
@@ -99,7 +99,8 @@ export const orderRoutes: Route[] = [
     inclusions: { findings: orderFindings },
     hasAsOf: true,
     reads: [orders, tags, production],
-    rows: (moment, { params, asked }, page) => filteredList(orderList, moment, { ...params, asked }, page),
+    rows: (snapshot, { params, asked }, page) =>
+      filteredList(orderList, snapshot, { ...params, asked }, page),
     sortKey: z.tuple([z.string(), uuid]),
     item: order,
   }),
@@ -115,7 +116,7 @@ export const orderRoutes: Route[] = [
     bodyFaults: orderIntake.bodyFaults,
     command: orderIntake.command,
     record: singleOrder,
-    present: shown,
+    present: presentDecided,
     location: ({ companyId, orderId }) => `/api/company/${companyId}/orders/${orderId}`,
     problems: registerOrder.refuses,
   }),
@@ -135,7 +136,7 @@ export const orderRoutes: Route[] = [
     summary: 'Read one order',
     hasAsOf: true,
     reads: orderJudgedFrom,
-    find: (moment, { params }) => findOrder(moment, params.companyId, params.orderId),
+    find: (snapshot, { params }) => findOrder(snapshot, params.companyId, params.orderId),
     missing: { code: 'order-not-found', id: 'orderId' },
     present: withFindings,
     record: singleOrder,
@@ -162,7 +163,7 @@ export const orderRoutes: Route[] = [
 ]
 
 /** Add the status of each line item, and the findings. Without a reader all lines are Open. */
-async function shown(decided: DecidedOrder, reader?: Reader) {
+async function presentDecided(decided: DecidedOrder, reader?: Reader) {
   const { progress, policy } = (await reader?.read(besideOrder, lookBeside(decided)))?.value ?? nothingBeside
   const statuses = new Map(progress.map(({ lineItemId, status }) => [lineItemId, status]))
   return withFindings({
@@ -186,9 +187,11 @@ const besideOrder = [orders, access, releasePolicies]
 const nothingBeside: BesideOrder = { progress: [], policy: null }
 
 function lookBeside({ companyId, orderId }: DecidedOrder) {
-  return async (moment: Reading): Promise<BesideOrder> => {
-    const progress = await moment.query<LineItemProgress>(listLineItemProgress(moment, companyId, orderId))
-    const [found] = await moment.query<FoundReleasePolicy>(findReleasePolicy(moment, companyId))
+  return async (snapshot: Reading): Promise<BesideOrder> => {
+    const progress = await snapshot.query<LineItemProgress>(
+      listLineItemProgress(snapshot, companyId, orderId),
+    )
+    const [found] = await snapshot.query<FoundReleasePolicy>(findReleasePolicy(snapshot, companyId))
     return { progress, policy: found?.policy ?? null }
   }
 }

@@ -124,7 +124,7 @@ export const traceabilityRoutes: Route[] = [
       'Its status is derived from the Accepted cuts. The ETag holds the revision of the order, so If-Match of the order accepts it.',
     hasAsOf: true,
     reads: [orders, production],
-    find: (moment, { params }) => findLineItem(moment, params),
+    find: (snapshot, { params }) => findLineItem(snapshot, params),
     missing: { code: 'line-item-not-found', id: 'lineItemId' },
     record: explained,
   }),
@@ -143,7 +143,8 @@ export const traceabilityRoutes: Route[] = [
     }),
     hasAsOf: true,
     reads: judgedFrom,
-    find: (moment, { params, query }) => findTrace(moment, { ...params, pieceMark: query.pieceMark ?? null }),
+    find: (snapshot, { params, query }) =>
+      findTrace(snapshot, { ...params, pieceMark: query.pieceMark ?? null }),
     missing: { code: 'order-not-found', id: 'orderId' },
     present: traced,
     record: traceability,
@@ -156,7 +157,7 @@ export const traceabilityRoutes: Route[] = [
     description:
       'For a recall: every bar with this certificate, and the line items of its cuts that are not Rejected. The ETag is for caches alone.',
     reads: [certificates, production, orders],
-    find: (moment, { params }) => findUsage(moment, params.companyId, params.millCertificationId),
+    find: (snapshot, { params }) => findUsage(snapshot, params.companyId, params.millCertificationId),
     missing: { code: 'certificate-not-found', id: 'millCertificationId' },
     record: usage,
   }),

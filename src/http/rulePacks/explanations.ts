@@ -42,10 +42,10 @@ export function explanationRoutes(family: Family): Route[] {
       summary: `Explain why rules tagged one ${noun} or could not be evaluated on it`,
       reads: [explanations, tags, rulePacks, subjects],
       hasAsOf: true,
-      rows: async (moment, { params }, page, services) => {
+      rows: async (snapshot, { params }, page, services) => {
         const subject = { companyId: params.companyId, family, subjectId: subjectOf(params) }
-        const explained = await explainFindings(moment, subject, services).catch(refuseNotEvaluated)
-        return listExplanations(moment, subject, explained, page)
+        const explained = await explainFindings(snapshot, subject, services).catch(refuseNotEvaluated)
+        return listExplanations(snapshot, subject, explained, page)
       },
       problems: ['rule-pack-not-evaluated'],
       within: withinSubject,

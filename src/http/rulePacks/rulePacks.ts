@@ -165,8 +165,8 @@ export const rulePackRoutes: Route[] = [
     operationId: 'listRulePacks',
     summary: 'List the rule packs, subscribed or not',
     reads: [rulePacks],
-    rows: (moment, { params: { companyId } }, page, { rules }) =>
-      listRulePacks(moment, { companyId, shipped: rules.packs.map(shippedPack) }, page),
+    rows: (snapshot, { params: { companyId } }, page, { rules }) =>
+      listRulePacks(snapshot, { companyId, shipped: rules.packs.map(shippedPack) }, page),
     alwaysRead: true,
     sortKey: z.tuple([z.string()]),
     item: rulePack,
@@ -194,10 +194,10 @@ export const rulePackRoutes: Route[] = [
     summary: 'Read one rule pack with its newest document',
     params,
     reads: [rulePacks],
-    find: (moment, { params: { companyId, rulePackId } }, { rules }) => {
+    find: (snapshot, { params: { companyId, rulePackId } }, { rules }) => {
       const shipped = rules.find(rulePackId)
       const document = rules.documentOf(rulePackId)
-      return findRulePack(moment, {
+      return findRulePack(snapshot, {
         companyId,
         only: rulePackId,
         shipped: shipped ? [shippedPack(shipped)] : [],
@@ -246,13 +246,13 @@ export const rulePackRoutes: Route[] = [
     summary: 'Read one version of a rule pack',
     params: { ...params, version: plainText(100) },
     reads: [rulePacks],
-    find: (moment, { params: { companyId, rulePackId, version: asked } }, { rules }) => {
+    find: (snapshot, { params: { companyId, rulePackId, version: asked } }, { rules }) => {
       // No version is 0.
       const version = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
       const found = rules.find(rulePackId, version)
       const document = rules.documentOf(rulePackId, version)
       const shipped = found && document && { name: found.name, hash: found.hash, document }
-      return findRulePackVersion(moment, { companyId, rulePackId, version, shipped })
+      return findRulePackVersion(snapshot, { companyId, rulePackId, version, shipped })
     },
     missing: { code: 'rule-pack-not-found', id: 'rulePackId' },
     record: rulePackVersion,

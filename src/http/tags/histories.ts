@@ -71,10 +71,10 @@ function history({ subject, shows, missing, ...declared }: HistoryDeclaration): 
     ...declared,
     access: { company: 'view' },
     reads: [entries, shows, persons],
-    rows: (moment, { params }, page) => listEntries(moment, subject, idsIn(params), page),
+    rows: (snapshot, { params }, page) => listEntries(snapshot, subject, idsIn(params), page),
     sortKey: z.tuple([z.int()]),
     within: {
-      find: (moment: Reading, { params }) => findEntrySubject(moment, subject, idsIn(params)),
+      find: (snapshot: Reading, { params }) => findEntrySubject(snapshot, subject, idsIn(params)),
       missing: missing as never,
     },
     item: entry,

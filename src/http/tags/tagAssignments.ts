@@ -36,8 +36,8 @@ export function tagAssignmentRoutes(family: Family): Route[] {
       filters: assignmentFilters,
       hasAsOf: true,
       reads: [tags],
-      rows: (moment, { params: { companyId }, asked }, page) =>
-        listAssignments(moment, { companyId, family, ...asked }, page),
+      rows: (snapshot, { params: { companyId }, asked }, page) =>
+        listAssignments(snapshot, { companyId, family, ...asked }, page),
       sortKey: inAssignmentOrder,
       item: assignment,
     }),
@@ -48,8 +48,12 @@ export function tagAssignmentRoutes(family: Family): Route[] {
       summary: `List the assignments of active tags to one ${noun}`,
       hasAsOf: true,
       reads: [tags, subjects],
-      rows: (moment, { params }, page) =>
-        listAssignments(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }, page),
+      rows: (snapshot, { params }, page) =>
+        listAssignments(
+          snapshot,
+          { companyId: params.companyId, family, subjectId: subjectOf(params) },
+          page,
+        ),
       sortKey: inAssignmentOrder,
       within: withinSubject,
       item: assignment,
@@ -75,8 +79,12 @@ function manualSetRoutes(family: Family): Route[] {
         'Shows the assignments of soft-deleted tags, too, because they stay until somebody takes them away.',
       hasAsOf: true,
       reads: [tags, subjects],
-      find: (moment, { params }) =>
-        findManualAssignments(moment, { companyId: params.companyId, family, subjectId: subjectOf(params) }),
+      find: (snapshot, { params }) =>
+        findManualAssignments(snapshot, {
+          companyId: params.companyId,
+          family,
+          subjectId: subjectOf(params),
+        }),
       missing: withinSubject.missing,
       present: ({ assignments }: { assignments: object }) => assignments,
       record: z.array(manualAssignment),
@@ -121,7 +129,7 @@ function manualTagRoutes(family: Family): Route[] {
       summary: `Read one manual tag of one ${noun}`,
       hasAsOf: true,
       reads: [tags],
-      find: (moment, { params }) => findManualAssignment(moment, addressOf(params)),
+      find: (snapshot, { params }) => findManualAssignment(snapshot, addressOf(params)),
       missing: { code: 'assignment-not-found', id: 'tagId' },
       present: ({ assignment }: { assignment: object }) => assignment,
       record: manualAssignment,

@@ -33,8 +33,8 @@ export function tagFamily(family: Family) {
     subjects: subjectTables[family].projection,
     /** Answer 404 when the company does not have the subject. */
     withinSubject: {
-      find: (moment: Reading, { params }: { params: SubjectParams }) =>
-        subjectExists(moment, { companyId: params.companyId!, family, subjectId: subjectOf(params) }),
+      find: (snapshot: Reading, { params }: { params: SubjectParams }) =>
+        subjectExists(snapshot, { companyId: params.companyId!, family, subjectId: subjectOf(params) }),
       missing: { code: missing, id: subjectId },
     },
   } as const

@@ -127,8 +127,8 @@ const byName = z.tuple([z.string(), uuid])
 function tagLists(family: Family): Route[] {
   const { called, all, one, reading } = tagFamily(family)
   const aTag = {
-    find: (moment: Reading, { params: { companyId, tagId } }: { params: Omit<TagRef, 'family'> }) =>
-      findTag(moment, { companyId, family, tagId }),
+    find: (snapshot: Reading, { params: { companyId, tagId } }: { params: Omit<TagRef, 'family'> }) =>
+      findTag(snapshot, { companyId, family, tagId }),
     missing: { code: 'tag-not-found', id: 'tagId' },
   } as const
   return [
@@ -139,8 +139,8 @@ function tagLists(family: Family): Route[] {
       summary: 'List the active tags',
       hasAsOf: true,
       reads: [tags],
-      rows: (moment, { params: { companyId } }, page) =>
-        listTags(moment, { companyId, family, active: true }, page),
+      rows: (snapshot, { params: { companyId } }, page) =>
+        listTags(snapshot, { companyId, family, active: true }, page),
       sortKey: byName,
       item: listedTag,
     }),
@@ -151,8 +151,8 @@ function tagLists(family: Family): Route[] {
       summary: 'List the soft-deleted tags',
       hasAsOf: true,
       reads: [tags],
-      rows: (moment, { params: { companyId } }, page) =>
-        listTags(moment, { companyId, family, active: false }, page),
+      rows: (snapshot, { params: { companyId } }, page) =>
+        listTags(snapshot, { companyId, family, active: false }, page),
       sortKey: byName,
       item: listedTag,
     }),
@@ -173,8 +173,8 @@ function tagLists(family: Family): Route[] {
       operationId: `get${called}TagHistory`,
       summary: 'List the history of a tag and its assignments, newest first',
       reads: [history, tags, persons],
-      rows: (moment, { params: { companyId, tagId } }, page) =>
-        listTagHistory(moment, { companyId, family, tagId }, page),
+      rows: (snapshot, { params: { companyId, tagId } }, page) =>
+        listTagHistory(snapshot, { companyId, family, tagId }, page),
       sortKey: z.tuple([z.int(), z.int()]),
       within: aTag,
       item: auditEntry,

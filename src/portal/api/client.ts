@@ -191,7 +191,7 @@ export async function call<Id extends OperationId>(
     data: (await (method === 'GET' ? readBody(response) : parsedBody(response))) as Answer<Id>,
     etag: response.headers.get('ETag') ?? undefined,
     next: nextPage(response.headers),
-    asOf: shownMoment(response.headers),
+    asOf: readMoment(response.headers),
   }
 }
 
@@ -202,7 +202,7 @@ function nextPage(headers: Headers): Reply<unknown>['next'] {
   return cursor === null ? undefined : { cursor, ...(asOf !== null && { asOf }) }
 }
 
-function shownMoment(headers: Headers): ShownMoment | undefined {
+function readMoment(headers: Headers): ShownMoment | undefined {
   const position = headers.get('As-Of-Position')
   if (position === null) return undefined
   return { position: Number(position), time: headers.get('As-Of-Time') ?? undefined }

@@ -6,7 +6,6 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { askedAt } from './asked.ts'
 import {
   type Answer,
   call,
@@ -18,6 +17,7 @@ import {
   saveFile,
 } from './client.ts'
 import { operations } from './generated.ts'
+import { inputAsOf } from './inputAsOf.ts'
 import { useMoment } from './moment.ts'
 import { ApiProblem } from './problem.ts'
 
@@ -68,7 +68,7 @@ export function useRecord<Id extends OperationId>(
   input: Input<Id>,
   { enabled = true, every = pollEvery.list, isUnderWay }: UnderWayOptions<Answer<Id>> = {},
 ) {
-  const { asked, repeat } = useAsked(id, input, every)
+  const { asked, repeat } = useInputAsOf(id, input, every)
   return useQuery({
     queryKey: [id, asked],
     queryFn: ({ signal }) => call(id, { ...asked, signal }),
@@ -80,15 +80,15 @@ export function useRecord<Id extends OperationId>(
   })
 }
 
-function useAsked<Id extends OperationId>(id: Id, asked: Input<Id>, every: number | false) {
-  return askedAt(useMoment(), { takesAsOf: operations[id].takesAsOf ?? false, asked, every })
+function useInputAsOf<Id extends OperationId>(id: Id, asked: Input<Id>, every: number | false) {
+  return inputAsOf(useMoment(), { takesAsOf: operations[id].takesAsOf ?? false, asked, every })
 }
 
 export type ListId = { [Id in OperationId]: Answer<Id> extends readonly unknown[] ? Id : never }[OperationId]
 export type Item<Id extends ListId> = Answer<Id> extends readonly (infer One)[] ? One : never
 
 interface ListOptions<Row> extends UnderWayOptions<Row> {
-  /** A reload without a network goes on with what was read last (`offline/kept.ts`). */
+  /** A reload without a network goes on with what was read last (`offline/storedPage.ts`). */
   readonly isKept?: boolean
 }
 
@@ -104,7 +104,7 @@ export function useList<Id extends ListId>(
     isUnderWay,
   }: ListOptions<Item<Id>> = {},
 ) {
-  const { asked, repeat } = useAsked(id, input, every)
+  const { asked, repeat } = useInputAsOf(id, input, every)
   const query = useInfiniteQuery({
     queryKey: [id, asked],
     queryFn: ({ signal, pageParam }) =>
@@ -193,7 +193,7 @@ export function useFile<Id extends OperationId>(
   input: Input<Id>,
   { every = false }: Pick<ReadOptions, 'every'> = {},
 ) {
-  const { asked, repeat } = useAsked(id, input, every)
+  const { asked, repeat } = useInputAsOf(id, input, every)
   return useQuery({
     queryKey: [id, asked, 'file'],
     queryFn: ({ signal }) => fetchFile(id, { ...asked, signal }),

@@ -18,7 +18,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { Logo } from '../kit/Logo.tsx'
 import { Failure, Loading } from '../kit/Notice.tsx'
 import { useTitle } from '../kit/Page.tsx'
-import { forgetKept, goOnWith, keepReads, readKept } from '../offline/kept.ts'
+import { forgetStoredPage, goOnWith, keepReads, readStoredPage } from '../offline/storedPage.ts'
 import { tapStore } from '../taps/tapStore.ts'
 import { useTexts } from '../texts/texts.ts'
 
@@ -67,10 +67,10 @@ export const loggedInPath = '/logged-in'
 
 /** Call the listener after each login in another tab. Return a function that ends this. */
 export function whenLoggedInAgain(listener: () => void): () => void {
-  return whenTold('logged in', listener)
+  return onLoginMessage('logged in', listener)
 }
 
-function whenTold(message: LoginMessage, listener: () => void): () => void {
+function onLoginMessage(message: LoginMessage, listener: () => void): () => void {
   const listen = ({ data }: MessageEvent) => {
     if (data === message) listener()
   }
@@ -93,9 +93,9 @@ export function Session({ children }: { readonly children: ReactNode }) {
   useEffect(() => whenSessionEnds(() => setHasEnded(true)), [])
   useEffect(() => (hasEnded ? undefined : whenEndedHere(() => setHasEnded(true))), [hasEnded])
   // The person has left on purpose, and the next one at this device must not find an open page.
-  useEffect(() => whenTold('logged out', () => startOver(queries)), [queries])
+  useEffect(() => onLoginMessage('logged out', () => startOver(queries)), [queries])
   useEffect(() => {
-    const kept = !person && me.failureReason instanceof NoConnection ? readKept() : undefined
+    const kept = !person && me.failureReason instanceof NoConnection ? readStoredPage() : undefined
     if (!kept) return
     goOnWith(queries, kept)
     setStandIn(kept.person)
@@ -107,7 +107,7 @@ export function Session({ children }: { readonly children: ReactNode }) {
     setStandIn(undefined)
   }, [standIn, me.data, queries])
   useEffect(() => {
-    if (hasEnded) return forgetKept()
+    if (hasEnded) return forgetStoredPage()
     return person && keepReads(queries, person)
   }, [hasEnded, person, queries])
   useEffect(() => {

@@ -1,8 +1,8 @@
 import {
-  type Asked,
   binder,
   type FilterSql,
   type Filters,
+  type FilterValues,
   matchesOf,
   wantedOf,
 } from '../../projections/engine/reading/filters.ts'
@@ -65,7 +65,7 @@ export const runFilters = {
 /** The runs of a company that match the filters, oldest first. */
 export async function listCompanyRuns(
   reading: Reading,
-  { companyId, asked }: { readonly companyId: string; readonly asked: Asked },
+  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
   page?: Page,
 ): Promise<ListQuery> {
   const sql = binder({ reading, companyId, row: 'r' }, [reading.storeId, companyId])

@@ -6,7 +6,7 @@ import { access } from '../company/access.ts'
 import { filterProfiles } from '../company/filterProfiles.ts'
 import { authorName, persons, presentName } from '../company/persons.ts'
 import { documents } from '../documents/documents.ts'
-import { type Asked, binder, type Filter, matchesOf, wantedOf } from '../engine/reading/filters.ts'
+import { binder, type Filter, type FilterValues, matchesOf, wantedOf } from '../engine/reading/filters.ts'
 import { jsonObject, type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
 import { orders } from '../orders/orders.ts'
@@ -36,7 +36,7 @@ export function listEntries(
   const { from, where, label } = records[subjectType](reading)
   return listQuery(
     {
-      select: shownOf(reading, label),
+      select: entryFields(reading, label),
       from: `${from}, ${reading.table(entries, 'entry')} e`,
       where: `${where} AND e.company_id = $1 AND e.subject_type = '${subjectType}' AND e.subject_id = $2::text`,
       values: [companyId, subjectId],
@@ -83,14 +83,14 @@ export const trailReads = [
 /** Every event of the company that matches the filters, most recent first. */
 export async function listTrail(
   reading: Reading,
-  { companyId, asked }: { readonly companyId: string; readonly asked: Asked },
+  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
   page?: Page,
 ): Promise<ListQuery> {
   const sql = binder({ reading, companyId, row: 'e' }, [companyId])
   const conditions = await matchesOf(sql, wantedOf(trailFilters, asked))
   return listQuery(
     {
-      select: shownOf(reading, labelOf(reading)),
+      select: entryFields(reading, labelOf(reading)),
       from: `${reading.table(entries, 'entry')} e`,
       where: ['e.company_id = $1', ...conditions].join(' AND '),
       values: sql.values,
@@ -120,7 +120,7 @@ function time(comparison: '>=' | '<', description: string) {
 }
 
 /** The fields of an entry. */
-function shownOf(reading: Reading, label: string) {
+function entryFields(reading: Reading, label: string) {
   const name = authorName(reading, {
     companyId: 'e.company_id',
     userId: 'e.actor_id',

@@ -1,9 +1,9 @@
 import {
+  type AuditedEvent,
   changesIn,
+  type StateBefore,
   sentenceOf,
   sentenceOfUnknown,
-  type Told,
-  type ToldBefore,
 } from '../../domain/audit/sentences.ts'
 import type { ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
@@ -110,11 +110,11 @@ export function tell(
   rows: Rows<Tables>,
   event: Recorded<EntryEvent>,
   subject: EntrySubjectRef,
-  known: Partial<ToldBefore> = {},
+  known: Partial<StateBefore> = {},
 ): void {
   const { id: eventId, position, metadata, data, type: kind } = event
   const { actor, occurredAt, performedAt = null, correlationId } = metadata
-  const before: ToldBefore = { tagNames: new Map(), certificateNumbers: new Map(), ...known }
+  const before: StateBefore = { tagNames: new Map(), certificateNumbers: new Map(), ...known }
   rows.entry.put({
     ...subject,
     companyId: data.companyId,
@@ -129,15 +129,15 @@ export function tell(
     actorName: isPerson(actor) ? '' : actor.name,
     actorIsPerson: isPerson(actor),
     actorNameHash: actor.nameHash ?? null,
-    sentence: sentenceOf(event as Told, before),
-    changes: changesIn(event as Told, before),
+    sentence: sentenceOf(event as AuditedEvent, before),
+    changes: changesIn(event as AuditedEvent, before),
   })
 }
 
 export function tellOfCertificate(
   rows: Rows<Tables>,
   event: Recorded<Exclude<MillCertificateEvent, AssignmentEvent>>,
-  known: Partial<ToldBefore> = {},
+  known: Partial<StateBefore> = {},
 ): void {
   const { companyId, millCertificationId: subjectId } = event.data
   const status = rows.toldCertificate.get([companyId, subjectId])?.status

@@ -1,6 +1,6 @@
 import { certificates } from '../certificates/certificates.ts'
 import type { Query, Reading } from '../engine/reading/reader.ts'
-import { shownTags } from '../tags/tagAssignments.ts'
+import { joinTags } from '../tags/tagAssignments.ts'
 import { tags } from '../tags/tags.ts'
 import { production } from './production.ts'
 import { inPlanOrder } from './productionQueries.ts'
@@ -146,7 +146,7 @@ function certificatesConcerned(reading: Reading): string {
       SELECT DISTINCT ON (m.heat_key, m.manufacturer_key, ${placeOf('asked')}) asked.scope, m.heat_key, m.manufacturer_key
       FROM asked
       JOIN ${certificate} m ON m.company_id = $1 AND m.mill_certification_id = asked.id
-      ${shownTags(reading, 'millCert', 'm', 'mill_certification_id')}
+      ${joinTags(reading, 'millCert', 'm', 'mill_certification_id')}
       WHERE m.status <> 'Voided' AND (m.status = 'Rejected' OR shown.blocked)
       ORDER BY m.heat_key, m.manufacturer_key, ${placeOf('asked')}, asked.scope),
     concerned AS (

@@ -6,7 +6,7 @@ import { policyOf } from '../company/releasePolicies.ts'
 import { jsonList } from '../engine/reading/listQuery.ts'
 import type { Query, Reading } from '../engine/reading/reader.ts'
 import { orders } from '../orders/orders.ts'
-import { shownTags } from '../tags/tagAssignments.ts'
+import { joinTags } from '../tags/tagAssignments.ts'
 import { production } from './production.ts'
 import { inPlanOrder, isPlanned } from './productionQueries.ts'
 import { lineFields, namedCertificateFields, ofCertificate, orderFields } from './verdicts.ts'
@@ -137,7 +137,7 @@ function ordersOf(
   { orderIds, lineItemIds }: { readonly orderIds: string; readonly lineItemIds: string },
 ): string {
   return `(SELECT ${jsonList(orderFields, 'o.order_id')}
-    FROM ${reading.table(orders, 'order')} o ${shownTags(reading, 'order', 'o', 'order_id')}
+    FROM ${reading.table(orders, 'order')} o ${joinTags(reading, 'order', 'o', 'order_id')}
     LEFT JOIN LATERAL (
       SELECT ${jsonList(lineFields, 'l.line_number')} AS items
       FROM ${reading.table(orders, 'lineItem')} l

@@ -18,7 +18,7 @@ import type { Reader, Reading } from '../engine/reading/reader.ts'
 import { orderList } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
 import { explanations } from '../rulePacks/explanations.ts'
-import { shownTags } from '../tags/tagAssignments.ts'
+import { joinTags } from '../tags/tagAssignments.ts'
 import { tags } from '../tags/tags.ts'
 import { production } from './production.ts'
 import { isPlanned } from './productionQueries.ts'
@@ -131,7 +131,7 @@ export const namedCertificateFields = {
 
 /** SQL that joins to a certificate `m` its tags, and every other fact that it is judged from. */
 export function ofCertificate(reading: Reading): string {
-  return `${shownTags(reading, 'millCert', 'm', 'mill_certification_id')} ${judgedBeside(reading, 'm')}`
+  return `${joinTags(reading, 'millCert', 'm', 'mill_certification_id')} ${judgedBeside(reading, 'm')}`
 }
 
 /**
@@ -233,7 +233,7 @@ function acceptedCutsOf(reading: Reading): string {
 function ordersOfAcceptedCuts(reading: Reading): string {
   return `SELECT ${jsonList(orderFields, 'o.order_id')} AS orders
     FROM ${reading.table(orders, 'order')} o
-    ${shownTags(reading, 'order', 'o', 'order_id')}
+    ${joinTags(reading, 'order', 'o', 'order_id')}
     LEFT JOIN LATERAL (
       SELECT ${jsonList(lineFields, 'l.line_number')} AS items
       FROM ${reading.table(orders, 'lineItem')} l

@@ -22,7 +22,7 @@ import type { FilterableList } from '../engine/reading/filteredList.ts'
 import { columnsOf } from '../engine/reading/listQuery.ts'
 import { storedWords, wordFilter } from '../engine/wordFilter.ts'
 import { changedTagIds, tagFilters, updatedWithTags } from '../tags/subjectTags.ts'
-import { shownTags } from '../tags/tagAssignments.ts'
+import { joinTags } from '../tags/tagAssignments.ts'
 import { certificate, columnFilters, order, tables } from './certificateTables.ts'
 
 /** Mill certificates as they stand. */
@@ -134,7 +134,7 @@ export const certificateList: FilterableList = {
   row: 'c',
   order,
   select: fields,
-  details: (reading) => shownTags(reading, 'millCert', 'c', 'mill_certification_id'),
+  details: (reading) => joinTags(reading, 'millCert', 'c', 'mill_certification_id'),
 }
 
 /** Voided certificates are listed only for those who ask for them. */

@@ -79,16 +79,16 @@ function keysOfCompany(companyId: string): ShownKeys {
 
 /** API keys, oldest first. */
 function listKeys(reading: Reading, keys: ShownKeys, page?: Page): ListQuery {
-  return listQuery({ ...shownKeys(reading, keys), order: ['k.created_at', 'k.key_id'] }, page)
+  return listQuery({ ...keyParts(reading, keys), order: ['k.created_at', 'k.key_id'] }, page)
 }
 
 function findKey(reading: Reading, keys: ShownKeys): ListQuery {
-  const { select, ...rest } = shownKeys(reading, keys)
+  const { select, ...rest } = keyParts(reading, keys)
   return singleQuery({ ...rest, select: { ...select, revision: 'k.revision' } })
 }
 
 /** API keys with the minute of their last use. */
-function shownKeys(reading: Reading, { select, where, values }: ShownKeys) {
+function keyParts(reading: Reading, { select, where, values }: ShownKeys) {
   return {
     select: {
       ...columnsOf(access.tables.apiKey, 'k', ['hash', 'userId', 'userKind', 'snapshot', 'revision']),

@@ -87,7 +87,7 @@ export function authorName(tables: Tables, author: ShownAuthor): string {
 
 /** SQL of the name of today of a person in a company; null when the company knows none. */
 export function presentName(tables: Tables, companyId: string, userId: string): string {
-  return `(SELECT name FROM ${keptNames(tables)} kept WHERE company_id = ${companyId} AND user_id = ${userId}
+  return `(SELECT name FROM ${validNames(tables)} kept WHERE company_id = ${companyId} AND user_id = ${userId}
            ORDER BY ${newestFirst} LIMIT 1)`
 }
 
@@ -118,7 +118,7 @@ export function findKnownName(tables: Tables, userId: string, companyIds: readon
       erasures: `(SELECT count(*) FROM ${tables.table(persons, 'erasure')} WHERE ${ofThese})`,
     },
     from: `(SELECT) one LEFT JOIN LATERAL
-           (SELECT name, name_hash FROM ${keptNames(tables)} kept WHERE ${ofThese} ORDER BY ${newestFirst} LIMIT 1)
+           (SELECT name, name_hash FROM ${validNames(tables)} kept WHERE ${ofThese} ORDER BY ${newestFirst} LIMIT 1)
            newest ON true`,
     where: 'true',
     values: [userId, companyIds],
@@ -128,7 +128,7 @@ export function findKnownName(tables: Tables, userId: string, companyIds: readon
 /** Every name that the company keeps, with the salt by which events hold its hash. */
 export function listKeptNames(tables: Tables, companyId: string): ListQuery {
   return {
-    text: `SELECT user_id AS "userId", name_hash AS "nameHash", name, salt FROM ${keptNames(tables)} kept
+    text: `SELECT user_id AS "userId", name_hash AS "nameHash", name, salt FROM ${validNames(tables)} kept
            WHERE company_id = $1 ORDER BY user_id, name_hash`,
     values: [companyId],
   }
@@ -145,7 +145,7 @@ export function findErasure(tables: Tables, companyId: string, userId: string): 
 }
 
 /** SQL of the names that count. A backup may have brought back others, which were written before an erasure. */
-function keptNames(tables: Tables): string {
+function validNames(tables: Tables): string {
   return `(SELECT person.* FROM heatmark_local.person
            LEFT JOIN ${tables.table(persons, 'erasure')} erasure USING (company_id, user_id)
            WHERE person.store_id = ${literal(tables.storeId)} AND ${counts})`

@@ -19,7 +19,7 @@ import { documents } from './documents.ts'
  */
 const isThere = '(d.deleted_at IS NULL OR d.attachments > 0)'
 
-function shownDocument(reading: Reading) {
+function documentFields(reading: Reading) {
   return {
     ...columnsOf(documents.tables.document, 'd', ['uploadId', 'deletedAt', 'attachments', 'revision']),
     attachedTo: `ARRAY(
@@ -32,7 +32,7 @@ function shownDocument(reading: Reading) {
 export function listDocuments(reading: Reading, companyId: string, page?: Page): ListQuery {
   return listQuery(
     {
-      select: shownDocument(reading),
+      select: documentFields(reading),
       from: `${reading.table(documents, 'document')} d`,
       where: `d.company_id = $1 AND ${isThere}`,
       values: [companyId],
@@ -50,7 +50,7 @@ interface DocumentAddress {
 /** One document, with its `revision`. */
 export function findDocument(reading: Reading, { companyId, documentId }: DocumentAddress): ListQuery {
   return singleQuery({
-    select: { ...shownDocument(reading), revision: 'd.revision' },
+    select: { ...documentFields(reading), revision: 'd.revision' },
     from: `${reading.table(documents, 'document')} d`,
     where: `d.company_id = $1 AND d.document_id = $2 AND ${isThere}`,
     values: [companyId, documentId],

@@ -21,7 +21,7 @@ export type ColumnType =
 export interface Column<Value = unknown> {
   readonly type: ColumnType
   readonly nullable: boolean
-  /** Carries the type alone; never set. */
+  /** Holds only the type, and is never set. */
   readonly value?: Value
 }
 
@@ -35,7 +35,7 @@ export const double = column<number>('double')
 /** RFC 3339 in UTC with milliseconds, as events have it. */
 export const timestamptz = column<string>('timestamptz')
 export const date = column<string>('date')
-/** Kept as it was written, the order of its members included. */
+/** Stored as it was written, with its members in the same order. */
 export function json<Value>(): Column<Value> {
   return column<Value>('json')
 }
@@ -57,7 +57,7 @@ export interface Table<C extends Columns = Columns> {
   readonly key: readonly string[]
   /** Further indexes that the queries need; an entry is a list of columns, or SQL in snake_case. */
   readonly indexes?: readonly (readonly string[] | string)[]
-  /** Rows are only ever added: nothing is looked up, so nothing need be declared in `touches`. */
+  /** Handlers only add rows and look nothing up, so `touches` need not declare them. */
   readonly appendOnly?: boolean
   /**
    * Former rows are kept, so that a read can show the table as of any position. `defineProjection` adds the column
@@ -65,13 +65,13 @@ export interface Table<C extends Columns = Columns> {
    */
   readonly versioned?: boolean
   /**
-   * Rows are deleted some time after the time in that column lies so far back; nobody may count on them until then.
-   * The column wants an index.
+   * Rows older than this, by the time in that column, are deleted later. Queries must not rely on such rows. Index the
+   * column.
    */
   readonly retention?: { readonly column: string; readonly milliseconds: number }
 }
 
-/** Types a table, and holds what names columns of it to those that it has. */
+/** Type a table. Every name of a column in it must be one of its columns. */
 export function table<C extends Columns>(
   definition: Omit<Table<C>, 'key' | 'indexes' | 'retention'> & {
     key: readonly (keyof C & string)[]
@@ -87,12 +87,12 @@ export type Tables = Readonly<Record<string, Table>>
 export type Key = readonly (string | number)[]
 export type Touched<T extends Tables> = { readonly [Name in keyof T]?: readonly Key[] }
 
-/** The rows of one table as a handler sees them: those it declared, and no others. */
+/** The rows of one table that a handler has declared. It sees no others. */
 export interface TableRows<Row> {
   get(key: Key): Row | undefined
-  /** Adds the row, or replaces the one under its key. */
+  /** Add the row, or replace the one under its key. */
   put(row: Row): void
-  /** Changes columns of a row; a row that is not there is left alone (its creation was never seen). */
+  /** Change columns of a row. Do nothing if there is no such row, because its creation was never seen. */
   update(key: Key, change: Partial<Row> | ((row: Row) => Partial<Row>)): void
   delete(key: Key): void
 }
@@ -103,34 +103,34 @@ export type Rows<T extends Tables> = {
 
 /** The handler of a type sees its events in the newest version. */
 export interface Handler<T extends Tables, Event extends DomainEvent> {
-  /** The keys of the rows that `apply` looks at or changes: known from the event alone. */
+  /** Return the keys of the rows that `apply` reads or changes. They follow from the event alone. */
   touches(event: Recorded<Event>): Touched<T>
   apply(rows: Rows<T>, event: Recorded<Event>): void
 }
 
 export interface Projection<T extends Tables = Tables> {
   readonly name: string
-  /** Raised whenever the rows that the same events fold to change. */
+  /** Raise it whenever the same events fold to other rows. */
   readonly version: number
   /** The version of code outside of the handlers that computes columns, such as a parser. */
   readonly parserVersion?: number
   readonly tables: T
   readonly handlers: Readonly<Record<string, Handler<T, DomainEvent>>>
   /**
-   * Handles every event that has no handler of its own, as it is stored: also of an unknown type, of a newer version
-   * than this release knows, without metadata, or not JSON.
+   * Handles every event that has no handler of its own, as it is stored: also events of an unknown type, of a version
+   * that this release does not know, without metadata, or not JSON.
    */
   readonly anyEvent?: Handler<T, DomainEvent>
-  /** Neither readiness nor commands wait for it, and no list shows its rows, so no notice says what it changed. */
+  /** Neither readiness nor commands wait for it. No list shows its rows, so notices do not name its changes. */
   readonly isBackground?: boolean
   /**
-   * The event types that an operator may have it pass over when it has stopped at one; any, unless told. A
-   * projection that decides who gets in names those that only grant something.
+   * The event types that an operator may skip when the projection has stopped at one; by default any. A projection
+   * that decides on access names only types that grant something.
    */
   readonly skippable?: readonly string[]
   /**
-   * Its changes are on the disk before anybody hears of them, so that no crash of PostgreSQL takes them back. Other
-   * projections may lose their last changes, and are folded again from there.
+   * Its changes are on the disk before any node hears of them, so a crash of PostgreSQL cannot undo them. Other
+   * projections may lose their last changes and fold them again.
    */
   readonly isDurable?: boolean
   /** The versions of the types in `handlers`: for a type that is not among them, 1 is the only one. */

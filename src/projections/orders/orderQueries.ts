@@ -8,7 +8,7 @@ import type { Reading } from '../engine/reading/reader.ts'
 import { snakeCase } from '../engine/schema/sql.ts'
 import { wordFilter } from '../engine/wordFilter.ts'
 import { tagFilters, updatedWithTags } from '../tags/subjectTags.ts'
-import { shownTags } from '../tags/tagAssignments.ts'
+import { joinTags } from '../tags/tagAssignments.ts'
 import { orders } from './orders.ts'
 import { countColumns, orderColumnFilters, orderOrder } from './orderTables.ts'
 
@@ -69,7 +69,7 @@ export const orderList: FilterableList = {
   row: 'o',
   order: orderOrder,
   select: fields,
-  details: (reading) => `${shownTags(reading, 'order', 'o', 'order_id')} ${lineItemsOfOrder(reading)}
+  details: (reading) => `${joinTags(reading, 'order', 'o', 'order_id')} ${lineItemsOfOrder(reading)}
     LEFT JOIN LATERAL (SELECT ${hasHeldPiece(reading, 'o')} AS held) pieces ON true`,
 }
 

@@ -13,7 +13,7 @@ import { certificates } from '../certificates/certificates.ts'
 import { releasePolicies } from '../company/releasePolicies.ts'
 import { jsonList, type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
-import { shownTags } from '../tags/tagAssignments.ts'
+import { joinTags } from '../tags/tagAssignments.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
 
@@ -77,14 +77,14 @@ export function findTrace(
       policy: 'p.policy',
     } satisfies Record<keyof TraceFacts, string>,
     from: `${reading.table(orders, 'order')} asked
-      ${shownTags(reading, 'order', 'asked', 'order_id')}
+      ${joinTags(reading, 'order', 'asked', 'order_id')}
       LEFT JOIN LATERAL (
         SELECT ${jsonList(line, 'l.line_number')} AS line_items
         FROM ${lineItemsOf(reading)}
         LEFT JOIN (${pieceCounts(reading, '$1', '$2')}) counted ON counted.line_item_id = l.line_item_id
         WHERE l.company_id = asked.company_id AND l.order_id = asked.order_id
       ) items ON true
-      LEFT JOIN LATERAL (${factsOfBars(reading, 'asked.company_id', forOrderAsked(reading))}) facts ON true
+      LEFT JOIN LATERAL (${factsOfBars(reading, 'asked.company_id', isForOrderSql(reading))}) facts ON true
       LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = asked.company_id`,
     where: 'asked.company_id = $1 AND asked.order_id = $2',
     values: [companyId, orderId, pieceMark],
@@ -101,7 +101,7 @@ function pieceCounts(reading: Reading, company: string, order: string): string {
 }
 
 /** SQL: the bar `b` has an Accepted cut for the order `asked`. */
-function forOrderAsked(reading: Reading): string {
+function isForOrderSql(reading: Reading): string {
   return `${isLive} AND b.bar_id IN (
     SELECT c.bar_id FROM ${reading.table(production, 'cut')} c
     WHERE c.company_id = asked.company_id AND c.order_id = asked.order_id AND c.status = 'Accepted')`

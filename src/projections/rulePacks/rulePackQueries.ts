@@ -15,7 +15,7 @@ export interface ShippedRulePack {
   readonly defaults: Parameters
 }
 
-/** Where a decision has got to: it waits for its turn, goes through the subjects, or has been through. */
+/** Progress of a decision: pending until its turn, running through the subjects, or done. */
 const evaluation = `json_build_object(
   'status', CASE WHEN p.event_id IS NULL THEN 'none' WHEN e.event_id IS NULL THEN 'pending'
                  WHEN e.finished THEN 'done' ELSE 'running' END,
@@ -92,7 +92,7 @@ export function listOwnVersions(
 }
 
 /** A version of a pack with its document. */
-export interface VersionAsked {
+export interface VersionQuery {
   readonly companyId: string
   readonly rulePackId: string
   readonly version: number
@@ -103,7 +103,7 @@ export interface VersionAsked {
 /** Find one version of a pack. */
 export function findRulePackVersion(
   reading: Reading,
-  { companyId, rulePackId, version, shipped }: VersionAsked,
+  { companyId, rulePackId, version, shipped }: VersionQuery,
 ): ListQuery {
   const own = `FROM ${reading.table(rulePacks, 'ownRulePack')} o
                WHERE o.company_id = $1 AND o.rule_pack_id = $2 AND o.added`

@@ -24,7 +24,7 @@ export function findManualAssignments(
       LEFT JOIN ${reading.table(tags, 'manualSet')} m
         ON m.company_id = s.company_id AND m.family = $2 AND m.subject_id = s.${id}
       LEFT JOIN LATERAL (
-        SELECT ${jsonList(shownFields(family), 't.name_key')} AS assignments
+        SELECT ${jsonList(assignmentFields(family), 't.name_key')} AS assignments
         FROM ${assignmentsWithTags(reading)}
         WHERE a.company_id = s.company_id AND a.family = $2 AND a.subject_id = s.${id} AND a.rule_id = '${byHand}'
       ) own ON true`,
@@ -39,14 +39,14 @@ export function findManualAssignment(
   { companyId, family, subjectId, tagId }: SubjectAddress & { readonly tagId: string },
 ): ListQuery {
   return singleQuery({
-    select: { assignment: jsonObject(shownFields(family)), revision: 'a.revision' },
+    select: { assignment: jsonObject(assignmentFields(family)), revision: 'a.revision' },
     from: `${reading.table(tags, 'assignment')} a`,
     where: `a.company_id = $1 AND a.family = $2 AND a.subject_id = $3 AND a.tag_id = $4 AND a.rule_id = '${byHand}'`,
     values: [companyId, family, subjectId, tagId],
   })
 }
 
-function shownFields(family: Family) {
+function assignmentFields(family: Family) {
   return {
     assignmentId: 'a.assignment_id',
     [familyNames[family].subjectId]: 'a.subject_id',

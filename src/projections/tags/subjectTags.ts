@@ -52,7 +52,7 @@ export function tagFilters(family: Family) {
   }
 }
 
-/** SQL: when the row, or a tag that `shownTags` joins to it, changed last. */
+/** SQL: when the row, or a tag that `joinTags` joins to it, changed last. */
 export function updatedWithTags(row: string): string {
   return `greatest(${row}.updated_at, shown.updated_at)`
 }

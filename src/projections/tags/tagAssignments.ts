@@ -59,7 +59,7 @@ export function listAssignments(
  * first and then each one's tag, by their keys (`OFFSET 0` holds the planner to it): the other way round all tags
  * of the company would be looked at for every subject.
  */
-export function shownTags(reading: Reading, family: Family, row: string, subjectId: string): string {
+export function joinTags(reading: Reading, family: Family, row: string, subjectId: string): string {
   return `LEFT JOIN LATERAL (
      SELECT coalesce(json_agg(json_build_object('tagId', tag_id, 'name', name, 'color', color, 'severity', severity)
                               ORDER BY name_key) FILTER (WHERE active), '[]') AS tags,

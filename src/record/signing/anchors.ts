@@ -91,7 +91,7 @@ export async function anchorDue(
     }
     answered()
   }
-  if (faults.length > 0) throw new Error(told(faults))
+  if (faults.length > 0) throw new Error(faultsText(faults))
 }
 
 const dueSql = `
@@ -117,7 +117,7 @@ interface Fault {
 const mostNamed = 5
 
 /** Say what is wrong with one company, if possible one whose history has changed, and name the others. */
-function told(faults: readonly Fault[]): string {
+function faultsText(faults: readonly Fault[]): string {
   const first = faults.find(({ message }) => message.startsWith('history-diverged')) ?? faults[0]!
   const others = faults.filter((fault) => fault !== first).map(({ companyId }) => companyId)
   const unnamed = others.splice(mostNamed).length

@@ -1,4 +1,4 @@
-import { heard } from '../../lib/heard.ts'
+import { awaitLater } from '../../lib/awaitLater.ts'
 import { log } from '../../projections/audit/log.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
@@ -13,15 +13,15 @@ import {
   headsOf,
   type InclusionProof,
   inclusionProofs,
+  type LogPart,
   leavesOf,
   otherHistory,
-  type Shown,
   sizeOf,
 } from './logReading.ts'
 import { createSharedSigning } from './sharedSigning.ts'
 import {
   isSignedBy,
-  keptCheckpoint,
+  readCheckpoint,
   type SignedCheckpoint,
   type SignerOptions,
   signCheckpoint,
@@ -34,13 +34,13 @@ export interface CompanyLog {
    * Return a signed checkpoint that is at most 60 s old and covers the position, if one is given.
    * @throws Refusal 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`, `too-many-large-reads`
    */
-  checkpoint(companyId: string, position: number | undefined): Promise<Shown<string>>
+  checkpoint(companyId: string, position: number | undefined): Promise<LogPart<string>>
   /**
    * Sign a checkpoint, and prove that it covers an event (C2SP tlog-proof). For an unknown event nothing is signed.
    * @throws Refusal 404 `event-not-found`, 409 `history-diverged`, 503 `signing-key-missing`, `signing-key-differs`,
    * `too-many-large-reads`, `read-model-behind`
    */
-  proof(companyId: string, eventId: string): Promise<Shown<string>>
+  proof(companyId: string, eventId: string): Promise<LogPart<string>>
   /**
    * Sign a checkpoint that covers the events up to a position, for the proofs of many events.
    * @throws Refusal as `proof` does, but for an unknown event
@@ -53,11 +53,13 @@ export interface CompanyLog {
    */
   proofsAt(companyId: string, position: number): Promise<Proofs>
   /** Prove that the log continues its first `from` entries; undefined when it has fewer than `to` entries. */
-  consistency(companyId: string, sizes: Range): Promise<Shown<readonly string[] | undefined>>
+  consistency(companyId: string, sizes: Range): Promise<LogPart<readonly string[] | undefined>>
   /** Return the number of events in the log, and the anchors, the one that covers most events first. */
-  anchors(companyId: string): Promise<Shown<{ readonly events: number; readonly anchors: readonly Anchor[] }>>
+  anchors(
+    companyId: string,
+  ): Promise<LogPart<{ readonly events: number; readonly anchors: readonly Anchor[] }>>
   /** Return a tile, or a bundle of entries. @throws Refusal 404 `tile-not-found`, 409 `history-diverged` */
-  tile(companyId: string, name: TileName): Promise<Shown<Buffer>>
+  tile(companyId: string, name: TileName): Promise<LogPart<Buffer>>
 }
 
 /** A checkpoint, and the proofs that it covers events. */
@@ -99,7 +101,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   })
   return {
     async checkpoint(companyId, position = 0) {
-      const [key, kept] = await Promise.all([keys.own(), keptCheckpoint(options, companyId)])
+      const [key, kept] = await Promise.all([keys.own(), readCheckpoint(options, companyId)])
       const isOurs = kept && isSignedBy({ storeId, key }, companyId, kept)
       if (isOurs && kept.isFresh && kept.position !== null && kept.position >= position)
         return { value: kept.note, position: kept.position }
@@ -112,7 +114,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
       const { value: present, position } = await reader.read([log], async (reading) => {
         const { leaves, size } = await leavesOf(reading, companyId, [eventId])
         // The hashes are read meanwhile. A read that is repeated signs nothing more.
-        signing ??= heard(shared.sign(companyId, (checkpoint) => checkpoint.size > leaves[0]!.index))
+        signing ??= awaitLater(shared.sign(companyId, (checkpoint) => checkpoint.size > leaves[0]!.index))
         return { leaves, size, proofs: await inclusionProofs(reading, companyId, leaves, size) }
       })
       const checkpoint = await signing!

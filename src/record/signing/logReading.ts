@@ -17,7 +17,7 @@ import type { SignedCheckpoint } from './signer.ts'
 /** Read the hashes of a log from the read models, and make heads and proofs from them. */
 
 /** A part of the log, with the position at which it was read. */
-export interface Shown<Value> {
+export interface LogPart<Value> {
   readonly value: Value
   readonly position: number
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
-import { heard } from '../../lib/heard.ts'
+import { awaitLater } from '../../lib/awaitLater.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 import type { Postgres } from '../../stores/postgres/postgres.ts'
 import { entryOf } from '../merkleLog/entry.ts'
@@ -63,8 +63,8 @@ export async function signCheckpoint(
 ): Promise<SignedCheckpoint> {
   for (;;) {
     // The events are read meanwhile. Whether the key may sign is seen below.
-    const key = heard(options.keys.own())
-    const last = await keptCheckpoint(options, companyId)
+    const key = awaitLater(options.keys.own())
+    const last = await readCheckpoint(options, companyId)
     const begun = how === 'continue' && last ? beginFrom(last) : undefined
     const heads = begun && (await continued(options, new Map([[companyId, begun]])))
     const signer = { ...options, key: await key }
@@ -90,7 +90,7 @@ export async function signMany(
   const checkpoints = new Map<string, KeptCheckpoint | undefined>()
   const begun = new Map<string, Begun>()
   for (const companyId of companyIds) {
-    const last = await keptCheckpoint(signer, companyId)
+    const last = await readCheckpoint(signer, companyId)
     const begin = last && isSignedBy(signer, companyId, last) ? beginFrom(last) : undefined
     checkpoints.set(companyId, last)
     if (begin) begun.set(companyId, begin)
@@ -119,7 +119,7 @@ async function signReread(
 }
 
 /** Return the last checkpoint of a company, if there is one. @throws PostgresUnavailable */
-export async function keptCheckpoint(
+export async function readCheckpoint(
   { postgres, storeId }: Pick<SignerOptions, 'postgres' | 'storeId'>,
   companyId: string,
 ): Promise<KeptCheckpoint | undefined> {
@@ -133,7 +133,7 @@ export async function keptCheckpoint(
 }
 
 /** Return the last checkpoints of all companies. @throws PostgresUnavailable */
-export async function keptCheckpoints({
+export async function readCheckpoints({
   postgres,
   storeId,
 }: Pick<SignerOptions, 'postgres' | 'storeId'>): Promise<ReadonlyMap<string, Compared>> {

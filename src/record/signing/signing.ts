@@ -6,7 +6,7 @@ import { type Leading, type LeadingObserver, startLeading, type Term } from '../
 import type { Postgres } from '../../stores/postgres/postgres.ts'
 import { type AnchorPlace, anchorDue } from './anchors.ts'
 import { rereadAll } from './reread.ts'
-import { keptCheckpoints, type SignerOptions, signMany } from './signer.ts'
+import { readCheckpoints, type SignerOptions, signMany } from './signer.ts'
 
 /**
  * The signer: of all processes with the role `policies` and the announced key, the holder of the lease signs a checkpoint
@@ -75,7 +75,7 @@ async function keepSigning(options: Working, term: Term): Promise<void> {
     if (clock() - rereadAt >= dayMs) {
       rereadAt = clock()
       changed.clear()
-      const { histories } = await rereadAll(eventStore, await keptCheckpoints(options))
+      const { histories } = await rereadAll(eventStore, await readCheckpoints(options))
       for (const { companyId, rereading } of histories) {
         const fault = rereading.fault()
         if (fault !== undefined) changed.set(companyId, fault)

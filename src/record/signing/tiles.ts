@@ -5,7 +5,7 @@ import type { Reader } from '../../projections/engine/reading/reader.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 import { entryOf } from '../merkleLog/entry.ts'
 import { tileWidth } from '../merkleLog/tree.ts'
-import { hashesOf, type Shown, sizeOf } from './logReading.ts'
+import { hashesOf, type LogPart, sizeOf } from './logReading.ts'
 
 /** Tiles of a log: parts of fixed size that hold hashes or entries, as C2SP tlog-tiles defines them. */
 
@@ -32,7 +32,7 @@ export async function readTile(
   { reader, eventStore }: TileSources,
   companyId: string,
   name: TileName,
-): Promise<Shown<Buffer>> {
+): Promise<LogPart<Buffer>> {
   const { level, index, width, path } = name
   const tileLevel = level === 'entries' ? 0 : level
   const run = { tileLevel, first: index * tileWidth, count: width }

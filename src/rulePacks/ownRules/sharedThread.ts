@@ -23,7 +23,7 @@ const restsMs = { least: 10, most: 500 }
 /** The most messages of one company that wait. The policy and the requests of a company need far fewer. */
 const maxWaiting = 200
 
-interface Asked {
+interface WaitingMessage {
   readonly message: ToWorker
   readonly turn: AbortSignal | undefined
   readonly resolve: (answer: FromWorker) => void
@@ -32,7 +32,7 @@ interface Asked {
 
 /** One thread, started when it is needed. It answers one message at a time; one that fails is replaced. */
 export function createSharedThread(clock: () => number, limits: TimeLimits): SharedThread {
-  const turns = createTurns<Asked>(maxWaiting)
+  const turns = createTurns<WaitingMessage>(maxWaiting)
   const closing = new AbortController()
   let isWorking = false
   let thread: Thread | undefined
@@ -65,7 +65,7 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
     await pause(ms, undefined, { signal: closing.signal }).catch(() => {})
   }
 
-  async function settle(companyId: string, asked: Asked): Promise<void> {
+  async function settle(companyId: string, asked: WaitingMessage): Promise<void> {
     try {
       const began = clock()
       const answer = await answerTo(asked.message).finally(() => charge(companyId, clock() - began))

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { heard } from '../../lib/heard.ts'
+import { awaitLater } from '../../lib/awaitLater.ts'
 import type { FromWorker, Sent, ToWorker } from './messages.ts'
 
 /** The thread that runs the expressions of companies, seen from the service: one message at a time, each within limits. */
@@ -34,7 +34,7 @@ export async function startThread(script: URL, ended: (thread: Thread) => void):
     async ask(message, limits) {
       const over = new AbortController()
       // Once there is an answer, nobody waits for the limits.
-      const late = heard(overtime(worker, usedMs, limits, over.signal))
+      const late = awaitLater(overtime(worker, usedMs, limits, over.signal))
       try {
         // This comes first, because it throws for a value that cannot be cloned: then nothing may wait for an answer.
         worker.postMessage(message)

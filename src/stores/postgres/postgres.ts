@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { BatchFailed, runBatch } from './batch.ts'
-import { isWornOut, keptName, nameOf } from './prepared.ts'
+import { isWornOut, nameOf, statementName } from './prepared.ts'
 import { types } from './values.ts'
 
 /** PostgreSQL as the service uses it: pooled connections, transactions, and values in the form of the API. */
@@ -211,7 +211,7 @@ async function queryOn<Row>(
   values: readonly unknown[] | undefined,
   { withinMs, isOnce = false }: QueryOptions = {},
 ): Promise<Row[]> {
-  const name = values && !isOnce ? keptName(client, text) : undefined
+  const name = values && !isOnce ? statementName(client, text) : undefined
   try {
     const result: pg.QueryResult | pg.QueryResult[] = await client.query({
       text,

@@ -38,7 +38,7 @@ export function nameOf(text: string): string {
 }
 
 /** Return the name under which the connection keeps the statement; undefined once it keeps enough others. */
-export function keptName(client: pg.ClientBase, text: string): string | undefined {
+export function statementName(client: pg.ClientBase, text: string): string | undefined {
   const prepared = preparedOn.get(client) ?? { names: new Set(), unprepared: 0 }
   preparedOn.set(client, prepared)
   const name = nameOf(text)

@@ -1,18 +1,18 @@
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { weightOf } from './weight.ts'
 
-/** Events between a subscription, which waits for nobody, and the one who applies them. */
+/** Bounded queue between a subscription, which never waits, and the consumer of its events. */
 export interface EventQueue {
   push(event: Recorded): void
   isFull(): boolean
-  /** Waits until half of the queue is taken, or the queue is closed. */
+  /** Wait until half of the queue is taken, or the queue is closed. */
   hasRoom(): Promise<void>
   /**
-   * Waits until there are events, and takes as many as weigh `most` or little more. Returns none once the queue is
+   * Wait until there are events, and take as many as weigh `most` or little more. Return none once the queue is
    * closed. @throws the error that the queue failed with
    */
   take(most: number): Promise<readonly Recorded[]>
-  /** Makes every `take` from now on throw: queued events may belong to a history that the store has lost. */
+  /** Let every later `take` throw, because queued events may belong to a history that the store has lost. */
   fail(error: unknown): void
 }
 

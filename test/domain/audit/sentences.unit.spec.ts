@@ -1,34 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import { domainEvents } from '../../../src/domain/aggregates.ts'
-import { changesIn, sentenceOf, type Told, type ToldBefore } from '../../../src/domain/audit/sentences.ts'
+import {
+  type AuditedEvent,
+  changesIn,
+  type StateBefore,
+  sentenceOf,
+} from '../../../src/domain/audit/sentences.ts'
 import { current } from '../../../src/domain/kernel/versions.ts'
 import { storedEvents } from '../../golden/golden.ts'
 
-const nothing: ToldBefore = { tagNames: new Map(), certificateNumbers: new Map() }
+const nothing: StateBefore = { tagNames: new Map(), certificateNumbers: new Map() }
 const stored = storedEvents().map(({ name, event }) => ({ name, event: current(domainEvents, event) }))
 
 const judgedBy = { verdict: 1, steelGrades: 1 }
 
 describe('a sentence', () => {
   it.each(stored)('tells $name in plain words, without its author', ({ event }) => {
-    const sentence = sentenceOf(event as unknown as Told, nothing)
+    const sentence = sentenceOf(event as unknown as AuditedEvent, nothing)
     expect(sentence).toMatch(/^[A-Z].* /)
     expect(sentence).not.toMatch(/undefined|null|NaN|\[object/)
     const { name } = event.metadata.actor
     if (name !== '' && event.metadata.actor.kind !== 'rulePack') expect(sentence).not.toContain(name)
-    for (const change of changesIn(event as unknown as Told, nothing))
+    for (const change of changesIn(event as unknown as AuditedEvent, nothing))
       expect(Object.keys(change)).toEqual(['field', 'from', 'to'])
   })
 
   it('names tags and certificates, and says when a release is taken back', () => {
     const ref = { companyId: 'c', millCertificationId: 'm' }
-    const before: ToldBefore = {
+    const before: StateBefore = {
       tagNames: new Map([['t1', 'Hold']]),
       certificateNumbers: new Map([['other', 'MC-2']]),
       certificateStatus: 'Released',
     }
     const tagged = { added: [{ tagId: 't1' }, { tagId: 't2' }], removed: [{ tagId: 't3' }] }
-    const tell = (event: object) => sentenceOf(event as Told, before)
+    const tell = (event: object) => sentenceOf(event as AuditedEvent, before)
     expect(tell({ type: 'ManualAssignmentsReplaced', data: tagged })).toBe(
       'By hand, the tags "Hold", "t2" were put on, and the tag "t3" was taken off.',
     )
@@ -58,7 +63,7 @@ describe('a sentence', () => {
       { key: 'k2', message: 'The order has the tag "Hold".' },
     ]
     const overridden = { type: 'FindingsOverridden', data: { ...asked, overridden: found } }
-    const saying = (event: object) => sentenceOf(event as Told, nothing)
+    const saying = (event: object) => sentenceOf(event as AuditedEvent, nothing)
     expect(saying(overridden)).toBe(
       'An override covers 2 findings: The grade differs. The order has the tag "Hold". ' +
         'Reason: The designer agreed. Reference: NCR 7',
@@ -81,7 +86,7 @@ describe('a sentence', () => {
       message: 'No grade.',
       orderId: 'o',
     }
-    const approved = (data: object) => ({ type: 'BarApproved', data }) as Told
+    const approved = (data: object) => ({ type: 'BarApproved', data }) as AuditedEvent
     expect(sentenceOf(approved({ findings: [], judgedBy }), nothing)).toBe(
       'The bar was approved (no findings; verdict 1, steel grades 1).',
     )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rankOf } from '../../../src/domain/bars/candidates.ts'
 import { defaultReleasePolicy, type Severity } from '../../../src/domain/verdict/releasePolicy.ts'
-import { judge, severitiesFound } from '../../../src/domain/verdict/verdict.ts'
+import { findSeverities, judge } from '../../../src/domain/verdict/verdict.ts'
 import {
   type JudgedCertificate,
   type JudgedLine,
@@ -12,7 +12,7 @@ import {
   type VerdictFacts,
 } from '../../../src/domain/verdict/verdictFacts.ts'
 
-type SeverityFound = ReturnType<typeof severitiesFound>[number]
+type SeverityFound = ReturnType<typeof findSeverities>[number]
 
 const unjudged = (rulePackId: string) => ({ rulePackId, rules: ['rule'], missing: ['certificate.grade'] })
 
@@ -660,7 +660,7 @@ describe('every verdict', () => {
       [severity, millCertificationId, orderId, lineItemId, cutId, tagId].join()
     fc.assert(
       fc.property(anyFacts, (one) => {
-        expect(new Set(severitiesFound(one).map(told))).toEqual(new Set(judge(one).findings.map(told)))
+        expect(new Set(findSeverities(one).map(told))).toEqual(new Set(judge(one).findings.map(told)))
       }),
     )
   })

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { aggregates } from '../../../src/domain/aggregates.ts'
-import { changesIn, sentenceOf, type Told, type ToldBefore } from '../../../src/domain/audit/sentences.ts'
+import {
+  type AuditedEvent,
+  changesIn,
+  type StateBefore,
+  sentenceOf,
+} from '../../../src/domain/audit/sentences.ts'
 import { isPerson, type Recorded } from '../../../src/domain/kernel/event.ts'
 import { entries } from '../../../src/projections/audit/entries.ts'
 import type { EntrySubject } from '../../../src/projections/audit/entryRows.ts'
@@ -36,7 +41,7 @@ const subjectOf: Readonly<Record<string, readonly [kind: EntrySubject, id: strin
   ...about('company', 'companyId', ['CompanyRegistered', 'ReleasePolicySet', 'CompanySettingsSet']),
   ...about('member', 'userId', ['MemberRolesSet', 'MemberRemoved', 'MemberKeysRevoked', 'PersonErased']),
 }
-const nothingBefore: ToldBefore = { tagNames: new Map(), certificateNumbers: new Map() }
+const nothingBefore: StateBefore = { tagNames: new Map(), certificateNumbers: new Map() }
 
 describe('entries', () => {
   it('has a handler for each type of event that a company may have', () => {
@@ -69,8 +74,8 @@ describe('entries', () => {
         actorName: isPerson(actor) ? '' : actor.name,
         actorIsPerson: isPerson(actor),
         actorNameHash: actor.nameHash ?? null,
-        sentence: sentenceOf(event as Recorded<Told>, nothingBefore),
-        changes: changesIn(event as Recorded<Told>, nothingBefore),
+        sentence: sentenceOf(event as Recorded<AuditedEvent>, nothingBefore),
+        changes: changesIn(event as Recorded<AuditedEvent>, nothingBefore),
       },
     ])
   })

@@ -7,7 +7,7 @@ import { freePort } from '../../../src/embedded/ports.ts'
 import { clock } from '../../../src/lib/clocks.ts'
 import { anchorFolder } from '../../../src/record/signing/anchorFolder.ts'
 import { type AnchorPlace, listAnchors } from '../../../src/record/signing/anchors.ts'
-import { keptCheckpoint } from '../../../src/record/signing/signer.ts'
+import { readCheckpoint } from '../../../src/record/signing/signer.ts'
 import { readSignerStatus } from '../../../src/record/signing/signerStatus.ts'
 import { startSigning } from '../../../src/record/signing/signing.ts'
 import { signingKey } from '../../../src/record/signing/signingKey.ts'
@@ -73,7 +73,7 @@ function start(place: AnchorPlace): void {
 async function record(): Promise<void> {
   const event = { id: randomUUID(), type: 'Fact', data: {}, metadata: {} } as never
   ;({ revision } = await store.append(`scans-${companyId}`, revision, [event]))
-  await until(async () => (await keptCheckpoint({ postgres, storeId }, companyId))?.size === revision + 1)
+  await until(async () => (await readCheckpoint({ postgres, storeId }, companyId))?.size === revision + 1)
 }
 
 const untilAnchored = (size: number) =>

@@ -6,7 +6,7 @@ import { binaryEvent, type EventStoreDBClient, jsonEvent } from '@eventstore/db-
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyAt } from '../../../examples/verify/verifyExport.ts'
 import { storeIdOf } from '../../../src/projections/engine/schema/store.ts'
-import { keptCheckpoint, signCheckpoint, signMany } from '../../../src/record/signing/signer.ts'
+import { readCheckpoint, signCheckpoint, signMany } from '../../../src/record/signing/signer.ts'
 import { readSigningKey } from '../../../src/record/signing/signingKey.ts'
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
 import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
@@ -158,7 +158,7 @@ it('is signed after the checkpoints of the original, although their positions ar
   const key = readSigningKey({ file: service.settings.SIGNING_KEY! })
   const options = { eventStore: copy, postgres, storeId, keys: { own: async () => key } }
   const { companyId } = company
-  const before = await keptCheckpoint(options, companyId)
+  const before = await readCheckpoint(options, companyId)
   expect(await copy.eventAt(before!.position!)).toBeUndefined()
   expect(await signMany(options, [companyId])).toEqual(new Map())
   const { size } = await signCheckpoint(options, companyId, 'continue')

@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keptCheckpoint, signCheckpoint, signMany } from '../../../src/record/signing/signer.ts'
+import { readCheckpoint, signCheckpoint, signMany } from '../../../src/record/signing/signer.ts'
 import { type SigningKey, signingKey } from '../../../src/record/signing/signingKey.ts'
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
@@ -55,7 +55,7 @@ describe('signing many companies', () => {
       await signCheckpoint(options(), companies[0]!, 'continue')
       expect(await signMany(options(), companies)).toEqual(new Map())
       for (const companyId of companies) {
-        const { note } = (await keptCheckpoint(options(), companyId))!
+        const { note } = (await readCheckpoint(options(), companyId))!
         expect(note).toBe((await signCheckpoint(options(), companyId, 'reread')).note)
       }
     }
@@ -70,13 +70,13 @@ describe('signing many companies', () => {
       `UPDATE heatmark_local.log_checkpoint SET root = note, subtrees = '[]' WHERE store_id = $1 AND company_id = $2`,
       of,
     )
-    const before = await keptCheckpoint(options(), changed)
+    const before = await readCheckpoint(options(), changed)
     for (const companyId of [changed, honest]) await store.append(`scans-${companyId}`, 2, factsOf(1))
     expect(await signMany(options(), [changed, honest])).toEqual(
       new Map([[changed, 'the events are no longer the 3 that the last checkpoint covers']]),
     )
-    expect((await keptCheckpoint(options(), changed))!.note).toBe(before!.note)
-    expect(sizeIn((await keptCheckpoint(options(), honest))!.note)).toBe(4)
+    expect((await readCheckpoint(options(), changed))!.note).toBe(before!.note)
+    expect(sizeIn((await readCheckpoint(options(), honest))!.note)).toBe(4)
   })
 })
 

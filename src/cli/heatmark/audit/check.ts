@@ -1,7 +1,7 @@
 import { storeIdOf } from '../../../projections/engine/schema/store.ts'
 import { type Anchor, listAnchors } from '../../../record/signing/anchors.ts'
 import { type Reread, rereadAll } from '../../../record/signing/reread.ts'
-import { keptCheckpoints } from '../../../record/signing/signer.ts'
+import { readCheckpoints } from '../../../record/signing/signer.ts'
 import { withProgress } from '../../progress.ts'
 import type { Output } from '../output.ts'
 import { NoReadModels, unusedStore } from '../readModels.ts'
@@ -14,7 +14,7 @@ import type { Stores } from '../stores.ts'
 export async function checkHistories({ eventStore, postgres }: Stores, output: Output): Promise<boolean> {
   const storeId = await storeIdOf(eventStore)
   if (!storeId) throw new NoReadModels(unusedStore)
-  const checkpoints = await keptCheckpoints({ postgres, storeId })
+  const checkpoints = await readCheckpoints({ postgres, storeId })
   const total = (await eventStore.last())?.position ?? 0
   const { histories } = await withProgress(
     output.progress,
@@ -35,13 +35,13 @@ export async function checkHistories({ eventStore, postgres }: Stores, output: O
     }
     output.record(
       record,
-      `${told(history)}${rereading.fault() === undefined ? toldAnchor(anchor, rereading.size) : ''}`,
+      `${historyText(history)}${rereading.fault() === undefined ? anchorText(anchor, rereading.size) : ''}`,
     )
   }
   return histories.every(({ rereading }) => rereading.fault() === undefined)
 }
 
-function told({ companyId, rereading, last }: Reread): string {
+function historyText({ companyId, rereading, last }: Reread): string {
   const fault = rereading.fault()
   if (fault !== undefined) return `${companyId}: CHANGED: ${fault}`
   const events = `${rereading.size} ${rereading.size === 1 ? 'event' : 'events'}`
@@ -50,7 +50,7 @@ function told({ companyId, rereading, last }: Reread): string {
   return `${companyId}: ${events}, unchanged since the last checkpoint${since > 0 ? `, which covers all but the last ${since}` : ''}`
 }
 
-function toldAnchor(anchor: Anchor | undefined, size: number): string {
+function anchorText(anchor: Anchor | undefined, size: number): string {
   if (!anchor) return '; not anchored: the service knows of no checkpoint elsewhere'
   const by = { export: 'an export', folder: 'a file in ANCHOR_FOLDER', timestamp: 'a timestamp' }[anchor.kind]
   const rest = size - anchor.size

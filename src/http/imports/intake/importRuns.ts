@@ -14,7 +14,7 @@ import { maxListedFaults } from '../../../problems/requests.ts'
 import { type Checked, checkedBody } from '../../kit/body/validate.ts'
 import { problemOf, validationFailed } from '../../kit/problem.ts'
 import { type BulkLines, beginBulkRun, type RunOutcome } from '../../kit/routing/bulkRun.ts'
-import { untilShown } from '../../kit/routing/commandAnswer.ts'
+import { waitUntilShown } from '../../kit/routing/commandAnswer.ts'
 import { authorOf } from '../../kit/routing/commandContext.ts'
 import type { Exchange } from '../../kit/routing/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -27,7 +27,7 @@ export interface ImportRun {
   /** Never throws: an error becomes the answer to the row. */
   carryOut(row: number, content: object): Promise<RunOutcome>
   /** Wait until the read models have applied the recorded events. */
-  untilShown(): Promise<boolean>
+  waitUntilShown(): Promise<boolean>
   /** The position of the last event of all records. */
   position(): number
   end(): void
@@ -50,7 +50,7 @@ export function byLines<Path extends string, Body extends z.ZodType, Sent extend
     return {
       isDry,
       carryOut: (number, content) => run.carryOut({ number, bytes: Buffer.from(JSON.stringify(content)) }),
-      untilShown: run.untilShown,
+      waitUntilShown: run.waitUntilShown,
       position: () => run.summary().commitPosition,
       end: run.end,
     }
@@ -98,10 +98,10 @@ export const byPlans: BeginImportRun = (exchange, services, isDry, sha256) => {
         return { answer: { line, status, code, detail: message, ...members, ...errors }, revision: undefined }
       }
     },
-    untilShown: async () =>
+    waitUntilShown: async () =>
       furthest === undefined ||
       isDry ||
-      untilShown(furthest.useCase, furthest.outcome, services, readModelsWithinMs),
+      waitUntilShown(furthest.useCase, furthest.outcome, services, readModelsWithinMs),
     position: () => furthest?.outcome.position ?? 0,
     end: () => {},
   }

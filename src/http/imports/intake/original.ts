@@ -5,7 +5,7 @@ import { importKey, ObjectsUnavailable, objectKey } from '../../../documents/obj
 import { plainName } from '../../../documents/plainName.ts'
 import { documentIdOf } from '../../../domain/documents/document.ts'
 import { problemOf } from '../../kit/problem.ts'
-import { untilShown } from '../../kit/routing/commandAnswer.ts'
+import { waitUntilShown } from '../../kit/routing/commandAnswer.ts'
 import { authorOf } from '../../kit/routing/commandContext.ts'
 import type { Exchange } from '../../kit/routing/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -71,7 +71,7 @@ export async function attachOriginal(
     const context = { actor: authorOf(exchange), correlationId: exchange.traceId }
     const outcome = await runWorkflow(useCase, tools, context)
     await object.forgetImport()
-    const isShown = await untilShown(useCase, outcome, services)
+    const isShown = await waitUntilShown(useCase, outcome, services)
     return {
       documentId,
       status: outcome.recorded.length > 0 ? 201 : 200,

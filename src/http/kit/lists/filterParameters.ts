@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type {
-  Asked,
   Filter,
   Filters,
+  FilterValues,
   Parameter,
   TextParameter,
   WordsParameter,
@@ -17,13 +17,13 @@ export function filterParameters(filters: Filters): Record<string, z.ZodType> {
 }
 
 /** Take the values of the filters from a checked query. */
-export function askedFilters(filters: Filters, query: Readonly<Record<string, unknown>>): Asked {
+export function readFilters(filters: Filters, query: Readonly<Record<string, unknown>>): FilterValues {
   const names = Object.keys(filters).filter((name) => query[name] !== undefined)
-  return Object.fromEntries(names.map((name) => [name, query[name]])) as Asked
+  return Object.fromEntries(names.map((name) => [name, query[name]])) as FilterValues
 }
 
 /** Identify the filters of a request, whatever their order; undefined when there are none. */
-export function fingerprintOf(asked: Asked): string | undefined {
+export function fingerprintOf(asked: FilterValues): string | undefined {
   const values = Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1))
   if (values.length === 0) return undefined
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16)

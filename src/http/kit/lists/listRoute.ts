@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
-import type { Asked, Filters } from '../../../projections/engine/reading/filters.ts'
+import type { Filters, FilterValues } from '../../../projections/engine/reading/filters.ts'
 import type { ListQuery, Page, SortKey } from '../../../projections/engine/reading/listQuery.ts'
 import type { ReadValue } from '../../../projections/engine/reading/readCache.ts'
 import { portionRows, type Reading, type StreamReading } from '../../../projections/engine/reading/reader.ts'
 import { validationFailed } from '../problem.ts'
-import { askedMoment, asOfHeaders, asOfParameter, type Moment } from '../routing/asOf.ts'
+import { asOfHeaders, asOfParameter, type Moment, resolveAsOf } from '../routing/asOf.ts'
 import { type Coding, codingFor, compressed, leastBytes } from '../routing/contentCoding.ts'
 import { etagOfBody } from '../routing/etags.ts'
-import { untilReached } from '../routing/minPosition.ts'
+import { waitUntilReached } from '../routing/minPosition.ts'
 import {
   type Missing,
   missingRecord,
@@ -19,16 +19,16 @@ import {
 } from '../routing/readRoute.ts'
 import { type Exchange, type Input, paramsOf, type Route, type WholeTable } from '../routing/route.ts'
 import type { SerialisedList, Services } from '../services.ts'
-import { askedFilters, filterParameters, fingerprintOf } from './filterParameters.ts'
+import { filterParameters, fingerprintOf, readFilters } from './filterParameters.ts'
 import { type Inclusions, includedIn, includeParameter, withMembers } from './inclusions.ts'
 import { nextLink, notACursor, ofOtherFilters, type PageParameters, pageParameters } from './page.ts'
 import { type AskedList, type Row, serialised, streamList } from './streamList.ts'
 import {
   type AskedTable,
-  askedTable,
   csvHeading,
   csvRows,
   nameTable,
+  negotiateTable,
   separatorParameter,
   streamTable,
   tableBytes,
@@ -67,14 +67,14 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   /** Columns of a table for members that the schema does not name. */
   readonly namedKeys?: NamedKeys
   /** The filters that show every record, if the list leaves out some unless asked. */
-  readonly everything?: Asked
+  readonly everything?: FilterValues
   /** Problem codes beyond those of every list. */
   readonly problems?: readonly ProblemCode[]
 }
 
 export interface ListInput<Path extends string, Query> extends Input<Path, Query, undefined> {
   /** The values of the filters. */
-  readonly asked: Asked
+  readonly asked: FilterValues
 }
 
 /** Declare a route that reads a list, or one page of it. */
@@ -112,12 +112,12 @@ export function list<
       ...(declaration.problems ?? []),
     ],
     async answer(exchange, services) {
-      const wanted = askedFor(declaration as unknown as AnyList, exchange, services)
-      const table = askedTable(exchange, () => columnsOf(declaration.item, declaration.namedKeys))
+      const wanted = prepareList(declaration as unknown as AnyList, exchange, services)
+      const table = negotiateTable(exchange, () => columnsOf(declaration.item, declaration.namedKeys))
       exchange.res.vary('Accept')
-      await untilReached(services, wanted.reads, exchange.headers['min-position'])
-      const moment = await askedMoment(exchange, services, wanted.reads)
-      const asked = moment ? asOfMoment(wanted, moment) : wanted
+      await waitUntilReached(services, wanted.reads, exchange.headers['min-position'])
+      const moment = await resolveAsOf(exchange, services, wanted.reads)
+      const asked = moment ? listAsOf(wanted, moment) : wanted
       const alwaysRead = declaration.alwaysRead || moment !== undefined
       try {
         await answerList(asked, exchange, services, { alwaysRead, table, moment })
@@ -188,14 +188,14 @@ function isForged(error: unknown, { query }: Exchange): boolean {
 type AnyList = ListDeclaration<string, z.ZodObject>
 
 /** @throws Problem 400 when the cursor belongs to a list with other filters */
-function askedFor(
+function prepareList(
   declaration: AnyList,
   { params, query, principal }: Exchange,
   services: Services,
 ): AskedList {
   const { rows, within, filters = {} } = declaration
   const { cursor } = query as PageParameters
-  const asked = askedFilters(filters, query)
+  const asked = readFilters(filters, query)
   const fingerprint = fingerprintOf(asked)
   if (cursor && cursor.filters !== fingerprint) throw validationFailed([ofOtherFilters])
   const input = { params, query, asked, body: undefined, principal: principal! }
@@ -215,7 +215,7 @@ function askedFor(
   }
 }
 
-function asOfMoment(asked: AskedList, moment: Moment): AskedList {
+function listAsOf(asked: AskedList, moment: Moment): AskedList {
   return {
     ...asked,
     rows: (reading, page) => asked.rows(moment.of(reading), page),

@@ -31,7 +31,7 @@ export interface AskedTable {
 }
 
 /** Return the table that a request asks for; undefined when it asks for JSON. */
-export function askedTable(
+export function negotiateTable(
   { req, query }: Exchange,
   columns: () => readonly TableColumn[],
 ): AskedTable | undefined {

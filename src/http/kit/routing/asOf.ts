@@ -10,16 +10,16 @@ import { validationFailed } from '../problem.ts'
 import { time } from '../schemas/fields.ts'
 import type { ResponseHeader } from '../schemas/responseHeaders.ts'
 import type { Services } from '../services.ts'
-import { untilReached } from './minPosition.ts'
+import { waitUntilReached } from './minPosition.ts'
 import type { Exchange } from './route.ts'
 
 /** The parameter `asOf`: lists and records as they were at a moment. */
 
-type Asked = { readonly position: number } | { readonly time: string }
+type AsOfValue = { readonly position: number } | { readonly time: string }
 
 const notAMoment = 'must be a position, or a time of RFC 3339 as in 2026-03-31T08:00:00Z'
 
-const asked = z.string().transform((given, context): Asked => {
+const asked = z.string().transform((given, context): AsOfValue => {
   const position = /^(0|[1-9]\d{0,15})$/.test(given) ? Number(given) : Number.NaN
   if (Number.isSafeInteger(position)) return { position }
   const parsed = time.safeParse(given)
@@ -69,7 +69,7 @@ type Place = Pick<Fault, 'path' | 'parameter'>
 
 /** A moment that a request asks for, and the place of the member or the parameter. */
 interface Wanted extends Place {
-  readonly moment: Asked | undefined
+  readonly moment: AsOfValue | undefined
 }
 
 /**
@@ -78,11 +78,11 @@ interface Wanted extends Place {
  * @param wanted in place of the parameter `asOf`
  * @throws Problem 400 for a moment in the future; 503 `read-model-behind`
  */
-export async function askedMoment(
+export async function resolveAsOf(
   { res, query, params }: Exchange,
   services: Services,
   reads: readonly Named[],
-  wanted: Wanted = { ...parameter('asOf'), moment: (query as { readonly asOf?: Asked }).asOf },
+  wanted: Wanted = { ...parameter('asOf'), moment: (query as { readonly asOf?: AsOfValue }).asOf },
 ): Promise<Moment | undefined> {
   const { moment: asked, ...place } = wanted
   if (!asked) return undefined
@@ -92,7 +92,7 @@ export async function askedMoment(
       ? await lastAt(services, companyId, asked.position, place)
       : await lastOf(services, companyId, asked.time, place)
   const position = last?.position ?? 0
-  await untilReached(services, reads, position)
+  await waitUntilReached(services, reads, position)
   res.setHeader('As-Of-Position', position)
   if (last) {
     res.setHeader('As-Of-Event', last.eventId)
@@ -110,7 +110,7 @@ async function lastAt(
   const { positions, eventStore } = services
   const isKnown = await positions.waitFor([log], position, 0)
   if (!isKnown && position > ((await eventStore.last())?.position ?? 0)) throw inTheFuture(place)
-  await untilReached(services, [log], position)
+  await waitUntilReached(services, [log], position)
   return (await look(services, (reading) => findMomentAt(reading, companyId, position))).last
 }
 
@@ -126,7 +126,7 @@ async function lastOf(
   const found = await look(services, find)
   if (found.isOver) return found.last
   // Events that the read model has not applied yet may count.
-  await untilReached(services, [log], (await eventStore.last())?.position)
+  await waitUntilReached(services, [log], (await eventStore.last())?.position)
   return (await look(services, find)).last
 }
 

@@ -80,7 +80,7 @@ export function bulk<const Path extends string, Body extends z.ZodType, Sent ext
         })
         const noteUnread = () => services.unread.note(res, exchange.caller!.id)
         await answerInOrder(linesOf(req, bulkLimits), run.line, res, noteUnread)
-        await run.untilShown()
+        await run.waitUntilShown()
         if (res.destroyed) return
         const summary = run.summary()
         if (query.summary === 'true') res.write(`${JSON.stringify({ summary })}\n`)

@@ -8,7 +8,7 @@ import { checkedInSteps } from '../body/validate.ts'
 import { Problem, problemOf } from '../problem.ts'
 import { recordOutcomes } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
-import { untilShown } from './commandAnswer.ts'
+import { waitUntilShown } from './commandAnswer.ts'
 import { authorOf } from './commandContext.ts'
 import type { Exchange, Input, PathParams } from './route.ts'
 
@@ -96,7 +96,7 @@ interface BulkRun {
   line(line: Line): Promise<LineAnswer>
   carryOut(line: Line): Promise<RunOutcome>
   /** Wait until the read models have applied the recorded events. */
-  untilShown(): Promise<boolean>
+  waitUntilShown(): Promise<boolean>
   summary(): Summary
   end(): void
 }
@@ -151,10 +151,10 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
   return {
     carryOut,
     line: async (line) => (await carryOut(line)).answer,
-    untilShown: async () =>
+    waitUntilShown: async () =>
       furthest === undefined ||
       dryRun !== undefined ||
-      untilShown(furthest.useCase, furthest.outcome, services, readModelsWithinMs),
+      waitUntilShown(furthest.useCase, furthest.outcome, services, readModelsWithinMs),
     summary: () => ({ ...counts, commitPosition: furthest?.outcome.position ?? 0 }),
     end: () => dryRun?.end(),
   }

@@ -27,7 +27,7 @@ export interface CommandAnswer<Answer> {
 const readModelsWithinMs = 2_000
 
 /** Wait for the read models that apply these events. A repeat waits for the events of the first request. */
-export function untilShown(
+export function waitUntilShown(
   { aggregate }: Pick<Command<unknown>, 'aggregate'>,
   { recorded, position }: Outcome<unknown>,
   { readModels, positions }: Services,

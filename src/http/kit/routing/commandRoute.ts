@@ -6,7 +6,7 @@ import { type Revoked, untilInForce } from '../../../identity/revocation.ts'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
 import { trueOrFalse } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
-import { type CommandAnswer, sendOutcome, untilShown } from './commandAnswer.ts'
+import { type CommandAnswer, sendOutcome, waitUntilShown } from './commandAnswer.ts'
 import { contextOf, isOfCompany, mayRequireIfMatch } from './commandContext.ts'
 import { idempotencyKey, refuseReusedKey } from './idempotency.ts'
 import { commandCodes } from './problemCodes.ts'
@@ -123,7 +123,7 @@ async function answer<Path extends string, Answer, Query extends z.ZodObject, Bo
   const outcome = await execute(useCase, asked, services)
   const isFollowed = revokes
     ? await untilInForce(revokes, outcome, services)
-    : await untilShown(useCase, outcome, services)
+    : await waitUntilShown(useCase, outcome, services)
   await sendOutcome(exchange, declaration, outcome, isFollowed, services)
 }
 
@@ -138,7 +138,7 @@ async function execute<Answer>(
   const tools = {
     ...services.executor,
     newId: services.newId,
-    untilShown: (step: Outcome<unknown>) => untilShown(useCase, step, services),
+    waitUntilShown: (step: Outcome<unknown>) => waitUntilShown(useCase, step, services),
   }
   return runWorkflow(useCase, tools, context)
 }

@@ -13,7 +13,7 @@ import { attachment } from './attachment.ts'
 import { byteRangeIn } from './byteRange.ts'
 import { cachingOf } from './caching.ts'
 import { alreadyHas } from './conditional.ts'
-import { untilReached } from './minPosition.ts'
+import { waitUntilReached } from './minPosition.ts'
 import { mayOf } from './qualityOf.ts'
 import { type Missing, missingRecord, type ReadDeclaration, readHeaders, unchanged } from './readRoute.ts'
 import { type Exchange, type PathParams, paramsOf, type Route } from './route.ts'
@@ -67,7 +67,7 @@ export function content<const Path extends string, Found extends File>(
     problems: [missing.code, 'range-not-satisfiable', 'documents-unavailable'],
     async answer(exchange, services) {
       const { req, res, params, headers } = exchange
-      await untilReached(services, reads, headers['min-position'])
+      await waitUntilReached(services, reads, headers['min-position'])
       const { value: file, position } = await services.reader.read(reads, async (reading) => {
         const [found] = await reading.query<Found>(find(reading, params as PathParams<Path>))
         if (!found) throw missingRecord(missing as unknown as Missing<string>, params)

@@ -16,7 +16,7 @@ export const minPosition = z
   .describe('Answer only from read models that have reached this position.')
 
 /** @throws Problem 503 `read-model-behind` */
-export async function untilReached(
+export async function waitUntilReached(
   { positions, minPositionWithinMs }: Services,
   reads: readonly Named[],
   position: unknown,

@@ -5,12 +5,12 @@ import type { Projection } from '../../../projections/engine/projection.ts'
 import type { ListQuery } from '../../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import type { Services } from '../services.ts'
-import { askedMoment, asOfHeaders, asOfParameter } from './asOf.ts'
+import { asOfHeaders, asOfParameter, resolveAsOf } from './asOf.ts'
 import { cachingOf } from './caching.ts'
 import { alreadyHas } from './conditional.ts'
 import type { Coding } from './contentCoding.ts'
 import { etagOfBody, etagOfRecord } from './etags.ts'
-import { minPosition, untilReached } from './minPosition.ts'
+import { minPosition, waitUntilReached } from './minPosition.ts'
 import { send } from './respond.ts'
 import {
   type Declaration,
@@ -81,8 +81,8 @@ export function record<
         z.output<Query>,
         undefined
       >
-      await untilReached(services, reads, headers['min-position'])
-      const moment = await askedMoment(exchange, services, reads)
+      await waitUntilReached(services, reads, headers['min-position'])
+      const moment = await resolveAsOf(exchange, services, reads)
       const { value: row, position } = await services.reader.read(reads, async (snapshot) => {
         const reading = moment?.of(snapshot) ?? snapshot
         const [found] = await reading.query<{ revision?: number | null }>(find(reading, input, services))

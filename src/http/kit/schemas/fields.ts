@@ -15,7 +15,7 @@ export function faulty(fault: FaultCode, error: string) {
 export function text(least: number, most: number) {
   return z
     .string()
-    .refine(within(least, most), faulty('out-of-bounds', said(least, most)))
+    .refine(within(least, most), faulty('out-of-bounds', boundsText(least, most)))
     .meta(bounds(least, most))
 }
 
@@ -29,7 +29,7 @@ export const noHidden = 'must not contain control characters or marks of directi
 /** An identifying number: text that is not only white space. White space around it does not count. */
 export const number = z
   .string()
-  .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), faulty('out-of-bounds', said(1, 50)))
+  .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), faulty('out-of-bounds', boundsText(1, 50)))
   .superRefine((sent, context) => refuseDeceiving(sent.trim(), context))
   .meta(bounds(1, 50))
 
@@ -46,7 +46,7 @@ export function spoken(least: number, most: number) {
   return z
     .string()
     .trim()
-    .refine(within(least, most), faulty('out-of-bounds', said(least, most)))
+    .refine(within(least, most), faulty('out-of-bounds', boundsText(least, most)))
     .meta(bounds(least, most))
 }
 
@@ -54,7 +54,7 @@ export function spoken(least: number, most: number) {
 export const name = z
   .string()
   .trim()
-  .refine(within(1, 100), faulty('out-of-bounds', said(1, 100)))
+  .refine(within(1, 100), faulty('out-of-bounds', boundsText(1, 100)))
   .superRefine(refuseDeceiving)
   .meta(bounds(1, 100))
 
@@ -164,7 +164,7 @@ function within(least: number, most: number) {
   return (text: string) => text.length <= 2 * most && codePoints(text) >= least && codePoints(text) <= most
 }
 
-function said(least: number, most: number): string {
+function boundsText(least: number, most: number): string {
   return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`
 }
 

@@ -8,7 +8,7 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import type { Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../tags/subjects/RecordHistory.tsx'
-import { AskContext, type Asked } from './ask.ts'
+import { AskContext, type BarRequest } from './ask.ts'
 import { revertTargets } from './barSteps.ts'
 import { CancelDialog, CompleteStoppedDialog, RevertDialog, ScrapDialog } from './corrections.tsx'
 import { OverrideDialog } from './OverrideDialog.tsx'
@@ -29,8 +29,8 @@ interface BarDialogsProps {
 }
 
 export function BarDialogs({ lists, children }: BarDialogsProps) {
-  const [queue, setQueue] = useState<readonly Asked[]>([])
-  const ask = useCallback((asked: Asked) => setQueue((others) => [...others, asked]), [])
+  const [queue, setQueue] = useState<readonly BarRequest[]>([])
+  const ask = useCallback((asked: BarRequest) => setQueue((others) => [...others, asked]), [])
   const [first] = queue
   return (
     <AskContext value={ask}>
@@ -41,7 +41,7 @@ export function BarDialogs({ lists, children }: BarDialogsProps) {
 }
 
 interface OpenProps extends Pick<BarDialogsProps, 'lists'> {
-  readonly asked: Asked
+  readonly asked: BarRequest
   readonly onClose: () => void
 }
 

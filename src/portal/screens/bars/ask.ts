@@ -3,7 +3,7 @@ import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
 import type { TextName } from '../../texts/texts.ts'
 
 /** A dialog on a bar that a card asks the board for. */
-export type Asked = {
+export type BarRequest = {
   /** The bar as the person saw it. */
   readonly bar: ListedProductionPlanBar
 } & (
@@ -13,9 +13,9 @@ export type Asked = {
   | { readonly about: 'refusal'; readonly step: TextName; readonly error: Error }
 )
 
-export const AskContext = createContext<(asked: Asked) => void>(() => {})
+export const AskContext = createContext<(asked: BarRequest) => void>(() => {})
 
 /** Return the function that opens a dialog on a bar, after those that are open already. */
-export function useAsk(): (asked: Asked) => void {
+export function useAsk(): (asked: BarRequest) => void {
   return useContext(AskContext)
 }

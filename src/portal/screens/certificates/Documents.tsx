@@ -46,7 +46,7 @@ export function Documents({ certificate }: DocumentsProps) {
           ))}
         </ul>
       )}
-      {shown && <Shown key={shown.documentId} {...shown} />}
+      {shown && <Preview key={shown.documentId} {...shown} />}
       {may('attachDocument') && <Attach certificate={certificate} />}
     </Section>
   )
@@ -104,7 +104,7 @@ function Detach({ document: { documentId, fileName }, certificate, onClose }: De
 }
 
 /** Draw the file, if browsers can draw its kind. */
-function Shown({ documentId, fileName, mediaType }: Attached) {
+function Preview({ documentId, fileName, mediaType }: Attached) {
   const { t } = useTexts()
   const isPdf = mediaType === 'application/pdf'
   const isPicture = mediaType === 'image/png' || mediaType === 'image/jpeg'

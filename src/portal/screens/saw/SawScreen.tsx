@@ -34,7 +34,7 @@ export function SawScreen() {
   const [asksHeat, setAsksHeat] = useState(false)
   /** The ids of the bars that the last scan has found. */
   const [found, setFound] = useState<readonly string[]>()
-  const [told, setTold] = useState<Told>()
+  const [told, setTold] = useState<ScanAnswer>()
   /** The code that was scanned before the bars were read. */
   const [early, setEarly] = useState<string>()
 
@@ -121,7 +121,7 @@ export function SawScreen() {
 }
 
 /** The saw's answer to the last scan. */
-interface Told {
+interface ScanAnswer {
   readonly tone: 'good' | 'bad'
   readonly text: string
   readonly isWrongHeat?: boolean

@@ -6,7 +6,7 @@ import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { type Replay, type ReplayOptions, replay, retryMs, type Targets } from './replay.ts'
 
-/** Projections built again from the first event on, while the present rows are read and kept up. */
+/** Build projections again from the first event, while the present rows are read and updated. */
 
 export interface Rebuilt {
   /** Events read. */
@@ -18,14 +18,14 @@ export interface Rebuilt {
   }[]
 }
 
-/** A last step of this many events takes no longer than a batch does. */
+/** A last step of this many events takes no longer than a batch. */
 const nearlyThere = 5_000
 const there = 200
 const standStillMs = 10_000
 
 /**
- * Where the rows of each projection are to stand: a running one where it is, a stopped one where the others are.
- * No projection goes back to an earlier position, for nodes count on what they have once heard.
+ * Target of each projection: its checkpoint; for a stopped one, that of the others. No projection returns to an earlier
+ * position, because nodes rely on every position that they have heard of.
  */
 export const liveTargets =
   (eventStore: EventStore): Targets =>
@@ -43,14 +43,14 @@ export const liveTargets =
     )
   }
 
-/** Fills the shadows until they are close behind their targets, keys and indexes included. */
+/** Fill the shadows, with their keys and indexes, until they are close behind their targets. */
 export async function fill({ shadows, follow }: Replay, targets: Targets): Promise<void> {
   await follow(targets, nearlyThere)
   for (const shadow of shadows) await shadow.index()
   await follow(targets, there)
 }
 
-/** Two histories are never mixed: where a projection stands, its shadow has the same event. @throws Rewound */
+/** Check that a shadow at the position of its projection has the same event, so that two histories never mix. @throws Rewound */
 export function checkSameHistory({ shadows }: Replay, states: readonly ProjectionState[]): void {
   for (const { projection, checkpoint } of shadows) {
     const state = states.find(({ name }) => name === projection.name)!

@@ -1,5 +1,5 @@
 import type { Recorded } from '../../../domain/kernel/event.ts'
-import { heard } from '../../../lib/heard.ts'
+import { awaitLater } from '../../../lib/awaitLater.ts'
 import type { Connection, Queries } from '../../../stores/postgres/postgres.ts'
 import type { Checkpoint } from '../../../stores/subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
@@ -148,7 +148,7 @@ function createWriter(connection: Connection, tables: readonly GenerationTable[]
       const send = stored.prepare(changes)
       stored.settle(changes)
       // The next caller that waits for the write gets its failure.
-      writing = heard(writing.then(() => send(connection)).then(addKeys))
+      writing = awaitLater(writing.then(() => send(connection)).then(addKeys))
     },
   }
 }

@@ -5,7 +5,7 @@ import { Rewound } from '../../../stores/subscription/checkpoint.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { projectorLease } from '../schema/schema.ts'
 import { expiredRows } from '../storage/retention.ts'
-import { keptStatistics } from '../storage/statistics.ts'
+import { createStatistics } from '../storage/statistics.ts'
 import { lead, type ProjectorObserver } from './leader.ts'
 import type { Notice } from './notice.ts'
 import { retiredTables } from './retired.ts'
@@ -41,7 +41,7 @@ export function startProjector(options: ProjectorOptions): Leading {
   const { postgres, readModels, owner, now, observe = {} } = options
   const retired = retiredTables(postgres, readModels, now)
   const expired = expiredRows(postgres, readModels, now)
-  const statistics = keptStatistics(postgres, readModels)
+  const statistics = createStatistics(postgres, readModels)
   return startLeading({
     postgres,
     owner,

@@ -1,5 +1,5 @@
 import { snakeCase } from '../schema/sql.ts'
-import { type Asked, binder, type FilterSql, type Filters, matchesOf, wantedOf } from './filters.ts'
+import { binder, type FilterSql, type Filters, type FilterValues, matchesOf, wantedOf } from './filters.ts'
 import { type ListParts, type ListQuery, type Page, selected, sortKeyOf } from './listQuery.ts'
 import type { Reading } from './reader.ts'
 
@@ -28,7 +28,7 @@ const plannedFor = 10_000
 export async function filteredList(
   list: FilterableList,
   reading: Reading,
-  { companyId, asked }: { readonly companyId: string; readonly asked: Asked },
+  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
   page: Page = {},
 ): Promise<ListQuery> {
   const { table, row, visible } = list

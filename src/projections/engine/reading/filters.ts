@@ -48,7 +48,7 @@ export interface Filter<Value extends FilterValue = never> {
 
 export type Filters = Readonly<Record<string, Filter>>
 /** The values of a request, by the names of the filters. */
-export type Asked = Readonly<Record<string, FilterValue | undefined>>
+export type FilterValues = Readonly<Record<string, FilterValue | undefined>>
 
 /** A filter that a request uses. */
 export interface Wanted {
@@ -75,7 +75,7 @@ export function binder(
 }
 
 /** Return the filters that a request uses. */
-export function wantedOf(filters: Filters, asked: Asked): readonly Wanted[] {
+export function wantedOf(filters: Filters, asked: FilterValues): readonly Wanted[] {
   return Object.entries(filters).flatMap(([name, filter]) => {
     const value = asked[name]
     return value === undefined ? [] : [{ filter, value }]

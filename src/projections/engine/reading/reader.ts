@@ -13,7 +13,7 @@ import {
 import { longestReadMs } from '../projector/retired.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { isBehind } from './knownStates.ts'
-import { createShown, type Shown } from './shown.ts'
+import { createShownPlaces, type ShownPlaces } from './shownPlaces.ts'
 import type { Named, Positions } from './waitFor.ts'
 
 /** Queries of the read models: each sees one snapshot of them, and can tell its position. */
@@ -105,7 +105,7 @@ const mostDeadConnections = 100
 export function createReader(options: ReaderOptions): Reader {
   const streams = createSlots(slotsFor.largeLists(options.streams))
   const reads = createSlots(slotsFor.reads(options.reads ?? 8))
-  const shown = createShown(options.clock)
+  const shown = createShownPlaces(options.clock)
   const lookOn =
     (postgres: Postgres): Reader['read'] =>
     async (projections, work) =>
@@ -180,7 +180,7 @@ interface Snapshot {
 /** Begin once the rows show what this node has heard and shown. @throws PostgresUnavailable when that takes too long */
 async function beginCaughtUp(
   { postgres, readModels, positions }: ReaderOptions,
-  shown: Shown,
+  shown: ShownPlaces,
   projections: readonly Named[],
 ): Promise<Snapshot> {
   for (let times = 1; ; times += 1) {

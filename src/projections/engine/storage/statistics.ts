@@ -20,7 +20,7 @@ const fewRows = 1_000
 /** Tables in one round. They take about 0.1 s, so the renewal of the lease, on the same connection, does not wait long. */
 const atOnce = 5
 
-export function keptStatistics(
+export function createStatistics(
   postgres: Pick<Postgres, 'query'>,
   { schema }: Pick<ReadModels, 'schema'>,
 ): Statistics {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { askedMoment } from '../../../../src/http/kit/routing/asOf.ts'
+import { resolveAsOf } from '../../../../src/http/kit/routing/asOf.ts'
 import type { Exchange } from '../../../../src/http/kit/routing/route.ts'
 import type { Services } from '../../../../src/http/kit/services.ts'
 
@@ -17,7 +17,7 @@ const services = {
 function askedAt(time: string) {
   const res = { setHeader: () => {} }
   const exchange = { res, query: { asOf: { time } }, params: { companyId: 'c' } } as unknown as Exchange
-  return askedMoment(exchange, services, [])
+  return resolveAsOf(exchange, services, [])
 }
 
 it('takes the present moment, and refuses the next millisecond as the future', async () => {

@@ -16,7 +16,7 @@ import {
   liveCertificateList,
 } from '../../../../src/projections/certificates/certificates.ts'
 import { type FilterableList, filteredList } from '../../../../src/projections/engine/reading/filteredList.ts'
-import type { Asked } from '../../../../src/projections/engine/reading/filters.ts'
+import type { FilterValues } from '../../../../src/projections/engine/reading/filters.ts'
 import type { Page } from '../../../../src/projections/engine/reading/listQuery.ts'
 import { createReader, type Reader, type Reading } from '../../../../src/projections/engine/reading/reader.ts'
 import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
@@ -59,7 +59,7 @@ type Meanings = Readonly<
   Record<
     string,
     {
-      values: fc.Arbitrary<Asked[string]>
+      values: fc.Arbitrary<FilterValues[string]>
       /** The value to ask for in a company, whose records have ids of their own. */
       within?: (companyId: string, value: never) => string
       matches: (one: Listed, value: never, events: readonly DomainEvent[]) => boolean
@@ -216,13 +216,13 @@ it.each(lists)(
     await fc.assert(
       fc.asyncProperty(yards, oneOf, asked, limits, (yard, list, values, limit) =>
         inYard(yard, async (reading, companyId, events) => {
-          const wanted: Asked = Object.fromEntries(
+          const wanted: FilterValues = Object.fromEntries(
             Object.entries(values).map(([name, value]) => {
               const { within } = meanings[name]!
               return [name, within ? within(companyId, value as never) : value]
             }),
           )
-          const ask = async (asked: Asked, page: Page = {}) => {
+          const ask = async (asked: FilterValues, page: Page = {}) => {
             const query = await filteredList(list, reading, { companyId, asked }, page)
             return reading.query<{ sortKey: (string | number)[] }>(query)
           }

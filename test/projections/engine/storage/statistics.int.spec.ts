@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { idempotency } from '../../../../src/projections/engine/idempotency.ts'
-import { keptStatistics } from '../../../../src/projections/engine/storage/statistics.ts'
+import { createStatistics } from '../../../../src/projections/engine/storage/statistics.ts'
 import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
 import { until } from '../../../support/until.ts'
 import { setStage } from '../../stage.ts'
@@ -54,7 +54,7 @@ test('leaves out a table that is locked, as while an index is built, so that the
   const { stage, sqlName, known } = await grownTable()
   const settings = { lock_timeout: '1s' }
   const impatient = connectPostgres({ url: stage.database.url, name: 'spec', size: 1, settings })
-  const { gather } = keptStatistics(impatient, stage.readModels)
+  const { gather } = createStatistics(impatient, stage.readModels)
   await stage.postgres.transaction(async (connection) => {
     await connection.query(`LOCK TABLE ${sqlName} IN SHARE MODE`)
     await gather()
@@ -77,7 +77,7 @@ test('passes over a table that is dropped after it was found', async () => {
       return rows
     },
   }
-  await keptStatistics(dropping, stage.readModels).gather()
+  await createStatistics(dropping, stage.readModels).gather()
   expect(found).toEqual([{ name: expect.stringContaining('idempotency') }])
   await stage.close()
 })

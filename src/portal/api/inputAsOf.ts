@@ -1,10 +1,10 @@
 /**
- * Return what to ask for at the moment that the portal shows, and after how many milliseconds again. The past does not
- * change.
+ * Return the input of an operation at the moment that the portal shows, and after how many milliseconds to read again.
+ * The past does not change, so it is read once.
  *
  * @param takesAsOf whether the operation can answer as of a moment
  */
-export function askedAt<Asked extends { readonly query?: object }>(
+export function inputAsOf<Asked extends { readonly query?: object }>(
   asOf: string | undefined,
   { takesAsOf, asked, every }: { takesAsOf: boolean; asked: Asked; every: number | false },
 ): { readonly asked: Asked; readonly repeat: number | false } {

@@ -5,12 +5,12 @@ import { catchUpWithinMs } from './waitFor.ts'
  * How far the reads of this node have shown each projection. A read may show a batch before the node hears of it. If
  * PostgreSQL crashes in between, the batch can be lost and no notice of it comes, but somebody has seen it.
  */
-export interface Shown {
-  /** The newest place that was shown. */
+export interface ShownPlaces {
+  /** Return the newest place that was shown. */
   of(name: string): Place | undefined
   /**
-   * Whether a state is behind the place that had been shown before it was read, and the projector may yet write the
-   * lost rows again. Rows that stay behind for longer are of another history.
+   * True if a state is behind the place that was shown before it was read, and the projector may still write the lost
+   * rows again. Rows that stay behind for longer belong to another history.
    */
   isTakenBack(state: NamedPlace, before: Place | undefined): boolean
   note(states: readonly NamedPlace[]): void
@@ -20,12 +20,12 @@ type NamedPlace = Place & { readonly name: string }
 
 interface Last {
   readonly place: Place
-  /** By the clock: since when reads find less. */
+  /** When, by the clock, reads began to find less; undefined while they do not. */
   behindSince: number | undefined
 }
 
 /** @param clock milliseconds that never run backwards */
-export function createShown(clock: () => number): Shown {
+export function createShownPlaces(clock: () => number): ShownPlaces {
   const shown = new Map<string, Last>()
   function mayCatchUp({ behindSince }: Last): boolean {
     return behindSince === undefined || clock() - behindSince < catchUpWithinMs

@@ -14,7 +14,7 @@ import type { Me } from '../api/generated.ts'
  * `sessionStorage`, so they end with the tab, and they count only until the session ends.
  */
 
-interface Kept {
+interface StoredPage {
   /** Without the name, which no screen needs to work. */
   readonly person: Me
   /** How many milliseconds the clock of the service is ahead of this device's. */
@@ -33,24 +33,24 @@ interface Kept {
 
 const storedAs = 'heatmark-kept'
 
-/** Return what an earlier page of this tab has kept, unless the session has ended or the clock was set back since. */
-export function readKept(): Kept | undefined {
+/** Return the page that this tab stored earlier, unless the session has ended or the clock was set back since. */
+export function readStoredPage(): StoredPage | undefined {
   const text = sessionStorage.getItem(storedAs)
-  const kept = text === null ? undefined : (JSON.parse(text) as Kept)
+  const kept = text === null ? undefined : (JSON.parse(text) as StoredPage)
   const now = Date.now()
   if (kept && now >= kept.keptAtMs && now < kept.endsAtMs) return kept
-  forgetKept()
+  forgetStoredPage()
   return undefined
 }
 
-/** Go on with the reads, the clock and the session of the page before. */
-export function goOnWith(queries: QueryClient, { aheadMs, session, reads }: Kept): void {
+/** Take over the reads, the clock and the session of a stored page. */
+export function goOnWith(queries: QueryClient, { aheadMs, session, reads }: StoredPage): void {
   setAheadOfDevice(aheadMs)
   setSessionEnds(session)
   for (const { key, data, readAtMs } of reads) queries.setQueryData(key, data, { updatedAt: readAtMs })
 }
 
-export function forgetKept(): void {
+export function forgetStoredPage(): void {
   sessionStorage.removeItem(storedAs)
 }
 
@@ -65,7 +65,7 @@ export function keepReads(queries: QueryClient, person: Me): () => void {
   return () => {
     removeEventListener('pagehide', leave)
     document.removeEventListener('visibilitychange', keep)
-    forgetKept()
+    forgetStoredPage()
   }
 }
 
@@ -74,11 +74,11 @@ function store(queries: QueryClient, person: Me): void {
     .getQueryCache()
     .findAll({ predicate: ({ meta, state }) => meta?.isKept === true && state.data !== undefined })
     .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, readAtMs: state.dataUpdatedAt }))
-  forgetKept()
+  forgetStoredPage()
   const session = sessionEnds()
   if (reads.length === 0 || !session) return
   const times = { aheadMs: aheadOfDevice(), keptAtMs: Date.now(), endsAtMs: sessionEndHere(), session }
-  const kept: Kept = { person: { ...person, name: '' }, ...times, reads }
+  const kept: StoredPage = { person: { ...person, name: '' }, ...times, reads }
   try {
     sessionStorage.setItem(storedAs, JSON.stringify(kept))
   } catch {
