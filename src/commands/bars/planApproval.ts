@@ -92,13 +92,13 @@ function checkPlan(
     id: productionPlanKey(companyId, planId),
     record: { missing: 'plan-not-found', id: planId, find: (plan) => plan },
     dependencies: async (load, plan) => {
-      const barIds = [...plan.barIds]
+      const barIds = [...plan.plannedAt.keys()]
       const drafts = new Set<string>()
       const knownKeys = new Set<string>()
       const judged = judgeTogether(findBlockedOfSameHeat)
       const judgementOf = (bar: OpenedBar) => judged(load, bar)
       if (named && !override) return { barIds, drafts, knownKeys, judgementOf }
-      const wanted = named?.filter((barId) => plan.barIds.has(barId)) ?? barIds
+      const wanted = named?.filter((barId) => plan.plannedAt.has(barId)) ?? barIds
       await concurrently(streamsAtOnce, wanted, async (barId) => {
         const { state: bar } = await load(productionPlanBar, productionPlanBarKey(companyId, barId))
         if (!bar) return

@@ -13,6 +13,7 @@ import { isHeld, type Stop } from '../../domain/bars/barStop.ts'
 import { productionPlan, productionPlanKey } from '../../domain/bars/plan.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
+import { latest } from '../../domain/kernel/times.ts'
 import { type AddressedRecord, type Command, type Load, onRecord } from '../executor/command.ts'
 
 /** Find the bar or the cut that a request addresses. A bar is there once its plan names it. */
@@ -24,6 +25,7 @@ export interface BarRecord extends BarRef, BarContent {
   /** Its place in the plan, from 1. */
   readonly ordinal: number
   readonly createdAt: string
+  readonly updatedAt: string
   readonly approvedAt: string | null
   readonly startedAt: string | null
   readonly completedAt: string | null
@@ -63,16 +65,23 @@ export function onPlannedBar<Facts = undefined>(
     ...barStream(address),
     record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
     dependencies: async (load, bar) => {
-      const ordinal = await ordinalOf(load, bar)
-      if (ordinal === 0) throw notFound('bar-not-found', address.barId)
-      return { ordinal, facts: (await loadFacts?.(load, bar)) as Facts }
+      const place = await placeOf(load, bar)
+      if (!place) throw notFound('bar-not-found', address.barId)
+      return { place, facts: (await loadFacts?.(load, bar)) as Facts }
     },
     decide: (bar, context, { facts }) => decide(bar, context, facts),
-    answer: (bar, _recorded, { ordinal }) => ({ body: barRecord(bar, ordinal), etag: bar.revision }),
+    answer: (bar, _recorded, { place }) => ({ body: barRecord(bar, place), etag: bar.revision }),
   })
 }
 
-export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
+/** The place of a bar in its plan. */
+export interface Place {
+  /** From 1. */
+  readonly ordinal: number
+  readonly plannedAt: string
+}
+
+export function barRecord(bar: OpenedBar, { ordinal, plannedAt }: Place): BarRecord {
   return {
     companyId: bar.companyId,
     barId: bar.barId,
@@ -85,6 +94,7 @@ export function barRecord(bar: OpenedBar, ordinal: number): BarRecord {
     fromBarId: bar.fromBarId,
     remnantMm: bar.remnantMm,
     createdAt: bar.createdAt,
+    updatedAt: latest(bar.updatedAt, plannedAt),
     approvedAt: bar.approvedAt,
     startedAt: bar.startedAt,
     completedAt: bar.completedAt,
@@ -132,11 +142,13 @@ export function barStream({ companyId, barId }: BarAddress) {
 /** A bar beyond Draft was planned before it got there, so its plan need not be read. */
 export async function isPlanned(load: Load, bar: OpenedBar): Promise<boolean> {
   if (bar.status !== 'Draft') return true
-  return (await ordinalOf(load, bar)) > 0
+  return (await placeOf(load, bar)) !== undefined
 }
 
-/** The place of the bar in its plan, from 1; 0 while the plan does not name it. */
-async function ordinalOf(load: Load, { companyId, planId, barId }: OpenedBar): Promise<number> {
+/** Undefined while the plan does not name the bar. */
+async function placeOf(load: Load, { companyId, planId, barId }: OpenedBar): Promise<Place | undefined> {
   const { state } = await load(productionPlan, productionPlanKey(companyId, planId))
-  return state ? state.barIds.keySeq().indexOf(barId) + 1 : 0
+  const plannedAt = state?.plannedAt.get(barId)
+  if (!state || plannedAt === undefined) return undefined
+  return { ordinal: state.plannedAt.keySeq().indexOf(barId) + 1, plannedAt }
 }

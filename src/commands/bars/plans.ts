@@ -148,7 +148,7 @@ function checkNewPlan(
 ): Check<PlanWithBars | undefined> {
   return checkOn({
     ...planStream(ref),
-    dependencies: (load, plan) => loadDependencies(load, ref, bars, plan, plan?.barIds),
+    dependencies: (load, plan) => loadDependencies(load, ref, bars, plan, plan?.plannedAt.keys()),
     refuse: (plan, { references, existing }) => {
       refuseFaults(bars, references)
       if (!plan) refuseTaken(ref.planId, bars, existing)
@@ -158,7 +158,7 @@ function checkNewPlan(
         })
     },
     answer: (plan, _recorded, { existing }) =>
-      plan ? planWithBars(plan, those(plan.barIds, existing)) : { body: undefined },
+      plan ? planWithBars(plan, those(plan.plannedAt.keys(), existing)) : { body: undefined },
   })
 }
 
@@ -187,7 +187,7 @@ async function loadDependencies(
   plan: ProductionPlan,
   more: Iterable<string> = [],
 ): Promise<Dependencies> {
-  const asked = bars.filter(({ barId, isNamed }) => isNamed || plan?.barIds.has(barId))
+  const asked = bars.filter(({ barId, isNamed }) => isNamed || plan?.plannedAt.has(barId))
   return {
     references: await loadReferences(load, companyId, bars),
     existing: await loadBars(load, companyId, [...asked.map(({ barId }) => barId), ...more]),
@@ -278,14 +278,19 @@ function planWithBars(plan: CreatedPlan, bars: Iterable<OpenedBar>): Answered<Pl
   return { body: { ...planRecord(plan), bars: recordsOf(plan, bars) }, etag: plan.revision }
 }
 
-function planRecord({ planId, companyId, name, createdAt, createdBy, barIds }: CreatedPlan): PlanRecord {
-  return { companyId, planId, name, barCount: barIds.size, createdAt, createdBy }
+function planRecord({ planId, companyId, name, createdAt, createdBy, plannedAt }: CreatedPlan): PlanRecord {
+  return { companyId, planId, name, barCount: plannedAt.size, createdAt, createdBy }
 }
 
-/** Return these bars of the plan as they are answered, in the order given. */
-function recordsOf({ barIds }: CreatedPlan, bars: Iterable<OpenedBar>): BarRecord[] {
-  const ordinals = new Map([...barIds].map((barId, index) => [barId, index + 1]))
-  return [...bars].map((bar) => barRecord(bar, ordinals.get(bar.barId)!))
+/** Return those of the bars that the plan names as they are answered, in the order given. */
+function recordsOf({ plannedAt }: CreatedPlan, bars: Iterable<OpenedBar>): BarRecord[] {
+  const places = new Map(
+    [...plannedAt].map(([barId, plannedAt], index) => [barId, { ordinal: index + 1, plannedAt }]),
+  )
+  return [...bars].flatMap((bar) => {
+    const place = places.get(bar.barId)
+    return place ? [barRecord(bar, place)] : []
+  })
 }
 
 function those(barIds: Iterable<string>, existing: Dependencies['existing']): OpenedBar[] {

@@ -1,6 +1,7 @@
 import type { Aggregate } from '../kernel/aggregate.ts'
 import type { Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
+import { latest } from '../kernel/times.ts'
 import type { Override } from '../verdict/verdictFacts.ts'
 import { type BarContent, type Cut, type CutStatus, contentOf } from './barContent.ts'
 import {
@@ -107,6 +108,8 @@ export interface OpenedBar extends BarRef, BarContent {
   /** The bar that has taken the remnant last. */
   readonly remnantTaken: TakenRemnant | null
   readonly createdAt: string
+  /** The time of its last change, or of the last change of its cuts. */
+  readonly updatedAt: string
   readonly approvedAt: string | null
   readonly startedAt: string | null
   /** The userId of the person who started it last. */
@@ -142,6 +145,7 @@ function newBar({ data, metadata, revision }: Stored<BarOpened>): OpenedBar {
     remnantMm: data.remnantMm,
     remnantTaken: null,
     createdAt: metadata.occurredAt,
+    updatedAt: metadata.occurredAt,
     approvedAt: null,
     startedAt: null,
     startedBy: null,
@@ -162,7 +166,11 @@ function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>)
   if (!state) return state
   const opened = evolveOpened(state, event)
   const stop = stopAfter(state.stop, event)
-  return { ...opened, stop: opened.cuts.some(({ status }) => status === 'Accepted') ? stop : null }
+  return {
+    ...opened,
+    stop: opened.cuts.some(({ status }) => status === 'Accepted') ? stop : null,
+    updatedAt: latest(state.updatedAt, event.metadata.occurredAt),
+  }
 }
 
 function evolveOpened(state: OpenedBar, event: Stored<ProductionPlanBarEvent>): OpenedBar {

@@ -1,4 +1,4 @@
-import { OrderedSet } from 'immutable'
+import { OrderedMap } from 'immutable'
 import type { Aggregate } from '../kernel/aggregate.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { type AcceptedCuts, acceptedCuts, type BarContent } from './barContent.ts'
@@ -41,7 +41,8 @@ export interface CreatedPlan extends PlanRef {
   readonly createdWith: readonly string[]
   readonly createdAt: string
   readonly createdBy: string
-  readonly barIds: OrderedSet<string>
+  /** Its bars in their order, each with the time at which it was planned. */
+  readonly plannedAt: OrderedMap<string, string>
   /** Revision of the plan's last event. */
   readonly revision: number
 }
@@ -59,14 +60,20 @@ function evolve(state: ProductionPlan, event: Stored<ProductionPlanEvent>): Prod
       createdWith: barIds,
       createdAt: metadata.occurredAt,
       createdBy: metadata.actor.id,
-      barIds: OrderedSet(),
+      plannedAt: OrderedMap(),
       revision,
     }
   }
   if (!state) return state
   switch (event.type) {
     case 'BarsPlanned':
-      return { ...state, barIds: state.barIds.union(event.data.barIds), revision }
+      return {
+        ...state,
+        plannedAt: state.plannedAt.withMutations((planned) => {
+          for (const barId of event.data.barIds) planned.set(barId, metadata.occurredAt)
+        }),
+        revision,
+      }
     default:
       return state
   }
@@ -87,10 +94,10 @@ export interface BarToPlan extends Pick<BarContent, 'cuts'> {
 
 /** Add the bars that the plan does not have yet. They appear together. */
 export function planBars(
-  { companyId, planId, barIds }: Pick<CreatedPlan, 'companyId' | 'planId' | 'barIds'>,
+  { companyId, planId, plannedAt }: Pick<CreatedPlan, 'companyId' | 'planId' | 'plannedAt'>,
   bars: readonly BarToPlan[],
 ): readonly ProductionPlanEvent[] {
-  const added = bars.filter(({ barId }) => !barIds.has(barId))
+  const added = bars.filter(({ barId }) => !plannedAt.has(barId))
   if (added.length === 0) return []
   return [
     {
@@ -116,6 +123,6 @@ export function createPlan(
   const barIds = bars.map(({ barId }) => barId)
   return [
     { type: 'ProductionPlanCreated', data: { ...ref, name, barIds } },
-    ...planBars({ ...ref, barIds: OrderedSet() }, bars),
+    ...planBars({ ...ref, plannedAt: OrderedMap() }, bars),
   ]
 }

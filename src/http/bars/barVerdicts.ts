@@ -4,7 +4,7 @@ import { type FoundFactsOfBars, findFactsOfBars, type ListedBar } from '../../pr
 import { judgedFrom } from '../../projections/bars/verdicts.ts'
 import { certificate } from '../certificates/certificateSchema.ts'
 import type { Inclusion } from '../kit/lists/inclusions.ts'
-import { timestamp, uuid } from '../kit/schemas/fields.ts'
+import { uuid } from '../kit/schemas/fields.ts'
 import { barRecord } from './barSchema.ts'
 import { verdict } from './verdictSchema.ts'
 
@@ -14,7 +14,6 @@ const { millCertificationId, certificateNumber, heatNumber, tags, blocked } = ce
 
 export const listedBar = barRecord
   .extend({
-    updatedAt: timestamp.meta({ description: 'The last change of the bar or of its cuts.' }),
     planName: z.string().optional(),
     verdict: verdict.optional(),
     certificate: z

@@ -27,7 +27,6 @@ const planFields = columnsOf(production.tables.plan, 'p', ['revision'])
 const barFields = {
   ...columnsOf(production.tables.bar, 'b', [
     'planCreatedAt',
-    'updatedAt',
     'heatKey',
     'judgement',
     'isStopped',
@@ -121,7 +120,7 @@ export const barList: FilterableList = {
   row: 'b',
   order: barOrder,
   visible: isPlanned,
-  select: { ...barFields, updatedAt: 'b.updated_at' },
+  select: barFields,
   details: cutsOfBar,
 }
 

@@ -48,9 +48,7 @@ describe('planning bars', () => {
     }))
 
   it('keeps the bars in the order in which they were planned', () =>
-    expect([...given(productionPlan, ...created, barsPlanned([three, two])).state!.barIds]).toStrictEqual([
-      one,
-      three,
-      two,
-    ]))
+    expect([
+      ...given(productionPlan, ...created, barsPlanned([three, two])).state!.plannedAt.keys(),
+    ]).toStrictEqual([one, three, two]))
 })

@@ -83,6 +83,7 @@ describe('production plans', () => {
       remnantMm: 3_999.9,
       ordinal: 1,
       createdAt: at,
+      updatedAt: at,
       approvedAt: null,
       startedAt: null,
       completedAt: null,

@@ -195,7 +195,7 @@ const play = (asked: readonly AskedBar[], steps: readonly Step[]) => {
     stream.decide((state) => openBar(state, ref, content, contextOf()))
     return stream
   })
-  const isPlanned = (n: number) => plans[asked[n]!.plan]!.state()?.barIds.has(barId(n)) ?? false
+  const isPlanned = (n: number) => plans[asked[n]!.plan]!.state()?.plannedAt.has(barId(n)) ?? false
   for (const { what, bar, cut, to } of steps) {
     const n = bar % asked.length
     const stream = opened[n]!
