@@ -12,8 +12,9 @@ interface SectionsDifference {
 
 /** Compare the profiles of the lines with an Accepted cut on one bar. A name that nobody knows is left to a person. */
 export function sectionsDifferences(profiles: readonly string[]): SectionsDifference[] {
-  const sections = new Map(profiles.toSorted(byCodePoint).map((name) => [profileKeyOf(name), name]))
-  if (sections.size < 2) return []
+  const stated = [...new Set(profiles)].sort(byCodePoint)
+  const sections = stated.length < 2 ? undefined : new Map(stated.map((name) => [profileKeyOf(name), name]))
+  if (!sections || sections.size < 2) return []
   const names = [...sections.values()]
   const actual = names.join(', ')
   const pair = `The cuts on this bar are for different profiles: ${actual}.`

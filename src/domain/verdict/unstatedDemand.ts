@@ -5,16 +5,32 @@ import { withWholeStandard } from '../steel/steelStandards.ts'
 /** S185 is the one structural steel that has no quality (EN 10025-2). */
 const classWithoutQuality = 185
 
-/** Name each demand on the steel that a line leaves open. A line is met by any of its names, so the least one counts. */
-export function unstatedOf(line: {
+interface DemandedSteel {
   readonly grade: string | null
   readonly standard: string | null
-}): string[] {
-  if (line.grade === null) return ['the grade']
-  const { grade, standard } = withWholeStandard({ grade: line.grade, standard: line.standard })
+}
+
+/** Demands that were looked at before: thousands of lines have only a few. */
+const knownDemands = new Map<string, readonly string[]>()
+const mostKnown = 1_000
+
+/** Name each demand on the steel that a line leaves open. A line is met by any of its names, so the least one counts. */
+export function unstatedOf({ grade, standard }: DemandedSteel): readonly string[] {
+  if (grade === null) return ['the grade']
+  const key = `${grade}\n${standard ?? ''}`
+  const known = knownDemands.get(key)
+  if (known) return known
+  const unstated = unstatedIn(grade, standard)
+  if (knownDemands.size >= mostKnown) knownDemands.clear()
+  knownDemands.set(key, unstated)
+  return unstated
+}
+
+function unstatedIn(text: string, stated: string | null): readonly string[] {
+  const { grade, standard } = withWholeStandard({ grade: text, standard: stated })
   const { steels } = readGrade(grade, { standard })
   return [
-    ...(steels.some(lacksQuality) ? [`the quality of ${line.grade}, such as JR or J2`] : []),
+    ...(steels.some(lacksQuality) ? [`the quality of ${text}, such as JR or J2`] : []),
     ...(steels.some(isHotOrCold)
       ? ['whether the section is hot finished (EN 10210) or cold formed (EN 10219)']
       : []),
