@@ -11,6 +11,7 @@ import { addGauges } from './processes/monitoring/gauges.ts'
 import { type Health, keepFromServing } from './processes/monitoring/health.ts'
 import { createMetrics } from './processes/monitoring/metrics.ts'
 import { createCommands } from './processes/roles/commands.ts'
+import { boundDailyBytes, readDailyBytes } from './processes/roles/dailyBytes.ts'
 import { type Door, openDoor, serveMetrics, startServing } from './processes/roles/http.ts'
 import { startPolicies } from './processes/roles/policies.ts'
 import { startProjecting } from './processes/roles/projector.ts'
@@ -77,7 +78,8 @@ export async function startService(
     const stores = await connectStores(runtime, signal)
     addStoreGauges(runtime, stores)
     const cacheBytes = config.commandCacheBytes
-    const commands = createCommands({ ...runtime, cacheBytes }, stores, rules)
+    const dailyBytes = boundDailyBytes(runtime, stores)
+    const commands = createCommands({ ...runtime, cacheBytes, dailyBytes }, stores, rules)
     const { executor } = commands
     const ownRules = createOwnRules(clock)
     shutdown.add('rules of companies', () => ownRules.close())
@@ -108,10 +110,9 @@ function survives({ log, metrics }: Runtime, stores: Stores, error: unknown): bo
   return true
 }
 
-function addStoreGauges(
-  { metrics, now }: Runtime,
-  { eventStore, storeId, requests, readModels, positions }: Stores,
-): void {
+function addStoreGauges(runtime: Runtime, stores: Stores): void {
+  const { metrics, now } = runtime
+  const { eventStore, storeId, requests, readModels, positions } = stores
   addGauges({
     registry: metrics.registry,
     eventStore,
@@ -120,6 +121,7 @@ function addStoreGauges(
     readPolicyStatuses: () => readPolicyStatuses(requests, storeId, policyNames),
     readSignerStatus: () => readSignerStatus(requests, storeId),
     listRuns: () => listRunningRuns(requests, readModels),
+    readDailyBytes: () => readDailyBytes(runtime, stores),
   })
 }
 

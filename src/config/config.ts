@@ -84,6 +84,7 @@ const settings = z.object({
   CLAMD_URL: url('tcp').optional(),
   DOCUMENTS_PER_COMPANY_MB: wholeNumber(1, 1_000_000_000).default(102_400),
   IMPORTS_PER_COMPANY: wholeNumber(1, 1_000_000).default(5_000),
+  DAILY_EVENTS_PER_COMPANY_MB: wholeNumber(1, 1_000_000).default(1_024),
 
   OIDC_ISSUER: publicUrl,
   OIDC_JWKS_URL: publicUrl.optional(),
@@ -222,6 +223,8 @@ function configOf(values: z.infer<typeof settings>) {
     documentBytesOfCompany: values.DOCUMENTS_PER_COMPANY_MB * megabytes,
     /** The most imports of a company that are kept at a time. */
     importsOfCompany: values.IMPORTS_PER_COMPANY,
+    /** The most bytes of events that a company records in a day (UTC). */
+    dailyBytesOfCompany: values.DAILY_EVENTS_PER_COMPANY_MB * megabytes,
     commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
     roles: values.HEATMARK_ROLES as string[],
     dataDir: values.HEATMARK_DATA_DIR,

@@ -30,6 +30,10 @@ export const aggregates = [
   account,
 ] as const satisfies readonly Pick<Aggregate<never, DomainEvent>, 'name' | 'eventVersions'>[]
 
+type TypesOf<A> = A extends EventTypes<infer Type> ? Type : never
+
+export type EventType = TypesOf<(typeof aggregates)[number]>
+
 /** Every event type of this release. */
 export const domainEvents: EventTypes = {
   eventVersions: Object.assign({}, ...aggregates.map(({ eventVersions }) => eventVersions)),

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ProblemDeclaration } from './declaration.ts'
 
 /** The service does not know the caller, or the caller may not do this now. */
@@ -98,5 +99,19 @@ export const accessProblems = {
       'The caller has sent too many requests, or its address has failed to authenticate, or has finished logins, too often.',
     remedy:
       'Wait for the seconds in Retry-After. The header RateLimit tells in every answer how much is left.',
+  },
+  'company-too-large': {
+    status: 429,
+    title: 'The company has recorded too much today',
+    meaning:
+      'The company has used up the bytes of this day (UTC), so nothing was recorded. What stops something is still recorded: withdraw, reject, void, cancel, revert, scrap, detach, delete, remove, revoke and erase.',
+    occurs:
+      'In a day a company may record as many bytes of events as the operator has set in DAILY_EVENTS_PER_COMPANY_MB.',
+    remedy: 'Wait for the seconds in Retry-After, or ask the operator to raise the limit.',
+    members: z.object({
+      bytes: z.int().meta({ description: 'The bytes that the company has recorded on this day.' }),
+      limit: z.int(),
+      retryAfterSeconds: z.int().meta({ description: 'The seconds until the day ends.' }),
+    }),
   },
 } as const satisfies Record<string, ProblemDeclaration>

@@ -4,6 +4,7 @@ import { log } from './audit/log.ts'
 import { production } from './bars/production.ts'
 import { certificates } from './certificates/certificates.ts'
 import { access } from './company/access.ts'
+import { dailyBytes } from './company/dailyBytes.ts'
 import { filterProfiles } from './company/filterProfiles.ts'
 import { persons } from './company/persons.ts'
 import { releasePolicies } from './company/releasePolicies.ts'
@@ -34,4 +35,5 @@ export const projections: readonly Projection[] = [
   actors,
   idempotency,
   log,
+  dailyBytes,
 ]

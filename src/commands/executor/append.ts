@@ -33,13 +33,13 @@ export async function appendReliably(
   stream: string,
   expected: number,
   events: readonly NewEvent[],
-): Promise<Appended> {
-  refuseUnrecordable(events)
+): Promise<Appended & { readonly bytes: number }> {
+  const bytes = refuseUnrecordable(events)
   const began = clock()
   let sent = false
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await store.append(stream, expected, events)
+      return { ...(await store.append(stream, expected, events)), bytes }
     } catch (error) {
       if (error instanceof AppendTooLarge) throw tooLarge()
       if (!(error instanceof StoreUnavailable)) throw error
@@ -53,10 +53,11 @@ export async function appendReliably(
 }
 
 /**
+ * Return the bytes of the events.
  * @throws Refusal `too-large-to-record` when the events do not fit into one append; `validation-failed` when PostgreSQL
  * could not store one of their texts
  */
-export function refuseUnrecordable(events: readonly NewEvent[]): void {
+export function refuseUnrecordable(events: readonly NewEvent[]): number {
   let size = 0
   for (const { id, type, data, metadata } of events)
     for (const text of [id, type, JSON.stringify(data), JSON.stringify(metadata)]) {
@@ -64,6 +65,7 @@ export function refuseUnrecordable(events: readonly NewEvent[]): void {
       size += Buffer.byteLength(text)
     }
   if (size > maxAppendBytes) throw tooLarge()
+  return size
 }
 
 /**

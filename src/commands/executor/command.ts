@@ -167,6 +167,8 @@ export interface CommandContext {
   readonly ifMatchRequired?: boolean
   /** Decide and answer as part of this dry run, and record nothing. */
   readonly dryRun?: DryRun
+  /** Earlier steps of the request have recorded something, so no bound of size keeps it from being completed. */
+  readonly isUnderWay?: boolean
   /** Called when the use case has its turn. Throws if the caller has lost access during the wait. */
   readonly requireAccess?: () => Promise<void>
 }

@@ -1,6 +1,7 @@
 import { type Actor, type DomainEvent, isPerson } from '../../domain/kernel/event.ts'
 import { refusePerformedAt } from '../../domain/kernel/performedAt.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
+import { isStopping } from '../../domain/stoppingEvents.ts'
 import { concurrently } from '../../lib/concurrently.ts'
 import type { NewEvent } from '../../stores/eventStore.ts'
 import { tolerableSkewMs } from '../../stores/postgres/clockSkew.ts'
@@ -36,6 +37,7 @@ export async function decide(
     dependencies,
   )
   if (decision.length === 0) return { events: [], dependencies }
+  await refuseAtBound(tools, command, decision, context)
   // A name must be kept before an event refers to it. A dry run keeps none.
   const { actor: author, dryRun } = context
   const actor = dryRun ? unnamed(author) : await recordedActor(tools, command, decision, author)
@@ -54,6 +56,18 @@ export async function decide(
     },
   }))
   return { events, dependencies }
+}
+
+/** Policies and operators are never refused. @throws Refusal `company-too-large` */
+async function refuseAtBound(
+  { dailyBytes }: Tools,
+  command: Command<unknown>,
+  events: readonly DomainEvent[],
+  { actor, isUnderWay }: CommandContext,
+): Promise<void> {
+  if (!isPerson(actor) || isUnderWay || events.every(isStopping)) return
+  const companyId = companyOfStream(streamOf(command))
+  if (companyId !== undefined) await dailyBytes?.refuseAtBound(companyId)
 }
 
 /** Return the author as the events hold it: a person without the name, by the hash of it. */

@@ -3,6 +3,7 @@ import { slotsFor } from '../../admission/kinds.ts'
 import { createSlots } from '../../admission/slots.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import { companyOfStream } from '../../domain/kernel/streams.ts'
 import { noRuleBook } from '../../domain/rulePacks/ruleBook.ts'
 import { type NewEvent, StoreUnavailable, WrongRevision } from '../../stores/eventStore.ts'
 import { appendReliably, refuseUnrecordable } from './append.ts'
@@ -132,7 +133,7 @@ async function runCheck<Answer>(
 }
 
 async function append(
-  { store, clock, onAppend }: Tools,
+  { store, clock, onAppend, dailyBytes }: Tools,
   stream: string,
   expected: number,
   events: readonly NewEvent[],
@@ -140,7 +141,9 @@ async function append(
   const started = clock()
   let conflict = false
   try {
-    const { revision, position } = await appendReliably({ store, clock }, stream, expected, events)
+    const { revision, position, bytes } = await appendReliably({ store, clock }, stream, expected, events)
+    const companyId = companyOfStream(stream)
+    if (companyId !== undefined) dailyBytes?.recorded(companyId, bytes)
     return recordedFrom(stream, revision - events.length + 1, position, events)
   } catch (error) {
     conflict = error instanceof WrongRevision

@@ -1,3 +1,4 @@
+import type { DailyBytes } from '../../admission/dailyBytes.ts'
 import type { RuleBook } from '../../domain/rulePacks/ruleBook.ts'
 import type { AppendMeans } from './append.ts'
 import type { Persons } from './persons.ts'
@@ -23,6 +24,8 @@ export interface ExecutorOptions extends AppendMeans {
    * everything may be recorded.
    */
   readonly refuseToRecord?: () => (position: number) => void
+  /** Bounds what persons record in a company, unless it stops something. By default nothing is bounded. */
+  readonly dailyBytes?: DailyBytes
 }
 
 export interface Tools extends ExecutorOptions {

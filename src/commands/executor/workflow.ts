@@ -15,7 +15,10 @@ export async function runWorkflow<Answer>(
 ): Promise<Outcome<Answer>> {
   let hasRecorded = false
   const execute: Execute = async (command, stepContext) => {
-    const outcome = await tools.execute(command, stepContext)
+    const outcome = await tools.execute(
+      command,
+      hasRecorded ? { ...stepContext, isUnderWay: true } : stepContext,
+    )
     hasRecorded ||= outcome.recorded.length > 0
     return outcome
   }

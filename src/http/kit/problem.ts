@@ -121,7 +121,11 @@ export function problemOf(error: unknown): Problem {
     if (status === 503) return unavailable(code as CodeOf<503>, message, error)
     if (code === 'validation-failed')
       return validationFailed((details as { errors: readonly Fault[] }).errors, message)
-    return new Problem(code, message, { members: details, cause: error })
+    return new Problem(code, message, {
+      ...('retryAfterSeconds' in details && { headers: { 'Retry-After': `${details.retryAfterSeconds}` } }),
+      members: details,
+      cause: error,
+    })
   }
   if (error instanceof StoreUnavailable)
     return unavailable('store-unavailable', 'The event store cannot be reached. Try again later.', error)

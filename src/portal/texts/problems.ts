@@ -37,6 +37,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'quality-only': 'Die Änderung erfordert die Rolle Quality oder Admin',
   'https-required': 'Die Anfrage kam nicht über https',
   'rate-limit-exceeded': 'Zu viele Anfragen',
+  'company-too-large': 'Die Firma hat heute zu viel erfasst',
 
   'tag-not-found': 'Den Tag gibt es nicht',
   'certificate-not-found': 'Das Zeugnis gibt es nicht',

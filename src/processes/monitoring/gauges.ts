@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { ifInTime } from '../../lib/inTime.ts'
 import type { PolicyStatus } from '../../policies/policyStatus.ts'
+import type { BytesOfAll } from '../../projections/company/dailyBytes.ts'
 import type { RunningRun } from '../../projections/engine/operations/runs.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
@@ -18,6 +19,7 @@ export interface GaugesOptions {
   readonly readPolicyStatuses: () => Promise<readonly PolicyStatus[]>
   readonly readSignerStatus: () => Promise<SignerStatus | null>
   readonly listRuns: () => Promise<readonly RunningRun[]>
+  readonly readDailyBytes: () => Promise<BytesOfAll>
   readonly now: () => Date
 }
 
@@ -28,6 +30,7 @@ export function addGauges(options: GaugesOptions): void {
   addPolicies(gauge)
   addSigner(gauge)
   addRuns(gauge)
+  addDailyBytes(gauge)
 }
 
 type Sample = readonly [labels: Record<string, string>, value: number | undefined]
@@ -172,6 +175,23 @@ function addRuns(gauge: AddGauge): void {
   )
 }
 
+function addDailyBytes(gauge: AddGauge): void {
+  const of = (value: (bytes: BytesOfAll) => number) => (look: Look) =>
+    look.dailyBytes ? [[{}, value(look.dailyBytes)] satisfies Sample] : []
+  gauge(
+    'daily_event_bytes',
+    'Bytes of the events that all companies have recorded today (UTC).',
+    [],
+    of(({ bytes }) => bytes),
+  )
+  gauge(
+    'companies_at_daily_bound',
+    'Companies that have used up their bytes of today (UTC).',
+    [],
+    of(({ companiesAtBound }) => companiesAtBound),
+  )
+}
+
 /** A scrape does not wait for a store that does not answer: its values are left out. */
 const withinMs = 1_000
 
@@ -181,6 +201,7 @@ interface Look {
   readonly policies: readonly PolicyStatus[]
   readonly signer: SignerStatus | null
   readonly runs: readonly RunningRun[]
+  readonly dailyBytes: BytesOfAll | undefined
   /** Age in seconds of the first event that has not been applied; 0 when there is none, undefined when unknown. */
   lagOf(waiting: Waiting): number | undefined
 }
@@ -212,16 +233,18 @@ function createLook({
   readPolicyStatuses,
   readSignerStatus,
   listRuns,
+  readDailyBytes,
   now,
 }: GaugesOptions) {
   /** Times by position. The event after a position never changes, so each is looked up once. */
   let known = new Map<number, number>()
 
   return async (): Promise<Look> => {
-    const [policies = [], signer = null, runs = []] = await Promise.all([
+    const [policies = [], signer = null, runs = [], dailyBytes] = await Promise.all([
       ifInTime(readPolicyStatuses(), withinMs),
       ifInTime(readSignerStatus(), withinMs),
       ifInTime(listRuns(), withinMs),
+      ifInTime(readDailyBytes(), withinMs),
     ])
     const projections = positions.statuses()
     const reached = new Map<number, Waiting>(
@@ -248,6 +271,7 @@ function createLook({
       policies,
       signer,
       runs,
+      dailyBytes,
       lagOf({ position }) {
         if (last && position >= last.position) return 0
         const since = found.get(position)

@@ -1,3 +1,4 @@
+import type { DailyBytes } from '../../admission/dailyBytes.ts'
 import type { Executor } from '../../commands/executor/command.ts'
 import { createExecutor } from '../../commands/executor/execute.ts'
 import type { Persons } from '../../commands/executor/persons.ts'
@@ -18,11 +19,13 @@ export interface CommandsOptions extends Pick<Runtime, 'clock' | 'now' | 'newId'
   /** Bound of the folded states kept in memory. */
   readonly cacheBytes: number
   readonly metrics?: Runtime['metrics']
+  /** The bound of what persons record in a company; none by default. */
+  readonly dailyBytes?: DailyBytes
 }
 
 /** Create the executor of this process. It records nothing in a store that is rewound, or by a wrong clock. */
 export function createCommands(
-  { cacheBytes, metrics, clock, now, newId }: CommandsOptions,
+  { cacheBytes, metrics, dailyBytes, clock, now, newId }: CommandsOptions,
   {
     eventStore,
     requests,
@@ -40,6 +43,7 @@ export function createCommands(
     newId,
     rules,
     cacheBytes,
+    ...(dailyBytes && { dailyBytes }),
     ...(metrics && { onAppend: metrics.appended }),
     ...(metrics && { observeStates: metrics.cache('commands') }),
     refuseToRecord() {

@@ -330,7 +330,7 @@ test('while all is rebuilt under load every list is whole, and every command is 
   }
   done = true
   await load
-  const foldTags = ['history', 'entries', 'idempotency', 'log']
+  const foldTags = ['history', 'entries', 'idempotency', 'log', 'dailyBytes']
   for (const name of new Set([...rebuilt, ...foldTags]))
     expect(await runToEnd(name, 'verify')).toMatchObject({ status: 'succeeded', differenceCount: 0 })
 }, 600_000)

@@ -200,6 +200,14 @@ describe('the read models', () => {
   })
 })
 
+it('show the event bytes of today, and how many companies have used them up', async () => {
+  const bytes = 'heatmark_daily_event_bytes'
+  const before = (await value(bytes))!
+  await register(12)
+  await until(async () => (await value(bytes))! > before + 100)
+  expect(await value('heatmark_companies_at_daily_bound')).toBe(0)
+})
+
 describe('a store that does not answer', () => {
   it('does not delay a scrape: its values are left out', async () => {
     const registry = new Registry()
@@ -213,6 +221,7 @@ describe('a store that does not answer', () => {
       readPolicyStatuses: () => Promise.reject(new PostgresUnavailable('gone', true)),
       readSignerStatus: () => Promise.reject(new PostgresUnavailable('gone', true)),
       listRuns: () => Promise.reject(new PostgresUnavailable('gone', true)),
+      readDailyBytes: () => Promise.reject(new PostgresUnavailable('gone', true)),
     })
     const text = await registry.metrics()
     await eventStore.close()

@@ -50,6 +50,7 @@ export const withBody = [
 
 /** Every command and workflow may be refused for these reasons, whatever it decides. */
 export const commandCodes = [
+  'company-too-large',
   'idempotency-key-reused',
   'store-unavailable',
   'store-full',

@@ -116,7 +116,7 @@ const descriptions: Readonly<Record<string, string>> = {
   415: 'The body has another media type, or is not in UTF-8.',
   416: 'Range names no byte of the file; Content-Range says how many there are.',
   422: 'The Idempotency-Key was used for another request, or the file has a virus; `code` says which.',
-  429: 'Too many requests; Retry-After says when to try again.',
+  429: 'Too many requests, or the company has recorded too much today; Retry-After says when to try again.',
   503: 'A store cannot be reached or is behind, or too much waits already; Retry-After says when to try again.',
   507: 'The store of documents has no room left.',
 }

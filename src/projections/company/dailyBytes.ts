@@ -1,0 +1,80 @@
+import type { Recorded } from '../../domain/kernel/event.ts'
+import { metadataOf } from '../../domain/kernel/metadata.ts'
+import { companyOfStream } from '../../domain/kernel/streams.ts'
+import { bigint, defineProjection, table, timestamptz, uuid } from '../engine/projection.ts'
+import type { ListQuery } from '../engine/reading/listQuery.ts'
+import type { Reading } from '../engine/reading/reader.ts'
+
+/** The bytes of the events that each company has recorded on a day (UTC), for the bound of a day. */
+
+const tables = {
+  dailyBytes: table({
+    columns: {
+      companyId: uuid,
+      /** The beginning of the day. */
+      day: timestamptz,
+      bytes: bigint,
+    },
+    key: ['companyId', 'day'],
+    indexes: [['day']],
+    retention: { column: 'day', milliseconds: 7 * 86_400_000 },
+  }),
+}
+
+export const dailyBytes = defineProjection<never>()({
+  name: 'dailyBytes',
+  version: 1,
+  tables,
+  isBackground: true,
+  handlers: {},
+  anyEvent: {
+    touches: (event) => {
+      const companyId = companyOfStream(event.streamName)
+      return companyId === undefined ? {} : { dailyBytes: [[companyId, dayOf(event)]] }
+    },
+    apply: (rows, event) => {
+      const companyId = companyOfStream(event.streamName)
+      if (companyId === undefined) return
+      const day = dayOf(event)
+      const before = rows.dailyBytes.get([companyId, day])?.bytes ?? 0
+      rows.dailyBytes.put({ companyId, day, bytes: before + bytesOf(event) })
+    },
+  },
+})
+
+function dayOf(event: Recorded): string {
+  return beginningOf(metadataOf(event).occurredAt.slice(0, 10))
+}
+
+function beginningOf(day: string): string {
+  return `${day}T00:00:00.000Z`
+}
+
+function bytesOf({ data, metadata }: Recorded): number {
+  // An event of another program may have no metadata.
+  return Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata) ?? '')
+}
+
+/** The bytes of a company on a day, such as 2026-03-01; no row while there are none. */
+export function findDailyBytes(reading: Reading, companyId: string, day: string): ListQuery {
+  return {
+    text: `SELECT bytes FROM ${reading.table(dailyBytes, 'dailyBytes')} WHERE company_id = $1 AND day = $2`,
+    values: [companyId, beginningOf(day)],
+  }
+}
+
+export interface BytesOfAll {
+  readonly bytes: number
+  /** Companies that have recorded the limit or more. */
+  readonly companiesAtBound: number
+}
+
+/** The bytes of all companies on a day. */
+export function sumDailyBytes(reading: Reading, day: string, limit: number): ListQuery {
+  return {
+    text: `SELECT coalesce(sum(bytes), 0)::float8 AS bytes,
+                  count(*) FILTER (WHERE bytes >= $2)::integer AS "companiesAtBound"
+           FROM ${reading.table(dailyBytes, 'dailyBytes')} WHERE day = $1`,
+    values: [beginningOf(day), limit],
+  }
+}
