@@ -61,6 +61,8 @@ export function setTheReleasePolicy(): void {
 
   it('bounds the life of new API keys', async () => {
     const page = await open('admin', inCompany('/settings'))
+    // The page first shows the settings that the browser keeps, and reads them again.
+    await until(async () => (await page.getByLabel('Log out after').inputValue()) === '30')
     const life = page.getByLabel('A new key lives at most')
     await life.selectOption('90 days')
     await button(page, 'Save').click()
