@@ -41,7 +41,7 @@ export const slotsFor = {
     ...tooManyLists,
   }),
   /**
-   * Each export reads the whole event store. A client may take hours to read its export, and does not keep other
+   * Each export reads the whole history of a company. A client may take hours to read its export, and does not keep other
    * companies from theirs.
    */
   exports: {

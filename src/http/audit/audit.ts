@@ -65,7 +65,7 @@ const exported: Declaration & { readonly path: `/${string}` } = {
   tag: 'Audit',
   operationId: 'exportAuditTrail',
   summary: 'Export every event of the company, with a signed checkpoint',
-  description: `A ZIP file with the events, the tree of their hashes and a signature, which "heatmark audit verify" checks offline. With \`Accept: ${ndjson}\` the answer is the file \`events.ndjson\` alone, which is not signed. Both always hold the whole history and read the whole event store, so only a few run at once. With \`Accept: ${csv}\` the answer is the audit trail in plain words, which the filters narrow; \`changes\` is JSON.`,
+  description: `A ZIP file with the events, the tree of their hashes and a signature, which "heatmark audit verify" checks offline. With \`Accept: ${ndjson}\` the answer is the file \`events.ndjson\` alone, which is not signed. Both always hold the whole history, so only a few run at once. With \`Accept: ${csv}\` the answer is the audit trail in plain words, which the filters narrow; \`changes\` is JSON.`,
   access: { company: 'audit' },
 }
 

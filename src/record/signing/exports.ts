@@ -40,7 +40,7 @@ export type SignedExport = Omit<ExportParts, 'checkpoint'> & { readonly checkpoi
 export type Send = (position: number, content: Readable) => Promise<void>
 
 export interface ExportsOptions {
-  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom' | 'last'>
+  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom' | 'eventAt' | 'last'>
   readonly postgres: Pick<Postgres, 'query'>
   readonly reader: Pick<Reader, 'read'>
   readonly storeId: string
@@ -53,14 +53,14 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
     const origin = originOf(storeId, companyId)
     return (await keys.announced()).map((key) => publishedKey(key, origin))
   }
-  const signer = { eventStore, postgres, storeId, keys }
+  const signer = { eventStore, postgres, reader, storeId, keys }
   const sign = async (companyId: string): Promise<SignedExport> => {
     const published = await publishedFor(companyId)
     const checkpoint = await signCheckpoint(signer, companyId, 'reread')
     const { value: names } = await reader.read([persons], (reading) =>
       reading.query<KeptName>(listKeptNames(reading, companyId)),
     )
-    const events = eventsOfCompany(eventStore, companyId)
+    const events = eventsOfCompany(signer, companyId)
     const timestamp = await lastTimestamp(signer, companyId)
     return { checkpoint, keys: published, events, names, timestamp }
   }
@@ -89,7 +89,7 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
   }
 
   async function* linesUpTo(position: number, companyId: string): AsyncGenerator<string> {
-    for await (const event of eventsOfCompany(eventStore, companyId)) {
+    for await (const event of eventsOfCompany(signer, companyId)) {
       if (event.position > position) return
       yield `${lineOf(event)}\n`
     }

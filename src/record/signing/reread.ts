@@ -1,8 +1,12 @@
 import type { Recorded } from '../../domain/kernel/event.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
+import { log } from '../../projections/audit/log.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 import { entryOf } from '../merkleLog/entry.ts'
 import { createTree, type Frontier } from '../merkleLog/tree.ts'
+import { firstEvents, type PlacedEvents } from './events.ts'
+import { sizeOf } from './logReading.ts'
 import { createRevisions } from './revisions.ts'
 
 /** Read whole histories again, because only that finds an edit of an old event. */
@@ -54,6 +58,64 @@ export function createRereading(last: Compared | undefined): Rereading {
 export interface Place {
   readonly position: number
   readonly eventId: string | null
+}
+
+/** One history, and the place in the store up to which it was read. */
+export interface RereadUpTo {
+  readonly rereading: Rereading
+  readonly place: Place
+  /** The number of events that were read after the last checkpoint; undefined when the whole store was read. */
+  readonly read?: number
+}
+
+/**
+ * Read the events again that the last checkpoint covers, by their places in the log, and those after it from the store.
+ * @returns undefined when they are not those of the checkpoint, or are fewer than the log has: then read the whole store
+ * @throws StoreUnavailable, PostgresUnavailable
+ */
+export async function rereadByPlaces(
+  sources: PlacedEvents,
+  companyId: string,
+  last: Compared & Place,
+): Promise<RereadUpTo | undefined> {
+  const rereading = createRereading(last)
+  const { value: size } = await sources.reader.read([log], (reading) => sizeOf(reading, companyId))
+  try {
+    for await (const event of firstEvents(sources, companyId, last.size)) rereading.add(event)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+  let place: Place = { position: 0, eventId: null }
+  let read = 0
+  for await (const portion of sources.eventStore.readAllFrom(last.position))
+    for (const event of portion) {
+      const { position, id: eventId } = event
+      if (position === last.position && eventId !== last.eventId) return undefined
+      if (position > last.position) {
+        if (companyOfStream(event.streamName) === companyId) rereading.add(event)
+        read += 1
+      }
+      place = { position, eventId }
+    }
+  const isWhole = rereading.fault() === undefined && rereading.size >= size && place.position >= last.position
+  return isWhole ? { rereading, place, read } : undefined
+}
+
+/** Read the history of one company in one pass over the whole store. @throws StoreUnavailable */
+export async function rereadStore(
+  eventStore: Pick<EventStore, 'readAllInPortions'>,
+  companyId: string,
+  last: Compared | undefined,
+): Promise<RereadUpTo> {
+  const rereading = createRereading(last)
+  let place: Place = { position: 0, eventId: null }
+  for await (const portion of eventStore.readAllInPortions(0))
+    for (const event of portion) {
+      if (companyOfStream(event.streamName) === companyId) rereading.add(event)
+      place = { position: event.position, eventId: event.id }
+    }
+  return { rereading, place }
 }
 
 /** The history of a company after it was read again. */

@@ -1,17 +1,20 @@
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
 import { awaitLater } from '../../lib/awaitLater.ts'
+import type { Reader } from '../../projections/engine/reading/reader.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 import type { Postgres } from '../../stores/postgres/postgres.ts'
 import { entryOf } from '../merkleLog/entry.ts'
 import { createTree, type Frontier, rootOf, type Tree } from '../merkleLog/tree.ts'
 import type { Keys } from './announcedKeys.ts'
 import { checkpointNote, isCheckpointOf, originOf } from './checkpoint.ts'
-import { type Compared, createRereading, type Place, rereadAll } from './reread.ts'
+import { type Compared, type Place, rereadAll, rereadByPlaces, rereadStore } from './reread.ts'
 import type { SigningKey } from './signingKey.ts'
 
 export interface SignerOptions {
-  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom'>
+  readonly eventStore: Pick<EventStore, 'readAllInPortions' | 'readAllFrom' | 'eventAt'>
+  /** Where the places of events are; undefined: the whole store is read again. */
+  readonly reader?: Pick<Reader, 'read'>
   readonly postgres: Pick<Postgres, 'query'>
   readonly storeId: string
   readonly keys: Pick<Keys, 'own'>
@@ -45,7 +48,7 @@ export interface KeptCheckpoint {
 /**
  * - `continue`: read the events since the last checkpoint. Its tree is the beginning of the new one, so the new
  *   checkpoint continues the last one. An edit of an older event goes unnoticed.
- * - `reread`: read the whole history again, and compare it with the last checkpoint.
+ * - `reread`: read the whole history of the company again, and compare it with the last checkpoint.
  */
 export type Reading = 'continue' | 'reread'
 
@@ -69,7 +72,7 @@ export async function signCheckpoint(
     const heads = begun && (await continued(options, new Map([[companyId, begun]])))
     const signer = { ...options, key: await key }
     const continues = last !== undefined && isSignedBy(signer, companyId, last)
-    const head = (continues && heads?.get(companyId)) || (await reread(signer, companyId, last))
+    const head = (continues && heads?.get(companyId)) || (await reread(signer, companyId, last, continues))
     const signed = unchanged(last, head) ?? (await keepCheckpoint(signer, companyId, last, head))
     // Otherwise another process has signed meanwhile. The next turn compares with that checkpoint.
     if (signed) return signed
@@ -147,8 +150,8 @@ export async function readCheckpoints({
 /** A tree with the place in the store up to which it has the events of a company. */
 interface Head extends Place {
   readonly tree: Pick<Tree, 'root' | 'frontier' | 'size'>
-  /** The number of events that were read to continue; undefined when the whole history was read again. */
-  readonly read?: number
+  /** The number of events that were read after the last checkpoint; undefined when the whole store was read. */
+  readonly read?: number | undefined
 }
 
 /** A tree that more events can be added to, with the place of its last event. */
@@ -209,20 +212,17 @@ async function continued(
 }
 
 async function reread(
-  { eventStore }: SignerOptions,
+  { eventStore, reader }: SignerOptions,
   companyId: string,
   last: KeptCheckpoint | undefined,
+  continues: boolean,
 ): Promise<Head> {
-  const rereading = createRereading(last)
-  let place: Place = { position: 0, eventId: null }
-  for await (const portion of eventStore.readAllInPortions(0))
-    for (const event of portion) {
-      if (companyOfStream(event.streamName) === companyId) rereading.add(event)
-      place = { position: event.position, eventId: event.id }
-    }
+  const placed =
+    continues && reader ? await rereadByPlaces({ eventStore, reader }, companyId, last!) : undefined
+  const { rereading, place, read } = placed ?? (await rereadStore(eventStore, companyId, last))
   const fault = rereading.fault()
   if (fault !== undefined) throw historyDiverged(fault)
-  return { tree: rereading, ...place }
+  return { tree: rereading, read, ...place }
 }
 
 /** Reading so many events of other companies again costs less than keeping the place behind them. */
