@@ -19,6 +19,9 @@ import { severities } from '../verdict/releasePolicy.ts'
  * author beside it, by a name that can be erased.
  */
 
+/** Stands for the name of the member whom a sentence is about. Readers fill it in, because the name can be erased. */
+export const memberPlace = '{member}'
+
 /** Every event of this release, in the newest version of its type. */
 type AnyEvent = Parameters<(typeof aggregates)[number]['evolve']>[1]
 type Type = AnyEvent['type']
@@ -160,12 +163,12 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: StateBefore) =>
   FilterProfileSoftDeleted: ({ name }) => `Filter profile "${name}" was deleted.`,
 
   CompanyRegistered: ({ name }) => `The company "${name}" was registered.`,
-  MemberRolesSet: ({ userId, roles }) => `Member ${userId} got the roles ${roles.join(', ')}.`,
-  MemberRemoved: ({ userId, keepsKeys }) =>
-    `Member ${userId} was removed${keepsKeys ? ', and the API keys of the account were kept' : ''}.`,
-  MemberKeysRevoked: ({ userId, keyIds }) =>
-    `The company revoked ${counted(keyIds.length, 'API key')} of member ${userId}.`,
-  PersonErased: ({ userId }) => `The name of ${userId} was erased.`,
+  MemberRolesSet: ({ roles }) => `Member ${memberPlace} got the roles ${roles.join(', ')}.`,
+  MemberRemoved: ({ keepsKeys }) =>
+    `Member ${memberPlace} was removed${keepsKeys ? ', and the API keys of the account were kept' : ''}.`,
+  MemberKeysRevoked: ({ keyIds }) =>
+    `The company revoked ${counted(keyIds.length, 'API key')} of member ${memberPlace}.`,
+  PersonErased: () => `The name of ${memberPlace} was erased.`,
   ReleasePolicySet: ({ changes }) => `The release policy was changed: ${fieldsOf(changes)}.`,
   CompanySettingsSet: ({ changes }) => `The settings were changed: ${fieldsOf(changes)}.`,
 

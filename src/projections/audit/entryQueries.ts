@@ -1,3 +1,4 @@
+import { memberPlace } from '../../domain/audit/sentences.ts'
 import { literal } from '../../stores/postgres/postgres.ts'
 import { production } from '../bars/production.ts'
 import { isPlanned } from '../bars/productionQueries.ts'
@@ -137,7 +138,8 @@ function entryFields(reading: Reading, label: string) {
     actor: jsonObject({ id: 'e.actor_id', kind: 'e.actor_kind', name }),
     kind: 'e.kind',
     subject: jsonObject({ type: 'e.subject_type', id: 'e.subject_id', label }),
-    sentence: 'e.sentence',
+    sentence: `CASE e.subject_type WHEN 'member' THEN replace(e.sentence, ${literal(memberPlace)}, ${label})
+      ELSE e.sentence END`,
     changes: 'e.changes',
     correlationId: 'e.correlation_id',
   }

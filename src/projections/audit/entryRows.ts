@@ -61,7 +61,7 @@ export const tables = {
       actorIsPerson: boolean,
       actorNameHash: nullable(text),
       kind: text,
-      /** It never names the author. */
+      /** It never names the author, and has a place for the name of a member. */
       sentence: text,
       changes: json<readonly Change[]>(),
       correlationId: text,

@@ -78,6 +78,19 @@ describe('GET C/audit', () => {
     })
   })
 
+  it('names the members whom events are about, until their names are erased', async () => {
+    const mia = await company.admit('Mia Member', ['Editor'])
+    const { userId } = mia
+    const told = async () =>
+      (await trail(`?subjectType=member&subjectId=${userId}`)).map(({ sentence }) => sentence)
+    expect(await told()).toEqual([`Member ${userId} got the roles Editor.`])
+    await company.createTag(mia, 'Hers')
+    expect(await told()).toEqual(['Member Mia Member got the roles Editor.'])
+    expect((await company.erase(userId)).status).toBe(200)
+    expect(await told()).toContain(`The name of ${userId} was erased.`)
+    expect((await told()).join()).not.toContain('Mia')
+  })
+
   it('pages through the same entries', async () => {
     const all = await trail()
     const paged: Entry[] = []
