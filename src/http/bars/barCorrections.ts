@@ -5,7 +5,7 @@ import { sameHeat } from '../certificates/sameHeat.ts'
 import { command } from '../kit/routing/commandRoute.ts'
 import { mayOf, qualityOf } from '../kit/routing/qualityOf.ts'
 import type { Route } from '../kit/routing/route.ts'
-import { oneOf, performed, spoken } from '../kit/schemas/fields.ts'
+import { oneOf, performed, text } from '../kit/schemas/fields.ts'
 import type { Principal } from '../kit/services.ts'
 import { cutRecord } from './barSchema.ts'
 import { presentDecidedBar, singleBar } from './singleBar.ts'
@@ -14,7 +14,7 @@ import { presentDecidedBar, singleBar } from './singleBar.ts'
 
 const one = '/api/company/{companyId}/production-plan-bars/{barId}'
 const tag = 'Production plan bars'
-const because = { reason: spoken(1, 500), ...performed }
+const because = { reason: text(1, 500), ...performed }
 
 export const barCorrectionRoutes: Route[] = [
   command({

@@ -31,7 +31,7 @@ import {
   revisions,
   unnamedRevisions,
 } from '../kit/schemas/decisionsOnMany.ts'
-import { number, performed, sortedAt, spoken, uuid } from '../kit/schemas/fields.ts'
+import { number, performed, sortedAt, text, uuid } from '../kit/schemas/fields.ts'
 import type { Principal, Services } from '../kit/services.ts'
 import { cutRecord, plannedCutStatus } from './barSchema.ts'
 import { barVerdicts, listedBar } from './barVerdicts.ts'
@@ -65,7 +65,7 @@ const barCertificate = z
   .strictObject({
     millCertificationId: id.nullable().optional(),
     heatNumber: number.nullable().optional().meta({ description: 'As it is read off the steel.' }),
-    reason: spoken(1, 500).optional().meta({ description: 'Required when the bar is Completed.' }),
+    reason: text(1, 500).optional().meta({ description: 'Required when the bar is Completed.' }),
     override: override.optional(),
     ...performed,
   })
@@ -167,7 +167,7 @@ export const productionPlanBarRoutes: Route[] = [
     summary: 'Complete a Started bar',
     description:
       "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars. A bar that may not be cut is completed as well, because the steel is cut: its `stop` keeps the Block findings, and its pieces are held, and not dispatched, until Quality overrides the findings or scraps the pieces.",
-    body: z.strictObject({ ...performed, reason: spoken(1, 500).optional() }).meta({ id: 'BarCompletion' }),
+    body: z.strictObject({ ...performed, reason: text(1, 500).optional() }).meta({ id: 'BarCompletion' }),
     isBodyOptional: true,
     command: ({ params, body }, services) => completeBar(params, sameHeat(services), body?.reason),
     conditional: true,

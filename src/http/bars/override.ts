@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { orNull, spoken } from '../kit/schemas/fields.ts'
+import { orNull, text } from '../kit/schemas/fields.ts'
 
 /** The decision of a person to go on in spite of Block findings. */
 
 /** The members of a request beside the keys of the findings. */
 export const overrideReason = {
-  reason: spoken(10, 500),
-  reference: orNull(spoken(1, 100)).meta({ description: 'For example the number of a deviation report.' }),
+  reason: text(10, 500),
+  reference: orNull(text(1, 100)).meta({ description: 'For example the number of a deviation report.' }),
 }
 
 /** An override as a record shows it. */

@@ -23,7 +23,7 @@ import {
   revisions,
   unnamedRevisions,
 } from '../kit/schemas/decisionsOnMany.ts'
-import { orNull, spoken } from '../kit/schemas/fields.ts'
+import { orNull, text } from '../kit/schemas/fields.ts'
 import { sameHeat } from './sameHeat.ts'
 import { presentDecided, singleCertificate } from './singleCertificate.ts'
 
@@ -32,8 +32,8 @@ import { presentDecided, singleCertificate } from './singleCertificate.ts'
 const all = '/api/company/{companyId}/millcert/certificates'
 const one = `${all}/{millCertificationId}` as const
 const releasing = { tag: 'Mill certificates', access: { company: 'release' } } as const
-const note = orNull(spoken(1, 500))
-const reason = z.strictObject({ reason: spoken(1, 500) }).meta({ id: 'CertificateDecision' })
+const note = orNull(text(1, 500))
+const reason = z.strictObject({ reason: text(1, 500) }).meta({ id: 'CertificateDecision' })
 
 const voidedCertificate = singleCertificate
   .extend({
@@ -99,7 +99,7 @@ export const certificateDecisionRoutes: Route[] = [
       'A certificate of any status can be voided. Lists leave it out unless it is asked for by its status. If the certificate is Voided already and has no replacement, it gets the one that the request names. `moveBars` gives the replacement to every bar of the certificate that is Draft, Approved or Started, before the certificate is voided. An Approved or Started bar is judged with the replacement as for an approval, and keeps its status; one that is refused keeps the voided certificate. A Completed bar stays as it is. The request may be repeated: it completes what an earlier one left undone.',
     body: z
       .strictObject({
-        reason: spoken(1, 500),
+        reason: text(1, 500),
         replacedBy: orNull(id).meta({
           description: 'The certificate that counts in its place. It must not be voided itself.',
         }),

@@ -15,7 +15,7 @@ import { ifAllowed } from '../kit/routing/ifAllowed.ts'
 import { record } from '../kit/routing/readRoute.ts'
 import { id, type Route } from '../kit/routing/route.ts'
 import { listOf } from '../kit/schemas/collections.ts'
-import { fullDate, performed, sortedAt, spoken, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { fullDate, performed, sortedAt, text, timestamp, uuid } from '../kit/schemas/fields.ts'
 import type { Services } from '../kit/services.ts'
 
 /** Dispatches: the pieces of an order that have left the workshop. */
@@ -42,7 +42,7 @@ const override = z
 const newDispatch = z
   .strictObject({
     date: fullDate.meta({ description: 'The day on which the pieces left.' }),
-    reference: spoken(1, 100).meta({ description: 'For example the number of the delivery note.' }),
+    reference: text(1, 100).meta({ description: 'For example the number of the delivery note.' }),
     cutIds: listOf(id, { least: 1, most: mostCuts }),
     override: override.optional(),
     ...performed,

@@ -22,7 +22,7 @@ describe('mill certificates', () => {
   const all = 'millcert/certificates'
   const minimal = { certificateNumber: 'MC-1', heatNumber: 'H1', grade: 'S355J2', inspectionDocument: '3.1' }
   const full = {
-    certificateNumber: ' mc-2026-0001',
+    certificateNumber: 'mc-2026-0001',
     heatNumber: 'H  4711',
     item: 'Pos. 2',
     standard: 'EN 10210-1',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { plannedCutStatus } from '../../bars/barSchema.ts'
 import { id } from '../../kit/routing/route.ts'
 import { listOf } from '../../kit/schemas/collections.ts'
-import { millimetres, name, orNull, pieceMark, text } from '../../kit/schemas/fields.ts'
+import { millimetres, name, number, orNull, text } from '../../kit/schemas/fields.ts'
 
 /** Production plans as they arrive: alone or in an imported file. */
 
@@ -12,7 +12,7 @@ const cut = z
     orderId: id,
     lineItemId: id,
     lengthMm: millimetres(50_000),
-    pieceMark: orNull(pieceMark).meta({
+    pieceMark: orNull(number).meta({
       description: 'The name of the piece in the drawing.',
     }),
     status: plannedCutStatus,

@@ -11,11 +11,20 @@ export function faulty(fault: FaultCode, error: string) {
   return { error, params: { fault } }
 }
 
-/** Text, unchanged. */
+/** The most UTF-16 units of a text as it is sent, for each code point that it may have as it is kept. */
+const longestUnits = 4
+
+/**
+ * Text as it is kept: without white space around it, and in NFC. Every text comes in here, from JSON and from files, so
+ * one that is sent as it was read is the text that is kept.
+ */
 export function text(least: number, most: number) {
   return z
     .string()
-    .refine(within(least, most), faulty('out-of-bounds', boundsText(least, most)))
+    .trim()
+    // The time of a normalisation grows with the square of the marks on one letter.
+    .overwrite((sent) => (sent.length <= longestUnits * most ? sent.normalize('NFC') : sent))
+    .refine(within(least, most), { ...faulty('out-of-bounds', boundsText(least, most)), abort: true })
     .meta(bounds(least, most))
 }
 
@@ -26,37 +35,16 @@ export function plainText(most: number) {
 
 export const noHidden = 'must not contain control characters or marks of direction'
 
-/** An identifying number: text that is not only white space. White space around it does not count. */
-export const number = z
-  .string()
-  .refine((sent) => sent.trim() !== '' && within(1, 50)(sent), faulty('out-of-bounds', boundsText(1, 50)))
-  .superRefine((sent, context) => refuseDeceiving(sent.trim(), context))
-  .meta(bounds(1, 50))
-
-/** The mark that identifies a piece. */
-export const pieceMark = text(1, 50).superRefine(refuseDeceiving)
+/** An identifying number, or the mark that identifies a piece. */
+export const number = text(1, 50).superRefine(refuseDeceiving).meta(bounds(1, 50))
 
 function refuseDeceiving(sent: string, { addIssue }: Pick<z.RefinementCtx, 'addIssue'>): void {
   const fault = faultOfLook(sent)
   if (fault) addIssue(fault)
 }
 
-/** Words that somebody says for the record, trimmed. */
-export function spoken(least: number, most: number) {
-  return z
-    .string()
-    .trim()
-    .refine(within(least, most), faulty('out-of-bounds', boundsText(least, most)))
-    .meta(bounds(least, most))
-}
-
-/** A name: one line, trimmed. */
-export const name = z
-  .string()
-  .trim()
-  .refine(within(1, 100), faulty('out-of-bounds', boundsText(1, 100)))
-  .superRefine(refuseDeceiving)
-  .meta(bounds(1, 100))
+/** A name: one line. */
+export const name = text(1, 100).superRefine(refuseDeceiving).meta(bounds(1, 100))
 
 /** Read an absent value as null. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { name, number, pieceMark } from '../../../../src/http/kit/schemas/fields.ts'
+import { name, number, plainText, text } from '../../../../src/http/kit/schemas/fields.ts'
 
 /** The fields that several schemas share. */
 
@@ -34,16 +34,16 @@ describe('an identifying number', () => {
     const code = unseen.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
     const named = { error: { issues: [{ message: expect.stringContaining(`must not contain U+${code},`) }] } }
     expect(number.safeParse(`H 47${unseen}11`)).toMatchObject(named)
-    expect(pieceMark.safeParse(`P${unseen}1`)).toMatchObject(named)
     expect(name.safeParse(`P${unseen}1`)).toMatchObject(named)
   })
 
   it('may be pasted with the byte order mark of a file around it, which counts as white space', () => {
-    expect(number.parse('\ufeffH 1')).toBe('\ufeffH 1')
+    expect(number.parse('\ufeffH 1')).toBe('H 1')
   })
 
-  it.each(['H 1', ' H  1\r\n', 'ÄÖÜ-1/2.3', '製-1', 'ח 1'])('is taken as it was sent: %j', (sent) =>
-    expect(number.parse(sent)).toBe(sent),
+  it.each(['H  1', 'ÄÖÜ-1/2.3', '製-1', 'ח 1'])(
+    'is taken as it was sent, but for white space around it: %j',
+    (sent) => expect(number.parse(` ${sent}\r\n`)).toBe(sent),
   )
 })
 
@@ -63,7 +63,7 @@ describe('a name', () => {
   )
 
   it.each(['Pаint', 'Ηold', 'А1B'])('is refused when a word mixes scripts that look alike: %s', (sent) => {
-    for (const schema of [name, number, pieceMark])
+    for (const schema of [name, number])
       expect(schema.safeParse(sent)).toMatchObject({
         error: { issues: [{ message: expect.stringMatching(/^must not mix/) }] },
       })
@@ -72,4 +72,26 @@ describe('a name', () => {
   it.each(['Åsa Öberg', 'נועה (QA)', '🔧', 'Плавка A12'])('may be of any script: %j', (sent) =>
     expect(name.parse(` ${sent} `)).toBe(sent),
   )
+})
+
+describe('every text', () => {
+  it('is kept in NFC and without white space around it, so that what was read is kept as it is', () => {
+    for (const schema of [text(1, 20), plainText(20), number, name]) {
+      const kept = schema.parse('\u00a0A\u030asa  O\u0308berg\n')
+      expect(kept).toBe('\u00c5sa  \u00d6berg')
+      expect(schema.parse(kept)).toBe(kept)
+    }
+  })
+
+  it('is refused in a moment when a letter has very many marks, which take long to put in order', () => {
+    const marks = `a${'\u0315\u0300'.repeat(30_000)}`
+    const began = performance.now()
+    for (const schema of [text(1, 500), number, name]) expect(schema.safeParse(marks).success).toBe(false)
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+
+  it('has its bounds as it is kept', () => {
+    expect(text(1, 3).parse('  A\u030abc ')).toBe('\u00c5bc')
+    expect(text(1, 3).safeParse('   ').success).toBe(false)
+  })
 })
