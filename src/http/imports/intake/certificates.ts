@@ -4,6 +4,7 @@ import {
   registerCertificate,
   upsertCertificate,
 } from '../../../commands/certificates/certificates.ts'
+import { refusingDeceivingHeat } from '../../../commands/certificates/deceivingHeat.ts'
 import { keepingJudgedValues } from '../../../commands/company/qualityOnly.ts'
 import type { Command } from '../../../commands/executor/command.ts'
 import type { CertificateContent } from '../../../domain/certificates/certificateContent.ts'
@@ -11,6 +12,7 @@ import { elementSymbols } from '../../../domain/certificates/elements.ts'
 import type { ImpactTest, MechanicalValues, TensileTest } from '../../../domain/certificates/materialTests.ts'
 import { replaceMembers, type Sent } from '../../../domain/kernel/edit.ts'
 import { isUsedOnBar } from '../../../projections/bars/productionQueries.ts'
+import { findHeatSpellings } from '../../../projections/certificates/heatSpellings.ts'
 import {
   analysis,
   gaugeLength,
@@ -183,10 +185,14 @@ export const certificateIntake = {
         params,
         principal,
         services,
-        upsertCertificate(
-          params.companyId,
-          { certificateNumber, heatNumber, item },
-          { whole: () => contentOf(whole()), edit: replaceMembers(sent as Sent<CertificateContent>) },
+        withHonestHeat(
+          { ...params, heatNumber },
+          services,
+          upsertCertificate(
+            params.companyId,
+            { certificateNumber, heatNumber, item },
+            { whole: () => contentOf(whole()), edit: replaceMembers(sent as Sent<CertificateContent>) },
+          ),
         ),
       ),
   },
@@ -216,13 +222,21 @@ function contentOf({ certificateNumber, heatNumber, item, ...rest }: z.output<ty
   return rest as CertificateContent
 }
 
-function register({
-  params: { companyId },
-  body,
-}: {
-  params: { companyId: string }
-  body: z.output<typeof registration>
-}) {
+function register(
+  { params: { companyId }, body }: { params: { companyId: string }; body: z.output<typeof registration> },
+  services: Services,
+) {
   const { certificateNumber, heatNumber, item } = body
-  return registerCertificate(companyId, { certificateNumber, heatNumber, item }, contentOf(body))
+  const numbers = { certificateNumber, heatNumber, item }
+  const registered = registerCertificate(companyId, numbers, contentOf(body))
+  return withHonestHeat({ companyId, heatNumber }, services, registered)
+}
+
+/** Refuse to register a certificate whose heat number looks like another one. */
+function withHonestHeat<Answer>(
+  named: { readonly companyId: string; readonly heatNumber: string },
+  { reader }: Services,
+  command: Command<Answer>,
+): Command<Answer> {
+  return refusingDeceivingHeat(named, command, (...heat) => findHeatSpellings(reader, ...heat))
 }

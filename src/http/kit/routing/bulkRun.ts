@@ -26,7 +26,7 @@ export interface BulkLines<Path extends string, Body extends z.ZodType, Sent ext
   /** The body schema of the path without `/bulk`. */
   readonly body: Body
   readonly bodyFaults?: (body: unknown) => readonly Fault[]
-  readonly command: (input: LineInput<Path, z.output<Body>>) => Command<Answer>
+  readonly command: (input: LineInput<Path, z.output<Body>>, services: Services) => Command<Answer>
   readonly upsert: {
     /** The schema of a line that may name a record that exists, and then leave members out. */
     readonly body: Sent
@@ -192,7 +192,7 @@ function createReadLine<Path extends string, Body extends z.ZodType, Sent extend
   return function* ({ bytes, fault }) {
     countLine()
     if (!bytes) throw new Problem(fault!, tooMuch[fault!])
-    if (query.mode !== 'upsert') return command(yield* inputOf(schema, bytes))
+    if (query.mode !== 'upsert') return command(yield* inputOf(schema, bytes), services)
     const whole = () => atOnce(inputOf(schema, bytes)).body
     return upsert.command(yield* inputOf(upsert.body, bytes), whole, services)
   }

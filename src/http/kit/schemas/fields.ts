@@ -19,13 +19,15 @@ const longestUnits = 4
  * one that is sent as it was read is the text that is kept.
  */
 export function text(least: number, most: number) {
-  return z
-    .string()
-    .trim()
-    // The time of a normalisation grows with the square of the marks on one letter.
-    .overwrite((sent) => (sent.length <= longestUnits * most ? sent.normalize('NFC') : sent))
-    .refine(within(least, most), { ...faulty('out-of-bounds', boundsText(least, most)), abort: true })
-    .meta(bounds(least, most))
+  return (
+    z
+      .string()
+      .trim()
+      // The time of a normalisation grows with the square of the marks on one letter.
+      .overwrite((sent) => (sent.length <= longestUnits * most ? sent.normalize('NFC') : sent))
+      .refine(within(least, most), { ...faulty('out-of-bounds', boundsText(least, most)), abort: true })
+      .meta(bounds(least, most))
+  )
 }
 
 /** A query parameter that is compared with texts in PostgreSQL, which cannot hold NUL. */
