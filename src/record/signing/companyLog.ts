@@ -16,8 +16,9 @@ import {
   type LogPart,
   leavesOf,
   otherHistory,
-  sizeOf,
 } from './logReading.ts'
+
+import { sizeOf } from './logSize.ts'
 import { createSharedSigning } from './sharedSigning.ts'
 import {
   isSignedBy,

@@ -5,7 +5,7 @@ import { concurrently } from '../../lib/concurrently.ts'
 import { listLeafPositions, log } from '../../projections/audit/log.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
-import { sizeOf } from './logReading.ts'
+import { sizeOf } from './logSize.ts'
 
 /** Read the events of one company by their places in its log, because most events of a store are of other companies. */
 

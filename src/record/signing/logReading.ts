@@ -1,5 +1,5 @@
 import { notFound, Refusal } from '../../domain/kernel/refusal.ts'
-import { findSize, listHashes, listLeaves } from '../../projections/audit/log.ts'
+import { listHashes, listLeaves } from '../../projections/audit/log.ts'
 import { type FoundMoment, findMomentAt } from '../../projections/audit/moments.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import {
@@ -99,11 +99,6 @@ export async function leavesOf(
     return leaf
   })
   return { leaves, size: rows[0]?.size ?? 0 }
-}
-
-export async function sizeOf(reading: Reading, companyId: string): Promise<number> {
-  const [head] = await reading.query<{ size: number }>(findSize(reading, companyId))
-  return head?.size ?? 0
 }
 
 /** Return the head of each range. @throws Refusal 503 `read-model-behind` when hashes are missing */

@@ -6,7 +6,7 @@ import type { EventStore } from '../../stores/eventStore.ts'
 import { entryOf } from '../merkleLog/entry.ts'
 import { createTree, type Frontier } from '../merkleLog/tree.ts'
 import { firstEvents, type PlacedEvents } from './events.ts'
-import { sizeOf } from './logReading.ts'
+import { sizeOf } from './logSize.ts'
 import { createRevisions } from './revisions.ts'
 
 /** Read whole histories again, because only that finds an edit of an old event. */

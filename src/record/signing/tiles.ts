@@ -5,7 +5,8 @@ import type { Reader } from '../../projections/engine/reading/reader.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 import { entryOf } from '../merkleLog/entry.ts'
 import { tileWidth } from '../merkleLog/tree.ts'
-import { hashesOf, type LogPart, sizeOf } from './logReading.ts'
+import { hashesOf, type LogPart } from './logReading.ts'
+import { sizeOf } from './logSize.ts'
 
 /** Tiles of a log: parts of fixed size that hold hashes or entries, as C2SP tlog-tiles defines them. */
 
