@@ -12,7 +12,7 @@ import { baseUrlOf } from './baseUrl.ts'
 import { takeLinks } from './portal/downloads.ts'
 import { type Pages, servePages } from './portal/pages.ts'
 import { type Portal, portalRoutes } from './portal/portalRoutes.ts'
-import { Problem, problemOf, quoted, sendProblem, unavailable, unforeseen } from './problem.ts'
+import { Problem, problemOf, sendProblem, unavailable, unforeseen } from './problem.ts'
 import { mount, normalisePath } from './routing/mount.ts'
 import type { Route } from './routing/route.ts'
 import { accessLog } from './server/accessLog.ts'
@@ -142,8 +142,8 @@ function leadToPortal(req: Request, res: Response, next: NextFunction): void {
   else next()
 }
 
-function nothingHere({ path }: Request) {
-  throw new Problem('not-found', `No operation has the path ${quoted(path)}.`)
+function nothingHere() {
+  throw new Problem('not-found', 'No operation has this path. The OpenAPI document lists them all.')
 }
 
 function answerErrors(publicUrl: string | undefined) {

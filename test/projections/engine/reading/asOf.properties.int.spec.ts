@@ -101,6 +101,16 @@ function historyOf(seed: number): History {
   return { companyId: (events[0]!.data as { companyId: string }).companyId, events }
 }
 
+/** Bars are planned seldom, and without one there is no verdict to compare. */
+function* historiesWithBars(): Iterable<History & { readonly seed: number }> {
+  for (let seed = 1, found = 0; found < histories; seed += 1) {
+    const history = historyOf(seed)
+    if (!history.events.some(({ type }) => type === 'BarOpened')) continue
+    found += 1
+    yield { ...history, seed }
+  }
+}
+
 /** Write the rows that a fold of the events from scratch gives, and analyse the tables, as a rebuild does. */
 async function build(readModels: ReadModels, events: readonly Recorded[]): Promise<void> {
   for (const projection of judgedFrom) {
@@ -259,8 +269,7 @@ it('shows as of a position what a rebuild up to there shows', async () => {
     return value
   }
   let verdicts = 0
-  for (let seed = 1; seed <= histories; seed += 1) {
-    const { companyId, events } = historyOf(seed)
+  for (const { seed, companyId, events } of historiesWithBars()) {
     const chance = createChance(seed)
     await build(whole, events)
     const positions = Array.from({ length: positionsEach }, () =>
