@@ -17,7 +17,7 @@ interface Holder<Work> extends Placed {
   readonly waiting: Work[]
   /** In milliseconds. */
   used: number
-  /** Of holders that have used the same time, the one that was served longest ago goes first. */
+  /** Turn of the last service. If two holders have used the same time, the one served longer ago goes first. */
   served: number
 }
 

@@ -104,9 +104,9 @@ export const accessProblems = {
     status: 429,
     title: 'The company has recorded too much today',
     meaning:
-      'The company has used up the bytes of this day (UTC), so nothing was recorded. What stops something is still recorded: withdraw, reject, void, cancel, revert, scrap, detach, delete, remove, revoke and erase.',
+      'The company has used up the bytes of this day (UTC), so nothing was recorded. You can still withdraw, reject, void, cancel, revert, scrap, detach, delete, remove, revoke and erase.',
     occurs:
-      'In a day a company may record as many bytes of events as the operator has set in DAILY_EVENTS_PER_COMPANY_MB.',
+      'The company has recorded as many bytes of events on this day as the operator allows in DAILY_EVENTS_PER_COMPANY_MB.',
     remedy: 'Wait for the seconds in Retry-After, or ask the operator to raise the limit.',
     members: z.object({
       bytes: z.int().meta({ description: 'The bytes that the company has recorded on this day.' }),

@@ -136,11 +136,11 @@ const subjectConflicts = {
   },
   'looks-like-another': {
     status: 409,
-    title: 'It looks like another one',
+    title: 'The number or name looks like another one',
     meaning: 'People could not tell the two apart, so nothing was recorded.',
     occurs:
       'A number or name has letters of another script in the place of letters that look the same, such as a Cyrillic Н for H, and the company has the other one already.',
-    remedy: 'Type it in the script of the one that exists, or choose another one.',
+    remedy: 'Type it in the script of the one that exists, or choose another number or name.',
     members: z.object({
       other: z.string().meta({ description: 'The number or name that exists.' }),
       millCertificationId: z.guid().optional(),

@@ -6,7 +6,7 @@ import { type MaterialTest, type MechanicalValues, materialTest } from './materi
 /** EN 10204: declaration of compliance, test report, inspection certificates. */
 export const inspectionDocuments = ['2.1', '2.2', '3.1', '3.2'] as const
 export type InspectionDocument = (typeof inspectionDocuments)[number]
-/** Which sample `chemistry` describes: one of the ladle (the heat), or one of the product. */
+/** The sample that `chemistry` describes comes from the ladle (the heat) or from the product. */
 export const analyses = ['ladle', 'product'] as const
 export type Analysis = (typeof analyses)[number]
 export const productForms = ['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'] as const

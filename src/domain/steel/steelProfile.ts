@@ -21,7 +21,7 @@ export interface Profile {
 interface Series {
   readonly name: string
   readonly form: ProfileForm
-  /** What the series is called, without spaces. */
+  /** All names of the series, without spaces. */
   readonly called: readonly string[]
   /** How many sizes a name has. */
   readonly sizes: readonly number[]

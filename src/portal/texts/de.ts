@@ -316,9 +316,9 @@ export const de: Record<keyof typeof en, string> = {
   removeTitle: '{name} entfernen?',
   removeText: 'Die Person verliert sofort den Zugriff auf diese Firma, auch mit API-Schlüsseln.',
   completeStopped: 'Festhalten, dass trotzdem gesägt wurde',
-  completeStoppedTitle: 'Einen angehaltenen Stab abschließen',
+  completeStoppedTitle: 'Einen Stab abschließen, der nicht gesägt werden darf',
   completeStoppedText:
-    'Der Stab darf nicht gesägt werden. Wenn er trotzdem gesägt ist, geben Sie den Grund an. Die Teile sind gesperrt, bis die Qualität die Befunde aufhebt oder die Teile verschrottet. Ein fehlendes Zeugnis allein sperrt sie nicht.',
+    'Der Stab darf nicht gesägt werden. Wenn er trotzdem gesägt wurde, geben Sie den Grund an. Die Teile sind gesperrt, bis die Qualitätssicherung die Befunde übersteuert oder die Teile verschrottet. Ein fehlendes Zeugnis allein sperrt sie nicht.',
   completedInSpite: 'Trotz Stopp abgeschlossen',
   changedMeanwhile: 'Sehen Sie nach, wie es jetzt ist, und entscheiden Sie neu.',
   piecesHeld: 'Teile sind gesperrt',
@@ -632,7 +632,7 @@ export const de: Record<keyof typeof en, string> = {
   pagesShown:
     'Die ersten {n} von {all} Seiten werden angezeigt. Laden Sie die Datei herunter, um die anderen zu sehen.',
   keyLife: 'API-Schlüssel der Mitglieder',
-  keyLifeText: 'Ein bestehender Schlüssel behält sein Ende, auch wenn er erneuert wird.',
+  keyLifeText: 'Ein bestehender Schlüssel behält sein Ablaufdatum, auch wenn er erneuert wird.',
   longestKeyDays: 'Ein neuer Schlüssel gilt höchstens',
   sawSessions: 'Sitzungen an der Säge',
   sawSessionsText:
@@ -668,7 +668,7 @@ export const de: Record<keyof typeof en, string> = {
   codeGradeUnreadable: 'Güte nicht lesbar',
   codeProfileMismatch: 'Profil weicht ab',
   codeProfileUnreadable: 'Profile sind nicht vergleichbar',
-  codeSizeMismatch: 'Maß stimmt nicht',
+  codeSizeMismatch: 'Maß weicht ab',
   codeProfilesDiffer: 'Schnitte am Stab haben verschiedene Profile',
   codeContradictsItself: 'Zeugnis widerspricht sich',
   codeDocumentInsufficient: 'Prüfbescheinigung zu niedrig',

@@ -74,7 +74,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'rule-pack-subscribed': 'Die Firma hat das Regelpaket abonniert',
   'own-rules-too-costly': 'Die eigenen Regeln der Firma brauchen zusammen zu viele Schritte',
   'rule-pack-newer': 'Eine neuere Version des Regelpakets gilt schon',
-  'looks-like-another': 'Es sieht aus wie ein anderes, das es schon gibt',
+  'looks-like-another': 'Nummer oder Name sieht aus wie eine andere Angabe, die es schon gibt',
   'certificate-already-registered': 'Das Zeugnis ist schon mit anderem Inhalt erfasst',
   'certificate-voided': 'Das Zeugnis ist ungültig',
   'certificate-not-allowed': 'Das Zeugnis hat einen anderen Status',

@@ -64,7 +64,7 @@ function keysOf(tables: Pick<Reading, 'table'>): string {
   return `${tables.table(access, 'apiKey')} k LEFT JOIN ${tables.table(access, 'account')} a USING (user_id)`
 }
 
-/** Which API keys to show, and what besides the fields that all who may see a key see. */
+/** The condition that selects API keys, and the columns that only these readers get. */
 type ShownKeys = Pick<ListParts, 'select' | 'where' | 'values'>
 
 function keysOfAccount(userId: string): ShownKeys {

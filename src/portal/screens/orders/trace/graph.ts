@@ -46,7 +46,7 @@ export interface TraceGraph {
   readonly rows: number
 }
 
-/** Which parts of a trace are drawn. */
+/** Selects the parts of a trace that are drawn. */
 export interface Folds {
   isOpen(id: string): boolean
   /** How many children of a node are drawn. */
