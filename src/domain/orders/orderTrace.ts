@@ -134,6 +134,8 @@ export interface Clearance {
 export function clearanceOf(found: TraceFacts, cutIds: readonly string[]): Clearance {
   const leaving = new Set(cutIds)
   const cuts = tracedCuts(found).filter(({ cutId }) => leaving.has(cutId))
+  // Rows may be behind the streams. Nobody has judged a piece that they do not show.
+  const unseen = leaving.size - new Set(cuts.map(({ cutId }) => cutId)).size
   const same = Map.groupBy(
     cuts.flatMap(({ findings }) => findings),
     ({ key }) => key,
@@ -141,7 +143,10 @@ export function clearanceOf(found: TraceFacts, cutIds: readonly string[]): Clear
   return {
     // A finding that is overridden on one bar may still stand on another.
     findings: [...same.values()].map((ofKey) => ofKey.find(({ override }) => !override) ?? ofKey[0]!),
-    missing: undocumented(onePerBar(cuts)),
+    missing: [
+      ...undocumented(onePerBar(cuts)),
+      ...(unseen > 0 ? [`${unseen} of these pieces cannot be judged yet. Try again in a moment.`] : []),
+    ],
   }
 }
 

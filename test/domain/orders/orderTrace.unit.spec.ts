@@ -291,6 +291,9 @@ describe('an order', () => {
     expect(codes('b')).toEqual(['no-certificate'])
     expect(codes('a', 'b')).toEqual(['certificate-tag', 'no-certificate'])
     expect(clearanceOf(found, ['a']).missing).toEqual([])
+    expect(clearanceOf(found, ['a', 'not shown yet']).missing).toEqual([
+      '1 of these pieces cannot be judged yet. Try again in a moment.',
+    ])
     expect(clearanceOf(found, ['b', 'a']).missing).toEqual(held)
     expect(clearanceOf({ ...found, certificates: [certificate] }, ['a'])).toEqual({
       findings: [],
