@@ -36,13 +36,13 @@ const ascending = (sizes: readonly number[]) => sizes.toSorted((a, b) => a - b)
 
 /**
  * Two equal sides may be written once: `L 80x8` is `L 80x80x8`. The sides of unequal ones come in either order. No wall
- * is thicker than half of its side, so `RHS 150x100` names no wall.
+ * is thicker than a fifth of its side where one side is written, so `RHS 100x50` names no wall.
  */
 const sidesAndWall = (sizes: readonly number[]) => {
   const [long = 0, short = 0, wall = 0] = descending(
     sizes.length === 2 ? [Math.max(...sizes), ...sizes] : sizes,
   )
-  return wall <= short / 2 ? [long, short, wall] : undefined
+  return wall <= short / (sizes.length === 2 ? 5 : 2) ? [long, short, wall] : undefined
 }
 
 const beam = (name: string, ...called: string[]): Series => ({
@@ -59,6 +59,12 @@ const britishBeam = (name: string, ...called: string[]): Series => ({
   called: [name, ...called],
   sizes: [3],
 })
+
+/** A tube has no wall thicker than a third of its diameter: `Rohr 100x50` may be a rectangular one. */
+const diameterAndWall = (sizes: readonly number[]) => {
+  const [diameter = 0, wall = 0] = descending(sizes)
+  return wall <= diameter / 3 ? [diameter, wall] : undefined
+}
 
 const table: readonly Series[] = [
   beam('IPE'),
@@ -88,13 +94,13 @@ const table: readonly Series[] = [
     order: sidesAndWall,
     thicknessAt: 2,
   },
-  { name: 'T', form: 'open', called: ['T', 'TB', 'TEE'], sizes: [1] },
+  { name: 'T', form: 'open', called: ['T', 'TEE'], sizes: [1] },
   {
     name: 'CHS',
     form: 'hollow',
     called: ['CHS', 'RO', 'ROR', 'ROHR', 'CFCHS', 'HFCHS'],
     sizes: [2],
-    order: descending,
+    order: diameterAndWall,
     thicknessAt: 1,
   },
   {

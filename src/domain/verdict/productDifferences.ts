@@ -23,20 +23,20 @@ export function productDifferences(demand: ProductText, offer: ProductText): Ste
   const hollow = hollowForOpen(demand, demanded, offer, offered)
   if (hollow.length > 0) return hollow
   const profile = profileDifferences(demand, demanded, offer, offered)
-  return profile.length > 0 || !demanded ? profile : sizeDifferences(demanded, offer)
+  return profile.length > 0 || !demanded ? profile : sizeDifferences(demanded, offered, offer)
 }
 
 function readStated(profile: string | null): Profile | undefined {
   return profile === null ? undefined : readProfile(profile)
 }
 
-/** The forms of sections that a certificate for each product form may be for. A mill calls a wide flat a bar. */
+/** The forms of sections that a certificate for each product form may be for. A mill calls flats and small angles bars. */
 const formsOfProduct: Readonly<Record<ProductForm, readonly ProfileForm[] | undefined>> = {
   Plate: ['flat'],
   Coil: ['flat'],
   Section: ['open'],
   HollowSection: ['hollow'],
-  Bar: ['bar', 'flat'],
+  Bar: ['bar', 'flat', 'open'],
   Tube: ['hollow'],
   Other: undefined,
 }
@@ -99,7 +99,11 @@ function formDifferences(
 /** The narrowest difference of nominal sizes, in mm. */
 const leastMm = 0.05
 
-function sizeDifferences(demanded: Profile, offer: ProductText): SteelDifference[] {
+function sizeDifferences(
+  demanded: Profile,
+  offered: Profile | undefined,
+  offer: ProductText,
+): SteelDifference[] {
   const { thicknessMm } = demanded
   const difference = (what: string, expected: number, actual: number) => ({
     code: 'size-mismatch' as const,
@@ -112,8 +116,9 @@ function sizeDifferences(demanded: Profile, offer: ProductText): SteelDifference
   if (thicknessMm !== undefined && stated != null && Math.abs(stated - thicknessMm) > leastMm)
     differences.push(difference('thickness', thicknessMm, stated))
   const width = widthOf(demanded)
-  if (width !== undefined && offer.widthMm != null && width - offer.widthMm > leastMm)
-    differences.push(difference('width', width, offer.widthMm))
+  const widest = offer.widthMm ?? (offered && widthOf(offered))
+  if (width !== undefined && widest !== undefined && width - widest > leastMm)
+    differences.push(difference('width', width, widest))
   return differences
 }
 

@@ -18,7 +18,7 @@ const beams: readonly (readonly [name: string, spellings: readonly string[]])[] 
   ['UPN#', ['UPN #', 'UNP #', 'U #', 'UPN#', 'UNP-#', 'unp #', 'U#']],
   ['UPE#', ['UPE #', 'UPE#', 'UPE-#', 'upe #']],
   ['UAP#', ['UAP #', 'UAP#']],
-  ['T#', ['T #', 'T#', 'TB #', 'TEE #']],
+  ['T#', ['T #', 'T#', 'TEE #']],
 ]
 const others: readonly (readonly [name: string, spellings: readonly string[]])[] = [
   [
@@ -191,6 +191,11 @@ describe('the reader of profiles', () => {
     'UB 305x165',
     'FL 100',
     'L 80x80x60',
+    'RHS 100x50',
+    'L 100x50',
+    'RRO 120x60',
+    'Rohr 100x50',
+    'TB 60',
   ])('does not guess what %s is', (spelling) => expect(readProfile(spelling)).toBeUndefined())
 
   it.each([

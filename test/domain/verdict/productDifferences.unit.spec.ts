@@ -82,6 +82,7 @@ describe('a demanded product', () => {
     ],
     [{ profile: 'L 80x8' }, { thicknessMm: 10 }],
     [{ profile: 'PL 20x200' }, { thicknessMm: 20, widthMm: 150 }],
+    [{ profile: 'PL 10x2000' }, { profile: 'PL 10x500' }],
   ])('of another size is not met: %j beside %j', (demand, offer) =>
     expect(codes(demand, offer)).toEqual(['size-mismatch']),
   )
@@ -120,6 +121,7 @@ describe('a certificate', () => {
     { profile: 'HEA 200', productForm: 'Section', standard: 'EN 10025-2', thicknessMm: 10 },
     { profile: 'SHS 150x8', productForm: 'HollowSection', standard: 'EN 10210-1', thicknessMm: 8 },
     { profile: 'FL 100x10', productForm: 'Bar' },
+    { profile: 'L 80x8', productForm: 'Bar' },
     { profile: 'W 10x49', productForm: 'Plate' },
     { productForm: 'Other', standard: 'EN 10219-1' },
     {},
