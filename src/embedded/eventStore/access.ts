@@ -18,6 +18,9 @@ function accessFileOf(eventsFile: string): string {
   return join(dirname(eventsFile), 'eventStore.json')
 }
 
+/** 24 random bytes in hexadecimal. */
+const isPassword = /^[0-9a-f]{48}$/
+
 /**
  * Return the password for the node on this file. The first start makes it.
  * @throws Error of one line when the file of the password is damaged or cannot be written
@@ -25,7 +28,11 @@ function accessFileOf(eventsFile: string): string {
 export function rememberedPassword(eventsFile: string): string {
   const file = accessFileOf(eventsFile)
   const known = readJson(file) as Access | undefined
-  if (known) return known.password
+  if (known) {
+    if (!isPassword.test(known.password))
+      throw new Error(`${file} is damaged: it holds no password of the event store`)
+    return known.password
+  }
   const made = { password: randomBytes(24).toString('hex') }
   writePrivateJson(file, made)
   return made.password

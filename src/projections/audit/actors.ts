@@ -24,6 +24,8 @@ export const actors = defineProjection<never>()({
   // Raise it with each type that `isResponsibleAct` gets.
   version: 1,
   tables,
+  // An erasure weighs every act.
+  skippable: [],
   handlers: {},
   // Events of several types are acts. One handler finds them all.
   anyEvent: {

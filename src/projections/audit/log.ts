@@ -57,6 +57,8 @@ export const log = defineProjection<never>()({
   version: 1,
   tables,
   isBackground: true,
+  // Exports and proofs need every event.
+  skippable: [],
   handlers: {},
   anyEvent: {
     touches: ({ streamName }) => {
