@@ -55,7 +55,7 @@ export function skipText({ projection, eventType, position, skippedAt, reason, a
   return `${projection} skips ${eventType} at ${position} since ${skippedAt}${by}: ${reason}`
 }
 
-/** What to do about an event that a projection skips by itself. */
+/** Advice on an event that a projection skips by itself. */
 export function skipTodo({ position }: Skip): string {
   return `look at the event ("heatmark events show ${position}"). A release that can fold it tries again by itself`
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { certificateIntake } from '../../../src/http/imports/intake/certificates.ts'
 import { orderIntake } from '../../../src/http/imports/intake/orders.ts'
 
-/** What arrives alone, in bulk and in files is read by the same schemas. */
+/** The same schemas read a single record, a bulk line and a row of a file. */
 
 const certificate = {
   certificateNumber: 'MC 1',
