@@ -142,7 +142,7 @@ function assigning(
   const began = performance.now()
   const timer = setInterval(() => {
     const tagId = tagIds[sent.length % tagIds.length]!
-    const path = `millcert-tags/assignments/${certificateId}/manual`
+    const path = `millcert-tag-assignments/${certificateId}/manual`
     sent.push(send(`${company}/${path}`, token, 'PUT', { tagIds: [tagId] }))
   }, 1_000 / perSecond)
   return {

@@ -55,13 +55,7 @@ const evaluated = async () => {
 /** All that the service shows of the company, and of the caller's keys. */
 const everything = async () => {
   const shown: Record<string, unknown> = {}
-  const lists = [
-    'millcert/certificates',
-    'millcert-tags',
-    'millcert-tags/assignments',
-    'members',
-    'documents',
-  ]
+  const lists = ['millcert/certificates', 'millcert-tags', 'millcert-tag-assignments', 'members', 'documents']
   for (const path of lists) {
     const { status, body } = await edit('GET', path)
     expect(status, path).toBe(200)

@@ -77,7 +77,7 @@ async function everything() {
     'orders',
     'millcert-tags',
     'order-tags',
-    'order-tags/assignments',
+    'order-tag-assignments',
     'production-plans',
     'production-plan-bars',
   ]) {

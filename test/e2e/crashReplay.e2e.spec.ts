@@ -9,6 +9,7 @@ import type { EventStore } from '../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { ownDocument } from '../rulePacks/ownDocument.ts'
 import { type AppendProxy, startAppendProxy } from '../support/appendProxy.ts'
+import { assignmentsOf } from '../support/assignmentsOf.ts'
 import { startBucket, type TestBucket } from '../support/bucket.ts'
 import { type Answer, call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.ts'
@@ -84,15 +85,15 @@ function tagScenes(
     },
     [`setManual${called}Tags`]: async (ask) => {
       const { tagId } = await ask('POST', segment, tag('assigned'))
-      return { path: `${segment}/assignments/${await subject(ask)}/manual`, body: { tagIds: [tagId] } }
+      return { path: `${assignmentsOf(segment)}/${await subject(ask)}/manual`, body: { tagIds: [tagId] } }
     },
     [`assignManual${called}Tag`]: async (ask) => {
       const { tagId } = await ask('POST', segment, tag('assigned'))
-      return { path: `${segment}/assignments/${await subject(ask)}/manual/${tagId}` }
+      return { path: `${assignmentsOf(segment)}/${await subject(ask)}/manual/${tagId}` }
     },
     [`unassignManual${called}Tag`]: async (ask) => {
       const { tagId } = await ask('POST', segment, tag('assigned'))
-      const manual = `${segment}/assignments/${await subject(ask)}/manual`
+      const manual = `${assignmentsOf(segment)}/${await subject(ask)}/manual`
       await ask('PUT', manual, { tagIds: [tagId] })
       return { path: `${manual}/${tagId}` }
     },
@@ -193,7 +194,7 @@ const scenes: Record<string, Scene> = {
     const { path } = await plannedBar(ask)
     const { cuts } = await ask('GET', path)
     const { tagId } = await ask('POST', 'order-tags', { ...tag('stop'), severity: 'Block' })
-    await ask('PUT', `order-tags/assignments/${cuts[0].orderId}/manual/${tagId}`)
+    await ask('PUT', `order-tag-assignments/${cuts[0].orderId}/manual/${tagId}`)
     const { findings } = await ask('GET', `${path}/verdict`)
     const { key } = findings.find(({ severity }: { severity: string }) => severity === 'Block')
     return { path: `${path}/override`, body: { reason: 'The designer agreed.', findings: [key] } }

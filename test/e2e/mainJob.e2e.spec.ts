@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClientName } from '../../src/embedded/identities.ts'
+import { assignmentsOf } from '../support/assignmentsOf.ts'
 import { type Answer, call, type Sent } from '../support/call.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
 import { type EmbeddedService, root, startEmbedded, tokenOf } from '../support/serviceProcess.ts'
@@ -68,6 +69,7 @@ describe.each([
     registration: () => example('orders.json')[0],
   },
 ])('$family', ({ family, subjects, idName, subject, entity, labelName, registration }) => {
+  const assignments = assignmentsOf(family)
   const edit = (method: string, path: string, body?: unknown) =>
     send('editor', method, `${family}${path}`, { body })
   const view = async (path: string) => {
@@ -103,7 +105,9 @@ describe.each([
     const made = await edit('POST', '', quarantine)
     expect(made.status).toBe(201)
     tagId = made.body.tagId
-    const assigned = await edit('PUT', `/assignments/${subjectId}/manual`, { tagIds: [tagId] })
+    const assigned = await send('editor', 'PUT', `${assignments}/${subjectId}/manual`, {
+      body: { tagIds: [tagId] },
+    })
     expect(assigned.status).toBe(200)
     expect(assigned.body).toMatchObject([{ [idName]: subjectId, tagId, assignedByRuleId: null }])
     expect(await view(`${subjects}/${subjectId}`)).toMatchObject({
@@ -118,17 +122,15 @@ describe.each([
     expect((await edit('PUT', `/${tagId}`, renamed)).status).toBe(200)
     expect(await view(family)).toMatchObject([renamed])
     expect((await view(`${subjects}/${subjectId}`)).tags).toEqual([shownTag({ tagId, ...renamed })])
-    expect(await view(`${family}/assignments`)).toMatchObject([
-      { tagId, [idName]: subjectId, name: 'Quarantined' },
-    ])
-    expect(await view(`${family}/assignments/${subjectId}`)).toMatchObject([{ tagId, name: 'Quarantined' }])
+    expect(await view(assignments)).toMatchObject([{ tagId, [idName]: subjectId, name: 'Quarantined' }])
+    expect(await view(`${assignments}/${subjectId}`)).toMatchObject([{ tagId, name: 'Quarantined' }])
   })
 
   it('a tag is soft-deleted, and restored with its assignments', async () => {
     expect((await edit('DELETE', `/${tagId}`)).status).toBe(204)
     expect(await view(family)).toEqual([])
     expect(await view(`${family}/deleted`)).toMatchObject([{ tagId, active: false, usageCount: 1 }])
-    expect(await view(`${family}/assignments`)).toEqual([])
+    expect(await view(assignments)).toEqual([])
     expect(await view(`${subjects}/${subjectId}`)).toMatchObject({ tags: [], blocked: false })
 
     // The source document writes this path without /api.

@@ -42,8 +42,8 @@ export async function furnishCompany(
   })
   const { profileId } = await post('optimisation/filter-profiles', { name: `Profile ${companyId}` })
   for (const [subject, tagId] of [
-    [`millcert-tags/assignments/${millCertificationId}`, millCertTagId],
-    [`order-tags/assignments/${orderId}`, orderTagId],
+    [`millcert-tag-assignments/${millCertificationId}`, millCertTagId],
+    [`order-tag-assignments/${orderId}`, orderTagId],
   ])
     expect((await send('PUT', `${C}/${subject}/manual`, { tagIds: [tagId] })).status).toBe(200)
   const [{ barId, cuts: planned }] = bars

@@ -4,6 +4,7 @@
  */
 
 import { ownDocument } from '../rulePacks/ownDocument.ts'
+import { assignmentsOf } from '../support/assignmentsOf.ts'
 
 const { id: _id, ...nextVersion } = { ...ownDocument, name: 'Next' }
 
@@ -108,6 +109,7 @@ const tags = (
   tagId: 'millCertTagId' | 'orderTagId',
 ): Record<string, Permission> => {
   const F = `${C}/${family}`
+  const A = `${C}/${assignmentsOf(family)}`
   return {
     [`GET ${F}`]: { who: 'everyMember' },
     [`POST ${F}`]: { who: 'taggers', body: tag },
@@ -118,19 +120,19 @@ const tags = (
     [`GET ${F}/{tagId}/history`]: { who: 'everyMember' },
     [`GET ${F}/deleted`]: { who: 'everyMember' },
     [`POST ${F}/{tagId}/restore`]: { who: 'taggers' },
-    [`GET ${F}/assignments`]: { who: 'everyMember' },
-    [`GET ${F}/assignments/{${subjectId}}`]: { who: 'everyMember' },
-    [`GET ${F}/assignments/{${subjectId}}/explanations`]: { who: 'everyMember' },
-    [`PUT ${F}/assignments/{${subjectId}}/manual`]: {
+    [`GET ${A}`]: { who: 'everyMember' },
+    [`GET ${A}/{${subjectId}}`]: { who: 'everyMember' },
+    [`GET ${A}/{${subjectId}}/explanations`]: { who: 'everyMember' },
+    [`PUT ${A}/{${subjectId}}/manual`]: {
       who: 'taggers',
       body: (ids) => ({ tagIds: [ids[tagId]] }),
       foreignBody: 400,
     },
-    [`GET ${F}/assignments/{${subjectId}}/manual`]: { who: 'everyMember' },
-    [`GET ${F}/assignments/{${subjectId}}/manual/{tagId}`]: { who: 'everyMember' },
-    [`PUT ${F}/assignments/{${subjectId}}/manual/{tagId}`]: { who: 'taggers', foreignPath: { tagId: 400 } },
+    [`GET ${A}/{${subjectId}}/manual`]: { who: 'everyMember' },
+    [`GET ${A}/{${subjectId}}/manual/{tagId}`]: { who: 'everyMember' },
+    [`PUT ${A}/{${subjectId}}/manual/{tagId}`]: { who: 'taggers', foreignPath: { tagId: 400 } },
     // The record does not have the tag of another company, so there is nothing to take away.
-    [`DELETE ${F}/assignments/{${subjectId}}/manual/{tagId}`]: {
+    [`DELETE ${A}/{${subjectId}}/manual/{tagId}`]: {
       who: 'taggers',
       foreignPath: { tagId: 204 },
     },

@@ -72,7 +72,7 @@ export function useDialogsByKeyboard(): void {
       color: '#123456',
       severity: 'Block',
     })
-    await send('PUT', `/order-tags/assignments/${orderId}/manual/${tagId}`)
+    await send('PUT', `/order-tag-assignments/${orderId}/manual/${tagId}`)
     const page = await open('quality', inCompany(`/orders/${orderId}`))
     await button(page, 'Dispatch pieces').press('Enter')
     const panel = page.getByRole('dialog')

@@ -61,7 +61,7 @@ async function judgeThenCorrect() {
     thicknessMm: 100,
   })
   const isTagged = async () =>
-    (await send('GET', `/millcert-tags/assignments/${millCertificationId}`)).length > 0
+    (await send('GET', `/millcert-tag-assignments/${millCertificationId}`)).length > 0
   await until(isTagged)
   const then = await positionNow()
   await send('PUT', `/millcert/certificates/${millCertificationId}`, { thicknessMm: 10 })

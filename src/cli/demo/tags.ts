@@ -5,7 +5,7 @@ import { certificateKey, type Subjects } from './subjects.ts'
 
 type TagRecord = { readonly tagId: string; readonly name: string }
 
-const pathOf: Record<Family, string> = { millCert: 'millcert-tags', order: 'order-tags' }
+const segmentOf: Record<Family, string> = { millCert: 'millcert-tag', order: 'order-tag' }
 
 /** Create the missing tags and assign them. Tags that a user has assigned stay. */
 export async function loadTags(caller: Caller, examples: Examples, subjects: Subjects): Promise<void> {
@@ -53,7 +53,7 @@ async function createTags(caller: Caller, tags: readonly ExampleTag[]): Promise<
     async ({ family, ...tag }) => {
       const key = keyOf(family, tag.name)
       if (active.has(key) || deleted.has(key)) return { key, isNew: false, tagId: active.get(key) }
-      const { body } = await caller.editor<TagRecord>('POST', `${caller.company}/${pathOf[family]}`, tag)
+      const { body } = await caller.editor<TagRecord>('POST', `${caller.company}/${segmentOf[family]}s`, tag)
       return { key, isNew: true, tagId: body.tagId }
     },
     (results) => {
@@ -67,7 +67,7 @@ async function createTags(caller: Caller, tags: readonly ExampleTag[]): Promise<
 async function listTags({ company, editor }: Caller, which: '' | '/deleted'): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const family of ['millCert', 'order'] as const) {
-    const { body } = await editor<TagRecord[]>('GET', `${company}/${pathOf[family]}${which}`)
+    const { body } = await editor<TagRecord[]>('GET', `${company}/${segmentOf[family]}s${which}`)
     for (const { name, tagId } of body) found.set(keyOf(family, name), tagId)
   }
   return found
@@ -80,7 +80,7 @@ async function assign(
   subjectId: string,
   tagIds: readonly string[],
 ): Promise<boolean> {
-  const path = `${company}/${pathOf[family]}/assignments/${subjectId}`
+  const path = `${company}/${segmentOf[family]}-assignments/${subjectId}`
   const { body } = await editor<{ tagId: string; assignedByRuleId: string | null }[]>('GET', path)
   const manual = body.filter((a) => a.assignedByRuleId === null).map((a) => a.tagId)
   const missing = tagIds.filter((tagId) => !manual.includes(tagId))

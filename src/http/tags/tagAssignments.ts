@@ -25,12 +25,13 @@ const inAssignmentOrder = z.tuple([uuid, uuid, z.string()])
 
 /** The routes on the assignments of one family. */
 export function tagAssignmentRoutes(family: Family): Route[] {
-  const { called, noun, subjectOf, all, ofSubject, reading, subjects, withinSubject } = tagFamily(family)
+  const { called, noun, subjectOf, assignments, ofSubject, reading, subjects, withinSubject } =
+    tagFamily(family)
   const { assignment } = recordsOf(family)
   return [
     list({
       ...reading,
-      path: `${all}/assignments`,
+      path: assignments,
       operationId: `list${called}TagAssignments`,
       summary: `List the assignments of active tags to every ${noun}`,
       filters: assignmentFilters,

@@ -4,8 +4,8 @@ import { subjectExists, subjectTables } from '../../projections/tags/subjects.ts
 
 /** The names in the routes of a family. */
 const routeNames = {
-  millCert: { segment: 'millcert-tags', called: 'MillCert', group: 'Mill cert tags' },
-  order: { segment: 'order-tags', called: 'Order', group: 'Order tags' },
+  millCert: { segment: 'millcert-tag', called: 'MillCert', group: 'Mill cert tags' },
+  order: { segment: 'order-tag', called: 'Order', group: 'Order tags' },
 } as const
 
 type SubjectParams = Readonly<Record<string, string>>
@@ -14,7 +14,8 @@ type SubjectParams = Readonly<Record<string, string>>
 export function tagFamily(family: Family) {
   const { segment, called, group } = routeNames[family]
   const { subjectId, noun, missing } = familyNames[family]
-  const all = `/api/company/{companyId}/${segment}` as const
+  const all = `/api/company/{companyId}/${segment}s` as const
+  const assignments = `/api/company/{companyId}/${segment}-assignments` as const
   const subjectOf = (params: SubjectParams): string => params[subjectId]!
   return {
     called,
@@ -26,7 +27,8 @@ export function tagFamily(family: Family) {
     subjectOf,
     all,
     one: `${all}/{tagId}`,
-    ofSubject: `${all}/assignments/{${subjectId}}`,
+    assignments,
+    ofSubject: `${assignments}/{${subjectId}}`,
     reading: { tag: group, access: { company: 'view' } },
     writing: { tag: group, access: { company: 'tag' } },
     /** The read model of the subjects. */

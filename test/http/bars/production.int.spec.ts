@@ -435,7 +435,7 @@ describe('mistakes on the floor', () => {
     const made = await service.send('quality', 'POST', 'order-tags', {
       body: { name: `Stop ${item.orderId}`, color: '#123456', severity: 'Block' },
     })
-    const tagged = `order-tags/assignments/${item.orderId}/manual/${made.body.tagId}`
+    const tagged = `order-tag-assignments/${item.orderId}/manual/${made.body.tagId}`
     await service.send('quality', 'PUT', tagged)
     const refused = await revert('quality', one.barId, 'Approved')
     expect(refused).toMatchObject(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerCertificate } from '../../../src/commands/certificates/certificates.ts'
 import { concurrently } from '../../../src/lib/concurrently.ts'
 import { bareCertificate } from '../../domain/verdict/facts.ts'
+import { assignmentsOf } from '../../support/assignmentsOf.ts'
 import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
 
 /** The verdict over the whole service: may this bar be cut? */
@@ -73,7 +74,7 @@ async function newBar(
 async function tagged(family: 'millcert-tags' | 'order-tags', subjectId: string, severity: string | null) {
   const body = { name: randomUUID(), color: '#ff0000', severity }
   const { tagId } = (await check('POST', family, body)).body
-  await check('PUT', `${family}/assignments/${subjectId}/manual`, { tagIds: [tagId] })
+  await check('PUT', `${assignmentsOf(family)}/${subjectId}/manual`, { tagIds: [tagId] })
   return tagId as string
 }
 

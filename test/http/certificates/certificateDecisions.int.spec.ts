@@ -319,7 +319,7 @@ describe('with qualityOnly', () => {
     ).body.tagId as string
   const tagged = async (...severities: (string | null)[]) => {
     const [id, tagIds] = [await newCertificate(), await Promise.all(severities.map(newTag))]
-    const manual = `millcert-tags/assignments/${id}/manual`
+    const manual = `millcert-tag-assignments/${id}/manual`
     expect((await send('editor', 'PUT', manual, { body: { tagIds } })).status).toBe(200)
     return { manual, tagIds }
   }

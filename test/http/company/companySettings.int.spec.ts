@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answeredCodes } from '../../../src/http/kit/routing/problemCodes.ts'
 import { routes } from '../../../src/http/routes.ts'
 import { ownDocument } from '../../rulePacks/ownDocument.ts'
+import { assignmentsOf } from '../../support/assignmentsOf.ts'
 import { type Answer, type Sent, startTestService, type TestService } from '../../support/testService.ts'
 
 /** The settings of a company. The outsider is the Admin of another company, which requires If-Match. */
@@ -67,7 +68,7 @@ describe('with requireIfMatch', () => {
     const create = async (path: string, body: unknown) => (await done(send('POST', path, body), 201)).body
     const tags = async (family: string, called: string, subjectId: string) => {
       const { tagId } = await create(family, { name: 'Hold', color: '#123' })
-      const manual = `${family}/assignments/${subjectId}/manual`
+      const manual = `${assignmentsOf(family)}/${subjectId}/manual`
       await done(send('PUT', manual, { tagIds: [tagId] }), 200)
       changes.set(`setManual${called}Tags`, ['PUT', manual, { tagIds: [tagId] }])
       changes.set(`assignManual${called}Tag`, ['PUT', `${manual}/${tagId}`])

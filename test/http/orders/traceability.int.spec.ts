@@ -85,7 +85,7 @@ describe('an order', () => {
     const { millCertificationId } = certificate
     const tag = { name: 'Audited', color: '#00FF00', severity: 'Audit' }
     const { tagId } = (await service.send('editor', 'POST', 'millcert-tags', { body: tag })).body
-    await service.send('editor', 'PUT', `millcert-tags/assignments/${millCertificationId}/manual`, {
+    await service.send('editor', 'PUT', `millcert-tag-assignments/${millCertificationId}/manual`, {
       body: { tagIds: [tagId] },
     })
     const [good, bare] = await newBars(
@@ -251,7 +251,7 @@ describe('an order', () => {
     const tag = { name: 'On hold', color: '#FF0000', severity: 'Block' }
     const { tagId } = (await service.send('editor', 'POST', 'order-tags', { body: tag })).body
     const assigned = { body: { tagIds: [tagId] } }
-    await service.send('editor', 'PUT', `order-tags/assignments/${order.orderId}/manual`, assigned)
+    await service.send('editor', 'PUT', `order-tag-assignments/${order.orderId}/manual`, assigned)
     expect((await view(`orders/${order.orderId}/traceability`)).body.blocked).toBe(true)
     expect((await view(`orders/${randomUUID()}/traceability`)).status).toBe(404)
   })
@@ -307,7 +307,7 @@ describe('a history', () => {
     const { tagId } = (await service.send('editor', 'POST', 'millcert-tags', { body: tag })).body
     const assigned = { body: { tagIds: [tagId] } }
     const one = `millcert/certificates/${millCertificationId}`
-    await service.send('editor', 'PUT', `millcert-tags/assignments/${millCertificationId}/manual`, assigned)
+    await service.send('editor', 'PUT', `millcert-tag-assignments/${millCertificationId}/manual`, assigned)
     await service.send('editor', 'PUT', `millcert-tags/${tagId}`, { body: { ...tag, name: 'Torn' } })
     await service.send('quality', 'POST', `${one}/release`, { body: { note: 'Seen.' } })
     await plan('PATCH', one, { body: { grade: 'S355K2' } })
@@ -449,7 +449,7 @@ describe('a dispatch', () => {
     await take(bar, 'approve', 'start')
     const tag = { name: 'Cracked', color: '#FF0000', severity: 'Block' }
     const { tagId } = (await service.send('editor', 'POST', 'millcert-tags', { body: tag })).body
-    const assignment = `millcert-tags/assignments/${millCertificationId}/manual/${tagId}`
+    const assignment = `millcert-tag-assignments/${millCertificationId}/manual/${tagId}`
     await service.send('editor', 'PUT', assignment)
     const reason = 'It was cut before the tag came.'
     const path = `production-plan-bars/${bar.barId}`
@@ -503,7 +503,7 @@ describe('a dispatch', () => {
     await take(bar, 'approve', 'start', 'complete')
     const tag = { name: 'Hold', color: '#FF0000', severity: 'Block' }
     const { tagId } = (await service.send('editor', 'POST', 'order-tags', { body: tag })).body
-    await service.send('editor', 'PUT', `order-tags/assignments/${order.orderId}/manual/${tagId}`)
+    await service.send('editor', 'PUT', `order-tag-assignments/${order.orderId}/manual/${tagId}`)
     const refused = await send(order.orderId, idsOf(bar))
     expect(refused).toMatchObject({
       status: 409,

@@ -234,7 +234,7 @@ describe('a subscription to a pack of the company', () => {
     const [after, unknown] = [await register('MC-after', 81), await register('MC-unknown', null)]
     await until(async () => (await tagNames(after)).includes('Thicker than we cut'))
     await until(async () => (await tagNames(unknown)).includes('Not judged'))
-    const explanations = `millcert-tags/assignments/${after}/explanations`
+    const explanations = `millcert-tag-assignments/${after}/explanations`
     expect((await send('viewer', 'GET', explanations)).body).toMatchObject([
       {
         rulePackId: 'yard-limits',

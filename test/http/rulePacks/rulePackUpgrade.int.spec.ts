@@ -184,7 +184,7 @@ describe('an upgrade', () => {
         { name: 'Not judged', usageCount: 0, isSystemTag: true },
       ])
     }
-    const why = `millcert-tags/assignments/${certificates[0]!.millCertificationId}/explanations`
+    const why = `millcert-tag-assignments/${certificates[0]!.millCertificationId}/explanations`
     expect(await get(why)).toMatchObject([
       {
         tagName: 'Certificate incomplete',

@@ -139,7 +139,7 @@ describe('a subscription', () => {
     const { body: why } = await send(
       'viewer',
       'GET',
-      `millcert-tags/assignments/${certificateId}/explanations`,
+      `millcert-tag-assignments/${certificateId}/explanations`,
     )
     expect(why).toEqual([
       {
@@ -162,7 +162,7 @@ describe('a subscription', () => {
         evaluatedAt: expect.stringMatching(/Z$/),
       },
     ])
-    expect((await send('viewer', 'GET', 'millcert-tags/assignments')).body).toMatchObject([
+    expect((await send('viewer', 'GET', 'millcert-tag-assignments')).body).toMatchObject([
       { millCertificationId: certificateId, assignedByRuleId: 'yield-strength-low', isSystemTag: true },
     ])
   })
@@ -187,13 +187,13 @@ describe('a subscription', () => {
     const tag = (await admin('GET', 'millcert-tags')).body.find(
       ({ usageCount }: { usageCount: number }) => usageCount,
     )
-    const manual = `millcert-tags/assignments/${certificateId}/manual`
+    const manual = `millcert-tag-assignments/${certificateId}/manual`
     await send('editor', 'PUT', manual, { body: { tagIds: [tag.tagId] } })
     const usage = async () =>
       (await admin('GET', 'millcert-tags')).body.find(({ tagId }: { tagId: string }) => tagId === tag.tagId)
         .usageCount
     expect(await usage()).toBe(1)
-    expect((await admin('GET', `millcert-tags/assignments/${certificateId}`)).body).toHaveLength(2)
+    expect((await admin('GET', `millcert-tag-assignments/${certificateId}`)).body).toHaveLength(2)
     expect((await admin('POST', `${mechanical}/preview`)).body).toEqual({
       gains: [],
       losses: [],
@@ -230,7 +230,7 @@ describe('a subscription', () => {
     })
     const { body: why } = await admin(
       'GET',
-      `millcert-tags/assignments/${body.millCertificationId}/explanations`,
+      `millcert-tag-assignments/${body.millCertificationId}/explanations`,
     )
     expect(why.filter(({ result }: { result: string }) => result === 'not-evaluated')).toMatchObject([
       { ruleId: 'charpy-energy-low', reason: 'certificate.mechanical.kvJoule is missing' },
@@ -261,7 +261,7 @@ describe('a subscription', () => {
     await evaluated('rule-packs/en1090-2-inspection-documents')
     const [found] = (await admin('GET', 'orders')).body
     expect(found).toMatchObject({ blocked: true, tags: [{ severity: 'Block' }] })
-    const { body: why } = await admin('GET', `order-tags/assignments/${found.orderId}/explanations`)
+    const { body: why } = await admin('GET', `order-tag-assignments/${found.orderId}/explanations`)
     expect(why[0]).toMatchObject({
       ruleId: 'order-above-s275-needs-3-1',
       values: { 'steels[].name': ['S355J2'], 'order.requiredInspectionDocument': '2.2' },
@@ -303,7 +303,7 @@ describe('the parameters of a pack', () => {
     await evaluated(documents)
     expect((await packOf(documents)).parameters).toEqual({ edition: '2008' })
     const [found] = (await admin('GET', 'orders')).body
-    const { body: why } = await admin('GET', `order-tags/assignments/${found.orderId}/explanations`)
+    const { body: why } = await admin('GET', `order-tag-assignments/${found.orderId}/explanations`)
     expect(why[0].values).toMatchObject({ edition: '2008' })
   })
 })

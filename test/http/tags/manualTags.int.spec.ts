@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assignmentsOf } from '../../support/assignmentsOf.ts'
 import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
 
 /** Tags that are assigned by hand, one at a time, over the whole service. */
@@ -41,7 +42,7 @@ describe.each(Object.entries(families))('%s', (family, { subjectId: name, path, 
   const newSubject = async (): Promise<string> =>
     (await send('POST', path, { body: body() }, 'planner')).body[name]
   const manual = (subjectId: string, tagId?: string) =>
-    `${family}/assignments/${subjectId}/manual${tagId ? `/${tagId}` : ''}`
+    `${assignmentsOf(family)}/${subjectId}/manual${tagId ? `/${tagId}` : ''}`
   const listed = async (subjectId: string) => (await send('GET', manual(subjectId))).body
   const eventsOf = async (tagId: string): Promise<string[]> =>
     (await send('GET', `${family}/${tagId}/history`)).body.map(
@@ -144,7 +145,7 @@ describe.each(Object.entries(families))('%s', (family, { subjectId: name, path, 
 
 it('are a hundred at most', async () => {
   const made = await send('POST', 'orders', { body: families['order-tags'].body() }, 'planner')
-  const path = `order-tags/assignments/${made.body.orderId}/manual`
+  const path = `order-tag-assignments/${made.body.orderId}/manual`
   const newTag = async () =>
     (await send('POST', 'order-tags', { body: { name: number(), color: '#123' } })).body.tagId
   const tagIds: string[] = []

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assignmentsOf } from '../../support/assignmentsOf.ts'
 import { type Sent, startTestService, type TestService } from '../../support/testService.ts'
 
 /** The ten operations on tags over the whole service, for both families. */
@@ -26,6 +27,7 @@ describe.each([
     service.send('editor', method, path === '' ? family : `${family}/${path}`, sent)
   const view = (path: string, sent?: Sent) =>
     service.send('viewer', 'GET', /^(\?|$)/.test(path) ? `${family}${path}` : `${family}/${path}`, sent)
+  const assigned = (path = '') => service.send('viewer', 'GET', `${assignmentsOf(family)}${path}`)
   const create = async (name: string, more: object = {}) => {
     const { status, body } = await edit('POST', '', { body: { name, color: '#abc', ...more } })
     expect(status).toBe(201)
@@ -47,7 +49,7 @@ describe.each([
     return { id: body[subjectId], label }
   }
   const assign = (id: string, tagIds: string[], sent: Sent = {}) =>
-    edit('PUT', `assignments/${id}/manual`, { body: { tagIds }, ...sent })
+    service.send('editor', 'PUT', `${assignmentsOf(family)}/${id}/manual`, { body: { tagIds }, ...sent })
 
   it('creates a tag, and shows it at once', async () => {
     const sent = { name: '  Zebra\u00a0stripes ', color: '#0aF', description: 'D', severity: 'Flag' }
@@ -148,7 +150,7 @@ describe.each([
       expect.objectContaining({ tagId, active: false, usageCount: 1, lastModifiedBy: 'editor' }),
     )
     expect((await view(tagId)).body.active).toBe(false)
-    expect((await view(`assignments/${id}`)).body).toEqual([])
+    expect((await assigned(`/${id}`)).body).toEqual([])
     expect((await edit('PUT', tagId, { body: { name: 'x', color: '#abc' } })).body.code).toBe('tag-deleted')
 
     const restored = await service.send(
@@ -158,7 +160,7 @@ describe.each([
     )
     expect(restored.status).toBe(200)
     expect(restored.body).toMatchObject({ tagId, active: true })
-    expect((await view(`assignments/${id}`)).body).toHaveLength(1)
+    expect((await assigned(`/${id}`)).body).toHaveLength(1)
   })
 
   it('replaces the manual tags of a subject', async () => {
@@ -194,10 +196,10 @@ describe.each([
       isSystemTag: false,
       severity: null,
     }
-    expect((await view(`assignments/${id}`)).body).toEqual([shown])
-    expect((await view('assignments')).body).toContainEqual(shown)
+    expect((await assigned(`/${id}`)).body).toEqual([shown])
+    expect((await assigned()).body).toContainEqual(shown)
     expect((await assign(id, [])).body).toEqual([])
-    expect((await view(`assignments/${id}`)).body).toEqual([])
+    expect((await assigned(`/${id}`)).body).toEqual([])
   })
 
   it('names every tag that cannot be assigned', async () => {
@@ -224,7 +226,7 @@ describe.each([
       },
     ])
     expect((await assign(randomUUID(), [])).status).toBe(404)
-    expect((await view(`assignments/${randomUUID()}`)).status).toBe(404)
+    expect((await assigned(`/${randomUUID()}`)).status).toBe(404)
     expect((await assign(id, Array(101).fill(gone.tagId))).status).toBe(400)
     expect((await assign(id, ['x'])).body.errors[0].path).toBe('/tagIds/0')
   })
@@ -353,7 +355,7 @@ describe('a tag', () => {
       body: { orderNumber: 'renames', lineItems: [{ lineNumber: 1, lengthMm: 1, quantity: 1 }] },
     })
     const { orderId } = order.body
-    await service.send('editor', 'PUT', `order-tags/assignments/${orderId}/manual`, {
+    await service.send('editor', 'PUT', `order-tag-assignments/${orderId}/manual`, {
       body: { tagIds: [tag.body.tagId] },
     })
     await service.send('viewer', 'GET', 'orders')
@@ -365,7 +367,7 @@ describe('a tag', () => {
     expect(read.headers.get('etag')).not.toBe(order.headers.get('etag'))
     const { findings: _, ...listed } = read.body
     expect((await service.send('viewer', 'GET', 'orders')).body).toContainEqual(listed)
-    expect((await service.send('viewer', 'GET', `order-tags/assignments/${orderId}`)).body).toMatchObject([
+    expect((await service.send('viewer', 'GET', `order-tag-assignments/${orderId}`)).body).toMatchObject([
       shown,
     ])
   })

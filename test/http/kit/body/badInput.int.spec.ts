@@ -187,7 +187,7 @@ it('never fails with a forged cursor that could be a key of the list', async () 
 })
 
 /** Lists that belong to one record. */
-const ownedByRecord = /assignments\/\{/
+const ownedByRecord = /-assignments\/\{/
 
 it('accepts every filter, twice where it may be repeated', async () => {
   const requests = paged.flatMap((described) =>

@@ -67,7 +67,7 @@ describe('a filtered list', () => {
       body: { tagId },
     } = await service.send('editor', 'POST', 'millcert-tags', { body: tag })
     const [{ millCertificationId }] = (await view('?heatNumber=H%201')).body
-    const manual = `millcert-tags/assignments/${millCertificationId}/manual`
+    const manual = `millcert-tag-assignments/${millCertificationId}/manual`
     expect((await view('?blocked=true')).body).toEqual([])
     await service.send('editor', 'PUT', manual, { body: { tagIds: [tagId] } })
     for (const query of ['?blocked=true', `?tagId=${tagId}`, `?updatedSince=${since}`])

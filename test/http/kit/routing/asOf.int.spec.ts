@@ -69,15 +69,15 @@ beforeAll(async () => {
   await step('POST', `rule-packs/${ownDocument.id}/subscribe`)
   const { millCertificationId } = (await step('POST', 'millcert/certificates', certificate)).body
   const one = `millcert/certificates/${millCertificationId}`
-  const manual = `millcert-tags/assignments/${millCertificationId}/manual`
+  const manual = `millcert-tag-assignments/${millCertificationId}/manual`
   paths = [
     ...paths,
     one,
     manual,
     `${manual}/${tag.tagId}`,
     `millcert-tags/${tag.tagId}`,
-    'millcert-tags/assignments',
-    `millcert-tags/assignments/${millCertificationId}`,
+    'millcert-tag-assignments',
+    `millcert-tag-assignments/${millCertificationId}`,
     'millcert/certificates?q=mill',
     'millcert/certificates?q=other',
     'millcert/certificates?status=Voided',
@@ -92,7 +92,7 @@ beforeAll(async () => {
     'orders?include=findings',
     'millcert/certificates?include=findings',
   ]
-  const explained = `millcert-tags/assignments/${millCertificationId}/explanations`
+  const explained = `millcert-tag-assignments/${millCertificationId}/explanations`
   // The company's own rule follows after the command.
   const ownRuleIsFound = async () =>
     (await read(explained)).body.some(({ rulePackId }: Explained) => rulePackId === ownDocument.id)
@@ -110,7 +110,7 @@ beforeAll(async () => {
   }
   const { orderId, lineItems } = (await step('POST', 'orders', order)).body
   const { lineItemId } = lineItems[0]
-  await step('PUT', `order-tags/assignments/${orderId}/manual`, { tagIds: [rushId] })
+  await step('PUT', `order-tag-assignments/${orderId}/manual`, { tagIds: [rushId] })
   const cuts = ['Accepted', 'Proposed'].map((status) => ({ orderId, lineItemId, lengthMm: 1_000, status }))
   const { planId, bars } = (
     await step('POST', 'production-plans', {
@@ -125,7 +125,7 @@ beforeAll(async () => {
     `orders/${orderId}`,
     `orders/${orderId}/line-items/${lineItemId}`,
     `orders/${orderId}/traceability`,
-    `order-tags/assignments/${orderId}`,
+    `order-tag-assignments/${orderId}`,
     `production-plans/${planId}`,
     bar,
     cut,

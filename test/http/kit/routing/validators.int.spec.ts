@@ -138,7 +138,7 @@ describe('the ETag of a written record', () => {
       'the manual tags of an order',
       async () => {
         const { tagId } = (await tag('order-tags')).body
-        const path = `order-tags/assignments/${(await order()).body.orderId}/manual`
+        const path = `order-tag-assignments/${(await order()).body.orderId}/manual`
         return { path, client: 'editor', method: 'PUT', body: { tagIds: [tagId] } }
       },
     ],
@@ -196,7 +196,7 @@ describe('an ETag', () => {
     const [order1, tag1] = [await order(), await tag('order-tags')]
     const { orderId } = order1.body
     await done(
-      send('editor', 'PUT', `order-tags/assignments/${orderId}/manual`, { tagIds: [tag1.body.tagId] }),
+      send('editor', 'PUT', `order-tag-assignments/${orderId}/manual`, { tagIds: [tag1.body.tagId] }),
       200,
     )
     const tagged = await get(order1.path)

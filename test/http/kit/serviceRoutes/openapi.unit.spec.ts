@@ -57,6 +57,24 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(routes.length)
   })
 
+  it('has no two paths that one address could mean', () => {
+    const meet = ([a, b]: [string, string]) => a === b || a.startsWith('{') || b.startsWith('{')
+    const literals = (path: string[]) => path.filter((segment) => !segment.startsWith('{')).length
+    const paths = Object.keys(document.paths).map((path) => path.split('/'))
+    const ambiguous = paths.flatMap((path, index) =>
+      paths
+        .slice(index + 1)
+        .filter(
+          (other) =>
+            other.length === path.length &&
+            literals(other) === literals(path) &&
+            path.every((segment, place) => meet([segment, other[place]!])),
+        )
+        .map((other) => [path.join('/'), other.join('/')]),
+    )
+    expect(ambiguous).toEqual([])
+  })
+
   it('has no dangling reference and no unused schema', () => {
     const referred = references(document)
     for (const reference of referred) expect(resolve(reference), reference).toBeDefined()
