@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { inspect, rest } from './inspector.ts'
 import { withService } from './processes.ts'
 
 /**
@@ -12,7 +13,6 @@ import { withService } from './processes.ts'
 const { files: withFiles } = parseArgs({ options: { files: { type: 'boolean', default: false } } }).values
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 const warmUps = 200
-const inspectorPort = 9229
 
 type Calls = ReadonlyMap<string, number>
 
@@ -57,10 +57,6 @@ await withService(async ({ pid, url, dev, token }) => {
   console.log(`One warm PUT of a tag's name: ${calls.size} files, ${all} calls.`)
 })
 
-function rest(milliseconds: number) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
-
 interface Coverage {
   readonly result: readonly {
     readonly url: string
@@ -91,38 +87,4 @@ function without(calls: Calls, others: Calls): Calls {
       return left > 0 ? [[file, left] as const] : []
     }),
   )
-}
-
-/** Ask a process of Node to open its inspector, and connect to it. */
-async function inspect(pid: number) {
-  process.kill(pid, 'SIGUSR1')
-  const socket = new WebSocket(await inspectorUrl())
-  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
-  const answers = new Map<number, (result: unknown) => void>()
-  socket.addEventListener('message', ({ data }) => {
-    const { id, result } = JSON.parse(String(data))
-    answers.get(id)?.(result)
-    answers.delete(id)
-  })
-  let last = 0
-  return {
-    call(method: string, params: object = {}): Promise<unknown> {
-      const id = ++last
-      socket.send(JSON.stringify({ id, method, params }))
-      return new Promise((resolve) => answers.set(id, resolve))
-    },
-    close: () => socket.close(),
-  }
-}
-
-async function inspectorUrl(): Promise<string> {
-  for (;;) {
-    try {
-      const response = await fetch(`http://127.0.0.1:${inspectorPort}/json/list`)
-      const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[]
-      return target!.webSocketDebuggerUrl
-    } catch {
-      await rest(50)
-    }
-  }
 }

@@ -5,6 +5,7 @@ import { callers } from './callers.ts'
 import { candidates } from './candidates.ts'
 import { commands } from './commands.ts'
 import { compression } from './compression.ts'
+import { costs } from './costs.ts'
 import { documents } from './documents.ts'
 import { fairness } from './fairness.ts'
 import { filters } from './filters.ts'
@@ -38,6 +39,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   candidates,
   commands,
   compression,
+  costs,
   documents,
   fairness,
   filters,
