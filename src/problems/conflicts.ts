@@ -322,6 +322,16 @@ const productionConflicts = {
     remedy: 'Read the bar again. If `state` is the step that you want, nothing is left to do.',
     members: state,
   },
+  'pieces-held': {
+    status: 409,
+    title: 'The pieces are held',
+    meaning:
+      'The pieces of a bar that was completed in spite of a Block are held until Quality decides on them, so nothing was recorded.',
+    occurs:
+      'A request would take such a bar back to a step before Started, or change the status of one of its cuts.',
+    remedy: 'Let Quality override the findings of its `stop` or scrap the pieces, then try again.',
+    members: state,
+  },
   'bar-not-cancellable': {
     status: 409,
     title: 'The bar is started already',

@@ -52,6 +52,7 @@ export function revertBar(
 revertBar.refuses = [
   'bar-not-found',
   'bar-not-revertible',
+  'pieces-held',
   'cut-dispatched',
   'remnant-used',
   'bar-may-not-be-cut',

@@ -197,6 +197,7 @@ export function changeCutStatus(
 changeCutStatus.refuses = [
   'cut-not-found',
   'bar-completed',
+  'pieces-held',
   'bar-cancelled',
   'cut-scrapped',
   'bar-overfull',

@@ -9,7 +9,7 @@ import {
 import { type BarContent, type Cut, cutContent } from '../../domain/bars/barContent.ts'
 import { findCut } from '../../domain/bars/barCuts.ts'
 import type { BarRef, BarStatus, HeatRead, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
-import { isHeld, type Stop } from '../../domain/bars/barStop.ts'
+import { holdingStop, isHeld, type Stop } from '../../domain/bars/barStop.ts'
 import { productionPlan, productionPlanKey } from '../../domain/bars/plan.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
@@ -101,7 +101,7 @@ export function barRecord(bar: OpenedBar, { ordinal, plannedAt }: Place): BarRec
     approval: bar.approval,
     withdrawal: bar.withdrawal,
     heatRead: bar.heatRead,
-    stop: bar.stop,
+    stop: holdingStop(bar),
     revision: bar.revision,
     cuts: bar.cuts.map((cut) => cutRecord(bar, cut)),
   }

@@ -110,7 +110,8 @@ function moveBar(
   const asked = { millCertificationId: replacedBy, reason }
   const command = setBarCertificate(address, asked, {
     findBlockedOfSameHeat,
-    isQuality: async () => false,
+    // Only Quality voids certificates.
+    isQuality: async () => true,
   })
   return {
     ...command,

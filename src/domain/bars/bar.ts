@@ -17,7 +17,7 @@ import {
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
-import { type Stop, stopAfter } from './barStop.ts'
+import { holdingStop, type Stop, stopAfter } from './barStop.ts'
 
 /**
  * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for
@@ -124,7 +124,7 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly withdrawal: Withdrawal | null
   /** null while nobody has read it. It stays when the bar gets another certificate. */
   readonly heatRead: HeatRead | null
-  /** null when no piece is held. */
+  /** null when it was never completed in spite of a Block, or this has ended. It holds the Accepted cuts. */
   readonly stop: Stop | null
   /** They end with a withdrawal, with a revert to Draft, and with another certificate. */
   readonly overrides: readonly Override[]
@@ -164,11 +164,9 @@ function newBar({ data, metadata, revision }: Stored<BarOpened>): OpenedBar {
 function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
   if (event.type === 'BarOpened') return newBar(event)
   if (!state) return state
-  const opened = evolveOpened(state, event)
-  const stop = stopAfter(state.stop, event)
   return {
-    ...opened,
-    stop: opened.cuts.some(({ status }) => status === 'Accepted') ? stop : null,
+    ...evolveOpened(state, event),
+    stop: stopAfter(state.stop, event),
     updatedAt: latest(state.updatedAt, event.metadata.occurredAt),
   }
 }
@@ -293,4 +291,14 @@ export function refuseUnless(bar: OpenedBar, wanted: keyof typeof otherStatus): 
 export function refuseCancelled({ barId, status }: OpenedBar): void {
   if (status === 'Cancelled')
     throw conflict('bar-cancelled', `Bar ${barId} is Cancelled, and stays as it is. Plan a new bar.`)
+}
+
+/** @throws Refusal `pieces-held` */
+export function refuseHeld(bar: OpenedBar): void {
+  if (holdingStop(bar))
+    throw conflict(
+      'pieces-held',
+      `Bar ${bar.barId} was completed in spite of a Block, and its pieces are held, so nothing was recorded. Let Quality override the findings or scrap the pieces first.`,
+      { state: bar.status },
+    )
 }

@@ -13,6 +13,7 @@ import {
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
+import { holdingStop } from './barStop.ts'
 
 /** The approval of a bar, and the overrides of the findings that stand against it. */
 
@@ -127,8 +128,11 @@ export function overridden(
 }
 
 /** Add the findings that hold the pieces. Their facts may have changed since, but nobody has decided on the pieces. */
-function withStopped({ findings }: Verdict, { stop }: OpenedBar): { readonly findings: readonly Finding[] } {
-  const held = stop?.findings ?? []
+export function withStopped(
+  { findings }: Verdict,
+  bar: OpenedBar,
+): { readonly findings: readonly Finding[] } {
+  const held = holdingStop(bar)?.findings ?? []
   const isHeld = new Set(held.map(({ key }) => key))
   return { findings: [...findings.filter(({ key }) => !isHeld.has(key)), ...held] }
 }

@@ -21,6 +21,7 @@ import {
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
+import { holdingStop } from './barStop.ts'
 
 /** The certificate of a bar, and the heat number that somebody reads off its steel. */
 
@@ -44,14 +45,14 @@ export interface SettingCertificate {
   readonly isKnown: boolean
   /** The judgement of the bar with the certificate that is asked for. */
   readonly judgement: Judgement
-  /** Whether the caller may correct the certificate of a Completed bar. */
+  /** Whether the caller may correct the certificate of a bar that is cut. */
   readonly isQuality: boolean
   readonly context: Decider
 }
 
 /**
- * Set the certificate of a bar. An Approved or Started bar is judged with it as for an approval. A Completed bar is cut
- * already, so its record is corrected, with a reason. @throws Refusal
+ * Set the certificate of a bar. An Approved or Started bar is judged with it as for an approval. The record of a bar that
+ * is cut is corrected, with a reason. @throws Refusal
  */
 export function setBarCertificate(
   bar: OpenedBar,
@@ -79,7 +80,7 @@ function certificateSet(
     return override ? overridden(bar, judgement, override, { context, path: '/override/findings' }) : []
   const changed = { ...bar, millCertificationId, overrides: [] }
   const verdict =
-    bar.stop && !override
+    holdingStop(bar) && !override
       ? judgement.verdictOn(changed)
       : isJudged
         ? judgedForApproval(changed, judgement, override, context)
@@ -91,8 +92,13 @@ function certificateSet(
 }
 
 /** A draft is judged when it is approved, and a Completed bar is cut already: only a stop on it may end. */
-function isJudgedWhenSet({ status, stop }: OpenedBar): boolean {
-  return status === 'Approved' || status === 'Started' || stop !== null
+function isJudgedWhenSet(bar: OpenedBar): boolean {
+  return bar.status === 'Approved' || bar.status === 'Started' || holdingStop(bar) !== null
+}
+
+/** Whether the steel is cut for good. A bar whose pieces are held is, also when its completion was taken back. */
+function isCut(bar: OpenedBar): boolean {
+  return bar.status === 'Completed' || holdingStop(bar) !== null
 }
 
 function certificateSetOn(
@@ -170,10 +176,10 @@ export function blocksOfReading(recorded: readonly ProductionPlanBarEvent[]): re
 
 /** The refusal of a reading that was kept, whose certificate blocks the bar. */
 export function blockedByHeat(
-  { barId, status }: Pick<OpenedBar, 'barId' | 'status'>,
+  { barId, stop }: Pick<OpenedBar, 'barId' | 'stop'>,
   findings: readonly KeptFinding[],
 ): Refusal {
-  const but = status === 'Completed' ? `the pieces of bar ${barId} stay held` : `bar ${barId} may not be cut`
+  const but = stop ? `the pieces of bar ${barId} stay held` : `bar ${barId} may not be cut`
   return conflict('bar-may-not-be-cut', `The heat is recorded, but ${but}: ${inWords(findings)}`, {
     findings,
   })
@@ -204,15 +210,15 @@ export function isSameHeat(heatNumber: string, other: string): boolean {
 /** @throws Refusal `bar-cancelled`, `forbidden` */
 function refuseCorrection(bar: OpenedBar, { isQuality }: Pick<SettingCertificate, 'isQuality'>): void {
   refuseCancelled(bar)
-  if (bar.status === 'Completed' && !isQuality) throw forbidden()
+  if (isCut(bar) && !isQuality) throw forbidden()
 }
 
 /** @throws Refusal 400 */
-function refuseWithoutReason({ status }: OpenedBar, reason: string | undefined): void {
-  if (status !== 'Completed' || reason !== undefined) return
+function refuseWithoutReason(bar: OpenedBar, reason: string | undefined): void {
+  if (!isCut(bar) || reason !== undefined) return
   throw invalid(
-    [{ path: '/reason', code: 'required', message: 'is required for a Completed bar' }],
-    'The certificate of a Completed bar is corrected only with a reason, so nothing was recorded. Send the reason.',
+    [{ path: '/reason', code: 'required', message: 'is required for a bar that is cut' }],
+    'The certificate of a bar that is cut is corrected only with a reason, so nothing was recorded. Send the reason.',
   )
 }
 

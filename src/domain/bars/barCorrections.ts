@@ -1,6 +1,6 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, forbidden } from '../kernel/refusal.ts'
-import { allows, type OpenedBar } from './bar.ts'
+import { allows, type OpenedBar, refuseHeld } from './bar.ts'
 import { type Decider, type Judgement, judgedForApproval, judgementFields } from './barApproval.ts'
 import { acceptedCuts, type Cut } from './barContent.ts'
 import { type BarStatus, type BarStep, barSteps, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
@@ -31,7 +31,7 @@ export interface Reverting {
 
 /**
  * Take a bar back to an earlier step. Every step that is undone must be one that the caller may take back. A bar that is
- * Approved again is judged as for an approval. @throws Refusal
+ * Approved again is judged as for an approval. One whose pieces are held was cut, so it stays Started. @throws Refusal
  */
 export function revertBar(
   bar: OpenedBar,
@@ -49,6 +49,7 @@ export function revertBar(
     throw forbidden(
       `You may take back only your own start or completion, within ${ownTapMinutes} minutes, so nothing was recorded. Ask a person with the role Quality or Admin.`,
     )
+  if (to !== 'Started') refuseHeld(bar)
   refuseDispatched(bar, dispatchedCuts)
   if (status === 'Completed' && isTaken(bar, taker, context.now)) throw remnantUsed(bar)
   const verdict =

@@ -1,5 +1,5 @@
 import { conflict } from '../kernel/refusal.ts'
-import { allows, type OpenedBar, type ProductionPlanBar, refuseCancelled } from './bar.ts'
+import { allows, type OpenedBar, type ProductionPlanBar, refuseCancelled, refuseHeld } from './bar.ts'
 import {
   type Decider,
   findingsOverridden,
@@ -35,6 +35,7 @@ export function changeCutStatus(
     })
   if (status === 'Scrapped')
     throw conflict('cut-scrapped', `Cut ${cutId} is scrapped. Plan the piece once more, on a new bar.`)
+  if (status !== to) refuseHeld(bar)
   const isJudged = to === 'Accepted' && bar.status !== 'Draft'
   const asked = judging?.asked
   if (asked && !isJudged) throw nothingToOverride()

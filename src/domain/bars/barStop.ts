@@ -14,14 +14,26 @@ export interface Stop {
   readonly findings: readonly KeptFinding[]
 }
 
+/** Return the stop if it holds a piece of the bar. Without an Accepted cut it holds none. */
+export function holdingStop({
+  stop,
+  cuts,
+}: {
+  readonly stop: Stop | null
+  readonly cuts: readonly Pick<Cut, 'status'>[]
+}): Stop | null {
+  return cuts.some((cut) => isHeld({ stop }, cut)) ? stop : null
+}
+
 /** Whether the piece was cut in spite of a Block that nobody has overridden since. */
 export function isHeld({ stop }: { readonly stop: Stop | null }, { status }: Pick<Cut, 'status'>): boolean {
   return stop !== null && status === 'Accepted'
 }
 
 /**
- * Return the stop after an event. It ends when every finding is overridden, when the bar goes back, and when the steel is
- * of another certificate that no Block speaks against. The Blocks of another certificate take the place of the former.
+ * Return the stop after an event. It ends when every finding is overridden, and when the steel is of another certificate
+ * that no Block speaks against. The Blocks of another certificate take the place of the former. A bar whose pieces are
+ * held goes back to Started at most, and the stop goes with it: the steel is cut.
  */
 export function stopAfter(
   stop: Stop | null,
@@ -44,7 +56,7 @@ export function stopAfter(
       return findings.length > 0 ? { ...stop, findings } : null
     }
     case 'BarReverted':
-      return null
+      return data.to === 'Started' ? stop : null
     default:
       return stop
   }

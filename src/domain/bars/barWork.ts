@@ -8,6 +8,7 @@ import {
   mayNotBeCut,
   withdrawApproval,
   withoutOverride,
+  withStopped,
 } from './barApproval.ts'
 import { acceptedCuts, type BarRequest, contentOf, isContentOf, remnantMm } from './barContent.ts'
 import { type BarRef, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
@@ -63,7 +64,7 @@ export function startBar(bar: OpenedBar, judgement: Judgement): readonly Product
 
 /**
  * Complete a Started bar. The steel is cut, so no finding refuses that; the event keeps the Blocks that nobody has
- * overridden, and the pieces are held.
+ * overridden, and the pieces are held. Those of a former completion still count.
  */
 export function completeBar(
   bar: OpenedBar,
@@ -71,7 +72,7 @@ export function completeBar(
   reason?: string,
 ): readonly ProductionPlanBarEvent[] {
   refuseOutOfTurn(bar, 'BarCompleted')
-  const uncovered = judgement.verdictOn(bar).findings.filter(stands).map(withoutOverride)
+  const uncovered = withStopped(judgement.verdictOn(bar), bar).findings.filter(stands).map(withoutOverride)
   return [
     {
       type: 'BarCompleted',

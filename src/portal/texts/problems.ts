@@ -95,6 +95,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'bar-completed': 'Der Stab ist fertig',
   'bar-cancelled': 'Der Stab ist storniert',
   'bar-not-revertible': 'Der Stab lässt sich nicht auf diesen Schritt zurücksetzen',
+  'pieces-held': 'Die Teile sind zurückgehalten',
   'bar-not-cancellable': 'Der Stab ist schon begonnen',
   'cut-not-scrappable': 'Zu diesem Schnitt gibt es kein Teil',
   'cut-scrapped': 'Der Schnitt ist Ausschuss',

@@ -10,6 +10,7 @@ import {
   setBarCertificate,
 } from '../../../src/domain/bars/barCertificate.ts'
 import type { BarStatus, ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
+import type { Stop } from '../../../src/domain/bars/barStop.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, type Given, given, id, timeOf } from '../../support/given.ts'
@@ -91,10 +92,10 @@ describe('the certificate of a bar', () => {
   })
 
   it('tells that the pieces of a bar that was cut stay held', () => {
-    const saying = (status: 'Started' | 'Completed') =>
-      blockedByHeat({ barId: 'one', status }, [block]).message
-    expect(saying('Started')).toMatch(/^The heat is recorded, but bar one may not be cut: /)
-    expect(saying('Completed')).toMatch(/^The heat is recorded, but the pieces of bar one stay held: /)
+    const saying = (stop: Stop | null) => blockedByHeat({ barId: 'one', stop }, [block]).message
+    expect(saying(null)).toMatch(/^The heat is recorded, but bar one may not be cut: /)
+    const stop = { by: 'alice', at: timeOf(3), reason: null, findings: [block] }
+    expect(saying(stop)).toMatch(/^The heat is recorded, but the pieces of bar one stay held: /)
   })
 
   it('records the override that comes with the same certificate, once', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
 import { type Judgement, overrideFindings } from '../../../src/domain/bars/barApproval.ts'
-import { setBarCertificate } from '../../../src/domain/bars/barCertificate.ts'
+import { readHeat, setBarCertificate } from '../../../src/domain/bars/barCertificate.ts'
 import {
   type AskedRevert,
   type Reverting,
@@ -9,10 +9,13 @@ import {
   scrapCut,
 } from '../../../src/domain/bars/barCorrections.ts'
 import { changeCutStatus, findCut } from '../../../src/domain/bars/barCuts.ts'
-import { cancelBar } from '../../../src/domain/bars/barWork.ts'
+import type { ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
+import { holdingStop } from '../../../src/domain/bars/barStop.ts'
+import { cancelBar, completeBar } from '../../../src/domain/bars/barWork.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, bob, given, id, timeOf } from '../../support/given.ts'
+import { block, finding, rejected } from './barJudgements.ts'
 import {
   accepted,
   approve,
@@ -122,12 +125,6 @@ describe('taking a bar back', () => {
     expect(reverting('Draft', { isQuality: false, isPlanner: true })(completed.state!)).toHaveLength(1)
   })
 
-  const block: Finding = {
-    key: 'wrong-grade',
-    code: 'grade-mismatch',
-    severity: 'Block',
-    message: 'Another grade.',
-  }
   const blocked: Judgement = {
     policy: { fourEyes: false },
     verdictOn: ({ overrides }) => ({
@@ -187,6 +184,69 @@ describe('taking a bar back', () => {
     again.when(approve).records(barApproved)
     const reverted = given(productionPlanBar, ...history, barReverted('Completed', 'Approved', ...counts))
     reverted.when(start).records(barStarted(...counts))
+  })
+})
+
+describe('a bar that was completed in spite of a Block', () => {
+  const completedWith = (...uncovered: Finding[]): ProductionPlanBarEvent => ({
+    type: 'BarCompleted',
+    data: { ...bar, lineItems: counts, uncovered },
+  })
+  const stopped = completedWith(rejected)
+  const held = given(productionPlanBar, ...history.slice(0, 3), stopped)
+  const back = [...history.slice(0, 3), stopped, barReverted('Completed', 'Started', ...counts)]
+  const startedAgain = given(productionPlanBar, ...back)
+
+  it('keeps its stop when the completion is taken back, and goes no further back', () => {
+    held.when(reverting('Started', nobody)).records(barReverted('Completed', 'Started', ...counts))
+    expect(startedAgain.state!.stop).toEqual(held.state!.stop)
+    for (const to of ['Draft', 'Approved'] as const) {
+      held.when(reverting(to, quality)).refuses('pieces-held', { state: 'Completed' })
+      startedAgain.when(reverting(to, quality)).refuses('pieces-held', { state: 'Started' })
+    }
+  })
+
+  it('keeps the findings of both completions', () => {
+    const completing = (judgement: Judgement) => (state: OpenedBar) => completeBar(state, judgement)
+    startedAgain.when(completing(unblocked)).records(completedWith(rejected))
+    startedAgain.when(completing(finding(rejected))).records(completedWith(rejected))
+    startedAgain.when(completing(finding(block))).records(completedWith(block, rejected))
+  })
+
+  it('keeps its cuts as they are, and its certificate unless Quality sets another', () => {
+    const change = (cutId: string, to: 'Accepted' | 'Rejected') => (state: OpenedBar) =>
+      changeCutStatus(state, findCut(state, cutId)!, to)
+    startedAgain.when(change(first.cutId, 'Rejected')).refuses('pieces-held', { state: 'Started' })
+    startedAgain.when(change(second.cutId, 'Accepted')).refuses('pieces-held', { state: 'Started' })
+    const setting = (isQuality: boolean) => (state: OpenedBar) =>
+      setBarCertificate(
+        state,
+        { millCertificationId: id(31), reason },
+        { isKnown: true, isQuality, judgement: unblocked, context: { actor: alice, occurredAt: timeOf(5) } },
+      )
+    startedAgain.when(setting(false)).refuses(forbidden)
+    expect(setting(true)(startedAgain.state!)).toHaveLength(1)
+    const reading = (isQuality: boolean) => (state: OpenedBar) =>
+      readHeat(
+        state,
+        { heatNumber: 'H 1', reason },
+        {
+          linked: id(31),
+          isQuality,
+          judgement: unblocked,
+          context: { actor: alice, occurredAt: timeOf(5) },
+        },
+      )
+    startedAgain.when(reading(false)).refuses(forbidden)
+  })
+
+  it('is free when its last piece is scrapped', () => {
+    const scrapped = given(productionPlanBar, ...back, cutScrapped(first, 'Started'))
+    expect(holdingStop(scrapped.state!)).toBeNull()
+    expect(reverting('Draft', quality)(scrapped.state!)).toHaveLength(1)
+    const drafted = barReverted('Started', 'Draft')
+    const draft = given(productionPlanBar, ...back, cutScrapped(first, 'Started'), drafted)
+    expect(draft.state!.stop).toBeNull()
   })
 })
 

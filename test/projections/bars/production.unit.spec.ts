@@ -7,6 +7,7 @@ import type {
 } from '../../../src/domain/bars/barEvents.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { production } from '../../../src/projections/bars/production.ts'
+import { block } from '../../domain/bars/barJudgements.ts'
 import {
   accepted,
   bar,
@@ -15,6 +16,7 @@ import {
   barContent,
   barId,
   barOpened,
+  barReverted,
   barStarted,
   barsPlanned,
   cut,
@@ -187,6 +189,17 @@ describe('a bar', () => {
     expect(judgementAfter(withdrawn)).toBeNull()
     const cancelled = { from: 'Approved', reason: 'Wrong', lineItems: [] } as const
     expect(judgementAfter({ type: 'BarCancelled', data: { ...bar, ...cancelled } })).toBeNull()
+  })
+
+  it('keeps its stop when the completion is taken back', () => {
+    const stopped = {
+      type: 'BarCompleted',
+      data: { ...bar, lineItems: [], uncovered: [block] },
+    } as const
+    const back = barReverted('Completed', 'Started')
+    expect(rowsOf(production, opened, barApproved, barStarted(), stopped, back).bar).toMatchObject([
+      { status: 'Started', isStopped: true, stop: { findings: [block] } },
+    ])
   })
 
   it('says what is left of it when a cut changes', () => {

@@ -22,11 +22,12 @@ export function hasToStop({ status, verdict }: Judged): boolean {
   return status === 'Started' && verdict?.mayBeCut === false
 }
 
-type Tapped = Pick<ProductionPlanBar, 'status' | 'startedAt' | 'completedAt'>
+type Tapped = Pick<ProductionPlanBar, 'status' | 'startedAt' | 'completedAt' | 'stop'>
 
 /**
  * Return the steps that a person with these roles may take a bar back to, the last one first. The bar does not say who
- * started or completed it, so the service decides whether the tap was the person's own.
+ * started or completed it, so the service decides whether the tap was the person's own. A bar whose pieces are held goes
+ * back to Started at most.
  */
 export function revertTargets(bar: Tapped, roles: readonly string[], now: Date): readonly RevertTarget[] {
   const { status } = bar
@@ -37,7 +38,8 @@ export function revertTargets(bar: Tapped, roles: readonly string[], now: Date):
     const maySaw = roles.includes('Planner') || roles.includes('Cutter')
     return maySaw && isRecent(step === 'Started' ? bar.startedAt : bar.completedAt, now)
   }
-  const before = barSteps.slice(0, barSteps.indexOf(status)).toReversed()
+  const earliest = bar.stop ? barSteps.indexOf('Started') : 0
+  const before = barSteps.slice(earliest, barSteps.indexOf(status)).toReversed()
   const first = before.findIndex((target) => !mayUndo(barSteps[barSteps.indexOf(target) + 1]!))
   return (first === -1 ? before : before.slice(0, first)) as RevertTarget[]
 }
