@@ -91,9 +91,11 @@ export function completePolicy(policy: ReleasePolicy): ReleasePolicy {
   }
 }
 
-/** List what differs between two policies, severity by severity. */
+/** List what differs between two policies, severity by severity. An entry of a class that is gone changes to null. */
 export function changesOfPolicy(before: ReleasePolicy, after: ReleasePolicy): Change[] {
-  return changesOf(flat(completePolicy(before)), flat(completePolicy(after)))
+  const from = flat(completePolicy(before))
+  const gone = Object.fromEntries(Object.keys(from).map((field) => [field, null]))
+  return changesOf(from, { ...gone, ...flat(completePolicy(after)) })
 }
 
 /** Name each severity by its place in the policy, such as `byExecutionClass/EXC3/no-certificate`. */

@@ -29,3 +29,13 @@ it('is the same policy when it only states the defaults', () => {
   const stated = { ...defaultReleasePolicy, severities: { 'no-certificate': 'Flag' } } as const
   expect(changesOfPolicy(defaultReleasePolicy, stated)).toEqual([])
 })
+
+it('is another policy when an entry of a class is gone', () => {
+  const ofClass = {
+    ...defaultReleasePolicy,
+    byExecutionClass: { EXC1: { 'no-certificate': 'Off' } },
+  } as const
+  const field = 'byExecutionClass/EXC1/no-certificate'
+  expect(changesOfPolicy(defaultReleasePolicy, ofClass)).toEqual([{ field, from: null, to: 'Off' }])
+  expect(changesOfPolicy(ofClass, defaultReleasePolicy)).toEqual([{ field, from: 'Off', to: null }])
+})
