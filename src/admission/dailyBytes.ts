@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Bound } from '../domain/eventBounds.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import { atMost } from '../lib/atMost.ts'
 
@@ -8,16 +9,23 @@ import { atMost } from '../lib/atMost.ts'
  */
 export interface DailyBytes {
   /** @throws Refusal 429 `company-too-large`, until the day ends */
-  refuseAtBound(companyId: string): Promise<void>
+  refuseAtBound(companyId: string, bound: Bound): Promise<void>
   /** Count bytes that this node has recorded. */
-  recorded(companyId: string, bytes: number): void
+  recorded(companyId: string, bytes: BytesByAuthor): void
+}
+
+/** People do not wait for what their rule packs and policies have recorded. */
+export interface BytesByAuthor {
+  readonly persons: number
+  /** Rule packs and the service itself. */
+  readonly others: number
 }
 
 export interface DailyBytesOptions {
   /** The most bytes of a company in a day. The request that reaches it is still recorded as a whole. */
   readonly limit: number
   /** Return the bytes of a company on a day, as far as the read models show them. */
-  readonly look: (companyId: string, day: string) => Promise<number>
+  readonly look: (companyId: string, day: string) => Promise<BytesByAuthor>
   /** The wall clock: it says which day it is. */
   readonly now: () => Date
   /** Milliseconds that never run backwards. */
@@ -26,7 +34,8 @@ export interface DailyBytesOptions {
 
 interface Count {
   readonly day: string
-  bytes: number
+  persons: number
+  others: number
   lookedAt: number
   /** The first look of this node. Commands wait for it, and for no later one. */
   first: Promise<void>
@@ -36,6 +45,7 @@ interface Count {
 const maxCompanies = 100_000
 const lookAgainMs = 1_000
 const dayMs = 86_400_000
+const nothing: BytesByAuthor = { persons: 0, others: 0 }
 
 export function createDailyBytes({ limit, look, now, clock }: DailyBytesOptions): DailyBytes {
   const counts = new LRUCache<string, Count>(atMost(maxCompanies))
@@ -43,14 +53,15 @@ export function createDailyBytes({ limit, look, now, clock }: DailyBytesOptions)
   async function update(companyId: string, count: Count): Promise<void> {
     count.lookedAt = clock()
     // While the read models cannot be read, the count of this node goes on.
-    const shown = await look(companyId, count.day).catch(() => 0)
-    count.bytes = Math.max(count.bytes, shown)
+    const shown = await look(companyId, count.day).catch(() => nothing)
+    count.persons = Math.max(count.persons, shown.persons)
+    count.others = Math.max(count.others, shown.others)
   }
 
   function countOf(companyId: string, day: string): Count {
     const known = counts.get(companyId)
     if (known?.day !== day) {
-      const count: Count = { day, bytes: 0, lookedAt: 0, first: Promise.resolve() }
+      const count: Count = { day, ...nothing, lookedAt: 0, first: Promise.resolve() }
       count.first = update(companyId, count)
       counts.set(companyId, count)
       return count
@@ -60,18 +71,23 @@ export function createDailyBytes({ limit, look, now, clock }: DailyBytesOptions)
   }
 
   return {
-    async refuseAtBound(companyId) {
+    async refuseAtBound(companyId, bound) {
+      if (bound === 'none') return
       const time = now()
       const day = dayOf(time)
       const count = countOf(companyId, day)
       await count.first
-      if (count.bytes < limit) return
+      const most = bound === 'reserve' ? 2 * limit : limit
+      const bytes = bound === 'rules' ? Math.max(count.persons, count.others) : count.persons
+      if (bytes < most) return
       const restMs = Date.parse(day) + dayMs - time.getTime()
-      throw tooLarge(count.bytes, limit, Math.ceil(restMs / 1_000))
+      throw tooLarge(bytes, most, Math.ceil(restMs / 1_000))
     },
     recorded(companyId, bytes) {
       const count = counts.get(companyId)
-      if (count?.day === dayOf(now())) count.bytes += bytes
+      if (count?.day !== dayOf(now())) return
+      count.persons += bytes.persons
+      count.others += bytes.others
     },
   }
 }
@@ -84,7 +100,7 @@ export function dayOf(time: Date): string {
 function tooLarge(bytes: number, limit: number, retryAfterSeconds: number): Refusal {
   return new Refusal(
     'company-too-large',
-    `The company has recorded ${bytes} bytes of events today, and the bound is ${limit}; nothing was recorded. It can record again when the day ends (UTC), and it can still withdraw, reject, void, revert and remove.`,
+    `The company has recorded ${bytes} bytes of events today, and the bound is ${limit}; nothing was recorded. It can record again when the day ends (UTC). Until then it can stop steel and take rights away.`,
     { bytes, limit, retryAfterSeconds },
   )
 }

@@ -104,9 +104,9 @@ export const accessProblems = {
     status: 429,
     title: 'The company has recorded too much today',
     meaning:
-      'The company has used up the bytes of this day (UTC), so nothing was recorded. You can still withdraw, reject, void, cancel, revert, scrap, detach, delete, remove, revoke and erase.',
+      'The company has used up the bytes of this day (UTC), so nothing was recorded. You can still stop steel and take rights away: reject, void, cancel, scrap, add tags, raise severities, take back to Draft, remove, revoke and erase.',
     occurs:
-      'The company has recorded as many bytes of events on this day as the operator allows in DAILY_EVENTS_PER_COMPANY_MB.',
+      'The persons of the company have recorded as many bytes of events on this day as the operator allows in DAILY_EVENTS_PER_COMPANY_MB. Registrations, corrections and decisions on rule packs are also refused when its rule packs and policies have recorded that much. Facts of the floor are refused at twice the bound.',
     remedy: 'Wait for the seconds in Retry-After, or ask the operator to raise the limit.',
     members: z.object({
       bytes: z.int().meta({ description: 'The bytes that the company has recorded on this day.' }),

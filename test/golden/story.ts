@@ -85,7 +85,7 @@ const unsure: NotEvaluated = { tagId: byRule.tagId, reason: 'no Charpy test', ru
 export const story: readonly Recorded[] = [
   ...happened(company, companyId, [
     facts.companyRegistered,
-    facts.memberRolesSet('bob', 'Editor', 'Planner'),
+    facts.memberRolesChanged('bob', ['Viewer'], 'Editor', 'Planner'),
     { type: 'MemberRemoved', data: { companyId, userId: 'bob', keepsKeys: true } },
     { type: 'MemberKeysRevoked', data: { companyId, userId: alice.id, keyIds: [rolledKey.keyId] } },
     facts.personErased('bob', 3),

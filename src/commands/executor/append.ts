@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { BytesByAuthor } from '../../admission/dailyBytes.ts'
+import { type EventMetadata, isPerson } from '../../domain/kernel/event.ts'
 import { invalid, Refusal } from '../../domain/kernel/refusal.ts'
 import {
   type Appended,
@@ -33,7 +35,7 @@ export async function appendReliably(
   stream: string,
   expected: number,
   events: readonly NewEvent[],
-): Promise<Appended & { readonly bytes: number }> {
+): Promise<Appended & { readonly bytes: BytesByAuthor }> {
   const bytes = refuseUnrecordable(events)
   const began = clock()
   let sent = false
@@ -53,19 +55,21 @@ export async function appendReliably(
 }
 
 /**
- * Return the bytes of the events.
+ * Return the bytes of the events, by who they are of.
  * @throws Refusal `too-large-to-record` when the events do not fit into one append; `validation-failed` when PostgreSQL
  * could not store one of their texts
  */
-export function refuseUnrecordable(events: readonly NewEvent[]): number {
-  let size = 0
-  for (const { id, type, data, metadata } of events)
+export function refuseUnrecordable(events: readonly NewEvent[]): BytesByAuthor {
+  const bytes = { persons: 0, others: 0 }
+  for (const { id, type, data, metadata } of events) {
+    const author = isPerson((metadata as EventMetadata).actor) ? 'persons' : 'others'
     for (const text of [id, type, JSON.stringify(data), JSON.stringify(metadata)]) {
       if (unstorable.test(text)) throw notStorable()
-      size += Buffer.byteLength(text)
+      bytes[author] += Buffer.byteLength(text)
     }
-  if (size > maxAppendBytes) throw tooLarge()
-  return size
+  }
+  if (bytes.persons + bytes.others > maxAppendBytes) throw tooLarge()
+  return bytes
 }
 
 /**

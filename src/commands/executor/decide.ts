@@ -1,7 +1,7 @@
+import { boundOf } from '../../domain/eventBounds.ts'
 import { type Actor, type DomainEvent, isPerson } from '../../domain/kernel/event.ts'
 import { refusePerformedAt } from '../../domain/kernel/performedAt.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
-import { isStopping } from '../../domain/stoppingEvents.ts'
 import { concurrently } from '../../lib/concurrently.ts'
 import type { NewEvent } from '../../stores/eventStore.ts'
 import { tolerableSkewMs } from '../../stores/postgres/clockSkew.ts'
@@ -65,9 +65,9 @@ async function refuseAtBound(
   events: readonly DomainEvent[],
   { actor, isUnderWay }: CommandContext,
 ): Promise<void> {
-  if (!isPerson(actor) || isUnderWay || events.every(isStopping)) return
+  if (!isPerson(actor) || isUnderWay) return
   const companyId = companyOfStream(streamOf(command))
-  if (companyId !== undefined) await dailyBytes?.refuseAtBound(companyId)
+  if (companyId !== undefined) await dailyBytes?.refuseAtBound(companyId, boundOf(events))
 }
 
 /** Return the author as the events hold it: a person without the name, by the hash of it. */

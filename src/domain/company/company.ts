@@ -19,7 +19,13 @@ export type CompanyRegistered = DomainEvent<
 >
 export type MemberRolesSet = DomainEvent<
   'MemberRolesSet',
-  { readonly companyId: string; readonly userId: string; readonly roles: readonly Role[] }
+  {
+    readonly companyId: string
+    readonly userId: string
+    readonly roles: readonly Role[]
+    /** None for a new member. */
+    readonly formerRoles: readonly Role[]
+  }
 >
 export type MemberRemoved = DomainEvent<
   'MemberRemoved',
@@ -217,7 +223,7 @@ export function registerCompany(
   if (!state)
     return [
       { type: 'CompanyRegistered', data: { companyId, name } },
-      { type: 'MemberRolesSet', data: { companyId, userId: actor.id, roles: ['Admin'] } },
+      { type: 'MemberRolesSet', data: { companyId, userId: actor.id, roles: ['Admin'], formerRoles: [] } },
     ]
   if (state.name === name) return []
   throw conflict('company-already-exists', `Company ${companyId} exists under another name.`)

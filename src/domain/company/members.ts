@@ -42,9 +42,11 @@ export function setMemberRoles(
 ): readonly CompanyEvent[] {
   if (by !== undefined && !isAdministrator(state, by)) throw forbidden()
   const ordered = roles.filter((role) => wanted.includes(role))
-  if (sameValue(state.members.get(userId)?.roles, ordered)) return []
+  const formerRoles = state.members.get(userId)?.roles ?? []
+  if (state.members.has(userId) && sameValue(formerRoles, ordered)) return []
   if (!ordered.includes('Admin')) refuseLastAdmin(state, userId)
-  return [{ type: 'MemberRolesSet', data: { companyId: state.companyId, userId, roles: ordered } }]
+  const { companyId } = state
+  return [{ type: 'MemberRolesSet', data: { companyId, userId, roles: ordered, formerRoles } }]
 }
 
 export function removeMember(

@@ -1,4 +1,4 @@
-import { createDailyBytes, type DailyBytes, dayOf } from '../../admission/dailyBytes.ts'
+import { type BytesByAuthor, createDailyBytes, type DailyBytes, dayOf } from '../../admission/dailyBytes.ts'
 import {
   type BytesOfAll,
   dailyBytes,
@@ -19,9 +19,9 @@ export function boundDailyBytes(
     clock,
     async look(companyId, day) {
       const { value } = await reader.read([dailyBytes], (reading) =>
-        reading.query<{ bytes: number }>(findDailyBytes(reading, companyId, day)),
+        reading.query<BytesByAuthor>(findDailyBytes(reading, companyId, day)),
       )
-      return value[0]?.bytes ?? 0
+      return value[0] ?? { persons: 0, others: 0 }
     },
   })
 }

@@ -1,11 +1,11 @@
-import type { Recorded } from '../../domain/kernel/event.ts'
+import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
 import { metadataOf } from '../../domain/kernel/metadata.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
 import { bigint, defineProjection, table, timestamptz, uuid } from '../engine/projection.ts'
 import type { ListQuery } from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
 
-/** The bytes of the events that each company has recorded on a day (UTC), for the bound of a day. */
+/** The bytes of the events that each company has recorded on a day (UTC), by author, for the bound of a day. */
 
 const tables = {
   dailyBytes: table({
@@ -13,7 +13,9 @@ const tables = {
       companyId: uuid,
       /** The beginning of the day. */
       day: timestamptz,
-      bytes: bigint,
+      persons: bigint,
+      /** By rule packs and by the service itself. */
+      others: bigint,
     },
     key: ['companyId', 'day'],
     indexes: [['day']],
@@ -36,8 +38,10 @@ export const dailyBytes = defineProjection<never>()({
       const companyId = companyOfStream(event.streamName)
       if (companyId === undefined) return
       const day = dayOf(event)
-      const before = rows.dailyBytes.get([companyId, day])?.bytes ?? 0
-      rows.dailyBytes.put({ companyId, day, bytes: before + bytesOf(event) })
+      const { persons = 0, others = 0 } = rows.dailyBytes.get([companyId, day]) ?? {}
+      const row = { companyId, day, persons, others }
+      row[isPerson(metadataOf(event).actor) ? 'persons' : 'others'] += bytesOf(event)
+      rows.dailyBytes.put(row)
     },
   },
 })
@@ -58,7 +62,7 @@ function bytesOf({ data, metadata }: Recorded): number {
 /** The bytes of a company on a day, such as 2026-03-01; no row while there are none. */
 export function findDailyBytes(reading: Reading, companyId: string, day: string): ListQuery {
   return {
-    text: `SELECT bytes FROM ${reading.table(dailyBytes, 'dailyBytes')} WHERE company_id = $1 AND day = $2`,
+    text: `SELECT persons, others FROM ${reading.table(dailyBytes, 'dailyBytes')} WHERE company_id = $1 AND day = $2`,
     values: [companyId, beginningOf(day)],
   }
 }
@@ -72,8 +76,8 @@ export interface BytesOfAll {
 /** The bytes of all companies on a day. */
 export function sumDailyBytes(reading: Reading, day: string, limit: number): ListQuery {
   return {
-    text: `SELECT coalesce(sum(bytes), 0)::float8 AS bytes,
-                  count(*) FILTER (WHERE bytes >= $2)::integer AS "companiesAtBound"
+    text: `SELECT coalesce(sum(persons + others), 0)::float8 AS bytes,
+                  count(*) FILTER (WHERE greatest(persons, others) >= $2)::integer AS "companiesAtBound"
            FROM ${reading.table(dailyBytes, 'dailyBytes')} WHERE day = $1`,
     values: [beginningOf(day), limit],
   }

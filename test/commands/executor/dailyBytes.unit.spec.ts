@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import type { BytesByAuthor } from '../../../src/admission/dailyBytes.ts'
 import { rejectCertificate } from '../../../src/commands/certificates/certificateDecisions.ts'
 import { createExecutor } from '../../../src/commands/executor/execute.ts'
 import { runWorkflow } from '../../../src/commands/executor/workflow.ts'
@@ -16,7 +17,7 @@ const policy = { id: 'ruleTagging', name: 'Rule packs', kind: 'service' } as con
 /** A company with a certificate, which is at the bound. */
 async function atBound() {
   const yard = await openYard()
-  const recorded: [companyId: string, bytes: number][] = []
+  const recorded: [companyId: string, bytes: BytesByAuthor][] = []
   const options = {
     store: yard.store,
     persons: noNames,
@@ -28,7 +29,8 @@ async function atBound() {
   const executor = createExecutor({
     ...options,
     dailyBytes: {
-      async refuseAtBound(companyId) {
+      async refuseAtBound(companyId, bound) {
+        if (bound === 'none') return
         const members = { bytes: 2, limit: 1, retryAfterSeconds: 1 }
         throw new Refusal('company-too-large', `${companyId} is at the bound`, members)
       },
@@ -50,14 +52,15 @@ it('refuses what a person records, also in a dry run, and no repeat', async () =
   expect(await executor.execute(register('SO-2'), under('k'))).toMatchObject({ replayed: true })
 })
 
-it('refuses no policy, and counts its bytes', async () => {
+it('refuses no policy, and counts its bytes apart from those of persons', async () => {
   const { executor, register, companyId, recorded, store } = await atBound()
   await executor.execute(register('SO-2'), context({ actor: policy }))
   const { data, metadata } = (await store.last())!
   const stored = JSON.stringify(data).length + JSON.stringify(metadata).length
-  expect(recorded).toEqual([[companyId, expect.any(Number)]])
-  expect(recorded[0]![1]).toBeGreaterThanOrEqual(stored)
-  expect(recorded[0]![1]).toBeLessThan(stored + 100)
+  expect(recorded).toEqual([[companyId, { persons: 0, others: expect.any(Number) }]])
+  const [[, { others }]] = recorded as [[string, BytesByAuthor]]
+  expect(others).toBeGreaterThanOrEqual(stored)
+  expect(others).toBeLessThan(stored + 100)
 })
 
 it('refuses nothing that stops something', async () => {

@@ -28,6 +28,7 @@ import {
   companyRegistered,
   memberKeysRevoked,
   memberRemoved,
+  memberRolesChanged,
   memberRolesSet,
   personErased,
 } from '../verdict/facts.ts'
@@ -67,7 +68,7 @@ it('gives roles to a member, each once and in one order', () => {
     .recordsNothing()
   given(company, ...yard, memberRolesSet('bob', 'Editor'))
     .when(set('bob', 'Viewer'))
-    .records(memberRolesSet('bob', 'Viewer'))
+    .records(memberRolesChanged('bob', ['Editor'], 'Viewer'))
 })
 
 it('refuses that a former Admin changes members, whatever read models still show', () => {
@@ -103,14 +104,14 @@ it('keeps its last Admin', () => {
     .refuses('last-admin')
   given(company, ...yard)
     .when(set('alice', 'Admin', 'Editor'))
-    .records(memberRolesSet('alice', 'Editor', 'Admin'))
+    .records(memberRolesChanged('alice', ['Admin'], 'Editor', 'Admin'))
   const two = [...yard, memberRolesSet('bob', 'Admin')] as const
   given(company, ...two)
     .when(remove('alice'))
     .records(memberRemoved('alice'))
   given(company, ...two)
     .when(set('alice', 'Viewer'))
-    .records(memberRolesSet('alice', 'Viewer'))
+    .records(memberRolesChanged('alice', ['Admin'], 'Viewer'))
   given(company, ...two, memberRemoved('alice'))
     .when(remove('bob'))
     .refuses('last-admin')

@@ -218,9 +218,13 @@ export const companyRegistered: CompanyEvent = {
 }
 
 export function memberRolesSet(userId: string, ...roles: Role[]): CompanyEvent {
+  return memberRolesChanged(userId, [], ...roles)
+}
+
+export function memberRolesChanged(userId: string, formerRoles: Role[], ...roles: Role[]): CompanyEvent {
   return {
     type: 'MemberRolesSet',
-    data: { companyId, userId, roles },
+    data: { companyId, userId, roles, formerRoles },
   }
 }
 

@@ -47,8 +47,8 @@ const rowsOfDay = async (assignment?: string) => {
   const [{ schema, name }] = rows
   const where = 'WHERE company_id = $1'
   const text = assignment
-    ? `UPDATE "${schema}"."${name}" SET ${assignment} ${where} RETURNING bytes`
-    : `SELECT bytes FROM "${schema}"."${name}" ${where}`
+    ? `UPDATE "${schema}"."${name}" SET ${assignment} ${where} RETURNING persons`
+    : `SELECT persons FROM "${schema}"."${name}" ${where}`
   return (await sql.query(text, [service.companyId])).rows
 }
 
@@ -70,7 +70,7 @@ it('refuses what a company records beyond it, and nothing that stops something, 
   expect(elsewhere.status).toBe(201)
 
   // A node that has recorded nothing reads the bytes of the day.
-  await until(async () => (await rowsOfDay()).some(({ bytes }) => Number(bytes) > limit))
+  await until(async () => (await rowsOfDay()).some(({ persons }) => Number(persons) > limit))
   const another = await service.startAnother()
   expect((await registerCertificate({ at: another.url })).status).toBe(429)
   const path = `millcert/certificates/${certificate.millCertificationId}`
