@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -6,14 +7,20 @@ import { inspect, rest } from './inspector.ts'
 import { withService } from './processes.ts'
 
 /**
- * `npm run bench:hops [-- --files]`: counts the files and the calls of our own functions that one warm PUT of a tag's
- * name runs through, from the request until its rows are there. V8's precise coverage counts each call; whatever the
- * service does by itself meanwhile is counted beside an equally long rest, and taken off.
+ * `npm run bench:hops [-- --files --functions]`: counts the files and the calls of our own functions that one warm PUT of a
+ * tag's name runs through, from the request until its rows are there. V8's precise coverage counts each call; whatever the
+ * service does by itself meanwhile is counted beside an equally long rest, and taken off. The figure of a function is the
+ * median of several PUTs.
  */
-const { files: withFiles } = parseArgs({ options: { files: { type: 'boolean', default: false } } }).values
+const { files: withFiles, functions: withFunctions } = parseArgs({
+  options: { files: { type: 'boolean', default: false }, functions: { type: 'boolean', default: false } },
+}).values
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 const warmUps = 200
+const rounds = 15
+const texts = new Map<string, string>()
 
+/** By file, line and name of the function. */
 type Calls = ReadonlyMap<string, number>
 
 await withService(async ({ pid, url, dev, token }) => {
@@ -48,43 +55,71 @@ await withService(async ({ pid, url, dev, token }) => {
     await rest(took + 20)
     return without(calls, callsOf(await inspector.call('Profiler.takePreciseCoverage')))
   }
-  await measured(put)
-  const calls = await measured(put)
-  inspector.close()
-  if (withFiles)
-    for (const [file, count] of [...calls].sort(([, a], [, b]) => b - a)) console.log(`${count}\t${file}`)
-  const all = [...calls.values()].reduce((sum, count) => sum + count, 0)
-  console.log(`One warm PUT of a tag's name: ${calls.size} files, ${all} calls.`)
+  const all: Calls[] = []
+  try {
+    for (let n = 0; n < rounds; n++) all.push(await measured(put))
+  } finally {
+    inspector.close()
+  }
+  const calls = medians(all)
+  const byFile = new Map<string, number>()
+  for (const [place, count] of calls) {
+    const [file] = place.split(' ') as [string]
+    byFile.set(file, (byFile.get(file) ?? 0) + count)
+  }
+  if (withFunctions) print(calls)
+  if (withFiles) print(byFile)
+  const sum = [...calls.values()].reduce((sum, count) => sum + count, 0)
+  console.log(`One warm PUT of a tag's name: ${byFile.size} files, ${sum} calls.`)
 })
+
+function print(calls: Calls) {
+  for (const [place, count] of [...calls].sort(([, a], [, b]) => b - a)) console.log(`${count}\t${place}`)
+}
 
 interface Coverage {
   readonly result: readonly {
     readonly url: string
     readonly functions: readonly {
       readonly functionName: string
-      readonly ranges: readonly { count: number }[]
+      readonly ranges: readonly { readonly count: number; readonly startOffset: number }[]
     }[]
   }[]
 }
 
 function callsOf(taken: unknown): Calls {
-  const { result } = taken as Coverage
-  return new Map(
-    result.flatMap(({ url, functions }) => {
-      if (!url.startsWith('file:')) return []
-      const path = fileURLToPath(url.replace(/\?.*$/, ''))
-      if (!path.startsWith(source)) return []
-      const count = functions.reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0)
-      return count > 0 ? [[relative(source, path), count] as const] : []
-    }),
-  )
+  const calls = new Map<string, number>()
+  for (const { url, functions } of (taken as Coverage).result) {
+    if (!url.startsWith('file:')) continue
+    const path = fileURLToPath(url.replace(/\?.*$/, ''))
+    if (!path.startsWith(source)) continue
+    for (const { functionName, ranges } of functions) {
+      const { count, startOffset } = ranges[0]!
+      if (count > 0)
+        calls.set(`${relative(source, path)} ${lineAt(path, startOffset)} ${functionName}`, count)
+    }
+  }
+  return calls
+}
+
+/** Node takes the types out of a file without moving the rest, so the offsets are those of the file. */
+function lineAt(path: string, offset: number): number {
+  const text = texts.get(path) ?? readFileSync(path, 'utf8')
+  texts.set(path, text)
+  return text.slice(0, offset).split('\n').length
 }
 
 function without(calls: Calls, others: Calls): Calls {
+  return new Map([...calls].map(([place, count]) => [place, Math.max(0, count - (others.get(place) ?? 0))]))
+}
+
+function medians(all: readonly Calls[]): Calls {
+  const places = new Set(all.flatMap((calls) => [...calls.keys()]))
   return new Map(
-    [...calls].flatMap(([file, count]) => {
-      const left = count - (others.get(file) ?? 0)
-      return left > 0 ? [[file, left] as const] : []
+    [...places].flatMap((place) => {
+      const counts = all.map((calls) => calls.get(place) ?? 0).sort((a, b) => a - b)
+      const median = counts[counts.length >> 1]!
+      return median > 0 ? [[place, median] as const] : []
     }),
   )
 }

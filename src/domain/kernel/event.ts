@@ -81,6 +81,8 @@ export type Recorded<Event extends DomainEvent = DomainEvent> = Stored<Event> & 
    * lacks it, because the store's answer to an append does not tell.
    */
   readonly created?: string
+  /** The metadata as they are stored, where `metadata` says something else: see `metadata.ts`. */
+  readonly written?: unknown
   /** False for an event of another program whose data are not JSON: then its `data` are `{ base64 }`. */
   readonly isJson?: false
 }

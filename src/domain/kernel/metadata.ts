@@ -3,22 +3,26 @@ import { type Actor, actorKinds, type EventMetadata, type Idempotency, type Reco
 import { storableTime } from './times.ts'
 
 /**
- * Another program may write the metadata of an event in its own way, or leave them out. Every fold reads them through
- * this file: a member that is missing or of a wrong type is left out, or names nobody.
+ * Another program may write the metadata of an event in its own way, or leave them out. Whoever folds an event has read
+ * it through this file: a member that is missing or of a wrong type is left out, or names nobody.
  */
 
 /**
- * Return the event with metadata that a fold can read.
+ * Return the event with metadata that a fold can read: an event of this service as it is.
  * @param before the time of an event that has none; by default the time of the store
  */
 export function withMetadata(event: Recorded, before?: string): Recorded {
-  const metadata = metadataOf(event, before)
-  return metadata === event.metadata ? event : { ...event, metadata }
+  const metadata = readable(event, before)
+  return metadata === event.metadata ? event : { ...event, metadata, written: event.metadata }
 }
 
-/** Return the metadata that a fold can read: those of this service as they are. */
-export function metadataOf(
-  { metadata, created }: Pick<Recorded, 'metadata' | 'created'>,
+/** Return the metadata as they are stored. */
+export function storedMetadata(event: Pick<Recorded, 'metadata' | 'written'>): unknown {
+  return 'written' in event ? event.written : event.metadata
+}
+
+function readable(
+  { metadata, created }: Recorded,
   before = created ?? new Date(0).toISOString(),
 ): EventMetadata {
   const written = membersOf(metadata)

@@ -1,6 +1,5 @@
 import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
 import { isUserId } from '../../domain/kernel/identifiers.ts'
-import { metadataOf } from '../../domain/kernel/metadata.ts'
 import { isResponsibleAct } from '../../domain/kernel/responsibility.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
 import { date, defineProjection, integer, table, text, uuid } from '../engine/projection.ts'
@@ -67,7 +66,7 @@ interface ResponsibleAct {
 /** Undefined for an event that is no act of a person in a company. */
 function actOf(event: Recorded): ResponsibleAct | undefined {
   if (!isResponsibleAct(event.type)) return undefined
-  const { actor, occurredAt } = metadataOf(event)
+  const { actor, occurredAt } = event.metadata
   const companyId = companyOfStream(event.streamName)
   if (!isPerson(actor) || !isUserId(actor.id) || companyId === undefined) return undefined
   return { companyId, userId: actor.id, day: occurredAt.slice(0, 10) }

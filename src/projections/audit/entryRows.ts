@@ -14,7 +14,6 @@ import type { FilterProfileEvent } from '../../domain/company/filterProfiles.ts'
 import type { DocumentEvent } from '../../domain/documents/document.ts'
 import type { Change } from '../../domain/kernel/changes.ts'
 import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
-import { metadataOf } from '../../domain/kernel/metadata.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
 import type { OrderEvent } from '../../domain/orders/order.ts'
 import type { OrderDispatched } from '../../domain/orders/orderDispatches.ts'
@@ -149,7 +148,7 @@ export function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
   const { id: eventId, position, streamName, type } = event
   const companyId = companyOfStream(streamName)
   if (companyId === undefined) return
-  const { actor, occurredAt, correlationId } = metadataOf(event)
+  const { actor, occurredAt, correlationId } = event.metadata
   rows.entry.put({
     companyId,
     subjectType: 'other',

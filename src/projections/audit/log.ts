@@ -1,6 +1,6 @@
-import type { EventMetadata, Recorded } from '../../domain/kernel/event.ts'
+import type { Recorded } from '../../domain/kernel/event.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
-import { latest, storableTime } from '../../domain/kernel/times.ts'
+import { latest } from '../../domain/kernel/times.ts'
 import { entryOf } from '../../record/merkleLog/entry.ts'
 import { emptyFrontier, leafHash, tileWidth, withLeaf } from '../../record/merkleLog/tree.ts'
 import {
@@ -87,11 +87,9 @@ export const log = defineProjection<never>()({
 
 const noTime = new Date(0).toISOString()
 
-/** Return an event's own time, or the store's if that is earlier; a time long ago for an event without any. */
-function timeOf({ metadata, created }: Recorded): string {
-  const { occurredAt } = { ...(metadata as Partial<EventMetadata> | null) }
-  const times = [occurredAt, created].flatMap((time) => storableTime(time) ?? [])
-  return times.length === 0 ? noTime : times.reduce((one, other) => (one < other ? one : other))
+/** Return an event's own time, or the store's if that is earlier. */
+function timeOf({ metadata: { occurredAt }, created }: Recorded): string {
+  return created !== undefined && created < occurredAt ? created : occurredAt
 }
 
 /** The number of entries of a company's log; no row while it has none. */

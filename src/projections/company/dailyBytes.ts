@@ -1,5 +1,5 @@
 import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
-import { metadataOf } from '../../domain/kernel/metadata.ts'
+import { storedMetadata } from '../../domain/kernel/metadata.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
 import { bigint, defineProjection, table, timestamptz, uuid } from '../engine/projection.ts'
 import type { ListQuery } from '../engine/reading/listQuery.ts'
@@ -40,23 +40,24 @@ export const dailyBytes = defineProjection<never>()({
       const day = dayOf(event)
       const { persons = 0, others = 0 } = rows.dailyBytes.get([companyId, day]) ?? {}
       const row = { companyId, day, persons, others }
-      row[isPerson(metadataOf(event).actor) ? 'persons' : 'others'] += bytesOf(event)
+      row[isPerson(event.metadata.actor) ? 'persons' : 'others'] += bytesOf(event)
       rows.dailyBytes.put(row)
     },
   },
 })
 
 function dayOf(event: Recorded): string {
-  return beginningOf(metadataOf(event).occurredAt.slice(0, 10))
+  return beginningOf(event.metadata.occurredAt.slice(0, 10))
 }
 
 function beginningOf(day: string): string {
   return `${day}T00:00:00.000Z`
 }
 
-function bytesOf({ data, metadata }: Recorded): number {
+function bytesOf(event: Recorded): number {
   // An event of another program may have no metadata.
-  return Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata) ?? '')
+  const metadata = JSON.stringify(storedMetadata(event)) ?? ''
+  return Buffer.byteLength(JSON.stringify(event.data)) + Buffer.byteLength(metadata)
 }
 
 /** The bytes of a company on a day, such as 2026-03-01; no row while there are none. */

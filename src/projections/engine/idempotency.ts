@@ -1,5 +1,4 @@
 import type { Idempotency, Recorded } from '../../domain/kernel/event.ts'
-import { metadataOf } from '../../domain/kernel/metadata.ts'
 import { defineProjection, type RowOf, table, text, timestamptz } from './projection.ts'
 import { type ListQuery, singleQuery } from './reading/listQuery.ts'
 import type { Reading } from './reading/reader.ts'
@@ -60,7 +59,7 @@ export function findIdempotencyKey(
 
 /** Undefined for an event without a key. */
 function keyUseOf(event: Recorded): KeyUse | undefined {
-  const { idempotency, occurredAt } = metadataOf(event)
+  const { idempotency, occurredAt } = event.metadata
   if (!idempotency) return undefined
   const { caller, request, key, requestHash } = idempotency
   return { caller, request, key, requestHash, recordedAt: event.created ?? occurredAt }

@@ -117,8 +117,8 @@ export interface Projection<T extends Tables = Tables> {
   readonly tables: T
   readonly handlers: Readonly<Record<string, Handler<T, DomainEvent>>>
   /**
-   * Handles every event that has no handler of its own, as it is stored: also events of an unknown type, of a version
-   * that this release does not know, without metadata, or not JSON.
+   * Handles every event that has no handler of its own, with its data as they are stored: also events of an unknown
+   * type, of a version that this release does not know, or not JSON.
    */
   readonly anyEvent?: Handler<T, DomainEvent>
   /** Neither readiness nor commands wait for it. No list shows its rows, so notices do not name its changes. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../../../domain/kernel/event.ts'
+import { withMetadata } from '../../../domain/kernel/metadata.ts'
 import { readAhead } from '../../../lib/readAhead.ts'
 import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
 import { type Connection, literal, type Postgres } from '../../../stores/postgres/postgres.ts'
@@ -218,12 +219,15 @@ async function foldBatch(
   targets: Ends,
 ): Promise<void> {
   signal?.throwIfAborted()
+  const readable = batch.map((event) => withMetadata(event))
   // While one shadow waits for its look-ups, another folds.
   const folding = shadows.map((shadow) => {
     const end = endOf(targets, shadow.projection)
     const start = shadow.checkpoint.position
     const whole = batch[0]!.position > start && batch.at(-1)!.position <= end
-    return shadow.fold(whole ? batch : batch.filter(({ position }) => position > start && position <= end))
+    return shadow.fold(
+      whole ? readable : readable.filter(({ position }) => position > start && position <= end),
+    )
   })
   for (const folded of await Promise.allSettled(folding))
     if (folded.status === 'rejected') throw folded.reason

@@ -18,7 +18,7 @@ export interface Shadow {
   /** The last event folded. */
   readonly checkpoint: Checkpoint
   /**
-   * Folds the next events. Rows are written when memory holds enough of them, while folding goes on: what
+   * Folds the next events, whose metadata were read with `withMetadata`. Rows are written when memory holds enough of them, while folding goes on: what
    * goes wrong then is thrown by a later call. @throws FoldFailed, PostgresUnavailable
    */
   fold(events: readonly Recorded[]): Promise<void>

@@ -1,4 +1,5 @@
 import type { Recorded } from '../../../domain/kernel/event.ts'
+import { withMetadata } from '../../../domain/kernel/metadata.ts'
 import { companyOfStream } from '../../../domain/kernel/streams.ts'
 import { TermOver } from '../../../stores/leading/leading.ts'
 import { heldSql, type Lease } from '../../../stores/leading/lease.ts'
@@ -80,7 +81,8 @@ export async function writeBatch(
   refused: ReadonlyMap<LiveProjection, FoldFailure>,
 ): Promise<readonly { readonly live: LiveProjection; readonly failure: Failure }[]> {
   const { from, now, onNotice } = context
-  const planned = running.flatMap((live) => plannedFor(live, events, refused.get(live)))
+  const readable = events.map((event) => withMetadata(event))
+  const planned = running.flatMap((live) => plannedFor(live, readable, refused.get(live)))
   if (planned.length === 0) return []
   let notice: Notice
   let progress: Progress[]

@@ -36,12 +36,15 @@ export interface Plan {
 }
 
 export interface FoldFailure {
-  /** As it is stored. */
+  /** In the version that it is stored in. */
   readonly event: Recorded
   readonly error: unknown
 }
 
-/** Plan what the projection does with these events; those that it has no handler for are skipped. */
+/**
+ * Plan what the projection does with these events, whose metadata were read with `withMetadata`. Those that it has no
+ * handler for are skipped.
+ */
 export function plan(projection: Projection, events: Iterable<Recorded>): Plan {
   const steps: Step[] = []
   for (const stored of events) {
@@ -86,7 +89,13 @@ export function foldInMemory(
   events: Iterable<Recorded>,
 ): Readonly<Record<string, readonly Row[]>> {
   const working = workingRows(projection, () => null)
-  const failure = fold(plan(projection, events), working)
+  const failure = fold(
+    plan(
+      projection,
+      Array.from(events, (event) => withMetadata(event)),
+    ),
+    working,
+  )
   if (failure) throw failure.error
   const changes = working.take()
   return Object.fromEntries(
@@ -101,7 +110,7 @@ export function foldInMemory(
 function stepOf(projection: Projection, stored: Recorded): Step | undefined {
   const handler = handlerOf(projection, stored)
   if (!handler) return undefined
-  const event = handler === projection.anyEvent ? stored : upcast(projection, withMetadata(stored))
+  const event = handler === projection.anyEvent ? stored : upcast(projection, stored)
   return { stored, event, handler, declared: declare(handler, event) }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Recorded } from '../../../../src/domain/kernel/event.ts'
+import { storedMetadata } from '../../../../src/domain/kernel/metadata.ts'
 import {
   type Handler,
   integer,
@@ -69,12 +70,18 @@ describe('a handler of any event', () => {
     ['of an unknown type', { ...recorded(put(1), 10), type: 'Unheard' }],
     ['of a type that every object has a property of', { ...recorded(put(1), 10), type: 'constructor' }],
     ['of a newer version', { ...recorded(put(1), 10), metadata: metadata(undefined, 9) }],
-    ['without metadata', { ...recorded(put(1), 10), metadata: undefined as never }],
     ['that is not JSON', { ...recorded(put(1), 10), data: { base64: 'AA==' }, isJson: false }],
   ]
 
   test.each(strangers)('sees an event %s, as it is stored', (_, event) => {
     expect(foldInMemory(keeping, [event]).kept).toEqual([{ position: 10, event: JSON.stringify(event) }])
+  })
+
+  test('sees the metadata of another program as they are stored beside those that it can read', () => {
+    const [row] = foldInMemory(keeping, [{ ...recorded(put(1), 10), metadata: 7 as never }]).kept!
+    const event = JSON.parse(row!.event as string)
+    expect(event).toMatchObject({ metadata: { actor: { kind: 'service' } }, written: 7 })
+    expect(storedMetadata(event)).toBe(7)
   })
 
   test('sees an event of an old version as it is stored', () => {
