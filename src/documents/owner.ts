@@ -10,15 +10,13 @@ export class ForeignObjects extends ObjectsUnavailable {
   override readonly name = 'ForeignObjects'
 }
 
-/** Services that start at the same moment have all written their markers after this time. */
-const settledAfterMs = 2_000
-
 /**
  * Make sure that the objects belong to this event store. The first service writes the marker.
+ * @param settledAfterMs services that start at the same moment have all written their markers after this time
  * @throws ForeignObjects; ObjectsUnavailable; ObjectsFull
  */
-export async function claim(objects: ObjectStore, storeId: string): Promise<void> {
-  const owner = (await ownerOf(objects)) ?? (await writeMarker(objects, storeId))
+export async function claim(objects: ObjectStore, storeId: string, settledAfterMs = 2_000): Promise<void> {
+  const owner = (await ownerOf(objects)) ?? (await writeMarker(objects, storeId, settledAfterMs))
   if (owner !== storeId)
     throw new ForeignObjects(
       `the documents belong to the event store ${owner}, but this service uses ${storeId}: give each event store a bucket or a prefix of its own`,
@@ -30,7 +28,11 @@ export async function claim(objects: ObjectStore, storeId: string): Promise<void
  * although they were asked not to. Such a server lets us write the marker twice. Then the marker that was written last
  * counts, once all services have written theirs.
  */
-async function writeMarker(objects: ObjectStore, storeId: string): Promise<string | undefined> {
+async function writeMarker(
+  objects: ObjectStore,
+  storeId: string,
+  settledAfterMs: number,
+): Promise<string | undefined> {
   const marker = Buffer.from(`${JSON.stringify({ storeId })}\n`)
   const isFirst = await objects.putNew(markerKey, marker)
   if (isFirst && (await objects.putNew(markerKey, marker))) await pause(settledAfterMs)

@@ -17,11 +17,11 @@ export interface LastUsedOptions {
   readonly postgres: Pick<Postgres, 'query'>
   /** Told when writing fails; it is tried again. */
   readonly onError?: (error: Error) => void
+  /** Uses are gathered for this long, by default a second. */
+  readonly gatherMs?: number
 }
 
 const minuteMs = 60_000
-/** Uses are gathered for this long. */
-const gatherMs = 1_000
 /** The most keys remembered. Beyond it, the key used longest ago is forgotten, and may be written twice in a minute. */
 const maxKeys = 50_000
 
@@ -32,7 +32,11 @@ const upsert = `
   ON CONFLICT (key_id) DO UPDATE SET last_used_at = EXCLUDED.last_used_at
   WHERE known.last_used_at < EXCLUDED.last_used_at`
 
-export function createLastUsed({ postgres, onError = () => {} }: LastUsedOptions): LastUsed {
+export function createLastUsed({
+  postgres,
+  onError = () => {},
+  gatherMs = 1_000,
+}: LastUsedOptions): LastUsed {
   /** The last minute noted of each key, and of those that are not written yet. */
   const noted = new LRUCache<string, number>(atMost(maxKeys))
   const pending = new LRUCache<string, number>(atMost(maxKeys))

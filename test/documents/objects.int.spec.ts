@@ -199,7 +199,7 @@ describe.each([
   it('belongs to the first event store that claims it, and to no other', async () => {
     const fresh = stage.another()
     const [ours, theirs] = [randomUUID(), randomUUID()]
-    await claim(fresh, ours)
+    await claim(fresh, ours, 0)
     await claim(fresh, ours)
     await expect(claim(fresh, theirs)).rejects.toBeInstanceOf(ForeignObjects)
     fresh.close()

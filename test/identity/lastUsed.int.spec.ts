@@ -38,6 +38,7 @@ const start = () =>
       },
     },
     onError: ({ message }) => errors.push(message),
+    gatherMs: 20,
   })
 const at = (time: string) => new Date(`2026-03-01T${time}Z`)
 const written = async () =>

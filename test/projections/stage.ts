@@ -13,6 +13,7 @@ import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import type { Leading } from '../../src/stores/leading/leading.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
+import type { SubscriptionPeriods } from '../../src/stores/subscription/subscription.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { metadata, type SampleEvent, samples } from './samples.ts'
@@ -49,11 +50,13 @@ export interface ProjectorSettings {
   projections?: readonly Projection[]
   now?: () => Date
   passOverFaults?: () => Promise<void>
+  queryTimeoutMs?: number
+  periods?: SubscriptionPeriods
 }
 
 /** A projector's pool, as the service has it. */
-export const projectorPool = (url: string): Postgres =>
-  connectPostgres({ url, name: 'projector', size: 2, queryTimeoutMs: 5_000 })
+export const projectorPool = (url: string, queryTimeoutMs = 5_000): Postgres =>
+  connectPostgres({ url, name: 'projector', size: 2, queryTimeoutMs })
 
 /** @param own by default an empty store; the stage stops it */
 export async function setStage(
@@ -88,7 +91,7 @@ export async function setStage(
       return { revision, position: Number(appended.position!.commit) }
     },
     project(settings = {}) {
-      const pool = projectorPool(settings.databaseUrl ?? database.url)
+      const pool = projectorPool(settings.databaseUrl ?? database.url, settings.queryTimeoutMs)
       const projector = startProjector({
         eventStore: settings.eventStore ?? eventStore,
         postgres: pool,
@@ -98,6 +101,8 @@ export async function setStage(
         clock,
         ...(settings.passOverFaults && { passOverFaults: settings.passOverFaults }),
         ...(settings.observe && { observe: settings.observe }),
+        ...(settings.periods && { periods: settings.periods }),
+        renewEveryMs: 100,
       })
       const stop = async () => {
         await projector.stop()

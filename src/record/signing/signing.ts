@@ -29,18 +29,21 @@ export interface SigningOptions extends SignerOptions {
   readonly anchorSilentMs?: number
   /** Milliseconds between two rounds; by default 60,000. */
   readonly everyMs?: number
+  /** Milliseconds between two renewals of the lease, by default 1,000. */
+  readonly renewEveryMs?: number
 }
 
 const dayMs = 86_400_000
 
 export function startSigning(options: SigningOptions): Leading {
-  const { postgres, owner, observe, storeId, everyMs = 60_000 } = options
+  const { postgres, owner, observe, storeId, everyMs = 60_000, renewEveryMs } = options
   const anchoring = new Map<AnchorPlace, Promise<void>>()
   return startLeading({
     postgres,
     owner,
     observe,
     leaseName: signerLease(storeId),
+    renewEveryMs,
     lead: (term) => keepSigning({ ...options, everyMs, anchoring }, term),
     textOf: (error) => (error instanceof Refusal ? `${error.code}: ${error.message}` : error.message),
     // The key can only be given by people.

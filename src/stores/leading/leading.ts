@@ -32,7 +32,7 @@ export interface Term {
   readonly connection: Connection
   /** Aborted when the lease is lost, a check failed, or the process stops. The work then returns soon. */
   readonly over: AbortSignal
-  /** Runs `check` after each renewal of the lease, about once a second; false ends the term. */
+  /** Runs `check` after each renewal of the lease; false ends the term. */
   checkOnRenewal(check: () => Promise<boolean>): void
   /** Clears the error that ended the term before: the work goes on. */
   underWay(): void
@@ -58,6 +58,8 @@ export interface LeadingOptions {
   readonly textOf?: (error: Error) => string
   /** Milliseconds to wait after an error that an early retry cannot mend; undefined for any other error. */
   readonly longPauseAfter: (error: Error) => number | undefined
+  /** Milliseconds between two renewals of the lease, by default 1,000. */
+  readonly renewEveryMs?: number | undefined
 }
 
 export function startLeading(options: LeadingOptions): Leading {
@@ -137,13 +139,19 @@ interface Serving {
 }
 
 /** Do the work, and renew the lease meanwhile. */
-async function serveTerm({ postgres, lead }: LeadingOptions, serving: Serving): Promise<void> {
+async function serveTerm(
+  { postgres, lead, renewEveryMs = 1_000 }: LeadingOptions,
+  serving: Serving,
+): Promise<void> {
   const { lease, connection, conditions, stopping } = serving
   const { note, first: condition } = conditions
   const ended = new AbortController()
   const over = AbortSignal.any([ended.signal, stopping])
   let checkNow = async () => true
-  const renewing = keepLease({ postgres, lease, condition, note, check: () => checkNow() }, over)
+  const renewing = keepLease(
+    { postgres, lease, condition, note, everyMs: renewEveryMs, check: () => checkNow() },
+    over,
+  )
   void renewing.then(() => ended.abort())
   try {
     await lead({

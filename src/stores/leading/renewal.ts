@@ -8,19 +8,19 @@ export interface RenewalOptions {
   /** The text that others read beside the lease. */
   readonly condition: () => string | undefined
   readonly note: (part: string, message?: string) => void
+  readonly everyMs: number
   /** Runs after each renewal; false ends the term. */
   readonly check: () => Promise<boolean>
 }
 
-const renewEveryMs = 1_000
 /** The part under which a failed renewal is noted. */
 const part = 'lease'
 
 /** Renews the lease until `over`, or until it is lost, or until `check` answers false. Never throws. */
 export async function keepLease(options: RenewalOptions, over: AbortSignal): Promise<void> {
-  const { postgres, lease, condition, note, check } = options
+  const { postgres, lease, condition, note, everyMs, check } = options
   for (;;) {
-    await pause(renewEveryMs, undefined, { signal: over }).catch(() => {})
+    await pause(everyMs, undefined, { signal: over }).catch(() => {})
     if (over.aborted) break
     try {
       if (!(await renewLease(postgres, lease, condition() ?? null)) || !(await check())) break

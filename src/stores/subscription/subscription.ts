@@ -31,14 +31,20 @@ export interface SubscriptionOptions {
   readonly onDropped?: (reason: string) => void
   /** Told why the store cannot be followed, and told nothing once it can. */
   readonly onCondition?: (message?: string) => void
+  readonly periods?: SubscriptionPeriods | undefined
 }
 
-/** The head of the store is compared with the queue this often; a subscription silent twice is opened anew. */
-const watchEveryMs = 3_000
+/** In milliseconds. */
+export interface SubscriptionPeriods {
+  /** The head of the store is compared with the queue this often; a subscription silent twice is opened anew. */
+  readonly watchEvery: number
+  /** Another process may reach a store that this one cannot. */
+  readonly giveUpAfter: number
+}
+
+const usualPeriods: SubscriptionPeriods = { watchEvery: 3_000, giveUpAfter: 10_000 }
 const firstPauseMs = 50
 const longestPauseMs = 2_000
-/** Another process may reach a store that this one cannot. */
-const giveUpAfterMs = 10_000
 
 /** An open subscription, as its loops share it. */
 interface Open {
@@ -48,6 +54,7 @@ interface Open {
   readonly closed: AbortSignal
   readonly onDropped: (reason: string) => void
   readonly onCondition: (message?: string) => void
+  readonly periods: SubscriptionPeriods
   /** The last event in the queue. */
   last: Checkpoint
   /** Ends the server's present subscription, so that another is opened. */
@@ -56,11 +63,12 @@ interface Open {
 
 export function openSubscription(options: SubscriptionOptions): Subscription {
   const { eventStore, from, clock, capacity, onDropped = () => {}, onCondition = () => {} } = options
+  const { periods = usualPeriods } = options
   const closing = new AbortController()
   const closed = closing.signal
   const queue = createEventQueue(capacity, closed)
   const checked = Promise.withResolvers<void>()
-  const shared = { eventStore, clock, queue, closed, onDropped, onCondition }
+  const shared = { eventStore, clock, queue, closed, onDropped, onCondition, periods }
   const open: Open = { ...shared, last: from, reopen: () => {} }
   const following = follow(open, checked.resolve).catch(queue.fail)
   const watching = watch(open).catch(queue.fail)
@@ -76,7 +84,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
 
 /** Keep a subscription open until the queue is closed. @throws Rewound, StoreUnavailable */
 async function follow(open: Open, onChecked: () => void): Promise<void> {
-  const { eventStore, clock, queue, closed, onCondition } = open
+  const { eventStore, clock, queue, closed, onCondition, periods } = open
   let pauseMs = 0
   let failingSince: number | undefined
   while (!closed.aborted) {
@@ -92,7 +100,7 @@ async function follow(open: Open, onChecked: () => void): Promise<void> {
       if (closed.aborted) return
       onCondition(reasonOf(error))
       failingSince ??= clock()
-      if (clock() - failingSince > giveUpAfterMs) throw error
+      if (clock() - failingSince > periods.giveUpAfter) throw error
     }
     await queue.hasRoom()
     const progress = open.last.position > start
@@ -131,11 +139,11 @@ async function fill(open: Open): Promise<void> {
 
 /** Reopen a subscription that died without an error: the head of the store shows that it is behind. */
 async function watch(open: Open): Promise<void> {
-  const { eventStore, closed, onCondition } = open
+  const { eventStore, closed, onCondition, periods } = open
   let head = 0
   let seen = -1
   while (!closed.aborted) {
-    await pause(watchEveryMs, undefined, { signal: closed }).catch(() => {})
+    await pause(periods.watchEvery, undefined, { signal: closed }).catch(() => {})
     if (closed.aborted) return
     if (open.last.position === seen && head > seen) open.reopen('the subscription was silent')
     seen = open.last.position

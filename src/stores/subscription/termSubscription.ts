@@ -5,7 +5,7 @@ import { openSubscription, type Subscription, type SubscriptionOptions } from '.
 export function openTermSubscription(
   { over, underWay, note }: Pick<Term, 'over' | 'underWay' | 'note'>,
   { dropped }: { readonly dropped?: (reason: string) => void },
-  options: Pick<SubscriptionOptions, 'eventStore' | 'from' | 'clock' | 'capacity'>,
+  options: Pick<SubscriptionOptions, 'eventStore' | 'from' | 'clock' | 'capacity' | 'periods'>,
 ): Subscription {
   const part = 'event store'
   const subscription = openSubscription({

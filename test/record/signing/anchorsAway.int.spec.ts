@@ -65,6 +65,7 @@ function start(place: AnchorPlace): void {
     // Each new checkpoint is due at once.
     anchorPlaces: [{ ...place, everyMs: 0 }],
     everyMs: 20,
+    renewEveryMs: 50,
     anchorSilentMs: 200,
   })
 }

@@ -4,6 +4,7 @@ import type { EventStore } from '../../../stores/eventStore.ts'
 import type { LeadingObserver, Term } from '../../../stores/leading/leading.ts'
 import { type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
 import { type Checkpoint, checkHistories } from '../../../stores/subscription/checkpoint.ts'
+import type { SubscriptionPeriods } from '../../../stores/subscription/subscription.ts'
 import { openTermSubscription } from '../../../stores/subscription/termSubscription.ts'
 import type { FoldFailure } from '../rows/fold.ts'
 import { workingRows } from '../rows/workingRows.ts'
@@ -40,6 +41,7 @@ export interface LeaderOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe: ProjectorObserver
+  readonly periods?: SubscriptionPeriods
   /** Called about once a second: lets projections that have stopped at an event pass over it, if they may. */
   readonly passOverFaults?: () => Promise<void>
   /** Called with the notice of each batch that was committed. */
@@ -58,7 +60,7 @@ const rememberedRows = 10_000
  * @throws Rewound, TermOver, PostgresUnavailable, StoreUnavailable
  */
 export async function lead(options: LeaderOptions, term: Term): Promise<void> {
-  const { eventStore, readModels, retired, now, clock, observe, onNotice } = options
+  const { eventStore, readModels, retired, now, clock, observe, onNotice, periods } = options
   const { connection, lease, over, underWay, note } = term
   const all = await readStates(connection, readModels)
   await retired.note(all)
@@ -81,7 +83,13 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
     eventStore,
     states.filter((state) => state.position !== position || state.eventId !== eventId),
   )
-  const subscription = openTermSubscription(term, observe, { eventStore, from, clock, capacity: queueWeight })
+  const subscription = openTermSubscription(term, observe, {
+    eventStore,
+    from,
+    clock,
+    capacity: queueWeight,
+    periods,
+  })
   try {
     for (
       let events = await subscription.take(batchWeight);

@@ -2,6 +2,7 @@ import type { EventStore } from '../../../stores/eventStore.ts'
 import { type Leading, startLeading } from '../../../stores/leading/leading.ts'
 import type { Postgres } from '../../../stores/postgres/postgres.ts'
 import { Rewound } from '../../../stores/subscription/checkpoint.ts'
+import type { SubscriptionPeriods } from '../../../stores/subscription/subscription.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { projectorLease } from '../schema/schema.ts'
 import { expiredRows } from '../storage/retention.ts'
@@ -26,6 +27,10 @@ export interface ProjectorOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe?: ProjectorObserver
+  /** Of the subscription to the event store. */
+  readonly periods?: SubscriptionPeriods
+  /** Milliseconds between two renewals of the lease, with the work that goes with them. By default 1,000. */
+  readonly renewEveryMs?: number
   /** Called about once a second: lets projections that have stopped at an event pass over it, if they may. */
   readonly passOverFaults?: () => Promise<void>
   /** Tells this process of each committed batch, sooner than the notification does. */
@@ -38,7 +43,7 @@ export type { ProjectorObserver } from './leader.ts'
 const afterRewoundMs = 2_000
 
 export function startProjector(options: ProjectorOptions): Leading {
-  const { postgres, readModels, owner, now, observe = {} } = options
+  const { postgres, readModels, owner, now, observe = {}, renewEveryMs } = options
   const retired = retiredTables(postgres, readModels, now)
   const expired = expiredRows(postgres, readModels, now)
   const statistics = createStatistics(postgres, readModels)
@@ -47,6 +52,7 @@ export function startProjector(options: ProjectorOptions): Leading {
     owner,
     observe,
     leaseName: projectorLease(readModels.schema),
+    renewEveryMs,
     lead: (term) => lead({ ...options, observe, retired, expired, statistics }, term),
     longPauseAfter: (error) => (error instanceof Rewound ? afterRewoundMs : undefined),
   })

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { EventStore } from '../../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
 import { identifier } from '../../../../src/stores/postgres/postgres.ts'
@@ -32,6 +32,9 @@ const spoil = async () => {
   })
   return { stage, databaseProxy, storeProxy, eventStore }
 }
+
+/** The usual ones are seconds. */
+const periods = { watchEvery: 100, giveUpAfter: 300 }
 
 const put = (item: number, label = 'a'): SampleEvent => ({
   type: 'ItemPut',
@@ -69,7 +72,7 @@ test.concurrent('PostgreSQL goes in the middle of batches and comes back: all is
 
 test.concurrent('a connection to PostgreSQL that died without a word is given up', async () => {
   const { stage, databaseProxy } = await spoil()
-  stage.project({ databaseUrl: databaseProxy.url })
+  stage.project({ databaseUrl: databaseProxy.url, queryTimeoutMs: 500 })
   await reached(stage, (await stage.append(put(1))).position)
   databaseProxy.silence()
   await reached(stage, (await stage.append(put(2))).position)
@@ -101,7 +104,7 @@ test.concurrent('a batch that fails again and again is told of once, until it is
   const projector = stage.project({
     observe: { condition: (message) => conditions.push(message), leading: (now) => now && terms++ },
   })
-  await until(() => terms >= 4)
+  await until(() => terms >= 3)
   expect(projector.status().condition).toContain('no space left')
   expect(conditions).toHaveLength(1)
   await stage.postgres.query(`DROP TRIGGER full_disk ON ${schema}.projection`)
@@ -145,7 +148,7 @@ test.concurrent('the event store goes and comes back: the projector follows agai
 
 test.concurrent('a leader that cannot reach the event store leaves the lead to one that can', async () => {
   const { stage, storeProxy, eventStore } = await spoil()
-  const cutOff = stage.project({ eventStore })
+  const cutOff = stage.project({ eventStore, periods })
   await until(() => cutOff.status().leading)
   await reached(stage, (await stage.append(put(1))).position)
   const healthy = stage.project()
@@ -183,22 +186,24 @@ test.concurrent.for([
   {
     where: 'with its connection',
     prepare: async () => {
-      const { stage, eventStore, storeProxy } = await spoil()
+      const { stage, storeProxy } = await spoil()
+      // The client finds a dead connection by its pings, and warns that they are too frequent for production.
+      const warning = vi.spyOn(console, 'warn').mockReturnValue()
+      const eventStore = connectEventStore(`${storeProxy.url}&keepAliveInterval=300&keepAliveTimeout=300`)
+      warning.mockRestore()
+      closings.push(eventStore.close)
       return { stage, eventStore, silence: storeProxy.silence }
     },
   },
 ])('a subscription that died without a word, $where, is opened again', async ({ prepare }) => {
   const { stage, eventStore, silence } = await prepare()
   const dropped: string[] = []
-  stage.project({ eventStore, observe: { dropped: (reason) => dropped.push(reason) } })
+  stage.project({ eventStore, periods, observe: { dropped: (reason) => dropped.push(reason) } })
   // The first event is the store's own.
   await until(async () => (await stage.states()).every(({ position }) => position > 0))
   silence()
   const { position } = await stage.append(put(2))
-  const start = performance.now()
   await reached(stage, position)
-  // It takes about 10 s; a busy machine may be slower.
-  expect(performance.now() - start).toBeLessThan(20_000)
   expect(dropped.length).toBeGreaterThan(0)
   await expectRowsFromScratch(stage)
 })
