@@ -50,6 +50,14 @@ export const serviceProblems = {
     occurs: 'PostgreSQL is down or too slow, or a table of a read model is missing.',
     remedy: `${again} If it continues, the operator finds the cause with "heatmark doctor".`,
   },
+  'facts-incomplete': {
+    status: 503,
+    title: 'Facts are missing for this decision',
+    meaning:
+      'A read model lacks an event of the company, so a Block may be missing. Nothing was recorded. Reads go on, and so does all that stops steel.',
+    occurs: 'A read model has stopped, or has skipped an event of this company that the release cannot read.',
+    remedy: 'Tell the operator, who finds the event and the remedy with "heatmark doctor".',
+  },
   'documents-unavailable': {
     status: 503,
     title: 'The store of documents cannot be used',

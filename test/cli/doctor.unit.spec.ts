@@ -142,8 +142,9 @@ it.each([
     /^"heatmark projections rebuild tags", if somebody has changed its rows or tables by hand; else /,
   ],
 ])('gives advice for a projection that stopped with %s', async (code, todo) => {
-  const event = { id: 'e', type: 'TagCreated', streamName: 's', revision: 0, position: 7, schemaVersion: 1 }
-  const failure = { code, message: 'no', event, at: '' }
+  const place = { streamName: 's', revision: 0, position: 7, companyIds: [] }
+  const event = { id: 'e', type: 'TagCreated', ...place, schemaVersion: 1 }
+  const failure = { code, message: 'no', ofFold: true, event, at: '' }
   const state: ProjectionState = {
     name: 'tags',
     version: 1,

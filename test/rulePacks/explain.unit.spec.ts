@@ -70,6 +70,7 @@ function readingOf(findings: readonly FoundFinding[]): Reading {
     position: 1,
     storeId: id(2),
     requireRunning() {},
+    async requireComplete() {},
     table(_, name) {
       asked = name
       return name

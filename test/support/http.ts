@@ -45,6 +45,7 @@ const empty = {
   storeId: '',
   table: () => '',
   requireRunning: () => {},
+  requireComplete: async () => {},
   query: async () => [],
   portions: notHere,
 }

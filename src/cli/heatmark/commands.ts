@@ -102,7 +102,7 @@ function addReadModels(program: Command, { host, onStores }: Runner): void {
   readModels
     .command('skip')
     .description(
-      'let a stopped projection skip, for good, the event at which it stopped, and run again from there',
+      'let a projection skip, for good, the event at which it stopped, or the first that it skips by itself: decisions rely on its rows again',
     )
     .argument('<name>', 'the name of the projection')
     .requiredOption('--reason <text>', 'why it may skip the event, for readers of the status', reasonText)

@@ -56,11 +56,11 @@ export function skipText({ projection, eventType, position, skippedAt, reason, a
 }
 
 /** Advice on an event that a projection skips by itself. */
-export function skipTodo({ position }: Skip): string {
-  return `look at the event ("heatmark events show ${position}"). A release that can fold it tries again by itself`
+export function skipTodo({ projection, position, companyIds }: Skip): string {
+  return `until then the companies ${companyIds.join(', ')} cannot decide on what these rows may hide (503 facts-incomplete). Look at the event ("heatmark events show ${position}"). Run a release that can fold it, or confirm with "heatmark projections skip ${projection} --reason …" that nothing depends on it`
 }
 
-/** Let a projection skip the event at which it has stopped. */
+/** Let a projection skip the event at which it has stopped, or confirm one that it skips by itself. */
 export async function skipStoppedEvent(
   stores: Stores,
   projection: Projection,
@@ -69,10 +69,7 @@ export async function skipStoppedEvent(
 ): Promise<void> {
   const skip = await skipEvent({ ...stores, readModels: await findReadModels(stores) }, projection, reason)
   const { eventType, streamName, position } = skip
-  output.record(
-    skip,
-    `${projection.name} skips ${eventType} of ${streamName} at ${position} from now on, and runs again`,
-  )
+  output.record(skip, `${projection.name} skips ${eventType} of ${streamName} at ${position} for good`)
 }
 
 /** Drop the schemas of other releases; return false when one of them is still in use. */

@@ -16,6 +16,7 @@ import { findHeat, heatReadFrom } from '../../projections/bars/heatRead.ts'
 import { production } from '../../projections/bars/production.ts'
 import { barList, findBar, findCut } from '../../projections/bars/productionQueries.ts'
 import { filteredList } from '../../projections/engine/reading/filteredList.ts'
+import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { findingKeys } from '../certificates/finding.ts'
 import { sameHeat } from '../certificates/sameHeat.ts'
 import { list } from '../kit/lists/listRoute.ts'
@@ -274,5 +275,7 @@ function certify(
 
 function ofHeat({ reader }: Services): FindOfHeat {
   return async (address, heatNumber) =>
-    ofProfile(await findHeat(reader, address, heatNumber)).map((one) => one.millCertificationId)
+    ofProfile(await findHeat(toDecide(reader, address.companyId), address, heatNumber)).map(
+      (one) => one.millCertificationId,
+    )
 }

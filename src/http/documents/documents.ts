@@ -18,6 +18,7 @@ import {
 } from '../../projections/documents/documentQueries.ts'
 import { documents } from '../../projections/documents/documents.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
+import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { refuseWithoutRoom } from '../imports/intake/room.ts'
 import { list } from '../kit/lists/listRoute.ts'
 import { command } from '../kit/routing/commandRoute.ts'
@@ -130,7 +131,8 @@ export const documentRoutes: Route[] = [
     summary: 'Delete a document that is attached nowhere',
     description:
       "The record is gone at once. The operator's next sweep deletes the file, a day later at the earliest. The history keeps the name and the hash.",
-    command: ({ params }, { reader }) => deleteDocument(params, (address) => findAttachedTo(reader, address)),
+    command: ({ params }, { reader }) =>
+      deleteDocument(params, (address) => findAttachedTo(toDecide(reader, address.companyId), address)),
     conditional: true,
     problems: deleteDocument.refuses,
   }),

@@ -15,6 +15,9 @@ const failure = z
     code: z.string(),
     message: z.string(),
     stack: z.string().optional(),
+    ofFold: z
+      .boolean()
+      .meta({ description: 'Whether the fold of the event threw, and not the writing of its rows.' }),
     event: z
       .object({
         id: z.string(),
@@ -23,6 +26,7 @@ const failure = z
         revision: z.int(),
         position: z.int(),
         schemaVersion: z.int(),
+        companyIds: z.array(z.string()),
       })
       .meta({ description: 'The event at which the read model stopped.' }),
     at: timestamp,
@@ -38,6 +42,7 @@ const skipped = z
         eventType: z.string(),
         streamName: z.string(),
         position: z.int(),
+        companyIds: z.array(z.string()).meta({ description: 'The companies whose rows lack the event.' }),
         reason: z.string(),
         automatic: z.boolean(),
         skippedAt: timestamp,

@@ -4,6 +4,7 @@ import { clearanceOf, type TraceFacts } from '../../domain/orders/orderTrace.ts'
 import { findEntrySubject } from '../../projections/audit/entryQueries.ts'
 import { production } from '../../projections/bars/production.ts'
 import { judgedFrom } from '../../projections/bars/verdicts.ts'
+import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { findCutsOfOrder, findDispatch, listDispatches } from '../../projections/orders/dispatches.ts'
 import { orders } from '../../projections/orders/orders.ts'
 import { findTrace } from '../../projections/orders/traceability.ts'
@@ -117,7 +118,7 @@ function lookUps({ reader }: Services): DispatchLookUps {
   return {
     findCutsOfOrder: (order, cutIds) => findCutsOfOrder(reader, order, cutIds),
     async findClearance(order, cutIds) {
-      const { value } = await reader.read(judgedFrom, (snapshot) =>
+      const { value } = await toDecide(reader, order.companyId).read(judgedFrom, (snapshot) =>
         snapshot.query<TraceFacts>(findTrace(snapshot, { ...order, pieceMark: null })),
       )
       return value[0] && clearanceOf(value[0], cutIds)

@@ -122,6 +122,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'rule-pack-not-evaluated': 'Die Regeln der Firma konnten nicht ausgewertet werden',
   'outcome-unknown': 'Es ist nicht bekannt, ob die Änderung gespeichert ist',
   'database-unavailable': 'Die Lesemodelle sind nicht erreichbar',
+  'facts-incomplete': 'Für diese Entscheidung fehlen Tatsachen',
   'documents-unavailable': 'Die Dokumentenablage ist nicht verfügbar',
   'documents-full': 'In der Dokumentenablage ist kein Platz mehr',
   'identity-provider-unavailable': 'Die Anmeldung ist nicht erreichbar',

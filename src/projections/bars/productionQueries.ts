@@ -12,6 +12,7 @@ import {
   singleQuery,
 } from '../engine/reading/listQuery.ts'
 import type { Reader, Reading } from '../engine/reading/reader.ts'
+import { toDecide } from '../engine/reading/toDecide.ts'
 import { snakeCase } from '../engine/schema/sql.ts'
 import { heatFields, joinHeat } from './heatRead.ts'
 import { production } from './production.ts'
@@ -154,7 +155,7 @@ export async function isUsedOnBar(
   companyId: string,
   millCertificationId: string,
 ): Promise<boolean> {
-  const { value } = await reader.read([production], (reading) =>
+  const { value } = await toDecide(reader, companyId).read([production], (reading) =>
     reading.query<{ used: boolean }>({
       text: `SELECT EXISTS (SELECT FROM ${barList.table(reading)} b
         WHERE b.company_id = $1 AND b.mill_certification_id = $2 AND ${isPlanned} AND ${isLive}) AS used`,
@@ -174,7 +175,7 @@ export async function findBarsToMove(
   replacedBy: string,
   statuses: readonly BarStatus[],
 ): Promise<readonly BarToMove[]> {
-  const { value } = await reader.read([production], (reading) =>
+  const { value } = await toDecide(reader, companyId).read([production], (reading) =>
     reading.query<BarToMove>({
       text: `SELECT b.bar_id AS "barId", b.mill_certification_id = $3 AS "hasReplacement"
         FROM ${barList.table(reading)} b

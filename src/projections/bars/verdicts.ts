@@ -15,6 +15,7 @@ import { documents } from '../documents/documents.ts'
 import type { Projection } from '../engine/projection.ts'
 import { jsonList, jsonObject, type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reader, Reading } from '../engine/reading/reader.ts'
+import { toDecide } from '../engine/reading/toDecide.ts'
 import { orderList } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
 import { explanations } from '../rulePacks/explanations.ts'
@@ -90,7 +91,7 @@ export async function findBlockedOfSameHeat(
   reader: Pick<Reader, 'read'>,
   { companyId, millCertificationId }: CertificateOfHeat,
 ): Promise<VerdictFacts['blockedOfSameHeat']> {
-  const { value } = await reader.read([certificates, tags], (reading) =>
+  const { value } = await toDecide(reader, companyId).read([certificates, tags], (reading) =>
     reading.query<{ blocked: VerdictFacts['blockedOfSameHeat'] }>(
       singleQuery({
         select: { blocked: 'others.blocked' },

@@ -1,6 +1,7 @@
 import type { HeatSpelling } from '../../domain/certificates/deceivingHeat.ts'
 import { normalise } from '../../domain/kernel/spellings.ts'
 import type { Reader } from '../engine/reading/reader.ts'
+import { toDecide } from '../engine/reading/toDecide.ts'
 import { certificates } from './certificates.ts'
 
 /** The most spellings of one heat number to read. */
@@ -12,7 +13,7 @@ export async function findHeatSpellings(
   companyId: string,
   heatNumber: string,
 ): Promise<readonly HeatSpelling[]> {
-  const { value } = await reader.read([certificates], (reading) =>
+  const { value } = await toDecide(reader, companyId).read([certificates], (reading) =>
     reading.query<HeatSpelling>({
       text: `SELECT heat_number AS "heatNumber", min(mill_certification_id::text) AS "millCertificationId"
         FROM ${reading.table(certificates, 'certificate')}

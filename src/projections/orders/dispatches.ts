@@ -3,6 +3,7 @@ import { production } from '../bars/production.ts'
 import { isPlanned } from '../bars/productionQueries.ts'
 import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reader, Reading } from '../engine/reading/reader.ts'
+import { toDecide } from '../engine/reading/toDecide.ts'
 
 /** The dispatches of an order. */
 
@@ -46,7 +47,7 @@ export async function findCutsOfOrder(
   { companyId, orderId }: OfOrder,
   cutIds: readonly string[],
 ): Promise<readonly DispatchedCut[]> {
-  const { value } = await reader.read([production], (reading) =>
+  const { value } = await toDecide(reader, companyId).read([production], (reading) =>
     reading.query<DispatchedCut>({
       text: `SELECT c.bar_id AS "barId", c.cut_id AS "cutId"
         FROM ${reading.table(production, 'cut')} c

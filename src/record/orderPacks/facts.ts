@@ -19,6 +19,7 @@ import { documents } from '../../projections/documents/documents.ts'
 import { asOf } from '../../projections/engine/reading/asOf.ts'
 import { selected } from '../../projections/engine/reading/listQuery.ts'
 import type { Reader, Reading } from '../../projections/engine/reading/reader.ts'
+import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import type { ReadModels } from '../../projections/engine/schema/readModels.ts'
 import { findTrace } from '../../projections/orders/traceability.ts'
 
@@ -78,15 +79,17 @@ export interface Original extends AttachedFile {
 /** The read models of the facts, which can be read as of a position. */
 export const packReads = [...judgedFrom, documents]
 
-/** Return undefined when there is no such order. @throws PostgresUnavailable */
+/** Return undefined when there is no such order. @throws Refusal 503 `facts-incomplete`; PostgresUnavailable */
 export async function readPackContent(
   { reader, readModels }: { readonly reader: Pick<Reader, 'read'>; readonly readModels: ReadModels },
   { asOf: position, ...scope }: PackRequest,
 ): Promise<PackContent | undefined> {
-  const { value } = await reader.read([...packReads, access, persons], (present) =>
-    position === null
-      ? contentAt(present, present, scope, present.position)
-      : contentAt(asOf(present, readModels, position), present, scope, position),
+  const { value } = await toDecide(reader, scope.companyId).read(
+    [...packReads, access, persons],
+    (present) =>
+      position === null
+        ? contentAt(present, present, scope, present.position)
+        : contentAt(asOf(present, readModels, position), present, scope, position),
   )
   return value
 }

@@ -97,6 +97,7 @@ const first = `
     event_type text NOT NULL,
     stream_name text NOT NULL,
     position bigint NOT NULL,
+    company_ids text[] NOT NULL,
     reason text NOT NULL,
     skipped_at timestamptz NOT NULL DEFAULT now(),
     schema text NOT NULL DEFAULT '',
@@ -105,6 +106,8 @@ const first = `
   COMMENT ON TABLE heatmark_local.projection_skip IS 'Events that projections pass over.';
   COMMENT ON COLUMN heatmark_local.projection_skip.schema IS
     'Empty if an operator said so, for every release. Otherwise the schema of the release that cannot fold the event.';
+  COMMENT ON COLUMN heatmark_local.projection_skip.company_ids IS
+    'The companies whose rows lack the event: that of its stream, and that of its data.';
 
   CREATE TABLE heatmark_local.person (
     store_id uuid NOT NULL,

@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerCertificate } from '../../../src/commands/certificates/certificates.ts'
 import { concurrently } from '../../../src/lib/concurrently.ts'
+import { projections } from '../../../src/projections/all.ts'
+import { createReadModels, type ReadModels } from '../../../src/projections/engine/schema/readModels.ts'
+import { dropAutomaticSkip, recordSkip } from '../../../src/projections/engine/schema/skips.ts'
+import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { bareCertificate } from '../../domain/verdict/facts.ts'
 import { assignmentsOf } from '../../support/assignmentsOf.ts'
 import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
@@ -1156,5 +1160,70 @@ describe('the lists of certificates and of orders', () => {
     expect(found.map(({ findings, ...listed }) => listed)).toEqual(
       (await service.send('viewer', 'GET', list)).body,
     )
+  })
+})
+
+describe('rows that lack an event of the company', () => {
+  let postgres: Postgres
+  let readModels: ReadModels
+  beforeAll(async () => {
+    postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 1 })
+    const [found] = await postgres.query<{ schema: string }>(
+      `SELECT nspname AS schema FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_'`,
+    )
+    readModels = createReadModels(found!.schema, projections)
+  })
+  afterAll(() => postgres.close())
+
+  /** Record that a read model skips an event of the company, until the end of `look`. */
+  const lacking = async (projection: string, companyId: string, look: () => Promise<void>) => {
+    const place = { streamName: `tags-${companyId}`, position: 1, companyIds: [companyId] }
+    const skip = { projection, eventId: randomUUID(), eventType: 'TagCreated', ...place }
+    await recordSkip(postgres, readModels, { ...skip, reason: 'a trial', automatic: true })
+    await look().finally(() => dropAutomaticSkip(postgres, readModels, skip))
+  }
+
+  it('allow no decision that a hidden Block would forbid, and all that stops steel', async () => {
+    const item = await newOrder()
+    const certificate = await newCertificate({ heatNumber: 'H unseen' })
+    const [draft, approved, done] = [
+      await newBar(item, certificate),
+      await newBar(item, certificate),
+      await newBar(item, certificate),
+    ]
+    const send = (barId: string, step: string, body?: object) =>
+      check('POST', `${bars}/${barId}/${step}`, body)
+    const step = (barId: string, name: string) => plan('POST', `${bars}/${barId}/${name}`)
+    await step(approved, 'approve')
+    for (const name of ['approve', 'start', 'complete']) expect((await step(done, name)).status).toBe(204)
+    const { body: bar } = await service.send('viewer', 'GET', `${bars}/${done}`)
+    const dispatch = { date: '2026-03-31', reference: 'DN 1', cutIds: [bar.cuts[0].cutId] }
+    const refused = { status: 503, body: { code: 'facts-incomplete' } }
+
+    await lacking('certificates', service.companyId, async () => {
+      expect(await step(draft, 'approve')).toMatchObject(refused)
+      expect(await step(approved, 'start')).toMatchObject(refused)
+      const path = `${bars}/${approved}/certificate`
+      const set = (body: object) => service.send('cutter', 'PUT', path, { body })
+      expect(await set({ heatNumber: 'H unseen' })).toMatchObject(refused)
+      expect(await plan('POST', `orders/${item.orderId}/dispatches`, { body: dispatch })).toMatchObject(
+        refused,
+      )
+      expect((await service.send('viewer', 'GET', `${bars}/${approved}/verdict`)).status).toBe(200)
+      const { body: ready } = await service.send('operator', 'GET', '/health/ready')
+      expect(ready.degraded).toContain('events that read models skip')
+      expect((await send(approved, 'revert', { to: 'Draft', reason: 'Not sure.' })).status).toBe(200)
+      const reject = `millcert/certificates/${certificate}/reject`
+      expect((await check('POST', reject, { reason: 'Not sure.' })).status).toBe(200)
+    })
+    await lacking('orders', service.companyId, async () => {
+      expect(await plan('POST', `orders/${item.orderId}/dispatches`, { body: dispatch })).toMatchObject(
+        refused,
+      )
+    })
+    await lacking('certificates', service.otherCompanyId, async () => {
+      const other = await newBar(item, await newCertificate())
+      expect((await step(other, 'approve')).status).toBe(204)
+    })
   })
 })

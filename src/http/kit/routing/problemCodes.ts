@@ -55,6 +55,7 @@ export const commandCodes = [
   'store-unavailable',
   'store-full',
   'outcome-unknown',
+  'facts-incomplete',
   'newer-release-running',
   'event-store-went-back',
   'clocks-differ',

@@ -3,8 +3,8 @@ import type { Postgres } from '../../../stores/postgres/postgres.ts'
 import { checkHistory } from '../../../stores/subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import type { ReadModels } from '../schema/readModels.ts'
-import { type ProjectionState, readStates } from '../schema/schema.ts'
-import { readSkips, recordSkip, type Skip } from '../schema/skips.ts'
+import { type Failure, type ProjectionState, readStates } from '../schema/schema.ts'
+import { dropAutomaticSkip, readSkips, recordSkip, type Skip } from '../schema/skips.ts'
 import { ReplayUnderWay, replayLock } from './replay.ts'
 
 /** A projection that has stopped passes over the event that it stopped at: by itself, or when an operator says so. */
@@ -27,7 +27,8 @@ export function maySkip({ skippable }: Pick<Projection, 'skippable'>, eventType:
 
 /**
  * Record that the projection passes over the event at which it has stopped, and let it run again where it is: its
- * leader takes it up within a second.
+ * leader takes it up within a second. If it has not stopped, confirm the first event that it passes over by itself, so
+ * that decisions rely on its rows again.
  * @throws NothingToSkip, ReplayUnderWay, Rewound, StoreUnavailable, PostgresUnavailable; then nothing has changed
  */
 export async function skipEvent(
@@ -35,7 +36,12 @@ export async function skipEvent(
   projection: Projection,
   reason: string,
 ): Promise<Omit<Skip, 'skippedAt'>> {
-  const state = await stateOf(options.postgres, options.readModels, projection)
+  const { postgres, readModels } = options
+  const state = await stateOf(postgres, readModels, projection)
+  const passed = (await readSkips(postgres, readModels)).find(
+    (skip) => skip.projection === projection.name && skip.automatic,
+  )
+  if (state.status === 'running' && passed) return confirm(options, { ...passed, reason, automatic: false })
   return resume(options, { ...skipOf(projection, state), reason, automatic: false })
 }
 
@@ -51,7 +57,7 @@ export async function passOverFaults(options: SkipOptions, most = mostPassedOver
   for (const state of stopped) {
     const projection = readModels.named(state.name)
     const { code, message, event } = state.failure!
-    if (!projection || !isFaultOfEvent(code) || !maySkip(projection, event.type)) continue
+    if (!projection || !isFaultOfEvent(state.failure!) || !maySkip(projection, event.type)) continue
     if (skips.filter((skip) => skip.projection === state.name).length >= most) continue
     const skip = { ...skipOf(projection, state), reason: `${code}: ${message}`, automatic: true }
     await resume(options, skip).catch((error: unknown) => {
@@ -65,12 +71,21 @@ export async function passOverFaults(options: SkipOptions, most = mostPassedOver
 const mostPassedOver = 100
 
 /**
- * Whether the event would stop the projection whenever it is folded: its handler threw, or PostgreSQL refused the values
- * (SQLSTATE class 22) or missed one (23502). Other refusals may be the fault of the tables, or of the machine.
+ * Whether the event would stop the projection whenever it is folded: its fold threw, or PostgreSQL refused the values
+ * (SQLSTATE class 22) or missed one (23502). Other errors may be the fault of the tables, of the engine or of the machine.
  */
-function isFaultOfEvent(code: string): boolean {
-  if (code === 'newer-release-running') return false
-  return !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('22') || code === '23502'
+function isFaultOfEvent({ code, ofFold }: Failure): boolean {
+  if (ofFold) return code !== 'newer-release-running'
+  return /^22[0-9A-Z]{3}$/.test(code) || code === '23502' || code === 'unstorable-text'
+}
+
+/** Record the skip as an operator's. */
+async function confirm({ postgres, readModels }: SkipOptions, skip: Skip): Promise<Skip> {
+  await postgres.transaction(async (connection) => {
+    await recordSkip(connection, readModels, skip)
+    await dropAutomaticSkip(connection, readModels, skip)
+  })
+  return skip
 }
 
 /** Record the skip, and let the projection run again from where it stopped. */
@@ -116,11 +131,11 @@ function skipOf(
   const { name } = projection
   if (status !== 'failed' || !failure)
     throw new NothingToSkip(`${name} has not stopped at an event: there is nothing to skip`)
-  const { id, type, streamName, position } = failure.event
+  const { id, type, streamName, position, companyIds } = failure.event
   if (!maySkip(projection, type))
     throw new NothingToSkip(
       `${name} has stopped at ${type}, which may take access away: without it somebody would get in who must not. ` +
         `Run a release that can fold this event, then "heatmark projections rebuild ${name}"`,
     )
-  return { projection: name, eventId: id, eventType: type, streamName, position }
+  return { projection: name, eventId: id, eventType: type, streamName, position, companyIds }
 }

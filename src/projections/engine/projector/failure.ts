@@ -1,14 +1,17 @@
+import type { Recorded } from '../../../domain/kernel/event.ts'
+import { companyOfStream } from '../../../domain/kernel/streams.ts'
 import type { FoldFailure } from '../rows/fold.ts'
 import type { Failure } from '../schema/schema.ts'
 
 const longest = 4_000
 
 /** The failure that stopped a projection, as `status` shows it. */
-export function failureOf({ event, error }: FoldFailure, now: () => Date): Failure {
+export function failureOf({ event, error, ofFold }: FoldFailure, now: () => Date): Failure {
   return {
     code: codeOf(error),
     message: storable(error instanceof Error ? error.message : String(error)),
     ...(error instanceof Error && error.stack && { stack: storable(error.stack) }),
+    ofFold,
     event: {
       id: event.id,
       type: storable(event.type),
@@ -16,9 +19,17 @@ export function failureOf({ event, error }: FoldFailure, now: () => Date): Failu
       revision: event.revision,
       position: event.position,
       schemaVersion: event.metadata?.schemaVersion ?? 1,
+      companyIds: companiesOf(event),
     },
     at: now().toISOString(),
   }
+}
+
+/** An event of another program may name another company in its data than its stream does: the rows follow the data. */
+function companiesOf({ streamName, data }: Recorded): string[] {
+  const { companyId } = (data ?? {}) as { companyId?: unknown }
+  const named = [companyOfStream(streamName), companyId].filter((one) => typeof one === 'string')
+  return [...new Set(named.map((one) => storable(one).toLowerCase()))]
 }
 
 /** Text from an event or an error, as PostgreSQL can keep it. */

@@ -153,7 +153,7 @@ async function advance(
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     if (events.length === 1) {
-      const failure = { event: events[0]!, error: error.cause }
+      const failure = { event: events[0]!, error: error.cause, ofFold: false }
       return advance(context, running, events, observe, new Map([...refused, [error.live, failure]]))
     }
     const half = events.length >> 1

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { slotsFor } from '../../../admission/kinds.ts'
 import { createSlots } from '../../../admission/slots.ts'
+import { Refusal } from '../../../domain/kernel/refusal.ts'
 import { inTime } from '../../../lib/inTime.ts'
 import { readAhead } from '../../../lib/readAhead.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../../stores/postgres/postgres.ts'
 import { longestReadMs } from '../projector/retired.ts'
 import type { ReadModels } from '../schema/readModels.ts'
+import { findIncomplete } from '../schema/skips.ts'
 import { isBehind } from './knownStates.ts'
 import { createShownPlaces, type ShownPlaces } from './shownPlaces.ts'
 import type { Named, Positions } from './waitFor.ts'
@@ -39,6 +41,12 @@ export interface Reading {
   query<Row>(query: Query): Promise<Row[]>
   /** @throws PostgresUnavailable when the projection has stopped, for a read that needs its latest rows. */
   requireRunning(projection: Named): void
+  /**
+   * Refuse a decision that relies on the rows of a company: one of the projections that are read has stopped, or has
+   * skipped an event of the company by itself, so a Block may be missing.
+   * @throws Refusal 503 `facts-incomplete`
+   */
+  requireComplete(companyId: string): Promise<void>
 }
 
 /** A snapshot that can also be read in portions, for rows that do not all fit into memory. */
@@ -165,6 +173,13 @@ export function hasStopped({ name }: Named): PostgresUnavailable {
   return new PostgresUnavailable(new Error(`the projection ${name} has stopped`), false)
 }
 
+function incomplete(what: string): Refusal {
+  return new Refusal(
+    'facts-incomplete',
+    `${what}, so a Block may be missing and nothing was recorded. Tell the operator, who finds the event and the remedy with "heatmark doctor".`,
+  )
+}
+
 interface State {
   readonly name: string
   readonly status: 'running' | 'failed'
@@ -257,8 +272,10 @@ function end(connection: Connection, broken: boolean): void {
     )
 }
 
-function readingOf({ storeId, tableName }: ReadModels, { connection, states }: Snapshot): StreamReading {
+function readingOf(readModels: ReadModels, { connection, states }: Snapshot): StreamReading {
+  const { storeId, tableName } = readModels
   const generations = new Map(states.map(({ name, generation }) => [name, generation]))
+  const queries = queriesOn(connection)
   return {
     position: Math.min(...states.map(({ position }) => position)),
     storeId,
@@ -267,10 +284,17 @@ function readingOf({ storeId, tableName }: ReadModels, { connection, states }: S
       if (generation === undefined) throw new Error(`the read declares no projection ${name}`)
       return tableName(table, generation)
     },
-    ...queriesOn(connection),
+    ...queries,
     requireRunning(projection) {
       if (states.some(({ name, status }) => name === projection.name && status === 'failed'))
         throw hasStopped(projection)
+    },
+    async requireComplete(companyId) {
+      const stopped = states.find(({ status }) => status === 'failed')
+      if (stopped) throw incomplete(`The read model ${stopped.name} has stopped`)
+      const asked = findIncomplete(readModels, companyId, [...generations.keys()])
+      const [found] = await queries.query<{ projection: string }>(asked)
+      if (found) throw incomplete(`The read model ${found.projection} has skipped an event of this company`)
     },
   }
 }

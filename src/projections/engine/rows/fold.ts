@@ -39,6 +39,8 @@ export interface FoldFailure {
   /** In the version that it is stored in. */
   readonly event: Recorded
   readonly error: unknown
+  /** Whether the fold threw. Otherwise its rows could not be written. */
+  readonly ofFold: boolean
 }
 
 /**
@@ -52,7 +54,7 @@ export function plan(projection: Projection, events: Iterable<Recorded>): Plan {
       const step = stepOf(projection, stored)
       if (step) steps.push(step)
     } catch (error) {
-      return { steps, failure: { event: stored, error } }
+      return { steps, failure: { event: stored, error, ofFold: true } }
     }
   }
   return { steps }
@@ -73,7 +75,7 @@ export function fold(
       handler.apply(working.rows, event)
     } catch (error) {
       working.drop()
-      return { event: stored, error }
+      return { event: stored, error, ofFold: true }
     }
     if (working.keep()) onChange?.(event)
   }

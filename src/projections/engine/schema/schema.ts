@@ -18,6 +18,8 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly stack?: string
+  /** Whether the fold of the event threw, and not the writing of its rows. */
+  readonly ofFold: boolean
   /** The event that it stopped before. */
   readonly event: {
     readonly id: string
@@ -26,6 +28,7 @@ export interface Failure {
     readonly revision: number
     readonly position: number
     readonly schemaVersion: number
+    readonly companyIds: readonly string[]
   }
   /** RFC 3339. */
   readonly at: string

@@ -12,6 +12,8 @@ export interface Skip {
   readonly eventType: string
   readonly streamName: string
   readonly position: number
+  /** The companies whose rows lack the event: that of its stream, and that of its data. */
+  readonly companyIds: readonly string[]
   readonly reason: string
   /** Whether the projection passed over it by itself, and no operator said so. */
   readonly automatic: boolean
@@ -23,7 +25,7 @@ export interface Skip {
 export function readSkips(queries: Queries, { storeId, schema }: ReadModels): Promise<Skip[]> {
   return queries.query<Skip>(
     `SELECT projection, event_id AS "eventId", event_type AS "eventType", stream_name AS "streamName", position,
-       reason, schema <> '' AS automatic, skipped_at AS "skippedAt"
+       company_ids AS "companyIds", reason, schema <> '' AS automatic, skipped_at AS "skippedAt"
      FROM heatmark_local.projection_skip WHERE store_id = $1 AND schema IN ('', $2) ORDER BY position, projection`,
     [storeId, schema],
   )
@@ -33,15 +35,61 @@ export function readSkips(queries: Queries, { storeId, schema }: ReadModels): Pr
 export async function recordSkip(
   queries: Queries,
   { storeId, schema }: ReadModels,
-  { projection, eventId, eventType, streamName, position, reason, automatic }: Omit<Skip, 'skippedAt'>,
+  {
+    projection,
+    eventId,
+    eventType,
+    streamName,
+    position,
+    companyIds,
+    reason,
+    automatic,
+  }: Omit<Skip, 'skippedAt'>,
 ): Promise<void> {
   await queries.query(
     `INSERT INTO heatmark_local.projection_skip
-       (store_id, projection, event_id, event_type, stream_name, position, reason, schema)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT (store_id, projection, event_id, schema) DO UPDATE SET reason = $7, skipped_at = now()`,
-    [storeId, projection, eventId, eventType, streamName, position, reason, automatic ? schema : ''],
+       (store_id, projection, event_id, event_type, stream_name, position, company_ids, reason, schema)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (store_id, projection, event_id, schema) DO UPDATE SET reason = $8, skipped_at = now()`,
+    [
+      storeId,
+      projection,
+      eventId,
+      eventType,
+      streamName,
+      position,
+      companyIds,
+      reason,
+      automatic ? schema : '',
+    ],
   )
+}
+
+/** Drop the skip that no operator has decided on. @throws PostgresUnavailable */
+export async function dropAutomaticSkip(
+  queries: Queries,
+  { storeId }: ReadModels,
+  { projection, eventId }: Pick<Skip, 'projection' | 'eventId'>,
+): Promise<void> {
+  await queries.query(
+    `DELETE FROM heatmark_local.projection_skip
+     WHERE store_id = $1 AND projection = $2 AND event_id = $3 AND schema <> ''`,
+    [storeId, projection, eventId],
+  )
+}
+
+/** Find one of these projections whose rows lack an event of the company, although no operator said so. */
+export function findIncomplete(
+  { storeId, schema }: Pick<ReadModels, 'storeId' | 'schema'>,
+  companyId: string,
+  projections: readonly string[],
+): { readonly text: string; readonly values: readonly unknown[] } {
+  return {
+    text: `SELECT projection FROM heatmark_local.projection_skip
+      WHERE store_id = $1 AND schema = $2 AND projection = ANY($3::text[]) AND lower($4) = ANY(company_ids)
+      ORDER BY position LIMIT 1`,
+    values: [storeId, schema, projections, companyId],
+  }
 }
 
 /** Ids of the events that one projection passes over. */

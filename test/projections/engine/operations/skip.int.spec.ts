@@ -14,6 +14,7 @@ import {
 } from '../../../../src/projections/engine/operations/skip.ts'
 import { verify } from '../../../../src/projections/engine/operations/verify.ts'
 import { type Projection, table, text } from '../../../../src/projections/engine/projection.ts'
+import { createReader } from '../../../../src/projections/engine/reading/reader.ts'
 import { readSkips } from '../../../../src/projections/engine/schema/skips.ts'
 import { Rewound } from '../../../../src/stores/subscription/checkpoint.ts'
 import { until } from '../../../support/until.ts'
@@ -186,15 +187,51 @@ test('passes over by itself what this release cannot fold, up to a bound, and an
   expect(await verify(again)).toMatchObject({ differenceCount: 0, skipped: skips })
   expect(await readSkips(itself.postgres, { ...itself.readModels, schema: 'another' })).toEqual([])
 
-  await itself.append(note('stop'), {
+  const reader = createReader({
+    postgres: itself.postgres,
+    readModels: itself.readModels,
+    positions: { knownStates: new Map() },
+    clock,
+    streams: 1,
+  })
+  const decide = (companyId: string) =>
+    reader.read([fussy], (reading) => reading.requireComplete(companyId)).then(() => 'decided')
+  expect(await decide(company(2))).toBe('decided')
+  for (const reason of ['looked at one', 'looked at the other']) {
+    await expect(decide(company(1))).rejects.toMatchObject({ code: 'facts-incomplete', status: 503 })
+    expect(await skipEvent(itself, fussy, reason)).toMatchObject({ automatic: false, reason })
+  }
+  expect(await decide(company(1))).toBe('decided')
+  expect(await readSkips(itself.postgres, itself.readModels)).toMatchObject([
+    { automatic: false, reason: 'looked at one' },
+    { automatic: false, reason: 'looked at the other' },
+  ])
+  await expect(skipEvent(itself, fussy, 'once more')).rejects.toThrow(NothingToSkip)
+
+  await itself.append(note('stop'), note('stop'), note('stop'), {
     type: 'ApiKeyDeleted',
     data: { companyId: 'no uuid', keyId: 'no uuid' },
   } as unknown as SampleEvent)
   await until(
-    async () => (await state('fussy')).status === 'failed' && (await state('access')).status === 'failed',
+    async () =>
+      (await readSkips(itself.postgres, itself.readModels)).length === 4 &&
+      (await state('fussy')).status === 'failed' &&
+      (await state('access')).status === 'failed',
   )
+  await expect(decide(company(2))).rejects.toMatchObject({ code: 'facts-incomplete' })
   await passOverFaults(itself, 2)
   expect((await state('fussy')).status).toBe('failed')
+  // As if the rows of an event that can be folded could not be written.
+  const { checkpointTable } = itself.readModels
+  const ofFold = (is: boolean) =>
+    itself.postgres.query(
+      `UPDATE ${checkpointTable} SET failure = jsonb_set(failure::jsonb, '{ofFold}', $1::jsonb) WHERE name = 'fussy'`,
+      [is],
+    )
+  await ofFold(false)
+  await passOverFaults(itself, 3)
+  expect((await state('fussy')).status).toBe('failed')
+  await ofFold(true)
   await passOverFaults(itself, 3)
   expect((await state('access')).status).toBe('failed')
   await until(async () => (await state('fussy')).status === 'running')
