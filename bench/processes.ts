@@ -22,12 +22,15 @@ export async function startPeer(script: string, env: Record<string, string> = {}
 
 /** Start a local event store node on a file. */
 export async function startNode(file: string) {
-  const child = spawn(process.execPath, [join(root, 'src/embedded/eventStore/main.ts'), '--db', file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [join(root, 'src/embedded/eventStore/main.ts'), '--db', file, '--port', '0'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string]
-  const { host, port } = JSON.parse(line).listening
-  return { url: `esdb://${host}:${port}?tls=false`, pid: child.pid!, stop: () => endOf(child) }
+  return { url: JSON.parse(line).listening as string, pid: child.pid!, stop: () => endOf(child) }
 }
 
 /** Run a load script to its end and parse the JSON that it prints. */

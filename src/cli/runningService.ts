@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { defaultDataDir } from '../config/config.ts'
+import { readDevFile as readText } from '../embedded/devFile.ts'
 import { isLoopback } from '../lib/loopback.ts'
 
 const devFileSchema = z.object({
@@ -21,10 +21,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** A running service. `dev` is set only for the embedded stack, whose clients may be used. */
 export type Service = { readonly baseUrl: string; readonly dev?: DevFile }
 
-/** Read `dev.json` in `HEATMARK_DATA_DIR` (default `.heatmark`); undefined when there is none. */
+/** Read `dev.json` in `HEATMARK_DATA_DIR` (default `.heatmark`); undefined when no service runs there. */
 export function readDevFile(env: Environment): DevFile | undefined {
-  const path = join(env.HEATMARK_DATA_DIR || defaultDataDir, 'dev.json')
-  const text = readIfThere(path)
+  const dataDir = env.HEATMARK_DATA_DIR || defaultDataDir
+  const path = join(dataDir, 'dev.json')
+  const text = readText(dataDir)
   if (text === undefined) return undefined
 
   const parsed = devFileSchema.safeParse(parseJson(text, path))
@@ -41,7 +42,7 @@ export function findService(url: string | undefined, env: Environment): Service 
   if (dev) return { baseUrl: checkedUrl(dev.baseUrl), dev }
   throw new Error(
     `no service found: start one with "npm start", or name one with --url or HEATMARK_URL ` +
-      `(there is no dev.json in ${env.HEATMARK_DATA_DIR || defaultDataDir})`,
+      `(none runs on ${env.HEATMARK_DATA_DIR || defaultDataDir})`,
   )
 }
 
@@ -97,15 +98,6 @@ function checkedUrl(url: string): string {
     throw new Error(`"${url}" is not an http or https address`)
   }
   return url.replace(/\/+$/, '')
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 function parseJson(text: string, path: string): unknown {

@@ -6,7 +6,7 @@ try {
   const [client, ...rest] = process.argv.slice(2)
   const folder = process.env.HEATMARK_DATA_DIR || defaultDataDir
   const dev = readDevFile(process.env)
-  if (!dev) throw new Error(`no service found: there is no dev.json in ${folder}; start one with "npm start"`)
+  if (!dev) throw new Error(`no service found: none runs on ${folder}; start one with "npm start"`)
   if (!client || rest.length > 0) throw new Error(`name one client of ${Object.keys(dev.clients).join(', ')}`)
   process.stdout.write(`${await fetchToken(dev, client)}\n`)
 } catch (error) {

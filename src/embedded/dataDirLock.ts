@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockFile, sqliteCode } from './exclusiveLock.ts'
+import { isLocked, lockFile, sqliteCode } from './exclusiveLock.ts'
 import { diskFault, keepFolderPrivate } from './files.ts'
 
 /** By SQLite's result code. */
@@ -35,9 +35,18 @@ export function lockDataDir(dataDir: string): () => void {
   return unlock
 }
 
+/** Whether a Heatmark runs on the data directory. */
+export function isDataDirLocked(dataDir: string): boolean {
+  const file = join(dataDir, 'lock')
+  return existsSync(file) && isLocked(file)
+}
+
+/** A process that only looks has the lock for less time. */
+const patienceMs = 200
+
 function takeLock(file: string): (() => void) | undefined {
   try {
-    return lockFile(file)
+    return lockFile(file, patienceMs)
   } catch (error) {
     throw new Error(`${file} cannot be written: ${faults[sqliteCode(error) ?? 0] ?? diskFault(error)}`)
   }

@@ -2,25 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { nodeUrl } from './eventStore/access.ts'
 import { makePrivateFolder } from './files.ts'
-import { freePort } from './ports.ts'
 import { endOf, endWith, runningProcesses, signal, stopperOf } from './processes.ts'
 
 export interface RunningEventStore {
-  /** `esdb://` connection string, with the password. */
+  /** The connection string. It names a socket in the data directory. */
   url: string
-  port: number
   pid: number
   /** Stops the node, by force after 1.5 s, which loses no acknowledged event. */
   stop(): Promise<void>
 }
 
 export interface EventStoreOptions {
-  /** Holds the events in `events.sqlite`, and the password in `eventStore.json` (mode 0600). */
+  /** Holds the events in `events.sqlite`, and the socket. */
   dataDir: string
-  /** A free port by default. */
-  port?: number
   /** Events that a live subscription may fall behind before it is dropped; the node has a default. */
   liveBuffer?: number
   log?: (line: string) => void
@@ -33,7 +28,7 @@ export interface EventStoreOptions {
 const main = join(import.meta.dirname, 'eventStore', 'main.ts')
 
 /**
- * Starts the local event store node on 127.0.0.1, as a process of its own that ends when this one does. Stops
+ * Starts the local event store node, as a process of its own that ends when this one does. Stops
  * first any node that a killed Heatmark left running on this file.
  * @throws Error of one line with the node's own message
  */
@@ -42,8 +37,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
   makePrivateFolder(dataDir)
   const file = join(realpathSync(dataDir), 'events.sqlite')
   await stopOrphans(file, log)
-  const port = options.port ?? (await freePort())
-  const args = [main, '--db', file, '--port', String(port), '--stdin-guard']
+  const args = [main, '--db', file, '--stdin-guard']
   if (liveBuffer !== undefined) args.push('--live-buffer', String(liveBuffer))
   // Detached, because Ctrl-C reaches the whole process group, and the parent decides the order of stopping.
   const child = spawn(process.execPath, args, { stdio: 'pipe', detached: true })
@@ -54,21 +48,21 @@ export async function startEventStore(options: EventStoreOptions): Promise<Runni
     lastWords = line.replace(/^event store: /, '')
     log(`event store: ${lastWords}`)
   })
-  await listening(child, () => lastWords)
+  const url = await addressOf(child, () => lastWords)
   child.once('exit', (code, by) => {
     if (!stop.wasCalled()) onExit?.(endOf(code, by, lastWords))
   })
-  return { url: nodeUrl(file, port), port, pid: child.pid!, stop }
+  return { url, pid: child.pid!, stop }
 }
 
 const hardening = [{ signal: 'SIGTERM', waitMs: 1_500 } as const, { signal: 'SIGKILL', waitMs: 500 } as const]
 
 /** Waits for the node's first line on stdout, which says where it listens. */
-function listening(child: ChildProcess, lastWords: () => string): Promise<void> {
+function addressOf(child: ChildProcess, lastWords: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`the event store node does not start: ${why}`))
     createInterface({ input: child.stdout! }).once('line', (line) => {
-      if (line.includes('"listening"')) return resolve()
+      if (line.includes('"listening"')) return resolve(JSON.parse(line).listening)
       child.kill('SIGKILL')
       fail(`it said "${line}" instead of where it listens`)
     })

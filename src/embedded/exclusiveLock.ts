@@ -24,6 +24,20 @@ export function lockFile(file: string, patienceMs = 0): (() => void) | undefined
   return () => lock.close()
 }
 
+/** Whether a process has the lock. The file must exist. @throws the error of SQLite when it cannot be read */
+export function isLocked(file: string): boolean {
+  const reader = new DatabaseSync(file, { readOnly: true, timeout: 0 })
+  try {
+    reader.exec('SELECT 1 FROM sqlite_schema')
+    return false
+  } catch (error) {
+    if (sqliteCode(error) === busy) return true
+    throw error
+  } finally {
+    reader.close()
+  }
+}
+
 /** Return the class of an error of SQLite. The lower byte of its code is the class, the upper bytes are details. */
 export function sqliteCode(error: unknown): number | undefined {
   const { errcode } = error as { errcode?: number }

@@ -4,8 +4,8 @@ import { isLoopback } from '../lib/loopback.ts'
 import { documentsFolder } from './backup/manifest.ts'
 import { rememberedCheckpointKey } from './checkpointKey.ts'
 import { lockDataDir } from './dataDirLock.ts'
+import { removeDevFile, writeDevFile } from './devFile.ts'
 import { startEventStore } from './eventStoreProcess.ts'
-import { writePrivateJson } from './files.ts'
 import {
   type ClientName,
   clientNames,
@@ -25,7 +25,7 @@ export interface StackOptions {
   env: Readonly<Record<string, string | undefined>>
   dataDir: string
   log: (line: string) => void
-  /** Called when the node or PostgreSQL ended by itself and is started again on the same port. */
+  /** Called when the node or PostgreSQL ended by itself and is started again at the same address. */
   onExit?: (name: string, reason: string) => void
   /** Events that a live subscription may fall behind before it is dropped; the node has a default. */
   liveBuffer?: number
@@ -56,7 +56,7 @@ export interface Stack {
   dev: DevFile
   /** The companies to register at every start, which is harmless to repeat; none without the identity provider. */
   companies: DevCompany[]
-  /** Tells the identity provider the service's address, and writes `dev.json` (mode 0600) with it; returns the file. */
+  /** Tells the identity provider the service's address, and writes `dev.json` with it; returns the file. */
   writeDevFile(baseUrl: string): string
   /** The present processes. */
   pids(): { eventStore?: number; postgres?: number }
@@ -72,9 +72,11 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const dataDir = resolve(options.dataDir)
   const unlock = lockDataDir(dataDir)
+  removeDevFile(dataDir)
   const stops: (() => Promise<void>)[] = []
   let stopping: Promise<void> | undefined
   const stop = () => {
+    removeDevFile(dataDir)
     // All at once, so that a server that does not answer does not delay the others.
     stopping ??= Promise.all(stops.map((end) => end())).then(unlock)
     return stopping
@@ -107,9 +109,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       companies: provider ? devCompanies(identities) : [],
       writeDevFile: (baseUrl) => {
         provider?.servePortalAt(claimedUrl(options.env) ?? baseUrl)
-        const file = join(dataDir, 'dev.json')
-        writePrivateJson(file, { baseUrl, ...dev })
-        return file
+        return writeDevFile(dataDir, { baseUrl, ...dev })
       },
       pids: () => ({ eventStore: eventStore?.pid(), postgres: postgres?.pid() }),
     }

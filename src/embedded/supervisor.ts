@@ -2,14 +2,15 @@ import { clock } from '../lib/clocks.ts'
 
 /** A server in a process of its own. */
 export interface Running {
-  port: number
+  /** Absent where the server listens at no port. */
+  port?: number
   pid: number
   /** Ends the process, by force if necessary, and resolves when it is gone. */
   stop(): Promise<void>
 }
 
 export interface Supervised<Server extends Running> {
-  /** The server as first started. Restarts keep its port and address, but not its pid. */
+  /** The server as first started. Restarts keep its address, but not its pid. */
   server: Server
   pid(): number
   stop(): Promise<void>
@@ -22,7 +23,7 @@ export interface SupervisorOptions<Server extends Running> {
     onExit: (reason: string) => void
     /** Aborts a start that is under way. */
     signal: AbortSignal
-    port?: number
+    port?: number | undefined
   }) => Promise<Server>
   log: (line: string) => void
   onExit?: (name: string, reason: string) => void
@@ -31,7 +32,7 @@ export interface SupervisorOptions<Server extends Running> {
 }
 
 /**
- * Starts a server, and starts it again on the same port whenever it ends by itself: first at once, then after
+ * Starts a server, and starts it again at the same address whenever it ends by itself: first at once, then after
  * pauses that double up to 5 s.
  * @throws the error of the first start; later failures are logged, and the start is tried again
  */

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { storeUrls } from '../../src/cli/heatmark/stores.ts'
 import { fetchToken, findService, reach } from '../../src/cli/runningService.ts'
+import { lockDataDir } from '../../src/embedded/dataDirLock.ts'
 
 const dev = {
   baseUrl: 'http://127.0.0.1:8080',
@@ -15,13 +17,19 @@ const dev = {
 }
 
 let dataDir: string
+/** Ends the service on the data directory. */
+let unlock: (() => void) | undefined
 const writeDevFile = (text: string) => writeFileSync(join(dataDir, 'dev.json'), text)
 const env = (more: Record<string, string> = {}) => ({ HEATMARK_DATA_DIR: dataDir, ...more })
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'heatmark-service-'))
+  unlock = lockDataDir(dataDir)
 })
-afterEach(() => rmSync(dataDir, { recursive: true }))
+afterEach(() => {
+  unlock?.()
+  rmSync(dataDir, { recursive: true })
+})
 
 describe('findService', () => {
   it('prefers --url to HEATMARK_URL, and that to dev.json', () => {
@@ -34,6 +42,15 @@ describe('findService', () => {
 
   it('needs no dev.json when an address is given', () => {
     expect(findService('https://a.example', env())).toEqual({ baseUrl: 'https://a.example' })
+  })
+
+  it('reads no dev.json that a killed service has left', () => {
+    writeDevFile(JSON.stringify(dev))
+    unlock!()
+    unlock = undefined
+    expect(() => findService(undefined, env())).toThrow(`(none runs on ${dataDir})`)
+    expect(findService(dev.baseUrl, env())).toEqual({ baseUrl: dev.baseUrl })
+    expect(() => storeUrls(env())).toThrow(/^no stores found: /)
   })
 
   it.each(['http://127.0.0.1:9999', 'http://localhost:8080', 'http://[::1]:8080'])(

@@ -90,8 +90,10 @@ test('a data directory that was open to others is for this user alone, and so ar
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
   expect(modeOf(dataDir)).toBe('700')
   const ofEvents = readdirSync(dataDir).filter((name) => name.startsWith('events.sqlite'))
-  expect(ofEvents.sort()).toEqual(['', '-lock', '-shm', '-wal'].map((end) => `events.sqlite${end}`))
-  for (const name of ofEvents) expect(modeOf(join(dataDir, name)), name).toBe('600')
+  expect(ofEvents.sort()).toEqual(
+    ['', '-lock', '-shm', '-wal', '.socket'].map((end) => `events.sqlite${end}`),
+  )
+  for (const name of ofEvents) expect(modeOf(join(dataDir, name)), name).toMatch(/^[67]00$/)
 })
 
 test('dev.json has all that a caller needs, and is for this user alone', () => {
@@ -128,6 +130,16 @@ test('dev.json has all that a caller needs, and is for this user alone', () => {
     }),
   })
   expect(Object.keys(dev.people)).toEqual(Object.keys(dev.clients))
+})
+
+test('dev.json is there for as long as the stack runs', async () => {
+  const file = stack.writeDevFile('http://127.0.0.1:8080')
+  await stack.stop()
+  expect(existsSync(file)).toBe(false)
+  // A kill leaves it.
+  writeFileSync(file, '{}')
+  stack = await startStack(options)
+  expect(existsSync(file)).toBe(false)
 })
 
 function token(args: string[], folder: string) {
@@ -228,7 +240,7 @@ test('it stops within five seconds, leaves no process, and starts again with the
 
   const gone = await token(['editor'], dataDir)
   expect(gone).toMatchObject({ status: 1, stdout: '' })
-  expect(gone.stderr).toMatch(/^nothing answers at [^\n]*\n$/)
+  expect(gone.stderr).toMatch(/^no service found: [^\n]*\n$/)
 
   stack = await startStack(options)
   expect(stack.settings).toMatchObject({

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { nodeUrl } from '../../src/embedded/eventStore/access.ts'
 import type { TestStore } from './store.ts'
 
 /** A local event store node in a process of its own. */
@@ -47,9 +46,9 @@ export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {})
   // A killed process breaks its pipe. Only its end matters here.
   child.stdin.on('error', () => undefined)
   const ended = once(child, 'close')
-  const listening = await Promise.race([firstLine(child), ended.then(() => undefined)])
-  if (listening === undefined) throw new Error(`the node has not started: ${stderr}`)
-  const bound: { listening: { host: string; port: number } } = JSON.parse(listening)
+  const listeningLine = await Promise.race([firstLine(child), ended.then(() => undefined)])
+  if (listeningLine === undefined) throw new Error(`the node has not started: ${stderr}`)
+  const { listening: url } = JSON.parse(listeningLine) as { listening: string }
 
   async function kill(signal: NodeJS.Signals): Promise<void> {
     child.kill(signal)
@@ -57,8 +56,8 @@ export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {})
   }
 
   return {
-    url: nodeUrl(file, bound.listening.port),
-    port: bound.listening.port,
+    url,
+    port: Number(new URL(url).port),
     pid: child.pid!,
     dbFile: file,
     stderr: () => stderr,

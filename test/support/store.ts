@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 
 /** An event store that a spec uses through its protocol alone. */
 export interface TestStore {
-  /** The connection string, with the password. Without TLS, `openClient` alone sends that. */
+  /** The connection string. */
   url: string
   /** Stop the store, and remove its file if that is a temporary one. */
   stop(): Promise<void>

@@ -6,7 +6,7 @@ import { newDataDir, removeDataDir } from './dataDir.ts'
 
 /** Holds event stores in one process until SIGTERM: `POST /` starts an empty one, and `DELETE /<port>` stops it. */
 
-const nodes = new Map<number, { node: EventStoreNode; folder: string }>()
+const nodes = new Map<string, { node: EventStoreNode; folder: string }>()
 
 function fail(line: string): never {
   throw new Error(line)
@@ -16,17 +16,16 @@ async function start() {
   const folder = newDataDir()
   const node = await startNode({
     file: join(folder, 'events.db'),
-    host: '127.0.0.1',
     port: 0,
     liveBuffer: 32,
     full: fail,
     failed: fail,
   })
-  nodes.set(node.port, { node, folder })
+  nodes.set(new URL(node.url).port, { node, folder })
   return { url: node.url }
 }
 
-async function stop(port: number) {
+async function stop(port: string) {
   const { node, folder } = nodes.get(port)!
   nodes.delete(port)
   await node.stop()
@@ -35,7 +34,7 @@ async function stop(port: number) {
 }
 
 const server = createServer((request, response) => {
-  const done = request.method === 'POST' ? start() : stop(Number(request.url!.slice(1)))
+  const done = request.method === 'POST' ? start() : stop(request.url!.slice(1))
   done.then(
     (answer) => response.end(JSON.stringify(answer)),
     (error: Error) => response.writeHead(500).end(error.stack),

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { defaultDataDir } from '../../config/config.ts'
+import { readDevFile } from '../../embedded/devFile.ts'
 import { clock, now } from '../../lib/clocks.ts'
 import { projections } from '../../projections/all.ts'
 import { readModelsOf } from '../../projections/engine/schema/readModels.ts'
+import { socketOf } from '../../stores/eventStoreDb/url.ts'
 import { connectPostgres } from '../../stores/postgres/postgres.ts'
 import { adviceOn } from './advice.ts'
 import { eventStoreClock, postgresClock } from './doctor/clocks.ts'
@@ -39,10 +39,10 @@ const checkWidth = 32
  */
 export async function examine(env: NodeJS.ProcessEnv, output: Output): Promise<boolean> {
   const dataDir = env.HEATMARK_DATA_DIR || defaultDataDir
-  const dev = devFileIn(dataDir)
+  const dev = readDevFile(dataDir)
   const [stores, provider] = await Promise.all([
     storeFindings(env),
-    checkProvider(providerAddress(env, dev), now),
+    checkProvider(providerAddress(env, dev === undefined ? undefined : JSON.parse(dev)), now),
   ])
   const findings = [checkNode(process.versions.node), checkDisk(dataDir), ...stores, ...provider]
   const lines = findings.map(
@@ -51,14 +51,6 @@ export async function examine(env: NodeJS.ProcessEnv, output: Output): Promise<b
   )
   output.record(findings, lines.join('\n'))
   return findings.every(({ status }) => status !== 'problem')
-}
-
-function devFileIn(dataDir: string): object | undefined {
-  try {
-    return JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** Run a check. An error that keeps it from its work becomes a finding. */
@@ -94,7 +86,8 @@ async function storeFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ])
     const findings = [...store.findings, ...database.findings]
     if (embedded.eventStore) findings.push(checkStoredEvents(env.HEATMARK_DATA_DIR || defaultDataDir))
-    if (store.head !== undefined) findings.push(await eventStoreClock(urls.eventStoreUrl, now))
+    if (store.head !== undefined && socketOf(urls.eventStoreUrl) === undefined)
+      findings.push(await eventStoreClock(urls.eventStoreUrl, now))
     if (!database.reachable)
       return [...findings, unknown('read models', 'cannot be checked without PostgreSQL')]
     const lookAtClock = async () => [await postgresClock(postgres, now)]

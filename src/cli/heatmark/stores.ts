@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultDataDir } from '../../config/config.ts'
+import { readDevFile } from '../../embedded/devFile.ts'
 import { projections } from '../../projections/all.ts'
 import { type ReadModels, readModelsOf } from '../../projections/engine/schema/readModels.ts'
 import { storeIdOf } from '../../projections/engine/schema/store.ts'
@@ -35,18 +35,14 @@ export function areEmbedded({ EVENTSTORE_URL, DATABASE_URL }: NodeJS.ProcessEnv)
 export function storeUrls(env: NodeJS.ProcessEnv): StoreUrls {
   const { EVENTSTORE_URL, DATABASE_URL } = env
   if (EVENTSTORE_URL && DATABASE_URL) return { eventStoreUrl: EVENTSTORE_URL, databaseUrl: DATABASE_URL }
-  const file = join(env.HEATMARK_DATA_DIR || defaultDataDir, 'dev.json')
-  try {
-    const dev = JSON.parse(readFileSync(file, 'utf8')) as StoreUrls
-    return {
-      eventStoreUrl: EVENTSTORE_URL || dev.eventStoreUrl,
-      databaseUrl: DATABASE_URL || dev.databaseUrl,
-    }
-  } catch {
+  const dataDir = env.HEATMARK_DATA_DIR || defaultDataDir
+  const dev = readDevFile(dataDir)
+  if (dev === undefined)
     throw new Error(
-      `no stores found: set EVENTSTORE_URL and DATABASE_URL, or start the embedded stack ("npm start"), which writes ${file}`,
+      `no stores found: set EVENTSTORE_URL and DATABASE_URL, or start the embedded stack ("npm start"), which writes ${join(dataDir, 'dev.json')} for as long as it runs`,
     )
-  }
+  const { eventStoreUrl, databaseUrl } = JSON.parse(dev) as StoreUrls
+  return { eventStoreUrl: EVENTSTORE_URL || eventStoreUrl, databaseUrl: DATABASE_URL || databaseUrl }
 }
 
 export function openStores({ eventStoreUrl, databaseUrl }: StoreUrls): Stores {

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { connectPostgres } from '../../stores/postgres/postgres.ts'
 import { DataDirInUse, lockDataDir } from '../dataDirLock.ts'
+import { readDevFile } from '../devFile.ts'
 import { backupStore } from '../eventStore/storage/backup.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
 import { copyPrivate, makeDraftFolder, sync, writePrivateJson } from '../files.ts'
@@ -124,8 +125,9 @@ async function rowsAtRest({ dataDir, log, signal }: BackupOptions): Promise<Loca
 /** Takes the rows of a running Heatmark from the database that it uses. */
 async function rowsInUse(dataDir: string): Promise<LocalRows | undefined> {
   try {
-    const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
-    return await rowsAt(databaseUrl)
+    const dev = readDevFile(dataDir)
+    if (dev === undefined) throw new Error('it has not written dev.json')
+    return await rowsAt(JSON.parse(dev).databaseUrl)
   } catch (error) {
     throw new Error(
       `the Heatmark that uses ${dataDir} cannot be asked (${(error as Error).message}): if it is just starting, try again`,

@@ -5,17 +5,18 @@ import { startNode } from './node.ts'
 /**
  * The local event store node as a process:
  *
- *   node src/embedded/eventStore/main.ts --db FILE [--port 0] [--live-buffer 32] [--stdin-guard]
+ *   node src/embedded/eventStore/main.ts --db FILE [--port N] [--live-buffer 32] [--stdin-guard]
  *
- * Once it listens it prints one JSON line: {"listening":{"host":"127.0.0.1","port":12345}}. It stops on
- * SIGINT, SIGTERM and SIGHUP. Callers need the password in eventStore.json beside FILE. With --stdin-guard it also stops when its standard input ends, because then its parent
+ * It listens at the socket FILE.socket, for this user alone; with --port on that port of 127.0.0.1, for everybody on
+ * this machine. Once it listens it prints one JSON line with its address: {"listening":"esdb+unix:///…"}. It stops on
+ * SIGINT, SIGTERM and SIGHUP. With --stdin-guard it also stops when its standard input ends, because then its parent
  * is gone. An error is one line on standard error.
  */
 
 // grpc-js would write errors of its own beside that line.
 setLogVerbosity(logVerbosity.NONE)
 
-// Only this user may read the files with events, from the moment that they are made.
+// Only this user may read the files with events and reach the socket, from the moment that they are made.
 process.umask(0o077)
 
 try {
@@ -34,7 +35,7 @@ function parseCommandLine() {
   return parseArgs({
     options: {
       db: { type: 'string' },
-      port: { type: 'string', default: '0' },
+      port: { type: 'string' },
       'live-buffer': { type: 'string', default: '32' },
       'stdin-guard': { type: 'boolean', default: false },
     },
@@ -46,8 +47,7 @@ type Options = Omit<ReturnType<typeof parseCommandLine>, 'db'>
 async function serve(file: string, options: Options): Promise<void> {
   const node = await startNode({
     file,
-    host: '127.0.0.1',
-    port: wholeNumber('--port', options.port, 65_535),
+    port: options.port === undefined ? undefined : wholeNumber('--port', options.port, 65_535),
     liveBuffer: wholeNumber('--live-buffer', options['live-buffer'], 1_000_000),
     full: say,
     failed: quit,
@@ -63,7 +63,7 @@ async function serve(file: string, options: Options): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   if (options['stdin-guard']) process.stdin.resume().on('end', stop).on('close', stop).on('error', stop)
-  print({ listening: { host: node.host, port: node.port } })
+  print({ listening: node.url })
 }
 
 function wholeNumber(name: string, text: string, most: number): number {

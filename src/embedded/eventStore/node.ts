@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { nodeUrl, rememberedPassword } from './access.ts'
+import { rmSync } from 'node:fs'
+import { socketUrl } from '../../stores/eventStoreDb/url.ts'
 import { createLiveFeed, type LiveFeed } from './liveFeed.ts'
 import { startServer } from './server.ts'
 import { openStore } from './storage/store.ts'
@@ -7,9 +8,11 @@ import { openStore } from './storage/store.ts'
 export interface NodeOptions {
   /** The SQLite file of the store; created if it does not exist. */
   file: string
-  host: string
-  /** 0 takes any free port. */
-  port: number
+  /**
+   * The port of 127.0.0.1 to listen on, which every user of the machine reaches; 0 takes any free one. By default the
+   * node listens at a socket beside the file, so that the rights of the folder decide who reaches it.
+   */
+  port?: number | undefined
   /** Events that a live subscriber may fall behind before it is dropped; 32 on a real server. */
   liveBuffer: number
   /** Called when the disk takes no more data: appends are refused until it does again. */
@@ -19,9 +22,7 @@ export interface NodeOptions {
 }
 
 export interface EventStoreNode {
-  host: string
-  port: number
-  /** `esdb://` connection string, with the password. */
+  /** The connection string. */
   url: string
   /** Ends subscriptions with status 13, writes and answers the appends under way, and closes the file. */
   stop(): Promise<void>
@@ -33,7 +34,6 @@ export interface EventStoreNode {
  */
 export async function startNode({
   file,
-  host,
   port,
   liveBuffer,
   full,
@@ -42,16 +42,19 @@ export async function startNode({
   let feed: LiveFeed | undefined
   const store = await openStore(file, { committed: (commit) => feed?.publish(commit), full, failed })
   feed = createLiveFeed(store.head)
-  const serving = { host, port, store, feed, liveBuffer, newId: randomUUID }
-  const start = async () => startServer({ ...serving, password: rememberedPassword(file) })
+  const socket = `${file}.socket`
+  const start = async () => {
+    // A killed node leaves its socket. No other node listens there, because this one has the lock of the file.
+    if (port === undefined) rmSync(socket, { force: true })
+    const address = port === undefined ? `unix:${socket}` : `127.0.0.1:${port}`
+    return startServer({ address, store, feed, liveBuffer, newId: randomUUID })
+  }
   const server = await start().catch(async (error: unknown) => {
     await store.close()
     throw error
   })
   return {
-    host,
-    port: server.port,
-    url: nodeUrl(file, server.port),
+    url: port === undefined ? socketUrl(socket) : `esdb://127.0.0.1:${server.port}?tls=false`,
     async stop() {
       await server.stop()
       await store.close()

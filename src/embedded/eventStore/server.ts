@@ -4,7 +4,6 @@ import type shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import type streamsPb from '@eventstore/db-client/generated/streams_pb.js'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
-import { refuseStrangers } from './access.ts'
 import { type AppendCall, append } from './append.ts'
 import { stopped } from './faults.ts'
 import type { LiveFeed } from './liveFeed.ts'
@@ -16,11 +15,8 @@ import type { Store } from './storage/store.ts'
 import { subscribe } from './subscribe.ts'
 
 export interface ServerOptions {
-  host: string
-  /** 0 takes any free port. */
-  port: number
-  /** Callers must name it. */
-  password: string
+  /** In gRPC's form: `unix:/path` or `host:port`. Port 0 takes any free one. */
+  address: string
   store: Store
   feed: LiveFeed
   /** Events that a live subscriber may fall behind before it is dropped. */
@@ -29,6 +25,7 @@ export interface ServerOptions {
 }
 
 export interface EventStoreServer {
+  /** 1 for a socket. */
   port: number
   /** Ends reads and subscriptions with status 13, answers the appends under way, and stops listening. */
   stop(): Promise<void>
@@ -42,7 +39,7 @@ const STOP_PATIENCE = 2000
 
 /**
  * Serves EventStoreDB's protocol.
- * @throws Error of one line when the port cannot be listened on
+ * @throws Error of one line when the address cannot be listened on
  */
 export async function startServer(options: ServerOptions): Promise<EventStoreServer> {
   const open: OpenCalls = { outlets: new Set(), appends: new Set() }
@@ -50,7 +47,6 @@ export async function startServer(options: ServerOptions): Promise<EventStoreSer
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE,
     'grpc.max_send_message_length': -1,
-    interceptors: [refuseStrangers(options.password)],
   })
   server.addService(readsAreEncoded(), streamsHandlers(options, open))
   server.addService(serverFeatures.ServerFeaturesService, {
@@ -58,7 +54,7 @@ export async function startServer(options: ServerOptions): Promise<EventStoreSer
       answer(null, supportedMethods()),
   })
 
-  const port = await listen(server, options.host, options.port)
+  const port = await listen(server, options.address)
   return {
     port,
     async stop() {
@@ -114,14 +110,17 @@ function readsAreEncoded() {
   }
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+const faults: [sign: string, reason: string][] = [
+  ['EADDRINUSE', 'the port is in use'],
+  ['EINVAL', 'the path is too long for a socket; choose a data directory with a shorter path'],
+]
+
+function listen(server: Server, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
       if (!error) return resolve(bound)
-      const reason = /EADDRINUSE/.test(error.message)
-        ? 'the port is in use'
-        : error.message.replaceAll('\n', ' ')
-      reject(new Error(`cannot listen on ${host}:${port}: ${reason}`))
+      const [, known] = faults.find(([sign]) => error.message.includes(sign)) ?? []
+      reject(new Error(`cannot listen on ${address}: ${known ?? error.message.replaceAll('\n', ' ')}`))
     })
   })
 }

@@ -1,5 +1,3 @@
-import { isLoopback } from '../../lib/loopback.ts'
-
 /**
  * EVENTSTORE_URL as the store's client takes it. The client prints an address that it refuses on the console, with
  * the password, so it is given only addresses that have been checked here.
@@ -16,7 +14,6 @@ const options = new Set(
     'keepAliveTimeout',
     'maxDiscoverAttempts',
     'nodePreference',
-    'throwOnAppendFailure',
     'tls',
     'tlsCAFile',
     'tlsVerifyCert',
@@ -29,9 +26,23 @@ const options = new Set(
 const shape =
   /^(?:esdb|kurrentdb)(?:\+discover)?:\/\/(?:(?<user>[^:@/?#\s]+:[^:@/?#\s]+)@)?(?<hosts>[^@/?#\s]+)\/?(?:\?(?<query>[^@?#\s]+))?$/
 
+/** The local node listens at a socket, which only programs of one user can reach. */
+const socketShape = /^esdb\+unix:\/\/(?<path>\/[^/?#\s][^?#\s]*)$/
+
+/** Return the address of the node that listens at this socket. */
+export function socketUrl(path: string): string {
+  return `esdb+unix://${path.split('/').map(encodeURIComponent).join('/')}`
+}
+
+/** Return the path of the socket in an address, if it names one. */
+export function socketOf(url: string): string | undefined {
+  const path = socketShape.exec(url)?.groups?.path
+  return path !== undefined && isDecodable(path) ? decodeURIComponent(path) : undefined
+}
+
 /** Return what is wrong with an address, or undefined. The text quotes nothing of it but the names of options. */
 export function eventStoreUrlFault(url: string): string | undefined {
-  const match = shape.exec(url)
+  const match = shape.exec(url) ?? socketShape.exec(url)
   if (!match)
     return 'must be esdb://host:port or esdb+discover://host:port, with user:password@ before the host and ?name=value&… after it where they are needed; write @ : / ? # and % in a user, a password or a value as %40 and so on'
   if (!isDecodable(url)) return 'has a % that begins no character; write % itself as %25'
@@ -51,7 +62,7 @@ export function eventStoreUrlFault(url: string): string | undefined {
  * The client finds a dead connection by its keep-alive pings, every 10 s. It waits for their answers this long,
  * unless the url says otherwise.
  */
-const pingTimeoutMs = 3_000
+export const pingTimeoutMs = 3_000
 
 /** Return the address for the client. @throws Error that quotes nothing of the url but the names of options */
 export function connectionString(url: string): string {
@@ -62,18 +73,6 @@ export function connectionString(url: string): string {
   const [, query] = known.split('?')
   if (pairsOf(query).some(({ name }) => flat(name) === 'keepalivetimeout')) return known
   return `${known}${query === undefined ? '?' : '&'}keepAliveTimeout=${pingTimeoutMs}`
-}
-
-/**
- * Return the header of basic authentication for a server without TLS that only programs on this machine can reach, such
- * as the local node. To other servers a password goes by TLS alone.
- */
-export function localAuthorization(url: string): string | undefined {
-  const { user, hosts, query } = shape.exec(url)?.groups ?? {}
-  const hasTls = !pairsOf(query).some(({ name, value }) => flat(name) === 'tls' && value === 'false')
-  if (!user || hasTls || !hosts!.split(',').every((host) => isLoopback(host.replace(/:\d+$/, ''))))
-    return undefined
-  return `Basic ${Buffer.from(user.split(':').map(decodeURIComponent).join(':')).toString('base64')}`
 }
 
 function flat(name: string): string {

@@ -15,7 +15,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nodeUrl } from '../../../src/embedded/eventStore/access.ts'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
 import { StoreFull } from '../../../src/stores/eventStore.ts'
 import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
@@ -132,6 +131,11 @@ describe('a node that starts', () => {
     await new Promise((resolve) => other.close(resolve))
   })
 
+  it('refuses a path that is too long for a socket', async () => {
+    const file = join(folder, `${'long'.repeat(30)}.db`)
+    expectRefusal(await runMain('--db', file), `${file}.socket`, 'choose a data directory with a shorter path')
+  })
+
   it('refuses a wrong command line', async () => {
     expectRefusal(await runMain(), '--db')
     expectRefusal(await runMain('--db', store, '--port', 'many'), '--port')
@@ -173,7 +177,7 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
     })
     const ended = once(child, 'exit')
     const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
-    const store = connectEventStore(nodeUrl(file, JSON.parse(line).listening.port))
+    const store = connectEventStore(JSON.parse(line).listening)
     const stream = newStream()
     const metadata = { actor: alice, occurredAt: now, correlationId: 'c', schemaVersion: 1 }
     const big = () => ({ id: randomUUID(), type: 'Big', data: { text: 'x'.repeat(100_000) }, metadata })
@@ -227,7 +231,7 @@ describe('a node', () => {
     })
     const ended = once(child, 'exit').then(([code]) => code as number)
     const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
-    expect(line).toMatch(/^\{"listening":\{"host":"127\.0\.0\.1","port":\d+\}\}\n$/)
+    expect(line).toBe(`{"listening":"esdb+unix://${args[1]}.socket"}\n`)
     return { child, ended, said: () => stderr }
   }
 })

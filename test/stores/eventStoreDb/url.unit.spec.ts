@@ -4,7 +4,8 @@ import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import {
   connectionString,
   eventStoreUrlFault,
-  localAuthorization,
+  socketOf,
+  socketUrl,
 } from '../../../src/stores/eventStoreDb/url.ts'
 
 describe('the address of the event store', () => {
@@ -28,6 +29,8 @@ describe('the address of the event store', () => {
   it.each([
     ['esdb://u:hush@a?tsl=false&tls=false&colour=red', 'unknown options: "tsl", "colour"'],
     ['esdb://u:hush@a?tls=false&', 'unknown options: ""'],
+    // With it, an append at a wrong revision would look as if it had succeeded.
+    ['esdb://u:hush@a?throwOnAppendFailure=false', 'unknown options: "throwOnAppendFailure"'],
     ['esdb://u:hush@a?tls=', 'options without a value: "tls"'],
     ['esdb://u:hush@a?tlsVerifyCert=false', 'tlsVerifyCert, which has no effect'],
     ...['follower', 'random', 'readOnlyReplica', 'hush'].map((node) => [
@@ -78,16 +81,20 @@ describe('a password in it', () => {
     expect(inspect([rest, printed], { depth: 9 })).not.toMatch(/hush|sh@/)
     expect(printed).toEqual([])
   })
-
-  it.each([
-    ['esdb://u:p%40ss@127.0.0.1:2113?tls=false', 'u:p@ss'],
-    ['esdb://u:p@localhost,127.0.0.1:2114?TLS=false', 'u:p'],
-    ['esdb://u:p@127.0.0.1:2113', undefined],
-    ['esdb://u:p@store:2113?tls=false', undefined],
-    ['esdb://u:p@127.0.0.1,store:2113?tls=false', undefined],
-    ['esdb://127.0.0.1:2113?tls=false', undefined],
-  ])('gives its credential without TLS to this machine alone: %s', (url, credential) => {
-    const sent = credential && `Basic ${Buffer.from(credential).toString('base64')}`
-    expect(localAuthorization(url)).toBe(sent)
-  })
 })
+
+it.each(['/data/events.sqlite.socket', '/home/Jürgen Höfer/100 % #1?/events.sqlite.socket'])(
+  'names a socket by its path: %s',
+  (path) => {
+    expect(eventStoreUrlFault(socketUrl(path))).toBeUndefined()
+    expect(socketOf(socketUrl(path))).toBe(path)
+  },
+)
+
+it.each(['esdb+unix://data/events.socket', 'esdb+unix:///', 'esdb+unix:///data/%', 'esdb://store:2113/a'])(
+  'finds no socket in %s',
+  (url) => {
+    expect(eventStoreUrlFault(url)).not.toBeUndefined()
+    expect(socketOf(url)).toBeUndefined()
+  },
+)
