@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/cli/heatmark/doctor/finding.ts'
 import { catalogueStream } from '../../src/domain/tags/tagCatalogue.ts'
+import { lockDataDir } from '../../src/embedded/dataDirLock.ts'
+import { writeDevFile } from '../../src/embedded/devFile.ts'
 import { backupStore } from '../../src/embedded/eventStore/storage/backup.ts'
 import { projections } from '../../src/projections/all.ts'
 import { type EventStore, noStream } from '../../src/stores/eventStore.ts'
@@ -262,7 +264,9 @@ it('exits with code 3 and advice when no store is named, or one does not answer'
   for (const command of ['status', 'doctor']) {
     const ran = await runHeatmark([command], nowhere)
     expect(ran).toMatchObject({ code: 3, stdout: '' })
-    expect(ran.stderr).toMatch(/^heatmark: no stores found: [^\n]*\/nonexistent\/dev\.json\n$/)
+    expect(ran.stderr).toMatch(
+      /^heatmark: no stores found: [^\n]*\/nonexistent\/dev\.json for as long as it runs\n$/,
+    )
   }
   const { databaseUrl: DATABASE_URL, eventStoreUrl: EVENTSTORE_URL } = service.dev
   const gone = await runHeatmark(['status'], { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false', DATABASE_URL })
@@ -273,8 +277,9 @@ it('exits with code 3 and advice when no store is named, or one does not answer'
   const wrong = await runHeatmark(['status'], { HEATMARK_DATA_DIR: dataDir, DATABASE_URL: nobody })
   expect(wrong.stderr).toMatch(/^heatmark: PostgreSQL: [^\n]*\n→ .* DATABASE_URL [^\n]*\n$/)
   const stopped = newDataDir()
+  const unlock = lockDataDir(stopped)
   const dev = { ...service.dev, eventStoreUrl: 'esdb://127.0.0.1:1?tls=false', databaseUrl: nobody }
-  writeFileSync(join(stopped, 'dev.json'), JSON.stringify(dev))
+  writeDevFile(stopped, dev)
   const env = { HEATMARK_DATA_DIR: stopped }
   const others: Record<string, string>[] = [{}, { EVENTSTORE_URL }, { DATABASE_URL }]
   for (const named of others)
@@ -282,6 +287,7 @@ it('exits with code 3 and advice when no store is named, or one does not answer'
   const { findings } = await examine(env)
   for (const check of ['event store', 'PostgreSQL'])
     expect(findings.find((one) => one.check === check)?.todo).toContain('"npm start"')
+  unlock()
   removeDataDir(stopped)
 })
 
@@ -360,7 +366,6 @@ describe('doctor', () => {
       'may end its sessions',
       'LISTEN and NOTIFY',
       'stored events',
-      'clock of the event store',
       'clock of PostgreSQL',
       'schema heatmark_local',
       'projector',
@@ -694,7 +699,7 @@ it('shows a stream that cannot be folded, and names the events that its state la
   expect(newer).toMatchObject({ code: 1, stderr: '' })
   expect(newer.stdout).toMatch(/^0 {2}@\d+ .* TagCreated .*\n\ntagCatalogue at revision 0:\n\{/)
   expect(newer.stdout).toMatch(
-    /\n1 event of a newer release is not in this state: TagCreated of version 99 at revision 0\n$/,
+    /\nRevision 0, TagCreated of version 99, is not in this state: this release knows its type up to version 1\n$/,
   )
   // An event without metadata is folded as commands fold it.
   const bare = { companyId: randomUUID(), family: 'millCert', tagId: randomUUID(), name: 'Bare' }
@@ -714,6 +719,6 @@ it('shows a stream that cannot be folded, and names the events that its state la
     ),
   )
   const [asJson] = records(await heatmark('--json', 'stream', 'show', oddStream))
-  expect(asJson).toMatchObject({ state: null, newer: [0], fault: { revision: 1 } })
+  expect(asJson).toMatchObject({ state: null, unreadable: [{ revision: 0 }], fault: { revision: 1 } })
   expect((await heatmark('stream', 'show', oddStream, '--revision', '0')).stdout).toBe(newer.stdout)
 })

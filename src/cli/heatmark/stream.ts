@@ -2,7 +2,7 @@ import { aggregates } from '../../domain/aggregates.ts'
 import { type Aggregate, fold } from '../../domain/kernel/aggregate.ts'
 import type { DomainEvent, Recorded, Stored } from '../../domain/kernel/event.ts'
 import { withMetadata } from '../../domain/kernel/metadata.ts'
-import { current, understands } from '../../domain/kernel/versions.ts'
+import { current, versionOf, whyUnreadable } from '../../domain/kernel/versions.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 import { hintOnRevision, summary } from './events.ts'
 import type { Output } from './output.ts'
@@ -12,10 +12,15 @@ type AnyAggregate = Aggregate<unknown, DomainEvent>
 interface Folded {
   /** Null when an event cannot be folded. */
   readonly state: unknown
-  /** Events that this release does not understand; they are not in the state. */
-  readonly newer: readonly Recorded[]
+  /** The events that are not in the state. */
+  readonly unreadable: readonly Unreadable[]
   /** The event that stopped the fold, and why. */
   readonly fault: { readonly event: Recorded; readonly message: string } | null
+}
+
+interface Unreadable {
+  readonly event: Recorded
+  readonly why: string
 }
 
 /**
@@ -39,7 +44,7 @@ export async function showStream(
     throw new Error(`stream ${stream} has no revision ${revision}: its last is ${last}`)
   const events = all.filter((event) => revision === undefined || event.revision <= revision)
   const aggregate = aggregateOf(stream)
-  const folded = aggregate ? foldAll(aggregate, events) : { state: null, newer: [], fault: null }
+  const folded = aggregate ? foldAll(aggregate, events) : { state: null, unreadable: [], fault: null }
   const lines = events.map((event) => `${event.revision}  @${event.position}  ${summary(event)}`)
   output.record(
     {
@@ -47,12 +52,12 @@ export async function showStream(
       aggregate: aggregate?.name ?? null,
       events,
       state: folded.state,
-      newer: folded.newer.map((event) => event.revision),
+      unreadable: folded.unreadable.map(({ event: { revision }, why }) => ({ revision, why })),
       fault: folded.fault && { revision: folded.fault.event.revision, message: folded.fault.message },
     },
     [...lines, ...(aggregate ? ['', stateText(aggregate, folded, revision ?? last)] : [])].join('\n'),
   )
-  return folded.newer.length === 0 && folded.fault === null
+  return folded.unreadable.length === 0 && folded.fault === null
 }
 
 function aggregateOf(stream: string): AnyAggregate | undefined {
@@ -62,34 +67,35 @@ function aggregateOf(stream: string): AnyAggregate | undefined {
 }
 
 function foldAll(aggregate: AnyAggregate, events: readonly Recorded[]): Folded {
-  const newer: Recorded[] = []
+  const unreadable: Unreadable[] = []
   let state = aggregate.initial
   let before = ''
   for (const stored of events) {
     const event = withMetadata(stored, before)
     before = event.metadata.occurredAt
-    if (!understands(aggregate, event)) {
-      newer.push(event)
+    const why = whyUnreadable(aggregate, event)
+    if (why !== undefined) {
+      unreadable.push({ event, why: stored.metadata ? why : `${why}, and it has no metadata` })
       continue
     }
     try {
       state = fold(aggregate, state, [current(aggregate, event) as Stored<DomainEvent>])
     } catch (error) {
-      return { state: null, newer, fault: { event, message: (error as Error).message } }
+      return { state: null, unreadable, fault: { event, message: (error as Error).message } }
     }
   }
-  return { state: state ?? null, newer, fault: null }
+  return { state: state ?? null, unreadable, fault: null }
 }
 
-function versioned({ type, revision, metadata }: Recorded): string {
-  return `${type} of version ${metadata?.schemaVersion ?? 1} at revision ${revision}`
-}
-
-function stateText({ name }: AnyAggregate, { state, newer, fault }: Folded, revision: number): string {
+function stateText({ name }: AnyAggregate, { state, unreadable, fault }: Folded, revision: number): string {
   if (fault)
     return `${name} cannot be folded: ${fault.event.type} at revision ${fault.event.revision} (position ${fault.event.position}) is malformed: ${fault.message}`
-  const events =
-    newer.length === 1 ? '1 event of a newer release is' : `${newer.length} events of a newer release are`
-  const missing = newer.length > 0 ? `\n${events} not in this state: ${newer.map(versioned).join(', ')}` : ''
-  return `${name} at revision ${revision}:\n${JSON.stringify(state, null, 2)}${missing}`
+  return [
+    `${name} at revision ${revision}:`,
+    JSON.stringify(state, null, 2),
+    ...unreadable.map(
+      ({ event, why }) =>
+        `Revision ${event.revision}, ${event.type} of version ${versionOf(event)}, is not in this state: ${why}`,
+    ),
+  ].join('\n')
 }

@@ -2,7 +2,7 @@ import { Map as ImmutableMap } from 'immutable'
 import type { Aggregate } from '../../domain/kernel/aggregate.ts'
 import type { DomainEvent, Idempotency, Recorded, Stored } from '../../domain/kernel/event.ts'
 import { withMetadata } from '../../domain/kernel/metadata.ts'
-import { current, type EventTypes, understands } from '../../domain/kernel/versions.ts'
+import { current, type EventTypes, whyUnreadable } from '../../domain/kernel/versions.ts'
 import { noStream } from '../../stores/eventStore.ts'
 import { footprintOf } from './footprint.ts'
 
@@ -31,7 +31,7 @@ export interface Loaded<State> {
   /** Time of the last event; empty when there is none. */
   readonly occurredAt: string
   readonly keys: ImmutableMap<string, KeyUse>
-  /** A type or version that only a newer release understands. Then nothing may be decided on this state. */
+  /** An event that this release cannot read, and why. Then nothing may be decided on this state. */
   readonly beyond?: string
   /** An upper bound of the memory of `state` and `keys`, in bytes. */
   readonly bytes: number
@@ -117,8 +117,9 @@ export function advance<State, Event extends DomainEvent>(
   loaded: Loaded<State>,
   event: Recorded,
 ): Loaded<State> {
-  if (!understands(aggregate, event))
-    return { ...loaded, revision: event.revision, beyond: loaded.beyond ?? nameOf(event) }
+  const why = whyUnreadable(aggregate, event)
+  if (why !== undefined)
+    return { ...loaded, revision: event.revision, beyond: loaded.beyond ?? `${nameOf(event)}: ${why}` }
   return weighedIfGrown({
     ...loaded,
     state: aggregate.evolve(loaded.state, event as unknown as Stored<Event>),
@@ -132,7 +133,7 @@ export function advance<State, Event extends DomainEvent>(
 }
 
 function nameOf({ type, metadata }: Recorded): string {
-  return `${type} ${metadata.schemaVersion}`
+  return `${type} of version ${metadata.schemaVersion}`
 }
 
 /**

@@ -48,7 +48,7 @@ export function refuseBeyond(loaded: Loaded<unknown>): void {
   if (loaded.beyond)
     throw new Refusal(
       'newer-release-running',
-      `A newer release has recorded ${loaded.beyond} here, so this release cannot decide on it. Send the request to a node of the newer release.`,
+      `This release cannot read an event of the record, ${loaded.beyond}. So nothing was recorded. If a newer release runs beside this one, send the request to a node of that.`,
     )
 }
 

@@ -45,12 +45,20 @@ export function versionOf({
   return metadata?.schemaVersion ?? 1
 }
 
-/** Whether this release can fold the event: not when its type is unknown, its version newer, or its data no JSON. */
-export function understands(
-  types: EventTypes,
-  event: DomainEvent & Pick<Partial<Recorded>, 'isJson' | 'metadata'>,
-): boolean {
-  return event.isJson !== false && versionOf(event) <= (newestVersion(types, event.type) ?? 0)
+/** The parts of an event that decide whether this release can fold it. */
+type Readable = DomainEvent & Pick<Partial<Recorded>, 'isJson' | 'metadata'>
+
+/** Say why this release cannot fold the event; undefined when it can. */
+export function whyUnreadable(types: EventTypes, event: Readable): string | undefined {
+  if (event.isJson === false) return 'its data are no JSON object'
+  const newest = newestVersion(types, event.type)
+  if (newest === undefined) return 'this release does not know its type here'
+  const version = versionOf(event)
+  return version <= newest ? undefined : `this release knows its type up to version ${newest}`
+}
+
+export function understands(types: EventTypes, event: Readable): boolean {
+  return whyUnreadable(types, event) === undefined
 }
 
 /**

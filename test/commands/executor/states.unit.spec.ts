@@ -84,7 +84,9 @@ it('accepts events without actor and time, as another program may write them', a
 
   const { metadata, ...bare } = newEvent(tagCreated(id(120)))
   await store.append(stream, 4, [{ ...bare, type: 'TagPainted', metadata: undefined as never }])
-  expect((await states.load(tagCatalogue, companyId)).beyond).toBe('TagPainted 1')
+  expect((await states.load(tagCatalogue, companyId)).beyond).toBe(
+    'TagPainted of version 1: this release does not know its type here',
+  )
 })
 
 it('folds nothing behind an event that only a newer release understands', async () => {
@@ -95,7 +97,11 @@ it('folds nothing behind an event that only a newer release understands', async 
   await store.append(tagCatalogue.streamName(companyId), 0, [newer, newEvent(tagSoftDeleted(hold))])
   const states = createStates(store, megabytes)
   const loaded = await states.load(tagCatalogue, companyId)
-  expect(loaded).toMatchObject({ revision: 1, position, beyond: 'TagCreated 9' })
+  expect(loaded).toMatchObject({
+    revision: 1,
+    position,
+    beyond: expect.stringContaining('TagCreated of version 9: '),
+  })
   expect(loaded.state.tags.get(hold)?.active).toBe(true)
   expect(states.cached(tagCatalogue, companyId)).toBeUndefined()
 })

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
-import { current, type EventTypes, UpcastFailed, understands } from '../../../src/domain/kernel/versions.ts'
+import {
+  current,
+  type EventTypes,
+  UpcastFailed,
+  understands,
+  whyUnreadable,
+} from '../../../src/domain/kernel/versions.ts'
 import { alice, now } from '../../support/given.ts'
 
 /** In version 1 the colour is a number, and only version 3 counts coats. */
@@ -70,4 +76,8 @@ it('understands known types up to their newest version, in JSON', () => {
   expect(understands(types, stored({}, 4))).toBe(false)
   expect(understands(types, stored({}, 1, { type: 'constructor' }))).toBe(false)
   expect(understands(types, stored({}, 1, { isJson: false }))).toBe(false)
+  expect(whyUnreadable(types, stored({}, 3))).toBeUndefined()
+  expect(whyUnreadable(types, stored({}, 4))).toBe('this release knows its type up to version 3')
+  expect(whyUnreadable(types, stored({}, 1, { type: 'constructor' }))).toContain('does not know its type')
+  expect(whyUnreadable(types, stored({}, 1, { isJson: false }))).toContain('no JSON object')
 })
