@@ -5,6 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface TcpProxy {
   /** The url with this proxy's address in the place of the target's. */
   url: string
+  /** Return the number of present connections. */
+  connections(): number
   /** Stop passing on bytes of the target, on the present connections only. */
   silence(): void
   /** Stop passing on bytes of the clients, on the present connections only. Returns a count of these bytes. */
@@ -70,6 +72,7 @@ export async function startProxy(targetUrl: string): Promise<TcpProxy> {
   }
   return {
     url: url.href,
+    connections: () => pairs.size,
     silence() {
       for (const { target } of pairs) target.removeAllListeners('data').on('data', () => {})
     },

@@ -10,6 +10,7 @@ import {
   type NewEvent,
   StoreFull,
   StoreUnavailable,
+  WrongRevision,
 } from '../../stores/eventStore.ts'
 
 const attempts = 5
@@ -24,10 +25,13 @@ export interface AppendMeans {
   readonly clock: () => number
 }
 
+/** Another writer appended first, and the store has not answered an earlier attempt of this append. */
+export class WrongRevisionAfterSilence extends WrongRevision {}
+
 /**
  * Append, and try again with the same event ids while the store does not answer. The store answers a repeat of an
  * append that succeeded unheard as if it were the first.
- * @throws WrongRevision; Refusal `too-large-to-record`, `validation-failed`, `store-unavailable` or `store-full` (nothing
+ * @throws WrongRevision, WrongRevisionAfterSilence; Refusal `too-large-to-record`, `validation-failed`, `store-unavailable` or `store-full` (nothing
  * was recorded), or `outcome-unknown`
  */
 export async function appendReliably(
@@ -44,11 +48,13 @@ export async function appendReliably(
       return { ...(await store.append(stream, expected, events)), bytes }
     } catch (error) {
       if (error instanceof AppendTooLarge) throw tooLarge()
+      if (error instanceof WrongRevision && sent)
+        throw new WrongRevisionAfterSilence(error.message, { cause: error })
       if (!(error instanceof StoreUnavailable)) throw error
       sent ||= error.sent
       // A full store refuses a repeat, too, so it does not tell whether an earlier attempt was recorded.
       const isLast = error instanceof StoreFull || attempt === attempts || clock() - began > patienceMs
-      if (isLast) throw sent ? unknown() : refusalOf(error)
+      if (isLast) throw sent ? outcomeUnknown() : refusalOf(error)
       await pause(firstPauseMs * 2 ** (attempt - 1))
     }
   }
@@ -86,7 +92,7 @@ function notStorable(): Refusal {
   )
 }
 
-function unknown(): Refusal {
+export function outcomeUnknown(): Refusal {
   return new Refusal(
     'outcome-unknown',
     'The event store did not say whether this was recorded. Repeat it with the same Idempotency-Key to find out.',

@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/kernel/refusal.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
 import { noRuleBook } from '../../domain/rulePacks/ruleBook.ts'
 import { type NewEvent, StoreUnavailable, WrongRevision } from '../../stores/eventStore.ts'
-import { appendReliably, refuseUnrecordable } from './append.ts'
+import { appendReliably, outcomeUnknown, refuseUnrecordable, WrongRevisionAfterSilence } from './append.ts'
 import type { Check, Command, CommandContext, Executor, Outcome, Versioned } from './command.ts'
 import { decide } from './decide.ts'
 import type { DryRun } from './dryRun.ts'
@@ -90,7 +90,9 @@ async function runCommand<Answer>(
       conflicts += 1
       if (conflicts > maxConflicts) throw tooBusy()
       await pause(Math.random() * 2 ** Math.min(conflicts, 6))
-      await readForward()
+      await readForward().catch((fault) => {
+        throw error instanceof WrongRevisionAfterSilence ? outcomeUnknown() : fault
+      })
     }
   }
 }

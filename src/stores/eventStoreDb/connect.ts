@@ -18,7 +18,7 @@ import {
   StoreUnavailable,
   WrongRevision,
 } from '../eventStore.ts'
-import { answerInTime, closeClient, openClient } from './client.ts'
+import { answerInTime, closeClient, openClient, retireClient } from './client.ts'
 import {
   eventPortionsOf,
   eventsOf,
@@ -48,8 +48,11 @@ export function connectEventStore(url: string): ConnectedEventStore {
     last: () => last(client),
     subscribe: (position, signal) => subscribe(client, position, AbortSignal.any([signal, replaced.signal])),
     replaceClient() {
-      replaced.abort()
+      const former = { client, replaced }
+      // If this throws, the present client stays.
       ;({ client, replaced } = newClient(url))
+      former.replaced.abort()
+      void retireClient(former.client)
     },
     close: () => closeClient(client),
   }
@@ -59,7 +62,7 @@ export function connectEventStore(url: string): ConnectedEventStore {
 export interface ConnectedEventStore extends EventStore {
   /**
    * Take a new client, after a fault of the present one. Appends that wait for it fail as unavailable at once, and
-   * subscriptions end. Reads go on if they can, up to the limit of a silent read.
+   * subscriptions end. Reads go on if they can; then the present client is closed.
    */
   replaceClient(): void
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { appendReliably } from '../../../src/commands/executor/append.ts'
 import { registerOrder } from '../../../src/commands/orders/orders.ts'
+import { createTag } from '../../../src/commands/tags/tags.ts'
 import { orderIdOf } from '../../../src/domain/kernel/identifiers.ts'
 import { orderKey, orderStream } from '../../../src/domain/orders/order.ts'
 import { clock } from '../../../src/lib/clocks.ts'
@@ -12,8 +13,9 @@ import {
   noStream,
   StoreFull,
   StoreUnavailable,
+  WrongRevision,
 } from '../../../src/stores/eventStore.ts'
-import { orderContent } from '../../domain/verdict/facts.ts'
+import { orderContent, tagContent } from '../../domain/verdict/facts.ts'
 import { alice, now } from '../../support/given.ts'
 import { context, createStage, eventsOf, refusalOf, type Stage } from '../nodes.ts'
 
@@ -113,4 +115,21 @@ it('refuses a command that records too much, and records nothing of it', async (
   const stream = orderStream(orderKey(companyId, orderIdOf(companyId, 'SO')))
   expect(await eventsOf(store, stream)).toStrictEqual([])
   expect((await register(500)).body.lineItems).toHaveLength(500)
+})
+
+it('does not know the outcome when a conflict after silence cannot be looked at', async () => {
+  const answers = [new StoreUnavailable('silence'), new WrongRevision('another was first')]
+  const { execute } = stage.node({
+    through: (present) => ({
+      ...present,
+      append: () => Promise.reject(answers.shift()),
+      readStream(stream, revision) {
+        if (answers.length === 0) throw new StoreUnavailable('silence')
+        return present.readStream(stream, revision)
+      },
+    }),
+  })
+  expect(
+    await refusalOf(execute(createTag(randomUUID(), 'millCert', tagContent({ name: 'Hold' })), context)),
+  ).toBe('outcome-unknown')
 })

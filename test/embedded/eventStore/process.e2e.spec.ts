@@ -133,7 +133,11 @@ describe('a node that starts', () => {
 
   it('refuses a path that is too long for a socket', async () => {
     const file = join(folder, `${'long'.repeat(30)}.db`)
-    expectRefusal(await runMain('--db', file), `${file}.socket`, 'choose a data directory with a shorter path')
+    expectRefusal(
+      await runMain('--db', file),
+      `${file}.socket`,
+      'choose a data directory with a shorter path',
+    )
   })
 
   it('refuses a wrong command line', async () => {

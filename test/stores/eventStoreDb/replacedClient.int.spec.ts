@@ -4,6 +4,7 @@ import { noStream, StoreUnavailable } from '../../../src/stores/eventStore.ts'
 import { type ConnectedEventStore, connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { type AppendProxy, startAppendProxy } from '../../support/appendProxy.ts'
 import { alice, now } from '../../support/given.ts'
+import { startProxy } from '../../support/proxy.ts'
 import { startStore, type TestStore } from '../../support/store.ts'
 import { until } from '../../support/until.ts'
 
@@ -60,4 +61,24 @@ it('ends a subscription, which begins again from its last event', async () => {
     expect(event.position).toBe(later.position)
     break
   }
+})
+
+it('closes the former client when its reads have ended', async () => {
+  const between = await startProxy(server.url)
+  const stream = `thing-${randomUUID()}`
+  const events = Array.from({ length: 1_000 }, made)
+  await direct.append(stream, noStream, events)
+  const through = connectEventStore(between.url)
+  const reading = through.readStream(stream, 0)[Symbol.asyncIterator]()
+  expect((await reading.next()).value!.revision).toBe(0)
+
+  through.replaceClient()
+  for (let revision = 1; revision < events.length; revision += 1)
+    expect((await reading.next()).value!.revision).toBe(revision)
+  expect(await reading.next()).toEqual({ done: true, value: undefined })
+  expect((await through.last())?.streamName).toBe(stream)
+  // Channels to one address share a connection, which ends with the last of them.
+  await through.close()
+  await until(() => between.connections() === 0)
+  await between.close()
 })
