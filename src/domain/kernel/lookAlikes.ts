@@ -7,9 +7,6 @@ const alphabets: Readonly<Record<string, readonly [letters: string, latin: strin
   Cyrillic: ['АВСԀЕԌҺНІЈКӀМОРԚЅТѴԜѠХУҮЗӠҼ', 'ABCDEGHHIJKIMOPQSTVWWXYY33E'],
   Greek: ['ΑΒΕϜΗΙͿΚΜϺΝΟΡΤΧΥΖ', 'ABEFHIJKMMNOPTXYZ'],
   Armenian: ['ՔՑՀՈՌՕԳԶՏՍԱ', 'FGHNNOQQSUW'],
-  Cherokee: ['ᎪᏏᏴᏟᏧᎠᎬᏀᏳᏂᎻᎥᎫᏦᏞᎷᏢᎡᏒᏕᏚᎢᏙᎳᏔᎩᎽᏃᏎᏮ', 'ABBCDDEGGHHIJKLMPRRSSTVWWYYZ46'],
-  Coptic: ['ⲤⲎⲔⲒⳐⲘⲚⲞⲢⲦⲬⲨϨⳌⳒⳊ', 'CHKILMNOPTXY2369'],
-  Lisu: ['ꓮꓐꓚꓒꓓꓰꓝꓖꓧꓙꓗꓲꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ', 'ABCDDEFGHJKILMNOPRSTUVWXYZ'],
 }
 
 const latinOf = new Map(
@@ -49,6 +46,23 @@ function mixedScripts(text: string): readonly string[] {
   return []
 }
 
+/** The scripts in common everyday use (UAX #31, Recommended Scripts). */
+const everyday = [
+  ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
+  ...['Gujarati', 'Gurmukhi', 'Hangul', 'Han', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao'],
+  ...['Latin', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
+  ...['Common', 'Inherited'],
+]
+
+/** Many letters of other scripts, such as ᕼ, Ꮋ, ꓧ and 𐐄, are drawn as Latin ones. */
+const rareLetter = new RegExp(
+  `[\\p{L}--[${everyday.map((script) => `\\p{Script=${script}}`).join('')}]]`,
+  'v',
+)
+
+/** Digits of other scripts may look like another digit, or like a letter. */
+const otherDigit = /[\p{Nd}--[0-9]]/v
+
 /**
  * Control characters, those that may have no width (Unicode calls them default ignorable), such as U+200B, U+3164 and
  * the soft hyphen, and the Braille pattern without dots.
@@ -65,6 +79,11 @@ function firstUnseen(text: string): string | undefined {
 export function faultOfLook(text: string): string | undefined {
   const unseen = firstUnseen(text)
   if (unseen) return `must not contain ${unseen}, a character that nobody sees: type the text anew`
+  const [letter] = rareLetter.exec(text) ?? []
+  if (letter)
+    return `must not contain ${letter}, a letter of a script in which nobody writes numbers or names`
+  const [digit] = otherDigit.exec(text.normalize('NFKC')) ?? []
+  if (digit) return `must not contain the digit ${digit}: use 0 to 9`
   const scripts = mixedScripts(text)
   if (scripts.length > 0)
     return `must not mix ${scripts.join(' and ')} letters in one word, because they look alike: type the text anew`

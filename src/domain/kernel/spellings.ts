@@ -2,9 +2,18 @@ import { skeletonOf } from './lookAlikes.ts'
 
 /** Which numbers and names count as the same, also in the pages of the portal. */
 
-/** Map spellings that count as one to the same text: NFKC, trimmed, inner white space collapsed, upper case. */
+/**
+ * Map spellings that count as one to the same text: NFKC, trimmed, inner white space collapsed, upper case, and one
+ * hyphen and one slash for all that printers and word processors put in their place.
+ */
 export function spelled(text: string): string {
-  return text.normalize('NFKC').trim().replace(/\s+/gu, ' ').toUpperCase()
+  return text
+    .normalize('NFKC')
+    .replaceAll(/[\p{Pd}\u2212]/gu, '-')
+    .replaceAll(/[\u2044\u2215]/gu, '/')
+    .trim()
+    .replace(/\s+/gu, ' ')
+    .toUpperCase()
 }
 
 /** Map spellings that count as one, and texts that look alike in another script, to the same text. */

@@ -10,8 +10,6 @@ describe('letters that look like Latin ones', () => {
     ['н 4712', 'h 4712'],
     ['Η 4712', 'H 4712'],
     ['Ｈ 4712', 'H 4712'],
-    ['Ꮋ 4712', 'H 4712'],
-    ['ꓧ 4712', 'H 4712'],
     ['47З-ІІ', '473-II'],
     ['АВСЕКМОРТХ', 'ABCEKMOPTX'],
   ])('make %s the same number as %s', (deceiving, plain) => {
@@ -23,6 +21,17 @@ describe('letters that look like Latin ones', () => {
   it('leave it another spelling, unless it is only wide', () => {
     expect(isSpelledAlike('Н 4712', 'H 4712')).toBe(false)
     expect(isSpelledAlike('Ｈ  4712', 'h 4712')).toBe(true)
+  })
+
+  it.each(['H‐4712/1', 'H‑4712/1', 'H–4712/1', 'H—4712/1', 'H−4712∕1', 'H－4712⁄1'])(
+    'have one hyphen and one slash: %s is H-4712/1',
+    (text) => {
+      expect(isSpelledAlike(text, 'H-4712/1')).toBe(true)
+      expect(normalise(text)).toBe('H-4712/1')
+    },
+  )
+
+  it('differ by case', () => {
     expect(nameKey('Н')).not.toBe(nameKey('H'))
   })
 
@@ -45,12 +54,21 @@ describe('a word', () => {
     ['1 Ηold', 'Latin and Greek'],
     ['ТΑ', 'Cyrillic and Greek'],
     ['sοft', 'Latin and Greek'],
-    ['ꓧx', 'Latin and Lisu'],
   ])('may not mix scripts that look alike: %s', (text, scripts) =>
     expect(faultOfLook(text)).toContain(`mix ${scripts} letters`),
   )
 
+  it.each(['ᕼ 4712', 'Ꮋ 4712', 'ꓧ 4712', 'ⲎEA', '𐐄12', 'ⵔ12', 'ᒪ-1'])(
+    'may not have letters of scripts that are hardly in use: %s',
+    (text) => expect(faultOfLook(text)).toContain(`must not contain ${[...text][0]}`),
+  )
+
+  it.each(['H ١١١', 'H 47१2', '๐1'])('has no digits but 0 to 9: %s', (text) =>
+    expect(faultOfLook(text)).toContain('use 0 to 9'),
+  )
+
   it.each([
+    'H １２ ² Ⅳ ½',
     'Müller Łódź Ångström',
     '12Х18Н10Т',
     'Плавка A12',
