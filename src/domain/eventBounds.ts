@@ -94,13 +94,16 @@ const bounds: { readonly [Type in EventType]: Bound | ((data: never) => Bound) }
   ApiKeysRolled: 'day',
 }
 
-const fromFreest: readonly Bound[] = ['none', 'reserve', 'day', 'rules']
+/**
+ * Events that come with a stop are recorded with it. But a subscription restores the tags of its pack: it stops nothing
+ * by itself, and what it lets rule packs record is bounded.
+ */
+const inPrecedence: readonly Bound[] = ['rules', 'none', 'reserve', 'day']
 
-/** Return the bound of a decision. Events that come with a stop are recorded with it. */
+/** Return the bound of a decision. */
 export function boundOf(events: readonly DomainEvent[]): Bound {
-  const found = events.map(boundOfEvent)
-  const [first, ...others] = fromFreest.filter((bound) => found.includes(bound))
-  return first === 'day' && others.includes('rules') ? 'rules' : (first ?? 'day')
+  const found = new Set(events.map(boundOfEvent))
+  return inPrecedence.find((bound) => found.has(bound))!
 }
 
 export function boundOfEvent({ type, data }: DomainEvent): Bound {

@@ -89,7 +89,7 @@ describe('the bound of a day', () => {
     expect(boundOf([read, one('BarCertificateSet'), one('FindingsOverridden')])).toBe('reserve')
     expect(boundOf([read, one('BarCertificateSet'), one('BarApprovalWithdrawn')])).toBe('none')
     expect(boundOf([one('MillCertificateRegistered'), one('RuleAssignmentsReplaced')])).toBe('rules')
-    expect(boundOf([one('TagCreated'), one('RulePackSubscribed')])).toBe('rules')
+    expect(boundOf([one('TagRestored'), one('TagCreated'), one('RulePackSubscribed')])).toBe('rules')
     expect(boundOf([one('BarApproved')])).toBe('day')
   })
 })
