@@ -54,7 +54,7 @@ export const serviceProblems = {
     status: 503,
     title: 'Facts are missing for this decision',
     meaning:
-      'A read model lacks an event of the company, so a Block may be missing. Nothing was recorded. Reads go on, and so does all that stops steel.',
+      'A read model lacks an event of the company, so a Block or a piece may be missing. Nothing was recorded. Other reads go on, and so does all that stops steel.',
     occurs: 'A read model has stopped, or has skipped an event of this company that the release cannot read.',
     remedy: 'Tell the operator, who finds the event and the remedy with "heatmark doctor".',
   },

@@ -13,6 +13,7 @@ import {
 } from '../../projections/bars/candidates.ts'
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../../projections/bars/verdicts.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
+import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { etagOfBody } from '../kit/routing/etags.ts'
 import { waitUntilReached } from '../kit/routing/minPosition.ts'
 import { readHeaders, sendRead, unchanged } from '../kit/routing/readRoute.ts'
@@ -66,13 +67,14 @@ function listCandidates(): Route {
       },
       304: unchanged,
     },
-    problems: ['bar-not-found'],
+    problems: ['bar-not-found', 'facts-incomplete'],
     async answer(exchange, services) {
       const { params, headers } = exchange
       const { companyId, barId } = params as PathParams<typeof declaration.path>
       await waitUntilReached(services, judgedFrom, headers['min-position'])
-      const { value: found, position } = await services.reader.read(judgedFrom, (reading) =>
-        findCandidates(reading, { companyId, barId }),
+      const { value: found, position } = await toDecide(services.reader, companyId).read(
+        judgedFrom,
+        (reading) => findCandidates(reading, { companyId, barId }),
       )
       if (!found) throw notFound('bar-not-found', barId)
       const bytes = Buffer.from(JSON.stringify(found.candidates))

@@ -90,13 +90,15 @@ function getRecall(): Route {
     responses: {
       200: { description: 'The recall.', schema: recall, headers: ['Read-Position'] },
     },
-    problems: ['too-many-large-reads'],
+    problems: ['too-many-large-reads', 'facts-incomplete'],
     async answer(exchange, services) {
       const { companyId } = exchange.params as PathParams<typeof declaration.path>
       const recalled = recalledBy(companyId, exchange.query as z.output<typeof query>)
       await waitUntilReached(services, recalledFrom, exchange.headers['min-position'])
       await services.reader.stream(companyId, recalledFrom, async (reading) => {
         await exchange.requireAccess()
+        // Nobody would look for a piece that a recall leaves out.
+        await reading.requireComplete(companyId)
         const found = await reading.query<RecalledCertificate>(listRecalledCertificates(reading, recalled))
         if (recalled.millCertificationId !== null && found.length === 0)
           throw noSuchCertificate(recalled.millCertificationId)

@@ -1209,6 +1209,8 @@ describe('rows that lack an event of the company', () => {
       expect(await plan('POST', `orders/${item.orderId}/dispatches`, { body: dispatch })).toMatchObject(
         refused,
       )
+      expect(await service.send('viewer', 'GET', `${bars}/${draft}/candidates`)).toMatchObject(refused)
+      expect(await service.send('viewer', 'GET', 'recalls?heatNumber=H%20unseen')).toMatchObject(refused)
       expect((await service.send('viewer', 'GET', `${bars}/${approved}/verdict`)).status).toBe(200)
       const { body: ready } = await service.send('operator', 'GET', '/health/ready')
       expect(ready.degraded).toContain('events that read models skip')
