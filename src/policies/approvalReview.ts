@@ -1,5 +1,5 @@
 import { reviewApproval } from '../commands/bars/bars.ts'
-import { type FindBlockedOfSameHeat, judgeTogether } from '../commands/bars/judging.ts'
+import { judgeTogether, type LookUps } from '../commands/bars/judging.ts'
 import type { Execute } from '../commands/executor/command.ts'
 import type {
   BarCertificateSet,
@@ -38,7 +38,7 @@ import type { Hear, Job, Policy, Portion, Reaction } from './policy.ts'
 
 export interface ApprovalReviewOptions {
   readonly execute: Execute
-  readonly findBlockedOfSameHeat: FindBlockedOfSameHeat
+  readonly lookUps: LookUps
   readonly newId: () => string
   readonly observe?: ApprovalReviewObserver
 }
@@ -72,13 +72,13 @@ export const everyApproval = 'company'
 /** A bar is its own target. The other scopes lead to bars. */
 const barKind = 'bar'
 
-function begin({ execute, findBlockedOfSameHeat, newId, observe = {} }: ApprovalReviewOptions): Reaction {
+function begin({ execute, lookUps, newId, observe = {} }: ApprovalReviewOptions): Reaction {
   return {
     hears,
     next,
     portion(companyId) {
       // A fact that is recorded meanwhile brings a job of its own.
-      const loadJudgement = judgeTogether(findBlockedOfSameHeat)
+      const loadJudgement = judgeTogether(lookUps)
       return async (barId) => {
         try {
           const command = reviewApproval({ companyId, barId }, loadJudgement)

@@ -22,10 +22,10 @@ import type { Refusal } from '../../src/domain/kernel/refusal.ts'
 import { noRuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import type { Family, TagContent } from '../../src/domain/tags/tag.ts'
 import type { Severity } from '../../src/domain/verdict/releasePolicy.ts'
-import { noneBlocked } from '../../src/domain/verdict/verdictFacts.ts'
 import { now } from '../../src/lib/clocks.ts'
 import { approvalReviewName, everyApproval } from '../../src/policies/approvalReview.ts'
 import { readPolicyStatuses } from '../../src/policies/policyStatus.ts'
+import { emptyLookUps } from '../commands/bars/lookUps.ts'
 import { tagContent } from '../domain/verdict/facts.ts'
 import { alice } from '../support/given.ts'
 import { sized } from '../support/size.ts'
@@ -295,9 +295,7 @@ describe('an approval is withdrawn', () => {
     const [{ barId, cuts: planned }] = body.bars as [BarRecord]
     await shop.approve(barId)
     expect(await isWithdrawn(barId)).toBe(false)
-    await shop.run(
-      changeCutStatus({ companyId, barId }, planned[0]!.cutId, 'Rejected', async () => noneBlocked),
-    )
+    await shop.run(changeCutStatus({ companyId, barId }, planned[0]!.cutId, 'Rejected', emptyLookUps))
     expect(await isWithdrawn(barId)).toBe(true)
     shop = own
   })
@@ -337,7 +335,7 @@ it(`leaves no Approved bar with a Block, and starts none, in ${rounds} races of 
   const { companyId } = shop
   const nodes = [executorOf(stage.store, noRuleBook), executorOf(stage.store, noRuleBook)] as const
   const item = await shop.order()
-  const noneOfHeat = async () => noneBlocked
+  const noneOfHeat = emptyLookUps
   const later = () => pause(Math.random() * 8)
 
   const race = async (round: number) => {

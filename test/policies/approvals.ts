@@ -13,11 +13,11 @@ import type { AskedOverride } from '../../src/domain/bars/barEvents.ts'
 import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
 import type { ExecutionClass } from '../../src/domain/orders/orderContent.ts'
 import { noRuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
-import { noneBlocked } from '../../src/domain/verdict/verdictFacts.ts'
 import { concurrently } from '../../src/lib/concurrently.ts'
 import { approvalReview } from '../../src/policies/approvalReview.ts'
-import { findBlockedOfSameHeat } from '../../src/projections/bars/verdicts.ts'
+import { lookUpsIn } from '../../src/projections/bars/lookUps.ts'
 import type { EventStore } from '../../src/stores/eventStore.ts'
+import { emptyLookUps } from '../commands/bars/lookUps.ts'
 import { bareCertificate } from '../domain/verdict/facts.ts'
 import { executorOf } from './connect.ts'
 import { context, type Stage } from './stage.ts'
@@ -27,7 +27,7 @@ import { context, type Stage } from './stage.ts'
 export function reviewOf({ store, reader }: Pick<Stage, 'store' | 'reader'>) {
   return approvalReview({
     execute: executorOf(store, noRuleBook).execute,
-    findBlockedOfSameHeat: (certificate) => findBlockedOfSameHeat(reader, certificate),
+    lookUps: lookUpsIn(reader),
     newId: randomUUID,
   })
 }
@@ -70,7 +70,7 @@ export async function openShop(store: EventStore): Promise<Shop> {
   await run(registerCompany(companyId, 'Shop'))
 
   const approve: Shop['approve'] = (barId, override) =>
-    run(approveBar({ companyId, barId }, async () => noneBlocked, override))
+    run(approveBar({ companyId, barId }, emptyLookUps, override))
   const plannedBars: Shop['plannedBars'] = async (
     item,
     millCertificationId,

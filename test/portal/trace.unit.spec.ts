@@ -32,7 +32,7 @@ const cut = (cutId: string, barId: string, heat: string | null = 'H1'): TracedCu
   tags: [],
   findings: [],
 })
-const pieces = { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0 }
+const pieces = { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0, tooShort: 0 }
 const line = (lineNumber: number, ...cuts: TracedCut[]): TracedLine => ({
   lineItemId: String(lineNumber),
   lineNumber,

@@ -14,7 +14,7 @@ import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import type { IsQuality } from '../company/qualityOnly.ts'
 import type { Command, Load, Workflow } from '../executor/command.ts'
-import { type FindBlockedOfSameHeat, type LoadedJudgement, loadJudgement } from './judging.ts'
+import { type LoadedJudgement, type LookUps, loadJudgement } from './judging.ts'
 import { type BarAddress, type BarRecord, onPlannedBar } from './plannedBar.ts'
 
 /** The certificate of a bar: set by hand, or found by the heat number that somebody has read off the steel. */
@@ -105,7 +105,7 @@ async function hasHeat(
 
 /** The means to give a bar another certificate. */
 export interface Certifying {
-  readonly findBlockedOfSameHeat: FindBlockedOfSameHeat
+  readonly lookUps: LookUps
   /** Find out whether the caller may correct a Completed bar. */
   readonly isQuality: IsQuality
 }
@@ -128,14 +128,14 @@ interface CertificateChoice {
 /** Build a command that chooses a certificate for a bar, judges the bar with it, and decides. */
 function certifyBar(
   address: BarAddress,
-  { findBlockedOfSameHeat, isQuality }: Certifying,
+  { lookUps, isQuality }: Certifying,
   { choose, decide }: CertificateChoice,
 ): Command<BarRecord> {
   return onPlannedBar(address, {
     load: async (load, bar) => {
       const [chosen, mayCorrect] = await Promise.all([choose(load, bar), isQuality()])
       const changed = { ...bar, millCertificationId: chosen }
-      const judgement = await loadJudgement(load, findBlockedOfSameHeat, changed)
+      const judgement = await loadJudgement(load, lookUps, changed)
       return { chosen, judgement, isQuality: mayCorrect }
     },
     decide: (bar, context, certified) => decide(bar, { ...certified, context }),

@@ -10,7 +10,7 @@ import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, onRecord } from '../executor/command.ts'
 import { dispatchedCutsOf } from '../orders/dispatches.ts'
 import { loadTaker } from './bars.ts'
-import { type FindBlockedOfSameHeat, loadJudgement } from './judging.ts'
+import { type LookUps, loadJudgement } from './judging.ts'
 import {
   type BarAddress,
   type BarRecord,
@@ -32,7 +32,7 @@ export type FindReverter = () => Promise<Pick<Reverting, 'isQuality' | 'isPlanne
 export function revertBar(
   address: BarAddress,
   asked: AskedRevert,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  lookUps: LookUps,
   findReverter: FindReverter,
 ): Command<BarRecord> {
   return onPlannedBar(address, {
@@ -41,7 +41,7 @@ export function revertBar(
       const [reverter, taker, judgement, dispatchedCuts] = await Promise.all([
         findReverter(),
         loadTaker(load, bar),
-        judged ? loadJudgement(load, findBlockedOfSameHeat, bar) : undefined,
+        judged ? loadJudgement(load, lookUps, bar) : undefined,
         dispatchedCutsOf(load, bar),
       ])
       return { ...reverter, taker, judgement, dispatchedCuts }

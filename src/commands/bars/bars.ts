@@ -25,7 +25,7 @@ import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, type Load, onRecord, onStream, type Workflow } from '../executor/command.ts'
-import { type FindBlockedOfSameHeat, type LoadJudgement, loadJudgement } from './judging.ts'
+import { type LoadJudgement, type LookUps, loadJudgement } from './judging.ts'
 import {
   type BarAddress,
   type BarRecord,
@@ -81,12 +81,8 @@ async function loadBar(load: Load, { companyId, barId }: BarAddress): Promise<Pr
 }
 
 /** Approve a bar that no Block stands against, or only such as are overridden. */
-export function approveBar(
-  address: BarAddress,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
-  asked?: AskedOverride,
-): Command<OpenedBar> {
-  return judgeBar(address, judgedBy(findBlockedOfSameHeat), (bar, judgement, context) =>
+export function approveBar(address: BarAddress, lookUps: LookUps, asked?: AskedOverride): Command<OpenedBar> {
+  return judgeBar(address, judgedBy(lookUps), (bar, judgement, context) =>
     decideToApproveBar(bar, judgement, asked, context),
   )
 }
@@ -111,11 +107,11 @@ export function approveOneOfMany(
 /** Override Block findings of a bar, whatever its status. */
 export function overrideFindings(
   address: BarAddress,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  lookUps: LookUps,
   asked: AskedOverride,
 ): Command<BarRecord> {
   return onPlannedBar(address, {
-    load: (load, bar) => loadJudgement(load, findBlockedOfSameHeat, bar),
+    load: (load, bar) => loadJudgement(load, lookUps, bar),
     decide: (bar, context, judgement) => decideToOverrideFindings(bar, judgement, asked, context),
   })
 }
@@ -127,17 +123,11 @@ overrideFindings.refuses = [
 ] as const satisfies readonly ProblemCode[]
 
 /** Start an Approved bar. One that may not be cut is refused, and loses its approval unless only a certificate is missing. */
-export function startBar(
-  address: BarAddress,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
-): Workflow<OpenedBar> {
+export function startBar(address: BarAddress, lookUps: LookUps): Workflow<OpenedBar> {
   return {
     aggregate: productionPlanBar,
     async run({ execute, waitUntilShown }, context) {
-      const outcome = await execute(
-        judgeBar(address, judgedBy(findBlockedOfSameHeat), decideToStartBar),
-        context,
-      )
+      const outcome = await execute(judgeBar(address, judgedBy(lookUps), decideToStartBar), context)
       if (!outcome.recorded.includes('BarApprovalWithdrawn')) return outcome
       await waitUntilShown?.(outcome)
       throw approvalWithdrawn(outcome.body)
@@ -163,14 +153,8 @@ export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement
 }
 
 /** Complete a Started bar, also one that may not be cut: its pieces are held then. */
-export function completeBar(
-  address: BarAddress,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
-  reason?: string,
-): Command<OpenedBar> {
-  return judgeBar(address, judgedBy(findBlockedOfSameHeat), (bar, judgement) =>
-    decideToCompleteBar(bar, judgement, reason),
-  )
+export function completeBar(address: BarAddress, lookUps: LookUps, reason?: string): Command<OpenedBar> {
+  return judgeBar(address, judgedBy(lookUps), (bar, judgement) => decideToCompleteBar(bar, judgement, reason))
 }
 completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies readonly ProblemCode[]
 
@@ -179,14 +163,14 @@ export function changeCutStatus(
   address: BarAddress,
   cutId: string,
   status: PlannedCutStatus,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  lookUps: LookUps,
   asked?: AskedOverride,
 ): Command<CutRecord> {
   return onRecord({
     ...barStream(address),
     record: cutOn(address, cutId),
     dependencies: async (load, { bar }) =>
-      (await isPlanned(load, bar)) ? loadJudgement(load, findBlockedOfSameHeat, bar, cutId) : undefined,
+      (await isPlanned(load, bar)) ? loadJudgement(load, lookUps, bar, cutId) : undefined,
     decide: ({ bar, cut }, context, judgement) => {
       if (!judgement) throw notFound('cut-not-found', cutId, onBar(address))
       return decideToChangeCutStatus(bar, cut, status, { judgement, asked, context })
@@ -228,6 +212,6 @@ function judgeBar(
 }
 
 /** Load the facts of each judgement anew. */
-function judgedBy(findBlockedOfSameHeat: FindBlockedOfSameHeat): LoadJudgement {
-  return (load, bar) => loadJudgement(load, findBlockedOfSameHeat, bar)
+function judgedBy(lookUps: LookUps): LoadJudgement {
+  return (load, bar) => loadJudgement(load, lookUps, bar)
 }

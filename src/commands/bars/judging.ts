@@ -8,7 +8,7 @@ import {
 } from '../../domain/certificates/certificate.ts'
 import { company, releasePolicyOf } from '../../domain/company/company.ts'
 import { listedDocuments } from '../../domain/documents/certificateDocuments.ts'
-import { order, orderKey, type RegisteredOrder } from '../../domain/orders/order.ts'
+import { type OrderIdentity, order, orderKey, type RegisteredOrder } from '../../domain/orders/order.ts'
 import { notJudgedOf } from '../../domain/rulePacks/notJudged.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import { judge } from '../../domain/verdict/verdict.ts'
@@ -26,13 +26,15 @@ import { streamsAtOnce } from './barChecks.ts'
 
 /** Load what a bar is judged from: each stream to its very end, so that no fact is missed that was recorded before. */
 
-/**
- * Find the other certificates of the heat that are Rejected or have a Block. No stream lists them, so this looks into
- * the read models, which may be behind by moments.
- */
-export type FindBlockedOfSameHeat = (
-  certificate: CertificateFacts,
-) => Promise<VerdictFacts['blockedOfSameHeat']>
+/** Facts that no stream lists. They are looked up in the read models, which may be behind by moments. */
+export interface LookUps {
+  /** The other certificates of the heat that are Rejected or have a Block. */
+  blockedOfSameHeat(
+    certificate: Pick<CertificateFacts, 'companyId' | 'millCertificationId'>,
+  ): Promise<VerdictFacts['blockedOfSameHeat']>
+  /** The number of Accepted cuts for each line item of an order, on every bar. */
+  acceptedCuts(order: Pick<OrderIdentity, 'companyId' | 'orderId'>): Promise<ReadonlyMap<string, number>>
+}
 
 export interface LoadedJudgement extends Judgement {
   /** Whether the certificate that the bar names exists. */
@@ -49,7 +51,7 @@ const mostHeld = 500
  * Load facts that many bars share only once. Each judgement sees every fact that was recorded before the first
  * judgement began. It may miss a later fact, so such a fact must bring a judgement of its own.
  */
-export function judgeTogether(findBlockedOfSameHeat: FindBlockedOfSameHeat): LoadJudgement {
+export function judgeTogether(lookUps: LookUps): LoadJudgement {
   const loads = new Map<string, Promise<unknown>>()
   const once = <Result>(key: string, read: () => Promise<Result>): Promise<Result> => {
     if (loads.size >= mostHeld) loads.clear()
@@ -57,16 +59,19 @@ export function judgeTogether(findBlockedOfSameHeat: FindBlockedOfSameHeat): Loa
     loads.set(key, known)
     return known
   }
-  const ofHeat: FindBlockedOfSameHeat = (certificate) =>
-    once(`heat of ${certificate.millCertificationId}`, () => findBlockedOfSameHeat(certificate))
+  const together: LookUps = {
+    blockedOfSameHeat: (certificate) =>
+      once(`heat of ${certificate.millCertificationId}`, () => lookUps.blockedOfSameHeat(certificate)),
+    acceptedCuts: (order) => once(`cuts for ${order.orderId}`, () => lookUps.acceptedCuts(order)),
+  }
   return (load, bar) =>
-    loadJudgement((aggregate, id) => once(aggregate.streamName(id), () => load(aggregate, id)), ofHeat, bar)
+    loadJudgement((aggregate, id) => once(aggregate.streamName(id), () => load(aggregate, id)), together, bar)
 }
 
 /** @param accepting the cut that becomes Accepted, if any: its order counts, too */
 export async function loadJudgement(
   load: Load,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  lookUps: LookUps,
   bar: OpenedBar,
   accepting?: string,
 ): Promise<LoadedJudgement> {
@@ -79,13 +84,18 @@ export async function loadJudgement(
     millCertificationId === null
       ? undefined
       : load(millCertificate, millCertificateKey(companyId, millCertificationId)).then(({ state }) => state),
-    concurrently(streamsAtOnce, orderIds, (orderId) => load(order, orderKey(companyId, orderId))),
+    concurrently(streamsAtOnce, orderIds, async (orderId) => ({
+      ...(await load(order, orderKey(companyId, orderId))),
+      acceptedCuts: await lookUps.acceptedCuts({ companyId, orderId }),
+    })),
   ])
   const known = {
     policy,
     certificate: certificate ? judgedCertificate(certificate, catalogue) : null,
-    blockedOfSameHeat: certificate ? await findBlockedOfSameHeat(certificate.facts) : noneBlocked,
-    orders: orders.flatMap(({ state }) => (state ? [judgedOrder(state, catalogue)] : [])),
+    blockedOfSameHeat: certificate ? await lookUps.blockedOfSameHeat(certificate.facts) : noneBlocked,
+    orders: orders.flatMap(({ state, acceptedCuts }) =>
+      state ? [judgedOrder(state, catalogue, acceptedCuts)] : [],
+    ),
   }
   return {
     policy,
@@ -93,7 +103,9 @@ export async function loadJudgement(
     verdictOn: ({ grade, cuts, overrides }) => {
       const acceptedCuts = cuts.filter(({ status }) => status === 'Accepted')
       const cutFor = new Set(acceptedCuts.map(({ orderId }) => orderId))
-      const orders = known.orders.filter(({ orderId }) => cutFor.has(orderId))
+      const orders = known.orders
+        .filter(({ orderId }) => cutFor.has(orderId))
+        .map((one) => withChangedCuts(one, bar.cuts, cuts))
       return judge(completeFacts({ ...known, grade, acceptedCuts, orders, overrides }))
     },
   }
@@ -123,14 +135,34 @@ function judgedCertificate(
   }
 }
 
-function judgedOrder({ facts, assignments }: RegisteredOrder, catalogue: TagCatalogue): JudgedOrder {
+/** Count the Accepted cuts as they are once the cuts of the bar have changed. */
+function withChangedCuts(
+  order: JudgedOrder,
+  before: OpenedBar['cuts'],
+  after: OpenedBar['cuts'],
+): JudgedOrder {
+  if (before === after) return order
+  const countIn = (cuts: OpenedBar['cuts'], lineItemId: string) =>
+    cuts.filter((cut) => cut.status === 'Accepted' && cut.lineItemId === lineItemId).length
+  const lineItems = order.lineItems.map((line) => {
+    const added = countIn(after, line.lineItemId) - countIn(before, line.lineItemId)
+    return { ...line, acceptedCuts: line.acceptedCuts + added }
+  })
+  return { ...order, lineItems }
+}
+
+function judgedOrder(
+  { facts, assignments }: RegisteredOrder,
+  catalogue: TagCatalogue,
+  acceptedCuts: ReadonlyMap<string, number>,
+): JudgedOrder {
   const { orderId, orderNumber, requiredInspectionDocument, executionClass, lineItems } = facts
   return {
     orderId,
     orderNumber,
     requiredInspectionDocument,
     executionClass,
-    lineItems,
+    lineItems: lineItems.map((line) => ({ ...line, acceptedCuts: acceptedCuts.get(line.lineItemId) ?? 0 })),
     tags: activeTags(catalogue, assignments).tags,
   }
 }

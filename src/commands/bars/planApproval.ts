@@ -15,7 +15,7 @@ import {
 } from '../executor/decideOnMany.ts'
 import { streamsAtOnce } from './barChecks.ts'
 import { approveOneOfMany } from './bars.ts'
-import { type FindBlockedOfSameHeat, judgeTogether } from './judging.ts'
+import { judgeTogether, type LookUps } from './judging.ts'
 
 /**
  * Approving many bars of a plan: each is judged and approved by itself. A repeat completes a request that broke off, and
@@ -31,15 +31,12 @@ export interface AskedApproval extends Seen {
 export function approvePlan(
   ref: PlanRef,
   asked: AskedApproval,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  lookUps: LookUps,
 ): Workflow<readonly DecisionOnOne[]> {
   return {
     aggregate: productionPlan,
     async run(tools, { ifMatchRequired, ...context }) {
-      const { body: plan, position } = await tools.check(
-        checkPlan(ref, asked, findBlockedOfSameHeat),
-        context,
-      )
+      const { body: plan, position } = await tools.check(checkPlan(ref, asked, lookUps), context)
       const done = await decidedBefore(
         tools.check,
         asked.barIds ?? plan.barIds,
@@ -85,7 +82,7 @@ interface FoundPlan {
 function checkPlan(
   { companyId, planId }: PlanRef,
   { barIds: named, override }: AskedApproval,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  lookUps: LookUps,
 ): Check<FoundPlan> {
   return checkOn({
     aggregate: productionPlan,
@@ -95,7 +92,7 @@ function checkPlan(
       const barIds = [...plan.plannedAt.keys()]
       const drafts = new Set<string>()
       const knownKeys = new Set<string>()
-      const judged = judgeTogether(findBlockedOfSameHeat)
+      const judged = judgeTogether(lookUps)
       const judgementOf = (bar: OpenedBar) => judged(load, bar)
       if (named && !override) return { barIds, drafts, knownKeys, judgementOf }
       const wanted = named?.filter((barId) => plan.plannedAt.has(barId)) ?? barIds

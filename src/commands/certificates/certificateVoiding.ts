@@ -4,7 +4,7 @@ import type { BarStatus } from '../../domain/bars/barEvents.ts'
 import { millCertificate, millCertificateKey } from '../../domain/certificates/certificate.ts'
 import { voidCertificate as decideToVoidCertificate } from '../../domain/certificates/certificateStatus.ts'
 import { setBarCertificate } from '../bars/barCertificates.ts'
-import type { FindBlockedOfSameHeat } from '../bars/judging.ts'
+import type { LookUps } from '../bars/judging.ts'
 import type { BarAddress } from '../bars/plannedBar.ts'
 import { type Check, type Command, checkOn, type Workflow } from '../executor/command.ts'
 import { type DecisionOnOne, decidedBefore, decideOnMany } from '../executor/decideOnMany.ts'
@@ -34,7 +34,7 @@ export interface MovingMeans {
     replacedBy: string,
     statuses: readonly BarStatus[],
   ): Promise<readonly BarToMove[]>
-  readonly findBlockedOfSameHeat: FindBlockedOfSameHeat
+  readonly lookUps: LookUps
 }
 
 export interface VoidedCertificate extends CertificateRecord {
@@ -45,7 +45,7 @@ export interface VoidedCertificate extends CertificateRecord {
 export function voidAndMoveBars(
   address: CertificateAddress,
   voiding: Voiding,
-  { findBars, findBlockedOfSameHeat }: MovingMeans,
+  { findBars, lookUps }: MovingMeans,
 ): Workflow<VoidedCertificate> {
   const { companyId } = address
   return {
@@ -63,7 +63,7 @@ export function voidAndMoveBars(
         .filter(({ barId, hasReplacement }) => !hasReplacement || movedBefore.has(barId))
         .map(({ barId }) => barId)
       const move = (barId: string) =>
-        moveBar({ companyId, barId }, address.millCertificationId, voiding, findBlockedOfSameHeat)
+        moveBar({ companyId, barId }, address.millCertificationId, voiding, lookUps)
       // The condition of the request is on the certificate.
       const { ifMatch: _, ifMatchRequired: __, ...ofBars } = context
       const moved = await decideOnMany(barIds, move, tools.execute, () => ofBars)
@@ -105,11 +105,11 @@ function moveBar(
   address: BarAddress,
   voided: string,
   { reason, replacedBy }: Voiding,
-  findBlockedOfSameHeat: FindBlockedOfSameHeat,
+  lookUps: LookUps,
 ): Command<unknown> {
   const asked = { millCertificationId: replacedBy, reason }
   const command = setBarCertificate(address, asked, {
-    findBlockedOfSameHeat,
+    lookUps,
     // Only Quality voids certificates.
     isQuality: async () => true,
   })

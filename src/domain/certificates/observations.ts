@@ -1,5 +1,6 @@
 import { byCodePoint } from '../kernel/identifiers.ts'
 import { notJudgedName, notJudgedSeverity } from '../rulePacks/notJudged.ts'
+import { lengthDifferences, numberDifferences } from '../verdict/piecesOfLine.ts'
 import { contradictionOf, type ProductText, productDifferences } from '../verdict/productDifferences.ts'
 import type { SettableCode, Severity } from '../verdict/releasePolicy.ts'
 import { sectionsDifferences } from '../verdict/sectionsOnBar.ts'
@@ -8,8 +9,10 @@ import { unstatedOf } from '../verdict/unstatedDemand.ts'
 import type {
   BlockedOfHeat,
   JudgedCertificate,
+  JudgedCut,
   JudgedLine,
   JudgedOrder,
+  OrderByItself,
   VerdictFacts,
 } from '../verdict/verdictFacts.ts'
 import type { InspectionDocument } from './certificateContent.ts'
@@ -165,7 +168,9 @@ export function orderObservations({
   certificate,
   orders,
   policy,
-}: Pick<VerdictFacts, 'certificate' | 'orders' | 'policy'>): Observation[] {
+}: Pick<VerdictFacts, 'certificate' | 'policy'> & {
+  readonly orders: readonly OrderByItself[]
+}): Observation[] {
   return orders.flatMap((order) => {
     const required = order.requiredInspectionDocument ?? policy.defaultInspectionDocument
     return [
@@ -177,7 +182,7 @@ export function orderObservations({
   })
 }
 
-function orderTagObservations({ orderId, orderNumber, tags }: JudgedOrder): Observation[] {
+function orderTagObservations({ orderId, orderNumber, tags }: OrderByItself): Observation[] {
   return tags.flatMap(({ tagId, name, severity }): Observation[] => {
     if (severity === null) return []
     const message = tagMessage(`Order ${orderNumber}`, name, 'order')
@@ -185,13 +190,13 @@ function orderTagObservations({ orderId, orderNumber, tags }: JudgedOrder): Obse
   })
 }
 
-function unstatedDemand({ orderId, orderNumber }: JudgedOrder, demand: string): Observation {
+function unstatedDemand({ orderId, orderNumber }: OrderByItself, demand: string): Observation {
   const message = `Order ${orderNumber} does not state ${demand}. Correct the order.`
   return { code: 'demand-unstated', orderId, expected: demand, message }
 }
 
 function insufficientDocument(
-  { orderId, orderNumber }: JudgedOrder,
+  { orderId, orderNumber }: OrderByItself,
   { millCertificationId, inspectionDocument: actual }: JudgedCertificate,
   required: InspectionDocument,
 ): Observation[] {
@@ -208,19 +213,29 @@ function lineObservations(facts: VerdictFacts): Observation[] {
       order.lineItems.map((line) => [line.lineItemId, { order, line }] as const),
     ),
   )
-  const cancelled = facts.acceptedCuts.flatMap(({ cutId, orderId, lineItemId }): Observation[] => {
-    const { line, order } = lines.get(lineItemId) ?? {}
-    if (!line?.cancelled) return []
-    const message = `Line ${line.lineNumber} of order ${order!.orderNumber} is cancelled. Reject the cut.`
-    return [{ code: 'line-cancelled', orderId, lineItemId, cutId, message }]
+  const cuts = facts.acceptedCuts.flatMap((cut) => {
+    const { line, order } = lines.get(cut.lineItemId) ?? {}
+    return line ? cutObservations(cut, order!, line) : []
   })
   const cutLines = new Set(facts.acceptedCuts.map(({ lineItemId }) => lineItemId))
   const steels = [...cutLines].flatMap((lineItemId) => {
     const { line, order } = lines.get(lineItemId) ?? {}
-    return line ? steelObservations(facts, order!, line) : []
+    if (!line) return []
+    const subject = { orderId: order!.orderId, lineItemId }
+    const number = numberDifferences(line, nameOfLine(order!, line)).map((one) => ({ ...one, ...subject }))
+    return [...number, ...steelObservations(facts, order!, line)]
   })
   const profiles = [...cutLines].flatMap((lineItemId) => lines.get(lineItemId)?.line.profile ?? [])
-  return [...cancelled, ...steels, ...sectionsDifferences(profiles)]
+  return [...cuts, ...steels, ...sectionsDifferences(profiles)]
+}
+
+function cutObservations(cut: JudgedCut, order: JudgedOrder, line: JudgedLine): Observation[] {
+  const { cutId, orderId, lineItemId } = cut
+  const subject = { orderId, lineItemId, cutId }
+  const where = nameOfLine(order, line)
+  if (line.cancelled)
+    return [{ code: 'line-cancelled', ...subject, message: `${where} is cancelled. Reject the cut.` }]
+  return lengthDifferences(cut, line, where).map((one) => ({ ...one, ...subject }))
 }
 
 /** Observe how the steel differs from what a line demands. */
@@ -252,7 +267,7 @@ function steelObservations(
   ]
 }
 
-export function unstatedSteel(order: JudgedOrder, line: JudgedLine): Observation[] {
+export function unstatedSteel(order: OrderByItself, line: OrderByItself['lineItems'][number]): Observation[] {
   const where = nameOfLine(order, line)
   const subject = { orderId: order.orderId, lineItemId: line.lineItemId }
   return unstatedOf(line).map((what) => {
@@ -261,7 +276,10 @@ export function unstatedSteel(order: JudgedOrder, line: JudgedLine): Observation
   })
 }
 
-function nameOfLine({ orderNumber }: JudgedOrder, { lineNumber }: JudgedLine): string {
+function nameOfLine(
+  { orderNumber }: Pick<JudgedOrder, 'orderNumber'>,
+  { lineNumber }: Pick<JudgedLine, 'lineNumber'>,
+): string {
   return `Line ${lineNumber} of order ${orderNumber}`
 }
 

@@ -3,6 +3,7 @@ import type { Stop } from '../bars/barStop.ts'
 import { normalise } from '../kernel/spellings.ts'
 import { type BarsFacts, type CutOnBar, type JudgedBar, judgeBars } from '../verdict/judgedBars.ts'
 import { judgedBy } from '../verdict/judgedBy.ts'
+import { isTooShort } from '../verdict/piecesOfLine.ts'
 import { type Finding, findingsOfCut } from '../verdict/verdict.ts'
 import type { LineItemStatus } from './lineItemStatus.ts'
 
@@ -26,12 +27,13 @@ export interface TracedCut extends CutOnBar {
   readonly pieceMark: string | null
 }
 
-/** How many pieces are planned, are cut and still here, were cut wrong, and have left. */
-export type PieceCounts = Readonly<Record<'planned' | 'cut' | 'scrapped' | 'dispatched', number>>
+/** How many pieces are planned, are cut and still here, were cut wrong, have left, and are too short for their line. */
+export type PieceCounts = Readonly<Record<'planned' | 'cut' | 'scrapped' | 'dispatched' | 'tooShort', number>>
 
 export interface TracedLineItem {
   readonly lineItemId: string
   readonly lineNumber: number
+  readonly lengthMm: number
   readonly quantity: number
   /** Null without a piece. */
   readonly pieces: PieceCounts | null
@@ -83,13 +85,13 @@ export interface AuditedCut {
 export function traced(found: TraceFacts) {
   const { orderId, orderNumber, pieceMark, bars } = found
   const cutsOfLine = Map.groupBy(tracedCuts(found), ({ lineItemId }) => lineItemId)
-  const lines = found.lineItems.map(({ quantity, pieces, ...line }) => {
+  const lines = found.lineItems.map(({ quantity, lengthMm, pieces, ...line }) => {
     const cuts = (cutsOfLine.get(line.lineItemId) ?? []).map(({ lineItemId: _, ...cut }) => cut)
     return {
       ...line,
       pieces: { required: quantity, ...(pieces ?? noPieces) },
       cuts,
-      missing: missingOf({ quantity, cancelled: line.cancelled, cuts }),
+      missing: missingOf({ ...line, quantity, lengthMm, cuts }),
     }
   })
   const complete = lines.every(({ missing }) => missing.length === 0)
@@ -120,7 +122,7 @@ export function traced(found: TraceFacts) {
   }
 }
 
-const noPieces: PieceCounts = { planned: 0, cut: 0, scrapped: 0, dispatched: 0 }
+const noPieces: PieceCounts = { planned: 0, cut: 0, scrapped: 0, dispatched: 0, tooShort: 0 }
 
 /** The findings and gaps that keep pieces from their hand-over. */
 export interface Clearance {
@@ -152,7 +154,7 @@ export function clearanceOf(found: TraceFacts, cutIds: readonly string[]): Clear
 
 type PlacedCut = Pick<
   AuditedCut,
-  'barId' | 'planName' | 'barOrdinal' | 'barStatus' | 'held' | 'millCertificationId'
+  'barId' | 'planName' | 'barOrdinal' | 'barStatus' | 'held' | 'lengthMm' | 'millCertificationId'
 >
 
 function onePerBar<Placed extends PlacedCut>(cuts: readonly Placed[]): (Placed & { pieces: number })[] {
@@ -221,18 +223,16 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
  * over, so nothing is missing.
  */
 export function missingOf({
-  quantity,
-  cancelled,
   cuts,
-}: Pick<TracedLineItem, 'quantity' | 'cancelled'> & {
+  ...line
+}: Omit<TracedLineItem, 'lineItemId' | 'lineNumber' | 'pieces'> & {
   readonly cuts: readonly PlacedCut[]
 }): string[] {
-  if (cancelled) return []
-  const lacking = quantity - cuts.length
+  if (line.cancelled) return []
   const bars = onePerBar(cuts)
   const unfinished = bars.filter(({ barStatus }) => barStatus !== 'Completed')
   return [
-    ...(lacking > 0 ? [`Only ${cuts.length} of ${quantity} pieces have an Accepted cut.`] : []),
+    ...missingPieces(line, cuts),
     ...unfinished.map(
       ({ pieces, planName, barOrdinal, barStatus }) =>
         `${counted(pieces)} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
@@ -244,6 +244,26 @@ export function missingOf({
           `${counted(pieces)} held: bar ${barOrdinal} of plan "${planName}" was completed in spite of a Block.`,
       ),
     ...undocumented(bars),
+  ]
+}
+
+/** The roll-up counts cuts, whatever their length and number. So a Completed line may still lack a piece. */
+function missingPieces(
+  { quantity, lengthMm, status }: Pick<TracedLineItem, 'quantity' | 'lengthMm' | 'status'>,
+  cuts: readonly PlacedCut[],
+): string[] {
+  const short = cuts.filter((cut) => isTooShort(cut, { lengthMm }))
+  const whole = cuts.length - short.length
+  const lacking = quantity > whole
+  return [
+    ...onePerBar(short).map(
+      ({ pieces, planName, barOrdinal }) =>
+        `${counted(pieces)} shorter than ${lengthMm} mm: bar ${barOrdinal} of plan "${planName}".`,
+    ),
+    ...(lacking ? [`Only ${whole} of ${quantity} pieces have an Accepted cut of this length.`] : []),
+    ...(lacking && status === 'Completed'
+      ? ['The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.']
+      : []),
   ]
 }
 

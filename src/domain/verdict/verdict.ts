@@ -16,7 +16,14 @@ import {
   severities,
   severityOf,
 } from './releasePolicy.ts'
-import type { JudgedCertificate, JudgedCut, JudgedOrder, Override, VerdictFacts } from './verdictFacts.ts'
+import type {
+  JudgedCertificate,
+  JudgedCut,
+  JudgedOrder,
+  OrderByItself,
+  Override,
+  VerdictFacts,
+} from './verdictFacts.ts'
 
 /** The question that the product exists for: may this bar be cut? A pure judgement of loaded facts. */
 
@@ -79,7 +86,7 @@ export function judgeCertificate(
 }
 
 /** Judge an order by itself: its tags, and the demands that it leaves unstated. */
-export function judgeOrder(order: JudgedOrder, policy: ReleasePolicy): Finding[] {
+export function judgeOrder(order: OrderByItself, policy: ReleasePolicy): Finding[] {
   const lines = order.lineItems.filter(({ cancelled }) => !cancelled)
   const found = [
     ...orderObservations({ certificate: null, orders: [order], policy }),
@@ -104,10 +111,14 @@ function findingsOf(found: readonly Observation[], facts: SeverityFacts): Findin
 }
 
 /** The facts that say how severe a finding is, and whether somebody has overridden it. */
-type SeverityFacts = Pick<VerdictFacts, 'policy' | 'orders' | 'overrides'>
+type SeverityFacts = Pick<VerdictFacts, 'policy' | 'overrides'> & {
+  readonly orders: readonly Pick<JudgedOrder, 'executionClass'>[]
+}
 
 /** The strictest class of the orders on the bar. */
-export function strictestClass(orders: readonly JudgedOrder[]): ExecutionClass | null {
+export function strictestClass(
+  orders: readonly Pick<JudgedOrder, 'executionClass'>[],
+): ExecutionClass | null {
   return orders
     .map(({ executionClass }) => executionClass)
     .reduce((strictest, one) => ((one ?? '') > (strictest ?? '') ? one : strictest), null)

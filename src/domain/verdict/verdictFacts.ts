@@ -42,8 +42,13 @@ export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 
 }
 
 export interface JudgedLine
-  extends Pick<LineItemContent, 'lineNumber' | 'standard' | 'grade' | 'profile' | 'cancelled'> {
+  extends Pick<
+    LineItemContent,
+    'lineNumber' | 'standard' | 'grade' | 'profile' | 'lengthMm' | 'quantity' | 'cancelled'
+  > {
   readonly lineItemId: string
+  /** Its Accepted cuts, on every bar. */
+  readonly acceptedCuts: number
 }
 
 export interface JudgedOrder {
@@ -55,10 +60,16 @@ export interface JudgedOrder {
   readonly lineItems: readonly JudgedLine[]
 }
 
+/** An order that is judged by itself, whatever is planned for it. */
+export interface OrderByItself extends Omit<JudgedOrder, 'lineItems'> {
+  readonly lineItems: readonly Omit<JudgedLine, 'acceptedCuts'>[]
+}
+
 export interface JudgedCut {
   readonly cutId: string
   readonly orderId: string
   readonly lineItemId: string
+  readonly lengthMm: number
 }
 
 /** A release in spite of Block findings, by their keys. */

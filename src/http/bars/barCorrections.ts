@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cancelBar, revertBar, scrapCut } from '../../commands/bars/barCorrections.ts'
 import { barSteps } from '../../domain/bars/barEvents.ts'
-import { sameHeat } from '../certificates/sameHeat.ts'
+import { lookUpsIn } from '../../projections/bars/lookUps.ts'
 import { command } from '../kit/routing/commandRoute.ts'
 import { mayOf, qualityOf } from '../kit/routing/qualityOf.ts'
 import type { Route } from '../kit/routing/route.ts'
@@ -30,7 +30,7 @@ export const barCorrectionRoutes: Route[] = [
       .strictObject({ to: oneOf(barSteps).exclude(['Completed']), ...because })
       .meta({ id: 'BarRevert' }),
     command: ({ params, body, principal }, services) =>
-      revertBar(params, body, sameHeat(services), reverter(principal, params)),
+      revertBar(params, body, lookUpsIn(services.reader), reverter(principal, params)),
     record: singleBar,
     present: presentDecidedBar,
     conditional: true,

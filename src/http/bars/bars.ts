@@ -13,12 +13,12 @@ import type { Command, Workflow } from '../../commands/executor/command.ts'
 import { ofProfile } from '../../domain/bars/heatRead.ts'
 import type { Fault } from '../../domain/kernel/refusal.ts'
 import { findHeat, heatReadFrom } from '../../projections/bars/heatRead.ts'
+import { lookUpsIn } from '../../projections/bars/lookUps.ts'
 import { production } from '../../projections/bars/production.ts'
 import { barList, findBar, findCut } from '../../projections/bars/productionQueries.ts'
 import { filteredList } from '../../projections/engine/reading/filteredList.ts'
 import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { findingKeys } from '../certificates/finding.ts'
-import { sameHeat } from '../certificates/sameHeat.ts'
 import { list } from '../kit/lists/listRoute.ts'
 import { command } from '../kit/routing/commandRoute.ts'
 import { ifAllowed } from '../kit/routing/ifAllowed.ts'
@@ -121,7 +121,12 @@ export const productionPlanBarRoutes: Route[] = [
     }),
     isBodyOptional: true,
     command: ({ params, body, principal }, services) =>
-      ifAllowed(principal, params, body?.override, approveBar(params, sameHeat(services), body?.override)),
+      ifAllowed(
+        principal,
+        params,
+        body?.override,
+        approveBar(params, lookUpsIn(services.reader), body?.override),
+      ),
     conditional: true,
     problems: approveBar.refuses,
   }),
@@ -141,7 +146,12 @@ export const productionPlanBarRoutes: Route[] = [
     bodyFaults: unnamedRevisions('barIds'),
     conditional: 'each',
     command: ({ params, body, principal }, services) =>
-      ifAllowed(principal, params, body?.override, approvePlan(params, body ?? {}, sameHeat(services))),
+      ifAllowed(
+        principal,
+        params,
+        body?.override,
+        approvePlan(params, body ?? {}, lookUpsIn(services.reader)),
+      ),
     record: decisionsOnMany,
     present: (decisions) => presentMany(decisions, 204),
     problems: approvePlan.refuses,
@@ -156,7 +166,7 @@ export const productionPlanBarRoutes: Route[] = [
       "The line items of its Accepted cuts become 'In Progress'. The bar is judged once more: with a Block that nobody has overridden it loses its approval instead, and the request is refused with 409 `bar-not-approved`.",
     body: tap,
     isBodyOptional: true,
-    command: ({ params }, services) => startBar(params, sameHeat(services)),
+    command: ({ params }, services) => startBar(params, lookUpsIn(services.reader)),
     conditional: true,
     problems: startBar.refuses,
   }),
@@ -170,7 +180,7 @@ export const productionPlanBarRoutes: Route[] = [
       "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars. A bar that may not be cut is completed as well, because the steel is cut: its `stop` keeps the Block findings, and its pieces are held, and not dispatched, until Quality overrides the findings or scraps the pieces.",
     body: z.strictObject({ ...performed, reason: text(1, 500).optional() }).meta({ id: 'BarCompletion' }),
     isBodyOptional: true,
-    command: ({ params, body }, services) => completeBar(params, sameHeat(services), body?.reason),
+    command: ({ params, body }, services) => completeBar(params, lookUpsIn(services.reader), body?.reason),
     conditional: true,
     problems: completeBar.refuses,
   }),
@@ -183,7 +193,7 @@ export const productionPlanBarRoutes: Route[] = [
     description:
       'Covers exactly the findings that it names, in any status of the bar, and ends with the approval. A rejected or voided certificate is never overridden.',
     body: override,
-    command: ({ params, body }, services) => overrideFindings(params, sameHeat(services), body),
+    command: ({ params, body }, services) => overrideFindings(params, lookUpsIn(services.reader), body),
     record: singleBar,
     present: presentDecidedBar,
     conditional: true,
@@ -234,7 +244,7 @@ export const productionPlanBarRoutes: Route[] = [
         principal,
         params,
         override,
-        changeCutStatus(params, params.cutId, status, sameHeat(services), override),
+        changeCutStatus(params, params.cutId, status, lookUpsIn(services.reader), override),
       ),
     record: cutRecord,
     conditional: true,
@@ -265,7 +275,7 @@ function certify(
   services: Services,
 ): Command<BarRecord> | Workflow<BarRecord> {
   const certifying = {
-    findBlockedOfSameHeat: sameHeat(services),
+    lookUps: lookUpsIn(services.reader),
     isQuality: qualityOf(principal, address.companyId),
   }
   return heatNumber === undefined

@@ -13,6 +13,7 @@ import { type VoidedCertificate, voidAndMoveBars } from '../../commands/certific
 import type { Command, Workflow } from '../../commands/executor/command.ts'
 import type { Fault } from '../../domain/kernel/refusal.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
+import { lookUpsIn } from '../../projections/bars/lookUps.ts'
 import { findBarsToMove } from '../../projections/bars/productionQueries.ts'
 import { command } from '../kit/routing/commandRoute.ts'
 import { id, type Route } from '../kit/routing/route.ts'
@@ -24,7 +25,6 @@ import {
   unnamedRevisions,
 } from '../kit/schemas/decisionsOnMany.ts'
 import { orNull, text } from '../kit/schemas/fields.ts'
-import { sameHeat } from './sameHeat.ts'
 import { presentDecided, singleCertificate } from './singleCertificate.ts'
 
 /** The decisions on a mill certificate. */
@@ -120,7 +120,7 @@ export const certificateDecisionRoutes: Route[] = [
             { reason, replacedBy },
             {
               findBars: (...certificate) => findBarsToMove(services.reader, ...certificate),
-              findBlockedOfSameHeat: sameHeat(services),
+              lookUps: lookUpsIn(services.reader),
             },
           )
         : voidCertificate(params, reason, replacedBy),

@@ -1,6 +1,6 @@
 import { defaultReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import { judgeCertificate, judgeOrder } from '../../domain/verdict/verdict.ts'
-import type { JudgedOrder } from '../../domain/verdict/verdictFacts.ts'
+import type { OrderByItself } from '../../domain/verdict/verdictFacts.ts'
 import { type FoundFactsOfCertificates, findFactsOfCertificates } from '../../projections/bars/judgedBars.ts'
 import { certificateJudgedFrom } from '../../projections/bars/verdicts.ts'
 import {
@@ -36,7 +36,7 @@ export const certificateFindings: Inclusion = {
 export const orderFindings: Inclusion = {
   description,
   reads: [releasePolicies],
-  async members(reading, { companyId }, listed: readonly JudgedOrder[]) {
+  async members(reading, { companyId }, listed: readonly OrderByItself[]) {
     const query = { text: `SELECT ${policyOf(reading)} AS policy`, values: [companyId] }
     const [found] = await reading.query<FoundReleasePolicy>(query)
     const policy = found!.policy ?? defaultReleasePolicy

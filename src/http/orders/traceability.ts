@@ -68,6 +68,9 @@ const traceability = z
             cut: z.int().meta({ description: 'On Completed bars, and not dispatched.' }),
             scrapped: z.int().meta({ description: 'Cut wrong, so the piece does not count.' }),
             dispatched: z.int().meta({ description: 'Left with a dispatch.' }),
+            tooShort: z
+              .int()
+              .meta({ description: 'Shorter than the line demands, so the piece does not count.' }),
           })
           .meta({ description: 'How many pieces are in each state. A piece is in one of them.' }),
         cuts: z.array(

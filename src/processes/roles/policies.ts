@@ -3,7 +3,7 @@ import { approvalReview } from '../../policies/approvalReview.ts'
 import { startPolicy } from '../../policies/host.ts'
 import type { Policy } from '../../policies/policy.ts'
 import { ruleTagging } from '../../policies/ruleTagging.ts'
-import { findBlockedOfSameHeat } from '../../projections/bars/verdicts.ts'
+import { lookUpsIn } from '../../projections/bars/lookUps.ts'
 import { anchorFolder } from '../../record/signing/anchorFolder.ts'
 import type { AnchorPlace } from '../../record/signing/anchors.ts'
 import type { Keys } from '../../record/signing/announcedKeys.ts'
@@ -41,7 +41,7 @@ export function startPolicies(
     approvalReview({
       execute,
       newId,
-      findBlockedOfSameHeat: (certificate) => findBlockedOfSameHeat(reader, certificate),
+      lookUps: lookUpsIn(reader),
       observe: { ...metrics.approvalReview, condition },
     }),
   )

@@ -5,6 +5,7 @@ import { certificates } from '../certificates/certificates.ts'
 import { policyOf } from '../company/releasePolicies.ts'
 import { jsonList } from '../engine/reading/listQuery.ts'
 import type { Query, Reading } from '../engine/reading/reader.ts'
+import { lineItemsOf } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
 import { joinTags } from '../tags/tagAssignments.ts'
 import { production } from './production.ts'
@@ -140,7 +141,7 @@ function ordersOf(
     FROM ${reading.table(orders, 'order')} o ${joinTags(reading, 'order', 'o', 'order_id')}
     LEFT JOIN LATERAL (
       SELECT ${jsonList(lineFields, 'l.line_number')} AS items
-      FROM ${reading.table(orders, 'lineItem')} l
+      FROM ${lineItemsOf(reading)}
       WHERE l.company_id = o.company_id AND l.order_id = o.order_id AND l.line_item_id ${lineItemIds}
     ) lines ON true
     WHERE o.company_id = ${company} AND o.order_id ${orderIds})`

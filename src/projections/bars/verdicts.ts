@@ -3,9 +3,11 @@ import type { ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import type {
   FoundVerdictFacts,
   JudgedCertificate,
+  JudgedCut,
   JudgedLine,
   JudgedOrder,
   NamedCertificate,
+  OrderByItself,
   VerdictFacts,
 } from '../../domain/verdict/verdictFacts.ts'
 import { certificateList, certificates } from '../certificates/certificates.ts'
@@ -14,9 +16,8 @@ import { attachedDocuments } from '../documents/documentQueries.ts'
 import { documents } from '../documents/documents.ts'
 import type { Projection } from '../engine/projection.ts'
 import { jsonList, jsonObject, type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'
-import type { Reader, Reading } from '../engine/reading/reader.ts'
-import { toDecide } from '../engine/reading/toDecide.ts'
-import { orderList } from '../orders/orderQueries.ts'
+import type { Reading } from '../engine/reading/reader.ts'
+import { lineItemsOf, orderList } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
 import { explanations } from '../rulePacks/explanations.ts'
 import { joinTags } from '../tags/tagAssignments.ts'
@@ -24,6 +25,7 @@ import { tags } from '../tags/tags.ts'
 import { production } from './production.ts'
 import { isPlanned } from './productionQueries.ts'
 import type { ShownJudgement } from './productionTables.ts'
+import { blockedOfSameHeat } from './sameHeat.ts'
 
 /** The facts that the verdict on a bar is judged from, as the read models have them. */
 
@@ -75,34 +77,6 @@ export function findVerdictFacts(
     where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
     values: [companyId, barId, tried],
   })
-}
-
-/** The largest number of certificates of one heat to name. The others are counted. */
-const mostOfOneHeat = 20
-
-/** The certificate whose heat is asked about. */
-interface CertificateOfHeat {
-  readonly companyId: string
-  readonly millCertificationId: string
-}
-
-/** The other certificates of the heat and manufacturer that are Rejected or have a Block. @throws PostgresUnavailable */
-export async function findBlockedOfSameHeat(
-  reader: Pick<Reader, 'read'>,
-  { companyId, millCertificationId }: CertificateOfHeat,
-): Promise<VerdictFacts['blockedOfSameHeat']> {
-  const { value } = await toDecide(reader, companyId).read([certificates, tags], (reading) =>
-    reading.query<{ blocked: VerdictFacts['blockedOfSameHeat'] }>(
-      singleQuery({
-        select: { blocked: 'others.blocked' },
-        from: `${reading.table(certificates, 'certificate')} m
-          LEFT JOIN LATERAL (${blockedOfSameHeat(reading, 'm')}) others ON true`,
-        where: 'm.company_id = $1 AND m.mill_certification_id = $2',
-        values: [companyId, millCertificationId],
-      }),
-    ),
-  )
-  return value[0]?.blocked ?? { count: 0, first: [] }
 }
 
 /** The facts of a certificate `m`, with its tags and the rows that `judgedBeside` joins. */
@@ -184,7 +158,7 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
 }
 
 /** A row of `findOrder`. */
-export type FoundOrder = FactsBeside & JudgedOrder
+export type FoundOrder = FactsBeside & OrderByItself
 
 /** The read models that the findings of an order come from. */
 export const orderJudgedFrom: readonly Projection[] = [orders, tags, production, releasePolicies]
@@ -200,13 +174,16 @@ export function findOrder(reading: Reading, companyId: string, orderId: string):
   })
 }
 
-/** The facts of a line item `l`. */
+/** The facts of a line item `l` from the rows that `lineItemsOf` joins. */
 export const lineFields = {
   lineItemId: 'l.line_item_id',
   lineNumber: 'l.line_number',
   standard: 'l.standard',
   grade: 'l.grade',
   profile: 'l.profile',
+  lengthMm: 'l.length_mm',
+  quantity: 'l.quantity',
+  acceptedCuts: 'coalesce(s.accepted, 0)',
   cancelled: 'l.cancelled',
 } satisfies Record<keyof JudgedLine, string>
 
@@ -227,7 +204,12 @@ function fromAcceptedCuts(reading: Reading): string {
 }
 
 function acceptedCutsOf(reading: Reading): string {
-  const cut = { cutId: 'c.cut_id', orderId: 'c.order_id', lineItemId: 'c.line_item_id' }
+  const cut = {
+    cutId: 'c.cut_id',
+    orderId: 'c.order_id',
+    lineItemId: 'c.line_item_id',
+    lengthMm: 'c.length_mm',
+  } satisfies Record<keyof JudgedCut, string>
   return `SELECT ${jsonList(cut, 'c.ordinal')} AS cuts ${fromAcceptedCuts(reading)}`
 }
 
@@ -237,7 +219,7 @@ function ordersOfAcceptedCuts(reading: Reading): string {
     ${joinTags(reading, 'order', 'o', 'order_id')}
     LEFT JOIN LATERAL (
       SELECT ${jsonList(lineFields, 'l.line_number')} AS items
-      FROM ${reading.table(orders, 'lineItem')} l
+      FROM ${lineItemsOf(reading)}
       WHERE l.company_id = o.company_id AND l.order_id = o.order_id
         AND l.line_item_id IN (SELECT c.line_item_id ${fromAcceptedCuts(reading)})
     ) lines ON true
@@ -256,33 +238,4 @@ function packsThatCouldNotJudge(reading: Reading, row: string): string {
         AND (f.result = 'not-evaluated' OR f.rule_id = '${notJudgedRuleId}')
       GROUP BY f.rule_pack_id
     ) p`
-}
-
-/**
- * Heat numbers of different manufacturers may be equal by chance. A heat may have thousands of certificates, so only those
- * that are Rejected or have a Block are looked up.
- */
-function blockedOfSameHeat(reading: Reading, row: string): string {
-  const ofHeat = (other: string) =>
-    `${other}.company_id = ${row}.company_id AND ${other}.heat_key = ${row}.heat_key`
-  return `SELECT json_build_object('count', count(*), 'first', coalesce(
-      json_agg(x.mill_certification_id ORDER BY x.place) FILTER (WHERE x.place <= ${mostOfOneHeat}), '[]')) AS blocked
-    FROM (
-      SELECT s.mill_certification_id, row_number() OVER (ORDER BY s.mill_certification_id) AS place
-      FROM (
-        SELECT r.mill_certification_id FROM ${reading.table(certificates, 'certificate')} r
-        WHERE ${ofHeat('r')} AND r.status = 'Rejected'
-        UNION
-        SELECT h.mill_certification_id FROM ${reading.table(certificates, 'certificateTag')} h
-        WHERE ${ofHeat('h')} AND h.tag_id = ANY(ARRAY(
-          SELECT t.tag_id FROM ${reading.table(tags, 'tag')} t
-          WHERE t.company_id = ${row}.company_id AND t.family = 'millCert' AND t.active AND t.severity = 'Block'))
-      ) bad
-      CROSS JOIN LATERAL (
-        SELECT * FROM ${reading.table(certificates, 'certificate')} s
-        WHERE s.company_id = ${row}.company_id AND s.mill_certification_id = bad.mill_certification_id OFFSET 0
-      ) s
-      WHERE s.manufacturer_key IS NOT DISTINCT FROM ${row}.manufacturer_key
-        AND s.mill_certification_id <> ${row}.mill_certification_id AND s.status <> 'Voided'
-    ) x`
 }

@@ -78,12 +78,13 @@ export interface LineItemProgress {
   readonly lineItemId: string
   readonly status: LineItemStatus
   readonly changedAt: string | null
+  readonly acceptedCuts: number
 }
 
 /** The line items of an order that any bar was planned for. */
 export function listLineItemProgress(reading: Reading, companyId: string, orderId: string): ListQuery {
   return {
-    text: `SELECT line_item_id AS "lineItemId", status, changed_at AS "changedAt"
+    text: `SELECT line_item_id AS "lineItemId", status, changed_at AS "changedAt", accepted AS "acceptedCuts"
       FROM ${reading.table(orders, 'lineItemProgress')} WHERE company_id = $1 AND order_id = $2`,
     values: [companyId, orderId],
   }

@@ -1,4 +1,5 @@
 import type { TracedLineItem, TraceFacts } from '../../domain/orders/orderTrace.ts'
+import { leastLengthMm } from '../../domain/verdict/piecesOfLine.ts'
 import { factsOfBars } from '../bars/judgedBars.ts'
 import { production } from '../bars/production.ts'
 import {
@@ -54,10 +55,11 @@ export function findTrace(
   reading: Reading,
   { companyId, orderId, pieceMark }: { companyId: string; orderId: string; pieceMark: string | null },
 ): ListQuery {
-  const { lineItemId, lineNumber, quantity, cancelled, status } = lineItemFields
+  const { lineItemId, lineNumber, lengthMm, quantity, cancelled, status } = lineItemFields
   const line = {
     lineItemId,
     lineNumber,
+    lengthMm,
     quantity,
     cancelled,
     status,
@@ -91,11 +93,17 @@ export function findTrace(
   })
 }
 
-/** SQL: how many pieces of each line item of an order are in each state. */
+/** SQL: how many pieces of each line item of an order are in each state, and how many are too short for it. */
 function pieceCounts(reading: Reading, company: string, order: string): string {
-  const counts = pieceStates.map((state) => `'${state}', count(*) FILTER (WHERE ${pieceState} = '${state}')`)
+  const isTooShort = `c.status <> 'Scrapped' AND l.length_mm - c.length_mm > ${leastLengthMm}`
+  const counts = [
+    `'tooShort', count(*) FILTER (WHERE ${isTooShort})`,
+    ...pieceStates.map(
+      (state) => `'${state}', count(*) FILTER (WHERE NOT (${isTooShort}) AND ${pieceState} = '${state}')`,
+    ),
+  ]
   return `SELECT c.line_item_id, json_build_object(${counts.join(', ')}) AS pieces
-    FROM ${cutsOnBars(reading)}
+    FROM ${cutsOnBars(reading)} JOIN ${reading.table(orders, 'lineItem')} l ON ${itsOwn}
     WHERE c.company_id = ${company} AND c.order_id = ${order} AND ${isPiece} AND ${isLive}
     GROUP BY c.line_item_id`
 }

@@ -10,17 +10,17 @@ import { voidAndMoveBars } from '../../../src/commands/certificates/certificateV
 import type { Command, CommandContext, Workflow } from '../../../src/commands/executor/command.ts'
 import { runWorkflow } from '../../../src/commands/executor/workflow.ts'
 import { registerOrder } from '../../../src/commands/orders/orders.ts'
-import { noneBlocked } from '../../../src/domain/verdict/verdictFacts.ts'
 import { bareCertificate, orderContent } from '../../domain/verdict/facts.ts'
 import { context, openYard, under, type Yard } from '../yard.ts'
+import { emptyLookUps } from './lookUps.ts'
 
 let yard: Yard
 beforeAll(async () => {
   yard = await openYard()
 })
 
-const findBlockedOfSameHeat = async () => noneBlocked
-const certifying = { findBlockedOfSameHeat, isQuality: async () => true }
+const lookUps = emptyLookUps
+const certifying = { lookUps, isQuality: async () => true }
 const heatNumber = 'H-1'
 
 function run<Answer>(useCase: Command<Answer> | Workflow<Answer>, how: CommandContext = context()) {
@@ -97,9 +97,7 @@ describe('a voided certificate', () => {
       return found
     }
     const voiding = { reason: 'Twice.', replacedBy }
-    const { body } = await run(
-      voidAndMoveBars(certificateOf(voided), voiding, { findBars, findBlockedOfSameHeat }),
-    )
+    const { body } = await run(voidAndMoveBars(certificateOf(voided), voiding, { findBars, lookUps }))
     expect(body.movedBars).toEqual([
       { id: kept, changed: true },
       { id: changed, changed: false },
@@ -120,15 +118,15 @@ describe('an approved bar', () => {
     } as const
     const { bars } = await plannedBars({ millCertificationId: yard.millCertificationId, cuts: [cut] })
     const { barId, cuts } = bars[0]!
-    await run(approveBar(addressOf(barId), findBlockedOfSameHeat))
-    const accepting = changeCutStatus(addressOf(barId), cuts[0]!.cutId, 'Accepted', findBlockedOfSameHeat)
+    await run(approveBar(addressOf(barId), lookUps))
+    const accepting = changeCutStatus(addressOf(barId), cuts[0]!.cutId, 'Accepted', lookUps)
     await expect(run(accepting)).rejects.toMatchObject({ code: 'bar-may-not-be-cut' })
   })
 })
 
 it('answers a repeated approval of all Draft bars with the bars that the first one approved', async () => {
   const { planId, bars } = await plannedBars({}, {})
-  const approve = () => approvePlan({ companyId: yard.companyId, planId }, {}, findBlockedOfSameHeat)
+  const approve = () => approvePlan({ companyId: yard.companyId, planId }, {}, lookUps)
   const key = under(randomUUID())
   const first = await run(approve(), key)
   expect(first.body).toEqual(bars.map(({ barId }) => ({ id: barId, changed: true })))

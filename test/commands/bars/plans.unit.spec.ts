@@ -10,9 +10,9 @@ import { productionPlanBarKey, productionPlanBarStream } from '../../../src/doma
 import type { CutStatus } from '../../../src/domain/bars/barContent.ts'
 import { productionPlanKey, productionPlanStream } from '../../../src/domain/bars/plan.ts'
 import type { Refusal } from '../../../src/domain/kernel/refusal.ts'
-import { noneBlocked } from '../../../src/domain/verdict/verdictFacts.ts'
 import type { EventStore } from '../../../src/stores/eventStore.ts'
 import { breakingOff, context, openYard, under, type Yard } from '../yard.ts'
+import { emptyLookUps } from './lookUps.ts'
 
 let yard: Yard
 beforeAll(async () => {
@@ -50,18 +50,17 @@ function tools(executor = yard.executor()) {
   return { ...executor, newId: randomUUID }
 }
 
-const noneOfHeat = async () => noneBlocked
 function completeBar(address: BarAddress) {
-  return commands.completeBar(address, noneOfHeat)
+  return commands.completeBar(address, emptyLookUps)
 }
 function approveBar(address: BarAddress) {
-  return commands.approveBar(address, noneOfHeat)
+  return commands.approveBar(address, emptyLookUps)
 }
 function startBar(address: BarAddress) {
-  return commands.startBar(address, noneOfHeat)
+  return commands.startBar(address, emptyLookUps)
 }
 function changeCutStatus(address: BarAddress, cutId: string, status: Exclude<CutStatus, 'Scrapped'>) {
-  return commands.changeCutStatus(address, cutId, status, noneOfHeat)
+  return commands.changeCutStatus(address, cutId, status, emptyLookUps)
 }
 function run<Answer>(useCase: Command<Answer> | Workflow<Answer>, executor = yard.executor()) {
   return 'run' in useCase
@@ -477,7 +476,7 @@ describe('a remnant', () => {
   const cancel = (barId: string) => run(cancelBar(barOf(barId), 'Another bar is nearer.'))
   const revert = (barId: string) =>
     run(
-      revertBar(barOf(barId), { to: 'Started', reason: 'The wrong bar.' }, noneOfHeat, async () => ({
+      revertBar(barOf(barId), { to: 'Started', reason: 'The wrong bar.' }, emptyLookUps, async () => ({
         isQuality: true,
         isPlanner: false,
       })),

@@ -9,8 +9,8 @@ import type { CommandContext, Executor, Workflow } from '../../../src/commands/e
 import { runWorkflow } from '../../../src/commands/executor/workflow.ts'
 import { productionPlanBarKey, productionPlanBarStream } from '../../../src/domain/bars/bar.ts'
 import { millCertificateKey, millCertificateStream } from '../../../src/domain/certificates/certificate.ts'
-import { noneBlocked } from '../../../src/domain/verdict/verdictFacts.ts'
 import { bareCertificate } from '../../domain/verdict/facts.ts'
+import { emptyLookUps } from '../bars/lookUps.ts'
 import { breakingOff, context, openYard, under, type Yard } from '../yard.ts'
 
 /** Decisions on many records that break off at any of their appends: each record is decided on once in the end. */
@@ -87,7 +87,7 @@ describe.each(places)(
           { companyId: yard.companyId, millCertificationId: voided },
           { reason: 'Registered twice.', replacedBy },
           {
-            findBlockedOfSameHeat: async () => noneBlocked,
+            lookUps: emptyLookUps,
             findBars: async () =>
               Promise.all(
                 barIds.map(async (barId) => ({
@@ -121,7 +121,7 @@ async function plannedBars(millCertificationId: string): Promise<string[]> {
   const barIds = body.bars.map(({ barId }) => barId)
   const [started, approved] = barIds.map((barId) => ({ companyId, barId }))
   const { execute } = yard.executor()
-  const noneOfHeat = async () => noneBlocked
+  const noneOfHeat = emptyLookUps
   for (const address of [started!, approved!]) await execute(approveBar(address, noneOfHeat), context())
   await run(startBar(started!, noneOfHeat), context())
   return barIds

@@ -46,6 +46,7 @@ const line = (
 ): TracedLineItem => ({
   lineItemId: `line ${lineNumber}`,
   lineNumber,
+  lengthMm: 2_000,
   quantity,
   cancelled: false,
   status: 'Completed',
@@ -77,6 +78,9 @@ const judgedLine = (lineNumber: number, grade = 'S355J2') => ({
   grade,
   standard: null,
   profile: null,
+  lengthMm: 2_000,
+  quantity: 1,
+  acceptedCuts: 1,
   cancelled: false,
 })
 const order: JudgedOrder = {
@@ -112,6 +116,7 @@ describe('the parts that a line item lacks', () => {
     barOrdinal: 1,
     barStatus: 'Completed' as const,
     held: false,
+    lengthMm: 2_000,
     millCertificationId: 'certificate',
     ...changed,
   })
@@ -123,13 +128,37 @@ describe('the parts that a line item lacks', () => {
     const started = { barStatus: 'Started' }
     const draft = { barId: 'bar 2', barOrdinal: 2, barStatus: 'Draft', millCertificationId: null }
     const bare = { barId: 'bar 3', barOrdinal: 3, millCertificationId: null }
-    expect(missingOf({ ...line(10, 6), cuts: [on(started), on(draft), on(bare), on(draft)] })).toStrictEqual([
-      'Only 4 of 6 pieces have an Accepted cut.',
+    expect(
+      missingOf({
+        ...line(10, 6, { status: 'In Progress' }),
+        cuts: [on(started), on(draft), on(bare), on(draft)],
+      }),
+    ).toStrictEqual([
+      'Only 4 of 6 pieces have an Accepted cut of this length.',
       '1 piece is on bar 1 of plan "Week 17", which is Started, not Completed.',
       '2 pieces are on bar 2 of plan "Week 17", which is Draft, not Completed.',
       'Bar 2 of plan "Week 17" has no mill certificate.',
       'Bar 3 of plan "Week 17" has no mill certificate.',
     ])
+  })
+})
+
+describe('the pieces of a Completed line', () => {
+  it('lack those that are too short, and say that the roll-up counts them', () => {
+    const short = traced({
+      ...facts,
+      cuts: [cut('a', { lengthMm: 1_900 }), cut('b', { lineItemId: 'line 20' })],
+    })
+    expect(short).toMatchObject({ blocked: true, complete: false })
+    expect(short.lineItems[0]).toMatchObject({
+      status: 'Completed',
+      missing: [
+        '1 piece is shorter than 2000 mm: bar 1 of plan "Week 17".',
+        'Only 0 of 1 pieces have an Accepted cut of this length.',
+        'The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.',
+      ],
+    })
+    expect(findings(short)).toEqual([[['cut-too-short']], [[]]])
   })
 })
 
@@ -151,7 +180,7 @@ describe('an order', () => {
       cancelled: false,
       status: 'Completed',
       missing: [],
-      pieces: { required: 1, planned: 0, cut: 0, scrapped: 0, dispatched: 0 },
+      pieces: { required: 1, planned: 0, cut: 0, scrapped: 0, dispatched: 0, tooShort: 0 },
       cuts: [
         {
           cutId: 'a',
@@ -195,7 +224,7 @@ describe('an order', () => {
       blocked: false,
       complete: false,
       cleared: false,
-      lineItems: [{ missing: [] }, { missing: ['Only 1 of 2 pieces have an Accepted cut.'] }],
+      lineItems: [{ missing: [] }, { missing: [expect.stringMatching(/^Only 1 of 2/), expect.any(String)] }],
     }))
 
   it('is complete when all that is missing is missing from cancelled line items', () =>

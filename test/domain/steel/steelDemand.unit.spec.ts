@@ -54,7 +54,16 @@ function findingsOf(demand: string, offer: string) {
     notJudged: [],
     documents: [{ documentId: 'original' }],
   }
-  const line = { lineItemId: 'line', lineNumber: 10, standard: null, grade: demand, profile: null }
+  const line = {
+    lineItemId: 'line',
+    lineNumber: 10,
+    standard: null,
+    grade: demand,
+    profile: null,
+    lengthMm: 6_000,
+    quantity: 1,
+    acceptedCuts: 1,
+  }
   const order: JudgedOrder = {
     orderId: 'order',
     orderNumber: 'SO-1',
@@ -70,7 +79,7 @@ function findingsOf(demand: string, offer: string) {
     overrides: [],
     blockedOfSameHeat: noneBlocked,
     policy: defaultReleasePolicy,
-    acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line' }],
+    acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line', lengthMm: 6_000 }],
   }).findings
 }
 

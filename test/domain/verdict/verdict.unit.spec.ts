@@ -38,6 +38,9 @@ const line: JudgedLine = {
   standard: null,
   grade: 'S355J2',
   profile: null,
+  lengthMm: 6_000,
+  quantity: 2,
+  acceptedCuts: 1,
   cancelled: false,
 }
 const order: JudgedOrder = {
@@ -52,7 +55,7 @@ const facts: VerdictFacts = {
   bar: { grade: 'S355J2', profile: null },
   certificate,
   blockedOfSameHeat: noneBlocked,
-  acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line' }],
+  acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line', lengthMm: 6_000 }],
   orders: [order],
   policy: defaultReleasePolicy,
   overrides: [],
@@ -78,6 +81,7 @@ const withProfiles = (profiles: readonly (string | null)[]): VerdictFacts => ({
     cutId: `cut ${at}`,
     orderId: 'order',
     lineItemId: `line ${at}`,
+    lengthMm: 6_000,
   })),
 })
 const codes = (judged: VerdictFacts) =>
@@ -118,6 +122,16 @@ describe('the verdict', () => {
       withCertificate({ tags: [tag('Audit')] }),
       ['Audit certificate-tag'],
     ],
+    ['a cut that is shorter than its line', withLine({ lengthMm: 6_001 }), ['Block cut-too-short']],
+    ['a cut that is longer than its line', withLine({ lengthMm: 5_999 }), []],
+    ['a cut that is shorter by the arithmetic alone', withLine({ lengthMm: 6_000.04 }), []],
+    [
+      'a short cut for a cancelled line',
+      withLine({ lengthMm: 7_000, cancelled: true }),
+      ['Block line-cancelled'],
+    ],
+    ['as many cuts as the line demands', withLine({ acceptedCuts: 2 }), []],
+    ['more cuts than the line demands', withLine({ acceptedCuts: 3 }), ['Flag line-overplanned']],
     ['a flagging tag on the order', withOrder({ tags: [tag('Flag')] }), ['Flag order-tag']],
     ['a lower quality', withCertificate({ grade: 'S355J0' }), ['Block grade-mismatch']],
     ['a lower yield class', withCertificate({ grade: 'S275J2' }), ['Block grade-mismatch']],
@@ -541,6 +555,9 @@ const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLin
     standard: fc.constant(null),
     grade: fc.option(grade),
     profile,
+    lengthMm: fc.constantFrom(1_000, 6_000),
+    quantity: fc.integer({ min: 1, max: 2 }),
+    acceptedCuts: fc.integer({ min: 0, max: 3 }),
     cancelled: fc.boolean(),
   })
 const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
@@ -571,6 +588,7 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
         cutId: `${orderId}-${cut}`,
         orderId,
         lineItemId: `${orderId}-${(cut % 2) + 1}`,
+        lengthMm: 6_000,
       })),
     ),
   ),

@@ -196,6 +196,17 @@ describe('the verdict on a bar', () => {
     ])
   })
 
+  it('flags cuts beyond the quantity of a line, on whatever bars they are, also when it is approved', async () => {
+    const item = await newOrder({}, { quantity: 1 })
+    const certificate = await newCertificate()
+    const [first, second] = [await newBar(item, certificate), await newBar(item, certificate)]
+    expect(await codesOf(first)).toEqual(['Flag line-overplanned'])
+    expect((await plan('POST', `production-plan-bars/${second}/approve`)).status).toBe(204)
+    expect((await verdictOf(second)).keptAtApproval.findings).toMatchObject([
+      { code: 'line-overplanned', expected: '1', actual: '2' },
+    ])
+  })
+
   it('does not let a bar without a certificate be cut for EXC3', async () => {
     const barId = await newBar(await newOrder({ executionClass: 'EXC3' }), null)
     expect(await verdictOf(barId)).toMatchObject({

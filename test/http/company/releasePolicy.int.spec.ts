@@ -34,6 +34,8 @@ describe('the release policy', () => {
         'certificate-contradicts-itself': 'Flag',
         'document-insufficient': 'Block',
         'demand-unstated': 'Flag',
+        'cut-too-short': 'Block',
+        'line-overplanned': 'Flag',
         'line-cancelled': 'Block',
         'same-heat-blocked': 'Flag',
         'not-judged': 'Flag',

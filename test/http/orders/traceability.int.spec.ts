@@ -15,7 +15,7 @@ const plan = (method: string, path: string, sent?: Sent) => service.send('planne
 const view = (path: string) => service.send('viewer', 'GET', path)
 
 const newOrder = async (orderNumber: string, ...quantities: number[]) => {
-  const lineItems = quantities.map((quantity, n) => ({ lineNumber: 10 * (n + 1), lengthMm: 2_000, quantity }))
+  const lineItems = quantities.map((quantity, n) => ({ lineNumber: 10 * (n + 1), lengthMm: 1_000, quantity }))
   const { body } = await plan('POST', 'orders', { body: { orderNumber, lineItems } })
   return body
 }
@@ -126,16 +126,19 @@ describe('an order', () => {
           lineNumber: 10,
           cancelled: false,
           status: 'Completed',
-          pieces: { required: 2, planned: 0, cut: 1, scrapped: 0, dispatched: 0 },
+          pieces: { required: 2, planned: 0, cut: 1, scrapped: 0, dispatched: 0, tooShort: 0 },
           cuts: [{ ...traced(good, 1), barStatus: 'Completed', ...heat, findings: await findingsOn(good) }],
-          missing: ['Only 1 of 2 pieces have an Accepted cut.'],
+          missing: [
+            'Only 1 of 2 pieces have an Accepted cut of this length.',
+            'The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.',
+          ],
         },
         {
           lineItemId: line20.lineItemId,
           lineNumber: 20,
           cancelled: false,
           status: 'Open',
-          pieces: { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0 },
+          pieces: { required: 1, planned: 1, cut: 0, scrapped: 0, dispatched: 0, tooShort: 0 },
           cuts: [{ ...traced(bare, 0), barStatus: 'Draft', ...none, findings: await findingsOn(bare) }],
           missing: [
             `1 piece is on bar ${bare.ordinal} of plan "Week 17", which is Draft, not Completed.`,
@@ -202,11 +205,13 @@ describe('an order', () => {
       of('Accepted', 'Accepted', 'Accepted'),
       of('Accepted', 'Proposed', 'Rejected'),
       of('Accepted'),
+      { millCertificationId, cuts: [{ ...cut(order, 0), lengthMm: 900 }] },
     )
     await take(done, 'approve', 'start', 'complete')
     const path = `orders/${order.orderId}`
     const pieces = async (query = '') => (await view(`${path}/traceability${query}`)).body.lineItems[0].pieces
-    expect(await pieces()).toStrictEqual({ required: 6, planned: 2, cut: 3, scrapped: 0, dispatched: 0 })
+    const first = { required: 6, planned: 2, cut: 3, scrapped: 0, dispatched: 0, tooShort: 1 }
+    expect(await pieces()).toStrictEqual(first)
     const before = (await view(`${path}/traceability`)).headers.get('read-position')
     const onBar = `production-plan-bars/${done.barId}/cuts`
     const reason = 'Told by the foreman.'
@@ -215,14 +220,8 @@ describe('an order', () => {
     await plan('POST', `production-plan-bars/${cancelled.barId}/cancel`, { body: { reason } })
     const dispatch = { date: '2026-11-23', reference: 'DN 18', cutIds: [done.cuts[1].cutId] }
     expect((await plan('POST', `${path}/dispatches`, { body: dispatch })).status).toBe(201)
-    expect(await pieces()).toStrictEqual({ required: 6, planned: 1, cut: 1, scrapped: 1, dispatched: 1 })
-    expect(await pieces(`?asOf=${before}`)).toStrictEqual({
-      required: 6,
-      planned: 2,
-      cut: 3,
-      scrapped: 0,
-      dispatched: 0,
-    })
+    expect(await pieces()).toStrictEqual({ ...first, planned: 1, cut: 1, scrapped: 1, dispatched: 1 })
+    expect(await pieces(`?asOf=${before}`)).toStrictEqual(first)
   })
 
   it('is complete without the lines that are cancelled', async () => {
@@ -235,7 +234,7 @@ describe('an order', () => {
     expect(await read()).toMatchObject({ complete: false })
     const lineItems = [10, 20].map((lineNumber) => ({
       lineNumber,
-      lengthMm: 2_000,
+      lengthMm: 1_000,
       quantity: 1,
       cancelled: lineNumber === 20,
     }))

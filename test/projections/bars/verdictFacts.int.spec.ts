@@ -3,12 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainEvent } from '../../../src/domain/kernel/event.ts'
 import { clock } from '../../../src/lib/clocks.ts'
 import { projections } from '../../../src/projections/all.ts'
-import {
-  type FoundFacts,
-  findBlockedOfSameHeat,
-  findVerdictFacts,
-  judgedFrom,
-} from '../../../src/projections/bars/verdicts.ts'
+import { lookUpsIn } from '../../../src/projections/bars/lookUps.ts'
+import { type FoundFacts, findVerdictFacts, judgedFrom } from '../../../src/projections/bars/verdicts.ts'
 import { createReader, type Reader } from '../../../src/projections/engine/reading/reader.ts'
 import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { ensureSchema } from '../../../src/projections/engine/schema/schema.ts'
@@ -79,7 +75,7 @@ afterAll(async () => {
 describe('the blocked certificates of a heat', () => {
   it('are those that are Rejected or have a Block, of the same mill or of none, and are not Voided', async () => {
     const find = (millCertificationId: string) =>
-      findBlockedOfSameHeat(reader, { companyId, millCertificationId })
+      lookUpsIn(reader).blockedOfSameHeat({ companyId, millCertificationId })
     expect(await find(own)).toEqual({ count: 2, first: [rejected, blocked] })
     expect(await find(rejected)).toEqual({ count: 1, first: [blocked] })
     expect(await find(otherMill)).toEqual({ count: 0, first: [] })

@@ -23,6 +23,8 @@ export const codeTexts: Readonly<Record<Code, TextName>> = {
   'certificate-contradicts-itself': 'codeContradictsItself',
   'document-insufficient': 'codeDocumentInsufficient',
   'demand-unstated': 'codeDemandUnstated',
+  'cut-too-short': 'codeCutTooShort',
+  'line-overplanned': 'codeLineOverplanned',
   'line-cancelled': 'codeLineCancelled',
   'same-heat-blocked': 'codeSameHeatBlocked',
   'not-judged': 'codeNotJudged',

@@ -26,6 +26,7 @@ const states = {
   planned: 'piecePlanned',
   open: 'pieceOpen',
   scrapped: 'pieceIsScrap',
+  tooShort: 'pieceTooShort',
 } as const satisfies Record<string, TextName>
 type State = keyof typeof states
 const stateNames = Object.keys(states) as State[]
@@ -122,5 +123,6 @@ function sumOf(lines: readonly Row[]): Pieces {
     cut: sum('cut'),
     scrapped: sum('scrapped'),
     dispatched: sum('dispatched'),
+    tooShort: sum('tooShort'),
   }
 }
