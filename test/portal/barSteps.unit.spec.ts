@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { revertTargets } from '../../src/portal/screens/bars/barSteps.ts'
+
+const now = new Date('2026-03-01T12:09:00Z')
+const completed = {
+  status: 'Completed',
+  startedAt: '2026-03-01T11:00:00Z',
+  completedAt: '2026-03-01T12:00:00Z',
+  stop: null,
+} as const
+const stop = { by: 'bob', at: completed.completedAt, reason: null, findings: [] }
+
+it('offers the steps that a person with these roles may take a bar back to', () => {
+  expect(revertTargets(completed, ['Quality'], now)).toEqual(['Started', 'Approved', 'Draft'])
+  expect(revertTargets(completed, ['Cutter'], now)).toEqual(['Started'])
+  expect(revertTargets(completed, ['Cutter'], new Date('2026-03-01T12:11:00Z'))).toEqual([])
+})
+
+it('offers no step before Started while the pieces are held', () => {
+  const held = { ...completed, stop }
+  expect(revertTargets(held, ['Quality'], now)).toEqual(['Started'])
+  expect(revertTargets({ ...held, status: 'Started' }, ['Quality'], now)).toEqual([])
+})
