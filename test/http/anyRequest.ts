@@ -59,7 +59,7 @@ export async function openRequests(service: TestService) {
   const idOf = (name: string, { path, method }: Route): string => {
     // Only reads meet the records: a change that succeeds would take them away from the requests after it.
     if (method !== 'get' && name !== 'companyId') return randomUUID()
-    if (name === 'tagId') return path.includes('order-tags') ? ids.orderTagId : ids.millCertTagId
+    if (name === 'tagId') return path.includes('order-tag') ? ids.orderTagId : ids.millCertTagId
     return (ids as unknown as Record<string, string>)[name] ?? randomUUID()
   }
   const tableOf = ({ method, path }: Route) => permissionTable[`${method.toUpperCase()} ${path}`]

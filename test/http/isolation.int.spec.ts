@@ -87,7 +87,7 @@ beforeAll(async () => {
 
 const paramsOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 const idOf = (ids: Ids, name: string, path: string): string => {
-  if (name === 'tagId') return path.includes('/order-tags') ? ids.orderTagId : ids.millCertTagId
+  if (name === 'tagId') return path.includes('/order-tag') ? ids.orderTagId : ids.millCertTagId
   return (ids as unknown as Record<string, string>)[name] ?? randomUUID()
 }
 const fill = (path: string, idsFor: (name: string) => Ids): string =>
