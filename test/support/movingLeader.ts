@@ -29,7 +29,13 @@ interface Node {
 
 /** @param count how many nodes there are */
 export async function startMovingLeader(targetUrl: string, count = 3): Promise<MovingLeader> {
-  const store = http2.connect(new URL(targetUrl.replace(/^esdb/, 'http')).origin)
+  const { origin } = new URL(targetUrl.replace(/^esdb/, 'http'))
+  let session: http2.ClientHttp2Session | undefined
+  /** A server ends a connection on which many calls were reset. Then the next call takes another one. */
+  const connectStore = () => {
+    if (!session || session.closed || session.destroyed) session = http2.connect(origin).on('error', () => {})
+    return session
+  }
   const nodes: Node[] = []
   let place = 0
   let leader: Node | undefined
@@ -39,7 +45,7 @@ export async function startMovingLeader(targetUrl: string, count = 3): Promise<M
     if (headers['requires-leader'] === 'true' && node !== leader) return refuse(call, leader)
     node.calls.set(call, path)
     call.on('close', () => node.calls.delete(call))
-    passOn(call, headers, store)
+    passOn(call, headers, connectStore())
   }
   for (let n = 0; n < count; n += 1) nodes.push(await startNode(answer))
   leader = nodes[0]
@@ -65,7 +71,7 @@ export async function startMovingLeader(targetUrl: string, count = 3): Promise<M
     },
     async close() {
       for (const node of nodes) node.close()
-      store.destroy()
+      session?.destroy()
     },
   }
 }
@@ -102,7 +108,7 @@ function passOn(
   store: http2.ClientHttp2Session,
 ): void {
   const { ':authority': _, ...named } = headers
-  const asked = store.request(named).on('error', () => {})
+  const asked = store.request(named).on('error', () => call.close(http2.constants.NGHTTP2_INTERNAL_ERROR))
   let trailers: http2.IncomingHttpHeaders = {}
   call.pipe(asked)
   asked.on('response', (answered, flags) => {

@@ -163,6 +163,8 @@ function closeStalled(
 ): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const answer = answers.get(socket)
+    // The service reads the rest of a request as it answers it, however long that takes. `timeout` finds silent clients.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && answer?.headersSent) return
     // An answer to an earlier request is being sent. The client would take this one for a part of it.
     const inUse = answer !== undefined && (answer.headersSent || answer.req.complete)
     if (inUse || error.code === 'ECONNRESET' || !socket.writable) socket.destroy()

@@ -17,7 +17,8 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 let service: TestService
 let platformAdmin: string
 beforeAll(async () => {
-  service = await startTestService()
+  // A read that waited for a position that never comes would outlast the test.
+  service = await startTestService({}, { minPositionWithinMs: 3_600_000 })
   platformAdmin = await tokenOf('petra', { name: 'Petra', roles: ['PlatformAdmin'] })
 })
 afterAll(() => service.stop())
@@ -63,11 +64,8 @@ describe('companies', () => {
   it('refuse a stranger at once whose Min-Position is not a number', async () => {
     const company = await newCompany()
     const token = await tokenOf('stranger')
-    const asked = performance.now()
     const headers = { 'min-position': 'Infinity' }
     expect((await send('GET', `/api/company/${company}`, { token, headers })).status).toBe(403)
-    // A position would be waited for, for 5 s.
-    expect(performance.now() - asked).toBeLessThan(4_500)
   })
 
   it('get an id when the request has none, and the same id under the same Idempotency-Key', async () => {
@@ -289,7 +287,7 @@ describe('a request that waits while its caller loses access', () => {
     revoke: () => Promise<Answer>,
   ) => {
     const [one, two] = [await record(), await record()]
-    // Beyond what the revocation records, and soon enough for the reads, which wait for 5 s.
+    // Beyond what the revocation records.
     const awaited = two + 10 * (two - one)
     const sent = { ...credentials, headers: { ...credentials.headers, 'min-position': String(awaited) } }
     const company = `/api/company/${companyId}`
@@ -332,11 +330,8 @@ describe('a request that waits while its caller loses access', () => {
     })
     await pause(accessStandsMs)
     expect((await send('DELETE', member, { token: platformAdmin })).status).toBe(204)
-    const asked = performance.now()
     rest.resolve()
     expect((await sent).status).toBe(403)
-    // The position would be waited for, for 5 s.
-    expect(performance.now() - asked).toBeLessThan(4_500)
   })
 
   it('reads nothing that was recorded after an API key was deleted', async () => {
@@ -512,8 +507,9 @@ describe('API keys', () => {
       const data = { userId, userKind: 'user', ...key }
       return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
     })
-    for (let n = 0; n < events.length; n += 1_000)
-      await store.append(accountStream(userId), n - 1, events.slice(n, n + 1_000))
+    // Each append has to be answered within 5 s.
+    for (let n = 0; n < events.length; n += 100)
+      await store.append(accountStream(userId), n - 1, events.slice(n, n + 100))
     await store.close()
     await until(async () => (await withKey('GET', '/api/me', old[2]!.key)).status === 200)
     expect((await createKey(token)).body.code).toBe('too-many-api-keys')

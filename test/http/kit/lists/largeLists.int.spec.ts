@@ -234,10 +234,12 @@ describe('a list of many megabytes', () => {
   })
 
   it('streams a few at a time: the others wait their turn, and all are served', async () => {
-    const drain = async () => {
+    const drain = async (): Promise<number> => {
+      const response = await ask()
       let bytes = 0
-      for await (const chunk of await ask()) bytes += chunk.length
-      return bytes
+      for await (const chunk of response) bytes += chunk.length
+      // A list that waited for its turn for long is asked for again.
+      return response.headers['retry-after'] ? drain() : bytes
     }
     const sizes = new Set(await Promise.all(Array.from({ length: 5 }, drain)))
     expect(sizes.size).toBe(1)

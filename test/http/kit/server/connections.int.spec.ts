@@ -146,6 +146,25 @@ describe('a client is not disconnected', () => {
   })
 })
 
+it('a client whose request is answered while it is read is not disconnected, however long that takes', async () => {
+  const limits = { ...timeouts, requestMs: 200, headersMs: 200, silentMs: 60_000 }
+  await start({ timeouts: limits }, async (req, res) => {
+    for await (const part of req) res.write(part)
+    res.end()
+  })
+  const socket = plain()
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nfirst')
+  expect(String((await once(socket, 'data'))[0])).toContain('first')
+  await pause(limits.requestMs + 4 * limits.checkEveryMs)
+  socket.write('later')
+  let answer = ''
+  for await (const chunk of socket) {
+    answer += chunk
+    if (answer.endsWith('0\r\n\r\n')) break
+  }
+  expect(answer).toContain('later')
+})
+
 describe('a connection between two requests', () => {
   const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
@@ -155,12 +174,20 @@ describe('a connection between two requests', () => {
     expect(headers.get('keep-alive')).toBe('timeout=75')
   })
 
-  it('stays open when the limits of a request have passed, and is closed after its own', async () => {
-    await start({ timeouts })
+  it('stays open when the limits of a request have passed', async () => {
+    const limits = { ...timeouts, headersMs: 200, requestMs: 200, silentMs: 200, idleMs: 60_000 }
+    await start({ timeouts: limits })
     const socket = plain()
     socket.write(request)
     expect(String((await once(socket, 'data'))[0])).toContain('hello')
-    await pause(timeouts.requestMs + 4 * timeouts.checkEveryMs)
+    await pause(limits.requestMs + 4 * limits.checkEveryMs)
+    socket.write(request)
+    expect(String((await once(socket, 'data'))[0])).toContain('hello')
+  })
+
+  it('is closed after its own limit', async () => {
+    await start({ timeouts: { ...timeouts, idleMs: 200 } })
+    const socket = plain()
     socket.write(request)
     expect(String((await once(socket, 'data'))[0])).toContain('hello')
     await until(async () => (await server.connections()) === 0)
