@@ -326,10 +326,10 @@ const productionConflicts = {
     status: 409,
     title: 'The pieces are held',
     meaning:
-      'The pieces of a bar that was completed in spite of a Block are held until Quality decides on them, so nothing was recorded.',
+      'The steel of a bar that was completed in spite of a Block is cut, and its pieces are held until Quality decides on the findings, so nothing was recorded.',
     occurs:
       'A request would take such a bar back to a step before Started, or change the status of one of its cuts.',
-    remedy: 'Let Quality override the findings of its `stop` or scrap the pieces, then try again.',
+    remedy: 'Let Quality override the findings of its `stop`, then try again.',
     members: state,
   },
   'bar-not-cancellable': {

@@ -17,7 +17,7 @@ import {
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
-import { holdingStop, type Stop, stopAfter } from './barStop.ts'
+import { type Stop, stopAfter } from './barStop.ts'
 
 /**
  * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for
@@ -294,11 +294,11 @@ export function refuseCancelled({ barId, status }: OpenedBar): void {
 }
 
 /** @throws Refusal `pieces-held` */
-export function refuseHeld(bar: OpenedBar): void {
-  if (holdingStop(bar))
+export function refuseHeld({ barId, status, stop }: OpenedBar): void {
+  if (stop)
     throw conflict(
       'pieces-held',
-      `Bar ${bar.barId} was completed in spite of a Block, and its pieces are held, so nothing was recorded. Let Quality override the findings or scrap the pieces first.`,
-      { state: bar.status },
+      `Bar ${barId} was completed in spite of a Block, so its steel is cut and nothing was recorded. Let Quality override the findings first.`,
+      { state: status },
     )
 }

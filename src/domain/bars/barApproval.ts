@@ -13,7 +13,6 @@ import {
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
-import { holdingStop } from './barStop.ts'
 
 /** The approval of a bar, and the overrides of the findings that stand against it. */
 
@@ -130,9 +129,9 @@ export function overridden(
 /** Add the findings that hold the pieces. Their facts may have changed since, but nobody has decided on the pieces. */
 export function withStopped(
   { findings }: Verdict,
-  bar: OpenedBar,
+  { stop }: OpenedBar,
 ): { readonly findings: readonly Finding[] } {
-  const held = holdingStop(bar)?.findings ?? []
+  const held = stop?.findings ?? []
   const isHeld = new Set(held.map(({ key }) => key))
   return { findings: [...findings.filter(({ key }) => !isHeld.has(key)), ...held] }
 }

@@ -21,7 +21,6 @@ import {
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
-import { holdingStop } from './barStop.ts'
 
 /** The certificate of a bar, and the heat number that somebody reads off its steel. */
 
@@ -80,7 +79,7 @@ function certificateSet(
     return override ? overridden(bar, judgement, override, { context, path: '/override/findings' }) : []
   const changed = { ...bar, millCertificationId, overrides: [] }
   const verdict =
-    holdingStop(bar) && !override
+    bar.stop && !override
       ? judgement.verdictOn(changed)
       : isJudged
         ? judgedForApproval(changed, judgement, override, context)
@@ -92,13 +91,13 @@ function certificateSet(
 }
 
 /** A draft is judged when it is approved, and a Completed bar is cut already: only a stop on it may end. */
-function isJudgedWhenSet(bar: OpenedBar): boolean {
-  return bar.status === 'Approved' || bar.status === 'Started' || holdingStop(bar) !== null
+function isJudgedWhenSet({ status, stop }: OpenedBar): boolean {
+  return status === 'Approved' || status === 'Started' || stop !== null
 }
 
-/** Whether the steel is cut for good. A bar whose pieces are held is, also when its completion was taken back. */
-function isCut(bar: OpenedBar): boolean {
-  return bar.status === 'Completed' || holdingStop(bar) !== null
+/** Whether the steel is cut for good. A bar with a stop is, also when its completion was taken back. */
+function isCut({ status, stop }: OpenedBar): boolean {
+  return status === 'Completed' || stop !== null
 }
 
 function certificateSetOn(

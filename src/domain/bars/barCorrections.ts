@@ -31,7 +31,7 @@ export interface Reverting {
 
 /**
  * Take a bar back to an earlier step. Every step that is undone must be one that the caller may take back. A bar that is
- * Approved again is judged as for an approval. One whose pieces are held was cut, so it stays Started. @throws Refusal
+ * Approved again is judged as for an approval. One with a stop was cut, so it stays Started. @throws Refusal
  */
 export function revertBar(
   bar: OpenedBar,

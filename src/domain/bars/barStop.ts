@@ -32,8 +32,8 @@ export function isHeld({ stop }: { readonly stop: Stop | null }, { status }: Pic
 
 /**
  * Return the stop after an event. It ends when every finding is overridden, and when the steel is of another certificate
- * that no Block speaks against. The Blocks of another certificate take the place of the former. A bar whose pieces are
- * held goes back to Started at most, and the stop goes with it: the steel is cut.
+ * that no Block speaks against. The Blocks of another certificate take the place of the former. It stays when the
+ * completion is taken back, and when every piece is scrapped: the steel is cut.
  */
 export function stopAfter(
   stop: Stop | null,
@@ -44,7 +44,7 @@ export function stopAfter(
       const { uncovered, reason = null } = data
       return uncovered
         ? { by: metadata.actor.id, at: metadata.occurredAt, reason, findings: uncovered }
-        : null
+        : stop
     }
     case 'FindingsOverridden': {
       const findings = stop?.findings.filter(({ key }) => !data.findings.includes(key)) ?? []
@@ -55,8 +55,6 @@ export function stopAfter(
       const findings = standingBlocks({ findings: data.findings ?? [] })
       return findings.length > 0 ? { ...stop, findings } : null
     }
-    case 'BarReverted':
-      return data.to === 'Started' ? stop : null
     default:
       return stop
   }

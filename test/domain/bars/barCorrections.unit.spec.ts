@@ -15,7 +15,7 @@ import { cancelBar, completeBar } from '../../../src/domain/bars/barWork.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, bob, given, id, timeOf } from '../../support/given.ts'
-import { block, finding, rejected } from './barJudgements.ts'
+import { asked, block, finding, rejected } from './barJudgements.ts'
 import {
   accepted,
   approve,
@@ -240,13 +240,17 @@ describe('a bar that was completed in spite of a Block', () => {
     startedAgain.when(reading(false)).refuses(forbidden)
   })
 
-  it('is free when its last piece is scrapped', () => {
-    const scrapped = given(productionPlanBar, ...back, cutScrapped(first, 'Started'))
-    expect(holdingStop(scrapped.state!)).toBeNull()
-    expect(reverting('Draft', quality)(scrapped.state!)).toHaveLength(1)
-    const drafted = barReverted('Started', 'Draft')
-    const draft = given(productionPlanBar, ...back, cutScrapped(first, 'Started'), drafted)
-    expect(draft.state!.stop).toBeNull()
+  it('holds nothing when its last piece is scrapped, and stays cut until Quality has decided', () => {
+    const scrapped = [...back, cutScrapped(first, 'Started')]
+    const nothingHeld = given(productionPlanBar, ...scrapped)
+    expect(holdingStop(nothingHeld.state!)).toBeNull()
+    nothingHeld.when(reverting('Draft', quality)).refuses('pieces-held', { state: 'Started' })
+    expect(completeBar(nothingHeld.state!, unblocked)).toMatchObject([{ data: { uncovered: [rejected] } }])
+    const again = given(productionPlanBar, ...scrapped, barCompleted(), barReverted('Completed', 'Started'))
+    expect(again.state!.stop).toEqual(held.state!.stop)
+    const overridden = { ...asked, findings: [rejected.key], overridden: [rejected] }
+    const decided: ProductionPlanBarEvent = { type: 'FindingsOverridden', data: { ...bar, ...overridden } }
+    expect(reverting('Draft', quality)(given(productionPlanBar, ...back, decided).state!)).toHaveLength(1)
   })
 })
 
