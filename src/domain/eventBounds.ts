@@ -4,7 +4,7 @@ import type { CompanySettingsSet, MemberRolesSet, ReleasePolicySet } from './com
 import type { Change } from './kernel/changes.ts'
 import type { DomainEvent } from './kernel/event.ts'
 import type { ManualAssignmentsReplaced } from './tags/assignments.ts'
-import { type Severity, severities } from './verdict/releasePolicy.ts'
+import { type Severity, severities } from './tags/tag.ts'
 
 /**
  * How the bound of a day applies to each type of event. An event that makes steel less cuttable or takes rights away is

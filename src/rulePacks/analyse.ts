@@ -2,7 +2,7 @@ import { type ASTNode, serialize } from '@marcbachmann/cel-js'
 import { type Extent, either, extentOfTable, joined, listOf, one, stepsThrough } from './extent.ts'
 import { checkedType, isAllowed, macros, partsOf } from './language.ts'
 import type { TableValues } from './rulePack.ts'
-import { extentOfVariable, isObjectType, maxTextLength, memberType } from './subjects.ts'
+import { extentOfField, extentOfVariable, isObjectType, maxTextLength, memberType } from './subjects.ts'
 
 /** The result of the static analysis of an expression, before it is ever evaluated. */
 export interface Analysis {
@@ -170,7 +170,7 @@ function visitField({ faults, paths }: Walk, node: ASTNode, base: Part, field: s
   }
   const path = `${base.path}.${field}`
   if (!isObjectType(memberType(type, undefined) ?? type)) paths.add(path)
-  return { type, path, extent: extentOfVariable(type, field), cost }
+  return { type, path, extent: extentOfField(base.type, field), cost }
 }
 
 function visitMacro(walk: Walk, name: string, receiver: Part, args: readonly ASTNode[], scope: Scope): Part {

@@ -1,4 +1,4 @@
-import type { FieldKinds, ObjectKind } from '../domain/kernel/fields.ts'
+import { type Field, flag, number, objectKind, text } from '../domain/kernel/fields.ts'
 import type { RuleSubject } from '../domain/rulePacks/ruleBook.ts'
 import type { Steel } from '../domain/steel/steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from '../domain/steel/steelGrade.ts'
@@ -20,18 +20,17 @@ interface NamedSteel {
   readonly coldForming: boolean
 }
 
-export const steelKind: ObjectKind = {
-  name: 'Steel',
-  fields: {
-    name: 'text',
-    strength: 'text',
-    quality: 'text',
-    standard: 'text',
-    yieldClass: 'number',
-    hollow: 'flag',
-    coldForming: 'flag',
-  } satisfies FieldKinds<keyof NamedSteel>,
-}
+const shortText = text({ most: 100 })
+
+export const steelKind = objectKind('Steel', {
+  name: shortText,
+  strength: shortText,
+  quality: shortText,
+  standard: shortText,
+  yieldClass: number({ least: 0, most: 3_000, unit: 'MPa' }),
+  hollow: flag(),
+  coldForming: flag(),
+} satisfies Record<keyof NamedSteel, Field>)
 
 export interface Named {
   readonly steels: readonly NamedSteel[]

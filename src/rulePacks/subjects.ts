@@ -1,7 +1,14 @@
-import { certificateFields } from '../domain/certificates/certificateContent.ts'
-import { averageOf, materialTest } from '../domain/certificates/materialTests.ts'
-import type { FieldKind, ObjectKind } from '../domain/kernel/fields.ts'
-import { orderFields } from '../domain/orders/orderContent.ts'
+import { certificateFields, certificateNumbers } from '../domain/certificates/certificateContent.ts'
+import { averageOf } from '../domain/certificates/materialTests.ts'
+import {
+  type Fields as DeclaredFields,
+  type Kind,
+  number,
+  type ObjectKind,
+  objectKind,
+  text,
+} from '../domain/kernel/fields.ts'
+import { mostLineItems, orderFields, orderNumbers } from '../domain/orders/orderContent.ts'
 import type { RuleSubject } from '../domain/rulePacks/ruleBook.ts'
 import type { Family } from '../domain/tags/tag.ts'
 import { type Extent, listOf, one } from './extent.ts'
@@ -10,21 +17,12 @@ import { type Named, steelKind, steelsOf } from './steels.ts'
 /** The variable that holds the subject. */
 const rootOf: Readonly<Record<Family, string>> = { millCert: 'certificate', order: 'order' }
 
-/** The API accepts at most this many members of a list; in any other, 500. */
-const maxLengths = new Map([
-  ['tests', 200],
-  ['valuesJoule', 6],
-])
-const maxLength = 500
-/** The API accepts at most this many characters in a field; in any other, 100. */
-const maxTextLengths = new Map([
-  ['description', 500],
-  ['customer', 200],
-  ['manufacturer', 200],
-  ['inspector', 200],
-])
+/** The most line items, and the most parts of their grades. */
+const maxLength = mostLineItems
 /** No text of a subject is longer. */
 export const maxTextLength = 500
+/** No text of a parameter is longer. */
+const maxParameterLength = 100
 /** No name in a list is longer. Such names are the parts of a grade, and the ids of rule packs. */
 const maxNameLength = 60
 /** A contradiction consists of two parts of a grade. */
@@ -37,14 +35,11 @@ interface ObjectType {
   /** CEL recognises the type of an object by its constructor. */
   readonly ctor: new () => object
   readonly fields: Fields
+  readonly extents: Readonly<Record<string, Extent>>
 }
 
-const certificate: ObjectKind = {
-  name: 'Certificate',
-  fields: { certificateNumber: 'text', heatNumber: 'text', item: 'text', ...certificateFields },
-}
-
-const order: ObjectKind = { name: 'Order', fields: { orderNumber: 'text', ...orderFields } }
+const certificate = objectKind('Certificate', { ...certificateNumbers, ...certificateFields })
+const order = objectKind('Order', { ...orderNumbers, ...orderFields })
 
 /** The object types of the rule language, derived from the declared fields. Inner types come first. */
 export const objectTypes: readonly ObjectType[] = [certificate, order, steelKind].flatMap(objectTypesOf)
@@ -105,15 +100,16 @@ export function memberType(type: string, field: string | undefined): string | un
   return fields && Object.hasOwn(fields, field) ? fields[field] : undefined
 }
 
-/** Return the extent of a variable or field of a CEL type, for the largest subject that the API accepts. */
+/** Return the extent of a variable, for the largest subject that the API accepts. */
 export function extentOfVariable(type: string, name: string): Extent {
   const element = memberType(type, undefined)
-  if (element)
-    return listOf(
-      maxLengths.get(name) ?? maxLength,
-      element === 'string' ? { size: maxNameLengths.get(name) ?? maxNameLength } : one,
-    )
-  return type === 'string' ? { size: maxTextLengths.get(name) ?? 100 } : one
+  if (!element) return type === 'string' ? { size: maxParameterLength } : one
+  return listOf(maxLength, element === 'string' ? { size: maxNameLengths.get(name) ?? maxNameLength } : one)
+}
+
+/** Return the extent of a field, for the largest subject that the API accepts. */
+export function extentOfField(type: string, field: string): Extent {
+  return typesByName.get(type)!.extents[field]!
 }
 
 export function isObjectType(type: string): boolean {
@@ -121,22 +117,68 @@ export function isObjectType(type: string): boolean {
 }
 
 function objectTypesOf({ name, fields }: ObjectKind): ObjectType[] {
-  const inner = Object.values(fields).flatMap((kind) => objectKindOf(kind) ?? [])
-  const types = Object.entries(fields).map(([field, kind]) => [field, celType(kind)])
-  return [...inner.flatMap(objectTypesOf), { name, ctor: class {}, fields: Object.fromEntries(types) }]
+  const inner = Object.values(fields).flatMap(({ kind }) => objectKindOf(kind) ?? [])
+  return [
+    ...inner.flatMap(objectTypesOf),
+    { name, ctor: class {}, fields: ofEach(fields, celType), extents: ofEach(fields, extentOf) },
+  ]
 }
 
-function objectKindOf(kind: FieldKind): ObjectKind | undefined {
-  if (typeof kind === 'string') return undefined
-  return 'listOf' in kind ? objectKindOf(kind.listOf) : kind
+function ofEach<Value>(fields: DeclaredFields, readKind: (kind: Kind) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, readKind(kind)]))
+}
+
+/** The rule language knows one type of object for all variants, and one for numbers by name. */
+function objectKindOf(kind: Kind): ObjectKind | undefined {
+  switch (kind.is) {
+    case 'object':
+      return kind
+    case 'numbers': {
+      const value = number({ ...kind, unit: '' })
+      return objectKind(kind.name, Object.fromEntries(kind.names.map((name) => [name, value])))
+    }
+    case 'variants': {
+      const fields = Object.values(kind.variants).map((variant) => variant.fields)
+      return objectKind(kind.name, Object.assign({ kind: text({ most: 50 }) }, ...fields))
+    }
+    case 'list':
+      return objectKindOf(kind.of.kind)
+    default:
+      return undefined
+  }
 }
 
 /** Every number is a double, because JSON does not tell integers from other numbers. */
-function celType(kind: FieldKind): string {
-  if (kind === 'text') return 'string'
-  if (kind === 'number') return 'double'
-  if (kind === 'flag') return 'bool'
-  return 'listOf' in kind ? `list<${celType(kind.listOf)}>` : kind.name
+function celType(kind: Kind): string {
+  switch (kind.is) {
+    case 'whole':
+    case 'number':
+    case 'length':
+      return 'double'
+    case 'flag':
+      return 'bool'
+    case 'list':
+      return `list<${celType(kind.of.kind)}>`
+    default:
+      return objectKindOf(kind)?.name ?? 'string'
+  }
+}
+
+function extentOf(kind: Kind): Extent {
+  switch (kind.is) {
+    case 'text':
+    case 'identifier':
+      return { size: kind.most }
+    case 'oneOf':
+      return { size: Math.max(...kind.values.map((value) => value.length)) }
+    case 'date':
+    case 'colour':
+      return { size: 10 }
+    case 'list':
+      return listOf(kind.most, extentOf(kind.of.kind))
+    default:
+      return one
+  }
 }
 
 /** Build an object of a CEL type from the fields that have a value. */
@@ -149,7 +191,7 @@ function objectOf(typeName: string, value: unknown): object {
     const present = presentValue(fields[field]!, raw)
     if (present !== undefined) built[field] = present
   }
-  if (typeName === materialTest.name) addAverage(built)
+  if (typeName === 'Test') addAverage(built)
   return built
 }
 

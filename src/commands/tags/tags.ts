@@ -39,7 +39,7 @@ createTag.refuses = [
 
 export function updateTag(ref: TagRef, edit: Edit<TagContent>): Command<TagRecord> {
   return changeTag(ref, ({ tag, catalogue }) =>
-    decideToUpdateTag(catalogue, tag, editedContent(edit, pick<TagContent>(tagFields, tag))),
+    decideToUpdateTag(catalogue, tag, editedContent(edit, pick(tagFields, tag))),
   )
 }
 updateTag.refuses = [
@@ -89,7 +89,7 @@ function changeTag(
 
 function answered(tag: Tag) {
   const { companyId, tagId, active, isSystemTag, lastModifiedBy, createdAt, updatedAt, revision } = tag
-  const content = pick<TagContent>(tagFields, tag)
+  const content = pick(tagFields, tag)
   const body = { companyId, tagId, ...content, active, isSystemTag, lastModifiedBy }
   return { body, etag: revision, shown: { ...body, createdAt, updatedAt, revision } }
 }

@@ -1,6 +1,6 @@
 import type { aggregates } from '../aggregates.ts'
 import type { AskedOverride, KeptFinding, KeptJudgement } from '../bars/barEvents.ts'
-import { type CertificateContent, certificateFields } from '../certificates/certificateContent.ts'
+import { certificateFields } from '../certificates/certificateContent.ts'
 import {
   type CertificateStatus,
   certificateTransitions,
@@ -8,11 +8,10 @@ import {
 } from '../certificates/certificateStatus.ts'
 import type { Change } from '../kernel/changes.ts'
 import { pick } from '../kernel/fields.ts'
-import { type OrderContent, orderFields } from '../orders/orderContent.ts'
+import { orderFields } from '../orders/orderContent.ts'
 import { addedBy, notEvaluatedIds } from '../rulePacks/ruleAssignments.ts'
-import { type TagContent, tagFields } from '../tags/tag.ts'
+import { severities, tagFields } from '../tags/tag.ts'
 import { judgedByInWords } from '../verdict/judgedBy.ts'
-import { severities } from '../verdict/releasePolicy.ts'
 
 /**
  * Every event in plain words, for the people who read a history. A sentence never names its author: histories show the
@@ -179,12 +178,12 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: StateBefore) =>
 }
 
 const changes: { readonly [T in Type]?: (data: Data<T>, before: StateBefore) => readonly Change[] } = {
-  TagCreated: (data) => setFrom(pick<TagContent>(tagFields, data)),
+  TagCreated: (data) => setFrom(pick(tagFields, data)),
   TagUpdated: ({ changes }) => changes,
   TagSoftDeleted: () => [{ field: 'active', from: true, to: false }],
   TagRestored: () => [{ field: 'active', from: false, to: true }],
 
-  MillCertificateRegistered: (data) => setFrom(pick<CertificateContent>(certificateFields, data)),
+  MillCertificateRegistered: (data) => setFrom(pick(certificateFields, data)),
   MillCertificateCorrected: ({ changes }, { certificateStatus = 'Received' }) => [
     ...changes,
     ...moved('status', certificateStatus, statusAfterCorrection(certificateStatus, changes)),
@@ -204,7 +203,7 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: StateBefore) => 
   ManualAssignmentsReplaced: tagChanges,
   RuleAssignmentsReplaced: (data, before) => tagChanges(movedByRules(data), before),
 
-  OrderRegistered: (data) => setFrom(pick<OrderContent>(orderFields, data)),
+  OrderRegistered: (data) => setFrom(pick(orderFields, data)),
   OrderCorrected: ({ changes }) => changes,
 
   OrderDispatched: ({ dispatchId, date, reference, cuts, override = null }) =>

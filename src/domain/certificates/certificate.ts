@@ -6,9 +6,9 @@ import {
 } from '../documents/certificateDocuments.ts'
 import type { Aggregate } from '../kernel/aggregate.ts'
 import { changesOf } from '../kernel/changes.ts'
-import { type Edit, editedContent, type Upsert } from '../kernel/edit.ts'
+import { type Edit, editedContent, type Sent, type Upsert } from '../kernel/edit.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
-import { pick } from '../kernel/fields.ts'
+import { type ContentOf, pick } from '../kernel/fields.ts'
 import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
 import { isSpelledAlike } from '../kernel/spellings.ts'
 import {
@@ -21,7 +21,7 @@ import {
   type SubjectKind,
 } from '../tags/subject.ts'
 import { familyNames } from '../tags/tag.ts'
-import { type CertificateContent, certificateFields } from './certificateContent.ts'
+import { type CertificateContent, certificateFields, certificateNumbers } from './certificateContent.ts'
 import {
   type CertificateDecision,
   type CertificateStatus,
@@ -46,18 +46,14 @@ export function millCertificateKey(companyId: string, millCertificationId: strin
   return `${companyId}_${millCertificationId}`
 }
 
-export interface CertificateNumbers {
-  readonly certificateNumber: string
-  readonly heatNumber: string
-  /** The product, for a document that covers several of one heat. */
-  readonly item?: string | null | undefined
-}
+type Numbers = ContentOf<typeof certificateNumbers>
+/** The item may be left out. */
+export type CertificateNumbers = Omit<Numbers, 'item'> & Sent<Pick<Numbers, 'item'>>
 
 /** The numbers are as sent first. */
-export interface CertificateIdentity extends Required<CertificateNumbers> {
+export interface CertificateIdentity extends Numbers {
   readonly companyId: string
   readonly millCertificationId: string
-  readonly item: string | null
 }
 
 export type CertificateFacts = CertificateIdentity & CertificateContent
@@ -116,15 +112,8 @@ export const certificateSubject: SubjectKind<CertificateFacts, MillCertificateEv
 }
 
 function factsOf(data: CertificateFacts): CertificateFacts {
-  const { companyId, millCertificationId, certificateNumber, heatNumber, item } = data
-  return {
-    companyId,
-    millCertificationId,
-    certificateNumber,
-    heatNumber,
-    item,
-    ...contentOf(data),
-  }
+  const { companyId, millCertificationId } = data
+  return { companyId, millCertificationId, ...pick(certificateNumbers, data), ...contentOf(data) }
 }
 
 function evolve(state: MillCertificate, event: Stored<MillCertificateEvent>): MillCertificate {
@@ -223,7 +212,7 @@ function repeats(edit: Edit<CertificateContent>, said: CertificateFacts): boolea
 
 /** The values of a certificate, without its numbers. */
 export function contentOf(facts: CertificateFacts): CertificateContent {
-  return pick<CertificateContent>(certificateFields, facts)
+  return pick(certificateFields, facts)
 }
 
 export function correctCertificate(

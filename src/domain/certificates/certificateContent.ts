@@ -1,90 +1,94 @@
-import type { FieldKinds, ObjectKind } from '../kernel/fields.ts'
-import type { ThroughThickness } from '../steel/steelDesignation.ts'
+import {
+  type ContentOf,
+  date,
+  identifier,
+  length,
+  listOf,
+  number,
+  numbersByName,
+  object,
+  oneOf,
+  orNull,
+  text,
+} from '../kernel/fields.ts'
+import { throughThickness } from '../steel/steelDesignation.ts'
 import { elementSymbols } from './elements.ts'
-import { type MaterialTest, type MechanicalValues, materialTest } from './materialTests.ts'
+import { materialTest, mechanicalFields } from './materialTests.ts'
+
+/** What a mill certificate states. */
 
 /** EN 10204: declaration of compliance, test report, inspection certificates. */
 export const inspectionDocuments = ['2.1', '2.2', '3.1', '3.2'] as const
 export type InspectionDocument = (typeof inspectionDocuments)[number]
-/** The sample that `chemistry` describes comes from the ladle (the heat) or from the product. */
-export const analyses = ['ladle', 'product'] as const
-export type Analysis = (typeof analyses)[number]
-export const productForms = ['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'] as const
+const productForms = ['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'] as const
 export type ProductForm = (typeof productForms)[number]
 
-/** The values of a certificate, which a correction may change. */
-export interface CertificateContent {
-  readonly standard: string | null
-  readonly grade: string
-  /** As the mill writes it, for example HEA 200. */
-  readonly profile: string | null
-  /** How the mill delivered the steel, for example N or AR. It counts as part of the grade's name. */
-  readonly deliveryCondition: string | null
-  /** Deformation properties perpendicular to the surface (EN 10164). It counts as part of the grade's name. */
-  readonly zQuality: ThroughThickness | null
-  readonly inspectionDocument: InspectionDocument
-  readonly manufacturer: string | null
-  readonly productForm: ProductForm | null
-  readonly thicknessMm: number | null
-  readonly widthMm: number | null
-  /** The number of the buyer's order under which the mill delivered. */
-  readonly purchaseOrder: string | null
-  /** The number of the declaration of performance (Regulation (EU) 305/2011). */
-  readonly declarationOfPerformance: string | null
-  readonly steelmakingProcess: string | null
-  /** Mass % by element symbol. */
-  readonly chemistry: Readonly<Record<string, number>> | null
-  readonly analysis: Analysis | null
-  /** The carbon equivalent as the mill states it, mass %. */
-  readonly statedCev: number | null
-  /** Mass %. It binds nitrogen as total aluminium does. */
-  readonly solubleAluminium: number | null
-  /** The summary of the tests. It is derived from `tests` unless the caller states it. */
-  readonly mechanical: MechanicalValues | null
-  readonly tests: readonly MaterialTest[] | null
-  /** The person who signed the document. */
-  readonly inspector: string | null
-  /** RFC 3339 full-date. */
-  readonly issuedOn: string | null
+/** The numbers are the identity of a certificate and never change. */
+export const certificateNumbers = {
+  certificateNumber: identifier(),
+  heatNumber: identifier(),
+  item: orNull(
+    identifier({ about: 'The product, for a document that covers several products of one heat.' }),
+  ),
 }
 
-const mechanical: ObjectKind = {
-  name: 'Mechanical',
-  fields: {
-    reHMpa: 'number',
-    rmMpa: 'number',
-    a5Percent: 'number',
-    kvJoule: 'number',
-    kvTemperatureC: 'number',
-  } satisfies FieldKinds<keyof MechanicalValues>,
+/** The values of a certificate, which a correction may change, in the order in which they are shown. */
+export const certificateFields = {
+  standard: orNull(text({ most: 50, about: 'For example EN 10025-2.' })),
+  grade: text({ most: 50, about: 'For example S355J2+N.' }),
+  profile: orNull(text({ most: 50, about: 'For example HEA 200.' })),
+  deliveryCondition: orNull(
+    text({
+      most: 10,
+      about: 'AR, N, M, Q or QT as a rule. It counts as part of the grade: S355J2 with N is S355J2+N.',
+    }),
+  ),
+  zQuality: orNull(
+    oneOf('ZQuality', throughThickness, {
+      about: 'The quality class of EN 10164. It counts as part of the grade.',
+    }),
+  ),
+  inspectionDocument: oneOf('InspectionDocument', inspectionDocuments, {
+    about: 'The inspection document type of EN 10204.',
+  }),
+  manufacturer: orNull(text({ most: 200 })),
+  productForm: orNull(oneOf('ProductForm', productForms)),
+  thicknessMm: orNull(length({ most: 1_000 })),
+  widthMm: orNull(length({ most: 10_000 })),
+  purchaseOrder: orNull(
+    text({ most: 100, about: 'The number of your order under which the mill delivered.' }),
+  ),
+  /** Regulation (EU) 305/2011. */
+  declarationOfPerformance: orNull(text({ most: 100, about: 'Its number.' })),
+  steelmakingProcess: orNull(text({ most: 50, about: 'For example BOF or EAF.' })),
+  chemistry: orNull(
+    numbersByName({
+      name: 'Chemistry',
+      names: elementSymbols,
+      least: 0,
+      most: 100,
+      about: 'Percent by mass, by element symbol.',
+    }),
+  ),
+  analysis: orNull(
+    oneOf('Analysis', ['ladle', 'product'], {
+      about: 'Whether chemistry is the analysis of the ladle or of the product.',
+    }),
+  ),
+  statedCev: orNull(
+    number({ least: 0, most: 5, unit: '%', about: 'The carbon equivalent as the mill states it.' }),
+  ),
+  /** It binds nitrogen as total aluminium does. */
+  solubleAluminium: orNull(number({ least: 0, most: 100, unit: '%', about: 'Percent by mass.' })),
+  mechanical: orNull(
+    object('MechanicalValues', mechanicalFields, {
+      about:
+        'The summary of the tests. If it is left out, the least favourable value of each property is taken from `tests`; a value of unknown kind does not count.',
+    }),
+  ),
+  tests: orNull(listOf(materialTest, { most: 200, about: 'The tests one by one.' })),
+  inspector: orNull(text({ most: 200, about: 'The person who signed the document.' })),
+  issuedOn: orNull(date()),
 }
 
-const chemistry: ObjectKind = {
-  name: 'Chemistry',
-  fields: Object.fromEntries(elementSymbols.map((symbol) => [symbol, 'number'])),
-}
-
-/** In the order in which they are shown. */
-export const certificateFields: FieldKinds<keyof CertificateContent> = {
-  standard: 'text',
-  grade: 'text',
-  profile: 'text',
-  deliveryCondition: 'text',
-  zQuality: 'text',
-  inspectionDocument: 'text',
-  manufacturer: 'text',
-  productForm: 'text',
-  thicknessMm: 'number',
-  widthMm: 'number',
-  purchaseOrder: 'text',
-  declarationOfPerformance: 'text',
-  steelmakingProcess: 'text',
-  chemistry,
-  analysis: 'text',
-  statedCev: 'number',
-  solubleAluminium: 'number',
-  mechanical,
-  tests: { listOf: materialTest },
-  inspector: 'text',
-  issuedOn: 'text',
-}
+export type CertificateContent = ContentOf<typeof certificateFields>

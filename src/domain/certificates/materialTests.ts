@@ -1,80 +1,85 @@
 import { sameValue } from '../kernel/changes.ts'
-import type { FieldKinds, ObjectKind } from '../kernel/fields.ts'
+import {
+  type ContentOf,
+  length,
+  listOf,
+  number,
+  objectKind,
+  oneOf,
+  orNull,
+  text,
+  type ValueOf,
+  variants,
+} from '../kernel/fields.ts'
 
 /** The tests that a mill reports one by one, and the summary of them that a certificate shows. */
 
-export const testDirections = ['longitudinal', 'transverse'] as const
-export type TestDirection = (typeof testDirections)[number]
-/** 5.65 √S0, or a fixed length in mm. */
-export const gaugeLengths = ['5.65', '80', '50', '200'] as const
-export type GaugeLength = (typeof gaugeLengths)[number]
+const megapascals = { least: 0, most: 3_000, unit: 'MPa' }
+const percent = { least: 0, most: 100, unit: '%' }
+const joule = { least: 0, most: 1_000, unit: 'J' }
+const celsius = { least: -273, most: 200, unit: '°C' }
 
-export interface TensileTest {
-  readonly kind: 'tensile'
-  readonly direction: TestDirection | null
-  /** The place of the specimen, as the mill writes it. */
-  readonly location: string | null
-  /** Upper yield strength, MPa. */
-  readonly reHMpa: number | null
-  /** Lower yield strength, MPa. */
-  readonly reLMpa: number | null
-  /** Proof strength at 0.2 %, MPa. */
-  readonly rp02Mpa: number | null
-  /** Tensile strength, MPa. */
-  readonly rmMpa: number | null
-  readonly elongationPercent: number | null
-  /** null when the mill does not say to which length the elongation belongs, as in "A5/A80". */
-  readonly gaugeLength: GaugeLength | null
-  /** The heading of a yield strength whose kind is not decided, such as "ReH/Rp0,2", and its value in MPa. */
-  readonly rawYieldKind: string | null
-  readonly rawYieldMpa: number | null
+const ofSpecimen = {
+  direction: orNull(oneOf('TestDirection', ['longitudinal', 'transverse'])),
+  location: orNull(text({ most: 50, about: 'The place of the specimen.' })),
 }
 
-export interface ImpactTest {
-  readonly kind: 'impact'
-  readonly direction: TestDirection | null
-  readonly location: string | null
-  readonly temperatureC: number | null
-  readonly specimenWidthMm: number | null
-  readonly valuesJoule: readonly number[]
-  readonly averageJoule: number | null
+const tensileTest = objectKind('TensileTest', {
+  ...ofSpecimen,
+  /** Upper yield strength. */
+  reHMpa: orNull(number(megapascals)),
+  /** Lower yield strength. */
+  reLMpa: orNull(number(megapascals)),
+  /** Proof strength at 0.2 %. */
+  rp02Mpa: orNull(number(megapascals)),
+  /** Tensile strength. */
+  rmMpa: orNull(number(megapascals)),
+  elongationPercent: orNull(number(percent)),
+  /** null, for example, when the mill writes "A5/A80". */
+  gaugeLength: orNull(
+    oneOf('GaugeLength', ['5.65', '80', '50', '200'], {
+      about: '5.65 for 5.65 √S0, else a length in mm. null when the mill does not say it.',
+    }),
+  ),
+  rawYieldKind: orNull(
+    text({
+      most: 50,
+      about: 'The heading of a yield strength whose kind the mill leaves open, such as ReH/Rp0,2.',
+    }),
+  ),
+  rawYieldMpa: orNull(number(megapascals)),
+})
+
+const impactTest = objectKind('ImpactTest', {
+  ...ofSpecimen,
+  temperatureC: orNull(number(celsius)),
+  specimenWidthMm: orNull(length({ most: 10 })),
+  valuesJoule: listOf(number(joule), { least: 1, most: 6 }),
+  averageJoule: orNull(number(joule)),
+})
+
+export const materialTest = variants('Test', { tensile: tensileTest, impact: impactTest })
+
+export type MaterialTest = ValueOf<typeof materialTest>
+export type TensileTest = Extract<MaterialTest, { readonly kind: 'tensile' }>
+export type ImpactTest = Extract<MaterialTest, { readonly kind: 'impact' }>
+export type TestDirection = NonNullable<MaterialTest['direction']>
+export type GaugeLength = NonNullable<TensileTest['gaugeLength']>
+
+export const mechanicalFields = {
+  /** Upper yield strength. */
+  reHMpa: orNull(number(megapascals)),
+  /** Tensile strength. */
+  rmMpa: orNull(number(megapascals)),
+  /** Elongation at gauge length 5.65√S0. */
+  a5Percent: orNull(number(percent)),
+  /** Charpy V energy. */
+  kvJoule: orNull(number(joule)),
+  /** The temperature of the Charpy test. */
+  kvTemperatureC: orNull(number(celsius)),
 }
 
-export type MaterialTest = TensileTest | ImpactTest
-
-export const materialTest: ObjectKind = {
-  name: 'MaterialTest',
-  fields: {
-    kind: 'text',
-    direction: 'text',
-    location: 'text',
-    reHMpa: 'number',
-    reLMpa: 'number',
-    rp02Mpa: 'number',
-    rmMpa: 'number',
-    elongationPercent: 'number',
-    gaugeLength: 'text',
-    rawYieldKind: 'text',
-    rawYieldMpa: 'number',
-    temperatureC: 'number',
-    specimenWidthMm: 'number',
-    valuesJoule: { listOf: 'number' },
-    averageJoule: 'number',
-  } satisfies FieldKinds<keyof TensileTest | keyof ImpactTest>,
-}
-
-export interface MechanicalValues {
-  /** Upper yield strength, MPa. */
-  readonly reHMpa: number | null
-  /** Tensile strength, MPa. */
-  readonly rmMpa: number | null
-  /** Elongation at gauge length 5.65√S0, %. */
-  readonly a5Percent: number | null
-  /** Charpy V energy, J. */
-  readonly kvJoule: number | null
-  /** Temperature of the Charpy test, °C. */
-  readonly kvTemperatureC: number | null
-}
+export type MechanicalValues = ContentOf<typeof mechanicalFields>
 
 interface TestedContent {
   readonly mechanical: MechanicalValues | null

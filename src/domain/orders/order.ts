@@ -88,10 +88,10 @@ function factsOf(data: OrderFacts): OrderFacts {
     companyId,
     orderId,
     orderNumber,
-    ...pick<OrderContent>(orderFields, data),
+    ...pick(orderFields, data),
     lineItems: lineItems.map((item) => ({
       lineItemId: item.lineItemId,
-      ...pick<LineItemContent>(lineItemFields, item),
+      ...pick(lineItemFields, item),
     })),
   }
 }
@@ -141,9 +141,7 @@ export function replaceOrderMembers({ lineItems, ...sent }: SentOrder): Edit<Ord
     return {
       content: {
         ...withMembers<Omit<OrderContent, 'lineItems'>>(present, sent),
-        lineItems:
-          lines?.map((line) => pick<LineItemContent>(lineItemFields, line as LineItemContent)) ??
-          present.lineItems,
+        lineItems: lines?.map((line) => pick(lineItemFields, line as LineItemContent)) ?? present.lineItems,
       },
       faults: lines?.flatMap(faultsOfLine) ?? [],
     }
@@ -212,7 +210,7 @@ function repeats(edit: Edit<OrderContent>, said: OrderFacts): boolean {
 
 /** The values of an order, without its number. */
 export function contentOf(facts: OrderFacts): OrderContent {
-  return pick<OrderContent>(orderFields, facts)
+  return pick(orderFields, facts)
 }
 
 /** List the changes of each line item by itself, so that a change of one does not repeat the others. */

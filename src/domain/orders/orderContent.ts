@@ -1,46 +1,60 @@
-import type { InspectionDocument } from '../certificates/certificateContent.ts'
-import type { FieldKinds } from '../kernel/fields.ts'
+import { inspectionDocuments } from '../certificates/certificateContent.ts'
+import {
+  type ContentOf,
+  flag,
+  identifier,
+  length,
+  listOf,
+  object,
+  oneOf,
+  orNull,
+  text,
+  whole,
+} from '../kernel/fields.ts'
+
+/** What an order and its line items state. */
 
 /** EN 1090-2, from the laxest to the strictest. */
 export const executionClasses = ['EXC1', 'EXC2', 'EXC3', 'EXC4'] as const
 export type ExecutionClass = (typeof executionClasses)[number]
 
-export interface LineItemContent {
-  readonly lineNumber: number
-  readonly description: string | null
-  readonly standard: string | null
-  readonly grade: string | null
-  readonly profile: string | null
-  readonly lengthMm: number
-  /** Pieces. */
-  readonly quantity: number
-  /** The customer no longer wants it: nothing has to be cut for it. */
-  readonly cancelled: boolean
+/** The number is the identity of an order and never changes. */
+export const orderNumbers = { orderNumber: identifier() }
+
+/** The values of a line item, in the order in which they are shown. */
+export const lineItemFields = {
+  lineNumber: whole({ least: 1, most: 9_999 }),
+  description: orNull(text({ least: 0, most: 500 })),
+  standard: orNull(text({ most: 50, about: 'For example EN 10025-2.' })),
+  grade: orNull(text({ most: 50 })),
+  profile: orNull(text({ most: 50, about: 'For example HEA 200.' })),
+  lengthMm: length({ most: 50_000 }),
+  quantity: whole({ least: 1, most: 100_000, about: 'The number of pieces.' }),
+  cancelled: flag({ about: 'A cancelled line does not count when an order is checked for completeness.' }),
 }
+
+/** The values of an order beside its line items, in the order in which they are shown. */
+export const orderHeadFields = {
+  customer: orNull(text({ most: 200 })),
+  requiredInspectionDocument: orNull(
+    oneOf('InspectionDocument', inspectionDocuments, { about: 'The inspection document type of EN 10204.' }),
+  ),
+  executionClass: orNull(
+    oneOf('ExecutionClass', executionClasses, { about: 'The execution class of EN 1090-2.' }),
+  ),
+}
+
+export const mostLineItems = 500
 
 /** The values of an order, which a correction may change. */
-export interface OrderContent {
-  readonly customer: string | null
-  readonly requiredInspectionDocument: InspectionDocument | null
-  readonly executionClass: ExecutionClass | null
-  readonly lineItems: readonly LineItemContent[]
+export const orderFields = {
+  ...orderHeadFields,
+  lineItems: listOf(object('LineItem', lineItemFields), {
+    least: 1,
+    most: mostLineItems,
+    about: 'Line numbers are unique.',
+  }),
 }
 
-/** In the order in which they are shown. */
-export const lineItemFields: FieldKinds<keyof LineItemContent> = {
-  lineNumber: 'number',
-  description: 'text',
-  standard: 'text',
-  grade: 'text',
-  profile: 'text',
-  lengthMm: 'number',
-  quantity: 'number',
-  cancelled: 'flag',
-}
-
-export const orderFields: FieldKinds<keyof OrderContent> = {
-  customer: 'text',
-  requiredInspectionDocument: 'text',
-  executionClass: 'text',
-  lineItems: { listOf: { name: 'LineItem', fields: lineItemFields } },
-}
+export type LineItemContent = ContentOf<typeof lineItemFields>
+export type OrderContent = ContentOf<typeof orderFields>

@@ -52,7 +52,7 @@ function provision(
 
   const events = tags.flatMap((tag): CatalogueEvent[] => {
     const ref = { companyId, family: tag.family, tagId: tagIds[tag.key]! }
-    const content = pick<TagContent>(tagFields, tag)
+    const content = pick(tagFields, tag)
     const known = state.tags.get(ref.tagId)
     if (!known) return [{ type: 'TagCreated', data: { ...ref, ...content, isSystemTag: true } }]
     const changes = changesOf<TagContent>(known, content)

@@ -1,27 +1,21 @@
 import type { MissingRecordCode } from '../../problems/records.ts'
-import type { FieldKinds } from '../kernel/fields.ts'
+import { type ContentOf, colour, identifier, oneOf, orNull, text } from '../kernel/fields.ts'
 import { nameKey } from '../kernel/spellings.ts'
 
 /** The kind of subject that a tag is for. Each company has two families of tags, with the same operations. */
 export type Family = 'millCert' | 'order'
-export type Severity = 'Block' | 'Flag' | 'Audit'
 
-export interface TagContent {
-  /** As shown; trimmed. */
-  readonly name: string
-  /** `#RGB` or `#RRGGBB`, as sent. */
-  readonly color: string
-  readonly description: string | null
-  readonly severity: Severity | null
-}
+export const severities = ['Block', 'Flag', 'Audit'] as const
+export type Severity = (typeof severities)[number]
 
 /** In the order in which they are shown. */
-export const tagFields: FieldKinds<keyof TagContent> = {
-  name: 'text',
-  color: 'text',
-  description: 'text',
-  severity: 'text',
+export const tagFields = {
+  name: identifier({ most: 100, about: 'Unique among the tags of the company in this family.' }),
+  color: colour(),
+  description: orNull(text({ least: 0, most: 500 })),
+  severity: orNull(oneOf('Severity', severities)),
 }
+export type TagContent = ContentOf<typeof tagFields>
 
 export interface TagRef {
   readonly companyId: string

@@ -142,7 +142,7 @@ function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogu
   const touched = { lastModifiedBy: metadata.actor.id, updatedAt: metadata.occurredAt, revision }
   if (event.type === 'TagCreated') {
     const { companyId, family, tagId, isSystemTag } = event.data
-    const content = pick<TagContent>(tagFields, event.data)
+    const content = pick(tagFields, event.data)
     const created = { createdAt: metadata.occurredAt, isSystemTag, active: true }
     return put(state, { companyId, family, tagId, ...content, ...created, ...touched })
   }
@@ -150,7 +150,7 @@ function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogu
   if (!tag) return state
   switch (event.type) {
     case 'TagUpdated':
-      return put(state, { ...tag, ...pick<TagContent>(tagFields, event.data), ...touched })
+      return put(state, { ...tag, ...pick(tagFields, event.data), ...touched })
     case 'TagSoftDeleted':
       return put(state, { ...tag, active: false, ...touched })
     case 'TagRestored':

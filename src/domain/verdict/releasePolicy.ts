@@ -1,11 +1,10 @@
 import type { InspectionDocument } from '../certificates/certificateContent.ts'
 import { type Change, changesOf } from '../kernel/changes.ts'
 import { type ExecutionClass, executionClasses } from '../orders/orderContent.ts'
+import { severities } from '../tags/tag.ts'
 
 /** A company's own severities for the findings of a verdict. */
 
-export const severities = ['Block', 'Flag', 'Audit'] as const
-export type Severity = (typeof severities)[number]
 export const policySeverities = [...severities, 'Off'] as const
 export type PolicySeverity = (typeof policySeverities)[number]
 

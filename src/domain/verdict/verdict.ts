@@ -9,13 +9,8 @@ import {
 } from '../certificates/observations.ts'
 import { byCodePoint, derivedId } from '../kernel/identifiers.ts'
 import type { ExecutionClass } from '../orders/orderContent.ts'
-import {
-  type ReleasePolicy,
-  type SettableCode,
-  type Severity,
-  severities,
-  severityOf,
-} from './releasePolicy.ts'
+import { type Severity, severities } from '../tags/tag.ts'
+import { type ReleasePolicy, type SettableCode, severityOf } from './releasePolicy.ts'
 import type {
   JudgedCertificate,
   JudgedCut,

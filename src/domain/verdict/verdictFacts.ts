@@ -3,7 +3,8 @@ import type { CertificateStatus } from '../certificates/certificateStatus.ts'
 import type { AttachedDocument } from '../documents/certificateDocuments.ts'
 import type { ExecutionClass, LineItemContent } from '../orders/orderContent.ts'
 import type { NotJudged } from '../rulePacks/notJudged.ts'
-import { defaultReleasePolicy, type ReleasePolicy, type Severity } from './releasePolicy.ts'
+import type { Severity } from '../tags/tag.ts'
+import { defaultReleasePolicy, type ReleasePolicy } from './releasePolicy.ts'
 
 /** The facts that a verdict is judged from: the bar, its certificate, its orders, their tags, and the policy. */
 

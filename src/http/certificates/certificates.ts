@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { correctCertificate, registerCertificate } from '../../commands/certificates/certificates.ts'
 import { refusedByQualityOnly } from '../../commands/company/qualityOnly.ts'
-import type { CertificateContent } from '../../domain/certificates/certificateContent.ts'
+import {
+  type CertificateContent,
+  certificateFields,
+  certificateNumbers,
+} from '../../domain/certificates/certificateContent.ts'
 import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
-import { elementSymbols, usualElements } from '../../domain/certificates/elements.ts'
+import { usualElements } from '../../domain/certificates/elements.ts'
 import { type Edit, replaceMembers, type Sent } from '../../domain/kernel/edit.ts'
 import { certificateJudgedFrom, findCertificate } from '../../projections/bars/verdicts.ts'
 import {
@@ -14,20 +18,13 @@ import {
 import { filteredList } from '../../projections/engine/reading/filteredList.ts'
 import type { FilterValues } from '../../projections/engine/reading/filters.ts'
 import { tags } from '../../projections/tags/tags.ts'
-import {
-  asAllowed,
-  certificateIntake,
-  content,
-  mechanical,
-  numbers,
-  percentByMass,
-  wholeCertificate,
-} from '../imports/intake/certificates.ts'
+import { asAllowed, certificateIntake, wholeCertificate } from '../imports/intake/certificates.ts'
 import { list } from '../kit/lists/listRoute.ts'
 import { bulk } from '../kit/routing/bulkRoute.ts'
 import { command } from '../kit/routing/commandRoute.ts'
 import { record } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
+import { bodyOf, patchOf } from '../kit/schemas/declared.ts'
 import { applyPatch, edited } from '../kit/schemas/edit.ts'
 import { uuid } from '../kit/schemas/fields.ts'
 import type { Principal, Services } from '../kit/services.ts'
@@ -37,27 +34,14 @@ import { presentDecided, presentFound, singleCertificate } from './singleCertifi
 
 /** Mill certificates: registered, corrected, listed. */
 
-const correction = z.strictObject({ ...edited(numbers), ...edited(content) }).meta({
+const numbers = edited(bodyOf(certificateNumbers))
+
+const correction = z.strictObject({ ...numbers, ...edited(bodyOf(certificateFields)) }).meta({
   id: 'CertificateCorrection',
   description: 'A member that is left out stays as it is. The numbers never change.',
 })
 
-/** Within `chemistry` and `mechanical`, too, members that are left out stay, and null removes one. */
-const patch = correction
-  .extend({
-    chemistry: z
-      .strictObject(Object.fromEntries(elementSymbols.map((symbol) => [symbol, percentByMass.nullish()])))
-      .nullish()
-      .meta({
-        as: {
-          type: ['object', 'null'],
-          propertyNames: { type: 'string', enum: elementSymbols },
-          additionalProperties: { type: ['number', 'null'], minimum: 0, maximum: 100 },
-        },
-      }),
-    mechanical: z.strictObject(edited(mechanical)).nullish(),
-  })
-  .meta({ id: 'CertificatePatch' })
+const patch = z.strictObject({ ...numbers, ...patchOf(certificateFields) }).meta({ id: 'CertificatePatch' })
 
 const all = '/api/company/{companyId}/millcert/certificates'
 const one = `${all}/{millCertificationId}` as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder } from '../../commands/orders/orders.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import { replaceOrderMembers } from '../../domain/orders/order.ts'
-import type { OrderContent } from '../../domain/orders/orderContent.ts'
+import { orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
 import { defaultReleasePolicy, type ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import { judgeOrder } from '../../domain/verdict/verdict.ts'
 import { production } from '../../projections/bars/production.ts'
@@ -24,37 +24,32 @@ import { orders } from '../../projections/orders/orders.ts'
 import { tags } from '../../projections/tags/tags.ts'
 import { listedFindings, ownFindings } from '../certificates/finding.ts'
 import { orderFindings } from '../certificates/includedFindings.ts'
-import { correctedContent, executionClass, orderIntake } from '../imports/intake/orders.ts'
+import { correctedContent, orderIntake } from '../imports/intake/orders.ts'
 import { list } from '../kit/lists/listRoute.ts'
 import { bulk } from '../kit/routing/bulkRoute.ts'
 import { command } from '../kit/routing/commandRoute.ts'
 import { record } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
-import { dated, inspectionDocument, number, shownTag, uuid } from '../kit/schemas/fields.ts'
+import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
+import { edited } from '../kit/schemas/edit.ts'
+import { dated, shownTag, uuid } from '../kit/schemas/fields.ts'
 import { lineItem } from './lineItem.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
 
-const correction = z.strictObject({ orderNumber: number.optional(), ...correctedContent }).meta({
+const correction = z.strictObject({ ...edited(bodyOf(orderNumbers)), ...correctedContent }).meta({
   id: 'OrderCorrection',
   description:
     'A member that is left out stays as it is. lineItems lists every line of the order; the members that are left out of a line stay as they are, and a new line needs lengthMm and quantity. The number never changes.',
 })
 
-/** Each field of an order in an answer. */
-const shownContent = {
-  customer: z.string().nullable(),
-  requiredInspectionDocument: inspectionDocument.nullable(),
-  executionClass: executionClass.nullable(),
-  lineItems: z.array(lineItem),
-} satisfies Record<keyof OrderContent, z.ZodType>
-
 const order = z
   .object({
     orderId: uuid,
     companyId: uuid,
-    orderNumber: z.string(),
-    ...shownContent,
+    ...answerOf(orderNumbers),
+    ...answerOf(orderHeadFields),
+    lineItems: z.array(lineItem),
     ...dated,
     tags: z.array(shownTag),
     blocked: z.boolean().meta({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { keepingBlocks, refusedByQualityOnly } from '../../commands/company/qualityOnly.ts'
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../commands/tags/tags.ts'
 import { replaceMembers, type Sent } from '../../domain/kernel/edit.ts'
-import type { Family, TagContent, TagRef } from '../../domain/tags/tag.ts'
+import { type Family, type TagContent, type TagRef, tagFields } from '../../domain/tags/tag.ts'
 import { persons } from '../../projections/company/persons.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { history, listTagHistory } from '../../projections/tags/history.ts'
@@ -12,31 +12,15 @@ import { command } from '../kit/routing/commandRoute.ts'
 import { qualityOf } from '../kit/routing/qualityOf.ts'
 import { record } from '../kit/routing/readRoute.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
+import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
 import { edited } from '../kit/schemas/edit.ts'
-import { name, orNull, revision, severity, text, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { revision, timestamp, uuid } from '../kit/schemas/fields.ts'
 import type { Principal } from '../kit/services.ts'
 import { tagFamily } from './tagFamily.ts'
 
 /** Tags: listed, read, created, updated, soft-deleted, restored. One declaration serves both families. */
 
-/** Each field in a request body. */
-const content = {
-  name: name.meta({ description: 'Unique among the tags of the company in this family.' }),
-  color: z
-    .string()
-    .regex(/^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, 'must be #RGB or #RRGGBB')
-    .meta({ examples: ['#1f77b4'] }),
-  description: orNull(text(0, 500)),
-  severity: orNull(severity),
-} satisfies Record<keyof TagContent, z.ZodType>
-
-/** Each field in an answer. */
-const shownContent = {
-  name: z.string(),
-  color: z.string(),
-  description: z.string().nullable(),
-  severity: severity.nullable(),
-} satisfies Record<keyof TagContent, z.ZodType>
+const content = bodyOf(tagFields)
 
 const tagBody = z
   .strictObject(content)
@@ -51,7 +35,7 @@ const tagRecord = z
   .object({
     tagId: uuid,
     companyId: uuid,
-    ...shownContent,
+    ...answerOf(tagFields),
     active: z.boolean().meta({ description: 'false when soft-deleted.' }),
     lastModifiedBy: z.string(),
     isSystemTag: z

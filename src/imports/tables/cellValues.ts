@@ -125,14 +125,12 @@ export const readDelivery: ReadCell = (draft, field, cell, at) => {
 }
 
 /** Read a value of a list, by its name or by words for it. Any other text is proposed, and the check of the record refuses it. */
-export function readOneOf(words: Readonly<Record<string, RegExp>>): ReadCell {
+export function readOneOf(values: readonly string[], words: Readonly<Record<string, RegExp>>): ReadCell {
   return (draft, field, cell, at) => {
     const text = cellText(cell)
     if (text === undefined) return
-    const found = Object.entries(words).find(
-      ([name, pattern]) => name.toLowerCase() === text.toLowerCase() || pattern.test(text),
-    )
-    draft.propose(field, found?.[0] ?? text, at)
+    const found = values.find((name) => name.toLowerCase() === text.toLowerCase() || words[name]?.test(text))
+    draft.propose(field, found ?? text, at)
   }
 }
 

@@ -1,211 +1,82 @@
+import { certificateFields, certificateNumbers } from '../../domain/certificates/certificateContent.ts'
 import { elementSymbols, usualElements } from '../../domain/certificates/elements.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
 import { gaugeLengthsIn, isElongationSign, yieldKindsIn } from '../certificates/words.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
-import {
-  numbersInCell,
-  type ReadCell,
-  readDate,
-  readDelivery,
-  readDocumentType,
-  readJson,
-  readMembers,
-  readNumber,
-  readOneOf,
-  readQuantity,
-  readText,
-} from './cellValues.ts'
-import { type ColumnField, recogniser } from './fields.ts'
+import { numbersInCell, readDelivery, readDocumentType, readNumber, readQuantity } from './cellValues.ts'
+import { columnsOf, recogniser } from './fields.ts'
 import type { Heading } from './headingNames.ts'
 import { dataRows, type ReadColumn } from './headings.ts'
 import { cellText, type Table } from './table.ts'
 
 /** Mill certificates in a table: one on each row. */
 
-const productForms = readOneOf({
-  HollowSection:
-    /^(?:hollow section|hohlprofil|(?:rectangular|square) tube|quadratrohr|rechteckrohr|RHS|SHS|CHS|MSH)/i,
-  Plate: /^(?:plate|sheet|(?:grob)?blech)/i,
-  Coil: /^(?:coil|strip|(?:warm)?band)/i,
-  Section: /^(?:section|beam|profil|tr(?:ä|ae)ger|formstahl|angle|winkel)/i,
-  Bar: /^(?:bar|(?:rund|flach|vierkant|stab)(?:stahl|eisen)?|round|flat)/i,
-  Tube: /^(?:tube|pipe|rohr)/i,
-  Other: /^(?:other|sonstige)/i,
-})
-
-const analyses = readOneOf({
-  ladle: /schmelz|ladle|heat/i,
-  product: /st(?:ü|ue)ck|product/i,
-})
-
-function column(field: string, read: ReadCell, ...names: readonly string[]): ColumnField {
-  return { field, names, read }
-}
-
-function length(field: string, ...names: readonly string[]): ColumnField {
-  return { field, names, read: readQuantity(), isLength: true }
-}
-
 /** The columns of the template, in its order, before those of the elements. */
-export const certificateColumns: readonly ColumnField[] = [
-  column(
-    'certificateNumber',
-    readText,
-    'certificate',
-    'certificateno',
-    'certificatenr',
-    'certno',
-    'certificateid',
-    'mtcno',
-    'mtcnumber',
-    'zeugnis',
-    'zeugnisnummer',
-    'zeugnisnr',
-    'zertifikat',
-    'zertifikatsnummer',
-    'zertifikatnr',
-    'pruefzeugnisnr',
-    'bescheinigungsnr',
-    'bescheinigungsnummer',
-  ),
-  column(
-    'heatNumber',
-    readText,
-    'heat',
-    'heatno',
-    'heatnr',
-    'heatid',
-    'melt',
-    'meltno',
-    'cast',
-    'castno',
-    'castnumber',
-    'schmelze',
-    'schmelzenummer',
-    'schmelzennummer',
-    'schmelznummer',
-    'schmelzenr',
-    'schmelzennr',
-    'schmelznr',
-    'charge',
-    'chargennummer',
-    'chargennr',
-    'chargenr',
-  ),
-  column('item', readText, 'position', 'pos', 'posnr'),
-  column(
-    'standard',
-    readText,
-    'norm',
-    'materialstandard',
-    'werkstoffnorm',
-    'produktnorm',
-    'productnorm',
-    'materialnorm',
-    'liefernorm',
-  ),
-  column(
-    'grade',
-    readText,
-    'steelgrade',
-    'material',
-    'quality',
-    'steel',
-    'werkstoff',
-    'steeldesignation',
-    'stahlbezeichnung',
-    'stahlsorte',
-    'stahlguete',
-    'guete',
-    'qualitaet',
-    'werkstoffbezeichnung',
-    'sorte',
-  ),
-  column('profile', readText, 'profil', 'querschnitt', 'section'),
-  column('deliveryCondition', readDelivery, 'condition', 'lieferzustand'),
-  column('zQuality', readOneOf({ Z15: /^15$/, Z25: /^25$/, Z35: /^35$/ }), 'zguete', 'zqualitaet', 'zklasse'),
-  column(
-    'inspectionDocument',
-    readDocumentType,
-    'documenttype',
-    'certificatetype',
-    'inspectioncertificate',
-    'en10204',
-    'dinen10204',
-    'abnahmepruefzeugnis',
-    'pruefbescheinigung',
-    'bescheinigungsart',
-    'zeugnisart',
-    'zeugnistyp',
-    'apz',
-  ),
-  column(
-    'manufacturer',
-    readText,
-    'mill',
-    'producer',
-    'maker',
-    'hersteller',
-    'herstellerwerk',
-    'lieferwerk',
-    'walzwerk',
-    'stahlwerk',
-    'werk',
-  ),
-  column('productForm', productForms, 'product', 'form', 'erzeugnisform', 'erzeugnis', 'produktform'),
-  length(
-    'thicknessMm',
-    'thickness',
-    'dicke',
-    'staerke',
-    'blechdicke',
-    'wanddicke',
-    'wandstaerke',
-    'wallthickness',
-  ),
-  length('widthMm', 'width', 'breite'),
-  column('purchaseOrder', readText, 'po', 'pono', 'ponumber', 'bestellnummer', 'bestellnr', 'bestellung'),
-  column('declarationOfPerformance', readText, 'dop', 'dopno', 'leistungserklaerung'),
-  column('steelmakingProcess', readText, 'process', 'erschmelzungsart', 'erschmelzung'),
-  column('analysis', analyses, 'analysistype', 'analyse', 'analyseart'),
-  column('statedCev', readNumber(), 'cev', 'kohlenstoffaequivalent'),
-  column('solubleAluminium', readNumber(), 'alsol', 'solal', 'allsl'),
-  column('mechanical.reHMpa', readQuantity()),
-  column('mechanical.rmMpa', readQuantity(), 'rm', 'tensilestrength', 'zugfestigkeit', 'zugfestigkeitrm'),
-  column('mechanical.a5Percent', readNumber(), 'bruchdehnunga5', 'a5'),
-  column(
-    'mechanical.kvJoule',
-    readNumber(),
-    'kv',
-    'kv2',
-    'impact',
-    'charpy',
-    'kerbschlagarbeit',
-    'kerbschlagarbeitkv',
-  ),
-  column(
-    'mechanical.kvTemperatureC',
-    readNumber(),
-    'kvtemperature',
-    'testtemperature',
-    'prueftemperatur',
-    'kvtemp',
-  ),
-  column('inspector', readText, 'pruefer', 'abnahmebeauftragter', 'sachverstaendiger'),
-  column(
-    'issuedOn',
-    readDate,
-    'date',
-    'issued',
-    'issuedate',
-    'dateofissue',
-    'datum',
-    'ausstellungsdatum',
-    'zeugnisdatum',
-  ),
-  column('tests', readJson),
-  column('chemistry', readMembers),
-]
+export const certificateColumns = columnsOf(
+  { ...certificateNumbers, ...certificateFields },
+  {
+    certificateNumber: {
+      headings:
+        'certificate certificateno certificatenr certno certificateid mtcno mtcnumber zeugnis zeugnisnummer zeugnisnr zertifikat zertifikatsnummer zertifikatnr pruefzeugnisnr bescheinigungsnr bescheinigungsnummer',
+    },
+    heatNumber: {
+      headings:
+        'heat heatno heatnr heatid melt meltno cast castno castnumber schmelze schmelzenummer schmelzennummer schmelznummer schmelzenr schmelzennr schmelznr charge chargennummer chargennr chargenr',
+    },
+    item: { headings: 'position pos posnr' },
+    standard: {
+      headings: 'norm materialstandard werkstoffnorm produktnorm productnorm materialnorm liefernorm',
+    },
+    grade: {
+      headings:
+        'steelgrade material quality steel werkstoff steeldesignation stahlbezeichnung stahlsorte stahlguete guete qualitaet werkstoffbezeichnung sorte',
+    },
+    profile: { headings: 'profil querschnitt section' },
+    deliveryCondition: { headings: 'condition lieferzustand', read: readDelivery },
+    zQuality: {
+      headings: 'zguete zqualitaet zklasse',
+      values: { Z15: /^15$/, Z25: /^25$/, Z35: /^35$/ },
+    },
+    inspectionDocument: {
+      headings:
+        'documenttype certificatetype inspectioncertificate en10204 dinen10204 abnahmepruefzeugnis pruefbescheinigung bescheinigungsart zeugnisart zeugnistyp apz',
+      read: readDocumentType,
+    },
+    manufacturer: {
+      headings: 'mill producer maker hersteller herstellerwerk lieferwerk walzwerk stahlwerk werk',
+    },
+    productForm: {
+      headings: 'product form erzeugnisform erzeugnis produktform',
+      values: {
+        HollowSection:
+          /^(?:hollow section|hohlprofil|(?:rectangular|square) tube|quadratrohr|rechteckrohr|RHS|SHS|CHS|MSH)/i,
+        Plate: /^(?:plate|sheet|(?:grob)?blech)/i,
+        Coil: /^(?:coil|strip|(?:warm)?band)/i,
+        Section: /^(?:section|beam|profil|tr(?:ä|ae)ger|formstahl|angle|winkel)/i,
+        Bar: /^(?:bar|(?:rund|flach|vierkant|stab)(?:stahl|eisen)?|round|flat)/i,
+        Tube: /^(?:tube|pipe|rohr)/i,
+        Other: /^(?:other|sonstige)/i,
+      },
+    },
+    thicknessMm: { headings: 'thickness dicke staerke blechdicke wanddicke wandstaerke wallthickness' },
+    widthMm: { headings: 'width breite' },
+    purchaseOrder: { headings: 'po pono ponumber bestellnummer bestellnr bestellung' },
+    declarationOfPerformance: { headings: 'dop dopno leistungserklaerung' },
+    steelmakingProcess: { headings: 'process erschmelzungsart erschmelzung' },
+    analysis: {
+      headings: 'analysistype analyse analyseart',
+      values: { ladle: /schmelz|ladle|heat/i, product: /st(?:ü|ue)ck|product/i },
+    },
+    statedCev: { headings: 'cev kohlenstoffaequivalent' },
+    solubleAluminium: { headings: 'alsol solal allsl' },
+    'mechanical.rmMpa': { headings: 'rm tensilestrength zugfestigkeit zugfestigkeitrm' },
+    'mechanical.a5Percent': { headings: 'bruchdehnunga5 a5' },
+    'mechanical.kvJoule': { headings: 'kv kv2 impact charpy kerbschlagarbeit kerbschlagarbeitkv' },
+    'mechanical.kvTemperatureC': { headings: 'kvtemperature testtemperature prueftemperatur kvtemp' },
+    inspector: { headings: 'pruefer abnahmebeauftragter sachverstaendiger' },
+    issuedOn: { headings: 'date issued issuedate dateofissue datum ausstellungsdatum zeugnisdatum' },
+  },
+)
 
 export const recogniseCertificateHeading = recogniser(certificateColumns, recogniseMore)
 

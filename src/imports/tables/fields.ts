@@ -1,5 +1,16 @@
+import type { Field, Fields, Kind, ObjectKind, ValueOf } from '../../domain/kernel/fields.ts'
 import { millimetresPer } from '../certificates/words.ts'
-import { type ReadCell, readQuantity } from './cellValues.ts'
+import {
+  type ReadCell,
+  readDate,
+  readFlag,
+  readJson,
+  readMembers,
+  readNumber,
+  readOneOf,
+  readQuantity,
+  readText,
+} from './cellValues.ts'
 import { type Heading, readHeading } from './headingNames.ts'
 import type { ReadColumn, Recognise } from './headings.ts'
 
@@ -12,6 +23,68 @@ export interface ColumnField {
   readonly read: ReadCell
   /** The column holds a length; its heading may name another unit than mm. */
   readonly isLength?: boolean
+}
+
+/** How a table names and writes a declared field, where the declaration does not say it. */
+interface Words<Value> {
+  /** Other headings, as keys of `readHeading`, with spaces between them. */
+  readonly headings?: string
+  /** The words for each of its values. */
+  readonly values?: Readonly<Record<Value & string, RegExp>>
+  readonly read?: ReadCell
+}
+
+type WordsOf<Declared extends Fields> = {
+  readonly [Name in keyof Declared]?: Words<NonNullable<ValueOf<Declared[Name]>>>
+} & Readonly<Record<`${string}.${string}`, Words<unknown>>>
+
+/** Return a column for each declared field. Those of objects and lists, which hold JSON, come last. */
+export function columnsOf<Declared extends Fields>(
+  fields: Declared,
+  words: WordsOf<Declared>,
+): readonly ColumnField[] {
+  const columns = Object.entries(fields).flatMap(([name, field]) => columnsOfField(name, field, words))
+  const isJson = ({ read }: ColumnField) => read === readJson || read === readMembers
+  return [...columns.filter((column) => !isJson(column)), ...columns.filter(isJson)]
+}
+
+type AnyWords = Readonly<Record<string, Words<string> | undefined>>
+
+function columnsOfField(field: string, { kind }: Field, words: AnyWords): readonly ColumnField[] {
+  if (kind.is === 'object')
+    return Object.entries(kind.fields).flatMap(([name, member]) =>
+      columnsOfField(`${field}.${name}`, member, words),
+    )
+  const { headings, values = {}, read = readerOf(kind, values) } = words[field] ?? {}
+  return [{ field, names: headings?.split(' ') ?? [], read, isLength: kind.is === 'length' }]
+}
+
+/** The least number that may be written with a sign between its thousands. */
+const aThousand = 1_000
+
+function readerOf(kind: Exclude<Kind, ObjectKind>, words: Readonly<Record<string, RegExp>>): ReadCell {
+  switch (kind.is) {
+    case 'text':
+    case 'identifier':
+    case 'colour':
+      return readText
+    case 'date':
+      return readDate
+    case 'flag':
+      return readFlag
+    case 'whole':
+    case 'length':
+      return readQuantity()
+    case 'number':
+      return kind.most > aThousand ? readQuantity() : readNumber()
+    case 'oneOf':
+      return readOneOf(kind.values, words)
+    case 'numbers':
+      return readMembers
+    case 'variants':
+    case 'list':
+      return readJson
+  }
 }
 
 /** Return a function that recognises the headings of these fields, and further ones by `others`. */

@@ -1,50 +1,40 @@
 import { spelled } from '../../domain/kernel/spellings.ts'
+import { lineItemFields, orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
-import { readDocumentType, readFlag, readOneOf, readQuantity, readText } from './cellValues.ts'
-import { type ColumnField, recogniser } from './fields.ts'
+import { readDocumentType } from './cellValues.ts'
+import { type ColumnField, columnsOf, recogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
 import { dataRows } from './headings.ts'
 import type { Table } from './table.ts'
 
 /** Orders in a table: one line item on each row. The rows of one order number are one order. */
 
-const ofOrder: readonly ColumnField[] = [
+const ofOrder = columnsOf(
+  { ...orderNumbers, ...orderHeadFields },
   {
-    field: 'orderNumber',
-    names: ['order', 'orderno', 'ordernr', 'auftrag', 'auftragsnummer', 'auftragsnr', 'auftragnr'],
-    read: readText,
+    orderNumber: { headings: 'order orderno ordernr auftrag auftragsnummer auftragsnr auftragnr' },
+    customer: { headings: 'client kunde auftraggeber kundenname' },
+    requiredInspectionDocument: {
+      headings: 'inspectiondocument en10204 pruefbescheinigung abnahmepruefzeugnis zeugnis',
+      read: readDocumentType,
+    },
+    executionClass: {
+      headings: 'exc ausfuehrungsklasse',
+      values: { EXC1: /^1$/, EXC2: /^2$/, EXC3: /^3$/, EXC4: /^4$/ },
+    },
   },
-  { field: 'customer', names: ['client', 'kunde', 'auftraggeber', 'kundenname'], read: readText },
-  {
-    field: 'requiredInspectionDocument',
-    names: ['inspectiondocument', 'en10204', 'pruefbescheinigung', 'abnahmepruefzeugnis', 'zeugnis'],
-    read: readDocumentType,
-  },
-  {
-    field: 'executionClass',
-    names: ['exc', 'ausfuehrungsklasse'],
-    read: readOneOf({ EXC1: /^1$/, EXC2: /^2$/, EXC3: /^3$/, EXC4: /^4$/ }),
-  },
-]
+)
 
-const ofLine: readonly ColumnField[] = [
-  {
-    field: 'lineNumber',
-    names: ['line', 'lineno', 'position', 'pos', 'posnr', 'item', 'zeile'],
-    read: readQuantity(),
-  },
-  { field: 'description', names: ['text', 'beschreibung', 'bezeichnung', 'benennung'], read: readText },
-  { field: 'standard', names: ['norm', 'werkstoffnorm'], read: readText },
-  { field: 'grade', names: ['steelgrade', 'material', 'werkstoff', 'stahlsorte', 'guete'], read: readText },
-  { field: 'profile', names: ['profil', 'section', 'querschnitt'], read: readText },
-  { field: 'lengthMm', names: ['length', 'laenge', 'schnittlaenge'], read: readQuantity(), isLength: true },
-  {
-    field: 'quantity',
-    names: ['qty', 'pieces', 'pcs', 'menge', 'anzahl', 'stueck', 'stueckzahl', 'stk'],
-    read: readQuantity(),
-  },
-  { field: 'cancelled', names: ['storniert', 'storno'], read: readFlag },
-]
+const ofLine = columnsOf(lineItemFields, {
+  lineNumber: { headings: 'line lineno position pos posnr item zeile' },
+  description: { headings: 'text beschreibung bezeichnung benennung' },
+  standard: { headings: 'norm werkstoffnorm' },
+  grade: { headings: 'steelgrade material werkstoff stahlsorte guete' },
+  profile: { headings: 'profil section querschnitt' },
+  lengthMm: { headings: 'length laenge schnittlaenge' },
+  quantity: { headings: 'qty pieces pcs menge anzahl stueck stueckzahl stk' },
+  cancelled: { headings: 'storniert storno' },
+})
 
 export const orderColumns: readonly ColumnField[] = [...ofOrder, ...ofLine]
 

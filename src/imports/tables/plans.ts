@@ -1,3 +1,4 @@
+import { plannedCutStatuses } from '../../domain/bars/barContent.ts'
 import { numbersIn } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow, type ReadValue } from '../readRow.ts'
 import { Unreadable } from '../unreadable.ts'
@@ -51,7 +52,7 @@ const ofCut: readonly ColumnField[] = [
   {
     field: 'status',
     names: [],
-    read: readOneOf({
+    read: readOneOf(plannedCutStatuses, {
       Proposed: /^(?:vorgeschlagen|vorschlag)$/i,
       Accepted: /^(?:angenommen|akzeptiert)$/i,
       Rejected: /^(?:abgelehnt|verworfen)$/i,

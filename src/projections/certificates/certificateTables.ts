@@ -1,50 +1,17 @@
-import { type CertificateContent, inspectionDocuments } from '../../domain/certificates/certificateContent.ts'
-import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
-import type { MaterialTest, MechanicalValues } from '../../domain/certificates/materialTests.ts'
 import {
-  bigint,
-  type Column,
-  date,
-  double,
-  integer,
-  json,
-  nullable,
-  table,
-  text,
-  timestamptz,
-  uuid,
-} from '../engine/projection.ts'
+  certificateFields,
+  certificateNumbers,
+  inspectionDocuments,
+} from '../../domain/certificates/certificateContent.ts'
+import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
+import { bigint, integer, nullable, table, text, timestamptz, uuid } from '../engine/projection.ts'
 import { columnIndexes, onColumn, onColumnRepeatedly } from '../engine/reading/filters.ts'
+import { fieldColumns } from '../engine/schema/fieldColumns.ts'
 import { numberParameter } from '../engine/spelling.ts'
 import { wordIndex } from '../engine/wordFilter.ts'
 import { tagIndex } from '../tags/subjectTags.ts'
 
 /** The tables of mill certificates, with the order and the filters of their list. */
-
-/** A column for each value. The type checker names a value that has none. */
-const contentColumns = {
-  standard: nullable(text),
-  grade: text,
-  profile: nullable(text),
-  deliveryCondition: nullable(text),
-  zQuality: nullable(text),
-  inspectionDocument: text,
-  manufacturer: nullable(text),
-  productForm: nullable(text),
-  thicknessMm: nullable(double),
-  widthMm: nullable(double),
-  purchaseOrder: nullable(text),
-  declarationOfPerformance: nullable(text),
-  steelmakingProcess: nullable(text),
-  chemistry: nullable(json<Readonly<Record<string, number>>>()),
-  analysis: nullable(text),
-  statedCev: nullable(double),
-  solubleAluminium: nullable(double),
-  mechanical: nullable(json<MechanicalValues>()),
-  tests: nullable(json<readonly MaterialTest[]>()),
-  inspector: nullable(text),
-  issuedOn: nullable(date),
-} satisfies Record<keyof CertificateContent, Column>
 
 export const order = ['certificateKey', 'heatKey', 'millCertificationId'] as const
 
@@ -70,15 +37,13 @@ export const certificate = table({
   columns: {
     companyId: uuid,
     millCertificationId: uuid,
-    certificateNumber: text,
-    heatNumber: text,
-    item: nullable(text),
+    ...fieldColumns(certificateNumbers),
     /** The numbers in the form that decides order and identity. */
     certificateKey: text,
     heatKey: text,
     /** In the form in which manufacturers are compared: two of them may use the same heat number. */
     manufacturerKey: nullable(text),
-    ...contentColumns,
+    ...fieldColumns(certificateFields),
     registeredAt: timestamptz,
     /** The last change of the certificate, or of the tags that it has. */
     updatedAt: timestamptz,

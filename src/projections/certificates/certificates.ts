@@ -3,7 +3,7 @@ import type {
   MillCertificateEvent,
   MillCertificateRegistered,
 } from '../../domain/certificates/certificate.ts'
-import { type CertificateContent, certificateFields } from '../../domain/certificates/certificateContent.ts'
+import { certificateFields, certificateNumbers } from '../../domain/certificates/certificateContent.ts'
 import {
   type CertificateDecision,
   type CertificateStatus,
@@ -186,18 +186,15 @@ function factsOf({
   metadata,
   revision,
 }: Recorded<MillCertificateRegistered | MillCertificateCorrected>) {
-  const { companyId, millCertificationId, certificateNumber, heatNumber, item = null } = data
-  const { manufacturer = null } = data
+  const { companyId, millCertificationId, certificateNumber, heatNumber, manufacturer } = data
   return {
     companyId,
     millCertificationId,
-    certificateNumber,
-    heatNumber,
-    item,
+    ...pick(certificateNumbers, data),
     certificateKey: normalise(certificateNumber),
     heatKey: normalise(heatNumber),
     manufacturerKey: manufacturer === null ? null : normalise(manufacturer),
-    ...pick<CertificateContent>(certificateFields, data),
+    ...pick(certificateFields, data),
     updatedAt: metadata.occurredAt,
     updatedBy: metadata.actor.id,
     words: storedWords(companyId, certificateNumber, heatNumber, manufacturer),

@@ -1,42 +1,14 @@
 import type { LineItemStatus } from '../../domain/orders/lineItemStatus.ts'
-import type { LineItemContent, OrderContent } from '../../domain/orders/orderContent.ts'
-import {
-  bigint,
-  boolean,
-  type Column,
-  double,
-  integer,
-  nullable,
-  table,
-  text,
-  timestamptz,
-  uuid,
-} from '../engine/projection.ts'
+import { lineItemFields, orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
+import { bigint, integer, nullable, table, text, timestamptz, uuid } from '../engine/projection.ts'
 import { columnIndexes, onColumn } from '../engine/reading/filters.ts'
+import { fieldColumns } from '../engine/schema/fieldColumns.ts'
 import { columnNames, snakeCase } from '../engine/schema/sql.ts'
 import { numberParameter } from '../engine/spelling.ts'
 import { wordIndex } from '../engine/wordFilter.ts'
 import { tagIndex } from '../tags/subjectTags.ts'
 
 /** The tables of orders and their line items, with the order and the filters of their list. */
-
-/** A column for each value but the line items, which are rows of their own. */
-const contentColumns = {
-  customer: nullable(text),
-  requiredInspectionDocument: nullable(text),
-  executionClass: nullable(text),
-} satisfies Record<Exclude<keyof OrderContent, 'lineItems'>, Column>
-
-const lineItemColumns = {
-  lineNumber: integer,
-  description: nullable(text),
-  standard: nullable(text),
-  grade: nullable(text),
-  profile: nullable(text),
-  lengthMm: double,
-  quantity: integer,
-  cancelled: boolean,
-} satisfies Record<keyof LineItemContent, Column>
 
 export const orderOrder = ['orderKey', 'orderId'] as const
 
@@ -57,10 +29,10 @@ export const tables = {
     columns: {
       companyId: uuid,
       orderId: uuid,
-      orderNumber: text,
+      ...fieldColumns(orderNumbers),
       /** The number as it counts for order and identity. */
       orderKey: text,
-      ...contentColumns,
+      ...fieldColumns(orderHeadFields),
       registeredAt: timestamptz,
       /** The last change of the order, of the tags that it has, or of the status of a line item. */
       updatedAt: timestamptz,
@@ -88,7 +60,7 @@ export const tables = {
       companyId: uuid,
       orderId: uuid,
       lineItemId: uuid,
-      ...lineItemColumns,
+      ...fieldColumns(lineItemFields),
     },
     key: ['companyId', 'orderId', 'lineItemId'],
     versioned: true,

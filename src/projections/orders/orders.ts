@@ -7,12 +7,7 @@ import { normalise } from '../../domain/kernel/spellings.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import { type CutCounts, type LineItemStatus, lineItemStatus } from '../../domain/orders/lineItemStatus.ts'
 import type { OrderCorrected, OrderEvent, OrderRegistered } from '../../domain/orders/order.ts'
-import {
-  type LineItemContent,
-  lineItemFields as lineItemKinds,
-  type OrderContent,
-  orderFields,
-} from '../../domain/orders/orderContent.ts'
+import { lineItemFields, orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
 import { tagsChanged } from '../../domain/tags/assignments.ts'
 import type { AssignmentEvent } from '../../domain/tags/subject.ts'
 import { defineProjection, type Key, type Rows } from '../engine/projection.ts'
@@ -53,9 +48,9 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
         rows.order.put({
           companyId: data.companyId,
           orderId: data.orderId,
-          orderNumber: data.orderNumber,
+          ...pick(orderNumbers, data),
           orderKey: normalise(data.orderNumber),
-          ...contentOf(data),
+          ...pick(orderHeadFields, data),
           registeredAt: metadata.occurredAt,
           updatedAt: metadata.occurredAt,
           ...corrected(event),
@@ -72,7 +67,7 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
       apply: (rows, event) => {
         const { data, metadata } = event
         rows.order.update([data.companyId, data.orderId], ({ updatedAt }) => ({
-          ...contentOf(data),
+          ...pick(orderHeadFields, data),
           updatedAt: latest(updatedAt, metadata.occurredAt),
           ...corrected(event),
         }))
@@ -117,11 +112,6 @@ function touches({ companyId, orderId, lineItems }: Data) {
   }
 }
 
-function contentOf({ lineItems: _, ...content }: Data) {
-  const { lineItems: __, ...kinds } = orderFields
-  return pick<Omit<OrderContent, 'lineItems'>>(kinds, content)
-}
-
 function corrected({ data, metadata, revision }: Recorded<OrderRegistered | OrderCorrected>) {
   const words = storedWords(data.companyId, data.orderNumber, data.customer)
   return { updatedBy: metadata.actor.id, words, revision }
@@ -135,7 +125,7 @@ function putLineItems(rows: OrderRows, { companyId, orderId, lineItems }: Data):
       companyId,
       orderId,
       lineItemId: item.lineItemId,
-      ...pick<LineItemContent>(lineItemKinds, item),
+      ...pick(lineItemFields, item),
     })
   countStatus(rows, { companyId, orderId }, 'Open', lineItems.length - known.length)
 }

@@ -3,7 +3,7 @@ import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'
 import { addedBy, type RuleAssignmentsReplaced, valuesOf } from '../../domain/rulePacks/ruleAssignments.ts'
 import type { ManualAssignmentsReplaced, RuleAssignment } from '../../domain/tags/assignments.ts'
-import { type Family, familyNames, type TagContent, type TagRef, tagFields } from '../../domain/tags/tag.ts'
+import { type Family, familyNames, type TagRef, tagFields } from '../../domain/tags/tag.ts'
 import type { TagEvent } from '../../domain/tags/tagCatalogue.ts'
 import { authorName } from '../company/persons.ts'
 import {
@@ -72,7 +72,7 @@ export const history = defineProjection<TagEvent | ManualAssignmentsReplaced | R
     TagCreated: {
       touches: nothing,
       apply: (rows, event) => {
-        const changes = Object.entries(pick<TagContent>(tagFields, event.data))
+        const changes = Object.entries(pick(tagFields, event.data))
           .filter(([, to]) => to !== null)
           .map(([field, to]) => ({ field, from: null, to }))
         tagChanged(rows, event, 'Created', changes)

@@ -6,11 +6,9 @@ import type { TagEvent } from '../../domain/tags/tagCatalogue.ts'
 import {
   bigint,
   boolean,
-  type Column,
   defineProjection,
   integer,
   type Key,
-  nullable,
   type Rows,
   table,
   text,
@@ -19,19 +17,12 @@ import {
 } from '../engine/projection.ts'
 import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
+import { fieldColumns } from '../engine/schema/fieldColumns.ts'
 
 /** Tags with their usage counts, and which subject has which tag. Names and colours are joined on read. */
 
 /** The `ruleId` of an assignment made by hand: it sorts before every rule. */
 export const byHand = ''
-
-/** A column for each field. The type checker names a field that has none. */
-const contentColumns = {
-  name: text,
-  color: text,
-  description: nullable(text),
-  severity: nullable(text),
-} satisfies Record<keyof TagContent, Column>
 
 const tables = {
   tag: table({
@@ -39,7 +30,7 @@ const tables = {
       companyId: uuid,
       family: text,
       tagId: uuid,
-      ...contentColumns,
+      ...fieldColumns(tagFields),
       /** The form of the name that must be unique. It orders the lists. */
       nameKey: text,
       active: boolean,
@@ -246,7 +237,7 @@ function tagKey({ companyId, family, tagId }: { companyId: string; family: Famil
 }
 
 function contentOf(data: TagContent) {
-  return { ...pick<TagContent>(tagFields, data), nameKey: tagNameKey(data.name) }
+  return { ...pick(tagFields, data), nameKey: tagNameKey(data.name) }
 }
 
 function tagsTouched({ companyId, family, usage }: Replaced): Key[] {

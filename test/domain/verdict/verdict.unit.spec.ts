@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rankOf } from '../../../src/domain/bars/candidates.ts'
-import { defaultReleasePolicy, type Severity } from '../../../src/domain/verdict/releasePolicy.ts'
+import type { Severity } from '../../../src/domain/tags/tag.ts'
+import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
 import { findSeverities, judge } from '../../../src/domain/verdict/verdict.ts'
 import {
   type JudgedCertificate,

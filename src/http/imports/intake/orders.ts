@@ -1,33 +1,27 @@
 import { z } from 'zod'
 import { type DecidedOrder, registerOrder, upsertOrder } from '../../../commands/orders/orders.ts'
+import { pick } from '../../../domain/kernel/fields.ts'
 import type { Fault } from '../../../domain/kernel/refusal.ts'
 import { replaceOrderMembers } from '../../../domain/orders/order.ts'
-import { executionClasses, type OrderContent } from '../../../domain/orders/orderContent.ts'
+import {
+  lineItemFields,
+  mostLineItems,
+  orderFields,
+  orderHeadFields,
+  orderNumbers,
+} from '../../../domain/orders/orderContent.ts'
 import type { BulkLines } from '../../kit/routing/bulkRun.ts'
 import { listOf } from '../../kit/schemas/collections.ts'
+import { bodyOf } from '../../kit/schemas/declared.ts'
 import { edited } from '../../kit/schemas/edit.ts'
-import { inspectionDocument, number, oneOf, orNull, text } from '../../kit/schemas/fields.ts'
-import { lineItemContent } from '../../orders/lineItem.ts'
 
 /** Orders as they arrive: alone, in bulk or in an imported file. */
 
-export const executionClass = oneOf(executionClasses)
+const numbers = bodyOf(orderNumbers)
+const line = bodyOf(lineItemFields)
+const content = { ...bodyOf(orderHeadFields), lineItems: listOfLines(line) }
 
-const maxLineItems = 500
-
-const correctedLine = { ...edited(lineItemContent), lineNumber: lineItemContent.lineNumber }
-
-/** Each field of an order in a request body. */
-const content = {
-  customer: orNull(text(1, 200)),
-  requiredInspectionDocument: orNull(inspectionDocument).meta({
-    description: 'The inspection document type of EN 10204.',
-  }),
-  executionClass: orNull(executionClass).meta({ description: 'The execution class of EN 1090-2.' }),
-  lineItems: listOfLines(lineItemContent),
-} satisfies Record<keyof OrderContent, z.ZodType>
-
-const registration = z.strictObject({ orderNumber: number, ...content }).meta({
+const registration = z.strictObject({ ...numbers, ...content }).meta({
   id: 'OrderRegistration',
   examples: [
     {
@@ -39,9 +33,12 @@ const registration = z.strictObject({ orderNumber: number, ...content }).meta({
   ],
 })
 
-export const correctedContent = edited({ ...content, lineItems: listOfLines(correctedLine) })
+export const correctedContent = edited({
+  ...content,
+  lineItems: listOfLines({ ...edited(line), lineNumber: line.lineNumber }),
+})
 
-const upsertion = z.strictObject({ orderNumber: number, ...correctedContent }).meta({
+const upsertion = z.strictObject({ ...numbers, ...correctedContent }).meta({
   id: 'OrderUpsert',
   description: 'An order that exists keeps the members that are left out. lineItems lists every line of it.',
 })
@@ -54,7 +51,7 @@ export const orderIntake = {
     body: upsertion,
     command: ({ params, body: { orderNumber, ...sent } }, whole) =>
       upsertOrder(params.companyId, orderNumber, {
-        whole: () => contentOf(whole()),
+        whole: () => pick(orderFields, whole()),
         edit: replaceOrderMembers(sent),
       }),
   },
@@ -68,15 +65,15 @@ export const orderIntake = {
 >
 
 function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Line) {
-  return listOf(z.strictObject(line), { least: 1, most: maxLineItems }).meta({
-    description: 'Line numbers are unique.',
+  return listOf(z.strictObject(line), { least: 1, most: mostLineItems }).meta({
+    description: orderFields.lineItems.about,
   })
 }
 
 /** Find repeated line numbers, also in items with other faults, unless there are too many items. */
 function repeatedLineNumbers(body: unknown): Fault[] {
   const items = (body as { lineItems?: unknown } | null)?.lineItems
-  if (!Array.isArray(items) || items.length > maxLineItems) return []
+  if (!Array.isArray(items) || items.length > mostLineItems) return []
   const seen = new Set<number>()
   return items.flatMap((item, index) => {
     const number: unknown = item?.lineNumber
@@ -88,10 +85,6 @@ function repeatedLineNumbers(body: unknown): Fault[] {
   })
 }
 
-function contentOf({ orderNumber, ...rest }: z.output<typeof registration>): OrderContent {
-  return rest
-}
-
 function register({
   params: { companyId },
   body,
@@ -99,5 +92,5 @@ function register({
   params: { companyId: string }
   body: z.output<typeof registration>
 }) {
-  return registerOrder(companyId, body.orderNumber, contentOf(body))
+  return registerOrder(companyId, body.orderNumber, pick(orderFields, body))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inspectionDocuments } from '../../../domain/certificates/certificateContent.ts'
 import { faultOfLook } from '../../../domain/kernel/lookAlikes.ts'
-import { severities } from '../../../domain/verdict/releasePolicy.ts'
+import { severities } from '../../../domain/tags/tag.ts'
 import type { FaultCode } from '../../../problems/faults.ts'
 
 /** The fields that several schemas share, with their bounds. */
@@ -37,16 +37,19 @@ export function plainText(most: number) {
 
 export const noHidden = 'must not contain control characters or marks of direction'
 
+/** A number, a mark or a name that people know something by: one line, without letters that deceive. */
+export function identifying(most: number) {
+  return text(1, most).superRefine(refuseDeceiving).meta(bounds(1, most))
+}
+
 /** An identifying number, or the mark that identifies a piece. */
-export const number = text(1, 50).superRefine(refuseDeceiving).meta(bounds(1, 50))
+export const number = identifying(50)
+export const name = identifying(100)
 
 function refuseDeceiving(sent: string, { addIssue }: Pick<z.RefinementCtx, 'addIssue'>): void {
   const fault = faultOfLook(sent)
   if (fault) addIssue(fault)
 }
-
-/** A name: one line. */
-export const name = text(1, 100).superRefine(refuseDeceiving).meta(bounds(1, 100))
 
 /** Read an absent value as null. */
 export function orNull<Schema extends z.ZodType>(schema: Schema) {

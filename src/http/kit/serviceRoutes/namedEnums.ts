@@ -1,20 +1,16 @@
 import { cutStatuses, plannedCutStatuses } from '../../../domain/bars/barContent.ts'
 import { barStatuses } from '../../../domain/bars/barEvents.ts'
-import {
-  analyses,
-  inspectionDocuments,
-  productForms,
-} from '../../../domain/certificates/certificateContent.ts'
+import { certificateFields } from '../../../domain/certificates/certificateContent.ts'
 import { certificateStatuses } from '../../../domain/certificates/certificateStatus.ts'
 import { elementSymbols } from '../../../domain/certificates/elements.ts'
-import { gaugeLengths, testDirections } from '../../../domain/certificates/materialTests.ts'
 import { roles } from '../../../domain/company/company.ts'
 import { documentTypes } from '../../../domain/documents/document.ts'
 import { actorKinds } from '../../../domain/kernel/event.ts'
+import type { Fields, Kind } from '../../../domain/kernel/fields.ts'
 import { lineItemStatuses } from '../../../domain/orders/lineItemStatus.ts'
-import { executionClasses } from '../../../domain/orders/orderContent.ts'
-import { throughThickness } from '../../../domain/steel/steelDesignation.ts'
-import { policySeverities, severities } from '../../../domain/verdict/releasePolicy.ts'
+import { orderFields } from '../../../domain/orders/orderContent.ts'
+import { tagFields } from '../../../domain/tags/tag.ts'
+import { policySeverities } from '../../../domain/verdict/releasePolicy.ts'
 import { importKinds } from '../../../imports/read.ts'
 import { csvForms } from '../../../lib/sheets/csv.ts'
 import { faultCodes } from '../../../problems/faults.ts'
@@ -26,7 +22,6 @@ import { recordOutcomes } from '../schemas/fields.ts'
 
 const lists: Readonly<Record<string, readonly string[]>> = {
   ActorKind: actorKinds,
-  Analysis: analyses,
   BarStatus: barStatuses,
   CertificateStatus: certificateStatuses,
   ChemicalElement: elementSymbols,
@@ -35,28 +30,43 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   CsvSeparator: csvForms,
   CutStatus: cutStatuses,
   DocumentType: documentTypes,
-  ExecutionClass: executionClasses,
   FaultCode: faultCodes,
-  GaugeLength: gaugeLengths,
   ImportKind: importKinds,
-  InspectionDocument: inspectionDocuments,
   LineItemStatus: lineItemStatuses,
   PlannedCutStatus: plannedCutStatuses,
   PolicySeverity: policySeverities,
-  ProductForm: productForms,
   RecordOutcome: recordOutcomes,
   Role: roles,
-  Severity: severities,
   SubjectType: entrySubjects,
-  TestDirection: testDirections,
-  ZQuality: throughThickness,
 }
 
-const names = new Map(Object.entries(lists).map(([name, values]) => [keyOf(values), name]))
+const declared = [certificateFields, orderFields, tagFields].flatMap(listsIn)
+
+const names = new Map([...Object.entries(lists), ...declared].map(([name, values]) => [keyOf(values), name]))
 
 /** Return the name of a list of values, in whatever order; undefined for a list that only one schema has. */
 export function nameOfEnum(values: readonly unknown[]): string | undefined {
   return names.get(keyOf(values))
+}
+
+/** The lists of values of declared fields, by their names. */
+function listsIn(fields: Fields): (readonly [name: string, values: readonly string[]])[] {
+  return Object.values(fields).flatMap(({ kind }) => listsOf(kind))
+}
+
+function listsOf(kind: Kind): ReturnType<typeof listsIn> {
+  switch (kind.is) {
+    case 'oneOf':
+      return [[kind.name, kind.values]]
+    case 'object':
+      return listsIn(kind.fields)
+    case 'variants':
+      return Object.values(kind.variants).flatMap(listsOf)
+    case 'list':
+      return listsOf(kind.of.kind)
+    default:
+      return []
+  }
 }
 
 function keyOf(values: readonly unknown[]): string {
