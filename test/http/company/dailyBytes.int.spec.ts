@@ -54,6 +54,13 @@ const rowsOfDay = async (assignment?: string) => {
 
 it('refuses what a company records beyond it, and nothing that stops something, until the next day', async () => {
   const { body: certificate } = await registerCertificate()
+  const { body: tag } = await send('quality', 'millcert-tags', {
+    name: 'Hold',
+    color: '#f00',
+    severity: 'Block',
+  })
+  const setRoles = (roles: string[]) => service.send('admin', 'PUT', 'members/planner', { body: { roles } })
+  expect((await setRoles(['Planner', 'Editor'])).body).toMatchObject({ roles: ['Editor', 'Planner'] })
   for (let n = 0; n < 2; n++) expect((await registerLargeOrder()).status).toBe(201)
 
   const refused = await registerCertificate()
@@ -73,6 +80,12 @@ it('refuses what a company records beyond it, and nothing that stops something, 
   await until(async () => (await rowsOfDay()).some(({ persons }) => Number(persons) > limit))
   const another = await service.startAnother()
   expect((await registerCertificate({ at: another.url })).status).toBe(429)
+  const byHand = `millcert-tag-assignments/${certificate.millCertificationId}/manual/${tag.tagId}`
+  expect((await service.send('quality', 'PUT', byHand)).status).toBe(200)
+  const off = await service.send('quality', 'DELETE', byHand)
+  expect(off.body).toMatchObject({ code: 'company-too-large' })
+  expect((await setRoles(['Planner', 'Editor', 'Quality'])).body).toMatchObject({ code: 'company-too-large' })
+  expect((await setRoles(['Planner'])).body).toMatchObject({ roles: ['Planner'] })
   const path = `millcert/certificates/${certificate.millCertificationId}`
   expect((await send('quality', `${path}/reject`, { reason: 'Another heat.' })).status).toBe(200)
   expect((await send('quality', `${path}/reopen`, { reason: 'A mistake.' })).body).toMatchObject({
