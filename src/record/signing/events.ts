@@ -37,7 +37,8 @@ const readAtOnce = 16
 const farApart = 16_384
 
 /**
- * Read the first events of a company, as many as asked for, by their places in its log.
+ * Read the first events of a company, as many as asked for, by their places in its log. An event that somebody has put
+ * between them is among these, where they are so close together that all events there are read.
  * @throws Refusal 409 `history-diverged` when one is not there; StoreUnavailable, PostgresUnavailable
  */
 export async function* firstEvents(
@@ -45,27 +46,32 @@ export async function* firstEvents(
   companyId: string,
   count: number,
 ): AsyncGenerator<Recorded, void> {
+  let before: number | undefined
   for (let first = 0; first < count; first += placesAtOnce) {
     const portion = { first, count: Math.min(placesAtOnce, count - first) }
     const { value: leaves } = await reader.read([log], (reading) =>
       reading.query<{ position: number }>(listLeafPositions(reading, companyId, portion)),
     )
     const positions = leaves.map(({ position }) => position)
+    const wanted = new Set(positions)
     let found = 0
-    for await (const event of eventsAt(eventStore, positions))
+    for await (const event of eventsAt(eventStore, positions, before))
       if (isOf(companyId, event)) {
-        found += 1
+        if (wanted.has(event.position)) found += 1
         yield event
       }
     if (found < portion.count) throw gone(portion, found)
+    before = positions.at(-1)
   }
 }
 
+/** @param before the position of an event whose successors are wanted; by default the events begin with the first place */
 async function* eventsAt(
   { eventAt, readAllFrom }: Pick<EventStore, 'readAllFrom' | 'eventAt'>,
   positions: readonly number[],
+  before?: number,
 ): AsyncGenerator<Recorded, void> {
-  const [first = 0, last = first] = [positions[0], positions.at(-1)]
+  const [first = 0, last = first] = [before ?? positions[0], positions.at(-1)]
   if (last - first > farApart * positions.length) {
     for (let next = 0; next < positions.length; next += readAtOnce) {
       const some = positions.slice(next, next + readAtOnce)
@@ -73,9 +79,8 @@ async function* eventsAt(
     }
     return
   }
-  const wanted = new Set(positions)
   for await (const portion of readAllFrom(first)) {
-    for (const event of portion) if (wanted.has(event.position)) yield event
+    for (const event of portion) if (event.position !== before && event.position <= last) yield event
     if (portion.at(-1)!.position >= last) return
   }
 }

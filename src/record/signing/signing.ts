@@ -67,7 +67,8 @@ async function keepSigning(options: Working, term: Term): Promise<void> {
   for (const place of options.anchorPlaces)
     anchoring.set(place, keepAnchoring(options, place, term, anchoring.get(place)))
   const changed = new Map<string, string>()
-  let rereadAt = clock()
+  // A changed history stays one, so it is looked for again after a day, or by the next process.
+  let triedAt = Number.NEGATIVE_INFINITY
   while (!over.aborted) {
     const { value: unsigned } = await reader.read([log], (reading) =>
       reading.query<{ companyId: string }>(listUnsigned(reading, storeId)),
@@ -75,19 +76,40 @@ async function keepSigning(options: Working, term: Term): Promise<void> {
     // A changed history takes a full read to find out, and only people can mend it.
     const due = unsigned.map(({ companyId }) => companyId).filter((companyId) => !changed.has(companyId))
     for (const [companyId, fault] of await signMany(options, due)) changed.set(companyId, fault)
-    if (clock() - rereadAt >= dayMs) {
-      rereadAt = clock()
+    if (clock() - triedAt >= dayMs && (await isRereadDue(options))) {
+      triedAt = clock()
       changed.clear()
       const { histories } = await rereadAll(eventStore, await readCheckpoints(options))
       for (const { companyId, rereading } of histories) {
         const fault = rereading.fault()
         if (fault !== undefined) changed.set(companyId, fault)
       }
+      if (changed.size === 0) await keepReread(options)
     }
     underWay()
     note('histories', conditionOf(changed))
     await pause(everyMs, undefined, { signal: over }).catch(() => {})
   }
+}
+
+/** Whether the last time is a day ago, whichever process it was. A store without one has nothing to compare yet. */
+async function isRereadDue({ postgres, storeId }: Pick<Working, 'postgres' | 'storeId'>): Promise<boolean> {
+  const [due] = await postgres.query(
+    `WITH begun AS (
+       INSERT INTO heatmark_local.log_reread (store_id) VALUES ($1) ON CONFLICT DO NOTHING
+     )
+     SELECT FROM heatmark_local.log_reread
+     WHERE store_id = $1 AND reread_at <= clock_timestamp() - interval '1 day'`,
+    [storeId],
+  )
+  return due !== undefined
+}
+
+async function keepReread({ postgres, storeId }: Pick<Working, 'postgres' | 'storeId'>): Promise<void> {
+  await postgres.query(
+    'UPDATE heatmark_local.log_reread SET reread_at = clock_timestamp() WHERE store_id = $1',
+    [storeId],
+  )
 }
 
 /**

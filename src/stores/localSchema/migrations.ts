@@ -212,6 +212,13 @@ const first = `
   COMMENT ON COLUMN heatmark_local.log_anchor.proof IS
     'The timestamp token (RFC 3161) of the checkpoint, in base64; null for other kinds.';
 
+  CREATE TABLE heatmark_local.log_reread (
+    store_id uuid PRIMARY KEY,
+    reread_at timestamptz NOT NULL DEFAULT now()
+  );
+  COMMENT ON TABLE heatmark_local.log_reread IS
+    'When the signer has last read all histories again, and found each as it was signed.';
+
   CREATE TABLE heatmark_local.company_run (
     store_id uuid NOT NULL,
     company_id uuid NOT NULL,

@@ -14,6 +14,7 @@ export const localTables = {
   projection_skip: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: false },
   log_checkpoint: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: true },
   log_anchor: { storeKey: 'store_id', inBackups: true, droppedWhenRewound: true },
+  log_reread: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   company_run: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },
   session: { storeKey: null, inBackups: false, droppedWhenRewound: false },
   import: { storeKey: 'store_id', inBackups: false, droppedWhenRewound: false },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import { companyOfStream } from '../../../src/domain/kernel/streams.ts'
 import type { Reader } from '../../../src/projections/engine/reading/reader.ts'
 import { eventsOfCompany } from '../../../src/record/signing/events.ts'
@@ -80,6 +81,28 @@ describe('the events of a company', () => {
     expect(await Array.fromAsync(eventsOfCompany({ eventStore: store, reader }, large))).toEqual(others)
   })
 
+  it('include one that was put between them where they are close together, so that the history is found to be another', async () => {
+    const others = all.filter(({ streamName }) => companyOfStream(streamName) === large)
+    const places = others.map(({ position }) => position)
+    // Within the first thousand places, and between two thousands.
+    for (const put of [500, 1_000]) {
+      const reader = logOf(places.toSpliced(put, 1))
+      const found = await Array.fromAsync(eventsOfCompany({ eventStore: store, reader }, large))
+      expect(found).toEqual(others)
+      const before = await rereadStore(
+        { ...store, readAllInPortions: () => without(others[put]!) },
+        large,
+        undefined,
+      )
+      const known = {
+        ...before.place,
+        size: others.length - 1,
+        root: before.rereading.root().toString('base64'),
+      }
+      expect(await rereadByPlaces({ eventStore: store, reader }, large, known)).toBeUndefined()
+    }
+  })
+
   it('are read without those of others where they are far apart', async () => {
     const { eventStore, read } = counted()
     const reader = logOf(positions)
@@ -93,6 +116,10 @@ describe('the events of a company', () => {
     await expect(reading).rejects.toMatchObject({ code: 'history-diverged' })
   })
 })
+
+async function* without({ id }: Recorded) {
+  yield all.filter((event) => event.id !== id)
+}
 
 /** The store as it was when the small company had so many events. */
 function createdUntil(count: number): Pick<EventStore, 'readAllInPortions'> {

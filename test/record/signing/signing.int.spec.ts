@@ -3,7 +3,11 @@ import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Recorded } from '../../../src/domain/kernel/event.ts'
+import { clock } from '../../../src/lib/clocks.ts'
 import { readCheckpoint, signCheckpoint, signMany } from '../../../src/record/signing/signer.ts'
+import { readSignerStatus } from '../../../src/record/signing/signerStatus.ts'
+import { startSigning } from '../../../src/record/signing/signing.ts'
 import { type SigningKey, signingKey } from '../../../src/record/signing/signingKey.ts'
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
@@ -12,6 +16,7 @@ import { connectPostgres, type Postgres } from '../../../src/stores/postgres/pos
 import { createDatabase } from '../../support/postgres.ts'
 import { isFullRun, sized } from '../../support/size.ts'
 import { startStore, type TestStore } from '../../support/store.ts'
+import { until } from '../../support/until.ts'
 
 /** Signing, beside a real event store and PostgreSQL. */
 
@@ -22,6 +27,7 @@ let node: TestStore
 let store: EventStore
 let databaseUrl: string
 let postgres: Postgres
+let signers: Postgres
 let privateKey: KeyObject
 let key: SigningKey
 const storeId = randomUUID()
@@ -30,12 +36,13 @@ beforeAll(async () => {
   store = connectEventStore(node.url)
   databaseUrl = (await createDatabase()).url
   postgres = connectPostgres({ url: databaseUrl, name: 'spec', size: 2 })
+  signers = connectPostgres({ url: databaseUrl, name: 'spec', size: 2 })
   await migrateLocal(postgres)
   privateKey = generateKeyPairSync('ed25519').privateKey
   key = signingKey(privateKey)
 })
 afterAll(async () => {
-  await postgres.close()
+  await Promise.all([postgres.close(), signers.close()])
   await store.close()
   await node.stop()
 })
@@ -78,6 +85,56 @@ describe('signing many companies', () => {
     expect((await readCheckpoint(options(), changed))!.note).toBe(before!.note)
     expect(sizeIn((await readCheckpoint(options(), honest))!.note)).toBe(4)
   })
+})
+
+it('reads all histories again a day after the last time, whichever process that was', async () => {
+  const [companyId, ofThisSpec] = [randomUUID(), randomUUID()]
+  await store.append(`scans-${companyId}`, noStream, factsOf(3))
+  const own = { ...options(), storeId: ofThisSpec }
+  await signMany(own, [companyId])
+  // Somebody puts an event before them.
+  const changed: EventStore = {
+    ...store,
+    async *readAllInPortions(position) {
+      yield [
+        { ...(factsOf(1)[0]! as Recorded), streamName: `scans-${companyId}_0`, revision: 0, position: 0 },
+      ]
+      yield* store.readAllInPortions(position)
+    },
+  }
+  /** Let another process lead until it has signed twice and said what is expected. */
+  const lead = async (expected: string | null) => {
+    let looked = 0
+    const reading = { table: () => 'head', query: async () => [] }
+    const signing = startSigning({
+      ...own,
+      eventStore: changed,
+      postgres: signers,
+      reader: {
+        async read(_, look) {
+          looked += 1
+          return { value: await look(reading as never), position: 0 }
+        },
+      },
+      owner: randomUUID(),
+      clock,
+      observe: {},
+      anchorPlaces: [],
+      everyMs: 10,
+    })
+    await until(async () => {
+      const condition = (await readSignerStatus(postgres, ofThisSpec))?.condition ?? null
+      return looked > 2 && (expected === null ? condition === null : condition?.includes(expected))
+    })
+    await signing.stop()
+  }
+  await lead(null)
+  await postgres.query(
+    `UPDATE heatmark_local.log_reread SET reread_at = reread_at - interval '1 day' WHERE store_id = $1`,
+    [ofThisSpec],
+  )
+  // A history that was found changed is read again by the next process.
+  for (const _ of [1, 2]) await lead(`history-diverged: company ${companyId}: `)
 })
 
 describe('a signer that is killed', () => {
