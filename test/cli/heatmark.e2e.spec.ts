@@ -619,7 +619,7 @@ it('skips the event that a projection stopped at, and every command shows the sk
   expect(await skip('--reason', reason)).toEqual({
     code: 0,
     stderr: '',
-    stdout: `tags skips TagCreated of ${oddStream} at ${position} from now on, and runs again\n`,
+    stdout: `tags skips TagCreated of ${oddStream} at ${position} for good\n`,
   })
   const status = async () => {
     const [all] = records(await heatmark('--json', 'status'))

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -303,7 +303,9 @@ describe('a service that cannot start', () => {
   })
 
   it('names a data directory that it cannot create', async () => {
-    const impossible = join(dataDir, 'dev.json', 'inside')
+    const file = join(dataDir, 'file')
+    writeFileSync(file, '')
+    const impossible = join(file, 'inside')
     expect(await complaintOf({ HEATMARK_DATA_DIR: impossible })).toBe(
       `heatmark: ${impossible} cannot be written: a part of this path is a file, not a folder\n`,
     )

@@ -84,6 +84,9 @@ const others: readonly (readonly [name: string, spellings: readonly string[]])[]
       'HFCHS 168.3x6.3',
     ],
   ],
+  // The thickest walls that are read.
+  ['CHS90X30', ['CHS 90x30']],
+  ['SHS100X100X20', ['SHS 100x20']],
   ['CHS168.3X10', ['CHS 168.3x10', 'CHS 168.3x10.0', 'CHS 168,3x10,0', 'RO 168.3 x 10']],
   [
     'SHS150X150X8',
@@ -192,6 +195,8 @@ describe('the reader of profiles', () => {
     'FL 100',
     'L 80x80x60',
     'RHS 100x50',
+    'SHS 100x21',
+    'CHS 90x31',
     'L 100x50',
     'RRO 120x60',
     'Rohr 100x50',

@@ -165,6 +165,11 @@ describe('the verdict', () => {
     ['a dual grade with a foreign name', withCertificate({ grade: 'A572-50 / S355J2+N' }), []],
     ['an unknown name', withCertificate({ grade: 'A572-50' }), ['Block grade-unreadable']],
     [
+      'an unknown name beside one that does not fit',
+      withCertificate({ grade: 'A572-50 / S235JR' }),
+      ['Block grade-unreadable'],
+    ],
+    [
       'the same unknown name',
       {
         ...withLine({ grade: 'a572 - 50' }),

@@ -8,6 +8,7 @@ import { type FoundFacts, findVerdictFacts, judgedFrom } from '../../../src/proj
 import { createReader, type Reader } from '../../../src/projections/engine/reading/reader.ts'
 import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { ensureSchema } from '../../../src/projections/engine/schema/schema.ts'
+import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { bar, barId, barOpened, barsPlanned, planCreated } from '../../domain/bars/productionFacts.ts'
 import {
@@ -62,6 +63,7 @@ let reader: Reader
 beforeAll(async () => {
   database = await createDatabase()
   postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
+  await migrateLocal(postgres)
   const readModels = await ensureSchema(postgres, randomUUID(), projections)
   reader = createReader({ postgres, readModels, positions: { knownStates: new Map() }, clock, streams: 1 })
   for (const projection of judgedFrom)
