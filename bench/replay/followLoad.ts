@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { clock, now } from '../../src/lib/clocks.ts'
 import { startProjector } from '../../src/projections/engine/projector/projector.ts'
+import { createIntake } from '../../src/stores/subscription/intake.ts'
 import { perform } from './stage.ts'
 
 /** Brings empty read models to the end of the store, as the live projector of a new release does. */
@@ -10,6 +11,7 @@ await perform(async (stage) => {
   const { promise: atTheEnd, resolve } = Promise.withResolvers<void>()
   const projector = startProjector({
     ...stage,
+    intake: createIntake({ ...stage, clock }),
     owner: randomUUID(),
     now,
     clock,

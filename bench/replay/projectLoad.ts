@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { clock, now } from '../../src/lib/clocks.ts'
 import { startProjector } from '../../src/projections/engine/projector/projector.ts'
+import { createIntake } from '../../src/stores/subscription/intake.ts'
 import { perform } from './stage.ts'
 
 /** Projects until it is stopped. It prints a line once it has the events that were there when it began. */
@@ -12,6 +13,7 @@ await perform(async (stage) => {
   let isReady = false
   const projector = startProjector({
     ...stage,
+    intake: createIntake({ ...stage, clock }),
     owner: randomUUID(),
     now,
     clock,

@@ -5,6 +5,8 @@ import { withMetadata } from '../domain/kernel/metadata.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import { current, understands } from '../domain/kernel/versions.ts'
 import { StoreUnavailable } from '../stores/eventStore.ts'
+import type { Checkpoint } from '../stores/subscription/checkpoint.ts'
+import { checkpointOf } from '../stores/subscription/recentEvents.ts'
 import type { Subscription } from '../stores/subscription/subscription.ts'
 import { conditionText, newerRelease } from './conditions.ts'
 import type { JobRequest } from './jobs.ts'
@@ -12,20 +14,25 @@ import type { Job, Reaction } from './policy.ts'
 import type { Work } from './work.ts'
 
 const batchWeight = 500
-/** Events that arrive within this time share one checkpoint, because each checkpoint is a write to PostgreSQL. */
+/** Events that arrive within this time share one statement, if they ask for jobs. */
 const gatherMs = 50
+/** A checkpoint behind which no job was asked for is saved so often: what is heard again asks for none. */
+const saveEveryMs = 1_000
 
 /** Pass the events, and save the jobs that they ask for, until the term is over. */
 export async function hear(
-  { reaction, jobs, over, note, news, reached }: Work,
+  { options: { clock }, reaction, jobs, over, note, news, reached }: Work,
   subscription: Subscription,
 ): Promise<void> {
   const part = 'events'
+  let unsaved: Checkpoint | undefined
+  let savedAt = Number.NEGATIVE_INFINITY
   for (;;) {
-    const events = await subscription.take(batchWeight)
+    const dueInMs = () => savedAt + saveEveryMs - clock()
+    const events = await subscription.take(batchWeight, unsaved && dueInMs())
+    if (over.aborted) return
     const last = events.at(-1)
-    if (!last || over.aborted) return
-    const checkpoint = { position: last.position, eventId: last.id }
+    if (last) unsaved = checkpointOf(last)
     const asked: JobRequest[] = []
     try {
       for (const event of events) asked.push(...(await findRequests(reaction, event)))
@@ -34,9 +41,14 @@ export async function hear(
       if (!over.aborted) note(part, conditionText(error as Error))
       throw error
     }
-    await jobs.pass(checkpoint, asked)
+    if (unsaved && (asked.length > 0 || dueInMs() <= 0)) {
+      await jobs.pass(unsaved, asked)
+      savedAt = clock()
+      unsaved = undefined
+    }
     note(part)
-    reached(checkpoint)
+    if (!last) continue
+    reached(checkpointOf(last))
     if (asked.length > 0) news.ring(last.position)
     if (events.length < batchWeight) await pause(gatherMs, undefined, { signal: over }).catch(() => {})
   }

@@ -18,17 +18,17 @@ import type { HostOptions, Work } from './work.ts'
  */
 
 export interface RunningPolicy extends Leading {
-  /** `position` is the checkpoint: of the last event that was heard; undefined while it has never led. */
+  /** `position` is that of the last event that was heard; undefined while it has never led. */
   status(): LeadingStatus & { readonly position: number | undefined }
 }
 
 export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy {
   const { postgres, storeId, owner, observe = {}, giveUpMs = usualGiveUpMs } = options
-  let checkpoint: Checkpoint | undefined
+  let heard: Checkpoint | undefined
   let madeWayAt = Number.NEGATIVE_INFINITY
   const acrossTerms: AcrossTerms = {
     reached(reached) {
-      checkpoint = reached
+      heard = reached
     },
     mayMakeWay() {
       const may = options.clock() - madeWayAt >= makeWayEveryMs
@@ -45,13 +45,12 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
     textOf: conditionText,
     longPauseAfter: (error) => (isBeyond(error) ? giveUpMs : undefined),
   })
-  return { ...leading, status: () => ({ ...leading.status(), position: checkpoint?.position }) }
+  return { ...leading, status: () => ({ ...leading.status(), position: heard?.position }) }
 }
 
 const usualGiveUpMs = 5_000
 /** A process leaves the lease no more often than this, so that parked companies do not keep the others waiting. */
 const makeWayEveryMs = 60_000
-const queueWeight = 10_000
 
 /** The members of the work that outlive a term. */
 type AcrossTerms = Pick<Work, 'reached' | 'mayMakeWay'>
@@ -66,7 +65,7 @@ async function lead(
   term: Term,
   acrossTerms: AcrossTerms,
 ): Promise<void> {
-  const { eventStore, postgres, storeId, clock, observe = {} } = options
+  const { eventStore, intake, postgres, storeId } = options
   const jobs = openJobs({ postgres, storeId, policy: policy.name, lease: term.lease })
   const from = (await jobs.checkpoint()) ?? (await begin(policy, eventStore, jobs))
   acrossTerms.reached(from)
@@ -76,12 +75,7 @@ async function lead(
   const { lease, note } = term
   const reaction = policy.begin()
   const work: Work = { policy, options, lease, note, reaction, jobs, over, news, ...acrossTerms }
-  const subscription = openTermSubscription({ ...term, over }, observe, {
-    eventStore,
-    from,
-    clock,
-    capacity: queueWeight,
-  })
+  const subscription = openTermSubscription({ ...term, over }, intake, from)
   const loops = [hear(work, subscription), serve(work, subscription)]
   for (const loop of loops) loop.catch((error) => failed.abort(error))
   try {

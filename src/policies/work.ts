@@ -4,12 +4,14 @@ import type { EventStore } from '../stores/eventStore.ts'
 import type { LeadingObserver, Term } from '../stores/leading/leading.ts'
 import type { Postgres } from '../stores/postgres/postgres.ts'
 import type { Checkpoint } from '../stores/subscription/checkpoint.ts'
+import type { Intake } from '../stores/subscription/intake.ts'
 import type { Bell } from './bell.ts'
 import type { Jobs } from './jobs.ts'
 import type { Policy, Reaction } from './policy.ts'
 
 export interface HostOptions {
   readonly eventStore: EventStore
+  readonly intake: Intake
   /** A pool of its own, of two connections: one holds the lease, one does the rest. */
   readonly postgres: Postgres
   readonly reader: Reader
@@ -25,10 +27,7 @@ export interface HostOptions {
 }
 
 /** `condition` is told of companies that are parked, too. */
-export interface PolicyObserver extends LeadingObserver {
-  /** A subscription ended and is opened again. */
-  dropped?(reason: string): void
-}
+export type PolicyObserver = LeadingObserver
 
 /** One term of leading a policy: `hear` and `serve` share it. */
 export interface Work extends Pick<Term, 'lease' | 'note'> {
@@ -42,6 +41,6 @@ export interface Work extends Pick<Term, 'lease' | 'note'> {
   readonly news: Bell
   /** Whether the lease may be left to another process, because this one cannot serve a company. */
   readonly mayMakeWay: () => boolean
-  /** Told the checkpoint whenever it has moved. */
+  /** Told of the last event that was heard, and whose jobs are saved. */
   readonly reached: (checkpoint: Checkpoint) => void
 }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { EventMetadata } from '../../src/domain/kernel/event.ts'
 import type { Policy } from '../../src/policies/policy.ts'
 import { leaseNameOf, listParked, readPolicyStatuses } from '../../src/policies/policyStatus.ts'
+import type { HostOptions } from '../../src/policies/work.ts'
 import { certificates } from '../../src/projections/certificates/certificates.ts'
 import { tags } from '../../src/projections/tags/tags.ts'
 import { noStream } from '../../src/stores/eventStore.ts'
@@ -38,6 +39,9 @@ async function ask(companyId: string, scope: string): Promise<number> {
   const { position } = await stage.store.append(`asked-${event.id}`, noStream, [{ ...event, metadata }])
   return position
 }
+
+/** The scope of an event that asks for no job. */
+const nothing = 'nothing'
 
 interface Noted {
   /** `{companyId} {target}`, in the order of the calls. */
@@ -75,7 +79,7 @@ function noting(
           ({ data }) => {
             const { companyId, scope } = data as { companyId: string; scope: string }
             hear?.({ companyId, scope })
-            return [scope]
+            return scope === nothing ? [] : [scope]
           },
         ],
       ]),
@@ -117,8 +121,8 @@ const held = () => {
 }
 
 const everything = { heard: () => Number.MAX_SAFE_INTEGER, waitFor: async () => true }
-function start(policy: Policy, positions: object = everything): Hosted {
-  const running = stage.host(policy, { positions: { ...stage.positions, ...positions } })
+function start(policy: Policy, positions: object = everything, more: Partial<HostOptions> = {}): Hosted {
+  const running = stage.host(policy, { positions: { ...stage.positions, ...positions }, ...more })
   hosted.push(running)
   return running
 }
@@ -163,6 +167,34 @@ it('starts a policy at the first event when the policy asks for it', async () =>
   start(policy)
   await idle(policy, position)
   expect(policy.acts).toContain(`${companyId} past/1`)
+})
+
+it('saves its checkpoint with a job, or once a second, and hears the events behind it again', async () => {
+  const companyId = randomUUID()
+  const heard: string[] = []
+  const policy = noting('saves', { hear: ({ scope }) => void heard.push(scope) })
+  let time = 0
+  const first = start(policy, everything, { clock: () => time })
+  const hears = (position: number, running = first) => until(() => running.status().position === position)
+  await until(() => first.status().position !== undefined)
+  const saved = await ask(companyId, nothing)
+  await idle(policy, saved)
+  const waiting = await ask(companyId, nothing)
+  await hears(waiting)
+  expect(await look(policy)).toMatchObject({ position: saved })
+  time += 1_000
+  await idle(policy, waiting)
+  const job = await ask(companyId, 'job/1')
+  await idle(policy, job)
+
+  const unsaved = await ask(companyId, nothing)
+  await hears(unsaved)
+  await stop(first)
+  expect(await look(policy)).toMatchObject({ position: job })
+  const second = start(policy)
+  await hears(unsaved, second)
+  expect(heard).toEqual([nothing, nothing, 'job/1', nothing, nothing])
+  expect(policy.acts).toEqual([`${companyId} job/1`])
 })
 
 it('merges equal scopes of a company, and looks up the targets of all its jobs at once', async () => {

@@ -41,7 +41,7 @@ async function withdrawn(companyId: string): Promise<number> {
   return row!.count
 }
 
-it(`evaluates each of ${count} certificates and withdraws each of ${bars} approvals once, however often it is killed`, {
+it(`skips no event, evaluates each of ${count} certificates and withdraws each of ${bars} approvals once, however often it is killed`, {
   timeout: 600_000,
 }, async () => {
   const companyId = randomUUID()
@@ -54,27 +54,37 @@ it(`evaluates each of ${count} certificates and withdraws each of ${bars} approv
   await shop.run(
     rejectCertificate({ companyId: shop.companyId, millCertificationId: certificate }, 'Cracked.'),
   )
+  // Each of its certificates asks for a job of its own, while the policies are killed.
+  const busy = randomUUID()
+  const busyIds: string[] = []
+  await stage.node(thickRelease(1, 40))(subscribeRulePack(busy, 'house'), context)
   const evaluated = async () => (await stage.evaluation(companyId))?.done ?? 0
   const reviewed = () => withdrawn(shop.companyId)
 
   for (let kill = 0; kill < kills; kill += 1) {
     const policies = startPolicies()
+    const registering = registerMany(stage, busy, count / 4, thicknessOf)
     const [progress, all] = kill % 2 === 0 ? [reviewed, bars] : [evaluated, count]
     const before = await progress()
     const share = Math.floor((all - before) / (kills - kill + 1))
     await until(async () => (await progress()) >= before + randomInt(share + 1))
     policies.kill('SIGKILL')
     await once(policies, 'close')
+    busyIds.push(...(await registering))
   }
   const last = startPolicies()
   await until(async () => (await stage.evaluation(companyId))?.finished, 300_000)
   await until(async () => (await reviewed()) === bars, 300_000)
+  const thickOnes = busyIds.filter((_, n) => thicknessOf(n % (count / 4)) >= 40)
+  await until(async () => (await recordedByRules(stage, busy)).size === thickOnes.length, 300_000)
   last.kill('SIGKILL')
   await once(last, 'close')
 
   const recorded = await recordedByRules(stage, companyId)
   for (const [n, id] of ids.entries())
     expect(recorded.get(id)?.length ?? 0, `${id} of ${thicknessOf(n)} mm`).toBe(thicknessOf(n) >= 40 ? 1 : 0)
+  const recordedInBusy = await recordedByRules(stage, busy)
+  for (const id of thickOnes) expect(recordedInBusy.get(id), id).toHaveLength(1)
   for (const barId of barIds)
     expect(await shop.eventsOf(barId)).toEqual(['BarOpened', 'BarApproved', 'BarApprovalWithdrawn'])
 })

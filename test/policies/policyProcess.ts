@@ -4,6 +4,7 @@ import { startPolicy } from '../../src/policies/host.ts'
 import { ruleTagging } from '../../src/policies/ruleTagging.ts'
 import { projections } from '../../src/projections/all.ts'
 import { createReadModels } from '../../src/projections/engine/schema/readModels.ts'
+import { createIntake } from '../../src/stores/subscription/intake.ts'
 import { reviewOf } from './approvals.ts'
 import { connect, executorOf } from './connect.ts'
 import { thickRelease } from './thick.ts'
@@ -24,6 +25,7 @@ const {
   reader,
   positions,
 } = await connect({ eventStoreUrl, databaseUrl, readModels: createReadModels(schema, projections) })
+const intake = createIntake({ eventStore, clock })
 const { execute } = executorOf(eventStore, thickRelease(1, 40))
 for (const policy of [
   ruleTagging({
@@ -37,6 +39,7 @@ for (const policy of [
 ])
   startPolicy(policy, {
     eventStore,
+    intake,
     postgres,
     reader,
     positions,

@@ -28,6 +28,7 @@ import { type EventStore, noStream } from '../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
+import { createIntake } from '../../src/stores/subscription/intake.ts'
 import { certificateIdentity, certificateRegistered } from '../domain/verdict/facts.ts'
 import { alice } from '../support/given.ts'
 import { createDatabase } from '../support/postgres.ts'
@@ -72,8 +73,10 @@ export async function setStage(): Promise<Stage> {
   const readModels = await ensureSchema(local, storeId, projections)
   const place = { eventStoreUrl: node.url, databaseUrl: database.url, readModels }
   const two = connectPostgres({ url: database.url, name: 'projector', size: 2 })
+  const intake = createIntake({ eventStore: store, clock })
   const projector = startProjector({
     eventStore: store,
+    intake,
     postgres: two,
     readModels,
     owner: randomUUID(),
@@ -87,6 +90,7 @@ export async function setStage(): Promise<Stage> {
     const own = connectPostgres({ url: database.url, name: 'policy', size: 2 })
     const running = startPolicy(policy, {
       eventStore: store,
+      intake,
       postgres: own,
       reader: means.reader,
       positions: means.positions,

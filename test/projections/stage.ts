@@ -13,7 +13,8 @@ import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import type { Leading } from '../../src/stores/leading/leading.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
-import type { SubscriptionPeriods } from '../../src/stores/subscription/subscription.ts'
+import { createIntake } from '../../src/stores/subscription/intake.ts'
+import type { IntakePeriods } from '../../src/stores/subscription/receiver.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startStore, type TestStore } from '../support/store.ts'
 import { metadata, type SampleEvent, samples } from './samples.ts'
@@ -51,7 +52,8 @@ export interface ProjectorSettings {
   now?: () => Date
   passOverFaults?: () => Promise<void>
   queryTimeoutMs?: number
-  periods?: SubscriptionPeriods
+  periods?: IntakePeriods
+  onDropped?: (reason: string) => void
 }
 
 /** A projector's pool, as the service has it. */
@@ -92,8 +94,16 @@ export async function setStage(
     },
     project(settings = {}) {
       const pool = projectorPool(settings.databaseUrl ?? database.url, settings.queryTimeoutMs)
+      const followed = settings.eventStore ?? eventStore
+      const { onDropped, periods } = settings
       const projector = startProjector({
-        eventStore: settings.eventStore ?? eventStore,
+        eventStore: followed,
+        intake: createIntake({
+          eventStore: followed,
+          clock,
+          ...(onDropped && { onDropped }),
+          ...(periods && { periods }),
+        }),
         postgres: pool,
         readModels: settings.projections ? readModels.only(settings.projections) : readModels,
         owner: settings.owner ?? randomUUID(),
@@ -101,7 +111,6 @@ export async function setStage(
         clock,
         ...(settings.passOverFaults && { passOverFaults: settings.passOverFaults }),
         ...(settings.observe && { observe: settings.observe }),
-        ...(settings.periods && { periods: settings.periods }),
         renewEveryMs: 100,
       })
       const stop = async () => {

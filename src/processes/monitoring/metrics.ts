@@ -11,6 +11,8 @@ export interface Metrics {
   appended(milliseconds: number, conflict: boolean): void
   /** The event store's client failed where nobody hears it. */
   clientFailed(): void
+  /** The server's subscription ended by itself. */
+  subscriptionDropped(): void
   readonly projector: ProjectorObserver
   /** @param name the policy that is observed */
   policy(name: string): PolicyObserver
@@ -26,21 +28,15 @@ export function createMetrics(): Metrics {
   const dropped = new Counter({
     name: 'heatmark_subscriptions_dropped_total',
     help: 'Subscriptions of this process that ended and were opened again; some are normal.',
-    labelNames: ['subscriber'],
     registers,
   })
-  const droppedBy = (subscriber: string) => {
-    const count = dropped.labels({ subscriber })
-    // A series that appears with its first increase hides that increase from a rate.
-    count.inc(0)
-    return () => count.inc()
-  }
   return {
     registry,
     appended: measureAppends(registers),
     clientFailed: countClientFaults(registers),
-    projector: measureProjector(registers, droppedBy('projector')),
-    policy: measurePolicies(registers, droppedBy),
+    subscriptionDropped: () => dropped.inc(),
+    projector: measureProjector(registers),
+    policy: measurePolicies(registers),
     ruleTagging: measureRuleTagging(registers),
     approvalReview: measureApprovalReview(registers),
     cache: measureCaches(registers),
@@ -76,7 +72,7 @@ function countClientFaults(registers: Registry[]): Metrics['clientFailed'] {
   return () => faults.inc()
 }
 
-function measureProjector(registers: Registry[], dropped: () => void): ProjectorObserver {
+function measureProjector(registers: Registry[]): ProjectorObserver {
   const leading = new Gauge({
     name: 'heatmark_projector_leading',
     help: '1 while this process holds the lease of the projector.',
@@ -99,12 +95,11 @@ function measureProjector(registers: Registry[], dropped: () => void): Projector
       batchSize.observe(events)
       batchTime.observe(milliseconds / 1_000)
     },
-    dropped,
     leading: (leads) => leading.set(leads ? 1 : 0),
   }
 }
 
-function measurePolicies(registers: Registry[], droppedBy: (name: string) => () => void): Metrics['policy'] {
+function measurePolicies(registers: Registry[]): Metrics['policy'] {
   const leading = new Gauge({
     name: 'heatmark_policy_leading',
     help: '1 while this process holds the lease of the policy.',
@@ -113,7 +108,7 @@ function measurePolicies(registers: Registry[], droppedBy: (name: string) => () 
   })
   return (policy) => {
     leading.set({ policy }, 0)
-    return { leading: (leads) => leading.set({ policy }, leads ? 1 : 0), dropped: droppedBy(policy) }
+    return { leading: (leads) => leading.set({ policy }, leads ? 1 : 0) }
   }
 }
 

@@ -82,7 +82,7 @@ function anchorPlacesOf(
 /** Each policy has connections of its own, so that none waits for another. */
 function startOne(
   { log, metrics, clock, newId, shutdown }: Runtime,
-  { eventStore, storeId, positions, reader, openPool }: Stores,
+  { eventStore, intake, storeId, positions, reader, openPool }: Stores,
   create: (postgres: Postgres, condition: (message: string) => void) => Policy,
 ): void {
   const postgres = openPool('policies', { queryTimeoutMs })
@@ -90,6 +90,7 @@ function startOne(
   const policy = create(postgres, condition)
   const running = startPolicy(policy, {
     eventStore,
+    intake,
     postgres,
     reader,
     positions,

@@ -9,11 +9,12 @@ const queryTimeoutMs = 30_000
 /** Start the role `projector`: of all processes that have it, one projects. */
 export function startProjecting(
   { log, metrics, now, clock, newId, shutdown }: Runtime,
-  { eventStore, readModels, positions, openPool }: Stores,
+  { eventStore, intake, readModels, positions, openPool }: Stores,
 ): void {
   const postgres = openPool('projector', { queryTimeoutMs, settings: planByKeyOnce })
   const projector = startProjector({
     eventStore,
+    intake,
     readModels,
     now,
     clock,

@@ -14,11 +14,13 @@ import {
   type PostgresOptions,
   PostgresUnavailable,
 } from '../../stores/postgres/postgres.ts'
+import { createIntake, type Intake } from '../../stores/subscription/intake.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Both stores of a process, prepared for this release, and the read models in them. */
 export interface Stores {
   readonly eventStore: EventStore
+  readonly intake: Intake
   /** Take a new client of the event store, after a fault of the present one. */
   readonly replaceClient: () => void
   readonly storeId: string
@@ -39,7 +41,7 @@ type PoolOptions = Partial<Pick<PostgresOptions, 'size' | 'queryTimeoutMs' | 'se
  * @throws Error with one line that says what is wrong
  */
 export async function connectStores(runtime: Runtime, signal: AbortSignal): Promise<Stores> {
-  const { config, log, clock, now, shutdown } = runtime
+  const { config, log, metrics, clock, now, shutdown } = runtime
   const eventStore = connectEventStore(config.eventStoreUrl)
   shutdown.add('event store', () => eventStore.close())
   const requests = openPool(runtime, 'heatmark', { size: config.database.poolSize, queryTimeoutMs })
@@ -56,6 +58,7 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
   shutdown.add('positions', () => positions.close())
   return {
     eventStore,
+    intake: createIntake({ eventStore, clock, onDropped: metrics.subscriptionDropped }),
     storeId,
     requests,
     readModels,

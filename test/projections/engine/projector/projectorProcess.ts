@@ -3,6 +3,7 @@ import { startProjector } from '../../../../src/projections/engine/projector/pro
 import { createReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
 import { connectPostgres } from '../../../../src/stores/postgres/postgres.ts'
+import { createIntake } from '../../../../src/stores/subscription/intake.ts'
 import { samples } from '../../samples.ts'
 
 /**
@@ -14,6 +15,7 @@ const eventStore = connectEventStore(eventStoreUrl)
 const postgres = connectPostgres({ url: databaseUrl, name: owner, size: 2, queryTimeoutMs: 5_000 })
 const projector = startProjector({
   eventStore,
+  intake: createIntake({ eventStore, clock }),
   postgres,
   readModels: createReadModels(schema, samples),
   owner,
