@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { BatchFailed, runBatch } from './batch.ts'
+import { GuardedClient } from './guardedClient.ts'
 import { isWornOut, nameOf, statementName } from './prepared.ts'
 import { types } from './values.ts'
 
@@ -115,6 +116,7 @@ export function isMissing(error: unknown): boolean {
 export function connectPostgres(options: PostgresOptions): Postgres {
   const { url, name, size, queryTimeoutMs, settings = {}, onError = () => {} } = options
   const pool = new pg.Pool({
+    Client: GuardedClient,
     connectionString: withSettings(url, settings),
     application_name: name,
     max: size,

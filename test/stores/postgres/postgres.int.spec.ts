@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
 import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
 import { mostPrepared, mostUnprepared } from '../../../src/stores/postgres/prepared.ts'
@@ -29,4 +30,26 @@ it('closes a connection that has sent many statements unprepared, so that those 
   expect(await postgres.query('SELECT $1::int AS present', [2])).toEqual([{ present: 2 }])
   expect(await kept()).toEqual([{ statement: 'SELECT $1::int AS present' }])
   await postgres.close()
+})
+
+it('tells no password to a listener on a port of this machine that asks for it', async () => {
+  const heard: string[] = []
+  const listener = createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .on('data', (bytes) => {
+        heard.push(bytes.toString('latin1'))
+        // AuthenticationCleartextPassword
+        socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
+      })
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as AddressInfo
+  const url = `postgres://heatmark:hush@127.0.0.1:${port}/heatmark`
+  const postgres = connectPostgres({ url, name: 'spec', size: 1 })
+  await expect(postgres.query('SELECT 1')).rejects.toThrow('asks for the password in clear text')
+  expect(heard.join('')).toContain('heatmark')
+  expect(heard.join('')).not.toContain('hush')
+  await postgres.close()
+  await new Promise((resolve) => listener.close(resolve))
 })
