@@ -289,7 +289,7 @@ function offeredSteel(
   bar: VerdictFacts['bar'],
   certificate: JudgedCertificate | null,
 ): GradeText & ProductText {
-  return certificate ?? { ...bar, standard: null }
+  return certificate ?? { ...bar, standard: null, isPlanned: true }
 }
 
 /** The certificate suits every line that is cut, but not what the bar was planned as. */

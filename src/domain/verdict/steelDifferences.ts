@@ -20,6 +20,8 @@ export interface GradeText extends GradeContext {
   readonly grade: string
   readonly standard: string | null
   readonly productForm?: ProductForm | null
+  /** The grade that a bar was planned with. Its certificate will state what the grade leaves open. */
+  readonly isPlanned?: boolean
 }
 
 /** Compare a demanded grade with an offered one. Names that cannot be read are left to a person. */
@@ -31,7 +33,8 @@ export function gradeDifferences(demandSaid: GradeText, offerSaid: GradeText): S
   const offered = readGrade(offer.grade, offer)
   const wanted = isNoHollowSection(offer) ? demanded.steels.filter(({ hollow }) => !hollow) : demanded.steels
   if (wanted.length === 0 && demanded.steels.length > 0) return hollowSectionDemanded(compared, offer)
-  const match = bestMatch(wanted, offered.steels)
+  const steels = offer.isPlanned ? completedBy(wanted, offered.steels) : offered.steels
+  const match = bestMatch(wanted, steels)
   if (demanded.additions.length > 0 && (match === 'meets' || match === 'delivery-condition-unstated'))
     return isSameText(demand, offer) ? [] : difference('grade-unreadable', incomparable(compared, demanded))
   if (match === 'meets') return []
@@ -54,6 +57,18 @@ export function gradeDifferences(demandSaid: GradeText, offerSaid: GradeText): S
       `${compared.expected} is demanded, and the steel is ${compared.actual}. ${remedy(demanded, offered)}`,
     )
   return isSameText(demand, offer) ? [] : difference('grade-unreadable', incomparable(compared, unreadable))
+}
+
+/** Complete each steel by the demand, as far as its name leaves open what the demand states. */
+function completedBy(demanded: readonly Steel[], planned: readonly Steel[]): readonly Steel[] {
+  return planned.flatMap((steel) =>
+    demanded.map((demand) => ({
+      ...steel,
+      standard: steel.standard ?? demand.standard,
+      delivery: steel.delivery ?? demand.delivery,
+      zQuality: steel.zQuality ?? demand.zQuality,
+    })),
+  )
 }
 
 /** Say what to do about another steel. A hollow section without a standard may still be the demanded steel. */

@@ -96,6 +96,29 @@ describe('the verdict', () => {
 
   it.each<[string, VerdictFacts, string[]]>([
     ['a missing certificate', { ...facts, certificate: null }, ['Flag no-certificate']],
+    ...['S355J2H', 'S355J2+N', 'S355J2+N+Z25'].map((grade): [string, VerdictFacts, string[]] => [
+      `a bar without a certificate whose grade leaves open what ${grade} demands`,
+      {
+        ...withLine({ grade, standard: grade.includes('H') ? 'EN 10219-1' : 'EN 10025-2' }),
+        bar: { grade: grade.includes('H') ? 'S355J2H' : 'S355J2', profile: null },
+        certificate: null,
+      },
+      ['Flag no-certificate'],
+    ]),
+    [
+      'a bar without a certificate that is planned as another hollow section',
+      {
+        ...withLine({ grade: 'S355J2H', standard: 'EN 10219-1' }),
+        bar: { grade: 'S355J2H (EN 10210-1)', profile: null },
+        certificate: null,
+      },
+      ['Block grade-mismatch', 'Flag no-certificate'],
+    ],
+    [
+      'a bar without a certificate that is planned in another delivery condition',
+      { ...withLine({ grade: 'S355J2+N' }), bar: { grade: 'S355J2+AR', profile: null }, certificate: null },
+      ['Block grade-mismatch', 'Flag no-certificate'],
+    ],
     [
       'a missing certificate in EXC3',
       { ...withOrder({ executionClass: 'EXC3' }), certificate: null },
