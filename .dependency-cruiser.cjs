@@ -164,7 +164,9 @@ module.exports = {
     ),
     wrapped('express', 'http/'),
     wrapped('pg-listen', 'stores/postgres/notifications\\.ts'),
-    wrapped('unpdf', 'imports/pdf/pages\\.ts'),
+    wrapped('unpdf', 'imports/pdf/textLayer\\.ts'),
+    wrapped('onnxruntime-web', 'imports/scans/models\\.ts'),
+    wrapped('@hyzyla/pdfium', 'imports/scans/drawPages\\.ts'),
     wrapped('@aws-sdk', 'documents/s3Objects\\.ts'),
     wrapped('@eventstore', '(stores/eventStoreDb/|embedded/eventStore/)'),
     forbidden(

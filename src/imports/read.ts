@@ -1,6 +1,7 @@
 import { readCertificateJson } from './certificates/json.ts'
 import { parseJson } from './json.ts'
 import type { ReadRow } from './readRow.ts'
+import type { PictureFormat } from './scans/drawPages.ts'
 import {
   certificateColumns,
   readCertificateTable,
@@ -19,7 +20,7 @@ import { Unreadable } from './unreadable.ts'
 export const importKinds = ['certificates', 'orders', 'plans'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-export type ImportFormat = 'csv' | 'xlsx' | 'json' | 'pdf'
+export type ImportFormat = 'csv' | 'xlsx' | 'json' | 'pdf' | PictureFormat
 
 interface KindOfTable {
   readonly columns: readonly ColumnField[]
@@ -47,6 +48,9 @@ export function formatOf(bytes: Uint8Array): ImportFormat | undefined {
   const start = Buffer.from(bytes.subarray(0, 4_096))
   if (start.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return 'xlsx'
   if (/^\s*%PDF-/.test(start.toString('latin1'))) return 'pdf'
+  if (start.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg'
+  if (start.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png'
+  if (/^(?:II\*\0|MM\0\*)/.test(start.toString('latin1'))) return 'tiff'
   if (/^\uFEFF?\s*[{[]/.test(start.toString('utf8'))) return 'json'
   const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(start.toString('latin1'))
   return bytes.length > 0 && (isUtf16 || !start.includes(0)) ? 'csv' : undefined
@@ -60,9 +64,15 @@ export interface ImportFile {
 }
 
 /** The reader of PDF takes 0.1 s to load. */
-const pdfReader = () => import('./pdf/certificate.ts')
+const pdfReader = () => import('./pdf/certificates.ts')
+/** The networks that read scans take 1.5 s to load. */
+const scanReader = () => import('./scans/certificates.ts')
 /** Most imported files are no spreadsheets, and loading this reader takes a fifth of the time of a start. */
 const spreadsheetReader = () => import('./tables/xlsx.ts')
+
+export function isPicture(format: ImportFormat): format is PictureFormat {
+  return format === 'jpeg' || format === 'png' || format === 'tiff'
+}
 
 /** Load the programs that the file needs. */
 export async function loadReader({ format }: Pick<ImportFile, 'format'>): Promise<void> {
@@ -70,14 +80,27 @@ export async function loadReader({ format }: Pick<ImportFile, 'format'>): Promis
   if (format === 'xlsx') await spreadsheetReader()
 }
 
-/** Read the records of a file. This runs in a process of its own, because a hostile file may take long. @throws Unreadable */
-export async function* readFile({ kind, format, bytes }: ImportFile): AsyncIterable<ReadRow> {
-  const isAlone = format === 'json' || format === 'pdf'
+/**
+ * Read the records of a file. This runs in a process of its own, because a hostile file may take long.
+ * @param onScan called when the file turns out to be a scan, which takes longer
+ * @throws Unreadable
+ */
+export async function* readFile(
+  { kind, format, bytes }: ImportFile,
+  onScan: () => void = () => {},
+): AsyncIterable<ReadRow> {
+  const isAlone = format !== 'csv' && format !== 'xlsx'
   if (isAlone && kind !== 'certificates')
     throw new Unreadable(`Only certificates are imported from ${format.toUpperCase()}. Send a table.`)
   if (format === 'pdf') {
     const { readPdf } = await pdfReader()
-    yield await readPdf(bytes)
+    yield* await readPdf(bytes, onScan)
+    return
+  }
+  if (isPicture(format)) {
+    onScan()
+    const { readScannedCertificates } = await scanReader()
+    yield* await readScannedCertificates(format, bytes)
     return
   }
   if (format === 'json') {

@@ -17,6 +17,8 @@ export interface ReadValue {
   readonly field: string
   readonly value: unknown
   readonly at: At
+  /** Of a scan: how sure the reader is of the letter that it is least sure of, from 0 to 1. */
+  readonly confidence?: number
 }
 
 /** A field that the file does not decide: a person chooses one of the candidates, gives another value or leaves it out. */

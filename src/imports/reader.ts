@@ -5,7 +5,7 @@ import { slotsFor } from '../admission/kinds.ts'
 import { createSlots } from '../admission/slots.ts'
 import { inTime } from '../lib/inTime.ts'
 import { confinement } from './confine.ts'
-import type { ImportFile } from './read.ts'
+import { type ImportFile, isPicture } from './read.ts'
 import type { ReadRow } from './readRow.ts'
 import { tooMuchMemory, Unreadable } from './unreadable.ts'
 
@@ -54,6 +54,9 @@ const besideHeap = 192
 
 const usualLimits: Limits = { cpuMs: 2_000, cpuMsOfMiB: 4_000, withinMs: 30_000, heapMegabytes: 512 }
 
+/** A page of a scan takes about ten seconds. A PDF gets this only when it turns out to be one. */
+const ofScan = { cpuMs: 60_000, withinMs: 180_000 }
+
 export function createImportReader(clock: () => number, limits = usualLimits): ImportReader {
   const slots = createSlots(slotsFor.imports, clock)
   return {
@@ -75,7 +78,8 @@ async function* readInProcess(
   { cpuMs, cpuMsOfMiB, withinMs, heapMegabytes }: Limits,
 ): AsyncIterable<ReadRow> {
   const ofFile = Math.ceil(cpuMs + (cpuMsOfMiB * file.bytes.length) / 1_048_576)
-  const watched = [heapMegabytes + besideHeap, ofFile].map(String)
+  const mayBeScan = file.format === 'pdf' || isPicture(file.format)
+  const watched = [heapMegabytes + besideHeap, ofFile, ofFile + ofScan.cpuMs].map(String)
   const child = fork(new URL('./worker.ts', import.meta.url), watched, {
     execArgv: [`--max-old-space-size=${heapMegabytes}`, ...confinement()],
     serialization: 'advanced',
@@ -84,8 +88,9 @@ async function* readInProcess(
     env: compileCache(),
   })
   const ended = whenEnded(child, ofFile)
-  let left = withinMs
-  const tooLate = () => takesTooLong(withinMs)
+  const allowed = mayBeScan ? Math.max(withinMs, ofScan.withinMs) : withinMs
+  let left = allowed
+  const tooLate = () => takesTooLong(allowed)
   const ask = async (message: ToWorker): Promise<Portion> => {
     const begun = clock()
     const answer = once(child, 'message')

@@ -16,9 +16,11 @@ const valuesOfPiece = 2_000
 const longestRow = 33_554_432
 
 // The watch must not keep a process alive that nobody asks any more.
-new Worker(new URL('./watch.ts', import.meta.url), {
-  workerData: { megabytes: Number(process.argv[2]), cpuMs: Number(process.argv[3]), parent: process.ppid },
-}).unref()
+const [megabytes, cpuMs, scanCpuMs] = process.argv.slice(2).map(Number)
+const watch = new Worker(new URL('./watch.ts', import.meta.url), {
+  workerData: { megabytes, cpuMs, scanCpuMs, parent: process.ppid },
+})
+watch.unref()
 
 let rows: AsyncIterator<RowPiece> | undefined
 
@@ -26,7 +28,7 @@ process.on('message', async (message: ToWorker) => {
   if ('file' in message) {
     await loadReader(message.file)
     confine()
-    rows = inPieces(readFile(message.file))[Symbol.asyncIterator]()
+    rows = inPieces(readFile(message.file, () => watch.postMessage('scan')))[Symbol.asyncIterator]()
   }
   process.send!(await portion(rows!))
 })

@@ -17,6 +17,7 @@ export const faultMeanings = {
   'faulty-expression': 'The expression of a rule pack has a fault of syntax, of types or of names.',
   'too-costly': 'An evaluation of the expression, or of the whole rule pack, may take too many steps.',
   'not-the-content': 'The value does not describe the content of the request.',
+  unconfirmed: 'The value was read with doubt, and a person must confirm or correct it.',
   unchangeable: 'The value differs from that of the record, and can never change.',
 } as const
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCertificateJson } from '../../src/imports/certificates/json.ts'
-import { readPdf } from '../../src/imports/pdf/certificate.ts'
+import { readPdf } from '../../src/imports/pdf/certificates.ts'
 import { expectedFiles } from './fixtureTable.ts'
 import { expectedPdfs } from './pdfFixtureTable.ts'
 
@@ -38,7 +38,9 @@ describe.skipIf(!isThere)('digital certificates of others', () => {
   })
 
   it.each(expectedPdfs)('proposes from $file what the table says', async ({ file, values, undecided }) => {
-    const row = await readPdf(readFileSync(resolve(folder, file)))
+    const rows = await readPdf(readFileSync(resolve(folder, file)))
+    expect(rows).toHaveLength(1)
+    const row = rows[0]!
     // Each PDF has the analysis of the JSON beside it.
     const json = expectedFiles.find((one) => one.file === file.replace('.pdf', '.json'))!
     const ofAnalysis = (fields: Readonly<Record<string, readonly [unknown, string]>>) =>

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { readExamples } from '../../src/cli/demo/examples.ts'
 import { originalPdf } from '../../src/cli/demo/originalPdf.ts'
 import { contentOf } from '../../src/imports/content.ts'
-import { readPdf } from '../../src/imports/pdf/certificate.ts'
-import { mostCharacters, mostPages } from '../../src/imports/pdf/pages.ts'
+import { readPdf } from '../../src/imports/pdf/certificates.ts'
+import { mostCharacters, mostPages } from '../../src/imports/pdf/textLayer.ts'
 import type { ReadRow } from '../../src/imports/readRow.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
 import { sized } from '../support/size.ts'
@@ -31,7 +31,13 @@ function across(y: number, texts: readonly string[]): Drawn[] {
 }
 
 function read(...pages: readonly (readonly Drawn[])[]): Promise<ReadRow> {
-  return readPdf(pdfOf(pages))
+  return onlyRow(pdfOf(pages))
+}
+
+async function onlyRow(file: Uint8Array): Promise<ReadRow> {
+  const rows = await readPdf(file)
+  expect(rows).toHaveLength(1)
+  return rows[0]!
 }
 
 function openOf({ undecided }: ReadRow) {
@@ -64,7 +70,7 @@ describe('a PDF with a text layer', () => {
   })
 
   it('takes the name between a code and its value for no value', async () => {
-    const row = await readPdf(await originalPdf(readExamples().certificates[0]!))
+    const row = await onlyRow(await originalPdf(readExamples().certificates[0]!))
     expect(contentOf(row)).toMatchObject({
       certificateNumber: 'AB-2026-00417',
       heatNumber: '418822',
@@ -81,7 +87,7 @@ describe('a PDF with a text layer', () => {
 
   it('places boxes on the page as it is shown, also when it is turned', async () => {
     const turned = pdfOf([labelled]).toString('latin1').replace('/MediaBox', '/Rotate 180 /MediaBox')
-    const row = await readPdf(Buffer.from(turned, 'latin1'))
+    const row = await onlyRow(Buffer.from(turned, 'latin1'))
     // Upside down, no text is horizontal from left to right.
     expect(row.values).toEqual([])
     expect(row.pages![0]!.text).toContain('Schmelze')
@@ -112,16 +118,41 @@ describe('a PDF with a text layer', () => {
     expect(openOf(row)).toEqual({ 'chemistry.Si': [0.05] })
   })
 
-  it('leaves an analysis of several heats open, and one with a factor', async () => {
-    const several = await read([
-      ...labelled,
-      ...across(600, ['Heat', 'C', 'Si', 'Mn']),
-      ...across(588, ['H1', '0,15', '0,20', '1,20']),
-      ...across(576, ['H2', '0,16', '0,20', '1,25']),
+  it('makes a row of each heat that a table names, whatever a label says', async () => {
+    const rows = await readPdf(
+      pdfOf([
+        [
+          ...labelled,
+          ...across(600, ['Heat', 'C', 'Si', 'Mn', 'Rm', 'A5']),
+          ...across(588, ['H1', '0,15', '0,20', '1,20', '520', '24']),
+          ...across(576, ['', '', '', '', '515', '25']),
+          ...across(564, ['H2', '0,16', '0,20', '1,25', '530', '23']),
+        ],
+      ]),
+    )
+    const shared = { certificateNumber: 'Z-4711', grade: 'S355J2+N', inspectionDocument: '3.1' }
+    expect(rows.map((row) => contentOf(row))).toEqual([
+      {
+        ...shared,
+        thicknessMm: 12.5,
+        heatNumber: 'H1',
+        chemistry: { C: 0.15, Si: 0.2, Mn: 1.2 },
+        tests: [
+          { kind: 'tensile', rmMpa: 520, elongationPercent: 24, gaugeLength: '5.65' },
+          { kind: 'tensile', rmMpa: 515, elongationPercent: 25, gaugeLength: '5.65' },
+        ],
+      },
+      {
+        ...shared,
+        thicknessMm: 12.5,
+        heatNumber: 'H2',
+        chemistry: { C: 0.16, Si: 0.2, Mn: 1.25 },
+        tests: [{ kind: 'tensile', rmMpa: 530, elongationPercent: 23, gaugeLength: '5.65' }],
+      },
     ])
-    expect(openOf(several)).toEqual({ 'chemistry.C': [0.15, 0.16], 'chemistry.Mn': [1.2, 1.25] })
-    expect(contentOf(several)).toMatchObject({ chemistry: { Si: 0.2 } })
+  })
 
+  it('leaves an analysis with a factor open', async () => {
     const scaled = await read([
       ...labelled,
       ...across(600, ['x100', 'C', 'Si', 'Mn']),
@@ -190,11 +221,8 @@ describe('a PDF with a text layer', () => {
 })
 
 describe('a PDF that cannot be imported', () => {
-  it.each([
-    ['no text', []],
-    ['nothing but the stamp of a scanner', [{ text: 'Scanned by X-3000', x: 40, y: 20 }]],
-  ])('is called a scan when it has %s', async (_, page) => {
-    await expect(read(page, [])).rejects.toThrow('This PDF is a scan: it has no text layer')
+  it('is refused when its pages are empty', async () => {
+    await expect(read([])).rejects.toThrow('There is no text on the pages')
   })
 
   it('is refused by name when it is encrypted', async () => {
@@ -203,7 +231,7 @@ describe('a PDF that cannot be imported', () => {
       objects: [`<< /Filter /Standard /V 1 /R 2 /O ${key} /U ${key} /P -4 >>`],
       trailer: `/Encrypt 5 0 R /ID [${key} ${key}]`,
     })
-    await expect(readPdf(encrypted)).rejects.toThrow('The PDF is encrypted. Save it without a password.')
+    await expect(onlyRow(encrypted)).rejects.toThrow('The PDF is encrypted. Save it without a password.')
   })
 
   it('is refused with the bound when it has too many pages or too much text', async () => {
@@ -218,7 +246,7 @@ describe('a PDF that cannot be imported', () => {
     const circle = pdfOf([labelled])
       .toString('latin1')
       .replace(/\/Kids \[[^\]]*\]/, '/Kids [2 0 R]')
-    await expect(readPdf(Buffer.from(circle, 'latin1'))).rejects.toThrow(Unreadable)
+    await expect(onlyRow(Buffer.from(circle, 'latin1'))).rejects.toThrow(Unreadable)
   })
 
   it('is refused by name, whatever is damaged', async () => {
@@ -233,7 +261,7 @@ describe('a PDF that cannot be imported', () => {
         const damaged = Buffer.from(whole)
         damaged.set(bytes.subarray(0, whole.length - at), at)
         try {
-          contentOf(await readPdf(damaged.subarray(0, end)))
+          contentOf(await onlyRow(damaged.subarray(0, end)))
         } catch (error) {
           expect(error).toBeInstanceOf(Unreadable)
         }

@@ -449,3 +449,48 @@ describe('the template', () => {
     )
   })
 })
+
+describe('a table with one row for each test', () => {
+  const headings = 'Certificate No;Heat No;Grade;Thickness [mm];ReH (MPa);Rm (MPa);A5 (%);KV [J];T [°C]'
+
+  it('makes one certificate with several tests, and keeps a failing test before a good one', async () => {
+    const rows = await certificates(
+      `${headings}\n24-118/04;88003;S355J2+N;20;329;540;26;19;-20\n24-118/04;88003;S355J2+N;20;402;548;27;90;-20`,
+    )
+    expect(rows.map((row) => contentOf(row))).toEqual([
+      {
+        certificateNumber: '24-118/04',
+        heatNumber: '88003',
+        grade: 'S355J2+N',
+        thicknessMm: 20,
+        tests: [
+          { kind: 'tensile', reHMpa: 329, rmMpa: 540, elongationPercent: 26, gaugeLength: '5.65' },
+          { kind: 'impact', valuesJoule: [19], temperatureC: -20 },
+          { kind: 'tensile', reHMpa: 402, rmMpa: 548, elongationPercent: 27, gaugeLength: '5.65' },
+          { kind: 'impact', valuesJoule: [90], temperatureC: -20 },
+        ],
+      },
+    ])
+  })
+
+  it('takes rows below merged cells for further tests of the same certificate', async () => {
+    const rows = await certificates(`${headings}\nMC-1;88001;S355J2+N;20;402;548;27\n;;;;329;540;26`)
+    expect(rows).toHaveLength(1)
+    expect(contentOf(rows[0]!)).toMatchObject({ tests: [{ reHMpa: 402 }, { reHMpa: 329 }] })
+  })
+
+  it('leaves a value of the certificate open about which its rows differ', async () => {
+    const [row] = await certificates(
+      `${headings}\nMC-1;88001;S355J2+N;20;402;548;27\nMC-1;88001;S355J2+N;25;398;541;28`,
+    )
+    expect(row!.undecided).toMatchObject([{ field: 'thicknessMm', candidates: [20, 25] }])
+  })
+
+  it('keeps certificates apart that differ in their heat', async () => {
+    const rows = await certificates(`${headings}\nMC-1;88001;S355J2+N;20;402\nMC-1;88002;S355J2+N;20;398`)
+    expect(rows.map((row) => contentOf(row))).toMatchObject([
+      { heatNumber: '88001' },
+      { heatNumber: '88002' },
+    ])
+  })
+})

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { ObjectStore } from '../../documents/objects.ts'
+import type { UploadType } from '../../domain/documents/document.ts'
 import { conflict, notFound, type Refusal } from '../../domain/kernel/refusal.ts'
 import { contentOf, type Decision } from '../../imports/content.ts'
+import { isPicture } from '../../imports/read.ts'
 import type { ReadRow } from '../../imports/readRow.ts'
 import { refuseKey } from '../kit/routing/bulkRoute.ts'
 import { send } from '../kit/routing/respond.ts'
@@ -20,6 +22,7 @@ import { type AttachedOriginal, attachOriginal, keysOfImport } from './intake/or
 import { carriedOut, carryOut, type Done } from './intake/proposal.ts'
 import { requireKind } from './kindAccess.ts'
 import type { confirmation } from './schemas.ts'
+import { mediaTypes } from './upload.ts'
 
 /** The confirmation of an import, which records what was proposed. */
 
@@ -107,7 +110,7 @@ async function record(confirmed: Confirmed, exchange: Exchange, services: Servic
   }
 }
 
-/** Attach the PDF that a certificate was imported from; undefined for any other file, and for a row that was refused. */
+/** Attach the PDF or scan that a certificate was imported from; undefined for any other file, and for a row that was refused. */
 async function originalOf(
   { read, outcome }: Done,
   decisions: readonly Decision[],
@@ -116,9 +119,16 @@ async function originalOf(
   services: Services,
 ) {
   const { status, id: millCertificationId } = outcome.answer
-  if (file.format !== 'pdf' || status >= 400 || millCertificationId === undefined) return undefined
+  const isOriginal = file.format === 'pdf' || isPicture(file.format)
+  if (!isOriginal || status >= 400 || millCertificationId === undefined) return undefined
   const { certificateNumber } = contentOf(read, decisions) as { certificateNumber: string }
-  const original = { companyId: exchange.params.companyId!, importId, sha256: file.sha256, bytes }
+  const original = {
+    companyId: exchange.params.companyId!,
+    importId,
+    sha256: file.sha256,
+    bytes,
+    mediaType: mediaTypes[file.format] as UploadType,
+  }
   return attachOriginal(original, { millCertificationId, certificateNumber }, exchange, services)
 }
 

@@ -30,6 +30,10 @@ const proposedRow = z
         field: z.string().meta({ description: 'The path of the member, such as `chemistry.C`.' }),
         value: z.unknown(),
         at,
+        confidence: z
+          .number()
+          .optional()
+          .meta({ description: 'Of a scan: how sure the reader is, from 0 to 1.' }),
       }),
     ),
     undecided: z.array(
@@ -111,7 +115,7 @@ export const confirmed = z
           .optional()
           .meta({
             description:
-              'The PDF, which becomes a document of the company and the original of the certificate. If this failed, the certificate is recorded all the same. Send the same confirmation again to attach the file.',
+              'The PDF or scan, which becomes a document of the company and the original of the certificate. If this failed, the certificate is recorded all the same. Send the same confirmation again to attach the file.',
           }),
       }),
     ),

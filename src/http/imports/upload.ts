@@ -19,6 +19,9 @@ export const mediaTypes: Readonly<Record<ImportFormat, string>> = {
   xlsx: xlsxType,
   json: 'application/json',
   pdf: 'application/pdf',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  tiff: 'image/tiff',
 }
 const formats = Object.keys(mediaTypes) as ImportFormat[]
 

@@ -1,6 +1,8 @@
 import { certificateFields, certificateNumbers } from '../../domain/certificates/certificateContent.ts'
 import { elementSymbols, usualElements } from '../../domain/certificates/elements.ts'
+import { spelled } from '../../domain/kernel/spellings.ts'
 import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
+import { joinRows } from '../certificates/testRows.ts'
 import { gaugeLengthsIn, isElongationSign, yieldKindsIn } from '../certificates/words.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
 import { numbersInCell, readDelivery, readDocumentType, readNumber, readQuantity } from './cellValues.ts'
@@ -9,7 +11,7 @@ import type { Heading } from './headingNames.ts'
 import { dataRows, type ReadColumn } from './headings.ts'
 import { cellText, type Table } from './table.ts'
 
-/** Mill certificates in a table: one on each row. */
+/** Mill certificates in a table: one on each row, or one on several rows with a test on each. */
 
 /** The columns of the template, in its order, before those of the elements. */
 export const certificateColumns = columnsOf(
@@ -80,19 +82,54 @@ export const certificateColumns = columnsOf(
 
 export const recogniseCertificateHeading = recogniser(certificateColumns, recogniseMore)
 
-/** Read the rows of a table. @throws Unreadable */
+/**
+ * Read the certificates of a table. Rows of the same certificate, heat and item are one certificate, and so are rows below
+ * it that name neither, as merged cells leave them. None is yielded before the last row. @throws Unreadable
+ */
 export async function* readCertificateTable(table: Table): AsyncIterable<ReadRow> {
-  let row = 0
+  const certificates = new Map<string, ReadRow[]>()
+  let key = ''
   for await (const data of dataRows(table, recogniseCertificateHeading)) {
     const draft = createDraft()
     data.read(draft)
+    const read = draft.finish(1, { line: data.line, column: 1 })
+    key = keyOf(read) ?? (key === '' ? `line ${data.line}` : key)
+    const rows = certificates.get(key)
+    if (rows) rows.push(read)
+    else certificates.set(key, [read])
+  }
+  let row = 0
+  for (const rows of certificates.values()) {
+    const draft = createDraft()
+    joinRows(rows, draft)
     row += 1
-    yield draft.finish(row, { line: data.line, column: 1 })
+    yield draft.finish(row, rows[0]!.at)
   }
 }
 
+/** Return what tells a certificate from others; undefined for a row that names neither its number nor its heat. */
+function keyOf({ values, at }: ReadRow): string | undefined {
+  const byField = new Map(values.map(({ field, value }) => [field, value]))
+  const numbers = ['certificateNumber', 'heatNumber'].map((field) => byField.get(field))
+  if (numbers.every((number) => number === undefined)) return undefined
+  // A row that lacks one of them is a certificate of its own, and is refused.
+  if (numbers.some((number) => number === undefined)) return JSON.stringify(at)
+  return JSON.stringify([...numbers, byField.get('item') ?? null].map((number) => spelled(String(number))))
+}
+
 function recogniseMore(heading: Heading): ReadColumn | undefined {
-  return recogniseStrength(heading) ?? recogniseElongation(heading) ?? recogniseElement(heading)
+  return (
+    recogniseTemperature(heading) ??
+    recogniseStrength(heading) ??
+    recogniseElongation(heading) ??
+    recogniseElement(heading)
+  )
+}
+
+/** `T` is a temperature only with its unit: it may be a thickness. */
+function recogniseTemperature({ name, unit }: Heading): ReadColumn | undefined {
+  if (name !== 'T' || unit !== '°C') return undefined
+  return (draft, cell, at) => readNumber()(draft, 'mechanical.kvTemperatureC', cell, at)
 }
 
 /** The summary has a place for ReH. Any other yield strength belongs to a test. */

@@ -86,8 +86,10 @@ describe('an import of certificates', () => {
 
   it('says what would be updated, and leaves alone what an empty cell says nothing about', async () => {
     await confirm((await upload('certificates', csv('B-1,H1,S235JR,3.1,0.15'))).body)
-    const { body } = await upload('certificates', csv('B-1,H1,S235JR,3.1,', 'B-1,H1,S275JR,,'))
-    expect(body.rows.map(({ action }: { action: string }) => action)).toEqual(['unchanged', 'update'])
+    const same = (await upload('certificates', csv('B-1,H1,S235JR,3.1,'))).body
+    expect(same.rows).toMatchObject([{ action: 'unchanged' }])
+    const { body } = await upload('certificates', csv('B-1,H1,S275JR,,'))
+    expect(body.rows).toMatchObject([{ action: 'update' }])
     await confirm(body)
     expect(await certificates('B-1')).toMatchObject([{ grade: 'S275JR', chemistry: { C: 0.15 } }])
   })
@@ -354,7 +356,7 @@ describe('an import of a PDF', () => {
   })
 
   it.each([
-    ['a scan', 'certificates', pdfOf([[]]), 422, /^This PDF is a scan/],
+    ['an empty scan', 'certificates', pdfOf([[]]), 422, /^There is no text on the pages/],
     ['orders', 'orders', pdfOf([labelled]), 422, /Only certificates are imported/],
     ['a program named PDF', 'certificates', Buffer.from('MZ\x90\0'), 415, /nothing was stored/],
   ])('refuses %s', async (_, kind, content, status, detail) => {

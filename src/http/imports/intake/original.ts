@@ -3,7 +3,8 @@ import type { UploadedObject } from '../../../commands/documents/documents.ts'
 import { runWorkflow } from '../../../commands/executor/workflow.ts'
 import { importKey, ObjectsUnavailable, objectKey } from '../../../documents/objects.ts'
 import { plainName } from '../../../documents/plainName.ts'
-import { documentIdOf } from '../../../domain/documents/document.ts'
+import { typedName } from '../../../documents/typedName.ts'
+import { documentIdOf, type UploadType } from '../../../domain/documents/document.ts'
 import { problemOf } from '../../kit/problem.ts'
 import { waitUntilShown } from '../../kit/routing/commandAnswer.ts'
 import { authorOf } from '../../kit/routing/commandContext.ts'
@@ -12,7 +13,7 @@ import type { Services } from '../../kit/services.ts'
 import { refuseWithoutRoom } from './room.ts'
 
 /**
- * The PDF that a certificate was imported from is its original. It becomes a document of the company and is attached to
+ * The PDF or scan that a certificate was imported from is its original. It becomes a document of the company and is attached to
  * the certificate, by the same commands as single requests. Everyone who may register certificates may do that.
  */
 
@@ -21,10 +22,15 @@ export interface ImportedOriginal {
   readonly companyId: string
   readonly importId: string
   readonly sha256: string
+  readonly mediaType: UploadType
 }
 
 /** The keys that the object of an import may have: an original moves to the place of its document. */
-export function keysOfImport({ companyId, importId, sha256 }: ImportedOriginal): readonly [string, string] {
+export function keysOfImport({
+  companyId,
+  importId,
+  sha256,
+}: Omit<ImportedOriginal, 'mediaType'>): readonly [string, string] {
   return [importKey(importId), objectKey({ companyId, sha256, uploadId: importId })]
 }
 
@@ -51,9 +57,9 @@ export async function attachOriginal(
   exchange: Exchange,
   services: Services,
 ): Promise<AttachedOriginal & { readonly position?: number; readonly isShown?: boolean }> {
-  const { companyId, importId, sha256, bytes } = file
+  const { companyId, importId, sha256, bytes, mediaType } = file
   const documentId = documentIdOf(companyId, sha256)
-  const fileName = `${plainName(certificateNumber)}.pdf`
+  const fileName = typedName(plainName(certificateNumber), mediaType)
   const facts = {
     companyId,
     documentId,
@@ -61,7 +67,7 @@ export async function attachOriginal(
     bytes,
     fileName,
     uploadId: importId,
-    mediaType: 'application/pdf' as const,
+    mediaType,
   }
   try {
     await refuseWithoutRoom(services, { companyId, file: { documentId, bytes } })

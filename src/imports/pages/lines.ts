@@ -1,5 +1,5 @@
 import type { At } from '../readRow.ts'
-import type { Box, Page, Run } from './pages.ts'
+import type { Box, Page, Run } from './page.ts'
 
 /** The lines of a page, and the cells on each: texts with a gap between them, or in different fonts. */
 

@@ -3,7 +3,7 @@ import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
 import { numbersIn } from '../numbers.ts'
 import type { Draft } from '../readRow.ts'
 import { type Line, placeOf } from './lines.ts'
-import type { Box, Run } from './pages.ts'
+import type { Box, Run } from './page.ts'
 
 /** The chemical analysis as a table: a line of symbols, and values below them. */
 

@@ -1,29 +1,8 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
+import { type Box, type Page, type Run, rounded } from '../pages/page.ts'
 import { Unreadable } from '../unreadable.ts'
 
 /** Read the text layer of a PDF. This runs in a process of its own, because a hostile file may take long. */
-
-/** Left, bottom, right, top: points from the lower left corner of the page as it is shown. */
-export type Box = readonly [number, number, number, number]
-
-/** A text that the file draws at once. */
-export interface Run {
-  readonly text: string
-  readonly box: Box
-  /** The size of the letters, in points. */
-  readonly size: number
-  readonly font: string
-}
-
-export interface Page {
-  /** From 1. */
-  readonly page: number
-  readonly box: Box
-  /** The horizontal texts. */
-  readonly runs: readonly Run[]
-  /** All texts of the page, a line for each line. */
-  readonly text: string
-}
 
 /** The most pages of a certificate. */
 export const mostPages = 100
@@ -40,8 +19,11 @@ export async function loadPdfJs(): Promise<void> {
   await getResolvedPDFJS()
 }
 
-/** @throws Unreadable when the file is encrypted, damaged, too long or a scan */
-export async function readPages(bytes: Uint8Array): Promise<readonly Page[]> {
+/**
+ * Return the pages of a PDF; undefined if it is a scan, which has no text layer, or one without words.
+ * @throws Unreadable when the file is encrypted, damaged or too long
+ */
+export async function readTextLayer(bytes: Uint8Array): Promise<readonly Page[] | undefined> {
   const document = await opened(bytes)
   if (document.numPages > mostPages)
     throw new Unreadable(
@@ -54,11 +36,15 @@ export async function readPages(bytes: Uint8Array): Promise<readonly Page[]> {
     left -= read.text.length
     pages.push(read)
   }
-  if (mostCharacters - left < fewestCharacters)
-    throw new Unreadable(
-      'This PDF is a scan: it has no text layer, so no values can be read from it. Type the values, or ask the mill for a PDF that was made by software.',
-    )
-  return pages
+  return mostCharacters - left < fewestCharacters || isNonsense(pages) ? undefined : pages
+}
+
+/** A text layer without its character map has signs in place of letters: fewer than this share are letters and digits. */
+const fewestLetters = 0.5
+
+function isNonsense(pages: readonly Page[]): boolean {
+  const signs = pages.map(({ text }) => text.replaceAll(/\s/g, '')).join('')
+  return signs.replaceAll(/[^\p{Script=Latin}\p{Nd}]/gu, '').length < fewestLetters * signs.length
 }
 
 async function opened(bytes: Uint8Array): Promise<Document> {
@@ -96,7 +82,7 @@ async function readPage(document: Document, page: number, mostLeft: number): Pro
     }
     proxy.cleanup()
     const box: Box = [0, 0, rounded(viewport.width), rounded(viewport.height)]
-    return { page, box, runs, text: [...lines, line].join('\n').toWellFormed() }
+    return { page, box, runs, text: [...lines, line].join('\n').toWellFormed(), levelRules: [] }
   } catch (error) {
     throw error instanceof Unreadable ? error : damaged()
   }
@@ -151,8 +137,4 @@ function multiplied(one: readonly number[], other: readonly number[]): Matrix {
   const [a, b, c, d, e, f] = one as Matrix
   const [g, h, i, j, k, l] = other as Matrix
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
-}
-
-function rounded(points: number): number {
-  return Math.round(points * 10) / 10
 }

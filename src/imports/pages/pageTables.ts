@@ -1,0 +1,209 @@
+import { numbersIn } from '../numbers.ts'
+import type { Draft } from '../readRow.ts'
+import { recogniseCertificateHeading } from '../tables/certificates.ts'
+import type { ReadColumn } from '../tables/headings.ts'
+import { type Cell, type Line, placeOf } from './lines.ts'
+import type { Box, Page } from './page.ts'
+
+/**
+ * Tables on a page that name the heat of each row. The columns come from the places of the values, the headings from the
+ * texts above them, and the heats from the ruled lines, because the number of a heat may stand in the middle of its rows.
+ */
+export interface HeatRows {
+  /** The number as it is written; undefined where no number stands beside the rows. */
+  readonly heat: Cell | undefined
+  readonly rows: readonly PageRow[]
+}
+
+export interface PageRow {
+  readonly line: Line
+  /** Read the cells of all known columns but that of the heat. */
+  read(draft: Draft): void
+  /** The cells of columns that no field takes, each with its heading. */
+  readonly others: readonly { readonly heading: string; readonly line: Line; readonly cell: Cell }[]
+}
+
+export interface PageTable {
+  /** The lines of the page that belong to the table, headings included. */
+  readonly lines: ReadonlySet<Line>
+  readonly heats: readonly HeatRows[]
+}
+
+/** A line of a table has at least this many numbers, and a table this many columns that are known. */
+const leastNumbers = 3
+const leastKnown = 4
+/** Lines further apart than this many sizes of their letters are not of one table, and headings reach no higher. */
+const widestGap = 5
+const headingsWithin = 12
+
+/** Find the tables of a page that have a column of heats. */
+export function heatTablesOf(page: Page, lines: readonly Line[]): readonly PageTable[] {
+  return blocksOf(lines).flatMap((block) => {
+    const above = lines.slice(0, lines.indexOf(block[0]!))
+    const table = tableOf(page, block, above)
+    return table ? [table] : []
+  })
+}
+
+/** Return the lines of each table: lines of numbers that follow each other, and lines of fewer cells between them. */
+function blocksOf(lines: readonly Line[]): readonly (readonly Line[])[] {
+  const blocks: Line[][] = []
+  let between: Line[] = []
+  for (const line of lines) {
+    const block = blocks.at(-1)
+    const last = between.at(-1) ?? block?.at(-1)
+    const isNear = last !== undefined && last.bottom - line.bottom <= widestGap * sizeOf(line)
+    if (line.cells.filter(isNumber).length >= leastNumbers) {
+      if (block && isNear) block.push(...between, line)
+      else blocks.push([line])
+      between = []
+    } else if (isNear && line.cells.some(isNumber)) between.push(line)
+    else between = []
+  }
+  return blocks
+}
+
+function sizeOf(line: Line): number {
+  return Math.max(...line.runs.map(({ size }) => size))
+}
+
+function isNumber({ text }: Cell): boolean {
+  return numbersIn(text.replace(/^[<>≤≥]=?\s*/, '')).length > 0
+}
+
+interface Column {
+  readonly left: number
+  readonly right: number
+}
+
+function tableOf(page: Page, block: readonly Line[], above: readonly Line[]): PageTable | undefined {
+  const columns = columnsOf(block)
+  const headingLines = headingsOf(block[0]!, above)
+  const headings = columns.map((_, index) => headingOf(slotOf(columns, index), headingLines))
+  const readers = headings.map(readerOf)
+  const heatColumn = readers.findIndex((reader) => reader?.isHeat)
+  if (heatColumn < 0 || readers.filter((reader) => reader !== undefined).length < leastKnown) return undefined
+  const slots = columns.map((_, index) => slotOf(columns, index))
+  const cellIn = (line: Line, index: number) => line.cells.find((cell) => isIn(cell.box, slots[index]!))
+  const pageRow = (line: Line): PageRow => ({
+    line,
+    read(draft) {
+      for (const [index, reader] of readers.entries()) {
+        const cell = index === heatColumn ? undefined : cellIn(line, index)
+        if (cell) reader?.read(draft, cell.text, placeOf(line, cell))
+      }
+    },
+    others: readers.flatMap((reader, index) => {
+      const cell = reader ? undefined : cellIn(line, index)
+      return cell ? [{ heading: headings[index]!, line, cell }] : []
+    }),
+  })
+  const heats = bandsOf(page, block, slots[heatColumn]!).flatMap((band) =>
+    heatsIn(band, (line) => cellIn(line, heatColumn)),
+  )
+  return {
+    lines: new Set([...headingLines, ...block]),
+    heats: heats.map(({ heat, lines }) => ({ heat, rows: lines.map(pageRow) })),
+  }
+}
+
+/** Return the columns: cells of all lines that stand above each other. */
+function columnsOf(block: readonly Line[]): readonly Column[] {
+  const columns: Column[] = []
+  const cells = block.flatMap((line) => line.cells)
+  for (const { box } of cells.toSorted((one, other) => one.box[0] - other.box[0])) {
+    const last = columns.at(-1)
+    if (last && box[0] < last.right)
+      columns[columns.length - 1] = { left: last.left, right: Math.max(last.right, box[2]) }
+    else columns.push({ left: box[0], right: box[2] })
+  }
+  return columns
+}
+
+/** Return the room of a column: up to the middle of the gaps beside it. */
+function slotOf(columns: readonly Column[], index: number): Column {
+  const [before, here, next] = [columns[index - 1], columns[index]!, columns[index + 1]]
+  const width = here.right - here.left
+  return {
+    left: before ? (before.right + here.left) / 2 : here.left - width,
+    right: next ? (here.right + next.left) / 2 : here.right + width,
+  }
+}
+
+/** A heading that reaches over several columns names none of them. */
+const leastInside = 0.8
+
+function isIn([left, , right]: Box, slot: Column): boolean {
+  const inside = Math.min(right, slot.right) - Math.max(left, slot.left)
+  return inside >= leastInside * (right - left)
+}
+
+/** Return the lines of headings above a table, from the top. */
+function headingsOf(first: Line, above: readonly Line[]): readonly Line[] {
+  const headings: Line[] = []
+  const size = sizeOf(first)
+  let bottom = first.bottom
+  for (const line of above.toReversed()) {
+    if (bottom - first.bottom > headingsWithin * size || line.bottom - bottom > widestGap * size) break
+    headings.unshift(line)
+    bottom = line.bottom
+  }
+  return headings
+}
+
+/** Return the words above a column, from the top, with units as people write them without spaces. */
+function headingOf(slot: Column, lines: readonly Line[]): string {
+  return lines
+    .flatMap(({ runs }) => runs.filter(({ box }) => isIn(box, slot)).map(({ text }) => text))
+    .join(' ')
+    .replaceAll(/\s*\/\s*/g, '/')
+}
+
+interface ColumnReader {
+  readonly isHeat: boolean
+  readonly read: ReadColumn
+}
+
+const heatNames = /^(?:heat|cast|melt|schmelzen?|chargen?)\s*[-.]?\s*(?:no|nr|number|nummer|id)?\.?$/i
+
+/** Return how to read a column. Its heading may begin with the title of a group of columns, so that words are left out from its beginning. */
+function readerOf(heading: string): ColumnReader | undefined {
+  const words = heading.split(' ')
+  for (let from = 0; from < words.length; from += 1) {
+    const name = words.slice(from).join(' ')
+    const read = recogniseCertificateHeading(name)
+    if (read) return { isHeat: heatNames.test(name), read }
+  }
+  return undefined
+}
+
+/** Return the lines between ruled lines that cross the column of heats; all lines, where nothing is ruled. */
+function bandsOf(page: Page, block: readonly Line[], slot: Column): readonly (readonly Line[])[] {
+  const crossing = page.levelRules.filter(([left, , right]) => {
+    const inside = Math.min(right, slot.right) - Math.max(left, slot.left)
+    return inside > (slot.right - slot.left) / 2
+  })
+  const bands: Line[][] = []
+  for (const line of block) {
+    const before = bands.at(-1)?.at(-1)
+    const isParted =
+      before !== undefined &&
+      crossing.some(([, bottom]) => bottom < before.bottom + sizeOf(before) / 2 && bottom > line.bottom)
+    if (before === undefined || isParted) bands.push([line])
+    else bands.at(-1)!.push(line)
+  }
+  return bands
+}
+
+/** Return the heats of a band, each with its lines. A number in the middle of a band without other numbers is that of all its lines. */
+function heatsIn(band: readonly Line[], heatOf: (line: Line) => Cell | undefined) {
+  const named = band.filter((line) => heatOf(line) !== undefined)
+  if (named.length <= 1) return [{ heat: named[0] && heatOf(named[0]), lines: band }]
+  const heats: { heat: Cell | undefined; lines: Line[] }[] = []
+  for (const line of band) {
+    const heat = heatOf(line)
+    if (heat || heats.length === 0) heats.push({ heat, lines: [line] })
+    else heats.at(-1)!.lines.push(line)
+  }
+  return heats
+}

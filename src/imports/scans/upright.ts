@@ -1,0 +1,56 @@
+import { findTexts } from './findTexts.ts'
+import type { Models } from './models.ts'
+import { inkThreshold, type Picture, type PixelBox, straightened, type Turn } from './picture.ts'
+import { readText } from './readTexts.ts'
+import { withoutRules } from './rules.ts'
+import { skewOf } from './skew.ts'
+
+/** A page with its texts upright: a scanner may have turned it by a quarter, upside down, or askew. */
+export interface UprightPage {
+  /** Without ruled lines. */
+  readonly picture: Picture
+  readonly turn: Turn
+  /** Ink is no lighter. */
+  readonly threshold: number
+  /** The places of the texts. */
+  readonly boxes: readonly PixelBox[]
+  /** The ruled lines that part rows. */
+  readonly levelRules: readonly PixelBox[]
+}
+
+export async function standUpright(page: Picture, models: Models): Promise<UprightPage> {
+  const threshold = inkThreshold(page)
+  const angle = skewOf(page, threshold)
+  const asScanned = await turned(page, threshold, { quarters: 0, angle }, models)
+  const isSideways = isMostlyHigh(asScanned.boxes)
+  const level = isSideways ? await turned(page, threshold, { quarters: 1, angle }, models) : asScanned
+  if (await isUpright(level, models)) return level
+  const opposite = isSideways ? 3 : 2
+  return turned(page, threshold, { quarters: opposite, angle }, models)
+}
+
+async function turned(page: Picture, threshold: number, turn: Turn, models: Models): Promise<UprightPage> {
+  const { picture, upright, level } = withoutRules(straightened(page, turn), threshold)
+  const boxes = await findTexts(picture, upright, models.finder)
+  return { picture, turn, threshold, boxes, levelRules: level }
+}
+
+/** Whether most texts are higher than wide. Single letters and digits do not tell. */
+function isMostlyHigh(boxes: readonly PixelBox[]): boolean {
+  const high = boxes.filter(([left, top, right, bottom]) => bottom - top > 2 * (right - left)).length
+  const wide = boxes.filter(([left, top, right, bottom]) => right - left > 2 * (bottom - top)).length
+  return high > wide
+}
+
+/** This many of the widest texts are read to see whether the page is upside down. */
+const samples = 6
+/** Upright texts are read with more certainty than this on average, and texts upside down with less. */
+const leastCertain = 0.75
+
+async function isUpright({ picture, boxes, threshold }: UprightPage, models: Models): Promise<boolean> {
+  const widest = boxes.toSorted((one, other) => other[2] - other[0] - (one[2] - one[0])).slice(0, samples)
+  const read = await Promise.all(widest.map((box) => readText(picture, box, threshold, models)))
+  const certainties = read.flatMap((text) => text?.certainty ?? [])
+  if (certainties.length === 0) return true
+  return certainties.reduce((sum, one) => sum + one, 0) / certainties.length > leastCertain
+}
