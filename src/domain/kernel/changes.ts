@@ -12,13 +12,12 @@ function isStructured(value: unknown): value is Members {
 }
 
 function equal(a: unknown, b: unknown): boolean {
-  if (!isStructured(a) || !isStructured(b)) return a === b
-  if (Array.isArray(a) !== Array.isArray(b)) return false
+  if (a === b) return true
+  if (!isStructured(a) || !isStructured(b) || Array.isArray(a) !== Array.isArray(b)) return false
   const names = Object.keys(a)
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
-  )
+  if (names.length !== Object.keys(b).length) return false
+  for (const name of names) if (!Object.hasOwn(b, name) || !equal(a[name], b[name])) return false
+  return true
 }
 
 /** Whether two JSON values are equal. The order of members does not count, and undefined counts as null. */

@@ -94,13 +94,15 @@ export const maxTags = 2_000
 
 function put(state: TagCatalogue, tag: Tag): TagCatalogue {
   const before = state.tags.get(tag.tagId)
+  const tags = state.tags.set(tag.tagId, tag)
+  if (before?.name === tag.name) return { ...state, tags }
   const formerName = before && keyIn(before.family, before.name)
   // Two tags of a rule pack may swap names, so the former name may belong to the other tag by now.
   const isOurs = formerName !== undefined && state.names.get(formerName) === tag.tagId
   const names = isOurs ? state.names.delete(formerName) : state.names
   return {
     ...state,
-    tags: state.tags.set(tag.tagId, tag),
+    tags,
     names: names.set(keyIn(tag.family, tag.name), tag.tagId),
     count: before ? state.count : { ...state.count, [tag.family]: state.count[tag.family] + 1 },
   }
@@ -252,7 +254,7 @@ export function createTag(
 export function updateTag(state: TagCatalogue, tag: Tag, content: TagContent): readonly TagEvent[] {
   refuseSystemTag(tag)
   if (!tag.active) throw conflict('tag-deleted', `“${tag.name}” is deleted: restore it first.`)
-  refuseHeldName(state, tag.family, content.name, tag.tagId)
+  if (content.name !== tag.name) refuseHeldName(state, tag.family, content.name, tag.tagId)
   const changes = changesOf<TagContent>(tag, content)
   if (changes.length === 0) return []
   return [{ type: 'TagUpdated', data: { ...refOf(tag), ...content, changes } }]

@@ -52,10 +52,14 @@ export function checked<Schema extends z.ZodType>(
  */
 function droppedMembers(sent: unknown, parsed: unknown): PropertyKey[][] {
   if (sent === parsed || !isObject(sent) || !isObject(parsed)) return []
-  return Object.entries(sent).flatMap(([name, member]) => {
-    if (!Object.hasOwn(parsed, name)) return name === '__proto__' ? [[name]] : []
-    return droppedMembers(member, parsed[name]).map((path) => [name, ...path])
-  })
+  const dropped: PropertyKey[][] = []
+  for (const [name, member] of Object.entries(sent)) {
+    if (!Object.hasOwn(parsed, name)) {
+      if (name === '__proto__') dropped.push([name])
+    } else if (member !== parsed[name])
+      for (const path of droppedMembers(member, parsed[name])) dropped.push([name, ...path])
+  }
+  return dropped
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -27,7 +27,8 @@ export function applyNotice(knownStates: KnownStates, { from, to, moved, stopped
   for (const [name, generation] of Object.entries(moved)) {
     const known = knownStates.get(name)
     if (!known || known.generation < generation || known.position < from) isComplete = false
-    if (!known || isBeyond(known, { generation, position: to })) continue
+    if (!known || known.generation > generation) continue
+    if (known.generation === generation && known.position >= to) continue
     isKnown = false
     if (stopped.includes(name)) next.set(name, { ...known, generation, status: 'failed' })
     else next.set(name, { ...known, generation, status: 'running', position: to })
@@ -63,9 +64,14 @@ export function isBehind(row: Place, known: Place | undefined): boolean {
   return known !== undefined && !isBeyond(row, known)
 }
 
-/** Return the position of a projection: -1 if it is not known. */
-export function positionOf(knownStates: KnownStates, name: string): number {
-  return knownStates.get(name)?.position ?? -1
+/** Return the least position of these projections: 0 if one is not known. */
+export function leastPosition(
+  knownStates: KnownStates,
+  projections: readonly { readonly name: string }[],
+): number {
+  let least = Number.POSITIVE_INFINITY
+  for (const { name } of projections) least = Math.min(least, knownStates.get(name)?.position ?? 0)
+  return least
 }
 
 /** True if all projections show the position, false if one has stopped before it, undefined while they may still reach it. */
@@ -74,9 +80,14 @@ export function reaches(
   names: readonly string[],
   position: number,
 ): boolean | undefined {
-  const missing = names.filter((name) => positionOf(knownStates, name) < position)
-  if (missing.length === 0) return true
-  return missing.some((name) => knownStates.get(name)?.status === 'failed') ? false : undefined
+  let isReached = true
+  for (const name of names) {
+    const known = knownStates.get(name)
+    if (known && known.position >= position) continue
+    if (known?.status === 'failed') return false
+    isReached = false
+  }
+  return isReached || undefined
 }
 
 export interface Place {

@@ -14,8 +14,8 @@ import {
   isBehind,
   isNews,
   type KnownStates,
+  leastPosition,
   type News,
-  positionOf,
   reaches,
 } from './knownStates.ts'
 import { createWaiters, type Waiters } from './waiters.ts'
@@ -131,8 +131,7 @@ export function followPositions(options: PositionsOptions): Positions {
 
   return {
     hear: (notice) => hear(following, notice),
-    heard: (projections) =>
-      Math.min(...projections.map(({ name }) => Math.max(0, positionOf(following.knownStates, name)))),
+    heard: (projections) => leastPosition(following.knownStates, projections),
     async waitFor(projections, position, timeoutMs) {
       const names = projections.map(({ name }) => name)
       return reaches(following.knownStates, names, position) ?? waiters.wait(names, position, timeoutMs)

@@ -41,16 +41,24 @@ export function readModelsOf(storeId: string, projections: readonly Projection[]
 /** The read models in a schema whose name is known. */
 export function createReadModels(schema: string, projections: readonly Projection[]): ReadModels {
   const byName = new Map(projections.map((projection) => [projection.name, projection]))
+  const handling = (type: string) =>
+    projections.filter((projection) => !projection.isBackground && handlerOf(projection, { type }))
+  const byType = new Map<string, readonly Projection[]>()
   return {
     schema,
     projections,
     storeId: storeIdIn(schema),
     checkpointTable: checkpointTable(schema),
     named: (name) => byName.get(name),
-    handling: (types) =>
-      projections.filter(
-        (projection) => !projection.isBackground && types.some((type) => handlerOf(projection, { type })),
-      ),
+    handling(types) {
+      const found = new Set<Projection>()
+      for (const type of types) {
+        const known = byType.get(type) ?? handling(type)
+        byType.set(type, known)
+        for (const projection of known) found.add(projection)
+      }
+      return [...found]
+    },
     tableName: (table, generation) => tableName(schema, table, generation),
     tablesOf: (projection, generation) =>
       Object.entries(byName.get(projection)?.tables ?? {}).map(([key, table]) => ({

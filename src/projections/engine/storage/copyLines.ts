@@ -1,4 +1,3 @@
-import type { Column } from '../projection.ts'
 import type { Row } from '../rows/rows.ts'
 
 const special = /[\\\n\r\t]/g
@@ -9,16 +8,11 @@ const chunkLength = 65_536
 /** Rows in COPY's text format, in chunks of some 64 KiB. */
 export function* copyLines(
   rows: Iterable<Row>,
-  names: readonly string[],
-  columns: readonly Column[],
-  encode: (value: unknown, column: Column) => unknown,
+  encoded: (row: Row) => readonly unknown[],
 ): Generator<string> {
   let chunk = ''
   for (const row of rows) {
-    for (let index = 0; index < names.length; index++) {
-      chunk += field(encode(row[names[index]!], columns[index]!))
-      chunk += index + 1 < names.length ? '\t' : '\n'
-    }
+    chunk += `${encoded(row).map(field).join('\t')}\n`
     if (chunk.length >= chunkLength) {
       yield chunk
       chunk = ''

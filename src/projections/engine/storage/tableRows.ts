@@ -33,10 +33,9 @@ const copyFrom = 500
 
 export function tableRows(sqlName: string, table: Table): TableRows {
   const statements = statementsFor(sqlName, table)
-  const columns = statements.columns.map((name) => table.columns[name]!)
+  const columns = statements.columns.map((name) => ({ name, type: table.columns[name]!.type }))
 
-  const encoded = (row: Row) =>
-    columns.map((column, index) => encode(row[statements.columns[index]!], column))
+  const encoded = (row: Row) => encode(row, columns)
   const statement = (use: keyof RowStatements, rows: readonly (readonly unknown[])[]): Statement =>
     rows.length === 1
       ? { text: statements.one[use], values: rows[0]! }
@@ -46,7 +45,7 @@ export function tableRows(sqlName: string, table: Table): TableRows {
   const removing = (removed: readonly Key[]): Statement[] =>
     removed.length > 0 ? [statement('remove', removed)] : []
   const copy = (connection: Connection, rows: readonly Row[]) =>
-    connection.copy(statements.copy, copyLines(rows, statements.columns, columns, encode))
+    connection.copy(statements.copy, copyLines(rows, encoded))
 
   return {
     reading: (keys) => statement('select', [...keys]),
@@ -87,13 +86,20 @@ export function rowWrites(
   return writes
 }
 
-/** A value as a parameter or COPY wants it. @throws UnstorableText */
-function encode(value: unknown, { type }: Column): unknown {
-  if (value === null) return null
-  if (type === 'json') return JSON.stringify(value)
-  // Encoded as UTF-8 it would silently become another text.
-  if (type === 'text' && !String(value).isWellFormed()) throw new UnstorableText()
-  return value
+interface NamedColumn extends Pick<Column, 'type'> {
+  readonly name: string
+}
+
+/** Return the values of a row as parameters or COPY want them. @throws UnstorableText */
+function encode(row: Row, columns: readonly NamedColumn[]): unknown[] {
+  const values: unknown[] = []
+  for (const { name, type } of columns) {
+    const value = row[name]
+    // Encoded as UTF-8 it would silently become another text.
+    if (type === 'text' && value !== null && !String(value).isWellFormed()) throw new UnstorableText()
+    values.push(type === 'json' && value !== null ? JSON.stringify(value) : value)
+  }
+  return values
 }
 
 /** A text with half a surrogate pair: neither UTF-8 nor PostgreSQL has it. */
