@@ -28,7 +28,7 @@ export async function hear(
   let unsaved: Checkpoint | undefined
   let savedAt = Number.NEGATIVE_INFINITY
   for (;;) {
-    const dueInMs = () => savedAt + saveEveryMs - clock()
+    const dueInMs = () => Math.max(0, savedAt + saveEveryMs - clock())
     const events = await subscription.take(batchWeight, unsaved && dueInMs())
     if (over.aborted) return
     const last = events.at(-1)
@@ -41,7 +41,7 @@ export async function hear(
       if (!over.aborted) note(part, conditionText(error as Error))
       throw error
     }
-    if (unsaved && (asked.length > 0 || dueInMs() <= 0)) {
+    if (unsaved && (asked.length > 0 || dueInMs() === 0)) {
       await jobs.pass(unsaved, asked)
       savedAt = clock()
       unsaved = undefined
