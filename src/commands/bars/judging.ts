@@ -8,6 +8,7 @@ import {
 } from '../../domain/certificates/certificate.ts'
 import { company, releasePolicyOf } from '../../domain/company/company.ts'
 import { listedDocuments } from '../../domain/documents/certificateDocuments.ts'
+import { pick } from '../../domain/kernel/fields.ts'
 import { type OrderIdentity, order, orderKey, type RegisteredOrder } from '../../domain/orders/order.ts'
 import { notJudgedOf } from '../../domain/rulePacks/notJudged.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
@@ -16,6 +17,8 @@ import {
   completeFacts,
   type JudgedCertificate,
   type JudgedOrder,
+  judgedFields,
+  judgedOrderFields,
   noneBlocked,
   type VerdictFacts,
 } from '../../domain/verdict/verdictFacts.ts'
@@ -115,19 +118,9 @@ function judgedCertificate(
   { facts, status, assignments, documents }: Certificate,
   catalogue: TagCatalogue,
 ): JudgedCertificate {
-  const { millCertificationId, standard, grade, deliveryCondition, zQuality } = facts
-  const { inspectionDocument, profile, productForm, thicknessMm, widthMm } = facts
   return {
-    millCertificationId,
-    standard,
-    grade,
-    deliveryCondition,
-    zQuality,
-    inspectionDocument,
-    profile,
-    productForm,
-    thicknessMm,
-    widthMm,
+    millCertificationId: facts.millCertificationId,
+    ...pick(judgedFields, facts),
     status,
     tags: activeTags(catalogue, assignments).tags,
     notJudged: notJudgedOf(assignments.byRules),
@@ -156,12 +149,11 @@ function judgedOrder(
   catalogue: TagCatalogue,
   acceptedCuts: ReadonlyMap<string, number>,
 ): JudgedOrder {
-  const { orderId, orderNumber, requiredInspectionDocument, executionClass, lineItems } = facts
+  const { orderId, orderNumber, lineItems } = facts
   return {
     orderId,
     orderNumber,
-    requiredInspectionDocument,
-    executionClass,
+    ...pick(judgedOrderFields, facts),
     lineItems: lineItems.map((line) => ({ ...line, acceptedCuts: acceptedCuts.get(line.lineItemId) ?? 0 })),
     tags: activeTags(catalogue, assignments).tags,
   }

@@ -1,7 +1,8 @@
-import type { CertificateContent, InspectionDocument } from '../certificates/certificateContent.ts'
+import { certificateFields } from '../certificates/certificateContent.ts'
 import type { CertificateStatus } from '../certificates/certificateStatus.ts'
 import type { AttachedDocument } from '../documents/certificateDocuments.ts'
-import type { ExecutionClass, LineItemContent } from '../orders/orderContent.ts'
+import type { ContentOf } from '../kernel/fields.ts'
+import { lineItemFields, orderHeadFields } from '../orders/orderContent.ts'
 import type { NotJudged } from '../rulePacks/notJudged.ts'
 import type { Severity } from '../tags/tag.ts'
 import { defaultReleasePolicy, type ReleasePolicy } from './releasePolicy.ts'
@@ -15,19 +16,15 @@ export interface JudgedTag {
   readonly severity: Severity | null
 }
 
-export interface JudgedCertificate
-  extends Pick<
-    CertificateContent,
-    | 'standard'
-    | 'grade'
-    | 'deliveryCondition'
-    | 'zQuality'
-    | 'inspectionDocument'
-    | 'profile'
-    | 'productForm'
-    | 'thicknessMm'
-    | 'widthMm'
-  > {
+const { standard, grade, deliveryCondition, zQuality, inspectionDocument, ...other } = certificateFields
+const { profile, productForm, thicknessMm, widthMm } = other
+/** The values of a certificate that a verdict is judged from. */
+export const judgedFields = {
+  ...{ standard, grade, deliveryCondition, zQuality, inspectionDocument },
+  ...{ profile, productForm, thicknessMm, widthMm },
+}
+
+export interface JudgedCertificate extends ContentOf<typeof judgedFields> {
   readonly millCertificationId: string
   readonly status: CertificateStatus
   readonly tags: readonly JudgedTag[]
@@ -42,21 +39,20 @@ export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 
   readonly heatNumber: string
 }
 
-export interface JudgedLine
-  extends Pick<
-    LineItemContent,
-    'lineNumber' | 'standard' | 'grade' | 'profile' | 'lengthMm' | 'quantity' | 'cancelled'
-  > {
+const { description: _, ...judgedLineFields } = lineItemFields
+const { customer: __, ...judgedOrderFields } = orderHeadFields
+
+export { judgedLineFields, judgedOrderFields }
+
+export interface JudgedLine extends ContentOf<typeof judgedLineFields> {
   readonly lineItemId: string
   /** Its Accepted cuts, on every bar. */
   readonly acceptedCuts: number
 }
 
-export interface JudgedOrder {
+export interface JudgedOrder extends ContentOf<typeof judgedOrderFields> {
   readonly orderId: string
   readonly orderNumber: string
-  readonly requiredInspectionDocument: InspectionDocument | null
-  readonly executionClass: ExecutionClass | null
   readonly tags: readonly JudgedTag[]
   readonly lineItems: readonly JudgedLine[]
 }

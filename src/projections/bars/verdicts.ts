@@ -1,21 +1,24 @@
 import { notJudgedRuleId } from '../../domain/rulePacks/notJudged.ts'
 import type { ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
-import type {
-  FoundVerdictFacts,
-  JudgedCertificate,
-  JudgedCut,
-  JudgedLine,
-  JudgedOrder,
-  NamedCertificate,
-  OrderByItself,
-  VerdictFacts,
+import {
+  type FoundVerdictFacts,
+  type JudgedCertificate,
+  type JudgedCut,
+  type JudgedLine,
+  type JudgedOrder,
+  judgedFields,
+  judgedLineFields,
+  judgedOrderFields,
+  type NamedCertificate,
+  type OrderByItself,
+  type VerdictFacts,
 } from '../../domain/verdict/verdictFacts.ts'
 import { certificateList, certificates } from '../certificates/certificates.ts'
 import { releasePolicies } from '../company/releasePolicies.ts'
 import { attachedDocuments } from '../documents/documentQueries.ts'
 import { documents } from '../documents/documents.ts'
 import type { Projection } from '../engine/projection.ts'
-import { jsonList, jsonObject, type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'
+import { fieldsOf, jsonList, jsonObject, type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
 import { lineItemsOf, orderList } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
@@ -82,15 +85,7 @@ export function findVerdictFacts(
 /** The facts of a certificate `m`, with its tags and the rows that `judgedBeside` joins. */
 const certificateFields = {
   millCertificationId: 'm.mill_certification_id',
-  standard: 'm.standard',
-  grade: 'm.grade',
-  deliveryCondition: 'm.delivery_condition',
-  zQuality: 'm.z_quality',
-  inspectionDocument: 'm.inspection_document',
-  profile: 'm.profile',
-  productForm: 'm.product_form',
-  thicknessMm: 'm.thickness_mm',
-  widthMm: 'm.width_mm',
+  ...fieldsOf(judgedFields, 'm'),
   status: 'm.status',
   tags: 'shown.tags',
   notJudged: 'unsure.packs',
@@ -177,22 +172,15 @@ export function findOrder(reading: Reading, companyId: string, orderId: string):
 /** The facts of a line item `l` from the rows that `lineItemsOf` joins. */
 export const lineFields = {
   lineItemId: 'l.line_item_id',
-  lineNumber: 'l.line_number',
-  standard: 'l.standard',
-  grade: 'l.grade',
-  profile: 'l.profile',
-  lengthMm: 'l.length_mm',
-  quantity: 'l.quantity',
+  ...fieldsOf(judgedLineFields, 'l'),
   acceptedCuts: 'coalesce(s.accepted, 0)',
-  cancelled: 'l.cancelled',
 } satisfies Record<keyof JudgedLine, string>
 
 /** The facts of an order `o`, with its tags and its lines. */
 export const orderFields = {
   orderId: 'o.order_id',
   orderNumber: 'o.order_number',
-  requiredInspectionDocument: 'o.required_inspection_document',
-  executionClass: 'o.execution_class',
+  ...fieldsOf(judgedOrderFields, 'o'),
   tags: 'shown.tags',
   lineItems: 'lines.items',
 } satisfies Record<keyof JudgedOrder, string>

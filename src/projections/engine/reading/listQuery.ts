@@ -1,3 +1,4 @@
+import type { Fields } from '../../../domain/kernel/fields.ts'
 import { type Columns, ownColumns, type Table } from '../projection.ts'
 import { snakeCase } from '../schema/sql.ts'
 
@@ -52,6 +53,14 @@ export function columnsOf<C extends Columns, Hidden extends keyof C & string = n
 ): { readonly [Name in Exclude<keyof C & string, Hidden>]: string } {
   const shown = Object.keys(ownColumns(table)).filter((name) => !(hidden as readonly string[]).includes(name))
   return Object.fromEntries(shown.map((name) => [name, `${row}.${snakeCase(name)}`])) as never
+}
+
+/** Select the columns of declared fields. */
+export function fieldsOf<Declared extends Fields>(
+  fields: Declared,
+  row: string,
+): { readonly [Name in keyof Declared]: string } {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, `${row}.${snakeCase(name)}`])) as never
 }
 
 /** The one record of a list that `where` names. */
