@@ -292,13 +292,3 @@ export function refuseCancelled({ barId, status }: OpenedBar): void {
   if (status === 'Cancelled')
     throw conflict('bar-cancelled', `Bar ${barId} is Cancelled, and stays as it is. Plan a new bar.`)
 }
-
-/** @throws Refusal `pieces-held` */
-export function refuseHeld({ barId, status, stop }: OpenedBar): void {
-  if (stop)
-    throw conflict(
-      'pieces-held',
-      `Bar ${barId} was completed in spite of a Block, so its steel is cut and nothing was recorded. Let Quality override the findings first.`,
-      { state: status },
-    )
-}

@@ -1,5 +1,5 @@
 import { conflict } from '../kernel/refusal.ts'
-import { allows, type OpenedBar, type ProductionPlanBar, refuseCancelled, refuseHeld } from './bar.ts'
+import { allows, type OpenedBar, type ProductionPlanBar, refuseCancelled } from './bar.ts'
 import {
   type Decider,
   findingsOverridden,
@@ -11,6 +11,7 @@ import {
 } from './barApproval.ts'
 import { type Cut, type PlannedCutStatus, remnantMm } from './barContent.ts'
 import { type AskedOverride, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
+import { refuseHeld } from './barStop.ts'
 
 /** The cuts of a bar. */
 

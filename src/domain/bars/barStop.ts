@@ -1,7 +1,8 @@
 import type { Stored } from '../kernel/event.ts'
+import { conflict } from '../kernel/refusal.ts'
 import { standingBlocks } from '../verdict/verdict.ts'
 import type { Cut } from './barContent.ts'
-import type { KeptFinding, ProductionPlanBarEvent } from './barEvents.ts'
+import type { BarRef, BarStatus, KeptFinding, ProductionPlanBarEvent } from './barEvents.ts'
 
 /** A stop holds the pieces of a bar that was completed in spite of Block findings. */
 
@@ -58,4 +59,18 @@ export function stopAfter(
     default:
       return stop
   }
+}
+
+/** @throws Refusal `pieces-held` */
+export function refuseHeld({
+  barId,
+  status,
+  stop,
+}: Pick<BarRef, 'barId'> & { readonly status: BarStatus; readonly stop: Stop | null }): void {
+  if (stop)
+    throw conflict(
+      'pieces-held',
+      `Bar ${barId} was completed in spite of a Block, so its steel is cut and nothing was recorded. Let Quality override the findings first.`,
+      { state: status },
+    )
 }
