@@ -171,10 +171,15 @@ function readerOf(heading: string): ColumnReader | undefined {
   const words = heading.split(' ')
   for (let from = 0; from < words.length; from += 1) {
     const name = words.slice(from).join(' ')
-    const read = recogniseCertificateHeading(name)
+    const read = recogniseCertificateHeading(name) ?? recogniseCertificateHeading(asSymbol(name))
     if (read) return { isHeat: heatNames.test(name), read }
   }
   return undefined
+}
+
+/** A reader of letters sees no difference between small and large letters of one shape, as in `si` and `p`. */
+function asSymbol(name: string): string {
+  return /^\p{L}\p{Ll}?(?: %)?$/u.test(name) ? name[0]!.toUpperCase() + name.slice(1) : name
 }
 
 /** Return the lines between ruled lines that cross the column of heats; all lines, where nothing is ruled. */
