@@ -40,7 +40,7 @@ const bounds: { readonly [Type in EventType]: Bound | ((data: never) => Bound) }
 
   // Somebody may do less than before, or something is taken away.
   MemberRemoved: 'none',
-  MemberKeysRevoked: 'none',
+  MemberKeysNarrowed: 'none',
   MemberRolesSet: ({ roles, formerRoles }: MemberRolesSet['data']) =>
     roles.every((role) => formerRoles.includes(role)) ? 'none' : 'day',
   CompanySettingsSet: ({ changes }: CompanySettingsSet['data']) =>

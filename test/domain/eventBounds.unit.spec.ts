@@ -39,7 +39,7 @@ const neverRefused: readonly EventType[] = [
   'CutScrapped',
   'DocumentDeleted',
   'DocumentDetached',
-  'MemberKeysRevoked',
+  'MemberKeysNarrowed',
   'MemberRemoved',
   'PersonErased',
   'TagRestored',

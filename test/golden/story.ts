@@ -87,7 +87,7 @@ export const story: readonly Recorded[] = [
     facts.companyRegistered,
     facts.memberRolesChanged('bob', ['Viewer'], 'Editor', 'Planner'),
     { type: 'MemberRemoved', data: { companyId, userId: 'bob', keepsKeys: true } },
-    { type: 'MemberKeysRevoked', data: { companyId, userId: alice.id, keyIds: [rolledKey.keyId] } },
+    facts.memberKeysNarrowed(alice.id, [rolledKey.keyId], 'Planner'),
     facts.personErased('bob', 3),
     {
       type: 'ReleasePolicySet',
@@ -118,7 +118,10 @@ export const story: readonly Recorded[] = [
   ...happened(account, alice.id, [
     { type: 'ApiKeyCreated', data: { ...owner, ...key } },
     { type: 'ApiKeysRolled', data: { ...owner, ...rolledKey } },
-    { type: 'ApiKeyNarrowed', data: { companyId, userId: alice.id, keyId: rolledKey.keyId } },
+    {
+      type: 'ApiKeyNarrowed',
+      data: { companyId, userId: alice.id, keyId: rolledKey.keyId, roles: ['Planner'] },
+    },
     { type: 'ApiKeyDeleted', data: { userId: alice.id, keyId: rolledKey.keyId } },
   ]),
   ...happened(tagCatalogue, companyId, [

@@ -30,7 +30,7 @@ import {
   type Workflow,
   type WorkflowTools,
 } from '../executor/command.ts'
-import { takeCompanyOutOfKeys } from './companyKeys.ts'
+import { narrowKeys } from './companyKeys.ts'
 import { type Erasing, type ErasureRecord, erasureRecord } from './erasure.ts'
 
 export interface CompanyRecord {
@@ -99,8 +99,8 @@ export function setMemberRoles(change: RolesChange): Command<MemberRecord> {
 setMemberRoles.refuses = ['last-admin'] as const satisfies readonly ProblemCode[]
 
 /**
- * Set a member's roles, and take the company out of the account's keys that have further ones: before the change, so
- * that a workflow that breaks off leaves less access, and again after it for a key that was created in between.
+ * Set a member's roles, and cut the account's keys down to them: before the change, so that a workflow that breaks off
+ * leaves less access, and again after it for a key that was created in between.
  */
 export function narrowMember(change: RolesChange): Workflow<MemberRecord> {
   const { companyId, userId, wanted } = change
@@ -112,9 +112,9 @@ export function narrowMember(change: RolesChange): Workflow<MemberRecord> {
         refuse: ({ company }) => void decideToSetMemberRoles(company, change),
       })
       const checked = await tools.check(check, context)
-      if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, () => wanted)
+      if (!checked.replayed) await narrowKeys(tools, context, companyId, userId, () => wanted)
       const outcome = await tools.execute(setMemberRoles(change), context)
-      const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, rolesOf(userId))
+      const position = await narrowKeys(tools, context, companyId, userId, rolesOf(userId))
       return { ...outcome, position: Math.max(outcome.position, position) }
     },
   }
@@ -192,9 +192,9 @@ async function removeWithKeys(
 ): Promise<Outcome<ErasureRecord | undefined>> {
   const { companyId, userId } = removal
   const checked = await tools.check(checkRemoval(removal), context)
-  if (!checked.replayed) await takeCompanyOutOfKeys(tools, context, companyId, userId, () => [])
+  if (!checked.replayed) await narrowKeys(tools, context, companyId, userId, () => [])
   const outcome = checked.replayed ? checked : await tools.execute(remove(removal), context)
-  const position = await takeCompanyOutOfKeys(tools, context, companyId, userId, rolesOf(userId))
+  const position = await narrowKeys(tools, context, companyId, userId, rolesOf(userId))
   return { ...outcome, position: Math.max(outcome.position, position) }
 }
 

@@ -1,6 +1,11 @@
-import { account, keysBeyond, keysNaming, narrowRevokedKeys } from '../../domain/company/account.ts'
-import { type Company, company, type MemberKeysRevoked, type Role } from '../../domain/company/company.ts'
-import { keysAtOnce, revokeMemberKeys } from '../../domain/company/members.ts'
+import {
+  account,
+  narrowKeys as decideToNarrowKeys,
+  keysBeyond,
+  keysNaming,
+} from '../../domain/company/account.ts'
+import { type Company, company, type MemberKeysNarrowed, type Role } from '../../domain/company/company.ts'
+import { keysAtOnce, narrowMemberKeys } from '../../domain/company/members.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import {
@@ -13,7 +18,7 @@ import {
 } from '../executor/command.ts'
 import { asStep } from './apiKeys.ts'
 
-/** A company takes itself out of API keys of accounts. */
+/** A company narrows API keys of accounts: they keep some of their roles in it, or none. */
 
 /**
  * Take a company out of one key.
@@ -28,7 +33,7 @@ export function revokeApiKey(
     aggregate: company,
     async run(tools, context) {
       const revoked = await tools.execute(revokeKey(companyId, keyId, await find()), context)
-      const position = await narrowAllKeys(tools, context, revoked.body.userId, companyId)
+      const position = await narrowInAccount(tools, context, revoked.body.userId, companyId)
       return { ...revoked, body: undefined, position: Math.max(revoked.position, position) }
     },
   }
@@ -36,13 +41,12 @@ export function revokeApiKey(
 revokeApiKey.refuses = ['api-key-not-found'] as const satisfies readonly ProblemCode[]
 
 /**
- * Take a company out of the keys of an account that have a role there which the account has not. The company's
- * own history says so first, and read models go by that, so that a workflow that breaks off in between leaves less
- * access; a repeat finishes. It ends with the first portion that is not full, so that the owner cannot keep it from
- * ending by creating more keys.
- * Return the position from which on none of the keys lets anybody into the company.
+ * Cut the keys of an account down to the roles that it has left in a company. The company's own history says so first,
+ * and read models go by that, so that a workflow that breaks off in between leaves less access; a repeat finishes. It
+ * ends with the first portion that is not full, so that the owner cannot keep it from ending by creating more keys.
+ * Return the position from which on none of the keys has another role in the company.
  */
-export async function takeCompanyOutOfKeys(
+export async function narrowKeys(
   tools: WorkflowTools,
   context: CommandContext,
   companyId: string,
@@ -50,13 +54,13 @@ export async function takeCompanyOutOfKeys(
   rolesLeft: RolesLeft,
 ): Promise<number> {
   for (;;) {
-    const revoked = await tools.execute(revokeKeysOf(companyId, userId, rolesLeft), asStep(context))
-    const position = await narrowAllKeys(tools, context, userId, companyId)
-    if (revoked.body < keysAtOnce) return Math.max(revoked.position, position)
+    const narrowed = await tools.execute(narrowKeysOf(companyId, userId, rolesLeft), asStep(context))
+    const position = await narrowInAccount(tools, context, userId, companyId)
+    if (narrowed.body < keysAtOnce) return Math.max(narrowed.position, position)
   }
 }
 
-/** Return the roles of the account in the company. A key that has no other role there stays as it is. */
+/** Return the roles of the account in the company. */
 type RolesLeft = (company: NonNullable<Company>) => readonly Role[]
 
 /** An API key that names a company. */
@@ -85,7 +89,7 @@ function revokeKey(
       missing: 'api-key-not-found',
       id: keyId,
       find: (state) => {
-        const userId = owner ?? state?.revokedKeys.get(keyId)
+        const userId = owner ?? state?.narrowedKeys.get(keyId)?.userId
         return state && userId !== undefined ? { company: state, userId, revision: key?.revision } : undefined
       },
     },
@@ -94,17 +98,17 @@ function revokeKey(
     decide: ({ company: state }, _context, of) => {
       const keyIds = keysNaming(of, companyId, keyId)
       if (owner === undefined || keyIds.length === 0) return []
-      return revokeMemberKeys(state, owner, [...new Set([keyId, ...keyIds])])
+      return narrowMemberKeys(state, { userId: owner, roles: [] }, [...new Set([keyId, ...keyIds])])
     },
     answer: ({ userId }) => ({ body: { userId } }),
   })
 }
 
 /**
- * The same for all keys of an account that have a role in the company which is not left: as many as fit into one append.
- * The answer is their number.
+ * Record in the company's own history which roles it leaves to the keys of an account that have further ones: as many
+ * keys as fit into one append. The answer is their number.
  */
-function revokeKeysOf(companyId: string, userId: string, rolesLeft: RolesLeft): Command<number> {
+function narrowKeysOf(companyId: string, userId: string, rolesLeft: RolesLeft): Command<number> {
   return onRecord({
     aggregate: company,
     id: companyId,
@@ -113,37 +117,36 @@ function revokeKeysOf(companyId: string, userId: string, rolesLeft: RolesLeft): 
       find: (state) => state && { company: state, revision: 0 },
     },
     dependencies: async (load) => (await load(account, userId)).state,
-    decide: ({ company: state }, _context, of) =>
-      revokeMemberKeys(state, userId, keysBeyond(of, companyId, rolesLeft(state))),
-    answer: (_found, [revoked]) => ({
-      body: (revoked as Stored<MemberKeysRevoked> | undefined)?.data.keyIds.length ?? 0,
+    decide: ({ company: state }, _context, of) => {
+      const roles = rolesLeft(state)
+      return narrowMemberKeys(state, { userId, roles }, keysBeyond(of, companyId, roles))
+    },
+    answer: (_found, [narrowed]) => ({
+      body: (narrowed as Stored<MemberKeysNarrowed> | undefined)?.data.keyIds.length ?? 0,
     }),
   })
 }
 
-/** Return the position from which on nobody gets into the company by the keys that it has revoked. */
-async function narrowAllKeys(
+/** Return the position from which on no key has a role that the company has not left to it. */
+async function narrowInAccount(
   { execute }: WorkflowTools,
   context: CommandContext,
   userId: string,
   companyId: string,
 ): Promise<number> {
   for (;;) {
-    const { body: more, position } = await execute(narrowKeys(userId, companyId), asStep(context))
+    const { body: more, position } = await execute(narrowPortion(userId, companyId), asStep(context))
     if (!more) return position
   }
 }
 
-/**
- * Take a company out of the keys that it has revoked, as many as fit into one append. The answer is whether there may
- * be more.
- */
-function narrowKeys(userId: string, companyId: string): Command<boolean> {
+/** Narrow as many keys as fit into one append. The answer is whether there may be more. */
+function narrowPortion(userId: string, companyId: string): Command<boolean> {
   return onStream({
     aggregate: account,
     id: userId,
     dependencies: async (load) => (await load(company, companyId)).state,
-    decide: (state, _context, of) => narrowRevokedKeys(state, userId, companyId, of),
+    decide: (state, _context, of) => decideToNarrowKeys(state, userId, companyId, of),
     answer: (_state, recorded) => ({
       body: recorded.length === keysAtOnce,
     }),

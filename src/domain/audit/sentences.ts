@@ -165,15 +165,16 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: StateBefore) =>
   MemberRolesSet: ({ roles }) => `Member ${memberPlace} got the roles ${roles.join(', ')}.`,
   MemberRemoved: ({ keepsKeys }) =>
     `Member ${memberPlace} was removed${keepsKeys ? ', and the API keys of the account were kept' : ''}.`,
-  MemberKeysRevoked: ({ keyIds }) =>
-    `The company revoked ${counted(keyIds.length, 'API key')} of member ${memberPlace}.`,
+  MemberKeysNarrowed: ({ keyIds, roles }) =>
+    `The roles of ${counted(keyIds.length, 'API key')} of member ${memberPlace} were ${cutTo(roles)}.`,
   PersonErased: () => `The name of ${memberPlace} was erased.`,
   ReleasePolicySet: ({ changes }) => `The release policy was changed: ${fieldsOf(changes)}.`,
   CompanySettingsSet: ({ changes }) => `The settings were changed: ${fieldsOf(changes)}.`,
 
   ApiKeyCreated: ({ label }) => `API key "${label}" was created.`,
   ApiKeysRolled: ({ label }) => `API key "${label}" was created in place of all earlier keys.`,
-  ApiKeyNarrowed: ({ keyId, companyId }) => `API key ${keyId} lost its access to company ${companyId}.`,
+  ApiKeyNarrowed: ({ keyId, companyId, roles }) =>
+    `The roles of API key ${keyId} in company ${companyId} were ${cutTo(roles)}.`,
   ApiKeyDeleted: ({ keyId }) => `API key ${keyId} was deleted.`,
 }
 
@@ -367,6 +368,10 @@ function fieldsOf(changes: readonly Change[]): string {
 
 function saying(what: string, words: string | null): string {
   return words === null ? '' : ` ${what}: ${words}`
+}
+
+function cutTo(roles: readonly string[]): string {
+  return roles.length === 0 ? 'taken away' : `cut to ${roles.join(', ')}`
 }
 
 function counted(count: number, what: string): string {

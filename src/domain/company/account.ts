@@ -2,7 +2,7 @@ import { Map as ImmutableMap, List } from 'immutable'
 import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
 import type { Actor, DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict, invalid } from '../kernel/refusal.ts'
-import type { Company, Role } from './company.ts'
+import { type Company, commonRoles, type Role } from './company.ts'
 import { keysAtOnce, rolesAt } from './members.ts'
 
 /** The API keys of one account. */
@@ -54,8 +54,8 @@ export type ApiKeysRolled = DomainEvent<
       readonly rolledFrom: string
     }
 >
-/** The key lets nobody into this company any more; it goes on for its other companies. */
-export type ApiKeyNarrowed = DomainEvent<'ApiKeyNarrowed', KeyRef & { readonly companyId: string }>
+/** The key keeps these roles in the company: with none, it lets nobody in, and goes on for its other companies. */
+export type ApiKeyNarrowed = DomainEvent<'ApiKeyNarrowed', KeyRef & Membership>
 export type ApiKeyDeleted = DomainEvent<'ApiKeyDeleted', KeyRef>
 export type AccountEvent = ApiKeyCreated | ApiKeysRolled | ApiKeyNarrowed | ApiKeyDeleted
 
@@ -106,10 +106,10 @@ function evolve(state: Account, event: Stored<AccountEvent>): Account {
     case 'ApiKeysRolled':
       return rolled(state, event)
     case 'ApiKeyNarrowed': {
-      const { keyId, companyId } = event.data
+      const { keyId, companyId, roles } = event.data
       const narrowed = (key: IssuedKey): IssuedKey => ({
         ...key,
-        snapshot: without(key.snapshot, companyId),
+        snapshot: cutDown(key.snapshot, companyId, roles),
         revision: event.revision,
       })
       return { ...state, keys: state.keys.map((key) => (key.keyId === keyId ? narrowed(key) : key)) }
@@ -133,9 +133,17 @@ function ownerOf({ actor }: DecisionContext): Owner {
   return { userId: actor.id, userKind: actor.kind }
 }
 
-/** A snapshot as it is when a company has taken itself out. */
-function without(snapshot: readonly Membership[], companyId: string): readonly Membership[] {
-  return snapshot.filter((membership) => membership.companyId !== companyId)
+/** Return a snapshot that has only roles that are left in the company, and is without the company if none is. */
+export function cutDown(
+  snapshot: readonly Membership[],
+  companyId: string,
+  left: readonly Role[],
+): readonly Membership[] {
+  return snapshot.flatMap((membership) => {
+    if (membership.companyId !== companyId) return [membership]
+    const roles = membership.roles.filter((role) => left.includes(role))
+    return roles.length > 0 ? [{ companyId, roles }] : []
+  })
 }
 
 function names({ snapshot }: ApiKey, companyId: string): boolean {
@@ -203,32 +211,38 @@ export function wasFounded(
   })
 }
 
-/** The lines of the account's keys that the company has revoked. */
-function revokedLines({ lines }: Account, userId: string, company: Company): ReadonlySet<number> {
-  const revoked = new Set<number>()
-  for (const [keyId, owner] of company?.revokedKeys ?? []) {
+/** The roles that the company has left to keys of the account, by their lines. Other lines keep all of theirs. */
+function rolesLeftTo(
+  { lines }: Account,
+  userId: string,
+  company: Company,
+): ReadonlyMap<number, readonly Role[]> {
+  const left = new Map<number, readonly Role[]>()
+  for (const [keyId, key] of company?.narrowedKeys ?? []) {
     const line = lines.get(keyId)
-    if (owner === userId && line !== undefined) revoked.add(line)
+    if (key.userId === userId && line !== undefined) left.set(line, commonRoles(left.get(line), key.roles))
   }
-  return revoked
+  return left
 }
 
-/** Return a key's snapshot without the companies that have revoked it; undefined when none is left. */
-function unrevoked(state: Account, key: IssuedKey, userId: string, companies: Companies) {
-  const isRevoked = ({ companyId }: Membership) =>
-    revokedLines(state, userId, companies.get(companyId)).has(key.snapshotAt)
-  const snapshot = key.snapshot.filter((membership) => !isRevoked(membership))
+/** Return a key's snapshot with the roles that its companies have left to it; undefined when it has none left. */
+function whatIsLeft(state: Account, key: IssuedKey, userId: string, companies: Companies) {
+  const snapshot = key.snapshot.flatMap((membership) => {
+    const { companyId } = membership
+    const left = rolesLeftTo(state, userId, companies.get(companyId)).get(key.snapshotAt)
+    return left ? cutDown([membership], companyId, left) : [membership]
+  })
   return snapshot.length > 0 || key.snapshot.length === 0 ? snapshot : undefined
 }
 
 /**
  * The newest live key that a roll may go on with, and what its new key may do. A key whose creation was never
- * checked and should have been refused does not count, nor does one that all its companies have revoked.
+ * checked and should have been refused does not count, nor does one to which its companies have left no role.
  */
 function carriedOver(state: Account, now: string, userId: string, companies: Companies) {
   for (const key of state.keys.reverse()) {
     if (!isLive(key, now) || !wasFounded(key, userId, companies)) continue
-    const snapshot = unrevoked(state, key, userId, companies)
+    const snapshot = whatIsLeft(state, key, userId, companies)
     if (snapshot) return { ...key, snapshot }
   }
   return undefined
@@ -265,37 +279,52 @@ export function keysNaming({ keys, lines }: Account, companyId: string, lineOf: 
     .toArray()
 }
 
+/** Whether the key has a role in the company that is none of these. */
+function isBeyond({ snapshot }: ApiKey, companyId: string, left: readonly Role[]): boolean {
+  return snapshot.some(
+    (membership) =>
+      membership.companyId === companyId && membership.roles.some((role) => !left.includes(role)),
+  )
+}
+
 /** Ids of the live keys that have a role in the company which is none of these. */
 export function keysBeyond({ keys }: Account, companyId: string, left: readonly Role[]): readonly string[] {
-  const isBeyond = (one: Membership) =>
-    one.companyId === companyId && one.roles.some((role) => !left.includes(role))
   return keys
-    .filter(({ snapshot }) => snapshot.some(isBeyond))
+    .filter((key) => isBeyond(key, companyId, left))
     .map(({ keyId }) => keyId)
     .toArray()
 }
 
-function narrowed(userId: string, companyId: string, { keyId, snapshot }: IssuedKey): AccountEvent {
-  return without(snapshot, companyId).length === 0
-    ? { type: 'ApiKeyDeleted', data: { userId, keyId } }
-    : { type: 'ApiKeyNarrowed', data: { userId, keyId, companyId } }
+function narrowed(
+  userId: string,
+  companyId: string,
+  { keyId, snapshot }: IssuedKey,
+  left: readonly Role[],
+): AccountEvent {
+  const kept = cutDown(snapshot, companyId, left)
+  if (kept.length === 0) return { type: 'ApiKeyDeleted', data: { userId, keyId } }
+  const roles = kept.find((membership) => membership.companyId === companyId)?.roles ?? []
+  return { type: 'ApiKeyNarrowed', data: { userId, keyId, companyId, roles } }
 }
 
 /**
- * Takes a company out of the keys that it has revoked, and of those that were rolled from them; a key that is
- * left without a company is deleted. As many as fit into one append go at once, so it is repeated until none
- * is left.
+ * Cuts the keys that the company has narrowed, and those that were rolled from them, down to the roles that it has left
+ * to them. A key that has no company left is deleted. As many as fit into one append go at once, so it is repeated
+ * until none is left.
  */
-export function narrowRevokedKeys(
+export function narrowKeys(
   state: Account,
   userId: string,
   companyId: string,
   company: Company,
 ): readonly AccountEvent[] {
-  const lines = revokedLines(state, userId, company)
+  const left = rolesLeftTo(state, userId, company)
   return state.keys
-    .filter((key) => names(key, companyId) && lines.has(key.snapshotAt))
+    .flatMap((key): [IssuedKey, readonly Role[]][] => {
+      const roles = left.get(key.snapshotAt)
+      return roles && isBeyond(key, companyId, roles) ? [[key, roles]] : []
+    })
     .take(keysAtOnce)
-    .map((key) => narrowed(userId, companyId, key))
+    .map(([key, roles]) => narrowed(userId, companyId, key, roles))
     .toArray()
 }

@@ -36,11 +36,16 @@ export type MemberRemoved = DomainEvent<
     readonly keepsKeys?: true
   }
 >
-/** The company takes itself out of these API keys of an account: they let nobody into it any more. */
-export type MemberKeysRevoked = DomainEvent<
-  'MemberKeysRevoked',
-  { readonly companyId: string; readonly userId: string; readonly keyIds: readonly string[] }
+/** These API keys of an account keep no other roles in the company than these: with none, they let nobody in. */
+export type MemberKeysNarrowed = DomainEvent<
+  'MemberKeysNarrowed',
+  { readonly companyId: string; readonly keyIds: readonly string[] } & NarrowedKey
 >
+export interface NarrowedKey {
+  /** The account that owns the key. */
+  readonly userId: string
+  readonly roles: readonly Role[]
+}
 /** The company keeps no name of this person any more. Until the person is admitted again, it keeps no new one. */
 export type PersonErased = DomainEvent<
   'PersonErased',
@@ -65,7 +70,7 @@ export type CompanyEvent =
   | CompanyRegistered
   | MemberRolesSet
   | MemberRemoved
-  | MemberKeysRevoked
+  | MemberKeysNarrowed
   | PersonErased
   | ReleasePolicySet
   | CompanySettingsSet
@@ -109,8 +114,8 @@ export interface RegisteredCompany {
   readonly members: ImmutableMap<string, Member>
   /** By user id, for everybody who ever was a member: each change of roles, oldest first. */
   readonly roleChanges: ImmutableMap<string, List<RoleChange>>
-  /** Owners of the API keys that the company has revoked, by key id. */
-  readonly revokedKeys: ImmutableMap<string, string>
+  /** The roles that the company has left to API keys, by key id. Other keys keep all of theirs. */
+  readonly narrowedKeys: ImmutableMap<string, NarrowedKey>
   /** By user id, for the persons who were erased and have not been admitted again: the last erasure. */
   readonly erasures: ImmutableMap<string, Erasure>
   /** With the revision of the event that set it, or of the registration while nobody has set it. */
@@ -141,6 +146,11 @@ function withRoles(
   return roleChanges.set(userId, roleChanges.get(userId, List<RoleChange>()).push(change))
 }
 
+/** The roles that are in both sets; `undefined` stands for all roles. */
+export function commonRoles(some: readonly Role[] | undefined, others: readonly Role[]): readonly Role[] {
+  return some?.filter((role) => others.includes(role)) ?? others
+}
+
 function evolve(state: Company, event: Stored<CompanyEvent>): Company {
   if (event.type === 'CompanyRegistered') {
     const { companyId, name } = event.data
@@ -149,7 +159,7 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
       name,
       members: ImmutableMap(),
       roleChanges: ImmutableMap(),
-      revokedKeys: ImmutableMap(),
+      narrowedKeys: ImmutableMap(),
       erasures: ImmutableMap(),
       releasePolicy: { policy: defaultReleasePolicy, revision: event.revision },
       settings: defaultSettings,
@@ -175,10 +185,14 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
         roleChanges: withRoles(state, userId, { position: event.position, roles: [] }),
       }
     }
-    case 'MemberKeysRevoked': {
-      const { userId, keyIds } = event.data
-      const revoked = ImmutableMap(keyIds.map((keyId) => [keyId, userId]))
-      return { ...state, revokedKeys: state.revokedKeys.merge(revoked) }
+    case 'MemberKeysNarrowed': {
+      const { userId, keyIds, roles } = event.data
+      const narrowedKeys = keyIds.reduce(
+        (keys, keyId) =>
+          keys.update(keyId, (before) => ({ userId, roles: commonRoles(before?.roles, roles) })),
+        state.narrowedKeys,
+      )
+      return { ...state, narrowedKeys }
     }
     case 'PersonErased': {
       const { userId, responsibleActs } = event.data
@@ -207,7 +221,7 @@ export const company: Aggregate<Company, CompanyEvent> = {
     CompanyRegistered: 1,
     MemberRolesSet: 1,
     MemberRemoved: 1,
-    MemberKeysRevoked: 1,
+    MemberKeysNarrowed: 1,
     PersonErased: 1,
     ReleasePolicySet: 1,
     CompanySettingsSet: 1,

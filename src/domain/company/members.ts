@@ -5,6 +5,7 @@ import {
   type Company,
   type CompanyEvent,
   type Member,
+  type NarrowedKey,
   type RegisteredCompany,
   type Role,
   roles,
@@ -83,12 +84,14 @@ export function erasePerson(
 /** Keys that one append names at most, so that it surely fits. */
 export const keysAtOnce = 100
 
-/** Takes the company out of API keys of an account; keys that it has revoked before are left out. */
-export function revokeMemberKeys(
-  { companyId, revokedKeys }: RegisteredCompany,
-  userId: string,
+/** Leaves no other roles than these to API keys of an account; keys that have no other ones are left out. */
+export function narrowMemberKeys(
+  { companyId, narrowedKeys }: RegisteredCompany,
+  { userId, roles }: NarrowedKey,
   wanted: readonly string[],
 ): readonly CompanyEvent[] {
-  const keyIds = wanted.filter((keyId) => !revokedKeys.has(keyId)).slice(0, keysAtOnce)
-  return keyIds.length > 0 ? [{ type: 'MemberKeysRevoked', data: { companyId, userId, keyIds } }] : []
+  const isNarrow = (keyId: string) =>
+    narrowedKeys.get(keyId)?.roles.every((role) => roles.includes(role)) ?? false
+  const keyIds = wanted.filter((keyId) => !isNarrow(keyId)).slice(0, keysAtOnce)
+  return keyIds.length > 0 ? [{ type: 'MemberKeysNarrowed', data: { companyId, userId, keyIds, roles } }] : []
 }

@@ -205,7 +205,7 @@ export const companyRoutes: Route[] = [
     query: z.strictObject({
       narrowKeys: trueOrFalse.optional().meta({
         description:
-          'When true, the company is removed from those API keys of the account that have a role which the member has not.',
+          'When true, the API keys of the account lose every role in the company that the member has not. A key that has no role left there loses the company, and a key for no other company is deleted. Once this is answered, no node lets a key act by a role that it has lost.',
       }),
     }),
     maxBodyBytes: maxSmallBodyBytes,

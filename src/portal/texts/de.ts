@@ -324,7 +324,7 @@ export const de: Record<keyof typeof en, string> = {
   changedMeanwhile: 'Sehen Sie nach, wie es jetzt ist, und entscheiden Sie neu.',
   piecesHeld: 'Teile sind gesperrt',
   keepKeys: 'Die API-Schlüssel der Person für die Firma behalten',
-  narrowKeys: 'Die Firma aus den API-Schlüsseln der Person entfernen, die andere Rollen haben',
+  narrowKeys: 'Die API-Schlüssel der Person auf diese Rollen beschränken',
   memberSaved: 'Das Mitglied ist gespeichert',
   memberRemoved: 'Das Mitglied ist entfernt',
   unknownName: 'Name nicht bekannt',

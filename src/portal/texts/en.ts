@@ -319,7 +319,7 @@ export const en = {
   changedMeanwhile: 'Look at it as it is now, and decide again.',
   piecesHeld: 'Pieces are held',
   keepKeys: 'Keep the API keys of this person for the company',
-  narrowKeys: 'Remove the company from the API keys of this person that have other roles',
+  narrowKeys: 'Cut the API keys of this person down to these roles',
   memberSaved: 'The member is saved',
   memberRemoved: 'The member is removed',
   unknownName: 'Name not known',

@@ -4,7 +4,7 @@ import type { CertificateDecision, CertificateStatus } from '../../domain/certif
 import { certificateTransitions, statusAfterCorrection } from '../../domain/certificates/certificateStatus.ts'
 import type {
   CompanyEvent,
-  MemberKeysRevoked,
+  MemberKeysNarrowed,
   MemberRemoved,
   MemberRolesSet,
   PersonErased,
@@ -39,7 +39,7 @@ import {
 
 /** Every event of each company, in plain words. */
 
-type MemberEvent = MemberRolesSet | MemberRemoved | MemberKeysRevoked | PersonErased
+type MemberEvent = MemberRolesSet | MemberRemoved | MemberKeysNarrowed | PersonErased
 
 const tagNamed: Handler<Tables, TagCreated | TagUpdated> = {
   touches: ({ data: { companyId, tagId } }) => ({ toldTag: [[companyId, tagId]] }),
@@ -192,7 +192,7 @@ export const entries = defineProjection<EntryEvent>()({
     CompanySettingsSet: ofCompany,
     MemberRolesSet: ofMember,
     MemberRemoved: ofMember,
-    MemberKeysRevoked: ofMember,
+    MemberKeysNarrowed: ofMember,
     PersonErased: ofMember,
   },
   anyEvent: { touches: nothing, apply: tellOfUnknown },

@@ -1,4 +1,10 @@
-import type { AccountEvent, ApiKeyCreated, ApiKeysRolled, Membership } from '../../domain/company/account.ts'
+import {
+  type AccountEvent,
+  type ApiKeyCreated,
+  type ApiKeysRolled,
+  cutDown,
+  type Membership,
+} from '../../domain/company/account.ts'
 import {
   type CompanyEvent,
   type CompanySettings,
@@ -91,10 +97,10 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
       touches: ({ data }) => ({ member: [[data.companyId, data.userId]] }),
       apply: (rows, { data: { companyId, userId } }) => rows.member.delete([companyId, userId]),
     },
-    MemberKeysRevoked: {
+    MemberKeysNarrowed: {
       touches: ({ data }) => ({ apiKey: data.keyIds.map((keyId) => [keyId]) }),
-      apply: (rows, { data: { companyId, keyIds } }) => {
-        for (const keyId of keyIds) narrowKey(rows, keyId, companyId)
+      apply: (rows, { data: { companyId, keyIds, roles } }) => {
+        for (const keyId of keyIds) narrowKey(rows, keyId, { companyId, roles })
       },
     },
     ApiKeyCreated: {
@@ -110,7 +116,7 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
     },
     ApiKeyNarrowed: {
       touches: ({ data }) => ({ apiKey: [[data.keyId]] }),
-      apply: (rows, { data }) => narrowKey(rows, data.keyId, data.companyId),
+      apply: (rows, { data }) => narrowKey(rows, data.keyId, data),
     },
     ApiKeyDeleted: {
       touches: ({ data }) => ({ apiKey: [[data.keyId]] }),
@@ -128,10 +134,10 @@ function putKey(
   rows.apiKey.put({ keyId, hash, ...shown, snapshot, revision })
 }
 
-/** Takes a company out of a key. A key that is left without a company is gone. */
-function narrowKey(rows: Rows<typeof tables>, keyId: string, companyId: string): void {
+/** Leaves these roles in a company to a key. A key that is left without a company is gone. */
+function narrowKey(rows: Rows<typeof tables>, keyId: string, { companyId, roles }: Membership): void {
   const before = rows.apiKey.get([keyId])?.snapshot ?? []
-  const snapshot = before.filter((membership) => membership.companyId !== companyId)
+  const snapshot = cutDown(before, companyId, roles)
   if (snapshot.length > 0) rows.apiKey.update([keyId], { snapshot })
   else if (before.length > 0) rows.apiKey.delete([keyId])
 }

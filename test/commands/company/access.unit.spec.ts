@@ -7,6 +7,7 @@ import {
   rollApiKeys,
 } from '../../../src/commands/company/apiKeys.ts'
 import {
+  narrowMember,
   registerCompany,
   registerNewCompany,
   removeMember,
@@ -352,8 +353,8 @@ describe('taking a company out of a key', () => {
     const revoked = (await eventsOf(here.store, companyStream(companyId))).at(-1)!
     const narrowed = (await eventsOf(here.store, accountStream(bob))).slice(2)
     expect(revoked).toMatchObject({
-      type: 'MemberKeysRevoked',
-      data: { companyId, userId: bob, keyIds: [keyId] },
+      type: 'MemberKeysNarrowed',
+      data: { companyId, userId: bob, keyIds: [keyId], roles: [] },
     })
     expect(narrowed.map(({ type }) => type)).toEqual(['ApiKeyNarrowed'])
     expect(revoked.position).toBeLessThan(narrowed[0]!.position)
@@ -388,7 +389,7 @@ describe('taking a company out of a key', () => {
     const of = keyed('revoke', '', `DELETE /api-keys/${keyId}`)
     const broken = brokenInto(2, () => Promise.reject(new Error('killed')))
     await expect(revoke(keyId).run(broken, of)).rejects.toThrow('killed')
-    expect((await companyEvents()).at(-1)).toBe('MemberKeysRevoked')
+    expect((await companyEvents()).at(-1)).toBe('MemberKeysNarrowed')
     expect(await keyEvents()).toEqual(['ApiKeyCreated'])
     const rolled = await roll(context, there)
     expect(rolled.body.snapshot).toEqual([other])
@@ -449,7 +450,7 @@ describe('removing a member with all keys', () => {
     const taken = (await eventsOf(here.store, accountStream(bob))).slice(3)
     const [revoked, removed] = (await eventsOf(here.store, companyStream(companyId))).slice(-2)
     expect(taken.map(({ type }) => type)).toEqual(['ApiKeyDeleted', 'ApiKeyNarrowed'])
-    expect([revoked!.type, removed!.type]).toEqual(['MemberKeysRevoked', 'MemberRemoved'])
+    expect([revoked!.type, removed!.type]).toEqual(['MemberKeysNarrowed', 'MemberRemoved'])
     expect(revoked!.position).toBeLessThan(taken[0]!.position)
     expect(taken.at(-1)!.position).toBeLessThan(removed!.position)
     expect(outcome.position).toBe(removed!.position)
@@ -488,7 +489,7 @@ describe('removing a member with all keys', () => {
     await expect(remove().run(broken, context)).rejects.toThrow('killed')
     await run(remove(), context, there)
     expect(keysBeyond(await accountState(), companyId, [])).toEqual([])
-    const own = ['MemberKeysRevoked', 'MemberRemoved']
+    const own = ['MemberKeysNarrowed', 'MemberRemoved']
     expect((await companyEvents()).slice(-2)).toEqual(own)
     // Once more, when the account is no longer a member.
     expect(await run(remove())).toMatchObject({ recorded: [] })
@@ -556,6 +557,32 @@ describe('removing a member with all keys', () => {
       await Promise.all([...makers, run(remove())])
       expect((await liveKeys()).filter(({ snapshot }) => snapshot.length > 0)).toEqual([])
     }
+  })
+})
+
+describe('lowering the roles of a member and of all keys', () => {
+  const lower = () => narrowMember({ companyId, userId: bob, wanted: ['Viewer'] })
+  const strong = async (): Promise<Membership[]> => [{ companyId, roles: ['Viewer', 'Editor'] }]
+  beforeEach(() =>
+    here.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Viewer', 'Editor'] }), context),
+  )
+
+  it.each([1, 2, 3, 4, 5])('is completed by a repeat after a break before step %i', async (step) => {
+    await run(create(strong))
+    const broken = brokenInto(step, () => Promise.reject(new Error('killed')))
+    await expect(lower().run(broken, context)).rejects.toThrow('killed')
+    await roll(context, there)
+    await run(lower(), context, there)
+    expect(await liveKeys()).toMatchObject([{ snapshot: [{ companyId, roles: ['Viewer'] }] }])
+    expect(await run(lower())).toMatchObject({ recorded: [] })
+  })
+
+  it('gives no role back to a key', async () => {
+    await run(create(strong))
+    await run(lower())
+    await here.execute(setMemberRoles({ companyId, userId: bob, wanted: ['Viewer', 'Editor'] }), context)
+    await roll()
+    expect(await liveKeys()).toMatchObject([{ snapshot: [{ companyId, roles: ['Viewer'] }] }])
   })
 })
 

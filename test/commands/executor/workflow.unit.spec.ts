@@ -89,7 +89,7 @@ async function breaksOff<Answer>(make: () => Workflow<Answer>, key: string) {
 it('completes a removal that recorded revoked keys only in the company’s stream', async () => {
   await runWorkflow(create(), tools(direct), context)
   const repeat = await breaksOff(() => removeMember(companyId, bob), 'remove')
-  expect((await typesOf(companyStream(companyId))).at(-1)).toBe('MemberKeysRevoked')
+  expect((await typesOf(companyStream(companyId))).at(-1)).toBe('MemberKeysNarrowed')
   expect(await typesOf(accountStream(bob))).toEqual(['ApiKeyCreated'])
   expect(await repeat()).toMatchObject({ recorded: ['MemberRemoved'] })
   expect(await typesOf(accountStream(bob))).toEqual(['ApiKeyCreated', 'ApiKeyDeleted'])

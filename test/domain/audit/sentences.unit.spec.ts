@@ -78,6 +78,15 @@ describe('a sentence', () => {
     )
   })
 
+  it('says which roles keys have kept', () => {
+    const saying = (roles: string[]) => {
+      const data = { companyId: 'c', userId: 'bob', keyIds: ['k1', 'k2'], roles }
+      return sentenceOf({ type: 'MemberKeysNarrowed', data } as AuditedEvent, nothing)
+    }
+    expect(saying([])).toMatch(/^The roles of 2 API keys of member .+ were taken away\.$/)
+    expect(saying(['Viewer', 'Planner'])).toMatch(/ were cut to Viewer, Planner\.$/)
+  })
+
   it('says what an approval was judged by, and lists its findings among the changes', () => {
     const unsure = {
       key: 'k3',

@@ -9,12 +9,18 @@ import {
   keysBeyond,
   keysNaming,
   type Membership,
-  narrowRevokedKeys,
+  narrowKeys,
   rollApiKeys,
 } from '../../../src/domain/company/account.ts'
-import { type Company, type CompanyEvent, company, roles } from '../../../src/domain/company/company.ts'
+import {
+  type Company,
+  type CompanyEvent,
+  company,
+  type Role,
+  roles,
+} from '../../../src/domain/company/company.ts'
 import { alice, companyId, contextOf, type Given, given, id, now, timeOf } from '../../support/given.ts'
-import { companyRegistered, memberKeysRevoked, memberRemoved, memberRolesSet } from '../verdict/facts.ts'
+import { companyRegistered, memberKeysNarrowed, memberRemoved, memberRolesSet } from '../verdict/facts.ts'
 
 const owner = { userId: alice.id, userKind: alice.kind }
 const elsewhere = '0c7e4c7a-27d3-4a47-8d3b-1f4f4d2f9a11'
@@ -44,10 +50,10 @@ function rolled(n: number, from: number, more: Partial<ApiKeyCreated['data']> = 
   return { type: 'ApiKeysRolled', data: { ...created(n, more).data, rolledFrom: id(from) } }
 }
 
-function narrowed(n: number, from = companyId): AccountEvent {
+function narrowed(n: number, ...left: Role[]): AccountEvent {
   return {
     type: 'ApiKeyNarrowed',
-    data: { userId: alice.id, companyId: from, keyId: id(n) },
+    data: { userId: alice.id, companyId, keyId: id(n), roles: left },
   }
 }
 
@@ -148,16 +154,24 @@ describe('rolling', () => {
     given(account, created(1)).when(roll).refuses('no-api-key')
   })
 
-  it('omits a company that has revoked the key or one that it was rolled from', () => {
+  it('omits roles that a company has taken from the key, or from one that it was rolled from', () => {
     const both = { snapshot: [here, { companyId: elsewhere, roles: [] }] }
     const { state } = given(account, ...asMember(created(1, both), rolled(2, 1, both)))
     for (const revoked of [1, 2])
-      expect(rollWith(state, memberKeysRevoked(alice.id, id(revoked)))[0]!.data).toMatchObject({
+      expect(rollWith(state, memberKeysNarrowed(alice.id, [id(revoked)]))[0]!.data).toMatchObject({
         snapshot: [{ companyId: elsewhere, roles: [] }],
       })
-    expect(rollWith(state, memberKeysRevoked('bob', id(2)))[0]!.data).toMatchObject(both)
+    expect(rollWith(state, memberKeysNarrowed(alice.id, [id(1)], 'Planner', 'Admin'))[0]!.data).toMatchObject(
+      {
+        snapshot: [
+          { companyId, roles: ['Planner'] },
+          { companyId: elsewhere, roles: [] },
+        ],
+      },
+    )
+    expect(rollWith(state, memberKeysNarrowed('bob', [id(2)]))[0]!.data).toMatchObject(both)
     given(account, ...asMember(created(1)))
-      .when((state) => rollWith(state, memberKeysRevoked(alice.id, id(1))))
+      .when((state) => rollWith(state, memberKeysNarrowed(alice.id, [id(1)])))
       .refuses('no-api-key')
   })
 
@@ -218,16 +232,16 @@ describe('deleting', () => {
     given(account, created(1), deleted(1)).when(remove(1)).recordsNothing())
 })
 
-describe('a company that takes itself out of keys', () => {
+describe('a company that narrows keys', () => {
   const both = { snapshot: [here, there] }
   const narrow =
     (...revoked: number[]) =>
     (state: Account) =>
-      narrowRevokedKeys(
+      narrowKeys(
         state,
         alice.id,
         companyId,
-        companyAfter(memberKeysRevoked(alice.id, ...revoked.map(id)), memberKeysRevoked('bob', id(3))),
+        companyAfter(memberKeysNarrowed(alice.id, revoked.map(id)), memberKeysNarrowed('bob', [id(3)])),
       )
 
   it('finds the keys that name it', () => {
@@ -235,6 +249,7 @@ describe('a company that takes itself out of keys', () => {
     expect(keysBeyond(state, companyId, [])).toEqual([id(1), id(3)])
     expect(keysBeyond(state, elsewhere, [])).toEqual([id(2), id(3)])
     expect(keysBeyond(state, companyId, roles)).toEqual([])
+    expect(keysBeyond(state, companyId, ['Editor'])).toEqual([id(1), id(3)])
     expect(keysNaming(state, companyId, id(3))).toEqual([id(3)])
     expect(keysNaming(state, companyId, id(7))).toEqual([])
   })
@@ -249,6 +264,26 @@ describe('a company that takes itself out of keys', () => {
     given(account, created(1), created(2, both), created(3, both), created(4, { snapshot: [there] }))
       .when(narrow(1, 2, 4))
       .records(deleted(1), narrowed(2)))
+
+  it('leaves the roles that it names to a key, and takes itself out of a key that has none of them', () => {
+    const cut = (...left: Role[]) =>
+      narrowKeys(
+        given(
+          account,
+          created(1),
+          created(2, both),
+          created(3, { snapshot: [{ companyId, roles: ['Editor'] }] }),
+        ).state,
+        alice.id,
+        companyId,
+        companyAfter(memberKeysNarrowed(alice.id, [id(1), id(2), id(3)], ...left)),
+      )
+    expect(cut('Planner', 'Admin')).toEqual([narrowed(1, 'Planner'), narrowed(2, 'Planner'), deleted(3)])
+    expect(cut('Planner', 'Editor')).toEqual([])
+    expect(keysAfter(created(1, both), narrowed(1, 'Planner'))[0]).toMatchObject({
+      snapshot: [{ companyId, roles: ['Planner'] }, there],
+    })
+  })
 
   it('finds a key that was rolled meanwhile', () =>
     given(account, created(1), created(4), rolled(2, 1), created(3)).when(narrow(1, 4)).records(deleted(2)))

@@ -12,8 +12,8 @@ import {
 import {
   erasePerson,
   keysAtOnce,
+  narrowMemberKeys,
   removeMember,
-  revokeMemberKeys,
   rolesAt,
   setMemberRoles,
   wasEverMember,
@@ -26,7 +26,7 @@ import {
 import { alice, companyId, given, id, timeOf } from '../../support/given.ts'
 import {
   companyRegistered,
-  memberKeysRevoked,
+  memberKeysNarrowed,
   memberRemoved,
   memberRolesChanged,
   memberRolesSet,
@@ -140,24 +140,43 @@ it('knows which roles an account had at a position', () => {
   expect(rolesAt(state, 'carol', 99)).toEqual([])
 })
 
-it('revokes keys of an account once, in portions that fit into one append', () => {
-  const revoke =
-    (...keyIds: string[]) =>
+describe('narrowing keys of an account', () => {
+  const narrow =
+    (keyIds: string[], ...left: Role[]) =>
     (state: RegisteredCompany) =>
-      revokeMemberKeys(state, 'bob', keyIds)
-  given(company, ...yard)
-    .when(revoke(id(1), id(2)))
-    .records(memberKeysRevoked('bob', id(1), id(2)))
-  given(company, ...yard, memberKeysRevoked('bob', id(1)))
-    .when(revoke(id(1), id(2)))
-    .records(memberKeysRevoked('bob', id(2)))
-  given(company, ...yard, memberKeysRevoked('bob', id(1)))
-    .when(revoke(id(1)))
-    .recordsNothing()
-  const many = Array.from({ length: keysAtOnce + 1 }, (_, n) => id(n))
-  given(company, ...yard)
-    .when(revoke(...many))
-    .records(memberKeysRevoked('bob', ...many.slice(0, keysAtOnce)))
+      narrowMemberKeys(state, { userId: 'bob', roles: left }, keyIds)
+  const both = [id(1), id(2)]
+
+  it('records it once for each key, in portions that fit into one append', () => {
+    given(company, ...yard)
+      .when(narrow(both))
+      .records(memberKeysNarrowed('bob', both))
+    const first = given(company, ...yard, memberKeysNarrowed('bob', [id(1)]))
+    first.when(narrow(both)).records(memberKeysNarrowed('bob', [id(2)]))
+    first.when(narrow([id(1)])).recordsNothing()
+    const many = Array.from({ length: keysAtOnce + 1 }, (_, n) => id(n))
+    given(company, ...yard)
+      .when(narrow(many))
+      .records(memberKeysNarrowed('bob', many.slice(0, keysAtOnce)))
+  })
+
+  it('takes roles, and never gives one back', () => {
+    const planner = given(company, ...yard, memberKeysNarrowed('bob', both, 'Planner', 'Viewer'))
+    planner.when(narrow(both, 'Viewer', 'Planner', 'Quality')).recordsNothing()
+    planner
+      .when(narrow(both, 'Planner', 'Quality'))
+      .records(memberKeysNarrowed('bob', both, 'Planner', 'Quality'))
+    const { state } = given(
+      company,
+      ...yard,
+      memberKeysNarrowed('bob', both, 'Planner', 'Viewer'),
+      memberKeysNarrowed('bob', [id(1)], 'Planner', 'Quality'),
+    )
+    expect(state?.narrowedKeys.toJS()).toEqual({
+      [id(1)]: { userId: 'bob', roles: ['Planner'] },
+      [id(2)]: { userId: 'bob', roles: ['Planner', 'Viewer'] },
+    })
+  })
 })
 
 it('records settings that differ from the present ones', () => {

@@ -239,9 +239,10 @@ export function personErased(userId: string, responsibleActs = 0): CompanyEvent 
   return { type: 'PersonErased', data: { companyId, userId, responsibleActs } }
 }
 
-export function memberKeysRevoked(userId: string, ...keyIds: string[]): CompanyEvent {
-  return {
-    type: 'MemberKeysRevoked',
-    data: { companyId, userId, keyIds },
-  }
+export function memberKeysNarrowed(
+  userId: string,
+  keyIds: readonly string[],
+  ...roles: readonly Role[]
+): CompanyEvent {
+  return { type: 'MemberKeysNarrowed', data: { companyId, userId, keyIds, roles } }
 }

@@ -39,7 +39,7 @@ const subjectOf: Readonly<Record<string, readonly [kind: EntrySubject, id: strin
   ...about('filterProfile', 'profileId', ['FilterProfileSaved', 'FilterProfileUpdated']),
   ...about('filterProfile', 'profileId', ['FilterProfileSoftDeleted']),
   ...about('company', 'companyId', ['CompanyRegistered', 'ReleasePolicySet', 'CompanySettingsSet']),
-  ...about('member', 'userId', ['MemberRolesSet', 'MemberRemoved', 'MemberKeysRevoked', 'PersonErased']),
+  ...about('member', 'userId', ['MemberRolesSet', 'MemberRemoved', 'MemberKeysNarrowed', 'PersonErased']),
 }
 const nothingBefore: StateBefore = { tagNames: new Map(), certificateNumbers: new Map() }
 

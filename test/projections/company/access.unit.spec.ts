@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { access } from '../../../src/projections/company/access.ts'
 import {
   companyRegistered,
-  memberKeysRevoked,
+  memberKeysNarrowed,
   memberRemoved,
   memberRolesSet,
 } from '../../domain/verdict/facts.ts'
@@ -72,14 +72,14 @@ it('says from which key on an account’s keys live', () => {
   expect(apiKey).toContainEqual(stored(3, timeOf(2), 2))
 })
 
-describe('a company that takes itself out of a key', () => {
+describe('a company that narrows a key', () => {
   const elsewhere = { companyId: id(99), roles: ['Viewer' as const] }
   const both = {
     type: 'ApiKeyCreated' as const,
     data: { ...key(1), snapshot: [...key(1).snapshot, elsewhere] },
   }
-  const narrowed = { type: 'ApiKeyNarrowed' as const, data: { ...named(1), companyId } }
-  const revoked = memberKeysRevoked('alice', id(1), id(2), id(3))
+  const narrowed = { type: 'ApiKeyNarrowed' as const, data: { ...named(1), companyId, roles: [] } }
+  const revoked = memberKeysNarrowed('alice', [id(1), id(2), id(3)])
 
   it.each([
     ['when its own history says so', [revoked]],
@@ -93,6 +93,22 @@ describe('a company that takes itself out of a key', () => {
   it('takes it away when there are no others', () => {
     expect(rowsOf(access, created(1), revoked).apiKey).toEqual([])
     expect(rowsOf(access, created(1), revoked, deleted(1)).apiKey).toEqual([])
+  })
+
+  it.each([
+    ['its own history says', memberKeysNarrowed('alice', [id(1)], 'Planner', 'Viewer')],
+    ['the account’s says', { ...narrowed, data: { ...narrowed.data, roles: ['Planner' as const] } }],
+  ])('leaves the roles to it that %s', (_, event) => {
+    const strong = {
+      type: 'ApiKeyCreated' as const,
+      data: {
+        ...key(1),
+        snapshot: [{ companyId, roles: ['Planner' as const, 'Quality' as const] }, elsewhere],
+      },
+    }
+    expect(rowsOf(access, strong, event).apiKey).toMatchObject([
+      { snapshot: [{ companyId, roles: ['Planner'] }, elsewhere], revision: 0 },
+    ])
   })
 
   it('leaves keys alone that do not name it', () => {

@@ -704,24 +704,37 @@ describe('the API keys of a company', () => {
     expect(JSON.stringify(trail.body[0])).toContain('the API keys of the account were kept')
   })
 
-  it('lose the company with a role of their owner, if the Admin says so', async () => {
+  it('lose the roles that their owner loses, if the Admin says so', async () => {
     const companyId = await newCompany()
-    await join(companyId, user('nan'), ['Viewer'])
     const token = await tokenOf('nan')
-    const weak = (await createKey(token)).body
-    await join(companyId, user('nan'), ['Planner', 'Viewer'])
-    const strong = (await createKey(token)).body
+    await join(companyId, user('nan'), ['Quality'])
+    const inspector = (await createKey(token)).body
+    await join(companyId, user('nan'), ['Quality', 'Planner'])
+    const both = (await createKey(token)).body
     const lower = (query: string) =>
       send('PUT', memberPath(companyId, user('nan')) + query, {
         token: platformAdmin,
-        body: { roles: ['Viewer'] },
+        body: { roles: ['Planner', 'Viewer'] },
       })
-    const orders = async (key: string) =>
-      (await withKey('GET', `/api/company/${companyId}/orders`, key)).status
+    const plan = async ({ key }: { key: string }) =>
+      (
+        await withKey('POST', `/api/company/${companyId}/production-plans`, key, {
+          body: { name: 'W', bars: [] },
+        })
+      ).status
+    const reject = async ({ key }: { key: string }) =>
+      (
+        await withKey('POST', `/api/company/${companyId}/millcert/certificates/${randomUUID()}/reject`, key, {
+          body: { reason: 'Cracks' },
+        })
+      ).status
     expect((await lower('')).status).toBe(200)
-    expect([await orders(weak.key), await orders(strong.key)]).toEqual([200, 200])
+    expect([await reject(inspector), await reject(both), await plan(both)]).toEqual([404, 404, 201])
     expect((await lower('?narrowKeys=true')).status).toBe(200)
-    expect([await orders(weak.key), await orders(strong.key)]).toEqual([200, 401])
+    expect([await reject(inspector), await reject(both), await plan(both)]).toEqual([401, 403, 201])
+    expect(await listKeys(token)).toMatchObject([{ keyId: both.keyId, snapshot: [{ roles: ['Planner'] }] }])
+    const trail = await send('GET', `/api/company/${companyId}/audit`, { token: platformAdmin })
+    expect(JSON.stringify(trail.body)).toContain('were cut to Planner, Viewer')
   })
 
   it('live no longer than a company lets them', async () => {
