@@ -139,6 +139,7 @@ export function countThePieces(): void {
       Planned: '1',
       'Not planned': '1',
       Scrapped: '1',
+      'Too short': '0',
     })
     await page.setViewportSize({ width: 390, height: 900 })
     const words = 'Required 4 · Dispatched 1 · Cut 1 · Planned 1 · Not planned 1 · Scrapped 1'

@@ -53,7 +53,7 @@ const order = () =>
   })
 const plan = async (status = 'Proposed') => {
   const { body } = await order()
-  const cut = { orderId: body.orderId, lineItemId: body.lineItems[0].lineItemId, lengthMm: 1_000 }
+  const cut = { orderId: body.orderId, lineItemId: body.lineItems[0].lineItemId, lengthMm: 1_000.5 }
   const cuts = [
     { ...cut, status, pieceMark: 'B-17' },
     { ...cut, status: 'Rejected' },
