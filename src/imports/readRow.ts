@@ -17,7 +17,7 @@ export interface ReadValue {
   readonly field: string
   readonly value: unknown
   readonly at: At
-  /** Of a scan: how sure the reader is of the letter that it is least sure of, from 0 to 1. */
+  /** How sure the reader of a scan is of the letter that it is least sure of, from 0 to 1. */
   readonly confidence?: number
 }
 

@@ -15,7 +15,7 @@ import { throughThickness } from '../steel/steelDesignation.ts'
 import { elementSymbols } from './elements.ts'
 import { materialTest, mechanicalFields } from './materialTests.ts'
 
-/** What a mill certificate states. */
+/** The values that a mill certificate states. */
 
 /** EN 10204: declaration of compliance, test report, inspection certificates. */
 export const inspectionDocuments = ['2.1', '2.2', '3.1', '3.2'] as const

@@ -12,7 +12,7 @@ import {
   whole,
 } from '../kernel/fields.ts'
 
-/** What an order and its line items state. */
+/** The values that an order and its line items state. */
 
 /** EN 1090-2, from the laxest to the strictest. */
 export const executionClasses = ['EXC1', 'EXC2', 'EXC3', 'EXC4'] as const

@@ -5,7 +5,7 @@ import type { Picture, PixelBox } from './picture.ts'
 export interface Rules {
   /** The picture without its ruled lines. */
   readonly picture: Picture
-  /** Those that part columns, and those that part rows. */
+  /** The lines that part columns, and those that part rows. */
   readonly upright: readonly PixelBox[]
   readonly level: readonly PixelBox[]
 }
