@@ -25,6 +25,9 @@ const largestShare: Readonly<Record<string, number>> = {
   Ti: 0.3,
   B: 0.01,
 }
+/** What the heading says of a value, which stands in the place of the value. */
+const ofHeading = /\.(?:kind|rawYieldKind|gaugeLength)$/
+
 /** The least and largest strengths (MPa), elongation (%) and energies (J) of such steels. */
 const strength = [150, 1_500] as const
 const elongation = [2, 60] as const
@@ -44,7 +47,7 @@ export function withDoubts(rows: readonly ReadRow[], pages: readonly ScannedPage
     for (const one of row.values) {
       const confidence = confidenceOf(one.at, byNumber)
       const at = placed(one.at)
-      const reason = broken.get(one.field) ?? uncertain(confidence)
+      const reason = broken.get(one.field) ?? (ofHeading.test(one.field) ? undefined : uncertain(confidence))
       if (reason === undefined) values.push({ ...one, at, ...(confidence !== undefined && { confidence }) })
       else doubted.push({ field: one.field, candidates: [one.value], at, reason })
     }
