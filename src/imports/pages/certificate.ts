@@ -32,30 +32,30 @@ export function readCertificate(pages: readonly Page[]): readonly ReadRow[] {
   const heats = joined(read.flatMap(({ heats }) => heats))
   const texts = pages.map(({ page, text }) => ({ page, text }))
   if (heats.length === 0) return [{ ...recordOf(1, pages[0]!, readShared), pages: texts }]
+  const shared = readAllBut('heatNumber', readShared)
   const numbers = heats.flatMap(({ heat }) => heat?.text ?? [])
   return heats.map((heat, index) => {
     const first = index === 0 ? { pages: texts } : {}
     const record = recordOf(index + 1, pages[0]!, (draft) => {
       readHeat(draft, heat, numbers)
-      readAllBut('heatNumber', readShared, draft)
+      transfer(shared, draft, (field) => field)
     })
     return { ...record, ...first }
   })
 }
 
 /** A table of heats says more than a label, which may name one of them. */
-function readAllBut(field: string, read: (draft: Draft) => void, into: Draft): void {
+function readAllBut(field: string, read: (draft: Draft) => void): ReadRow {
   const all = createDraft()
   read(all)
   const { values, undecided, faults, ...row } = all.finish(1, { page: 1, box: [0, 0, 0, 0] })
   const isOther = (one: { readonly field?: string }) => one.field !== field
-  const others = {
+  return {
     ...row,
     values: values.filter(isOther),
     undecided: undecided.filter(isOther),
     faults: faults.filter(isOther),
   }
-  transfer(others, into, (name) => name)
 }
 
 /** Join the rows of one heat, which may be on several pages, and in a table of tests beside one of analyses. */

@@ -25,7 +25,7 @@ const largestShare: Readonly<Record<string, number>> = {
   Ti: 0.3,
   B: 0.01,
 }
-/** What the heading says of a value, which stands in the place of the value. */
+/** Fields whose value comes from a heading, and which stand in the place of another value. */
 const ofHeading = /\.(?:kind|rawYieldKind|gaugeLength)$/
 
 /** The least and largest strengths (MPa), elongation (%) and energies (J) of such steels. */
