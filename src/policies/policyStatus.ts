@@ -28,7 +28,7 @@ export function readPolicyStatuses(
   names: readonly string[],
 ): Promise<PolicyStatus[]> {
   return postgres.query<PolicyStatus>(
-    `SELECT policy.name, coalesce(${runsSql}, false) AS held, l.trouble AS condition,
+    `SELECT policy.name, coalesce(${runsSql}, false) AS held, l.condition,
        least(coalesce(c.position, 0), open.since - 1) AS position, open.since,
        open.jobs, open.served_at AS "servedAt", parked.companies AS parked
      FROM unnest($2::text[]) AS policy(name)

@@ -91,7 +91,7 @@ describe('status', () => {
       head: position,
       lag: 0,
       generation: 1,
-      trouble: null,
+      condition: null,
       lastError: null,
       skipped: [],
     })
@@ -575,7 +575,7 @@ it('exits with code 1 for a projection that has stopped, and shows the event and
   const [rows] = records(asJson)
   expect(rows.find((row: { name: string }) => row.name === 'tags')).toMatchObject({
     status: 'failed',
-    trouble: { what: expect.stringContaining(`stopped before TagCreated at ${position}: `) },
+    condition: { what: expect.stringContaining(`stopped before TagCreated at ${position}: `) },
     lastError: { code: 'newer-release-running', event: { type: 'TagCreated', position } },
   })
   expect(lines(asJson.stdout)).toHaveLength(1)

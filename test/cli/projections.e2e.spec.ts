@@ -140,7 +140,7 @@ it('every command reports a table that was dropped by hand, and a rebuild makes 
   expect(shown.find(({ name }: { name: string }) => name === 'tags')).toMatchObject({
     status: 'table-missing',
     rows: null,
-    trouble: { what: `its table ${table} is missing`, todo: expect.stringContaining(todo) },
+    condition: { what: `its table ${table} is missing`, todo: expect.stringContaining(todo) },
   })
   expect(await service.send('viewer', 'GET', 'millcert-tags?limit=5')).toMatchObject({
     status: 503,

@@ -162,9 +162,9 @@ it('names a signer that does not sign, and serves requests without it', async ()
   expect(await signer()).toMatchObject({ ready: true })
   const set = (expiry: string, condition: string | null) =>
     stage.postgres.query(
-      `INSERT INTO heatmark_local.lease (name, owner, backend_pid, backend_start, fencing, expires_at, trouble)
+      `INSERT INTO heatmark_local.lease (name, owner, backend_pid, backend_start, fencing, expires_at, condition)
        VALUES ($1, 'another', 0, now(), 1, ${expiry}, $2)
-       ON CONFLICT (name) DO UPDATE SET expires_at = EXCLUDED.expires_at, trouble = EXCLUDED.trouble`,
+       ON CONFLICT (name) DO UPDATE SET expires_at = EXCLUDED.expires_at, condition = EXCLUDED.condition`,
       [signerLease(stage.storeId), condition],
     )
   await set(`now() + interval '3 s'`, 'history-diverged: company 1')

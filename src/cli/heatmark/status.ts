@@ -23,7 +23,7 @@ export async function listProjections(stores: Stores, output: Output): Promise<b
   const all = await reportOn({ ...stores, readModels: await findReadModels(stores) })
   const lines = all.map((one) => ({ ...columns(one), rows: rowsText(one), lastError: errorText(one) }))
   show(output, all, lines)
-  return all.every(({ trouble }) => trouble === null)
+  return all.every(({ condition }) => condition === null)
 }
 
 function columns({ name, version, status, position, head, lag, generation }: ProjectionStatus) {
@@ -51,7 +51,7 @@ function rowsText({ rows, rowsAreEstimated }: ProjectionReport) {
 function show(output: Output, all: readonly ProjectionStatus[], lines: readonly object[]): void {
   output.table(output.json ? all : lines)
   const conditions = new Map<string, string[]>()
-  for (const { name, trouble: condition } of all) {
+  for (const { name, condition } of all) {
     if (!condition) continue
     const text = `${condition.what}\n→ ${condition.todo}`
     conditions.set(text, [...(conditions.get(text) ?? []), name])

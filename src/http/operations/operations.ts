@@ -62,7 +62,7 @@ const projection = z
     head: z.int().meta({ description: 'Position of the last event in the store.' }),
     lag: z.int().meta({ description: 'The head minus the position; 0 when the read model is up to date.' }),
     generation: z.int().meta({ description: 'The generation of its tables; each rebuild creates the next.' }),
-    trouble: z
+    condition: z
       .object({ what: z.string(), todo: z.string() })
       .nullable()
       .meta({ description: 'The problem and its remedy; null while the read model is running.' }),

@@ -120,7 +120,7 @@ function addPolicies(gauge: AddGauge): void {
     of(({ held }) => (held ? 1 : 0)),
   )
   gauge(
-    'policy_troubled',
+    'policy_condition',
     '1 while something keeps this policy from its work.',
     labels,
     of(({ condition }) => (condition === null ? 0 : 1)),
@@ -150,7 +150,7 @@ function addSigner(gauge: AddGauge): void {
     of(({ isHeld }) => isHeld),
   )
   gauge(
-    'signer_troubled',
+    'signer_condition',
     '1 while a changed history cannot be signed, or a place takes no anchors.',
     [],
     of(({ condition }) => condition !== null),

@@ -13,7 +13,7 @@ export interface SignerStatus {
 /** Return null if no process has ever held the lease, as in a service without a key. @throws PostgresUnavailable */
 export async function readSignerStatus(postgres: Queries, storeId: string): Promise<SignerStatus | null> {
   const [status] = await postgres.query<SignerStatus>(
-    `SELECT ${runsSql} AS "isHeld", trouble AS condition
+    `SELECT ${runsSql} AS "isHeld", condition
      FROM heatmark_local.lease l WHERE name = $1`,
     [signerLease(storeId)],
   )

@@ -78,7 +78,7 @@ export async function takeLease(
 /** Extends the lease and stores the holder's present condition beside it; false when the lease is lost. */
 export async function renewLease(queries: Queries, lease: Lease, condition: string | null): Promise<boolean> {
   const renewed = await queries.query(
-    `UPDATE heatmark_local.lease SET expires_at = ${expiry}, trouble = $3
+    `UPDATE heatmark_local.lease SET expires_at = ${expiry}, condition = $3
      WHERE name = $1 AND fencing = $2 RETURNING 1`,
     [lease.name, lease.fencing, condition],
   )
@@ -88,7 +88,7 @@ export async function renewLease(queries: Queries, lease: Lease, condition: stri
 /** The condition of the present or the last holder; null for none. @throws PostgresUnavailable */
 export async function leaseCondition(queries: Queries, name: string): Promise<string | null> {
   const [row] = await queries.query<{ condition: string | null }>(
-    'SELECT trouble AS condition FROM heatmark_local.lease WHERE name = $1',
+    'SELECT condition FROM heatmark_local.lease WHERE name = $1',
     [name],
   )
   return row?.condition ?? null

@@ -16,7 +16,7 @@ const first = `
     backend_start timestamptz NOT NULL,
     fencing bigint NOT NULL,
     expires_at timestamptz NOT NULL,
-    trouble text
+    condition text
   );
   COMMENT ON TABLE heatmark_local.lease IS
     'Who leads: projectors by schema, policies by store and name. Expiry is by this server''s clock.';

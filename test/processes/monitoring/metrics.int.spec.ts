@@ -249,7 +249,7 @@ describe('the policy', () => {
       valueIn(text, 'heatmark_event_store_position'),
     )
     expect(valueIn(text, 'heatmark_policy_held{policy="ruleTagging"}')).toBe(1)
-    expect(valueIn(text, 'heatmark_policy_troubled{policy="ruleTagging"}')).toBe(0)
+    expect(valueIn(text, 'heatmark_policy_condition{policy="ruleTagging"}')).toBe(0)
     expect(valueIn(text, 'heatmark_policy_leading{policy="ruleTagging"}')).toBe(1)
     expect(valueIn(text, 'heatmark_policy_jobs{policy="ruleTagging"}')).toBe(0)
     expect(valueIn(text, 'heatmark_policy_parked_companies{policy="ruleTagging"}')).toBe(0)
@@ -291,7 +291,7 @@ describe('the policy', () => {
 describe('the signer', () => {
   it('is held by a process, and nothing keeps it from its work', async () => {
     await until(async () => (await value('heatmark_signer_held')) === 1)
-    expect(await value('heatmark_signer_troubled')).toBe(0)
+    expect(await value('heatmark_signer_condition')).toBe(0)
   })
 })
 

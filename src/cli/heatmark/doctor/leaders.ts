@@ -47,7 +47,7 @@ async function checkSigner(postgres: Postgres, storeId: string): Promise<Finding
 
 async function holderOf(postgres: Postgres, name: string): Promise<Held | undefined> {
   const [held] = await postgres.query<Held>(
-    `SELECT owner, fencing, trouble AS condition,
+    `SELECT owner, fencing, condition,
        CASE WHEN expires_at = '-infinity' OR ${isFromFutureSql} THEN -1
             ELSE extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 END AS "leftMs",
        CASE WHEN a.pid IS NOT NULL THEN coalesce(host(a.client_addr) || ':' || a.client_port, 'a local socket') END AS address

@@ -59,12 +59,12 @@ function ReadModels() {
           { title: t('readModel'), cell: ({ name }) => <strong>{name}</strong> },
           {
             title: t('status'),
-            cell: ({ status, trouble }) => (
+            cell: ({ status, condition }) => (
               <>
                 <Mark tone={stateTexts[status][1]}>{t(stateTexts[status][0])}</Mark>
-                {trouble && (
+                {condition && (
                   <p className="small">
-                    {trouble.what} {trouble.todo}
+                    {condition.what} {condition.todo}
                   </p>
                 )}
               </>

@@ -17,8 +17,8 @@ export interface ProjectionStatus {
   readonly lag: number
   /** The generation of the tables that hold its rows. A rebuild makes the next one. */
   readonly generation: number
-  /** Its condition, and what to do; null while it is running. The name is published. */
-  readonly trouble: Pick<Condition, 'what' | 'todo'> | null
+  /** Its condition, and what to do; null while it is running. */
+  readonly condition: Pick<Condition, 'what' | 'todo'> | null
   /** The position of the event that it stopped before. */
   readonly lastError: ProjectionState['failure']
   /** The events that it passes over, because an operator said so. */
@@ -50,7 +50,7 @@ export async function readProjectionStatuses(options: ConditionsOptions): Promis
       head,
       lag: Math.max(0, head - position),
       generation,
-      trouble: condition ? { what: condition.what, todo: condition.todo } : null,
+      condition: condition ? { what: condition.what, todo: condition.todo } : null,
       lastError: failure,
       skipped: skips.filter(({ projection }) => projection === name),
     }

@@ -114,7 +114,7 @@ test.concurrent('a batch that fails again and again is told of once, until it is
 
 const lease = async ({ postgres }: Stage) => {
   const [held] = await postgres.query<{ condition: string | null; free: boolean }>(
-    'SELECT trouble AS condition, expires_at < clock_timestamp() AS free FROM heatmark_local.lease',
+    'SELECT condition, expires_at < clock_timestamp() AS free FROM heatmark_local.lease',
   )
   return held
 }
