@@ -3,7 +3,7 @@ import type { Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
 import { latest } from '../kernel/times.ts'
 import type { Override } from '../verdict/verdictFacts.ts'
-import { type BarContent, type Cut, type CutStatus, contentOf } from './barContent.ts'
+import { type BarContent, type Cut, contentOf } from './barContent.ts'
 import {
   type AskedOverride,
   type BarOpened,
@@ -66,10 +66,7 @@ export function allows<Type extends keyof typeof barTransitions>(
 }
 
 /** Return the status of a bar after an event. */
-export function statusAfter<Status extends string>(
-  status: Status,
-  event: ProductionPlanBarEvent,
-): Status | BarStatus {
+function statusAfter(status: BarStatus, event: ProductionPlanBarEvent): BarStatus {
   if (event.type === 'BarReverted') return event.data.to
   const { to }: Transition = barTransitions[event.type]
   return to ?? status
@@ -163,23 +160,40 @@ function newBar({ data, metadata, revision }: Stored<BarOpened>): OpenedBar {
 
 function evolve(state: ProductionPlanBar, event: Stored<ProductionPlanBarEvent>): ProductionPlanBar {
   if (event.type === 'BarOpened') return newBar(event)
-  if (!state) return state
+  if (!state || !Object.hasOwn(barTransitions, event.type)) return state
+  return { ...state, ...barChangesBy(event, state), cuts: cutsAfter(state.cuts, event) }
+}
+
+/** The values of a bar that its changes depend on. The state of the stream has them, and the row of the read model. */
+type BarBefore = Pick<OpenedBar, 'status' | 'stop' | 'approval' | 'overrides' | 'updatedAt'>
+type BarChanges = Partial<Omit<OpenedBar, 'cuts'>> & Pick<OpenedBar, 'status' | 'stop'>
+
+/** Return the values of the bar itself that an event changes. */
+export function barChangesBy(event: Stored<ProductionPlanBarEvent>, before: BarBefore): BarChanges {
   return {
-    ...evolveOpened(state, event),
-    stop: stopAfter(state.stop, event),
-    updatedAt: latest(state.updatedAt, event.metadata.occurredAt),
+    ...ownChangesBy(event, before),
+    status: statusAfter(before.status, event),
+    stop: stopAfter(before.stop, event),
+    updatedAt: latest(before.updatedAt, event.metadata.occurredAt),
+    revision: event.revision,
   }
 }
 
-function evolveOpened(state: OpenedBar, event: Stored<ProductionPlanBarEvent>): OpenedBar {
-  if (!Object.hasOwn(barTransitions, event.type)) return state
-  const status = statusAfter(state.status, event)
-  return { ...state, ...changesBy(event, state), status, revision: event.revision }
+/** Return the cut that an event changes, with its status after that. */
+export function cutAfter(event: Stored<ProductionPlanBarEvent>): Pick<Cut, 'cutId' | 'status'> | undefined {
+  if (event.type === 'CutStatusChanged') return { cutId: event.data.cutId, status: event.data.to }
+  if (event.type === 'CutScrapped') return { cutId: event.data.cutId, status: 'Scrapped' }
+  return undefined
 }
 
-/** Return the values, besides the status, that an event changes. */
-function changesBy(event: Stored<ProductionPlanBarEvent>, before: OpenedBar): Partial<OpenedBar> {
+function cutsAfter(cuts: OpenedBar['cuts'], event: Stored<ProductionPlanBarEvent>): OpenedBar['cuts'] {
+  const changed = cutAfter(event)
+  if (!changed) return cuts
   const { revision } = event
+  return cuts.map((cut) => (cut.cutId === changed.cutId ? { ...cut, ...changed, revision } : cut))
+}
+
+function ownChangesBy(event: Stored<ProductionPlanBarEvent>, before: BarBefore): Partial<OpenedBar> {
   const { occurredAt: at, actor } = event.metadata
   const by = actor.id
   switch (event.type) {
@@ -208,21 +222,17 @@ function changesBy(event: Stored<ProductionPlanBarEvent>, before: OpenedBar): Pa
       return takenBackTo(event.data.to)
     case 'BarCancelled':
       return takenBackTo('Draft')
-    case 'CutScrapped':
-      return { cuts: withCut(before.cuts, event.data.cutId, 'Scrapped', revision) }
     case 'RemnantTaken':
       return { remnantTaken: { ...event.data.takenBy, at } }
-    case 'CutStatusChanged': {
-      const { cutId, to, remnantMm } = event.data
-      return { cuts: withCut(before.cuts, cutId, to, revision), remnantMm }
-    }
+    case 'CutStatusChanged':
+      return { remnantMm: event.data.remnantMm }
     default:
       return {}
   }
 }
 
 /** Return the values, besides the status, that change when a bar goes back to this step. */
-export function takenBackTo(step: BarStep): Partial<OpenedBar> {
+function takenBackTo(step: BarStep): Partial<OpenedBar> {
   const undone = barSteps.slice(barSteps.indexOf(step) + 1)
   return {
     ...(undone.includes('Approved') && { approvedAt: null, approval: null, overrides: [] }),
@@ -231,17 +241,8 @@ export function takenBackTo(step: BarStep): Partial<OpenedBar> {
   }
 }
 
-function withCut(
-  cuts: OpenedBar['cuts'],
-  changed: string,
-  status: CutStatus,
-  revision: number,
-): OpenedBar['cuts'] {
-  return cuts.map((cut) => (cut.cutId === changed ? { ...cut, status, revision } : cut))
-}
-
 /** Another certificate ends the overrides, also the one that the approval came with. */
-function withoutOverrides({ approval }: OpenedBar): Pick<OpenedBar, 'overrides' | 'approval'> {
+function withoutOverrides({ approval }: BarBefore): Pick<OpenedBar, 'overrides' | 'approval'> {
   return { overrides: [], approval: approval && { ...approval, override: null } }
 }
 

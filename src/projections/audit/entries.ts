@@ -1,6 +1,6 @@
 import type { BarCertificateSet, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
-import type { CertificateDecision, CertificateStatus } from '../../domain/certificates/certificateStatus.ts'
+import type { CertificateDecision } from '../../domain/certificates/certificateStatus.ts'
 import { certificateTransitions, statusAfterCorrection } from '../../domain/certificates/certificateStatus.ts'
 import type {
   CompanyEvent,
@@ -143,7 +143,7 @@ export const entries = defineProjection<EntryEvent>()({
         const { companyId, millCertificationId, changes } = event.data
         tellOfCertificate(rows, event)
         rows.toldCertificate.update([companyId, millCertificationId], ({ status }) => ({
-          status: statusAfterCorrection(status as CertificateStatus, changes),
+          status: statusAfterCorrection(status, changes),
         }))
       },
     },

@@ -29,6 +29,7 @@ import {
   type Rows,
   table,
   text,
+  textOf,
   timestamptz,
   uuid,
 } from '../engine/projection.ts'
@@ -80,7 +81,12 @@ export const tables = {
     key: ['companyId', 'tagId'],
   }),
   toldCertificate: table({
-    columns: { companyId: uuid, millCertificationId: uuid, certificateNumber: text, status: text },
+    columns: {
+      companyId: uuid,
+      millCertificationId: uuid,
+      certificateNumber: text,
+      status: textOf<CertificateStatus>(),
+    },
     key: ['companyId', 'millCertificationId'],
   }),
 }
@@ -139,8 +145,7 @@ export function tellOfCertificate(
   known: Partial<StateBefore> = {},
 ): void {
   const { companyId, millCertificationId: subjectId } = event.data
-  const status = rows.toldCertificate.get([companyId, subjectId])?.status
-  const certificateStatus = status as CertificateStatus | undefined
+  const certificateStatus = rows.toldCertificate.get([companyId, subjectId])?.status
   tell(rows, event, { subjectType: 'certificate', subjectId }, { ...known, certificateStatus })
 }
 

@@ -1,25 +1,43 @@
-import { statusAfter, takenBackTo } from '../../domain/bars/bar.ts'
-import type { CutStatus } from '../../domain/bars/barContent.ts'
+import { barChangesBy, barTransitions, cutAfter, type OpenedBar } from '../../domain/bars/bar.ts'
 import type {
-  AskedOverride,
-  BarApproved,
-  BarCertificateSet,
-  BarReverted,
-  CutScrapped,
-  CutStatusChanged,
+  BarStatus,
   HeatRead,
+  KeptJudgement,
   ProductionPlanBarEvent,
 } from '../../domain/bars/barEvents.ts'
-import { stopAfter } from '../../domain/bars/barStop.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
-import type { Recorded, Stored } from '../../domain/kernel/event.ts'
+import type { Stored } from '../../domain/kernel/event.ts'
 import { normalise } from '../../domain/kernel/spellings.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import type { OrderDispatched } from '../../domain/orders/orderDispatches.ts'
-import { defineProjection, type Key, type RowOf, type Rows } from '../engine/projection.ts'
-import { type ShownJudgement, tables } from './productionTables.ts'
+import { defineProjection, type Handler, handleAll, type RowOf } from '../engine/projection.ts'
+import { type ShownJudgement, type Tables, tables } from './productionTables.ts'
 
 /** Production plans, their bars and cuts, and the dispatches that cuts have left with. */
+
+/** The row of a bar changes as the state of its stream does. */
+const barChanged: Handler<Tables, ProductionPlanBarEvent> = {
+  touches: (event) => {
+    const { companyId, barId } = event.data
+    const cut = cutAfter(event)
+    return { bar: [[companyId, barId]], ...(cut && { cut: [[companyId, barId, cut.cutId]] }) }
+  },
+  apply: (rows, event) => {
+    const { companyId, barId } = event.data
+    rows.bar.update([companyId, barId], (before) => {
+      const changes = barChangesBy(event, before)
+      const { heatRead } = { ...before, ...changes }
+      return {
+        ...inColumns(changes),
+        heatKey: heatKeyOf(heatRead),
+        isStopped: changes.stop !== null,
+        judgement: judgementAfter(before.judgement, event, changes.status),
+      }
+    })
+    const cut = cutAfter(event)
+    if (cut) rows.cut.update([companyId, barId, cut.cutId], { status: cut.status, revision: event.revision })
+  },
+}
 
 export const production = defineProjection<ProductionPlanEvent | ProductionPlanBarEvent | OrderDispatched>()({
   name: 'production',
@@ -56,9 +74,10 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           }))
       },
     },
+    ...handleAll(barTransitions, barChanged),
     BarOpened: {
       touches: ({ data }) => ({
-        bar: [barKey(data)],
+        bar: [[data.companyId, data.barId]],
         cut: data.cuts.map(({ cutId }) => [data.companyId, data.barId, cutId]),
       }),
       apply: (rows, { data, metadata, revision }) => {
@@ -97,97 +116,6 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         }
       },
     },
-    BarApproved: {
-      touches: touchesBar,
-      apply: (rows, event) => {
-        const { override = null } = event.data
-        const { occurredAt: at, actor } = event.metadata
-        changeBar(rows, event, {
-          approvedAt: at,
-          withdrawal: null,
-          approval: { by: actor.id, at, override },
-          judgement: judgementIn(event),
-        })
-        if (override) addOverride(rows, event, override)
-      },
-    },
-    BarApprovalWithdrawn: {
-      touches: touchesBar,
-      apply: (rows, event) =>
-        changeBar(rows, event, {
-          ...takenBackTo('Draft'),
-          judgement: null,
-          withdrawal: { at: event.metadata.occurredAt, findings: event.data.findings },
-        }),
-    },
-    FindingsOverridden: {
-      touches: touchesBar,
-      apply: (rows, event) => {
-        const { findings, reason, reference } = event.data
-        changeBar(rows, event, {})
-        addOverride(rows, event, { findings, reason, reference })
-      },
-    },
-    BarCertificateSet: {
-      touches: touchesBar,
-      apply: (rows, event) => {
-        const { millCertificationId } = event.data
-        const judgement = judgementIn(event)
-        changeBar(rows, event, { millCertificationId, overrides: [], ...(judgement && { judgement }) })
-        rows.bar.update(barKey(event.data), ({ approval }) => ({
-          approval: approval && { ...approval, override: null },
-        }))
-      },
-    },
-    BarHeatRead: {
-      touches: touchesBar,
-      apply: (rows, event) => {
-        const { heatNumber } = event.data
-        const { occurredAt: at, actor } = event.metadata
-        const read = heatNumber === null ? null : { heatNumber, by: actor.id, at }
-        changeBar(rows, event, { heatRead: read, heatKey: heatKeyOf(read) })
-      },
-    },
-    BarStarted: {
-      touches: touchesBar,
-      apply: (rows, event) => changeBar(rows, event, { startedAt: event.metadata.occurredAt }),
-    },
-    BarCompleted: {
-      touches: touchesBar,
-      apply: (rows, event) => changeBar(rows, event, { completedAt: event.metadata.occurredAt }),
-    },
-    BarReverted: {
-      touches: touchesBar,
-      apply: (rows, event) =>
-        changeBar(rows, event, {
-          ...takenBackTo(event.data.to),
-          ...(event.data.to !== 'Started' && { judgement: judgementIn(event) }),
-        }),
-    },
-    BarCancelled: {
-      touches: touchesBar,
-      apply: (rows, event) => changeBar(rows, event, { ...takenBackTo('Draft'), judgement: null }),
-    },
-    RemnantTaken: {
-      touches: touchesBar,
-      apply: (rows, event) => changeBar(rows, event, {}),
-    },
-    CutScrapped: {
-      touches: touchesCut,
-      apply: (rows, event) => {
-        changeBar(rows, event, {})
-        changeCut(rows, event, 'Scrapped')
-      },
-    },
-    CutStatusChanged: {
-      touches: touchesCut,
-      apply: (rows, event) => {
-        const { to, remnantMm } = event.data
-        const judgement = judgementIn(event)
-        changeBar(rows, event, { remnantMm, ...(judgement && { judgement }) })
-        changeCut(rows, event, to)
-      },
-    },
     OrderDispatched: {
       touches: ({ data: { companyId, orderId, dispatchId, cuts } }) => ({
         dispatch: [[companyId, orderId, dispatchId]],
@@ -213,61 +141,24 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
   },
 })
 
-function judgementIn({ data: { findings, judgedBy }, metadata }: Judged): ShownJudgement | null {
-  return findings && judgedBy ? { at: metadata.occurredAt, judgedBy, findings } : null
-}
-
-type Judged = Stored<BarApproved | BarCertificateSet | BarReverted | CutStatusChanged>
-
 function heatKeyOf(read: HeatRead | null): string | null {
   return read && normalise(read.heatNumber)
 }
 
-function barKey({ companyId, barId }: { companyId: string; barId: string }): Key {
-  return [companyId, barId]
+/** Return the values that the row of a bar shows. */
+function inColumns(changes: Partial<OpenedBar>): Partial<RowOf<Tables['bar']['columns']>> {
+  return Object.fromEntries(
+    Object.entries(changes).filter(([name]) => Object.hasOwn(tables.bar.columns, name)),
+  )
 }
 
-function touchesBar({ data }: { data: { companyId: string; barId: string } }) {
-  return { bar: [barKey(data)] }
-}
-
-function touchesCut({ data }: { data: { companyId: string; barId: string; cutId: string } }) {
-  return { bar: [barKey(data)], cut: [[data.companyId, data.barId, data.cutId]] }
-}
-
-function changeCut(
-  rows: Rows<typeof tables>,
-  { data, revision }: Recorded<CutScrapped | CutStatusChanged>,
-  status: CutStatus,
-): void {
-  rows.cut.update([data.companyId, data.barId, data.cutId], { status, revision })
-}
-
-function addOverride(
-  rows: Rows<typeof tables>,
-  { data, metadata: { actor, occurredAt: at } }: Recorded<ProductionPlanBarEvent>,
-  override: AskedOverride,
-): void {
-  rows.bar.update(barKey(data), ({ overrides }) => ({
-    overrides: [...overrides, { ...override, by: actor.id, at }],
-  }))
-}
-
-function changeBar(
-  rows: Rows<typeof tables>,
-  event: Recorded<ProductionPlanBarEvent>,
-  change: Partial<RowOf<(typeof tables)['bar']['columns']>>,
-): void {
-  const { data, metadata, revision } = event
-  rows.bar.update(barKey(data), ({ status, updatedAt, stop: before }) => {
-    const stop = stopAfter(before, event)
-    return {
-      ...change,
-      status: statusAfter(status, event),
-      stop,
-      isStopped: stop !== null,
-      updatedAt: latest(updatedAt, metadata.occurredAt),
-      revision,
-    }
-  })
+/** A bar keeps its last judgement until it is a Draft again, or Cancelled. */
+function judgementAfter(
+  before: ShownJudgement | null,
+  { data, metadata }: Stored<ProductionPlanBarEvent>,
+  status: BarStatus,
+): ShownJudgement | null {
+  if (status === 'Draft' || status === 'Cancelled') return null
+  const { findings, judgedBy }: Partial<KeptJudgement> = 'judgedBy' in data ? data : {}
+  return findings && judgedBy ? { at: metadata.occurredAt, judgedBy, findings } : before
 }

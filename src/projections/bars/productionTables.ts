@@ -1,6 +1,8 @@
 import type { Approval, Withdrawal } from '../../domain/bars/bar.ts'
+import type { CutStatus } from '../../domain/bars/barContent.ts'
 import {
   type AskedOverride,
+  type BarStatus,
   barStatuses,
   type HeatRead,
   type KeptJudgement,
@@ -18,6 +20,7 @@ import {
   nullable,
   table,
   text,
+  textOf,
   timestamptz,
   uuid,
 } from '../engine/projection.ts'
@@ -63,7 +66,7 @@ export const tables = {
       planCreatedAt: nullable(timestamptz),
       /** The bar's place in the plan, from 1; null while the plan does not name it: nobody is to see it then. */
       ordinal: nullable(integer),
-      status: text,
+      status: textOf<BarStatus>(),
       stockLengthMm: double,
       grade: text,
       millCertificationId: nullable(uuid),
@@ -109,7 +112,7 @@ export const tables = {
       lineItemId: uuid,
       lengthMm: double,
       pieceMark: nullable(text),
-      status: text,
+      status: textOf<CutStatus>(),
       /** The dispatch with which the piece has left. */
       dispatchId: nullable(uuid),
       /** The revision of the cut's own last event. */
@@ -136,3 +139,5 @@ export const tables = {
     indexes: [['companyId', 'orderId', 'createdAt', 'dispatchId']],
   }),
 }
+
+export type Tables = typeof tables

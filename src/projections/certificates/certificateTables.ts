@@ -3,8 +3,8 @@ import {
   certificateNumbers,
   inspectionDocuments,
 } from '../../domain/certificates/certificateContent.ts'
-import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
-import { bigint, integer, nullable, table, text, timestamptz, uuid } from '../engine/projection.ts'
+import { type CertificateStatus, certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
+import { bigint, integer, nullable, table, text, textOf, timestamptz, uuid } from '../engine/projection.ts'
 import { columnIndexes, onColumn, onColumnRepeatedly } from '../engine/reading/filters.ts'
 import { fieldColumns } from '../engine/schema/fieldColumns.ts'
 import { numberParameter } from '../engine/spelling.ts'
@@ -48,7 +48,7 @@ export const certificate = table({
     /** The last change of the certificate, or of the tags that it has. */
     updatedAt: timestamptz,
     updatedBy: text,
-    status: text,
+    status: textOf<CertificateStatus>(),
     replacedBy: nullable(uuid),
     revision: bigint,
     tagIds: text,

@@ -6,7 +6,6 @@ import type {
 import { certificateFields, certificateNumbers } from '../../domain/certificates/certificateContent.ts'
 import {
   type CertificateDecision,
-  type CertificateStatus,
   certificateTransitions,
   statusAfterCorrection,
 } from '../../domain/certificates/certificateStatus.ts'
@@ -99,7 +98,7 @@ export const certificates = defineProjection<MillCertificateEvent>()({
         const { companyId, millCertificationId, changes } = event.data
         rows.certificate.update([companyId, millCertificationId], (known) => ({
           ...factsOf(event),
-          status: statusAfterCorrection(known.status as CertificateStatus, changes),
+          status: statusAfterCorrection(known.status, changes),
         }))
         putGrades(rows, event.data, gradesIn(before(event.data)))
       },

@@ -27,6 +27,10 @@ export interface Column<Value = unknown> {
 
 export const uuid = column<string>('uuid')
 export const text = column<string>('text')
+/** One of some texts. */
+export function textOf<Value extends string>(): Column<Value> {
+  return column<Value>('text')
+}
 export const boolean = column<boolean>('boolean')
 export const integer = column<number>('integer')
 /** A position or a revision: a whole number up to 2^53. */
@@ -175,6 +179,14 @@ export const defineProjection =
       tables: storedTables(definition.tables),
       events: domainEvents,
     }) as unknown as Projection<T>
+
+/** Return this handler for each of these event types. */
+export function handleAll<Type extends string, Of>(
+  types: Readonly<Record<Type, unknown>>,
+  handler: Of,
+): Readonly<Record<Type, Of>> {
+  return Object.fromEntries(Object.keys(types).map((type) => [type, handler])) as never
+}
 
 /** The name of the table that holds the former rows of a versioned table. */
 export function pastName(table: string): string {

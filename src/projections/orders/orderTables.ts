@@ -1,6 +1,6 @@
 import type { LineItemStatus } from '../../domain/orders/lineItemStatus.ts'
 import { lineItemFields, orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
-import { bigint, integer, nullable, table, text, timestamptz, uuid } from '../engine/projection.ts'
+import { bigint, integer, nullable, table, text, textOf, timestamptz, uuid } from '../engine/projection.ts'
 import { columnIndexes, onColumn } from '../engine/reading/filters.ts'
 import { fieldColumns } from '../engine/schema/fieldColumns.ts'
 import { columnNames, snakeCase } from '../engine/schema/sql.ts'
@@ -76,7 +76,7 @@ export const tables = {
       begun: integer,
       /** The accepted cuts on Completed bars. */
       completed: integer,
-      status: text,
+      status: textOf<LineItemStatus>(),
       /** When the status changed last; null if it never did. */
       changedAt: nullable(timestamptz),
     },

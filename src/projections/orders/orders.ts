@@ -186,7 +186,7 @@ function count(
   rows.lineItemProgress.put({ companyId, orderId, lineItemId, ...counts, status, changedAt })
   const order = rows.order.get([companyId, orderId])
   if (!isChanged || !order || !rows.lineItem.get(key)) return
-  countStatus(rows, order, before.status as LineItemStatus, -1)
+  countStatus(rows, order, before.status, -1)
   countStatus(rows, order, status, 1)
   changedSince(rows, order, occurredAt)
 }

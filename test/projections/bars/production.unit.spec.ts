@@ -183,7 +183,6 @@ describe('a bar', () => {
       judgedBy,
       findings: [unsure],
     })
-    expect(judgementAfter(reverted('Approved'))).toBeNull()
     expect(judgementAfter(reverted('Draft'))).toBeNull()
     const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [], judgedBy } } as const
     expect(judgementAfter(withdrawn)).toBeNull()
