@@ -9,7 +9,7 @@ import { entrySubjects } from '../../projections/audit/entryRows.ts'
 import { log } from '../../projections/audit/log.ts'
 import { parameter } from '../kit/body/validate.ts'
 import { filterParameters, readFilters } from '../kit/lists/filterParameters.ts'
-import { list } from '../kit/lists/listRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
 import { streamText, takenBy } from '../kit/lists/streamList.ts'
 import { validationFailed } from '../kit/problem.ts'
 import { attachment } from '../kit/routing/attachment.ts'
@@ -23,7 +23,7 @@ import { auditEntry } from './auditEntry.ts'
 const entry = auditEntry(entrySubjects, z.string()).meta({ id: 'AuditTrailEntry' })
 type Entry = z.output<typeof entry>
 
-const trail = list({
+const trail = listRoute({
   path: '/api/company/{companyId}/audit',
   tag: 'Audit',
   operationId: 'listAuditTrail',

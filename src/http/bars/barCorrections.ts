@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cancelBar, revertBar, scrapCut } from '../../commands/bars/barCorrections.ts'
 import { barSteps } from '../../domain/bars/barEvents.ts'
 import { lookUpsIn } from '../../projections/bars/lookUps.ts'
-import { command } from '../kit/routing/commandRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { mayOf, qualityOf } from '../kit/routing/qualityOf.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { oneOf, performed, text } from '../kit/schemas/fields.ts'
@@ -17,7 +17,7 @@ const tag = 'Production plan bars'
 const because = { reason: text(1, 500), ...performed }
 
 export const barCorrectionRoutes: Route[] = [
-  command({
+  commandRoute({
     tag,
     access: { company: 'revert' },
     method: 'post',
@@ -36,7 +36,7 @@ export const barCorrectionRoutes: Route[] = [
     conditional: true,
     problems: revertBar.refuses,
   }),
-  command({
+  commandRoute({
     tag,
     access: { company: 'plan' },
     method: 'post',
@@ -52,7 +52,7 @@ export const barCorrectionRoutes: Route[] = [
     conditional: true,
     problems: cancelBar.refuses,
   }),
-  command({
+  commandRoute({
     tag,
     access: { company: 'scrap' },
     method: 'post',

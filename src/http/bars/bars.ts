@@ -19,11 +19,11 @@ import { barList, findBar, findCut } from '../../projections/bars/productionQuer
 import { filteredList } from '../../projections/engine/reading/filteredList.ts'
 import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { findingKeys } from '../certificates/finding.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { ifAllowed } from '../kit/routing/ifAllowed.ts'
 import { qualityOf } from '../kit/routing/qualityOf.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { id, type Route } from '../kit/routing/route.ts'
 import {
   decisionsOnMany,
@@ -73,7 +73,7 @@ const barCertificate = z
   .meta({ id: 'BarCertificate' })
 
 export const productionPlanBarRoutes: Route[] = [
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listProductionPlanBars',
@@ -86,7 +86,7 @@ export const productionPlanBarRoutes: Route[] = [
     sortKey: z.tuple([sortedAt, uuid, z.int()]),
     item: listedBar,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: one,
     operationId: 'getProductionPlanBar',
@@ -99,7 +99,7 @@ export const productionPlanBarRoutes: Route[] = [
     showsRevision: true,
     record: singleBar,
   }),
-  command({
+  commandRoute({
     ...approving,
     method: 'post',
     path: `${one}/approve`,
@@ -130,7 +130,7 @@ export const productionPlanBarRoutes: Route[] = [
     conditional: true,
     problems: approveBar.refuses,
   }),
-  command({
+  commandRoute({
     ...approving,
     tag: 'Production plans',
     method: 'post',
@@ -156,7 +156,7 @@ export const productionPlanBarRoutes: Route[] = [
     present: (decisions) => presentMany(decisions, 204),
     problems: approvePlan.refuses,
   }),
-  command({
+  commandRoute({
     ...sawing,
     method: 'post',
     path: `${one}/start`,
@@ -170,7 +170,7 @@ export const productionPlanBarRoutes: Route[] = [
     conditional: true,
     problems: startBar.refuses,
   }),
-  command({
+  commandRoute({
     ...sawing,
     method: 'post',
     path: `${one}/complete`,
@@ -184,7 +184,7 @@ export const productionPlanBarRoutes: Route[] = [
     conditional: true,
     problems: completeBar.refuses,
   }),
-  command({
+  commandRoute({
     ...overriding,
     method: 'post',
     path: `${one}/override`,
@@ -199,7 +199,7 @@ export const productionPlanBarRoutes: Route[] = [
     conditional: true,
     problems: overrideFindings.refuses,
   }),
-  command({
+  commandRoute({
     ...identifying,
     method: 'put',
     path: `${one}/certificate`,
@@ -216,7 +216,7 @@ export const productionPlanBarRoutes: Route[] = [
     conditional: true,
     problems: setBarCertificate.refuses,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: oneCut,
     operationId: 'getCut',
@@ -228,7 +228,7 @@ export const productionPlanBarRoutes: Route[] = [
     record: cutRecord,
     showsRevision: true,
   }),
-  command({
+  commandRoute({
     ...approving,
     method: 'put',
     path: oneCut,

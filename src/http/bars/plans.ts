@@ -3,9 +3,9 @@ import { addBars, createPlan } from '../../commands/bars/plans.ts'
 import { production } from '../../projections/bars/production.ts'
 import { findPlan, listPlans } from '../../projections/bars/productionQueries.ts'
 import { mostBars, newBar, newPlan } from '../imports/intake/plans.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { listOf } from '../kit/schemas/collections.ts'
 import { sortedAt, timestamp, uuid } from '../kit/schemas/fields.ts'
@@ -37,7 +37,7 @@ const reading = { tag: group, access: { company: 'view' } } as const
 const writing = { tag: group, access: { company: 'plan' } } as const
 
 export const productionPlanRoutes: Route[] = [
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listProductionPlans',
@@ -48,7 +48,7 @@ export const productionPlanRoutes: Route[] = [
     sortKey: z.tuple([sortedAt, uuid]),
     item: planRecord,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'post',
     path: all,
@@ -63,7 +63,7 @@ export const productionPlanRoutes: Route[] = [
     location: pathOf,
     problems: createPlan.refuses,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: one,
     operationId: 'getProductionPlan',
@@ -74,7 +74,7 @@ export const productionPlanRoutes: Route[] = [
     missing: { code: 'plan-not-found', id: 'planId' },
     record: planWithBars,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'post',
     path: `${one}/bars`,

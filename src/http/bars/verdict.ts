@@ -4,14 +4,14 @@ import { judgedBy } from '../../domain/verdict/judgedBy.ts'
 import { judge } from '../../domain/verdict/verdict.ts'
 import { completeFacts, type VerdictFacts } from '../../domain/verdict/verdictFacts.ts'
 import { type FoundFacts, findVerdictFacts, judgedFrom } from '../../projections/bars/verdicts.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { id, type Route } from '../kit/routing/route.ts'
 import { barVerdict } from './verdictSchema.ts'
 
 /** The verdict: may this bar be cut? */
 
 export const verdictRoutes: Route[] = [
-  record({
+  recordRoute({
     tag: 'Production plan bars',
     access: { company: 'view' },
     path: '/api/company/{companyId}/production-plan-bars/{barId}/verdict',

@@ -15,7 +15,7 @@ import type { Fault } from '../../domain/kernel/refusal.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { lookUpsIn } from '../../projections/bars/lookUps.ts'
 import { findBarsToMove } from '../../projections/bars/productionQueries.ts'
-import { command } from '../kit/routing/commandRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { id, type Route } from '../kit/routing/route.ts'
 import {
   decisionsOnMany,
@@ -57,7 +57,7 @@ export const certificateDecisionRoutes: Route[] = [
     decide: (address, body) => releaseCertificate(address, body?.note ?? null),
     problems: releaseCertificate.refuses,
   }),
-  command({
+  commandRoute({
     ...releasing,
     method: 'post',
     path: `${all}/release`,
@@ -89,7 +89,7 @@ export const certificateDecisionRoutes: Route[] = [
     decide: (address, body) => reopenCertificate(address, body.reason),
     problems: rejectCertificate.refuses,
   }),
-  command({
+  commandRoute({
     ...releasing,
     method: 'post',
     path: `${one}/void`,
@@ -167,7 +167,7 @@ function decision<Body extends z.ZodType>({
   readonly decide: (address: CertificateAddress, body: z.output<Body>) => Command<CertificateRecord>
   readonly problems: readonly ProblemCode[]
 }): Route {
-  return command({
+  return commandRoute({
     ...declared,
     ...releasing,
     method: 'post',

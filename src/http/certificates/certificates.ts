@@ -19,10 +19,10 @@ import { filteredList } from '../../projections/engine/reading/filteredList.ts'
 import type { FilterValues } from '../../projections/engine/reading/filters.ts'
 import { tags } from '../../projections/tags/tags.ts'
 import { asAllowed, certificateIntake, wholeCertificate } from '../imports/intake/certificates.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { bulk } from '../kit/routing/bulkRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { bulkRoute } from '../kit/routing/bulkRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { bodyOf, patchOf } from '../kit/schemas/declared.ts'
 import { applyPatch, edited } from '../kit/schemas/edit.ts'
@@ -50,7 +50,7 @@ const reading = { tag: group, access: { company: 'view' } } as const
 const writing = { tag: group, access: { company: 'certify' } } as const
 
 export const certificateRoutes: Route[] = [
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listCertificates',
@@ -66,7 +66,7 @@ export const certificateRoutes: Route[] = [
     namedKeys: { chemistry: usualElements },
     everything: { status: [...certificateStatuses] },
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'post',
     path: all,
@@ -82,7 +82,7 @@ export const certificateRoutes: Route[] = [
       `/api/company/${companyId}/millcert/certificates/${millCertificationId}`,
     problems: registerCertificate.refuses,
   }),
-  bulk({
+  bulkRoute({
     ...writing,
     path: `${all}/bulk`,
     operationId: 'registerCertificates',
@@ -91,7 +91,7 @@ export const certificateRoutes: Route[] = [
       'Each line is carried out on its own: a faulty line does not affect the others, and the whole request may be repeated.',
     ...certificateIntake,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: one,
     operationId: 'getCertificate',
@@ -104,7 +104,7 @@ export const certificateRoutes: Route[] = [
     record: singleCertificate,
     showsRevision: true,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'put',
     path: one,
@@ -119,7 +119,7 @@ export const certificateRoutes: Route[] = [
     conditional: true,
     problems: [...correctCertificate.refuses, ...refusedByQualityOnly],
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'patch',
     path: one,

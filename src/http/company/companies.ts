@@ -22,9 +22,9 @@ import {
 } from '../../projections/company/memberQueries.ts'
 import { persons } from '../../projections/company/persons.ts'
 import { maxSmallBodyBytes } from '../kit/body/body.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { id, type Route } from '../kit/routing/route.ts'
 import { listOf } from '../kit/schemas/collections.ts'
 import { edited } from '../kit/schemas/edit.ts'
@@ -107,7 +107,7 @@ const group = 'Companies and members'
 const administering = { tag: group, access: { company: 'administer' } } as const
 
 export const companyRoutes: Route[] = [
-  list({
+  listRoute({
     path: all,
     operationId: 'listCompanies',
     summary: 'List my companies',
@@ -119,7 +119,7 @@ export const companyRoutes: Route[] = [
     sortKey: z.tuple([uuid]),
     item: company,
   }),
-  command({
+  commandRoute({
     method: 'post',
     path: all,
     operationId: 'registerCompany',
@@ -135,7 +135,7 @@ export const companyRoutes: Route[] = [
     location: ({ companyId }) => `/api/company/${companyId}`,
     problems: registerNewCompany.refuses,
   }),
-  record({
+  recordRoute({
     path: one,
     operationId: 'getCompany',
     summary: 'Read one company',
@@ -145,7 +145,7 @@ export const companyRoutes: Route[] = [
     find: (snapshot, { params }) => findCompany(snapshot, params.companyId),
     record: company,
   }),
-  record({
+  recordRoute({
     path: `${one}/settings`,
     operationId: 'getCompanySettings',
     summary: 'Read the settings of a company',
@@ -156,7 +156,7 @@ export const companyRoutes: Route[] = [
     present: (row: { settings: CompanySettings | null }) => row.settings ?? defaultSettings,
     record: companySettings,
   }),
-  command({
+  commandRoute({
     ...administering,
     method: 'put',
     path: `${one}/settings`,
@@ -170,7 +170,7 @@ export const companyRoutes: Route[] = [
     record: companySettings,
     conditional: true,
   }),
-  list({
+  listRoute({
     ...administering,
     path: members,
     operationId: 'listMembers',
@@ -182,7 +182,7 @@ export const companyRoutes: Route[] = [
     sortKey: z.tuple([z.string()]),
     item: listedMember,
   }),
-  record({
+  recordRoute({
     ...administering,
     path: `${members}/{userId}`,
     params: { userId },
@@ -193,7 +193,7 @@ export const companyRoutes: Route[] = [
     missing: { code: 'member-not-found', id: 'userId' },
     record: listedMember,
   }),
-  command({
+  commandRoute({
     ...administering,
     method: 'put',
     path: `${members}/{userId}`,
@@ -224,7 +224,7 @@ export const companyRoutes: Route[] = [
     conditional: true,
     problems: setMemberRoles.refuses,
   }),
-  command({
+  commandRoute({
     ...administering,
     method: 'delete',
     path: `${members}/{userId}`,

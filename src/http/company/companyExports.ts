@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exportKey } from '../../documents/objects.ts'
 import { documents } from '../../projections/documents/documents.ts'
 import { exportDays, type FoundExport, findExport } from '../../record/companyExports/rows.ts'
-import { content } from '../kit/routing/contentRoute.ts'
+import { contentRoute } from '../kit/routing/contentRoute.ts'
 import { type Declaration, paramsOf, type Route } from '../kit/routing/route.ts'
 import { beginRun, runHeaders, runProblems, runResponses } from './runRoute.ts'
 
@@ -38,7 +38,7 @@ const beginRoute: Route = {
 
 export const companyExportRoutes: Route[] = [
   beginRoute,
-  content({
+  contentRoute({
     ...shared,
     path: `${all}/{exportId}/content`,
     operationId: 'getCompanyExportContent',

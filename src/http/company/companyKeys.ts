@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { type CompanyKey, revokeApiKey } from '../../commands/company/companyKeys.ts'
 import { access } from '../../projections/company/access.ts'
 import { findCompanyKey, listCompanyKeys } from '../../projections/company/apiKeyQueries.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { uuid } from '../kit/schemas/fields.ts'
 import type { Services } from '../kit/services.ts'
@@ -24,7 +24,7 @@ const keys = '/api/company/{companyId}/api-keys'
 const administering = { tag: 'Companies and members', access: { company: 'administer' } } as const
 
 export const companyKeyRoutes: Route[] = [
-  list({
+  listRoute({
     ...administering,
     path: keys,
     operationId: 'listCompanyApiKeys',
@@ -36,7 +36,7 @@ export const companyKeyRoutes: Route[] = [
     sortKey: z.tuple([z.string(), uuid]),
     item: companyKey,
   }),
-  record({
+  recordRoute({
     ...administering,
     path: `${keys}/{keyId}`,
     operationId: 'getCompanyApiKey',
@@ -46,7 +46,7 @@ export const companyKeyRoutes: Route[] = [
     missing: { code: 'api-key-not-found', id: 'keyId' },
     record: companyKey,
   }),
-  command({
+  commandRoute({
     ...administering,
     method: 'delete',
     path: `${keys}/{keyId}`,

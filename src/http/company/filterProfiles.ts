@@ -3,9 +3,9 @@ import { saveProfile, softDeleteProfile, updateProfile } from '../../commands/co
 import { type Filters, filtersFault, type ProfileContent } from '../../domain/company/filterProfiles.ts'
 import { replaceMembers } from '../../domain/kernel/edit.ts'
 import { filterProfiles, findProfile, listProfiles } from '../../projections/company/filterProfiles.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
 import { applyPatch, edited } from '../kit/schemas/edit.ts'
 import { faulty, name, timestamp, uuid } from '../kit/schemas/fields.ts'
@@ -81,7 +81,7 @@ const reading = { tag: group, access: { company: 'view' } } as const
 const writing = { tag: group, access: { company: 'edit' } } as const
 
 export const filterProfileRoutes: Route[] = [
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listFilterProfiles',
@@ -91,7 +91,7 @@ export const filterProfileRoutes: Route[] = [
     sortKey: z.tuple([z.string(), uuid]),
     item: profile,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'post',
     path: all,
@@ -103,7 +103,7 @@ export const filterProfileRoutes: Route[] = [
     location: ({ companyId, profileId }) => pathWith(one, { companyId, profileId }),
     problems: saveProfile.refuses,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: one,
     operationId: 'getFilterProfile',
@@ -113,7 +113,7 @@ export const filterProfileRoutes: Route[] = [
     missing: { code: 'profile-not-found', id: 'profileId' },
     record: profile,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'put',
     path: one,
@@ -126,7 +126,7 @@ export const filterProfileRoutes: Route[] = [
     conditional: true,
     problems: updateProfile.refuses,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'patch',
     path: one,
@@ -138,7 +138,7 @@ export const filterProfileRoutes: Route[] = [
     conditional: true,
     problems: updateProfile.refuses,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'delete',
     path: one,

@@ -9,11 +9,11 @@ import { listMemberships } from '../../projections/company/memberQueries.ts'
 import { erasedName, findKnownName, type KnownName, persons } from '../../projections/company/persons.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { maxSmallBodyBytes } from '../kit/body/body.ts'
-import { list } from '../kit/lists/listRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
 import { cachingOf } from '../kit/routing/caching.ts'
-import { command } from '../kit/routing/commandRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { send } from '../kit/routing/respond.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { name, orNull, uuid, wholeBetween } from '../kit/schemas/fields.ts'
@@ -119,7 +119,7 @@ async function ownerName(reading: Reading, { id }: Caller, snapshot: readonly Me
 
 export const meRoutes: Route[] = [
   whoAmI,
-  list({
+  listRoute({
     ...mine,
     path: keys,
     operationId: 'listApiKeys',
@@ -129,7 +129,7 @@ export const meRoutes: Route[] = [
     sortKey: z.tuple([z.string(), uuid]),
     item: listedKey,
   }),
-  record({
+  recordRoute({
     ...mine,
     path: `${keys}/{keyId}`,
     operationId: 'getApiKey',
@@ -139,7 +139,7 @@ export const meRoutes: Route[] = [
     missing: { code: 'api-key-not-found', id: 'keyId' },
     record: listedKey,
   }),
-  command({
+  commandRoute({
     ...mine,
     method: 'post',
     path: keys,
@@ -156,7 +156,7 @@ export const meRoutes: Route[] = [
     location: ({ keyId }) => `${keys}/${keyId}`,
     problems: createApiKey.refuses,
   }),
-  command({
+  commandRoute({
     ...mine,
     method: 'post',
     path: `${keys}/roll`,
@@ -170,7 +170,7 @@ export const meRoutes: Route[] = [
     revokes: 'keys',
     problems: rollApiKeys.refuses,
   }),
-  command({
+  commandRoute({
     ...mine,
     method: 'delete',
     path: `${keys}/{keyId}`,

@@ -22,8 +22,8 @@ import {
 } from '../../projections/company/releasePolicies.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { streamText } from '../kit/lists/streamList.ts'
-import { command } from '../kit/routing/commandRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { inspectionDocument, oneOf, uuid } from '../kit/schemas/fields.ts'
 
@@ -86,7 +86,7 @@ const path = '/api/company/{companyId}/release-policy'
 const group = 'Release policy'
 
 export const releasePolicyRoutes: Route[] = [
-  record({
+  recordRoute({
     tag: group,
     access: { company: 'view' },
     path,
@@ -99,7 +99,7 @@ export const releasePolicyRoutes: Route[] = [
     present: ({ policy }: FoundReleasePolicy) => completePolicy(policy ?? defaultReleasePolicy),
     record: releasePolicy,
   }),
-  command({
+  commandRoute({
     tag: group,
     access: { company: 'administer' },
     method: 'put',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { findCompanyRun, listCompanyRuns, runFilters } from '../../processes/runs/companyRunQueries.ts'
 import { keptDays } from '../../processes/runs/runRows.ts'
 import { documents } from '../../projections/documents/documents.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { sortedAt, uuid } from '../kit/schemas/fields.ts'
 import { companyRun } from './companyRun.ts'
@@ -14,7 +14,7 @@ const all = '/api/company/{companyId}/runs'
 const reading = { tag: 'Runs', access: { company: 'view' }, reads: [documents] } as const
 
 export const runRoutes: Route[] = [
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listCompanyRuns',
@@ -27,7 +27,7 @@ export const runRoutes: Route[] = [
     sortKey: z.tuple([sortedAt, uuid]),
     item: companyRun,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: `${all}/{runId}`,
     operationId: 'getCompanyRun',

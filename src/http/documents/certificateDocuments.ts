@@ -1,6 +1,6 @@
 import { attachDocument, detachDocument } from '../../commands/documents/certificateDocuments.ts'
 import { presentDecided, singleCertificate } from '../certificates/singleCertificate.ts'
-import { command } from '../kit/routing/commandRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 
 /** The documents of a mill certificate. */
@@ -9,7 +9,7 @@ const path = '/api/company/{companyId}/millcert/certificates/{millCertificationI
 const writing = { tag: 'Documents', access: { company: 'document' }, path } as const
 
 export const certificateDocumentRoutes: Route[] = [
-  command({
+  commandRoute({
     ...writing,
     method: 'put',
     operationId: 'attachDocument',
@@ -22,7 +22,7 @@ export const certificateDocumentRoutes: Route[] = [
     conditional: true,
     problems: attachDocument.refuses,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'delete',
     operationId: 'detachDocument',

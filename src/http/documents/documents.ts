@@ -20,12 +20,12 @@ import { documents } from '../../projections/documents/documents.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
 import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { refuseWithoutRoom } from '../imports/intake/room.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
-import { content } from '../kit/routing/contentRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
+import { contentRoute } from '../kit/routing/contentRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
-import { fileName, upload } from '../kit/routing/uploadRoute.ts'
+import { fileName, uploadRoute } from '../kit/routing/uploadRoute.ts'
 import { oneOf, sortedAt, timestamp, uuid } from '../kit/schemas/fields.ts'
 
 /** Documents: the files of a company, such as the originals of mill certificates. */
@@ -68,7 +68,7 @@ const document = z
   })
 
 export const documentRoutes: Route[] = [
-  upload({
+  uploadRoute({
     ...writing,
     path: all,
     operationId: 'storeDocument',
@@ -103,7 +103,7 @@ export const documentRoutes: Route[] = [
     present: presentStored,
     location: ({ companyId, documentId }) => `/api/company/${companyId}/documents/${documentId}`,
   }),
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listDocuments',
@@ -113,7 +113,7 @@ export const documentRoutes: Route[] = [
     sortKey: z.tuple([sortedAt, uuid]),
     item: document,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: one,
     operationId: 'getDocument',
@@ -123,7 +123,7 @@ export const documentRoutes: Route[] = [
     missing: { code: 'document-not-found', id: 'documentId' },
     record: document,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'delete',
     path: one,
@@ -136,7 +136,7 @@ export const documentRoutes: Route[] = [
     conditional: true,
     problems: deleteDocument.refuses,
   }),
-  content({
+  contentRoute({
     ...reading,
     path: `${one}/content`,
     operationId: 'getDocumentContent',

@@ -10,10 +10,10 @@ import { orders } from '../../projections/orders/orders.ts'
 import { findTrace } from '../../projections/orders/traceability.ts'
 import { overrideReason, overrideRecord } from '../bars/override.ts'
 import { findingKeys } from '../certificates/finding.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { ifAllowed } from '../kit/routing/ifAllowed.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { id, type Route } from '../kit/routing/route.ts'
 import { listOf } from '../kit/schemas/collections.ts'
 import { fullDate, performed, sortedAt, text, timestamp, uuid } from '../kit/schemas/fields.ts'
@@ -70,7 +70,7 @@ const dispatch = z
   .meta({ id: 'Dispatch' })
 
 export const dispatchRoutes: Route[] = [
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listDispatches',
@@ -85,7 +85,7 @@ export const dispatchRoutes: Route[] = [
     },
     item: dispatch,
   }),
-  command({
+  commandRoute({
     ...dispatching,
     method: 'post',
     path: all,
@@ -102,7 +102,7 @@ export const dispatchRoutes: Route[] = [
       `/api/company/${companyId}/orders/${orderId}/dispatches/${dispatchId}`,
     problems: dispatchPieces.refuses,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: one,
     operationId: 'getDispatch',

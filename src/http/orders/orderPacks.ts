@@ -16,10 +16,10 @@ import { orders } from '../../projections/orders/orders.ts'
 import { packReads } from '../../record/orderPacks/facts.ts'
 import { beginRun, runHeaders, runProblems, runResponses } from '../company/runRoute.ts'
 import { refuseWithoutRoom } from '../imports/intake/room.ts'
-import { list } from '../kit/lists/listRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
 import { asOfMember, type Moment, resolveAsOf } from '../kit/routing/asOf.ts'
-import { content } from '../kit/routing/contentRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { contentRoute } from '../kit/routing/contentRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { type Declaration, id, paramsOf, type Route } from '../kit/routing/route.ts'
 import { listOf } from '../kit/schemas/collections.ts'
 import { sortedAt, timestamp, uuid } from '../kit/schemas/fields.ts'
@@ -132,7 +132,7 @@ async function refuseUnknown(
 }
 
 export const orderPackRoutes: Route[] = [
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listOrderPacks',
@@ -148,7 +148,7 @@ export const orderPackRoutes: Route[] = [
     item: pack,
   }),
   issueRoute,
-  record({
+  recordRoute({
     ...reading,
     path: one,
     operationId: 'getOrderPack',
@@ -157,7 +157,7 @@ export const orderPackRoutes: Route[] = [
     missing: { code: 'pack-not-found', id: 'packId' },
     record: pack,
   }),
-  content({
+  contentRoute({
     ...reading,
     path: `${one}/content`,
     operationId: 'getOrderPackContent',

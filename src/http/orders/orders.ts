@@ -25,10 +25,10 @@ import { tags } from '../../projections/tags/tags.ts'
 import { listedFindings, ownFindings } from '../certificates/finding.ts'
 import { orderFindings } from '../certificates/includedFindings.ts'
 import { correctedContent, orderIntake } from '../imports/intake/orders.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { bulk } from '../kit/routing/bulkRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { bulkRoute } from '../kit/routing/bulkRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
 import { edited } from '../kit/schemas/edit.ts'
@@ -85,7 +85,7 @@ const correcting = {
 }
 
 export const orderRoutes: Route[] = [
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listOrders',
@@ -99,7 +99,7 @@ export const orderRoutes: Route[] = [
     sortKey: z.tuple([z.string(), uuid]),
     item: order,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'post',
     path: all,
@@ -115,7 +115,7 @@ export const orderRoutes: Route[] = [
     location: ({ companyId, orderId }) => `/api/company/${companyId}/orders/${orderId}`,
     problems: registerOrder.refuses,
   }),
-  bulk({
+  bulkRoute({
     ...writing,
     path: `${all}/bulk`,
     operationId: 'registerOrders',
@@ -124,7 +124,7 @@ export const orderRoutes: Route[] = [
       'Each line is carried out on its own: a faulty line does not affect the others, and the whole request may be repeated.',
     ...orderIntake,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: one,
     operationId: 'getOrder',
@@ -136,7 +136,7 @@ export const orderRoutes: Route[] = [
     present: withFindings,
     record: singleOrder,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'put',
     path: one,
@@ -145,7 +145,7 @@ export const orderRoutes: Route[] = [
     description: 'Line items may be added and changed, but not removed.',
     ...correcting,
   }),
-  command({
+  commandRoute({
     ...writing,
     method: 'patch',
     path: one,

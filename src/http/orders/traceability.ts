@@ -8,7 +8,7 @@ import { orders } from '../../projections/orders/orders.ts'
 import { findLineItem, findTrace, findUsage } from '../../projections/orders/traceability.ts'
 import { barStatus, cutRecord, cutStatus } from '../bars/barSchema.ts'
 import { judgedBy } from '../bars/verdictSchema.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { plainText, shownTag, timestamp, uuid } from '../kit/schemas/fields.ts'
 import { lineItem } from './lineItem.ts'
@@ -118,7 +118,7 @@ const reading = { tag: 'Traceability', access: { company: 'view' } } as const
 const order = '/api/company/{companyId}/orders/{orderId}'
 
 export const traceabilityRoutes: Route[] = [
-  record({
+  recordRoute({
     ...reading,
     path: `${order}/line-items/{lineItemId}`,
     operationId: 'getLineItem',
@@ -131,7 +131,7 @@ export const traceabilityRoutes: Route[] = [
     missing: { code: 'line-item-not-found', id: 'lineItemId' },
     record: explained,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: `${order}/traceability`,
     operationId: 'getTraceability',
@@ -152,7 +152,7 @@ export const traceabilityRoutes: Route[] = [
     present: traced,
     record: traceability,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: '/api/company/{companyId}/millcert/certificates/{millCertificationId}/usage',
     operationId: 'getCertificateUsage',

@@ -4,7 +4,7 @@ import { explanations, listExplanations } from '../../projections/rulePacks/expl
 import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
 import { tags } from '../../projections/tags/tags.ts'
 import { explainFindings } from '../../rulePacks/explain.ts'
-import { list } from '../kit/lists/listRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
 import { refuseNotEvaluated } from '../kit/routing/notEvaluated.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { timestamp, uuid } from '../kit/schemas/fields.ts'
@@ -35,7 +35,7 @@ const explanation = z
 export function explanationRoutes(family: Family): Route[] {
   const { called, noun, subjectOf, ofSubject, reading, subjects, withinSubject } = tagFamily(family)
   return [
-    list({
+    listRoute({
       ...reading,
       path: `${ofSubject}/explanations`,
       operationId: `explain${called}Tags`,

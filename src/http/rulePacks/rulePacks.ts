@@ -29,10 +29,10 @@ import type { PackContent } from '../../rulePacks/rulePack.ts'
 import { maxListedChanges, previewRulePack } from '../../rulePacks/rulePackPreview.ts'
 import { pointerStep } from '../kit/body/json.ts'
 import { asPointer, checked } from '../kit/body/validate.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { refuseNotEvaluated } from '../kit/routing/notEvaluated.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, paramsOf, pathWith, type Route } from '../kit/routing/route.ts'
 import { recordOf } from '../kit/schemas/collections.ts'
@@ -159,7 +159,7 @@ const previewing = {
 } as const satisfies Declaration
 
 export const rulePackRoutes: Route[] = [
-  list({
+  listRoute({
     ...reading,
     path: all,
     operationId: 'listRulePacks',
@@ -171,7 +171,7 @@ export const rulePackRoutes: Route[] = [
     sortKey: z.tuple([z.string()]),
     item: rulePack,
   }),
-  command({
+  commandRoute({
     ...administering,
     ...writing,
     method: 'post',
@@ -187,7 +187,7 @@ export const rulePackRoutes: Route[] = [
     location: ({ companyId, rulePackId }) => pathWith(one, { companyId, rulePackId }),
     problems: addRulePack.refuses,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: one,
     operationId: 'getRulePack',
@@ -207,7 +207,7 @@ export const rulePackRoutes: Route[] = [
     missing: { code: 'rule-pack-not-found', id: 'rulePackId' },
     record: writtenRulePack,
   }),
-  command({
+  commandRoute({
     ...administering,
     ...writing,
     method: 'put',
@@ -226,7 +226,7 @@ export const rulePackRoutes: Route[] = [
     conditional: true,
     problems: replaceRulePack.refuses,
   }),
-  command({
+  commandRoute({
     ...administering,
     method: 'delete',
     path: one,
@@ -239,7 +239,7 @@ export const rulePackRoutes: Route[] = [
     conditional: true,
     problems: withdrawRulePack.refuses,
   }),
-  record({
+  recordRoute({
     ...reading,
     path: `${one}/versions/{version}`,
     operationId: 'getRulePackVersion',
@@ -257,7 +257,7 @@ export const rulePackRoutes: Route[] = [
     missing: { code: 'rule-pack-not-found', id: 'rulePackId' },
     record: rulePackVersion,
   }),
-  command({
+  commandRoute({
     ...deciding,
     path: `${one}/subscribe`,
     operationId: 'subscribeRulePack',
@@ -270,7 +270,7 @@ export const rulePackRoutes: Route[] = [
       subscribeRulePack(companyId, rulePackId, body?.parameters),
     problems: subscribeRulePack.refuses,
   }),
-  command({
+  commandRoute({
     ...deciding,
     path: `${one}/unsubscribe`,
     operationId: 'unsubscribeRulePack',
@@ -279,7 +279,7 @@ export const rulePackRoutes: Route[] = [
     command: ({ params: { companyId, rulePackId } }) => unsubscribeRulePack(companyId, rulePackId),
     problems: unsubscribeRulePack.refuses,
   }),
-  command({
+  commandRoute({
     ...deciding,
     path: `${one}/upgrade`,
     operationId: 'upgradeRulePack',

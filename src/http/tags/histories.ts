@@ -13,7 +13,7 @@ import type { Projection } from '../../projections/engine/projection.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { orders } from '../../projections/orders/orders.ts'
 import { auditEntry } from '../audit/auditEntry.ts'
-import { list } from '../kit/lists/listRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { uuid } from '../kit/schemas/fields.ts'
 
@@ -67,7 +67,7 @@ function history({ subject, shows, missing, ...declared }: HistoryDeclaration): 
     companyId: params.companyId!,
     subjectId: params[missing.id]!,
   })
-  return list({
+  return listRoute({
     ...declared,
     access: { company: 'view' },
     reads: [entries, shows, persons],

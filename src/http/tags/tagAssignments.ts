@@ -6,10 +6,10 @@ import type { Family } from '../../domain/tags/tag.ts'
 import { findManualAssignment, findManualAssignments } from '../../projections/tags/manualAssignments.ts'
 import { assignmentFilters, listAssignments } from '../../projections/tags/tagAssignments.ts'
 import { tags } from '../../projections/tags/tags.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { qualityOf } from '../kit/routing/qualityOf.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { id, type Route } from '../kit/routing/route.ts'
 import { listOf } from '../kit/schemas/collections.ts'
 import { severity, timestamp, uuid } from '../kit/schemas/fields.ts'
@@ -29,7 +29,7 @@ export function tagAssignmentRoutes(family: Family): Route[] {
     tagFamily(family)
   const { assignment } = recordsOf(family)
   return [
-    list({
+    listRoute({
       ...reading,
       path: assignments,
       operationId: `list${called}TagAssignments`,
@@ -42,7 +42,7 @@ export function tagAssignmentRoutes(family: Family): Route[] {
       sortKey: inAssignmentOrder,
       item: assignment,
     }),
-    list({
+    listRoute({
       ...reading,
       path: ofSubject,
       operationId: `listTagAssignmentsOf${called}`,
@@ -71,7 +71,7 @@ function manualSetRoutes(family: Family): Route[] {
   const { manualAssignment } = recordsOf(family)
   const all = `${ofSubject}/manual` as const
   return [
-    record({
+    recordRoute({
       ...reading,
       path: all,
       operationId: `getManual${called}Tags`,
@@ -90,7 +90,7 @@ function manualSetRoutes(family: Family): Route[] {
       present: ({ assignments }: { assignments: object }) => assignments,
       record: z.array(manualAssignment),
     }),
-    command({
+    commandRoute({
       ...writing,
       method: 'put',
       path: all,
@@ -123,7 +123,7 @@ function manualTagRoutes(family: Family): Route[] {
     tagId: params.tagId,
   })
   return [
-    record({
+    recordRoute({
       ...reading,
       path: one,
       operationId: `getManual${called}Tag`,
@@ -135,7 +135,7 @@ function manualTagRoutes(family: Family): Route[] {
       present: ({ assignment }: { assignment: object }) => assignment,
       record: manualAssignment,
     }),
-    command({
+    commandRoute({
       ...writing,
       method: 'put',
       path: one,
@@ -147,7 +147,7 @@ function manualTagRoutes(family: Family): Route[] {
       conditional: true,
       problems: [missing, ...assignTag.refuses],
     }),
-    command({
+    commandRoute({
       ...writing,
       method: 'delete',
       path: one,

@@ -7,10 +7,10 @@ import { persons } from '../../projections/company/persons.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { history, listTagHistory } from '../../projections/tags/history.ts'
 import { findTag, listTags, tags } from '../../projections/tags/tags.ts'
-import { list } from '../kit/lists/listRoute.ts'
-import { command } from '../kit/routing/commandRoute.ts'
+import { listRoute } from '../kit/lists/listRoute.ts'
+import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { qualityOf } from '../kit/routing/qualityOf.ts'
-import { record } from '../kit/routing/readRoute.ts'
+import { recordRoute } from '../kit/routing/readRoute.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
 import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
 import { edited } from '../kit/schemas/edit.ts'
@@ -116,7 +116,7 @@ function tagLists(family: Family): Route[] {
     missing: { code: 'tag-not-found', id: 'tagId' },
   } as const
   return [
-    list({
+    listRoute({
       ...reading,
       path: all,
       operationId: `list${called}Tags`,
@@ -128,7 +128,7 @@ function tagLists(family: Family): Route[] {
       sortKey: byName,
       item: listedTag,
     }),
-    list({
+    listRoute({
       ...reading,
       path: `${all}/deleted`,
       operationId: `listDeleted${called}Tags`,
@@ -140,7 +140,7 @@ function tagLists(family: Family): Route[] {
       sortKey: byName,
       item: listedTag,
     }),
-    record({
+    recordRoute({
       ...reading,
       path: one,
       operationId: `get${called}Tag`,
@@ -151,7 +151,7 @@ function tagLists(family: Family): Route[] {
       record: datedTag,
       showsRevision: true,
     }),
-    list({
+    listRoute({
       ...reading,
       path: `${one}/history`,
       operationId: `get${called}TagHistory`,
@@ -188,7 +188,7 @@ function tagCommands(family: Family): Route[] {
     problems: [...updateTag.refuses, ...refusedByQualityOnly],
   }
   return [
-    command({
+    commandRoute({
       ...writing,
       method: 'post',
       path: all,
@@ -201,7 +201,7 @@ function tagCommands(family: Family): Route[] {
       location: ({ companyId, tagId }) => pathWith(one, { companyId, tagId }),
       problems: createTag.refuses,
     }),
-    command({
+    commandRoute({
       ...writing,
       method: 'put',
       path: one,
@@ -212,7 +212,7 @@ function tagCommands(family: Family): Route[] {
       body: tagUpdate,
       ...updating,
     }),
-    command({
+    commandRoute({
       ...writing,
       method: 'patch',
       path: one,
@@ -221,7 +221,7 @@ function tagCommands(family: Family): Route[] {
       body: tagPatch,
       ...updating,
     }),
-    command({
+    commandRoute({
       ...writing,
       method: 'delete',
       path: one,
@@ -237,7 +237,7 @@ function tagCommands(family: Family): Route[] {
       conditional: true,
       problems: [...softDeleteTag.refuses, ...refusedByQualityOnly],
     }),
-    command({
+    commandRoute({
       ...writing,
       method: 'post',
       path: `${one}/restore`,

@@ -78,7 +78,7 @@ export interface ListInput<Path extends string, Query> extends Input<Path, Query
 }
 
 /** Declare a route that reads a list, or one page of it. */
-export function list<
+export function listRoute<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(declaration: ListDeclaration<Path, Query>): Route {

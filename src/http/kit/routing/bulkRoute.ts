@@ -33,7 +33,7 @@ export interface BulkDeclaration<Path extends string, Body extends z.ZodType, Se
     BulkLines<Path, Body, Sent, Answer> {}
 
 /** Declare a route that executes a command for each line of its body. */
-export function bulk<const Path extends string, Body extends z.ZodType, Sent extends z.ZodType, Answer>(
+export function bulkRoute<const Path extends string, Body extends z.ZodType, Sent extends z.ZodType, Answer>(
   declaration: BulkDeclaration<Path, Body, Sent, Answer>,
 ): Route {
   return {

@@ -53,7 +53,7 @@ export interface CommandDeclaration<
 }
 
 /** Declare a route that executes a command and answers once the read models have applied its events. */
-export function command<
+export function commandRoute<
   const Path extends string,
   Answer,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,

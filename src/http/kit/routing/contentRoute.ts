@@ -40,7 +40,7 @@ interface ContentDeclaration<Path extends string, Found extends File>
 }
 
 /** Declare a route that answers a file as an attachment. */
-export function content<const Path extends string, Found extends File>(
+export function contentRoute<const Path extends string, Found extends File>(
   declaration: ContentDeclaration<Path, Found>,
 ): Route {
   const { mediaTypes, reads, find, missing, key, needs } = declaration

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../../problems/catalogue.ts'
 import { type Declaration, type DeclaredResponse, type Exchange, paramsOf, type Route } from './route.ts'
 
 /** Declare a GET route that takes no input but its path. */
-export function plain<const Path extends string>(
+export function plainRoute<const Path extends string>(
   declaration: Declaration<Path> & {
     responses: Record<number, DeclaredResponse>
     problems?: ProblemCode[]

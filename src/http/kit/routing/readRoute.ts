@@ -53,7 +53,7 @@ export interface RecordDeclaration<Path extends string, Query extends z.ZodObjec
 }
 
 /** Declare a route that reads one record. */
-export function record<
+export function recordRoute<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(declaration: RecordDeclaration<Path, Query>): Route {

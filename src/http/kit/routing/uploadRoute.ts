@@ -10,7 +10,7 @@ import { mediaTypeOf } from '../body/body.ts'
 import { Problem } from '../problem.ts'
 import { noHidden, plainText } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
-import { type CommandDeclaration, command } from './commandRoute.ts'
+import { type CommandDeclaration, commandRoute } from './commandRoute.ts'
 import { requestHashOf } from './idempotency.ts'
 import type { Exchange, Input, Route } from './route.ts'
 
@@ -54,11 +54,11 @@ interface ArrivedFile {
 }
 
 /** Declare a route that stores a file and records it. */
-export function upload<const Path extends string, Query extends z.ZodObject, Answer>(
+export function uploadRoute<const Path extends string, Query extends z.ZodObject, Answer>(
   declaration: UploadDeclaration<Path, Query, Answer>,
 ): Route {
   const { refuse, store, mediaTypes, maxBytes, ...rest } = declaration
-  const recording = command({
+  const recording = commandRoute({
     ...rest,
     method: 'post',
     command: ({ params, query, body }) => {

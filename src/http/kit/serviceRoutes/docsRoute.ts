@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import express, { Router } from 'express'
-import { plain } from '../routing/plainRoute.ts'
+import { plainRoute } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
@@ -37,7 +37,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export const docsRoute: Route = plain({
+export const docsRoute: Route = plainRoute({
   path: '/docs',
   operationId: 'getDocs',
   summary: 'Read the API documentation as a page',

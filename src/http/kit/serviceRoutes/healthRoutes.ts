@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Health, keepFromServing } from '../../../processes/monitoring/health.ts'
 import { unavailable } from '../problem.ts'
-import { plain } from '../routing/plainRoute.ts'
+import { plainRoute } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
@@ -10,7 +10,7 @@ const fresh = { 'Cache-Control': 'no-store' }
 
 export function healthRoutes(health: Health): Route[] {
   return [
-    plain({
+    plainRoute({
       path: '/health/live',
       operationId: 'getLiveness',
       summary: 'Check whether the process runs',
@@ -21,7 +21,7 @@ export function healthRoutes(health: Health): Route[] {
       },
       answer: async ({ res }) => send(res, { status: 200, headers: fresh, body: { status: 'live' } }),
     }),
-    plain({
+    plainRoute({
       path: '/health/ready',
       operationId: 'getReadiness',
       summary: 'Check whether the service can serve all requests',

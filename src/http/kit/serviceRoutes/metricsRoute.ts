@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client'
-import { plain } from '../routing/plainRoute.ts'
+import { plainRoute } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
 export function metricsRoute(registry: Registry): Route {
-  return plain({
+  return plainRoute({
     path: '/metrics',
     operationId: 'getMetrics',
     summary: 'Read the metrics for Prometheus',

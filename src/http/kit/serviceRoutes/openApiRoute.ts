@@ -1,5 +1,5 @@
 import { type Coding, codingFor, compressed } from '../routing/contentCoding.ts'
-import { plain } from '../routing/plainRoute.ts'
+import { plainRoute } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
@@ -13,7 +13,7 @@ export interface OpenApiDocuments {
 /** Each coding of the document is made once, and again when another address for tokens becomes known. */
 export function openApiRoute({ tokenUrl, document }: OpenApiDocuments): Route {
   let made: { readonly tokenUrl: string | undefined; readonly inCoding: InCoding } | undefined
-  return plain({
+  return plainRoute({
     path: '/openapi.json',
     operationId: 'getOpenApi',
     summary: 'Read the OpenAPI document',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { declarationOf, isProblemCode, type ProblemCode, problemCodes } from '../../../problems/catalogue.ts'
 import { baseUrlOf } from '../baseUrl.ts'
 import { Problem, problemMediaType, problemType, quoted } from '../problem.ts'
-import { plain } from '../routing/plainRoute.ts'
+import { plainRoute } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Exchange, Route } from '../routing/route.ts'
 import { type ExplainedProblem, listPage, pagePolicy, problemPage } from './problemPages.ts'
@@ -31,7 +31,7 @@ const open = { tag: 'Service', access: 'open' } as const
 
 export function problemRoutes(publicUrl: string | undefined): Route[] {
   return [
-    plain({
+    plainRoute({
       ...open,
       path: '/problems',
       operationId: 'listProblems',
@@ -50,7 +50,7 @@ export function problemRoutes(publicUrl: string | undefined): Route[] {
         await answer({ req, res }, all, () => listPage(all))
       },
     }),
-    plain({
+    plainRoute({
       ...open,
       path: '/problems/{code}',
       params: { code: z.string() },

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { command } from '../../../../src/http/kit/routing/commandRoute.ts'
+import { commandRoute } from '../../../../src/http/kit/routing/commandRoute.ts'
 import { startHttp } from '../../../support/http.ts'
 import { startTestService, type TestService } from '../../../support/testService.ts'
 
@@ -155,7 +155,7 @@ describe('an answer', () => {
 
   it('that holds a secret is never compressed', async () => {
     const made = (operationId: string, holdsSecret: boolean) =>
-      command({
+      commandRoute({
         tag: 'Service',
         summary: 'For specs',
         access: 'caller' as const,

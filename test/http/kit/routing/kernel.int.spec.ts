@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Command, CommandContext, Executor, Outcome } from '../../../../src/commands/executor/command.ts'
 import { conflict, invalid, notFound, Refusal } from '../../../../src/domain/kernel/refusal.ts'
 import { Problem, unavailable } from '../../../../src/http/kit/problem.ts'
-import { command } from '../../../../src/http/kit/routing/commandRoute.ts'
+import { commandRoute } from '../../../../src/http/kit/routing/commandRoute.ts'
 import { TableGone } from '../../../../src/projections/engine/reading/reader.ts'
 import { createReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { StoreUnavailable } from '../../../../src/stores/eventStore.ts'
@@ -43,7 +43,7 @@ let unreadable: Error | undefined
 
 const declared = { tag: 'Service', summary: 'For specs', access: { company: 'edit' } } as const
 const routes = [
-  command({
+  commandRoute({
     ...declared,
     method: 'post',
     path: '/api/company/{companyId}/things',
@@ -54,7 +54,7 @@ const routes = [
     location: ({ thingId }) => `/api/company/${company}/things/${thingId}`,
     problems: ['tag-name-taken'],
   }),
-  command({
+  commandRoute({
     ...declared,
     method: 'delete',
     path: '/api/company/{companyId}/things/{thingId}',
@@ -63,14 +63,14 @@ const routes = [
     command: ({ params }) => creating(params.thingId),
     problems: ['tag-not-found'],
   }),
-  command({
+  commandRoute({
     ...declared,
     method: 'post',
     path: '/api/company/{companyId}/things/all',
     operationId: 'countThings',
     command: () => creating('all'),
   }),
-  command({
+  commandRoute({
     ...declared,
     method: 'post',
     path: '/api/company/{companyId}/things/shown',

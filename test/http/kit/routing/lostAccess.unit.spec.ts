@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Command, CommandContext } from '../../../../src/commands/executor/command.ts'
-import { type CommandDeclaration, command } from '../../../../src/http/kit/routing/commandRoute.ts'
+import { type CommandDeclaration, commandRoute } from '../../../../src/http/kit/routing/commandRoute.ts'
 import type { Exchange } from '../../../../src/http/kit/routing/route.ts'
 import { serve } from '../../../../src/http/kit/routing/serve.ts'
 import type { Services } from '../../../../src/http/kit/services.ts'
@@ -49,7 +49,7 @@ it('answers 403 and no faults when the access is lost while the body comes', asy
     headers: { 'content-type': 'application/json', 'content-length': '2' },
   })
   const served = serve(
-    command(declaration),
+    commandRoute(declaration),
     req as unknown as Request,
     { locals: {} } as Response,
     services as unknown as Services,
@@ -64,7 +64,7 @@ it('carries out a revocation to its end, although it may end the access of its a
       given.resolve(context)
       throw new Error('seen')
     }
-    const route = command({ ...declaration, ...(revokes && { revokes }) })
+    const route = commandRoute({ ...declaration, ...(revokes && { revokes }) })
     const exchange = {
       route,
       caller,
