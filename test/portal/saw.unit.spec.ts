@@ -42,6 +42,15 @@ describe('a scan', () => {
     expect(readScan('K1', bars, { ...barOf('3'), heatRead: { heatNumber: 'K2' } }, free).kind).toBe('bars')
   })
 
+  it('offers a heat that people take for the scanned one, and takes none of them by itself', () => {
+    expect(readScan('c-9o815', bars, undefined, free)).toEqual({ kind: 'nearBars', barIds: [id] })
+    const near = { kind: 'nearHeat', heatNumber: 'C 90815' }
+    expect(readScan('c-9o815', bars, bars[0], free)).toEqual(near)
+    expect(readScan('c-9o815', bars, bars[0], { maySet: true, isAsked: true })).toEqual(near)
+    const both = [...bars, barOf('3', 'C9O815')]
+    expect(readScan('c9o815', both, undefined, free)).toEqual({ kind: 'bars', barIds: ['3'] })
+  })
+
   it('confirms the heat of the open bar', () => {
     expect(readScan('c 90815', bars, bars[0], free)).toEqual({ kind: 'sameHeat' })
     const read = { ...barOf('3'), heatRead: { heatNumber: 'K2' } }

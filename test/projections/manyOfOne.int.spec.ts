@@ -54,9 +54,9 @@ async function fill(): Promise<void> {
   for (const [name, columns, rows] of [
     [
       'certificate',
-      `mill_certification_id, certificate_number, certificate_key, heat_number, heat_key, grade, inspection_document,
+      `mill_certification_id, certificate_number, certificate_key, heat_number, heat_key, heat_near_key, grade, inspection_document,
        registered_at, updated_at, updated_by, status, tag_ids, words, revision, from_position`,
-      `${certificate}, n, lpad(n::text, 6, '0'), 'H1', 'H1', 'S235JR', '3.1', now(), now(), 'alice',
+      `${certificate}, n, lpad(n::text, 6, '0'), 'H1', 'H1', 'H1', 'S235JR', '3.1', now(), now(), 'alice',
        CASE n WHEN 7 THEN 'Rejected' ELSE 'Received' END,
        CASE n WHEN 8 THEN '${ordinary} ${blocking}' ELSE '${ordinary}' END, '', 0, n FROM ${numbers}`,
     ],

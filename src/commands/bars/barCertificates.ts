@@ -6,11 +6,11 @@ import {
   blocksOfReading,
   readHeat as decideToReadHeat,
   setBarCertificate as decideToSetBarCertificate,
-  isSameHeat,
 } from '../../domain/bars/barCertificate.ts'
 import type { KeptFinding, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import { millCertificate, millCertificateKey } from '../../domain/certificates/certificate.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
+import { isSameNumber } from '../../domain/kernel/spellings.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import type { IsQuality } from '../company/qualityOnly.ts'
 import type { Command, Load, Workflow } from '../executor/command.ts'
@@ -100,7 +100,7 @@ async function hasHeat(
 ): Promise<boolean> {
   if (millCertificationId === null) return false
   const { state } = await load(millCertificate, millCertificateKey(companyId, millCertificationId))
-  return state !== undefined && state.status !== 'Voided' && isSameHeat(state.facts.heatNumber, heatNumber)
+  return state !== undefined && state.status !== 'Voided' && isSameNumber(state.facts.heatNumber, heatNumber)
 }
 
 /** The means to give a bar another certificate. */

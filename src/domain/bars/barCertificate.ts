@@ -1,5 +1,5 @@
 import { conflict, forbidden, invalid, type Refusal } from '../kernel/refusal.ts'
-import { normalise } from '../kernel/spellings.ts'
+import { isSameNumber } from '../kernel/spellings.ts'
 import { standingBlocks, type Verdict } from '../verdict/verdict.ts'
 import { type OpenedBar, refuseCancelled, refuseUnless } from './bar.ts'
 import {
@@ -144,7 +144,7 @@ export function readHeat(
 ): readonly ProductionPlanBarEvent[] {
   refuseCorrection(bar, setting)
   if (heatNumber === null) return takeReadingBack(bar)
-  const isRead = bar.heatRead !== null && isSameHeat(bar.heatRead.heatNumber, heatNumber)
+  const isRead = bar.heatRead !== null && isSameNumber(bar.heatRead.heatNumber, heatNumber)
   if (!isRead || bar.millCertificationId !== linked) refuseWithoutReason(bar, reason)
   return [
     ...(isRead ? [] : [heatReadOn(bar, heatNumber, reason)]),
@@ -200,10 +200,6 @@ function heatReadOn(
     type: 'BarHeatRead',
     data: { ...refOf(bar), heatNumber, formerHeatNumber, ...(reason !== undefined && { reason }) },
   }
-}
-
-export function isSameHeat(heatNumber: string, other: string): boolean {
-  return normalise(heatNumber) === normalise(other)
 }
 
 /** @throws Refusal `bar-cancelled`, `forbidden` */

@@ -21,6 +21,26 @@ export function normalise(text: string): string {
   return skeletonOf(spelled(text))
 }
 
+/**
+ * Map numbers that people take for one to the same text: without white space, hyphens, dots and slashes, and with one
+ * character for 0 and O, and one for 1, I and l. They may be different numbers, so they are only offered.
+ */
+export function nearKey(number: string): string {
+  return normalise(number)
+    .replaceAll(/[\s\-./]/gu, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/gu, '1')
+}
+
+export function isSameNumber(number: string, other: string): boolean {
+  return normalise(number) === normalise(other)
+}
+
+/** Whether people may take one number for another one. A person decides whether they are the same. */
+export function isNearNumber(number: string, other: string): boolean {
+  return nearKey(number) === nearKey(other) && !isSameNumber(number, other)
+}
+
 /** Whether two texts are spellings of one, and do not only look alike. */
 export function isSpelledAlike(left: string, right: string): boolean {
   return spelled(left) === spelled(right)

@@ -10,7 +10,7 @@ import {
 import { approvePlan } from '../../commands/bars/planApproval.ts'
 import type { BarRecord } from '../../commands/bars/plannedBar.ts'
 import type { Command, Workflow } from '../../commands/executor/command.ts'
-import { ofProfile } from '../../domain/bars/heatRead.ts'
+import { ofHeat } from '../../domain/bars/heatRead.ts'
 import type { Fault } from '../../domain/kernel/refusal.ts'
 import { findHeat, heatReadFrom } from '../../projections/bars/heatRead.ts'
 import { lookUpsIn } from '../../projections/bars/lookUps.ts'
@@ -280,12 +280,12 @@ function certify(
   }
   return heatNumber === undefined
     ? setBarCertificate(address, { ...asked, millCertificationId }, certifying)
-    : readHeat(address, { ...asked, heatNumber }, ofHeat(services), certifying)
+    : readHeat(address, { ...asked, heatNumber }, findOfHeat(services), certifying)
 }
 
-function ofHeat({ reader }: Services): FindOfHeat {
-  return async (address, heatNumber) =>
-    ofProfile(await findHeat(toDecide(reader, address.companyId), address, heatNumber)).map(
-      (one) => one.millCertificationId,
-    )
+function findOfHeat({ reader }: Services): FindOfHeat {
+  return async (address, heatNumber) => {
+    const facts = await findHeat(toDecide(reader, address.companyId), address, heatNumber)
+    return ofHeat(facts, heatNumber).map((one) => one.millCertificationId)
+  }
 }

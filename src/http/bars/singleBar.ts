@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { BarRecord } from '../../commands/bars/plannedBar.ts'
-import { type HeatFacts, offeredFor } from '../../domain/bars/heatRead.ts'
+import { type HeatFacts, heatFields, offeredFor } from '../../domain/bars/heatRead.ts'
 import { findHeat } from '../../projections/bars/heatRead.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
+import { answerOf } from '../kit/schemas/declared.ts'
 import { uuid } from '../kit/schemas/fields.ts'
 import { barRecord, heatRead } from './barSchema.ts'
 
@@ -10,11 +11,16 @@ import { barRecord, heatRead } from './barSchema.ts'
 
 const offered = z
   .array(
-    z.object({ millCertificationId: uuid, certificateNumber: z.string(), profile: z.string().nullable() }),
+    z.object({
+      millCertificationId: uuid,
+      certificateNumber: z.string(),
+      heatNumber: z.string(),
+      ...answerOf(heatFields),
+    }),
   )
   .meta({
     description:
-      'The live certificates of this heat that suit the profile of the bar, unless the bar has a certificate of the heat. A person links one by setting it.',
+      'The live certificates of this heat that suit the profile of the bar, unless the bar has one of them. If no certificate has the number as it was read, those whose `heatNumber` is the same without white space, hyphens, dots and slashes, and with 0 for O, or 1 for I or l. A person links one by setting it.',
   })
 
 export const singleBar = barRecord
@@ -34,5 +40,11 @@ export async function presentDecidedBar(bar: BarRecord, reader?: Reader): Promis
 
 function withOffers(bar: BarRecord, facts: HeatFacts): object {
   const { heatRead, millCertificationId } = bar
-  return { ...bar, heatRead: heatRead && { ...heatRead, offered: offeredFor(facts, millCertificationId) } }
+  return {
+    ...bar,
+    heatRead: heatRead && {
+      ...heatRead,
+      offered: offeredFor(facts, heatRead.heatNumber, millCertificationId),
+    },
+  }
 }

@@ -1,22 +1,26 @@
 import { z } from 'zod'
+import { heatFields } from '../../domain/bars/heatRead.ts'
 import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
-import { normalise } from '../../domain/kernel/spellings.ts'
+import { nearKey, normalise } from '../../domain/kernel/spellings.ts'
 import { pieceStates } from '../../projections/bars/productionQueries.ts'
 import {
   listRecalledCertificates,
   listRecalledRemnants,
+  listSimilarHeats,
   type Recalled,
   type RecalledCertificate,
   type RecalledRemnant,
   recalledFrom,
   recallParts,
+  type SimilarHeat,
 } from '../../projections/orders/recalls.ts'
 import { barStatus } from '../bars/barSchema.ts'
 import { streamText } from '../kit/lists/streamList.ts'
 import { waitUntilReached } from '../kit/routing/minPosition.ts'
 import { readHeaders } from '../kit/routing/readRoute.ts'
 import { id, type PathParams, paramsOf, type Route } from '../kit/routing/route.ts'
+import { answerOf } from '../kit/schemas/declared.ts'
 import { oneOf, plainText, uuid } from '../kit/schemas/fields.ts'
 import { lineItem } from '../orders/lineItem.ts'
 
@@ -58,6 +62,10 @@ const recall = z
       z.object({ lineItemId: uuid, orderId: uuid, lineNumber: z.int(), status: lineItem.shape.status }),
     ),
     orders: z.array(z.object({ orderId: uuid, orderNumber: z.string() })),
+    similarHeats: z.array(z.object({ heatNumber: z.string(), ...answerOf(heatFields) })).meta({
+      description:
+        'Heats whose number is only spelled in another way than the recalled one (`heatLike` of the list of certificates), of certificates and of bars. Their steel is not in this recall; a person decides whether it is the same. At most 100.',
+    }),
   })
   .meta({ id: 'Recall' })
 
@@ -103,7 +111,8 @@ function getRecall(): Route {
         if (recalled.millCertificationId !== null && found.length === 0)
           throw noSuchCertificate(recalled.millCertificationId)
         const remnants = await reading.query<RecalledRemnant>(listRecalledRemnants(reading, recalled, found))
-        await streamText(exchange.res, reading, recallParts(reading, recalled, found, remnants))
+        const similar = await reading.query<SimilarHeat>(listSimilarHeats(reading, recalled))
+        await streamText(exchange.res, reading, recallParts(reading, recalled, found, remnants, similar))
       })
     },
   }
@@ -124,6 +133,7 @@ function recalledBy(
     companyId,
     millCertificationId: millCertificationId ?? null,
     heatKey: heatNumber === undefined ? null : normalise(heatNumber),
+    heatNearKey: heatNumber === undefined ? null : nearKey(heatNumber),
   }
 }
 

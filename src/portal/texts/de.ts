@@ -518,6 +518,13 @@ export const de: Record<keyof typeof en, string> = {
   heatRead: 'Schmelze {heat} wurde gelesen.',
   heatMatches: 'Schmelze {heat} ist die Schmelze dieses Stabs.',
   heatDiffers: 'Dieser Stab hat Schmelze {heat}, nicht {text}. Schneiden Sie diesen Stahl nicht dafür.',
+  heatNear: 'Nichts hat die Schmelze {text}. Ist es eine von diesen?',
+  heatNearOfBar:
+    'Dieser Stab hat Schmelze {heat}, gelesen wurde {text}. Sehen Sie auf den Stahl: Ist es dieselbe Nummer?',
+  heatIs: 'Ja, es ist {heat}',
+  heatOffers: 'Zeugnisse zur gelesenen Schmelze. Gehört eines zu diesem Stahl?',
+  recordedAs: 'Erfasst als {heat}',
+  asTyped: '{text}, wie getippt',
   heatChoice: 'Schmelze scannen oder auswählen',
   noCertificateYet: 'Noch kein Zeugnis',
   allBars: 'Alle Stäbe',

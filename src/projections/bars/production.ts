@@ -7,7 +7,7 @@ import type {
 } from '../../domain/bars/barEvents.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
-import { normalise } from '../../domain/kernel/spellings.ts'
+import { nearKey, normalise } from '../../domain/kernel/spellings.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import type { OrderDispatched } from '../../domain/orders/orderDispatches.ts'
 import { defineProjection, type Handler, handleAll, type RowOf } from '../engine/projection.ts'
@@ -29,7 +29,7 @@ const barChanged: Handler<Tables, ProductionPlanBarEvent> = {
       const { heatRead } = { ...before, ...changes }
       return {
         ...inColumns(changes),
-        heatKey: heatKeyOf(heatRead),
+        ...heatKeysOf(heatRead),
         isStopped: changes.stop !== null,
         judgement: judgementAfter(before.judgement, event, changes.status),
       }
@@ -102,7 +102,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           approval: null,
           withdrawal: null,
           heatRead,
-          heatKey: heatKeyOf(heatRead),
+          ...heatKeysOf(heatRead),
           judgement: null,
           stop: null,
           isStopped: false,
@@ -141,8 +141,11 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
   },
 })
 
-function heatKeyOf(read: HeatRead | null): string | null {
-  return read && normalise(read.heatNumber)
+function heatKeysOf(read: HeatRead | null) {
+  return {
+    heatKey: read && normalise(read.heatNumber),
+    heatNearKey: read && nearKey(read.heatNumber),
+  }
 }
 
 /** Return the values that the row of a bar shows. */

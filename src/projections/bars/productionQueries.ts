@@ -29,6 +29,7 @@ const barFields = {
   ...columnsOf(production.tables.bar, 'b', [
     'planCreatedAt',
     'heatKey',
+    'heatNearKey',
     'judgement',
     'isStopped',
     'overrides',
@@ -129,7 +130,7 @@ export const barList: FilterableList = {
 export function findBar(reading: Reading, companyId: string, barId: string): ListQuery {
   return singleQuery({
     select: { ...barFields, ...heatFields },
-    from: `${fromBars(reading)} ${joinHeat(reading, 'b.heat_key')}`,
+    from: `${fromBars(reading)} ${joinHeat(reading, { exact: 'b.heat_key', near: 'b.heat_near_key' })}`,
     where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
     values: [companyId, barId],
   })

@@ -84,6 +84,8 @@ export const tables = {
       heatRead: nullable(json<HeatRead>()),
       /** The heat number that was read, in the form in which heat numbers are compared. */
       heatKey: nullable(text),
+      /** In the form in which numbers are compared that people take for one. */
+      heatNearKey: nullable(text),
       /** The last judgement that an event has kept since the approval; null for a Draft or Cancelled bar. */
       judgement: nullable(json<ShownJudgement>()),
       stop: nullable(json<Stop>()),
@@ -96,6 +98,7 @@ export const tables = {
     indexes: [
       ...columnIndexes(barOrder, barColumnFilters),
       ['companyId', 'heatKey'],
+      ['companyId', 'heatNearKey'],
       ['companyId', 'isStopped'],
       ['companyId', 'fromBarId'],
     ],

@@ -4,6 +4,7 @@ import {
   inspectionDocuments,
 } from '../../domain/certificates/certificateContent.ts'
 import { type CertificateStatus, certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
+import { nearKey } from '../../domain/kernel/spellings.ts'
 import { bigint, integer, nullable, table, text, textOf, timestamptz, uuid } from '../engine/projection.ts'
 import { columnIndexes, onColumn, onColumnRepeatedly } from '../engine/reading/filters.ts'
 import { fieldColumns } from '../engine/schema/fieldColumns.ts'
@@ -18,6 +19,11 @@ export const order = ['certificateKey', 'heatKey', 'millCertificationId'] as con
 export const columnFilters = {
   certificateNumber: onColumn('certificateKey', numberParameter, 'The certificate number, in any spelling.'),
   heatNumber: onColumn('heatKey', numberParameter, 'The heat number, in any spelling.'),
+  heatLike: onColumn(
+    'heatNearKey',
+    { ...numberParameter, read: nearKey },
+    'A heat number that may be recorded in another way: without white space, hyphens, dots and slashes, and with 0 for O, or 1 for I or l. A person decides whether it is the same.',
+  ),
   grade: onColumn('grade', { kind: 'text', most: 50 }, 'The grade as it was sent. A + is written %2B.'),
   manufacturer: onColumn('manufacturer', { kind: 'text', most: 200 }, 'The manufacturer as it was sent.'),
   purchaseOrder: onColumn('purchaseOrder', { kind: 'text', most: 100 }, 'The purchase order as it was sent.'),
@@ -41,6 +47,8 @@ export const certificate = table({
     /** The numbers in the form that decides order and identity. */
     certificateKey: text,
     heatKey: text,
+    /** The heat number in the form in which numbers are compared that people take for one. */
+    heatNearKey: text,
     /** In the form in which manufacturers are compared: two of them may use the same heat number. */
     manufacturerKey: nullable(text),
     ...fieldColumns(certificateFields),

@@ -12,7 +12,7 @@ import {
 import type { AttachmentEvent } from '../../domain/documents/certificateDocuments.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'
-import { normalise } from '../../domain/kernel/spellings.ts'
+import { nearKey, normalise } from '../../domain/kernel/spellings.ts'
 import { searchKeysOf, steelSearchVersion } from '../../domain/steel/steelSearch.ts'
 import { tagsChanged } from '../../domain/tags/assignments.ts'
 import type { AssignmentEvent } from '../../domain/tags/subject.ts'
@@ -116,10 +116,27 @@ export const certificates = defineProjection<MillCertificateEvent>()({
 })
 
 const fields = {
-  ...columnsOf(certificate, 'c', ['certificateKey', 'heatKey', 'manufacturerKey', 'tagIds', 'words']),
+  ...columnsOf(certificate, 'c', [
+    'certificateKey',
+    'heatKey',
+    'heatNearKey',
+    'manufacturerKey',
+    'tagIds',
+    'words',
+  ]),
   updatedAt: updatedWithTags('c'),
   tags: 'shown.tags',
   blocked: 'shown.blocked',
+}
+
+const words = wordFilter('the certificate number, the heat number or the manufacturer')
+
+/** A heat number is also found as `heatLike` finds it. */
+const wordsOrNearHeat: typeof words = {
+  ...words,
+  description: `${words.description} Finds a whole heat number as heatLike does, too.`,
+  matches: (sql, starts) =>
+    `(${words.matches(sql, starts)} OR ${sql.row}.heat_near_key = ${sql.bind(nearKey(starts.join('')))})`,
 }
 
 /** The certificates of a company, with their active tags. */
@@ -127,7 +144,7 @@ export const certificateList: FilterableList = {
   filters: {
     ...columnFilters,
     ...tagFilters('millCert'),
-    q: wordFilter('the certificate number, the heat number or the manufacturer'),
+    q: wordsOrNearHeat,
   },
   table: (reading) => reading.table(certificates, 'certificate'),
   row: 'c',
@@ -192,6 +209,7 @@ function factsOf({
     ...pick(certificateNumbers, data),
     certificateKey: normalise(certificateNumber),
     heatKey: normalise(heatNumber),
+    heatNearKey: nearKey(heatNumber),
     manufacturerKey: manufacturer === null ? null : normalise(manufacturer),
     ...pick(certificateFields, data),
     updatedAt: metadata.occurredAt,

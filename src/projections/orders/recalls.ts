@@ -1,3 +1,4 @@
+import type { HeatValues } from '../../domain/bars/heatRead.ts'
 import { production } from '../bars/production.ts'
 import { inPlanOrder, isLive, isPiece, isPlanned, pieceState } from '../bars/productionQueries.ts'
 import { certificates } from '../certificates/certificates.ts'
@@ -17,6 +18,8 @@ export interface Recalled {
   readonly millCertificationId: string | null
   /** The heat number in the form in which heat numbers are compared. */
   readonly heatKey: string | null
+  /** In the form in which numbers are compared that people take for one. */
+  readonly heatNearKey: string | null
 }
 
 export interface RecalledCertificate {
@@ -24,6 +27,11 @@ export interface RecalledCertificate {
   readonly certificateNumber: string
   readonly heatNumber: string
   readonly status: string
+}
+
+/** A heat whose number people may take for the recalled one. Its steel is not recalled. */
+export interface SimilarHeat extends HeatValues {
+  readonly heatNumber: string
 }
 
 /** A bar whose stock is a remnant of the steel. */
@@ -47,6 +55,24 @@ export function listRecalledCertificates(
       WHERE m.company_id = $1 AND (m.mill_certification_id = $2 OR m.heat_key = $3)
       ORDER BY m.certificate_key, m.heat_key, m.mill_certification_id`,
     values: [companyId, millCertificationId, heatKey],
+  }
+}
+
+/** The most similar heats to name: a person could not choose among more. */
+const mostSimilar = 100
+
+/** Find heats of certificates, and heats that were read off bars, whose numbers are only similar to the recalled one. */
+export function listSimilarHeats(reading: Reading, { companyId, heatKey, heatNearKey }: Recalled): Query {
+  const isSimilar = (row: string) =>
+    `${row}.company_id = $1 AND ${row}.heat_near_key = $3 AND ${row}.heat_key <> $2`
+  return {
+    text: `SELECT m.heat_number AS "heatNumber", m.manufacturer, m.grade, m.profile, m.thickness_mm AS "thicknessMm"
+      FROM ${reading.table(certificates, 'certificate')} m WHERE ${isSimilar('m')}
+      UNION
+      SELECT b.heat_read->>'heatNumber', NULL, b.grade, NULL, NULL
+      FROM ${reading.table(production, 'bar')} b WHERE ${isSimilar('b')} AND ${isPlanned} AND ${isLive}
+      ORDER BY 1, 2, 3, 4, 5 LIMIT ${mostSimilar}`,
+    values: [companyId, heatKey, heatNearKey],
   }
 }
 
@@ -82,6 +108,7 @@ export async function* recallParts(
   { companyId, heatKey }: Recalled,
   found: readonly RecalledCertificate[],
   remnants: readonly RecalledRemnant[],
+  similarHeats: readonly SimilarHeat[],
 ): AsyncIterable<string> {
   const values = [companyId, idsOf(found), heatKey, remnants.map(({ barId }) => barId)]
   const listOf = (text: string) => members(reading, { text, values })
@@ -91,7 +118,7 @@ export async function* recallParts(
   yield* listOf(lineItemsOfBars(reading))
   yield '],"orders":['
   yield* listOf(ordersOfBars(reading))
-  yield ']}'
+  yield `],"similarHeats":${JSON.stringify(similarHeats)}}`
 }
 
 function idsOf(found: readonly RecalledCertificate[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderIdOf } from '../../../src/domain/kernel/identifiers.ts'
 import { faultOfLook } from '../../../src/domain/kernel/lookAlikes.ts'
-import { isSpelledAlike, lookKey, nameKey, normalise } from '../../../src/domain/kernel/spellings.ts'
+import { isSpelledAlike, lookKey, nameKey, nearKey, normalise } from '../../../src/domain/kernel/spellings.ts'
 import { companyId } from '../../support/given.ts'
 
 describe('letters that look like Latin ones', () => {
@@ -30,6 +30,25 @@ describe('letters that look like Latin ones', () => {
       expect(normalise(text)).toBe('H-4712/1')
     },
   )
+
+  it.each([
+    ['C 90771', 'C90771'],
+    ['c-90.77/1', 'C 9O77I'],
+    ['H 0', 'h o'],
+    ['H 1', 'Hl'],
+    ['Н 4712', 'H-4712'],
+  ])('may be taken for another number: %s is near to %s', (left, right) => {
+    expect(nearKey(left)).toBe(nearKey(right))
+  })
+
+  it.each([
+    ['C 90771', 'C 90772'],
+    ['H 4712', 'K 4712'],
+    ['4712', '47120'],
+    ['H 5', 'H S'],
+  ])('are not near: %s and %s', (left, right) => {
+    expect(nearKey(left)).not.toBe(nearKey(right))
+  })
 
   it('differ by case', () => {
     expect(nameKey('Н')).not.toBe(nameKey('H'))

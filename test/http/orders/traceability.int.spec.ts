@@ -569,6 +569,7 @@ describe('a recall', () => {
         status: n === 0 ? 'Completed' : 'Open',
       })),
       orders: [{ orderId: order.orderId, orderNumber: 'SO-R1' }],
+      similarHeats: [],
     }
     const answer = await view(`recalls?millCertificationId=${millCertificationId}`)
     expect(answer).toMatchObject({ status: 200 })
@@ -624,6 +625,46 @@ describe('a recall', () => {
       bars: [],
       lineItems: [],
       orders: [],
+      similarHeats: [],
     })
+  })
+})
+
+describe('a heat number that is recorded in another way', () => {
+  it('is offered to a bar, found by search and named by a recall, and never taken by itself', async () => {
+    const content = { grade: 'S355J2', inspectionDocument: '3.1', manufacturer: 'Mill', profile: 'L 60x6' }
+    const heat = { heatNumber: 'C 90771/I', ...content, thicknessMm: 6 }
+    const sent = { body: { certificateNumber: 'C-N1', ...heat } }
+    const { millCertificationId } = (await plan('POST', 'millcert/certificates', sent)).body
+    const [bar] = await newBars({ cuts: [] })
+    const at = `production-plan-bars/${bar.barId}`
+    const read = (body: object) => service.send('cutter', 'PUT', `${at}/certificate`, { body })
+    const { inspectionDocument: _, ...shown } = heat
+    expect((await read({ heatNumber: 'c-9o7712' })).body).toMatchObject({ heatRead: { offered: [] } })
+    const near = await read({ heatNumber: 'c-9o771l' })
+    expect(near.body).toMatchObject({ millCertificationId: null, heatRead: { heatNumber: 'c-9o771l' } })
+    expect(near.body.heatRead.offered).toStrictEqual([
+      { millCertificationId, certificateNumber: 'C-N1', ...shown },
+    ])
+    expect((await view(at)).body.heatRead).toStrictEqual(near.body.heatRead)
+
+    const ids = async (query: string) =>
+      (await view(`millcert/certificates?${query}`)).body.map((one: typeof bar) => one.millCertificationId)
+    expect(await ids('heatNumber=C90771I')).toEqual([])
+    expect(await ids('heatLike=C90771I')).toEqual([millCertificationId])
+    expect(await ids('q=c-9o77.11')).toEqual([millCertificationId])
+    expect(await ids('q=c-9o77.12')).toEqual([])
+    const recall = (await view('recalls?heatNumber=C90771I')).body
+    expect(recall).toMatchObject({ certificates: [], bars: [] })
+    expect(recall.similarHeats).toStrictEqual([
+      shown,
+      { heatNumber: 'c-9o771l', grade: 'S355J2', manufacturer: null, profile: null, thicknessMm: null },
+    ])
+
+    const chosen = (await read({ millCertificationId })).body
+    expect(chosen).toMatchObject({ millCertificationId, heatRead: { heatNumber: 'c-9o771l', offered: [] } })
+    // Both numbers exist, so each is its own.
+    const other = (await newCertificate('C-N2', 'C90771l')).millCertificationId
+    expect((await read({ heatNumber: 'c90771L' })).body).toMatchObject({ millCertificationId: other })
   })
 })

@@ -62,6 +62,7 @@ describe('a bar', () => {
     withdrawal: null,
     heatRead: null,
     heatKey: null,
+    heatNearKey: null,
     judgement: null,
     stop: null,
     isStopped: false,
@@ -77,10 +78,14 @@ describe('a bar', () => {
     const read = (heatNumber: string | null) =>
       ({ type: 'BarHeatRead', data: { ...bar, heatNumber, formerHeatNumber: null } }) as const
     expect(rowsOf(production, ...planned, read(' h  47')).bar).toMatchObject([
-      { heatRead: { heatNumber: ' h  47', by: alice.id, at: timeOf(3) }, heatKey: 'H 47' },
+      {
+        heatRead: { heatNumber: ' h  47', by: alice.id, at: timeOf(3) },
+        heatKey: 'H 47',
+        heatNearKey: 'H47',
+      },
     ])
     expect(rowsOf(production, ...planned, read('H 47'), read(null)).bar).toMatchObject([
-      { heatRead: null, heatKey: null },
+      { heatRead: null, heatKey: null, heatNearKey: null },
     ])
   })
 

@@ -15,6 +15,7 @@ const row = {
   ...certificateContent(),
   certificateKey: 'MC-2026-0001',
   heatKey: 'H 4711',
+  heatNearKey: 'H4711',
   manufacturerKey: null,
   registeredAt: timeOf(0),
   updatedAt: timeOf(0),

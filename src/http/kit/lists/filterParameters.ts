@@ -71,10 +71,10 @@ function textAs({ most }: TextParameter | WordsParameter): Record<string, unknow
   return { type: 'string', minLength: 1, maxLength: most }
 }
 
-/** In any order, so that the same words are the same filter. */
+/** In the order given: a heat number may consist of several words. */
 function wordsOf({ most, mostWords, read }: WordsParameter): z.ZodType {
   return plainText(most)
-    .transform((given) => read(given).toSorted())
+    .transform((given) => read(given))
     .refine((words) => words.length > 0, 'must have a word')
     .refine((words) => words.length <= mostWords, `must have at most ${mostWords} words`)
 }

@@ -11,6 +11,7 @@ import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type Candidate, CandidateText, useCandidates } from './candidates.tsx'
 import { Findings, findingsIn } from './Findings.tsx'
+import { HeatOfferText, useHeatOffers, useNearHeats } from './heatOffers.tsx'
 
 interface SetHeatProps {
   /** The bar as it is now. */
@@ -41,8 +42,15 @@ function HeatForm({
 }: Omit<SetHeatProps, 'barName'> & { readonly candidates: readonly Candidate[] }) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const [chosen, setChosen] = useState(candidates[0]?.millCertificationId)
-  const [heatNumber, setHeatNumber] = useState('')
+  const offers = useHeatOffers(bar)
+  const options = certificateOptions(offers, candidates)
+  const [asked, setChosen] = useState<string>()
+  const chosen = asked ?? options[0]?.value
+  const [typed, setTyped] = useState('')
+  /** The recorded heat that the person has taken for the typed one. */
+  const [recorded, setRecorded] = useState('')
+  const near = useNearHeats(typed)
+  const heatNumber = near.some((one) => one.heatNumber === recorded) ? recorded : typed
   const { mutate, isPending, error } = useCommand('setBarCertificate')
   const set = () =>
     mutate(
@@ -67,29 +75,54 @@ function HeatForm({
       <Changed differences={changes} isPending={isPending} />
       <TextField
         label={t('heatOnSteel')}
-        value={heatNumber}
-        onChange={setHeatNumber}
+        value={typed}
+        onChange={setTyped}
         help={t('heatOnSteelHelp')}
         fault={faultOf(error, 'heatNumber')}
         isRequired={chosen === undefined}
       />
+      {near.length > 0 && (
+        <OneOf
+          label={t('heatNear', { text: typed })}
+          chosen={heatNumber === typed ? '' : recorded}
+          onChange={setRecorded}
+          options={[
+            { value: '', text: t('asTyped', { text: typed }) },
+            ...distinctHeats(near).map((one) => ({
+              value: one.heatNumber,
+              text: <HeatOfferText {...one} />,
+            })),
+          ]}
+        />
+      )}
       {chosen !== undefined && heatNumber === '' && (
         <>
           <p className="muted">{t('setHeatText')}</p>
-          <OneOf
-            label={t('certificates')}
-            chosen={chosen}
-            onChange={setChosen}
-            options={candidates.map((candidate) => ({
-              value: candidate.millCertificationId,
-              text: <Described {...candidate} />,
-            }))}
-          />
+          <OneOf label={t('certificates')} chosen={chosen} onChange={setChosen} options={options} />
         </>
       )}
       <Findings findings={findingsIn(error)} />
     </Form>
   )
+}
+
+/** Those that the read heat offers come first. */
+function certificateOptions(offers: ReturnType<typeof useHeatOffers>, candidates: readonly Candidate[]) {
+  const offered = new Set(offers.map(({ millCertificationId }) => millCertificationId))
+  return [
+    ...offers.map((offer) => ({
+      value: offer.millCertificationId,
+      text: <HeatOfferText {...offer} />,
+    })),
+    ...candidates
+      .filter(({ millCertificationId }) => !offered.has(millCertificationId))
+      .map((candidate) => ({ value: candidate.millCertificationId, text: <Described {...candidate} /> })),
+  ]
+}
+
+/** Each recorded heat once, by its first certificate. */
+function distinctHeats<One extends { readonly heatNumber: string }>(near: readonly One[]): readonly One[] {
+  return [...new Map(near.toReversed().map((one) => [one.heatNumber, one])).values()].toReversed()
 }
 
 function Described(candidate: Candidate) {

@@ -8,6 +8,7 @@ import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
+import { HeatOfferText } from '../bars/heatOffers.tsx'
 
 type RecalledBar = Recall['bars'][number]
 type Piece = RecalledBar['cuts'][number]
@@ -22,6 +23,14 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
   return (
     <Section title={t('recall')}>
       {!recall && (error ? <Failure error={error} /> : <Loading lines={2} />)}
+      {recall?.similarHeats.map((one) => (
+        <p key={Object.values(one).join()}>
+          <HeatOfferText {...one} />{' '}
+          <Link href={pathIn(params.companyId, `/certificates?search=${encodeURIComponent(one.heatNumber)}`)}>
+            {t('search')}
+          </Link>
+        </p>
+      ))}
       {recall && pieces.length === 0 && <p className="muted">{t('noPieces')}</p>}
       {recall && pieces.length > 0 && (
         <details className="tree" open>

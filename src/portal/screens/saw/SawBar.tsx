@@ -15,6 +15,7 @@ import { revertTargets } from '../bars/barSteps.ts'
 import { Findings } from '../bars/Findings.tsx'
 import { glanceTexts, glanceTones } from './GlanceMark.tsx'
 import { type Glance, glanceAt, nextStepAt } from './glance.ts'
+import { HeatOffers } from './HeatOffers.tsx'
 import { heatOf } from './scan.ts'
 import type { SawnBar } from './useSawBars.ts'
 
@@ -31,7 +32,8 @@ interface SawBarProps {
 }
 
 /** One bar: whether it may be cut, what it is, and what to do next. */
-export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, ...others }: SawBarProps) {
+export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, ...others }: SawBarProps) {
+  const may = useMay(useCompanyId())
   const { t, number } = useTexts()
   const nameOf = useBarName()
   const ageMs = useNow() - readAtMs
@@ -50,6 +52,9 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, ...others }: SawB
           {heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}
           {heat !== undefined && !bar.certificate && <Mark tone="warn">{t('noCertificateYet')}</Mark>}
         </p>
+        {may('setBarCertificate') && (
+          <HeatOffers bar={bar} onChoose={(chosen) => onAct({ kind: 'certificate', ...chosen })} />
+        )}
         <p>
           {bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}
           <span className="muted">
@@ -59,7 +64,7 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, ...others }: SawB
         </p>
         <Cuts bar={bar} />
       </div>
-      <Steps {...{ bar, ageMs, isWrongHeat, ...others }} />
+      <Steps {...{ bar, ageMs, isWrongHeat, onAct, ...others }} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
@@ -69,6 +70,15 @@ export function SawScreen() {
       act(open!, { kind: 'heat', heatNumber: meant.heatNumber })
       return setTold({ tone: 'good', text: t('heatRead', { heat: meant.heatNumber }) })
     }
+    if (meant.kind === 'nearBars') {
+      show()
+      setFound(meant.barIds)
+      return setTold({ tone: 'bad', text: t('heatNear', { text }) })
+    }
+    if (meant.kind === 'nearHeat') {
+      const { heatNumber: near } = meant
+      return setTold({ tone: 'bad', text: t('heatNearOfBar', { heat: near, text }), isWrongHeat: true, near })
+    }
     if (meant.kind === 'sameHeat') return setTold({ tone: 'good', text: t('heatMatches', { heat: text }) })
     const heat = open && heatOf(open.bar)
     setTold({
@@ -89,6 +99,13 @@ export function SawScreen() {
         <p role="status" className={told && `sawTold ${told.tone}`}>
           {told?.text}
         </p>
+        {told?.near !== undefined && (
+          <div className="sawActions">
+            <Button kind="primary" onPress={() => scan(told.near!)}>
+              {t('heatIs', { heat: told.near })}
+            </Button>
+          </div>
+        )}
         <Connection {...sawn} />
         {sawn.isMissing && <p className="sawTold bad">{t('scanUnknown', { text: barId ?? '' })}</p>}
         {open && asksHeat && (
@@ -125,6 +142,8 @@ interface ScanAnswer {
   readonly tone: 'good' | 'bad'
   readonly text: string
   readonly isWrongHeat?: boolean
+  /** The heat of the open bar, which people take for the scanned one. */
+  readonly near?: string
 }
 
 interface ChoiceProps {

@@ -1,4 +1,4 @@
-import { normalise } from '../../../domain/kernel/spellings.ts'
+import { isNearNumber, isSameNumber } from '../../../domain/kernel/spellings.ts'
 
 /** The saw finds out what a scanned or typed text means. */
 
@@ -15,10 +15,14 @@ export type Scan =
   | { readonly kind: 'bar'; readonly barId: string }
   /** Bars that have the heat, or whose ids begin so. There is at least one. */
   | { readonly kind: 'bars'; readonly barIds: readonly string[] }
+  /** Bars that have a heat which people take for this one. No bar has the heat itself. */
+  | { readonly kind: 'nearBars'; readonly barIds: readonly string[] }
   /** The heat of the open bar, which has none yet. */
   | { readonly kind: 'setHeat'; readonly heatNumber: string }
   /** The open bar has this heat. */
   | { readonly kind: 'sameHeat' }
+  /** The open bar has a heat which people take for this one. */
+  | { readonly kind: 'nearHeat'; readonly heatNumber: string }
   /** No bar has it. */
   | { readonly kind: 'unknown' }
 
@@ -42,10 +46,15 @@ export function readScan(
   const id = idAtEnd.exec(text.trim())?.[0].toLowerCase()
   if (id !== undefined) return { kind: 'bar', barId: id }
   const heatNumber = text.trim()
+  if (open && isNearHeatOf(open, heatNumber)) return { kind: 'nearHeat', heatNumber: heatOf(open)! }
   if (open && (heat.isAsked || (heat.maySet && needsHeat(open)))) return { kind: 'setHeat', heatNumber }
   if (open && isHeatOf(open, heatNumber)) return { kind: 'sameHeat' }
   const found = bars.filter((bar) => isHeatOf(bar, heatNumber) || isShortIdOf(bar, heatNumber))
-  return found.length > 0 ? { kind: 'bars', barIds: found.map(({ barId }) => barId) } : { kind: 'unknown' }
+  if (found.length > 0) return { kind: 'bars', barIds: found.map(({ barId }) => barId) }
+  const nearBars = bars.filter((bar) => isNearHeatOf(bar, heatNumber))
+  return nearBars.length > 0
+    ? { kind: 'nearBars', barIds: nearBars.map(({ barId }) => barId) }
+    : { kind: 'unknown' }
 }
 
 /** Return the heat of the certificate, or else the one that was read off the steel. */
@@ -59,7 +68,12 @@ function needsHeat(bar: Scannable): boolean {
 
 function isHeatOf(bar: Scannable, heatNumber: string): boolean {
   const heat = heatOf(bar)
-  return heat !== undefined && normalise(heat) === normalise(heatNumber)
+  return heat !== undefined && isSameNumber(heat, heatNumber)
+}
+
+function isNearHeatOf(bar: Scannable, heatNumber: string): boolean {
+  const heat = heatOf(bar)
+  return heat !== undefined && isNearNumber(heat, heatNumber)
 }
 
 function isShortIdOf({ barId }: Scannable, text: string): boolean {

@@ -14,7 +14,7 @@ import { until } from '../../../support/until.ts'
  * come there is not the matter here, and it takes a second instead of many minutes.
  */
 const certificates = sized(20_000, 50_000)
-const columns = `company_id, mill_certification_id, certificate_number, heat_number, certificate_key, heat_key, standard,
+const columns = `company_id, mill_certification_id, certificate_number, heat_number, certificate_key, heat_key, heat_near_key, standard,
   grade, inspection_document, manufacturer, product_form, thickness_mm, chemistry, mechanical, issued_on, registered_at,
   updated_at, updated_by, status, tag_ids, words, revision, from_position`
 const path = (companyId = service.companyId) => `/api/company/${companyId}/millcert/certificates`
@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const companyId of [service.companyId, service.otherCompanyId])
     await database.query(
       `INSERT INTO "${schema}".certificate_1 (${columns})
-     SELECT $1, gen_random_uuid(), 'MC-' || n, 'H', 'MC-' || n, 'H', 'EN 10025-2', 'S355J2+N', '3.1',
+     SELECT $1, gen_random_uuid(), 'MC-' || n, 'H', 'MC-' || n, 'H', 'H', 'EN 10025-2', 'S355J2+N', '3.1',
             'Hüttenwerk Beispiel', 'Plate', 12.5, '{"C":0.17,"Mn":1.4}', NULL, '2026-01-02', now(), now(), 'editor',
             'Received', '', '', 0, 0
      FROM generate_series(1, ${certificates}) n`,
@@ -250,7 +250,7 @@ describe('a list of many megabytes', () => {
     const megabyte = 1_048_576
     await database.query(
       `INSERT INTO "${schema}".certificate_1 (${columns})
-       SELECT $1, gen_random_uuid(), 'A-' || n, 'H', 'A-' || lpad(n::text, 3, '0'), 'H',
+       SELECT $1, gen_random_uuid(), 'A-' || n, 'H', 'A-' || lpad(n::text, 3, '0'), 'H', 'H',
               repeat('x', ${megabyte / 2}), 'S355', '3.1', NULL, NULL, NULL, NULL, NULL, NULL, now(), now(), 'editor',
             'Received', '', '', 0, 0
        FROM generate_series(1, 120) n`,

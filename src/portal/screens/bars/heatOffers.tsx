@@ -1,0 +1,48 @@
+import { isSameNumber } from '../../../domain/kernel/spellings.ts'
+import type { ListedProductionPlanBar, ProductionPlanBarWithOffers } from '../../api/generated.ts'
+import { useList, useRecord } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { useTexts } from '../../texts/texts.ts'
+
+/** The certificates that may belong to a heat that was read off the steel. A person takes one of them. */
+
+export type HeatOffer = NonNullable<ProductionPlanBarWithOffers['heatRead']>['offered'][number]
+
+/** Read the certificates that a bar is offered for the heat that was read. */
+export function useHeatOffers({
+  barId,
+  heatRead,
+  certificate,
+}: ListedProductionPlanBar): readonly HeatOffer[] {
+  const params = { companyId: useCompanyId(), barId }
+  const isOpen = heatRead !== null && !certificate
+  const { data } = useRecord('getProductionPlanBar', { params }, { enabled: isOpen })
+  return (isOpen && data?.data.heatRead?.offered) || []
+}
+
+/** Find certificates of heats that people take for a typed one. There are none if a certificate has the heat as typed. */
+export function useNearHeats(typed: string): readonly Pick<HeatOffer, keyof HeatOfferTextProps>[] {
+  const params = { companyId: useCompanyId() }
+  const heatLike = typed.trim()
+  const { rows = [] } = useList(
+    'listCertificates',
+    { params, query: { heatLike } },
+    { enabled: heatLike !== '', every: false },
+  )
+  const isKnown = rows.some(({ heatNumber }) => isSameNumber(heatNumber, heatLike))
+  return heatLike === '' || isKnown ? [] : rows
+}
+
+type HeatOfferTextProps = Omit<HeatOffer, 'millCertificationId' | 'certificateNumber'>
+
+/** "Recorded as C 90771 · maker · grade · size". */
+export function HeatOfferText({ heatNumber, manufacturer, grade, profile, thicknessMm }: HeatOfferTextProps) {
+  const { t, number } = useTexts()
+  const size = profile ?? (thicknessMm === null ? null : `${number(thicknessMm)} mm`)
+  return (
+    <>
+      <strong>{t('recordedAs', { heat: heatNumber })}</strong>{' '}
+      <span className="muted">{[manufacturer, grade, size].filter(Boolean).join(' · ')}</span>
+    </>
+  )
+}
