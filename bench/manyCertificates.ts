@@ -6,7 +6,9 @@ import {
   millCertificateStream,
   registerCertificate,
 } from '../src/domain/certificates/certificate.ts'
-import type { CertificateContent } from '../src/domain/certificates/certificateContent.ts'
+import { type CertificateContent, certificateFields } from '../src/domain/certificates/certificateContent.ts'
+import { mechanicalFields } from '../src/domain/certificates/materialTests.ts'
+import { pick } from '../src/domain/kernel/fields.ts'
 import { millCertificationIdOf } from '../src/domain/kernel/identifiers.ts'
 import { concurrently } from '../src/lib/concurrently.ts'
 import { noStream } from '../src/stores/eventStore.ts'
@@ -47,14 +49,10 @@ export async function registerMany(
 
 /** Return the examples' contents, with null for every value that a request may leave out. */
 function contents(): readonly CertificateContent[] {
-  const absent = { standard: null, manufacturer: null, productForm: null, thicknessMm: null, issuedOn: null }
-  const noValues = { reHMpa: null, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null }
   const examples = readExamples().certificates as (ExampleCertificate & CertificateContent)[]
-  return examples.map(({ certificateNumber: _, heatNumber: __, chemistry, mechanical, ...content }) => ({
-    ...absent,
-    ...content,
-    chemistry: chemistry ?? null,
-    mechanical: mechanical ? { ...noValues, ...mechanical } : null,
+  return examples.map((example) => ({
+    ...pick(certificateFields, example),
+    mechanical: example.mechanical ? pick(mechanicalFields, example.mechanical) : null,
   }))
 }
 

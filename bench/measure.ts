@@ -11,7 +11,9 @@ import {
   millCertificateKey,
   millCertificateStream,
 } from '../src/domain/certificates/certificate.ts'
+import { certificateFields } from '../src/domain/certificates/certificateContent.ts'
 import type { Actor } from '../src/domain/kernel/event.ts'
+import { pick } from '../src/domain/kernel/fields.ts'
 import { startPostgres } from '../src/embedded/postgres.ts'
 import { clock, now } from '../src/lib/clocks.ts'
 import { loadRulePacks } from '../src/rulePacks/load.ts'
@@ -116,27 +118,13 @@ async function registerCertificate({ eventStore }: Stores, companyId: string) {
       certificateNumber: millCertificationId,
       heatNumber: 'H 1',
       item: null,
-      standard: 'EN 10025-2',
-      grade: 'S355J2+N',
-      inspectionDocument: '3.1',
-      manufacturer: null,
-      productForm: 'Plate',
-      profile: null,
-      thicknessMm: 20,
-      chemistry: null,
-      mechanical: null,
-      deliveryCondition: null,
-      zQuality: null,
-      widthMm: null,
-      purchaseOrder: null,
-      inspector: null,
-      declarationOfPerformance: null,
-      steelmakingProcess: null,
-      analysis: null,
-      statedCev: null,
-      solubleAluminium: null,
-      tests: null,
-      issuedOn: null,
+      ...pick(certificateFields, {
+        standard: 'EN 10025-2',
+        grade: 'S355J2+N',
+        inspectionDocument: '3.1',
+        productForm: 'Plate',
+        thicknessMm: 20,
+      }),
     },
   }
   const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))

@@ -8,10 +8,12 @@ import {
   millCertificateKey,
   registerCertificate,
 } from '../../src/domain/certificates/certificate.ts'
-import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
+import { certificateFields } from '../../src/domain/certificates/certificateContent.ts'
+import { mechanicalFields } from '../../src/domain/certificates/materialTests.ts'
 import { company, registerCompany } from '../../src/domain/company/company.ts'
 import { filterProfiles, saveProfile } from '../../src/domain/company/filterProfiles.ts'
 import { setMemberRoles } from '../../src/domain/company/members.ts'
+import { pick } from '../../src/domain/kernel/fields.ts'
 import { millCertificationIdOf, orderIdOf } from '../../src/domain/kernel/identifiers.ts'
 import {
   type Order,
@@ -93,39 +95,28 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
       catalogue.decide((state) => updateTag(state, tag, tagContent(`${tag.name.split('/')[0]}/${++numbers}`)))
   }
 
-  const certificateContent = (): CertificateContent => ({
-    standard: 'EN 10025-2',
-    grade: chance.pick(grades),
-    profile: null,
-    inspectionDocument: chance.pick(['2.2', '3.1', '3.1', '3.2'] as const),
-    manufacturer: `Mill ${chance.below(30)}`,
-    productForm: chance.pick(['Plate', 'Section', 'Bar'] as const),
-    thicknessMm: chance.between(5, 80),
-    chemistry: chance.of(0.8)
-      ? { C: chance.between(5, 25) / 100, Mn: chance.between(80, 170) / 100, P: 0.015, S: 0.008, Si: 0.3 }
-      : null,
-    mechanical: chance.of(0.8)
-      ? {
-          reHMpa: chance.between(220, 460),
-          rmMpa: chance.between(380, 640),
-          a5Percent: chance.between(18, 30),
-          kvJoule: chance.between(20, 120),
-          kvTemperatureC: -20,
-        }
-      : null,
-    issuedOn: '2026-02-03',
-    deliveryCondition: null,
-    zQuality: null,
-    widthMm: null,
-    purchaseOrder: null,
-    inspector: null,
-    declarationOfPerformance: null,
-    steelmakingProcess: null,
-    analysis: null,
-    statedCev: null,
-    solubleAluminium: null,
-    tests: null,
-  })
+  const certificateContent = () =>
+    pick(certificateFields, {
+      standard: 'EN 10025-2',
+      grade: chance.pick(grades),
+      inspectionDocument: chance.pick(['2.2', '3.1', '3.1', '3.2'] as const),
+      manufacturer: `Mill ${chance.below(30)}`,
+      productForm: chance.pick(['Plate', 'Section', 'Bar'] as const),
+      thicknessMm: chance.between(5, 80),
+      chemistry: chance.of(0.8)
+        ? { C: chance.between(5, 25) / 100, Mn: chance.between(80, 170) / 100, P: 0.015, S: 0.008, Si: 0.3 }
+        : null,
+      mechanical: chance.of(0.8)
+        ? pick(mechanicalFields, {
+            reHMpa: chance.between(220, 460),
+            rmMpa: chance.between(380, 640),
+            a5Percent: chance.between(18, 30),
+            kvJoule: chance.between(20, 120),
+            kvTemperatureC: -20,
+          })
+        : null,
+      issuedOn: '2026-02-03',
+    })
 
   const assignCertificate = (stream: Stream<MillCertificate, MillCertificateEvent>) =>
     stream.decide((state, context) =>

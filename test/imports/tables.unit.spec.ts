@@ -473,6 +473,28 @@ describe('a table with one row for each test', () => {
     ])
   })
 
+  it('reads what reinforcing steel states', async () => {
+    const rows = await certificates(
+      'Heat;Certificate;Grade;Nominal diameter [mm];Rm (MPa);Rm/Re;Agt (%);Mass (kg/m);Bend test;Rebend\n' +
+        '2600319;MC-1;B500B;32;661;1,20;8,9;6,191;OK;passed\n2600319;MC-1;B500B;32;683;1,19;8,4;6,201;OK;passed',
+    )
+    expect(rows.map((row) => contentOf(row))).toMatchObject([
+      {
+        nominalDiameterMm: 32,
+        bend: 'passed',
+        rebend: 'passed',
+        tests: [
+          { kind: 'tensile', rmMpa: 661, rmReRatio: 1.2, agtPercent: 8.9, massPerMetreKg: 6.191 },
+          { kind: 'tensile', rmMpa: 683, rmReRatio: 1.19, agtPercent: 8.4, massPerMetreKg: 6.201 },
+        ],
+      },
+    ])
+    const maximum = 'Heat;Certificate;Grade;Total elongation at maximum force (%)\n1;MC-1;B500B;8,9'
+    expect((await certificates(maximum)).map((row) => contentOf(row))).toMatchObject([
+      { mechanical: { agtPercent: 8.9 } },
+    ])
+  })
+
   it('takes rows below merged cells for further tests of the same certificate', async () => {
     const rows = await certificates(`${headings}\nMC-1;88001;S355J2+N;20;402;548;27\n;;;;329;540;26`)
     expect(rows).toHaveLength(1)

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { elementSymbols } from '../../src/domain/certificates/elements.ts'
+import { mechanicalFields } from '../../src/domain/certificates/materialTests.ts'
+import { pick } from '../../src/domain/kernel/fields.ts'
 import { notJudgedRuleId } from '../../src/domain/rulePacks/notJudged.ts'
 import type { RuleSubject } from '../../src/domain/rulePacks/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
@@ -89,7 +91,7 @@ describe('the outcome of a rule', () => {
   })
 
   it('treats null, and an object of nulls, as missing', () => {
-    const nulls = { reHMpa: null, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null }
+    const nulls = pick(mechanicalFields, {})
     expect(
       outcomeOf('en10025-2-mechanical', 'yield-strength-low', certificateSubject({ mechanical: nulls })),
     ).toMatchObject({ result: 'not-evaluated', reason: 'certificate.mechanical is missing' })

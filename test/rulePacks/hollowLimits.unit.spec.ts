@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
-import type { MechanicalValues } from '../../src/domain/certificates/materialTests.ts'
+import { type MechanicalValues, mechanicalFields } from '../../src/domain/certificates/materialTests.ts'
+import { pick } from '../../src/domain/kernel/fields.ts'
 import { clean, stepOf, withCev } from './analyses.ts'
 import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched } from './shipped.ts'
@@ -90,7 +91,7 @@ function ofHollow(
       productForm: 'HollowSection',
       thicknessMm: 10,
       chemistry: clean,
-      mechanical: { ...sound, ...mechanical },
+      mechanical: pick(mechanicalFields, { ...sound, ...mechanical }),
       ...content,
     }),
   ).map((rule) => rule.replace('hollow-', ''))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CertificateContent, ProductForm } from '../../src/domain/certificates/certificateContent.ts'
-import type { MechanicalValues } from '../../src/domain/certificates/materialTests.ts'
+import { type MechanicalValues, mechanicalFields } from '../../src/domain/certificates/materialTests.ts'
+import { pick } from '../../src/domain/kernel/fields.ts'
 import { rowsOf } from './markdown.ts'
 import { certificateSubject, matched, notEvaluated } from './shipped.ts'
 import { certificateOf } from './writtenCertificate.ts'
@@ -53,7 +54,13 @@ function certificate(
   return certificateSubject({
     grade,
     productForm: formOf(grade.slice(0, 4)),
-    mechanical: { reHMpa: 480, rmMpa: null, a5Percent: 30, kvJoule: 200, kvTemperatureC: -20, ...values },
+    mechanical: pick(mechanicalFields, {
+      reHMpa: 480,
+      a5Percent: 30,
+      kvJoule: 200,
+      kvTemperatureC: -20,
+      ...values,
+    }),
     ...rest,
   })
 }

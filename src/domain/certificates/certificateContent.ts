@@ -23,6 +23,8 @@ export type InspectionDocument = (typeof inspectionDocuments)[number]
 const productForms = ['Plate', 'Coil', 'Section', 'HollowSection', 'Bar', 'Tube', 'Other'] as const
 export type ProductForm = (typeof productForms)[number]
 
+const bendResults = ['passed', 'failed'] as const
+
 /** The numbers are the identity of a certificate and never change. */
 export const certificateNumbers = {
   certificateNumber: identifier(),
@@ -55,6 +57,7 @@ export const certificateFields = {
   productForm: orNull(oneOf('ProductForm', productForms)),
   thicknessMm: orNull(length({ most: 1_000 })),
   widthMm: orNull(length({ most: 10_000 })),
+  nominalDiameterMm: orNull(length({ most: 100, about: 'Of reinforcing steel.' })),
   purchaseOrder: orNull(
     text({ most: 100, about: 'The number of your order under which the mill delivered.' }),
   ),
@@ -87,6 +90,8 @@ export const certificateFields = {
     }),
   ),
   tests: orNull(listOf(materialTest, { most: 200, about: 'The tests one by one.' })),
+  bend: orNull(oneOf('BendResult', bendResults, { about: 'The result of the bend test.' })),
+  rebend: orNull(oneOf('BendResult', bendResults, { about: 'The result of the rebend test.' })),
   inspector: orNull(text({ most: 200, about: 'The person who signed the document.' })),
   issuedOn: orNull(date()),
 }

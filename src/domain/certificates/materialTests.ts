@@ -24,6 +24,14 @@ const ofSpecimen = {
   location: orNull(text({ most: 50, about: 'The place of the specimen.' })),
 }
 
+/** Values that the tensile tests of reinforcing steel state as well. */
+const ofReinforcingSteel = {
+  /** Rm/Re. */
+  rmReRatio: orNull(number({ least: 0, most: 10, unit: 'MPa/MPa', about: 'Rm/Re as the mill states it.' })),
+  agtPercent: orNull(number({ ...percent, about: 'Total elongation at maximum force, Agt.' })),
+  massPerMetreKg: orNull(number({ least: 0, most: 100, unit: 'kg/m', about: 'As it was weighed.' })),
+}
+
 const tensileTest = objectKind('TensileTest', {
   ...ofSpecimen,
   /** Upper yield strength. */
@@ -48,6 +56,7 @@ const tensileTest = objectKind('TensileTest', {
     }),
   ),
   rawYieldMpa: orNull(number(megapascals)),
+  ...ofReinforcingSteel,
 })
 
 const impactTest = objectKind('ImpactTest', {
@@ -77,6 +86,7 @@ export const mechanicalFields = {
   kvJoule: orNull(number(joule)),
   /** The temperature of the Charpy test. */
   kvTemperatureC: orNull(number(celsius)),
+  ...ofReinforcingSteel,
 }
 
 export type MechanicalValues = ContentOf<typeof mechanicalFields>
@@ -113,6 +123,9 @@ function mechanicalOf(tests: readonly MaterialTest[]): MechanicalValues | null {
     ),
     kvJoule: impact?.joule ?? null,
     kvTemperatureC: impact?.temperatureC ?? null,
+    rmReRatio: least(tensile.map(({ rmReRatio }) => rmReRatio)),
+    agtPercent: least(tensile.map(({ agtPercent }) => agtPercent)),
+    massPerMetreKg: least(tensile.map(({ massPerMetreKg }) => massPerMetreKg)),
   }
   return Object.values(summary).some((value) => value !== null) ? summary : null
 }

@@ -8,6 +8,9 @@ const tensile: Readonly<Record<string, string>> = {
   'mechanical.reHMpa': 'reHMpa',
   'mechanical.rmMpa': 'rmMpa',
   'mechanical.a5Percent': 'elongationPercent',
+  'mechanical.rmReRatio': 'rmReRatio',
+  'mechanical.agtPercent': 'agtPercent',
+  'mechanical.massPerMetreKg': 'massPerMetreKg',
 }
 const impact: Readonly<Record<string, string>> = {
   'mechanical.kvJoule': 'valuesJoule.0',

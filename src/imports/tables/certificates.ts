@@ -13,6 +13,11 @@ import { cellText, type Table } from './table.ts'
 
 /** Mill certificates in a table: one on each row, or one on several rows with a test on each. */
 
+const bendWords = {
+  passed: /^(?:pass|ok\b|good|satisfactory|bestanden|i\. ?o)/i,
+  failed: /^(?:fail|not ok|nok\b|unsatisfactory|cracked|nicht|n\. ?i)/i,
+}
+
 /** The columns of the template, in its order, before those of the elements. */
 export const certificateColumns = columnsOf(
   { ...certificateNumbers, ...certificateFields },
@@ -62,6 +67,9 @@ export const certificateColumns = columnsOf(
     },
     thicknessMm: { headings: 'thickness dicke staerke blechdicke wanddicke wandstaerke wallthickness' },
     widthMm: { headings: 'width breite' },
+    nominalDiameterMm: {
+      headings: 'nominaldiameter diameter dia nenndurchmesser durchmesser stabdurchmesser',
+    },
     purchaseOrder: { headings: 'po pono ponumber bestellnummer bestellnr bestellung' },
     declarationOfPerformance: { headings: 'dop dopno leistungserklaerung' },
     steelmakingProcess: { headings: 'process erschmelzungsart erschmelzung' },
@@ -75,6 +83,13 @@ export const certificateColumns = columnsOf(
     'mechanical.a5Percent': { headings: 'bruchdehnunga5 a5' },
     'mechanical.kvJoule': { headings: 'kv kv2 impact charpy kerbschlagarbeit kerbschlagarbeitkv' },
     'mechanical.kvTemperatureC': { headings: 'kvtemperature testtemperature prueftemperatur kvtemp' },
+    'mechanical.rmReRatio': { headings: 'rmre rmreh tensileyieldratio streckgrenzenverhaeltnis' },
+    'mechanical.agtPercent': { headings: 'agt' },
+    'mechanical.massPerMetreKg': {
+      headings: 'masspermetre masspermeter massperunitlength weightpermetre metermasse metergewicht',
+    },
+    bend: { headings: 'bendtest biegeversuch', values: bendWords },
+    rebend: { headings: 'rebendtest bendrebend rueckbiegeversuch', values: bendWords },
     inspector: { headings: 'pruefer abnahmebeauftragter sachverstaendiger' },
     issuedOn: { headings: 'date issued issuedate dateofissue datum ausstellungsdatum zeugnisdatum' },
   },
@@ -121,6 +136,7 @@ function recogniseMore(heading: Heading): ReadColumn | undefined {
   return (
     recogniseTemperature(heading) ??
     recogniseStrength(heading) ??
+    recogniseMass(heading) ??
     recogniseElongation(heading) ??
     recogniseElement(heading)
   )
@@ -155,11 +171,19 @@ function recogniseStrength({ name }: Heading): ReadColumn | undefined {
   }
 }
 
+/** A mass is that of a metre only by its unit: it may be that of the delivery. */
+function recogniseMass({ name, unit }: Heading): ReadColumn | undefined {
+  if (unit !== 'kg/m' || !/^(?:mass|masse|weight|gewicht)$/i.test(name)) return undefined
+  return (draft, cell, at) => readNumber()(draft, 'mechanical.massPerMetreKg', cell, at)
+}
+
 /** The summary has a place for A5. An elongation at another or an unknown gauge length belongs to a test. */
 function recogniseElongation({ name, unit = '' }: Heading): ReadColumn | undefined {
   const lengths = gaugeLengthsIn(`${name} (${unit})`)
   if (lengths.length === 0 && !isElongationSign(name) && !/^(?:bruch)?dehnung|elongation/i.test(name))
     return undefined
+  if (/max|höchst|hoechst/i.test(name))
+    return (draft, cell, at) => readNumber()(draft, 'mechanical.agtPercent', cell, at)
   if (lengths.length === 1 && lengths[0] === '5.65')
     return (draft, cell, at) => readNumber()(draft, 'mechanical.a5Percent', cell, at)
   return (draft, cell, at) => {

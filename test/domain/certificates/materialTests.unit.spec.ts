@@ -3,8 +3,10 @@ import { correctCertificate, registerCertificate } from '../../../src/domain/cer
 import {
   type ImpactTest,
   type MaterialTest,
+  mechanicalFields,
   withMechanical,
 } from '../../../src/domain/certificates/materialTests.ts'
+import { pick } from '../../../src/domain/kernel/fields.ts'
 import { bareCertificate, certificateIdentity, impactTest, tensileTest } from '../verdict/facts.ts'
 
 const derived = (...tests: MaterialTest[]) => withMechanical({ mechanical: null, tests }).mechanical
@@ -12,13 +14,25 @@ const impact = (changed: Partial<ImpactTest>) => derived({ ...impactTest, ...cha
 
 describe('the summary of tests', () => {
   it('has the least favourable value of each property', () => {
-    const weaker = { ...tensileTest, reHMpa: 380, rmMpa: 530, elongationPercent: 24 }
-    expect(derived(tensileTest, weaker, { ...impactTest, averageJoule: 55 }, impactTest)).toEqual({
+    const bar = { ...tensileTest, rmReRatio: 1.45, agtPercent: 12.5, massPerMetreKg: 1.58 }
+    const weaker = {
+      ...bar,
+      reHMpa: 380,
+      rmMpa: 530,
+      elongationPercent: 24,
+      rmReRatio: 1.39,
+      agtPercent: 11,
+      massPerMetreKg: 1.55,
+    }
+    expect(derived(tensileTest, bar, weaker, { ...impactTest, averageJoule: 55 }, impactTest)).toEqual({
       reHMpa: 372,
       rmMpa: 530,
       a5Percent: 24,
       kvJoule: 55,
       kvTemperatureC: -20,
+      rmReRatio: 1.39,
+      agtPercent: 11,
+      massPerMetreKg: 1.55,
     })
   })
 
@@ -38,7 +52,7 @@ describe('the summary of tests', () => {
   })
 
   it('is not derived when the caller states it', () => {
-    const mechanical = { reHMpa: 1, rmMpa: null, a5Percent: null, kvJoule: null, kvTemperatureC: null }
+    const mechanical = pick(mechanicalFields, { reHMpa: 1 })
     expect(withMechanical({ mechanical, tests: [tensileTest] }).mechanical).toEqual(mechanical)
   })
 

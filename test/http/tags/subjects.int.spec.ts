@@ -43,7 +43,19 @@ describe('mill certificates', () => {
     solubleAluminium: 0.031,
     inspector: 'I. Brunel',
     chemistry: { C: 0.17, Mn: 1.35, Nb: 0 },
-    mechanical: { reHMpa: 391, rmMpa: 530, a5Percent: 24.5, kvJoule: 61, kvTemperatureC: -20 },
+    nominalDiameterMm: 16,
+    bend: 'passed',
+    rebend: 'failed',
+    mechanical: {
+      reHMpa: 391,
+      rmMpa: 530,
+      a5Percent: 24.5,
+      kvJoule: 61,
+      kvTemperatureC: -20,
+      rmReRatio: 1.36,
+      agtPercent: 12.5,
+      massPerMetreKg: 1.58,
+    },
     tests: [tensileTest, impactTest],
     issuedOn: '2026-02-28',
   }
@@ -115,6 +127,9 @@ describe('mill certificates', () => {
       a5Percent: null,
       kvJoule: null,
       kvTemperatureC: null,
+      rmReRatio: null,
+      agtPercent: null,
+      massPerMetreKg: null,
     })
   })
 

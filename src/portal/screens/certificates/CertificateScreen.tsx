@@ -109,7 +109,17 @@ const formTexts = {
 
 function Content({ certificate }: CertificateProps) {
   const { t, number, date, dateTime } = useTexts()
-  const { productForm, thicknessMm, widthMm, issuedOn, registeredAt, replacedBy } = certificate
+  const {
+    productForm,
+    thicknessMm,
+    widthMm,
+    nominalDiameterMm,
+    bend,
+    rebend,
+    issuedOn,
+    registeredAt,
+    replacedBy,
+  } = certificate
   return (
     <Facts
       facts={[
@@ -121,6 +131,14 @@ function Content({ certificate }: CertificateProps) {
         { name: t('profile'), value: certificate.profile },
         { name: t('thickness'), value: thicknessMm === null ? null : `${number(thicknessMm)} mm` },
         { name: t('width'), value: widthMm === null ? null : `${number(widthMm)} mm` },
+        ...ofReinforcement([
+          {
+            name: t('nominalDiameter'),
+            value: nominalDiameterMm === null ? null : `${number(nominalDiameterMm)} mm`,
+          },
+          { name: t('bend'), value: bend && t(bend) },
+          { name: t('rebend'), value: rebend && t(rebend) },
+        ]),
         { name: t('deliveryCondition'), value: certificate.deliveryCondition },
         { name: t('zQuality'), value: certificate.zQuality },
         { name: t('item'), value: certificate.item },
@@ -135,6 +153,13 @@ function Content({ certificate }: CertificateProps) {
       ]}
     />
   )
+}
+
+/** Most certificates are not of reinforcing steel, so its values are shown only where they are stated. */
+function ofReinforcement<Shown extends { readonly name: string; readonly value: string | null }>(
+  facts: readonly Shown[],
+): readonly Shown[] {
+  return facts.filter(({ value }) => value !== null)
 }
 
 function Replacement({ millCertificationId }: { readonly millCertificationId: string }) {
@@ -187,7 +212,8 @@ function Mechanical({ certificate: { millCertificationId, mechanical } }: Certif
         <p className="muted">{t('noValues')}</p>
       </Section>
     )
-  const { reHMpa, rmMpa, a5Percent, kvJoule, kvTemperatureC } = mechanical
+  const { reHMpa, rmMpa, a5Percent, kvJoule, kvTemperatureC, rmReRatio, agtPercent, massPerMetreKg } =
+    mechanical
   const inUnit = (value: number | null, unit: string) => (value === null ? null : `${number(value)} ${unit}`)
   const impact =
     kvJoule === null || kvTemperatureC === null
@@ -198,6 +224,11 @@ function Mechanical({ certificate: { millCertificationId, mechanical } }: Certif
     { name: `${t('rm')} Rm`, value: inUnit(rmMpa, 'MPa'), field: 'rmMpa' },
     { name: `${t('a5')} A5`, value: inUnit(a5Percent, '%'), field: 'a5Percent' },
     { name: `${t('kv')} KV`, value: impact, field: 'kvJoule' },
+    ...ofReinforcement([
+      { name: 'Rm/Re', value: rmReRatio === null ? null : number(rmReRatio), field: 'rmReRatio' },
+      { name: `${t('agt')} Agt`, value: inUnit(agtPercent, '%'), field: 'agtPercent' },
+      { name: t('massPerMetre'), value: inUnit(massPerMetreKg, 'kg/m'), field: 'massPerMetreKg' },
+    ]),
   ]
   return (
     <Section title={t('mechanical')}>

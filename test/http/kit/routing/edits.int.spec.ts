@@ -243,6 +243,9 @@ describe('a certificate', () => {
       a5Percent: null,
       kvJoule: null,
       kvTemperatureC: null,
+      rmReRatio: null,
+      agtPercent: null,
+      massPerMetreKg: null,
     })
     await send('planner', 'PATCH', path, { chemistry: null, mechanical: null })
     const fresh = await send('planner', 'PATCH', path, { chemistry: { C: 0.1 }, mechanical: { rmMpa: 500 } })
