@@ -2,6 +2,7 @@ import { Refusal } from '../../domain/kernel/refusal.ts'
 import {
   type ClaimedRun,
   type CompanyRun,
+  type Ending,
   type NewRun,
   type RunError,
   type RunKind,
@@ -71,20 +72,31 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
       progress = now
     }
     try {
-      // The process may have been told to stop while it took this run.
-      ended.signal.throwIfAborted()
-      const asked = { ...run, name: names.get(run.runId) ?? '' }
-      const result = await perform[run.kind](asked, { signal: ended.signal, reached })
-      await rows.end(run, { status: 'succeeded', result })
-    } catch (error) {
-      if (ended.signal.aborted) await rows.release(run)
-      else await rows.end(run, { status: 'failed', error: errorOf(error) })
+      const ending = await endingOf(run, reached)
+      await (ending ? rows.end(run, ending) : rows.release(run))
     } finally {
       clearInterval(saying)
       names.delete(run.runId)
     }
   }
-  /** A run that cannot be written about is begun again later. */
+  /** Carry the run out. Return how it ended; undefined when this process stops before. */
+  const endingOf = async (
+    run: ClaimedRun,
+    reached: (progress: number) => void,
+  ): Promise<Ending | undefined> => {
+    try {
+      // The process may have been told to stop while it took this run.
+      ended.signal.throwIfAborted()
+      const asked = { ...run, name: names.get(run.runId) ?? '' }
+      return {
+        status: 'succeeded',
+        result: await perform[run.kind](asked, { signal: ended.signal, reached }),
+      }
+    } catch (error) {
+      return ended.signal.aborted ? undefined : { status: 'failed', error: errorOf(error) }
+    }
+  }
+  /** A run whose end cannot be written is begun again later. */
   const look = (kind: RunKind) => {
     if (working.has(kind) || ended.signal.aborted) return
     const done = work(kind)
@@ -93,12 +105,10 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
     working.set(kind, done)
   }
   const lookAtAll = () => {
+    void rows.tidy().catch((error: Error) => onError(error))
     for (const kind of runKinds) look(kind)
   }
-  const looking = setInterval(() => {
-    void rows.tidy().catch((error: Error) => onError(error))
-    lookAtAll()
-  }, lookEveryMs)
+  const looking = setInterval(lookAtAll, lookEveryMs)
   lookAtAll()
 
   return {

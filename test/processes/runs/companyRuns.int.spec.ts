@@ -180,9 +180,29 @@ describe('a run', () => {
         [],
       )
     }
-    expect(await rows.claim('orderPack')).toBeUndefined()
-    await rows.tidy()
+    let performed = 0
+    start(async () => ({ performed: ++performed }))
+    await ended(asked.runId)
     expect(await find(asked.runId)).toMatchObject({ status: 'failed', error: { code: 'internal-error' } })
+    expect(performed).toBe(0)
+  })
+
+  it('whose end cannot be written is begun again, and has not failed', async () => {
+    const rows = createRunRows(postgres, storeId)
+    const lost: string[] = []
+    const end: RunRows['end'] = async (run, ending) => {
+      if (lost.push(ending.status) === 1) throw new Error('connection lost')
+      await rows.end(run, ending)
+    }
+    const runner = start(async () => ({ by: 'this' }), { ...rows, end })
+    const { run } = await runner.begin(newRun())
+    await until(() => lost.length > 0)
+    expect(await find(run.runId)).toMatchObject({ status: 'running', result: null, error: null })
+    await postgres.query("UPDATE heatmark_local.company_run SET updated_at = now() - interval '1 minute'", [])
+    await runner.begin(newRun())
+    await ended(run.runId)
+    expect(await find(run.runId)).toMatchObject({ status: 'succeeded', result: { by: 'this' } })
+    expect(new Set(lost)).toEqual(new Set(['succeeded']))
   })
 
   it('waits for another process when its own stops', async () => {

@@ -51,6 +51,9 @@ async function bucket(): Promise<Place> {
   }
 }
 
+/** While a spec holds this lock, no run succeeds. */
+const heldEnds = 4711
+
 const folderPlace = async (): Promise<Place> => ({
   settings: {},
   unfinished: async () => [],
@@ -69,6 +72,12 @@ describe.each([
     place = await openPlace()
     service = await startTestService(place.settings)
     postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 })
+    await postgres.query(
+      `CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${heldEnds}); RETURN NEW; END $$;
+       CREATE TRIGGER hold BEFORE UPDATE ON heatmark_local.company_run
+         FOR EACH ROW WHEN (NEW.status = 'succeeded') EXECUTE FUNCTION hold()`,
+    )
     // Larger than one part of an upload to a bucket.
     for (let file = 0; file < 2; file += 1)
       await store(Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(4e6)]))
@@ -114,41 +123,41 @@ describe.each([
 
   const find = async (runId: string) => (await service.send('admin', 'GET', `runs/${runId}`)).body
 
-  /** The moments of a kill. Each takes a run under way, and resolves when the moment has come. */
+  /** The moments of a kill. Each begins a run, kills its process when the moment has come, and returns the run. */
   const moments: readonly ((
-    runId: string,
+    beginRun: () => Promise<string>,
     kill: () => Promise<void>,
     before: readonly string[],
-  ) => Promise<void>)[] = [
-    async (_runId, kill, before) => {
+  ) => Promise<string>)[] = [
+    async (beginRun, kill, before) => {
+      const runId = await beginRun()
       await until(async () => (await files()).some((file) => !before.includes(file)))
       await kill()
+      return runId
     },
     // Between the file and the row that names it.
-    async (runId, kill, before) => {
-      const isClaimed = ({ status, updatedAt }: { status: string; updatedAt: string }) =>
-        status !== 'waiting' && Date.parse(updatedAt) > Date.now() - 20_000
-      await until(async () => isClaimed(await find(runId)))
-      await postgres.transaction(async (connection) => {
-        await connection.query('SELECT FROM heatmark_local.company_run WHERE run_id = $1 FOR UPDATE', [runId])
-        const isStored = async () => {
-          const later = (await exportsStored()).filter((key) => !before.includes(key))
-          return later.some((key) => !key.endsWith('.part')) || (await find(runId)).status === 'succeeded'
-        }
-        await until(isStored)
+    (beginRun, kill) =>
+      postgres.transaction(async ({ query }) => {
+        await query(`SELECT pg_advisory_xact_lock(${heldEnds})`)
+        const runId = await beginRun()
+        const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`
+        await until(async () => (await query(`SELECT ${waiting}`)).length > 0)
         await kill()
         // Otherwise PostgreSQL would still carry out the last statement of the process.
-        await connection.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        await query(`SELECT pg_terminate_backend(pid) ${waiting}`)
+        await until(async () => (await query(`SELECT ${waiting}`)).length === 0)
+        // The service of this spec would begin it again 30 s after the kill.
+        await query(
+          "UPDATE heatmark_local.company_run SET updated_at = now() + interval '1 hour' WHERE run_id = $1",
+          [runId],
         )
-        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-        await until(async () => (await connection.query(waiting)).length === 0)
-      })
-    },
-    async (_runId, kill) => {
+        return runId
+      }),
+    async (beginRun, kill) => {
+      const runId = await beginRun()
       await pause(randomInt(300))
       await kill()
+      return runId
     },
   ]
 
@@ -162,7 +171,7 @@ describe.each([
   /** A process that says nothing for 30 s counts as ended. */
   const silent = (runId: string) =>
     postgres.query(
-      `UPDATE heatmark_local.company_run SET updated_at = updated_at - interval '1 minute'
+      `UPDATE heatmark_local.company_run SET updated_at = now() - interval '1 minute'
        WHERE run_id::text = $1 AND status = 'running'`,
       [runId],
     )
@@ -193,8 +202,8 @@ describe.each([
     for (let kill = 0; kill < kills; kill += 1) {
       const before = await files()
       const killed = await startHttpProcess(service)
-      const runId = await begin(killed.url)
-      await moments[kill % moments.length]!(runId, killed.kill, before)
+      const beginRun = () => begin(killed.url)
+      const runId = await moments[kill % moments.length]!(beginRun, killed.kill, before)
       const left = await find(runId)
       if (left.status !== 'succeeded') {
         expect(left.result).toBeNull()
@@ -217,17 +226,17 @@ describe.each([
       let runId = ''
       for (let attempt = 1; attempt <= 3; attempt += 1) {
         const killed = await startHttpProcess(service)
-        const before = await files()
         await silent(runId)
-        runId = await begin(killed.url, key)
-        await moments[1]!(runId, killed.kill, before)
+        runId = await moments[1]!(() => begin(killed.url, key), killed.kill, [])
       }
       await silent(runId)
+      const next = await startHttpProcess(service)
       expect(await ended(runId)).toMatchObject({
         status: 'failed',
         result: null,
         error: { code: 'internal-error' },
       })
+      await next.kill()
       const again = await ended(await begin())
       expect(again.status).toBe('succeeded')
       await expectWhole(again.result)
