@@ -17,11 +17,11 @@ import { onEmptyReadModels } from './emptyReadModels.ts'
 import { type Figure, median } from './report.ts'
 
 /**
- * Compares a list as of a moment with the present one, read from PostgreSQL: 500 certificates of each of two companies,
+ * Compares a list as of an earlier time with the present one, read from PostgreSQL: 500 certificates of each of two companies,
  * which have 300 former rows each.
  */
 
-const section = 'as of a moment'
+const section = 'as of an earlier time'
 const records = 500
 const versions = 300
 const rounds = 25

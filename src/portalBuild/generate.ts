@@ -39,7 +39,7 @@ const callable = `export interface Callable {
   readonly platform?: string
   /** It takes an Idempotency-Key. */
   readonly takesKey?: boolean
-  /** It can answer as of a moment of the past. */
+  /** It can answer as of an earlier time. */
   readonly takesAsOf?: boolean
   /** It takes a file of one of these media types. */
   readonly file?: { readonly mediaTypes: readonly string[]; readonly maxBytes: number }

@@ -226,7 +226,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
       await row(page, told).first().waitFor()
     await goTo(page, inCompany('/bars'))
     await columnOf(page, 'Completed').getByText('Week 48 · 3').waitFor()
-    await button(page, 'Show an earlier moment').click()
+    await button(page, 'Show an earlier state').click()
     await page.getByLabel('Date and time').fill(localTime(noon))
     await button(page, 'Show').click()
     await page.getByText('You see everything as it was then.').waitFor()

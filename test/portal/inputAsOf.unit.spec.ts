@@ -8,7 +8,7 @@ describe('a read', () => {
     expect(inputAsOf(undefined, { takesAsOf: true, asked, every: 2_000 })).toEqual({ asked, repeat: 2_000 })
   })
 
-  it('of an earlier moment names the moment, and is never repeated', () => {
+  it('of an earlier time names the moment, and is never repeated', () => {
     expect(inputAsOf('17', { takesAsOf: true, asked, every: 2_000 })).toEqual({
       asked: { ...asked, query: { limit: 500, asOf: '17' } },
       repeat: false,

@@ -16,7 +16,7 @@ import {
 } from './visits.ts'
 import { moveBar, planBars, registerHeat, send } from './yard.ts'
 
-/** Journeys through an earlier moment of the company. */
+/** Journeys through an earlier time of the company. */
 
 /** Return the position of the newest event of the company. */
 async function positionNow(): Promise<number> {
@@ -69,14 +69,14 @@ async function judgeThenCorrect() {
   return { millCertificationId, then }
 }
 
-const banner = (page: Page) => page.getByRole('region', { name: 'An earlier moment is shown' })
+const banner = (page: Page) => page.getByRole('region', { name: 'An earlier state is shown' })
 
 export function lookAtThePast(): void {
   it('is chosen from the audit trail, stays on every way, and ends with one button', async () => {
     const { tagId } = await send('POST', '/order-tags', { name: 'Was called so', color: '#123456' })
     await send('PUT', `/order-tags/${tagId}`, { name: 'Is called so', color: '#123456' })
     const page = await load('admin', inCompany('/audit?subjectType=tag'))
-    await chooseInRow(page, 'Tag "Was called so" was created', 'Show everything as of this moment')
+    await chooseInRow(page, 'Tag "Was called so" was created', 'Show everything as of this event')
     await banner(page)
       .getByText(/^As of position [\d,]+\.$/)
       .waitFor()
@@ -156,7 +156,7 @@ export function lookAtThePast(): void {
       await place.getByText('thicknessMm 100, at most 80').waitFor()
       await place.getByText('House rule 7', { exact: true }).waitFor()
     }
-    await expectAccessible(page, 'what rules found at an earlier moment')
+    await expectAccessible(page, 'what rules found at an earlier time')
     await button(page, 'Back to now').click()
     await page.locator('header').getByText('May be cut', { exact: true }).waitFor()
     await page.getByText('No findings yet').waitFor()
@@ -190,8 +190,8 @@ export function lookAtThePast(): void {
     await send('POST', '/millcert-tags', { name: 'Not yet there', color: '#123456' })
     const page = await load('viewer', inCompany('/tags/millcert'))
     await row(page, 'Not yet there').waitFor()
-    await enterAt(button(page, 'Show an earlier moment'))
-    const dialog = page.getByRole('dialog', { name: 'Show an earlier moment' })
+    await enterAt(button(page, 'Show an earlier state'))
+    const dialog = page.getByRole('dialog', { name: 'Show an earlier state' })
     await tabTo(dialog.getByLabel('Position (optional)'))
     await page.keyboard.type('12x')
     await page.keyboard.press('Enter')
@@ -203,15 +203,15 @@ export function lookAtThePast(): void {
     await page.keyboard.press('Enter')
     await row(page, 'Not yet there').waitFor({ state: 'detached' })
     // The focus is on the heading, and the banner is before it.
-    await tabTo(button(page, 'Other moment'), 'Shift+Tab')
+    await tabTo(button(page, 'Other time'), 'Shift+Tab')
     await page.keyboard.press('Enter')
     await dialog.waitFor()
     await escapeFrom(dialog)
-    await untilFocused(button(page, 'Other moment'))
+    await untilFocused(button(page, 'Other time'))
     await enterAt(button(page, 'Back to now'))
     await row(page, 'Not yet there').waitFor()
 
-    await button(page, 'Show an earlier moment').click()
+    await button(page, 'Show an earlier state').click()
     await dialog.getByLabel('Date and time').fill('2999-12-31T23:59:59')
     await dialog.getByRole('button', { name: 'Show', exact: true }).click()
     await dialog.getByText('This time is in the future.').waitFor()

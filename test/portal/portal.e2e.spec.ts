@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('the pack of an order', issuePacks)
 
 describe.skipIf(!hasChromium)('exports of the company', exportTheCompany)
 
-describe.skipIf(!hasChromium)('an earlier moment', lookAtThePast)
+describe.skipIf(!hasChromium)('an earlier time', lookAtThePast)
 
 describe.skipIf(!hasChromium)('API keys', () => {
   it('are created, shown once, rolled and deleted', async () => {

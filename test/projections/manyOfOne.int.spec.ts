@@ -124,7 +124,7 @@ describe.each(['without statistics', 'with statistics'])('%s', (state) => {
     expect(await read((reading) => buffersOf(reading, query(reading)))).toBeLessThan(400)
   })
 
-  it('looks up details only for the rows that a list as of an earlier moment shows', async () => {
+  it('looks up details only for the rows that a list as of an earlier time shows', async () => {
     const buffers = await read(async (reading) => {
       const earlier = asOf(reading, readModels, many - 10)
       const query = await filteredList(certificateList, earlier, { companyId, asked: {} }, page)
@@ -133,7 +133,7 @@ describe.each(['without statistics', 'with statistics'])('%s', (state) => {
     expect(buffers).toBeLessThan(2_500)
   })
 
-  it('looks up only the certificates of the bars that it judges, also as of an earlier moment', async () => {
+  it('looks up only the certificates of the bars that it judges, also as of an earlier time', async () => {
     const buffers = await read((reading) =>
       buffersOf(reading, findFactsOfAnyBars(asOf(reading, readModels, many - 10), companyId, [aCertificate])),
     )

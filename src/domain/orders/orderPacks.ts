@@ -27,7 +27,7 @@ export interface PackScope {
   readonly cutIds: readonly string[] | null
 }
 
-/** A request says which cuts a pack shows, and as of which moment. */
+/** A request says which cuts a pack shows, and as of which time. */
 export interface PackRequest extends PackScope {
   /** The position of an event of the company; the pack shows the facts as they were there. null: the present facts. */
   readonly asOf: number | null

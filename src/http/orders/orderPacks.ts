@@ -17,7 +17,7 @@ import { packReads } from '../../record/orderPacks/facts.ts'
 import { beginRun, runHeaders, runProblems, runResponses } from '../company/runRoute.ts'
 import { refuseWithoutRoom } from '../imports/intake/room.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
-import { asOfMember, type Moment, resolveAsOf } from '../kit/routing/asOf.ts'
+import { asOfMember, type Past, resolveAsOf } from '../kit/routing/asOf.ts'
 import { contentRoute } from '../kit/routing/contentRoute.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import { type Declaration, id, paramsOf, type Route } from '../kit/routing/route.ts'
@@ -73,7 +73,7 @@ const beginning = {
   operationId: 'issueOrderPack',
   summary: 'Issue the pack of an order',
   description:
-    'Begins a run, which writes a ZIP file with a cover sheet, the originals of the mill certificates, the data, and the proof that the data is in the signed history. `GET …/runs/{runId}` says how far it is, and its result names the pack. The pack is kept, and its hash is recorded. An order that is not cleared gives a pack whose first page says so. With `asOf` the pack shows the order as it was at that moment: the same moment gives the same bytes, unless a name, the keys of the company or the rules that judge have changed since.',
+    'Begins a run, which writes a ZIP file with a cover sheet, the originals of the mill certificates, the data, and the proof that the data is in the signed history. `GET …/runs/{runId}` says how far it is, and its result names the pack. The pack is kept, and its hash is recorded. An order that is not cleared gives a pack whose first page says so. With `asOf` the pack shows the order as it was at that past: the same past gives the same bytes, unless a name, the keys of the company or the rules that judge have changed since.',
 } as const satisfies Declaration
 
 const issueRoute: Route = {
@@ -92,9 +92,9 @@ const issueRoute: Route = {
   async answer(exchange, services) {
     const { companyId, orderId } = exchange.params as { companyId: string; orderId: string }
     const { cutIds, asOf } = (exchange.body ?? {}) as z.output<typeof newPack>
-    const wanted = { path: '/asOf', moment: asOf }
-    const moment = await resolveAsOf(exchange, services, packReads, wanted)
-    await refuseUnknown(services, { companyId, orderId }, cutIds ?? [], moment)
+    const wanted = { path: '/asOf', asOf }
+    const past = await resolveAsOf(exchange, services, packReads, wanted)
+    await refuseUnknown(services, { companyId, orderId }, cutIds ?? [], past)
     await refuseWithoutRoom(services, { companyId })
     await beginRun(exchange, services, {
       kind: 'orderPack',
@@ -102,7 +102,7 @@ const issueRoute: Route = {
         companyId,
         orderId,
         cutIds: cutIds ? [...new Set(cutIds)].sort() : null,
-        asOf: moment?.position ?? null,
+        asOf: past?.position ?? null,
       },
     })
   },
@@ -113,11 +113,11 @@ async function refuseUnknown(
   { reader }: Services,
   order: { readonly companyId: string; readonly orderId: string },
   cutIds: readonly string[],
-  moment: Moment | undefined,
+  past: Past | undefined,
 ): Promise<void> {
   const { companyId, orderId } = order
   await reader.read([orders, production], async (snapshot) => {
-    const reading = moment?.of(snapshot) ?? snapshot
+    const reading = past?.of(snapshot) ?? snapshot
     const [known] = await reading.query(findEntrySubject(reading, 'order', { companyId, subjectId: orderId }))
     if (!known) throw notFound('order-not-found', orderId)
   })

@@ -37,11 +37,11 @@ export interface Reply<Data> {
   readonly etag: string | undefined
   /** The parameters of the next page of a list. As of a time of the past, all pages show the same position. */
   readonly next: { readonly cursor: string; readonly asOf?: string } | undefined
-  /** The last event of the company that the answer shows, if it is as of a moment of the past. */
-  readonly asOf: ShownMoment | undefined
+  /** The last event of the company that the answer shows, if it is as of an earlier time. */
+  readonly asOf: LastEvent | undefined
 }
 
-export interface ShownMoment {
+export interface LastEvent {
   /** 0 before the first event. */
   readonly position: number
   /** RFC 3339; undefined before the first event. */
@@ -191,7 +191,7 @@ export async function call<Id extends OperationId>(
     data: (await (method === 'GET' ? readBody(response) : parsedBody(response))) as Answer<Id>,
     etag: response.headers.get('ETag') ?? undefined,
     next: nextPage(response.headers),
-    asOf: readMoment(response.headers),
+    asOf: readAsOf(response.headers),
   }
 }
 
@@ -202,7 +202,7 @@ function nextPage(headers: Headers): Reply<unknown>['next'] {
   return cursor === null ? undefined : { cursor, ...(asOf !== null && { asOf }) }
 }
 
-function readMoment(headers: Headers): ShownMoment | undefined {
+function readAsOf(headers: Headers): LastEvent | undefined {
   const position = headers.get('As-Of-Position')
   if (position === null) return undefined
   return { position: Number(position), time: headers.get('As-Of-Time') ?? undefined }

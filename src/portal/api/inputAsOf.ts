@@ -1,8 +1,8 @@
 /**
- * Return the input of an operation at the moment that the portal shows, and after how many milliseconds to read again.
+ * Return the input of an operation as of the time that the portal shows, and after how many milliseconds to read again.
  * The past does not change, so it is read once.
  *
- * @param takesAsOf whether the operation can answer as of a moment
+ * @param takesAsOf whether the operation can answer as of an earlier time
  */
 export function inputAsOf<Asked extends { readonly query?: object }>(
   asOf: string | undefined,

@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useAsOf } from './asOf.ts'
 import {
   type Answer,
   call,
@@ -18,12 +19,11 @@ import {
 } from './client.ts'
 import { operations } from './generated.ts'
 import { inputAsOf } from './inputAsOf.ts'
-import { useMoment } from './moment.ts'
 import { ApiProblem } from './problem.ts'
 
 /**
  * Reads and commands of the API for the screens. Reads repeat themselves while the page is visible, unless the portal
- * shows a moment of the past.
+ * shows an earlier time.
  */
 
 /** Milliseconds between two looks of a visible page. */
@@ -81,7 +81,7 @@ export function useRecord<Id extends OperationId>(
 }
 
 function useInputAsOf<Id extends OperationId>(id: Id, asked: Input<Id>, every: number | false) {
-  return inputAsOf(useMoment(), { takesAsOf: operations[id].takesAsOf ?? false, asked, every })
+  return inputAsOf(useAsOf(), { takesAsOf: operations[id].takesAsOf ?? false, asked, every })
 }
 
 export type ListId = { [Id in OperationId]: Answer<Id> extends readonly unknown[] ? Id : never }[OperationId]

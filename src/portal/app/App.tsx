@@ -2,15 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Component, lazy, type ReactNode, Suspense, useContext, useEffect } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { useMoment } from '../api/moment.ts'
+import { useAsOf } from '../api/asOf.ts'
 import { createQueries } from '../api/queries.ts'
 import { Failure, Loading } from '../kit/Notice.tsx'
 import { HomeScreen } from '../screens/home/HomeScreen.tsx'
 import { Missing } from '../screens/Missing.tsx'
 import { NoCompany } from '../screens/NoCompany.tsx'
 import { type TextName, useTexts } from '../texts/texts.ts'
+import { AsOfRouter, PastBanner, PresentScreen } from './asOf.tsx'
 import { CompanyContext, pathIn, rememberCompany, useUsualCompany } from './company.tsx'
-import { MomentRouter, PastBanner, PresentScreen } from './moment.tsx'
 import { Shell } from './Shell.tsx'
 import { LoggedIn, loggedInPath, Session, usePerson } from './session.tsx'
 
@@ -61,7 +61,7 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       <I18nProvider locale={language}>
-        <MomentRouter>
+        <AsOfRouter>
           <Switch>
             <Route path={loggedInPath}>
               <LoggedIn />
@@ -72,7 +72,7 @@ export function App() {
               </Session>
             </Route>
           </Switch>
-        </MomentRouter>
+        </AsOfRouter>
       </I18nProvider>
     </QueryClientProvider>
   )
@@ -81,7 +81,7 @@ export function App() {
 function Screens() {
   const usual = useUsualCompany()
   const [place] = useLocation()
-  const asOf = useMoment()
+  const asOf = useAsOf()
   const companyId = /^\/c\/([^/]+)/.exec(place)?.[1]
   useEffect(() => {
     if (companyId !== undefined) rememberCompany(companyId)

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { useAsOf } from '../api/asOf.ts'
 import {
   actFor,
   call,
@@ -10,7 +11,6 @@ import {
   whenSessionEnds,
 } from '../api/client.ts'
 import { type Me, operations } from '../api/generated.ts'
-import { useMoment } from '../api/moment.ts'
 import { ApiProblem, NoConnection } from '../api/problem.ts'
 import { pollEvery, useRecord } from '../api/queries.ts'
 import { Button } from '../kit/Button.tsx'
@@ -39,7 +39,7 @@ export function usePerson(): Me {
 export function useMay(companyId?: string): (id: OperationId) => boolean {
   const { platformRoles } = usePerson()
   const held = useRoles(companyId)
-  const isPast = useMoment() !== undefined
+  const isPast = useAsOf() !== undefined
   return (id) => {
     const { method, roles = [], platform } = operations[id]
     if (isPast && method !== 'GET') return false

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useMoment } from '../api/moment.ts'
+import { useAsOf } from '../api/asOf.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Section } from './Page.tsx'
 
@@ -11,7 +11,7 @@ interface PresentSectionProps {
 /** A part of a screen that shows the present alone. In the past it says so, under the same title. */
 export function PresentSection({ title, children }: PresentSectionProps) {
   const { t } = useTexts()
-  if (useMoment() === undefined) return children
+  if (useAsOf() === undefined) return children
   return (
     <Section title={title}>
       <p className="muted">{t('presentOnlySection')}</p>

@@ -23,7 +23,7 @@ export function useFilters(): Filters {
     value: (name) => search.get(name) ?? '',
     set: (name, value) => setAll({ [name]: value }),
     setAll,
-    // The moment that the portal shows is not a filter.
+    // The time that the portal shows is not a filter.
     isAny: [...search.keys()].some((name) => name !== 'asOf'),
     clear: () => setSearch({}),
   }

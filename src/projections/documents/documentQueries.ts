@@ -211,7 +211,7 @@ export interface AttachedFile extends AttachedDocument {
 
 /**
  * The files that are attached to some mill certificates, in the order in which each certificate lists them.
- * @param present the present tables, when `reading` has those of a moment of the past
+ * @param present the present tables, when `reading` has those of an earlier time
  */
 export function listAttachedFiles(
   reading: Reading,

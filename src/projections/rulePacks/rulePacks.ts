@@ -65,7 +65,7 @@ const tables = {
       definedBy: text,
     },
     key: ['companyId', 'rulePackId', 'version'],
-    // A version never changes, but a read as of a moment takes no other tables.
+    // A version never changes, but a read as of an earlier time takes no other tables.
     versioned: true,
   }),
 }

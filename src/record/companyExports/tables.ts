@@ -8,7 +8,7 @@ import type { StreamReading } from '../../projections/engine/reading/reader.ts'
 export interface CompanyTable {
   readonly name: string
   readonly reads: readonly Projection[]
-  /** Whether it can be read as of a moment of the past. */
+  /** Whether it can be read as of an earlier time. */
   readonly hasAsOf: boolean
   /** Return the first line of the CSV, with the names of the columns. */
   heading(): string

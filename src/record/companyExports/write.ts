@@ -91,8 +91,8 @@ async function listsAt(
     csv() {
       const inSnapshot: InSnapshot = async (work) => {
         const { value } = await reader.read(table.reads, (reading) => {
-          const moment = table.hasAsOf ? asOf(reading, readModels, position) : reading
-          return work((after) => table.portions(moment, companyId, after))
+          const past = table.hasAsOf ? asOf(reading, readModels, position) : reading
+          return work((after) => table.portions(past, companyId, after))
         })
         return value
       }

@@ -1,6 +1,6 @@
 import { notFound, Refusal } from '../../domain/kernel/refusal.ts'
+import { type FoundLastEvent, findLastEventAt } from '../../projections/audit/lastEvents.ts'
 import { listHashes, listLeaves } from '../../projections/audit/log.ts'
-import { type FoundMoment, findMomentAt } from '../../projections/audit/moments.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import {
   headFrom,
@@ -67,9 +67,9 @@ export async function headAt(
   position: number,
   present: SignedCheckpoint,
 ): Promise<{ readonly size: number; readonly root: Buffer }> {
-  const [moment] = await reading.query<FoundMoment>(findMomentAt(reading, companyId, position))
-  if (!moment?.last) throw notFound('event-not-found', String(position))
-  const { leaves } = await leavesOf(reading, companyId, [moment.last.eventId])
+  const [found] = await reading.query<FoundLastEvent>(findLastEventAt(reading, companyId, position))
+  if (!found?.last) throw notFound('event-not-found', String(position))
+  const { leaves } = await leavesOf(reading, companyId, [found.last.eventId])
   const size = leaves[0]!.index + 1
   const all = { from: 0, to: present.size }
   const heads = headsAround(size, all, await headsOf(reading, companyId, rangesAround(size, all)))

@@ -213,7 +213,7 @@ it('is kept in a bucket as well', async () => {
   }
 })
 
-describe('a pack as of a moment', () => {
+describe('a pack as of an earlier time', () => {
   it('has equal bytes for the same moment, whatever has happened since', async () => {
     const { own, other, papered } = await makeOrder()
     const { orderId } = own

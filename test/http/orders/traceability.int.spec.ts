@@ -194,7 +194,7 @@ describe('an order', () => {
     await setPolicy({})
   })
 
-  it('counts its pieces by their states, now and as of a moment', async () => {
+  it('counts its pieces by their states, now and as of an earlier time', async () => {
     const order = await newOrder('SO-18', 6)
     const { millCertificationId } = await newCertificate('C-18', 'H-18')
     const of = (...states: string[]) => ({

@@ -5,7 +5,7 @@ import type { ListQuery, Page, SortKey } from '../../../projections/engine/readi
 import type { ReadValue } from '../../../projections/engine/reading/readCache.ts'
 import { portionRows, type Reading, type StreamReading } from '../../../projections/engine/reading/reader.ts'
 import { validationFailed } from '../problem.ts'
-import { asOfHeaders, asOfParameter, type Moment, resolveAsOf } from '../routing/asOf.ts'
+import { asOfHeaders, asOfParameter, type Past, resolveAsOf } from '../routing/asOf.ts'
 import { type Coding, codingFor, compressed, leastBytes } from '../routing/contentCoding.ts'
 import { etagOfBody } from '../routing/etags.ts'
 import { waitUntilReached } from '../routing/minPosition.ts'
@@ -116,11 +116,11 @@ export function listRoute<
       const table = negotiateTable(exchange, () => columnsOf(declaration.item, declaration.namedKeys))
       exchange.res.vary('Accept')
       await waitUntilReached(services, wanted.reads, exchange.headers['min-position'])
-      const moment = await resolveAsOf(exchange, services, wanted.reads)
-      const asked = moment ? listAsOf(wanted, moment) : wanted
-      const alwaysRead = declaration.alwaysRead || moment !== undefined
+      const past = await resolveAsOf(exchange, services, wanted.reads)
+      const asked = past ? listAsOf(wanted, past) : wanted
+      const alwaysRead = declaration.alwaysRead || past !== undefined
       try {
-        await answerList(asked, exchange, services, { alwaysRead, table, moment })
+        await answerList(asked, exchange, services, { alwaysRead, table, past })
       } catch (error) {
         throw isForged(error, exchange) ? validationFailed([notACursor]) : error
       }
@@ -151,14 +151,14 @@ interface Manner {
   /** Undefined: as JSON. */
   readonly table: AskedTable | undefined
   /** Undefined: the present. */
-  readonly moment: Moment | undefined
+  readonly past: Past | undefined
 }
 
 async function answerList(
   asked: AskedList,
   exchange: Exchange,
   services: Services,
-  { alwaysRead, table, moment }: Manner,
+  { alwaysRead, table, past }: Manner,
 ): Promise<void> {
   const { req, res } = exchange
   const { limit, cursor } = exchange.query as PageParameters
@@ -170,7 +170,7 @@ async function answerList(
   if (value === 'large')
     return streamList(asked, exchange, services.reader, table && ((...parts) => streamTable(table, ...parts)))
   const { next, ...list } = value
-  const after = next && nextLink(req.originalUrl, { after: next, filters: asked.filters }, moment?.position)
+  const after = next && nextLink(req.originalUrl, { after: next, filters: asked.filters }, past?.position)
   const shown = table ? await asTable(table, list) : list
   await sendRead(exchange, { ...shown, position, next: after })
 }
@@ -215,12 +215,12 @@ function prepareList(
   }
 }
 
-function listAsOf(asked: AskedList, moment: Moment): AskedList {
+function listAsOf(asked: AskedList, past: Past): AskedList {
   return {
     ...asked,
-    rows: (reading, page) => asked.rows(moment.of(reading), page),
-    complete: (reading, rows) => asked.complete(moment.of(reading), rows),
-    check: (reading) => asked.check(moment.of(reading)),
+    rows: (reading, page) => asked.rows(past.of(reading), page),
+    complete: (reading, rows) => asked.complete(past.of(reading), rows),
+    check: (reading) => asked.check(past.of(reading)),
   }
 }
 

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import type { Fault } from '../../../domain/kernel/refusal.ts'
+import {
+  type FoundLastEvent,
+  findLastEventAt,
+  findLastEventBy,
+} from '../../../projections/audit/lastEvents.ts'
 import { log } from '../../../projections/audit/log.ts'
-import { type FoundMoment, findMomentAt, findMomentOf } from '../../../projections/audit/moments.ts'
 import { asOf } from '../../../projections/engine/reading/asOf.ts'
 import type { StreamReading } from '../../../projections/engine/reading/reader.ts'
 import type { Named } from '../../../projections/engine/reading/waitFor.ts'
@@ -13,35 +17,35 @@ import type { Services } from '../services.ts'
 import { waitUntilReached } from './minPosition.ts'
 import type { Exchange } from './route.ts'
 
-/** The parameter `asOf`: lists and records as they were at a moment. */
+/** The parameter `asOf`: lists and records as they were at an earlier time. */
 
 type AsOfValue = { readonly position: number } | { readonly time: string }
 
-const notAMoment = 'must be a position, or a time of RFC 3339 as in 2026-03-31T08:00:00Z'
+const asOfFault = 'must be a position, or a time of RFC 3339 as in 2026-03-31T08:00:00Z'
 
 const asked = z.string().transform((given, context): AsOfValue => {
   const position = /^(0|[1-9]\d{0,15})$/.test(given) ? Number(given) : Number.NaN
   if (Number.isSafeInteger(position)) return { position }
   const parsed = time.safeParse(given)
   if (parsed.success) return { time: parsed.data }
-  context.addIssue({ code: 'custom', message: notAMoment })
+  context.addIssue({ code: 'custom', message: asOfFault })
   return z.NEVER
 })
 
-/** The same moment as a member `asOf` of a body, where a position may be a number. */
+/** The same value as a member `asOf` of a body, where a position may be a number. */
 export const asOfMember = z
   .preprocess((given) => (typeof given === 'number' ? String(given) : given), asked)
   .optional()
   .meta({
     as: { type: ['string', 'integer'], examples: ['2026-03-31T08:00:00Z'] },
-    description: 'A moment of the past: a time (RFC 3339), or a position.',
+    description: 'An earlier time (RFC 3339), or a position.',
   })
 
 const parameters = {
   asOf: asked.optional().meta({
     as: { type: 'string' },
     description:
-      'Answer as it was at this moment: a time (RFC 3339), or a position. A time stands for one event of the company: the last one that was recorded by then together with all events before it. Such an answer shows no change of later events, and its ETag cannot be used with If-Match.',
+      'Answer as it was then: a time (RFC 3339), or a position. A time stands for one event of the company: the last one that was recorded by then together with all events before it. Such an answer shows no change of later events, and its ETag cannot be used with If-Match.',
   }),
 }
 
@@ -57,34 +61,34 @@ export function asOfHeaders({ hasAsOf = false }: Versioned): readonly ResponseHe
   return hasAsOf ? ['As-Of-Position', 'As-Of-Event', 'As-Of-Time'] : []
 }
 
-/** A moment in the history of a company. */
-export interface Moment {
-  /** The position of the company's last event at that moment; 0 before the first. */
+/** The history of a company up to one of its events. */
+export interface Past {
+  /** The position of the company's last event by then; 0 before the first. */
   readonly position: number
-  /** Return the snapshot as of the moment. */
+  /** Return the snapshot as of that event. */
   of(reading: StreamReading): StreamReading
 }
 
 type Place = Pick<Fault, 'path' | 'parameter'>
 
-/** A moment that a request asks for, and the place of the member or the parameter. */
+/** A time or position that a request asks for, and the place of its member or parameter. */
 interface Wanted extends Place {
-  readonly moment: AsOfValue | undefined
+  readonly asOf: AsOfValue | undefined
 }
 
 /**
- * Find the moment that the request asks for, if any, name it in the headers of the answer, and wait until these read models
- * have reached it.
+ * Find the last event that counts for `asOf`, if the request has one, name it in the headers of the answer, and wait until
+ * these read models have reached it.
  * @param wanted in place of the parameter `asOf`
- * @throws Problem 400 for a moment in the future; 503 `read-model-behind`
+ * @throws Problem 400 for a time or position in the future; 503 `read-model-behind`
  */
 export async function resolveAsOf(
   { res, query, params }: Exchange,
   services: Services,
   reads: readonly Named[],
-  wanted: Wanted = { ...parameter('asOf'), moment: (query as { readonly asOf?: AsOfValue }).asOf },
-): Promise<Moment | undefined> {
-  const { moment: asked, ...place } = wanted
+  wanted: Wanted = { ...parameter('asOf'), asOf: (query as { readonly asOf?: AsOfValue }).asOf },
+): Promise<Past | undefined> {
+  const { asOf: asked, ...place } = wanted
   if (!asked) return undefined
   const companyId = params.companyId!
   const last =
@@ -106,12 +110,12 @@ async function lastAt(
   companyId: string,
   position: number,
   place: Place,
-): Promise<FoundMoment['last']> {
+): Promise<FoundLastEvent['last']> {
   const { positions, eventStore } = services
   const isKnown = await positions.waitFor([log], position, 0)
   if (!isKnown && position > ((await eventStore.last())?.position ?? 0)) throw inTheFuture(place)
   await waitUntilReached(services, [log], position)
-  return (await look(services, (reading) => findMomentAt(reading, companyId, position))).last
+  return (await look(services, (reading) => findLastEventAt(reading, companyId, position))).last
 }
 
 async function lastOf(
@@ -119,10 +123,10 @@ async function lastOf(
   companyId: string,
   time: string,
   place: Place,
-): Promise<FoundMoment['last']> {
+): Promise<FoundLastEvent['last']> {
   const { eventStore, now } = services
   if (time > now().toISOString()) throw inTheFuture(place)
-  const find = (reading: StreamReading) => findMomentOf(reading, companyId, time)
+  const find = (reading: StreamReading) => findLastEventBy(reading, companyId, time)
   const found = await look(services, find)
   if (found.isOver) return found.last
   // Events that the read model has not applied yet may count.
@@ -132,9 +136,9 @@ async function lastOf(
 
 async function look(
   { reader }: Services,
-  find: (reading: StreamReading) => ReturnType<typeof findMomentAt>,
-): Promise<FoundMoment> {
-  const { value } = await reader.read([log], (reading) => reading.query<FoundMoment>(find(reading)))
+  find: (reading: StreamReading) => ReturnType<typeof findLastEventAt>,
+): Promise<FoundLastEvent> {
+  const { value } = await reader.read([log], (reading) => reading.query<FoundLastEvent>(find(reading)))
   return value[0]!
 }
 

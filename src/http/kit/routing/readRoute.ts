@@ -25,7 +25,7 @@ export interface ReadDeclaration<Path extends string, Query extends z.ZodObject>
   readonly query?: Query
   /** The read models that it reads. */
   readonly reads: readonly Projection[]
-  /** Callers may ask for a moment of the past. Every table that it reads is versioned. */
+  /** Callers may ask for an earlier time. Every table that it reads is versioned. */
   readonly hasAsOf?: boolean
 }
 
@@ -82,9 +82,9 @@ export function recordRoute<
         undefined
       >
       await waitUntilReached(services, reads, headers['min-position'])
-      const moment = await resolveAsOf(exchange, services, reads)
+      const past = await resolveAsOf(exchange, services, reads)
       const { value: row, position } = await services.reader.read(reads, async (snapshot) => {
-        const reading = moment?.of(snapshot) ?? snapshot
+        const reading = past?.of(snapshot) ?? snapshot
         const [found] = await reading.query<{ revision?: number | null }>(find(reading, input, services))
         if (!found) throw missingRecord(missing, params)
         return found
@@ -93,7 +93,7 @@ export function recordRoute<
       const found = showsRevision ? row : rest
       const bytes = Buffer.from(JSON.stringify(present?.(found as never) ?? found))
       // A condition of a former record would be met by the present one of the same revision.
-      const etag = revision == null || moment ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
+      const etag = revision == null || past ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
       await sendRead(exchange, { bytes, etag, position })
     },
   }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { useAsOf } from '../../api/asOf.ts'
 import type { AuditTrailEntry } from '../../api/generated.ts'
-import { useMoment } from '../../api/moment.ts'
 import { useList } from '../../api/queries.ts'
+import { showAsOf } from '../../app/asOf.tsx'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
-import { showAsOf } from '../../app/moment.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -24,7 +24,7 @@ export function AuditScreen() {
   const may = useMay(useCompanyId())
   const filters = useFilters()
   const [isExporting, setIsExporting] = useState(false)
-  const isPast = useMoment() !== undefined
+  const isPast = useAsOf() !== undefined
   if (!may('listAuditTrail'))
     return (
       <Page title={t('audit')}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useAsOf } from '../../api/asOf.ts'
 import type { ListedProductionPlanBar, Order } from '../../api/generated.ts'
-import { useMoment } from '../../api/moment.ts'
 import { type ListState, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { usePerson } from '../../app/session.tsx'
@@ -34,7 +34,7 @@ export function HomeScreen() {
   })
   const held = useList('listProductionPlanBars', { params, query: { held: true, include: ['verdict'] } })
   // Only another release of the service, or a person in the settings, changes this list.
-  const isPresent = useMoment() === undefined
+  const isPresent = useAsOf() === undefined
   const packs = useList('listRulePacks', { params }, { every: 30_000, enabled: isPresent })
   const behind = packs.rows?.filter(
     ({ subscribedVersion, version }) => subscribedVersion !== null && subscribedVersion < version,

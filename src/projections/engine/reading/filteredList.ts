@@ -103,7 +103,7 @@ async function hasPage({ sql, where }: Search, first: string, most: string): Pro
 
 /**
  * Join the details of the rows that a query returns. If the details were joined before the limit, PostgreSQL would find
- * those of all rows whenever it has to sort, as for a list of an earlier moment.
+ * those of all rows whenever it has to sort, as for a list of an earlier time.
  */
 function withDetails({ list, sql }: Search, rows: string): ListQuery {
   const { row, select, details } = list

@@ -33,7 +33,7 @@ export interface Reading {
   readonly position: number
   /** The store whose events the read models show. */
   readonly storeId: string
-  /** The tables are those of an earlier moment: no index has their rows in an order. */
+  /** The tables are those of an earlier time: no index has their rows in an order. */
   readonly isEarlier?: boolean
   /** The table of a projection's present rows, qualified and quoted. Columns are in snake_case. */
   table(projection: Named, table: string): string
@@ -76,7 +76,7 @@ export interface Reader {
   ): Promise<Value>
   /**
    * Return the reader for requests of one company. Its reads wait while the company has many under way, so that slow ones,
-   * such as lists of a moment long past, leave connections for other companies. A read must not wait for another one.
+   * such as lists of a time long past, leave connections for other companies. A read must not wait for another one.
    * @throws Refusal 503 `too-busy` when too many wait, or for too long
    */
   ofCompany(companyId: string): Reader

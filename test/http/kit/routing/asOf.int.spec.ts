@@ -5,7 +5,7 @@ import { sized } from '../../../support/size.ts'
 import { type Answer, type Sent, startTestService, type TestService } from '../../../support/testService.ts'
 import { until } from '../../../support/until.ts'
 
-/** Lists and records as of a moment, over the whole service. */
+/** Lists and records as of an earlier time, over the whole service. */
 
 interface Explained {
   readonly rulePackId: string

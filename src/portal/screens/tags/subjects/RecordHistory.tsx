@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { useList } from '../../../api/queries.ts'
+import { useShownPosition } from '../../../app/asOf.tsx'
 import { pathIn, useCompanyId } from '../../../app/company.tsx'
-import { useShownPosition } from '../../../app/moment.tsx'
 import { useMay } from '../../../app/session.tsx'
 import { History } from '../../../kit/History.tsx'
 import { useTexts } from '../../../texts/texts.ts'
@@ -28,7 +28,7 @@ export function RecordHistory({ of, id }: RecordHistoryProps) {
   const { hasMore, isReadingMore, error, readMore } = list
   const until = useShownPosition()
   const known = until === undefined ? undefined : list.rows?.filter(({ position }) => position <= until)
-  // The newest entries come first, and all of them may be later than the moment that is shown.
+  // The newest entries come first, and all of them may be later than the time that is shown.
   const isTooNew = known?.length === 0 && hasMore
   useEffect(() => {
     if (isTooNew && !isReadingMore && !error) readMore()

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useContext, useState } from 'react'
 import { type AroundNavHandler, Router, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
+import { AsOfContext, useAsOf } from '../api/asOf.ts'
 import { serviceTime } from '../api/client.ts'
-import { MomentContext, useMoment } from '../api/moment.ts'
 import { useRecord } from '../api/queries.ts'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -13,27 +13,27 @@ import { type TextName, useTexts } from '../texts/texts.ts'
 import { CompanyContext, useCompanyId } from './company.tsx'
 
 /**
- * The moment as of which the portal shows everything. The address holds it as `asOf`, a time (RFC 3339) or a position,
+ * The time or position as of which the portal shows everything. The address holds it as `asOf`, a time (RFC 3339) or a position,
  * and every link and navigation keeps it. In the past nothing can be changed.
  */
 
 const parameter = 'asOf'
 
 /** The addresses of the portal. */
-export function MomentRouter({ children }: { readonly children: ReactNode }) {
+export function AsOfRouter({ children }: { readonly children: ReactNode }) {
   const asOf = new URLSearchParams(useSearch()).get(parameter) ?? undefined
-  const keep = useCallback((path: string) => withMoment(path, asOf), [asOf])
+  const keep = useCallback((path: string) => withAsOf(path, asOf), [asOf])
   const aroundNav = useCallback<AroundNavHandler>((go, to, options) => go(keep(to), options), [keep])
   return (
-    <MomentContext value={asOf}>
+    <AsOfContext value={asOf}>
       <Router base="/portal" hrefs={keep} aroundNav={aroundNav}>
         {children}
       </Router>
-    </MomentContext>
+    </AsOfContext>
   )
 }
 
-function withMoment(path: string, asOf: string | undefined): string {
+function withAsOf(path: string, asOf: string | undefined): string {
   if (asOf === undefined) return path
   const [place, query] = path.split('?')
   const parameters = new URLSearchParams(query)
@@ -41,17 +41,17 @@ function withMoment(path: string, asOf: string | undefined): string {
   return `${place}?${parameters}`
 }
 
-/** Show everything as of another moment, or as it is now, in the same place and with the same filters. */
+/** Show everything as of another time, or as it is now, in the same place and with the same filters. */
 export function showAsOf(asOf: string | undefined): void {
   const parameters = new URLSearchParams(location.search)
   parameters.delete(parameter)
   const query = parameters.size > 0 ? `?${parameters}` : ''
-  navigate(withMoment(`${location.pathname}${query}`, asOf))
+  navigate(withAsOf(`${location.pathname}${query}`, asOf))
 }
 
 /** Tell on every screen that it shows the past, and lead back. */
 export function PastBanner() {
-  const asOf = useMoment()
+  const asOf = useAsOf()
   return asOf === undefined ? null : <Banner asOf={asOf} />
 }
 
@@ -59,35 +59,35 @@ function Banner({ asOf }: { readonly asOf: string }) {
   const { t } = useTexts()
   const companyId = useContext(CompanyContext)
   const [isChoosing, setIsChoosing] = useState(false)
-  const moment = useMomentText(asOf)
+  const shownAsOf = useAsOfText(asOf)
   return (
     <section className="past" aria-label={t('pastBanner')}>
       <div>
-        <strong>{t('asOfMoment', { moment })}</strong>{' '}
+        <strong>{t('asOfText', { asOf: shownAsOf })}</strong>{' '}
         {companyId !== undefined && <LastEvent companyId={companyId} />}
         <p>{t('pastText')}</p>
       </div>
       <div className="actions">
-        <Button onPress={() => setIsChoosing(true)}>{t('otherMoment')}</Button>
+        <Button onPress={() => setIsChoosing(true)}>{t('otherTime')}</Button>
         <Button onPress={() => showAsOf(undefined)}>{t('backToNow')}</Button>
       </div>
-      {isChoosing && <MomentDialog onClose={() => setIsChoosing(false)} />}
+      {isChoosing && <AsOfDialog onClose={() => setIsChoosing(false)} />}
     </section>
   )
 }
 
 const isPosition = (text: string) => /^\d+$/.test(text)
 
-/** Say a moment in words. One that the service will refuse stays as it is. */
-function useMomentText(asOf: string): string {
+/** Say a time or position in words. One that the service will refuse stays as it is. */
+function useAsOfText(asOf: string): string {
   const { t, number, exactTime } = useTexts()
   if (isPosition(asOf)) return t('atPosition', { position: number(Number(asOf)) })
   return Number.isNaN(Date.parse(asOf)) ? asOf : exactTime(asOf)
 }
 
-/** Read which event of the company is the last one at the moment. Every list names it; this one is asked for a row. */
+/** Read which event of the company is the last one by then. Every list names it; this one is asked for one row. */
 function useLastEvent(companyId: string) {
-  const isPast = useMoment() !== undefined
+  const isPast = useAsOf() !== undefined
   const input = { params: { companyId }, query: { limit: 1 } }
   return useRecord('listProductionPlans', input, { enabled: isPast })
 }
@@ -95,10 +95,10 @@ function useLastEvent(companyId: string) {
 /** Return the position up to which events are shown. It is undefined until the service has named it. */
 export function useShownPosition(): number | undefined {
   const { data } = useLastEvent(useCompanyId())
-  return useMoment() === undefined ? Number.POSITIVE_INFINITY : data?.asOf?.position
+  return useAsOf() === undefined ? Number.POSITIVE_INFINITY : data?.asOf?.position
 }
 
-/** Name the last event that counts at the moment, as the service has found it. */
+/** Name the last event that counts by then, as the service has found it. */
 function LastEvent({ companyId }: { readonly companyId: string }) {
   const { data, error } = useLastEvent(companyId)
   if (error) return <Refusal error={error} />
@@ -120,25 +120,25 @@ function Refusal({ error }: { readonly error: Error }) {
   )
 }
 
-/** Offer to show an earlier moment. */
+/** Offer to show an earlier time. */
 export function ShowThePast() {
   const { t } = useTexts()
   const companyId = useContext(CompanyContext)
-  const isPast = useMoment() !== undefined
+  const isPast = useAsOf() !== undefined
   const [isOpen, setIsOpen] = useState(false)
   if (companyId === undefined || isPast) return null
   return (
     <>
       <Button onPress={() => setIsOpen(true)}>{t('showPast')}</Button>
-      {isOpen && <MomentDialog onClose={() => setIsOpen(false)} />}
+      {isOpen && <AsOfDialog onClose={() => setIsOpen(false)} />}
     </>
   )
 }
 
-/** Choose a moment, as a time or as a position. */
-function MomentDialog({ onClose }: { readonly onClose: () => void }) {
+/** Choose a time, or a position. */
+function AsOfDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTexts()
-  const present = useMoment() ?? serviceTime()
+  const present = useAsOf() ?? serviceTime()
   const [time, setTime] = useState(isPosition(present) ? '' : localTime(present))
   const [position, setPosition] = useState(isPosition(present) ? present : '')
   const [isTried, setIsTried] = useState(false)
@@ -153,7 +153,7 @@ function MomentDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t('showPast')} onClose={onClose}>
       <p className="dialogBody">{t('showPastText')}</p>
-      <Form onSubmit={show} onCancel={onClose} submit={t('showMoment')} isPending={false} error={null}>
+      <Form onSubmit={show} onCancel={onClose} submit={t('show')} isPending={false} error={null}>
         <TextField
           label={t('dateAndTime')}
           value={time}
@@ -194,7 +194,7 @@ interface PresentScreenProps {
 /** A screen that shows the present alone. In the past it says so. */
 export function PresentScreen({ title, children }: PresentScreenProps) {
   const { t } = useTexts()
-  if (useMoment() === undefined) return children
+  if (useAsOf() === undefined) return children
   return (
     <Page title={t(title)}>
       <div className="empty">
