@@ -26,6 +26,7 @@ import { orderPackRoutes } from './orders/orderPacks.ts'
 import { orderRoutes } from './orders/orders.ts'
 import { traceabilityRoutes } from './orders/traceability.ts'
 import { explanationRoutes } from './rulePacks/explanations.ts'
+import { ownRulePackRoutes } from './rulePacks/ownRulePacks.ts'
 import { rulePackRoutes } from './rulePacks/rulePacks.ts'
 import { historyRoutes } from './tags/histories.ts'
 import { tagAssignmentRoutes } from './tags/tagAssignments.ts'
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   ...companyLogRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,
+  ...ownRulePackRoutes,
   ...releasePolicyRoutes,
   ...operationRoutes,
 ]
