@@ -1,29 +1,17 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { Link } from 'wouter'
-import { asSeen } from '../../api/client.ts'
+import { useMemo, useState } from 'react'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
-import { type ListState, pollEvery, useCommand } from '../../api/queries.ts'
-import { pathIn, useCompanyId } from '../../app/company.tsx'
-import { useMay } from '../../app/session.tsx'
-import { BarMark, barTexts } from '../../kit/BarMark.tsx'
+import { type ListState, pollEvery } from '../../api/queries.ts'
+import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { useBarName } from '../../kit/barName.ts'
-import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, useFilters } from '../../kit/filters.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
-import { tell } from '../../kit/toast.tsx'
 import { useMedia } from '../../kit/useMedia.ts'
-import { useIsFresh, usePlace } from '../../kit/useRest.ts'
-import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
-import { useAsk } from './ask.ts'
-import { BarActions } from './BarActions.tsx'
+import { BarCard, type BarCardProps } from './BarCard.tsx'
 import { BarDialogs } from './BarDialogs.tsx'
-import { type BarStep, barSteps, hasToStop } from './barSteps.ts'
-import { Findings } from './Findings.tsx'
-import { Override } from './Override.tsx'
+import { type BarStep, barSteps } from './barSteps.ts'
 import { useOneBar } from './oneBar.ts'
 import { useBars, useManyBars } from './openBars.ts'
 import { byWork } from './workOrder.ts'
@@ -79,7 +67,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   )
 }
 
-type OnDrawn = CardProps['onDrawn']
+type OnDrawn = BarCardProps['onDrawn']
 
 /** Return a function that scrolls to the card of the bar once. When a step moves the card later, the page stays. */
 function useScrollOnce(barId: string | undefined): OnDrawn {
@@ -107,7 +95,7 @@ function Wanted({ barId, lists, onDrawn }: WantedProps) {
   if (bar)
     return (
       <ul className="boardCards">
-        <Card {...{ bar, onDrawn }} isWanted />
+        <BarCard {...{ bar, onDrawn }} isWanted />
       </ul>
     )
   if (error) return <Failure error={error} />
@@ -150,200 +138,12 @@ function Column({ state, list, barId, onDrawn }: ColumnProps) {
       {rows?.length === 0 && <p className="muted">{t('noBarsHere')}</p>}
       <ul className="boardCards">
         {shown?.map((bar) => (
-          <Card key={bar.barId} {...{ bar, onDrawn }} isWanted={bar.barId === barId} />
+          <BarCard key={bar.barId} {...{ bar, onDrawn }} isWanted={bar.barId === barId} />
         ))}
       </ul>
       {rows && (rows.length > (shown?.length ?? 0) || hasMore) && (
         <Button onPress={showMore}>{t('more')}</Button>
       )}
     </section>
-  )
-}
-
-interface CardProps {
-  readonly bar: ListedProductionPlanBar
-  readonly isWanted: boolean
-  /** Called when the card appears in a column. */
-  readonly onDrawn: (barId: string, card: HTMLElement) => void
-}
-
-/** Milliseconds within which systems usually take two taps for a double tap. */
-const restMs = 500
-
-function Card({ bar, isWanted, onDrawn }: CardProps) {
-  const { t, number } = useTexts()
-  const companyId = useCompanyId()
-  const nameOf = useBarName()
-  const { barId, grade, stockLengthMm, remnantMm, cuts } = bar
-  const { certificate, orders, verdict } = bar
-  const card = useRef<HTMLLIElement>(null)
-  const isResting = useIsFresh(usePlace(card), restMs)
-  useEffect(() => onDrawn(barId, card.current!), [barId, onDrawn])
-  return (
-    <li
-      ref={card}
-      className={isWanted ? 'boardCard wanted' : 'boardCard'}
-      aria-current={isWanted || undefined}
-    >
-      {verdict && bar.status !== 'Completed' && bar.status !== 'Cancelled' && (
-        <Verdict bar={bar} verdict={verdict} />
-      )}
-      <div className="boardTitle">
-        <h3>
-          <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
-            {nameOf(bar)}
-          </Link>
-        </h3>
-        <BarActions bar={bar} />
-      </div>
-      {bar.stop && <Stopped bar={bar} {...bar.stop} />}
-      {bar.status === 'Cancelled' && <BarMark status={bar.status} />}
-      <p className="muted small">
-        {grade} · {number(stockLengthMm)} mm ·{' '}
-        {cuts.length === 1 ? t('oneCut') : t('cutCount', { n: number(cuts.length) })} · {t('remnant')}{' '}
-        {number(remnantMm)} mm
-      </p>
-      {certificate ? <Heat {...certificate} /> : <NoCertificate heatRead={bar.heatRead} />}
-      <p className="chips">
-        {orders?.map(({ orderId, orderNumber }) => (
-          <Link key={orderId} href={pathIn(companyId, `/orders/${orderId}`)}>
-            {orderNumber}
-          </Link>
-        ))}
-      </p>
-      <NextStep bar={bar} isResting={isResting} />
-    </li>
-  )
-}
-
-type StoppedProps = Pick<CardProps, 'bar'> & NonNullable<ListedProductionPlanBar['stop']>
-
-/** Say that the pieces are held, and offer Quality to decide on them. */
-function Stopped({ bar, reason, findings }: StoppedProps) {
-  const { t } = useTexts()
-  return (
-    <>
-      <div className="chips">
-        <Mark tone="bad">{t('piecesHeld')}</Mark>
-      </div>
-      {reason !== null && <p>{reason}</p>}
-      <Findings findings={findings} />
-      <div className="actions">
-        <Override bar={bar} findings={findings} />
-      </div>
-    </>
-  )
-}
-
-function Heat({
-  millCertificationId,
-  heatNumber,
-  tags,
-  blocked,
-}: NonNullable<ListedProductionPlanBar['certificate']>) {
-  const { t } = useTexts()
-  const companyId = useCompanyId()
-  return (
-    <div className="chips">
-      <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)}>
-        {t('heat')} {heatNumber}
-      </Link>
-      {blocked && <Mark tone="bad">{t('blocked')}</Mark>}
-      {tags.length > 0 && <TagChips tags={tags} />}
-    </div>
-  )
-}
-
-/** Say which heat was read off the steel, if its certificate has not arrived. */
-function NoCertificate({ heatRead }: Pick<ListedProductionPlanBar, 'heatRead'>) {
-  const { t } = useTexts()
-  return (
-    <Mark tone="warn">
-      {heatRead === null ? t('noHeat') : t('heatWithoutCertificate', { heat: heatRead.heatNumber })}
-    </Mark>
-  )
-}
-
-interface VerdictProps {
-  readonly bar: ListedProductionPlanBar
-  readonly verdict: NonNullable<ListedProductionPlanBar['verdict']>
-}
-
-/** Say whether the bar may be cut, what speaks against it, and what to do. */
-function Verdict({ bar, verdict: { findings } }: VerdictProps) {
-  const { t } = useTexts()
-  const may = useMay(useCompanyId())
-  const ask = useAsk()
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <>
-      <div className="chips">
-        <BarVerdict {...bar} />
-        {bar.withdrawal && <Mark tone="bad">{t('approvalWithdrawn')}</Mark>}
-      </div>
-      {findings.length > 0 && (
-        <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-          <summary>{t('findings', { n: findings.length })}</summary>
-          <Findings findings={findings} hasEvidence={isOpen} />
-          <div className="actions">
-            {may('setBarCertificate') && (
-              <Button onPress={() => ask({ bar, about: 'heat' })}>{t('setHeat')}</Button>
-            )}
-            <Override bar={bar} findings={blocking(findings)} />
-          </div>
-        </details>
-      )}
-    </>
-  )
-}
-
-const nextSteps = {
-  Draft: { id: 'approveProductionPlanBar', text: 'approve', becomes: 'Approved' },
-  Approved: { id: 'startProductionPlanBar', text: 'start', becomes: 'Started' },
-  Started: { id: 'completeProductionPlanBar', text: 'complete', becomes: 'Completed' },
-} as const
-
-interface NextStepProps extends Pick<CardProps, 'bar'> {
-  /** The card has just come to its place. */
-  readonly isResting: boolean
-}
-
-function NextStep({ bar, isResting }: NextStepProps) {
-  const { status } = bar
-  const companyId = useCompanyId()
-  const may = useMay(companyId)
-  if (status === 'Completed' || status === 'Cancelled' || !may(nextSteps[status].id)) return null
-  if (hasToStop(bar)) return null
-  return <Step key={status} {...{ bar, isResting }} {...nextSteps[status]} />
-}
-
-function Step({
-  bar,
-  isResting,
-  id,
-  text,
-  becomes,
-}: NextStepProps & (typeof nextSteps)[keyof typeof nextSteps]) {
-  const { t } = useTexts()
-  const nameOf = useBarName()
-  const { barId } = bar
-  const companyId = useCompanyId()
-  const ask = useAsk()
-  const { mutateAsync, isPending } = useCommand(id)
-  const act = async () => {
-    try {
-      await mutateAsync({ params: { companyId, barId }, ...asSeen(bar) })
-      tell(t('barDone', { bar: nameOf(bar), state: t(barTexts[becomes]) }))
-    } catch (error) {
-      // By now, the card may be in another column.
-      ask({ bar, about: 'refusal', step: text, error: error as Error })
-    }
-  }
-  return (
-    <div className="boardAction">
-      <Button onPress={() => void act()} isPending={isPending || isResting}>
-        {t(text)}
-      </Button>
-    </div>
   )
 }

@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
+import { pathIn, useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { BarMark } from '../../kit/BarMark.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
+import { Mark, TagChips } from '../../kit/Chip.tsx'
+import { useIsFresh, usePlace } from '../../kit/useRest.ts'
+import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { useAsk } from './ask.ts'
+import { BarActions } from './BarActions.tsx'
+import { Findings } from './Findings.tsx'
+import { NextStep } from './NextStep.tsx'
+import { Override } from './Override.tsx'
+
+export interface BarCardProps {
+  readonly bar: ListedProductionPlanBar
+  readonly isWanted: boolean
+  /** Called when the card appears in a column. */
+  readonly onDrawn: (barId: string, card: HTMLElement) => void
+}
+
+/** Milliseconds within which systems usually take two taps for a double tap. */
+const restMs = 500
+
+/** A bar on the board: its verdict, its steel, its orders and its next step. */
+export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
+  const { t, number } = useTexts()
+  const companyId = useCompanyId()
+  const nameOf = useBarName()
+  const { barId, grade, stockLengthMm, remnantMm, cuts } = bar
+  const { certificate, orders, verdict } = bar
+  const card = useRef<HTMLLIElement>(null)
+  const isResting = useIsFresh(usePlace(card), restMs)
+  useEffect(() => onDrawn(barId, card.current!), [barId, onDrawn])
+  return (
+    <li
+      ref={card}
+      className={isWanted ? 'boardCard wanted' : 'boardCard'}
+      aria-current={isWanted || undefined}
+    >
+      {verdict && bar.status !== 'Completed' && bar.status !== 'Cancelled' && (
+        <Verdict bar={bar} verdict={verdict} />
+      )}
+      <div className="boardTitle">
+        <h3>
+          <Link href={pathIn(companyId, `/bars/${barId}`)} className="rowLink">
+            {nameOf(bar)}
+          </Link>
+        </h3>
+        <BarActions bar={bar} />
+      </div>
+      {bar.stop && <Stopped bar={bar} {...bar.stop} />}
+      {bar.status === 'Cancelled' && <BarMark status={bar.status} />}
+      <p className="muted small">
+        {grade} · {number(stockLengthMm)} mm ·{' '}
+        {cuts.length === 1 ? t('oneCut') : t('cutCount', { n: number(cuts.length) })} · {t('remnant')}{' '}
+        {number(remnantMm)} mm
+      </p>
+      {certificate ? <Heat {...certificate} /> : <NoCertificate heatRead={bar.heatRead} />}
+      <p className="chips">
+        {orders?.map(({ orderId, orderNumber }) => (
+          <Link key={orderId} href={pathIn(companyId, `/orders/${orderId}`)}>
+            {orderNumber}
+          </Link>
+        ))}
+      </p>
+      <NextStep bar={bar} isResting={isResting} />
+    </li>
+  )
+}
+
+type StoppedProps = Pick<BarCardProps, 'bar'> & NonNullable<ListedProductionPlanBar['stop']>
+
+/** Say that the pieces are held, and offer Quality to decide on them. */
+function Stopped({ bar, reason, findings }: StoppedProps) {
+  const { t } = useTexts()
+  return (
+    <>
+      <div className="chips">
+        <Mark tone="bad">{t('piecesHeld')}</Mark>
+      </div>
+      {reason !== null && <p>{reason}</p>}
+      <Findings findings={findings} />
+      <div className="actions">
+        <Override bar={bar} findings={findings} />
+      </div>
+    </>
+  )
+}
+
+function Heat({
+  millCertificationId,
+  heatNumber,
+  tags,
+  blocked,
+}: NonNullable<ListedProductionPlanBar['certificate']>) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  return (
+    <div className="chips">
+      <Link href={pathIn(companyId, `/certificates/${millCertificationId}`)}>
+        {t('heat')} {heatNumber}
+      </Link>
+      {blocked && <Mark tone="bad">{t('blocked')}</Mark>}
+      {tags.length > 0 && <TagChips tags={tags} />}
+    </div>
+  )
+}
+
+/** Say which heat was read off the steel, if its certificate has not arrived. */
+function NoCertificate({ heatRead }: Pick<ListedProductionPlanBar, 'heatRead'>) {
+  const { t } = useTexts()
+  return (
+    <Mark tone="warn">
+      {heatRead === null ? t('noHeat') : t('heatWithoutCertificate', { heat: heatRead.heatNumber })}
+    </Mark>
+  )
+}
+
+interface VerdictProps {
+  readonly bar: ListedProductionPlanBar
+  readonly verdict: NonNullable<ListedProductionPlanBar['verdict']>
+}
+
+/** Say whether the bar may be cut, what speaks against it, and what to do. */
+function Verdict({ bar, verdict: { findings } }: VerdictProps) {
+  const { t } = useTexts()
+  const may = useMay(useCompanyId())
+  const ask = useAsk()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <div className="chips">
+        <BarVerdict {...bar} />
+        {bar.withdrawal && <Mark tone="bad">{t('approvalWithdrawn')}</Mark>}
+      </div>
+      {findings.length > 0 && (
+        <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+          <summary>{t('findings', { n: findings.length })}</summary>
+          <Findings findings={findings} hasEvidence={isOpen} />
+          <div className="actions">
+            {may('setBarCertificate') && (
+              <Button onPress={() => ask({ bar, about: 'heat' })}>{t('setHeat')}</Button>
+            )}
+            <Override bar={bar} findings={blocking(findings)} />
+          </div>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { asSeen } from '../../api/client.ts'
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
+import { useCommand } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { barTexts } from '../../kit/BarMark.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { useBarName } from '../../kit/barName.ts'
+import { tell } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { useAsk } from './ask.ts'
+import { hasToStop } from './barSteps.ts'
+
+const nextSteps = {
+  Draft: { id: 'approveProductionPlanBar', text: 'approve', becomes: 'Approved' },
+  Approved: { id: 'startProductionPlanBar', text: 'start', becomes: 'Started' },
+  Started: { id: 'completeProductionPlanBar', text: 'complete', becomes: 'Completed' },
+} as const
+
+interface NextStepProps {
+  readonly bar: ListedProductionPlanBar
+  /** The card has just come to its place. */
+  readonly isResting: boolean
+}
+
+/** The button of the next step, for persons who may take it. A Started bar that may not be cut has none: it has to stop. */
+export function NextStep({ bar, isResting }: NextStepProps) {
+  const { status } = bar
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  if (status === 'Completed' || status === 'Cancelled' || !may(nextSteps[status].id)) return null
+  if (hasToStop(bar)) return null
+  return <Step key={status} {...{ bar, isResting }} {...nextSteps[status]} />
+}
+
+function Step({
+  bar,
+  isResting,
+  id,
+  text,
+  becomes,
+}: NextStepProps & (typeof nextSteps)[keyof typeof nextSteps]) {
+  const { t } = useTexts()
+  const nameOf = useBarName()
+  const { barId } = bar
+  const companyId = useCompanyId()
+  const ask = useAsk()
+  const { mutateAsync, isPending } = useCommand(id)
+  const act = async () => {
+    try {
+      await mutateAsync({ params: { companyId, barId }, ...asSeen(bar) })
+      tell(t('barDone', { bar: nameOf(bar), state: t(barTexts[becomes]) }))
+    } catch (error) {
+      // By now, the card may be in another column.
+      ask({ bar, about: 'refusal', step: text, error: error as Error })
+    }
+  }
+  return (
+    <div className="boardAction">
+      <Button onPress={() => void act()} isPending={isPending || isResting}>
+        {t(text)}
+      </Button>
+    </div>
+  )
+}
