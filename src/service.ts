@@ -10,14 +10,14 @@ import { readPolicyStatuses } from './policies/policyStatus.ts'
 import { addGauges } from './processes/monitoring/gauges.ts'
 import { type Health, keepFromServing } from './processes/monitoring/health.ts'
 import { createMetrics } from './processes/monitoring/metrics.ts'
-import { createCommands } from './processes/roles/commands.ts'
-import { boundDailyBytes, readDailyBytes } from './processes/roles/dailyBytes.ts'
-import { type Door, openDoor, serveMetrics, startServing } from './processes/roles/http.ts'
-import { startPolicies } from './processes/roles/policies.ts'
-import { startProjecting } from './processes/roles/projector.ts'
-import type { Runtime } from './processes/roles/runtime.ts'
-import { createShutdown } from './processes/roles/shutdown.ts'
-import { connectStores, type Stores } from './processes/roles/stores.ts'
+import { createCommands } from './processes/parts/commands.ts'
+import { boundDailyBytes, readDailyBytes } from './processes/parts/dailyBytes.ts'
+import { type Door, openDoor, serveMetrics, startServing } from './processes/parts/http.ts'
+import { startPolicies } from './processes/parts/policies.ts'
+import { startProjecting } from './processes/parts/projector.ts'
+import type { Runtime } from './processes/parts/runtime.ts'
+import { createShutdown } from './processes/parts/shutdown.ts'
+import { connectStores, type Stores } from './processes/parts/stores.ts'
 import { listRunningRuns } from './projections/engine/operations/runs.ts'
 import { readSignerStatus } from './record/signing/signerStatus.ts'
 import { loadRulePacks, type ShippedRulePack } from './rulePacks/load.ts'
@@ -25,7 +25,7 @@ import { createOwnRules } from './rulePacks/ownRules/ownRules.ts'
 import { createRuleBook } from './rulePacks/ruleBook.ts'
 import { isClientFault } from './stores/eventStoreDb/clientFault.ts'
 
-/** The service in this process: the roles that the configuration names, wired together once. */
+/** The service in this process: what the process roles in the configuration ask for, wired together once. */
 export interface Service {
   /** The address of the HTTP interface; undefined without that role. */
   readonly url: string | undefined
@@ -70,9 +70,9 @@ export async function startService(
 ): Promise<Service> {
   const shutdown = createShutdown(log)
   const runtime = { config, log, metrics: createMetrics(), shutdown, now, clock, newId: randomUUID }
-  const { roles } = config
+  const { processRoles } = config
   try {
-    const door = roles.includes('http') ? (openedDoor ?? (await openDoor(runtime))) : undefined
+    const door = processRoles.includes('http') ? (openedDoor ?? (await openDoor(runtime))) : undefined
     if (door) shutdown.add('HTTP', door.close)
     const rules = createRuleBook(rulePacks ?? (await loadRulePacks()))
     const stores = await connectStores(runtime, signal)
@@ -83,8 +83,8 @@ export async function startService(
     const { executor } = commands
     const ownRules = createOwnRules(clock)
     shutdown.add('rules of companies', () => ownRules.close())
-    if (roles.includes('projector')) startProjecting(runtime, stores)
-    if (roles.includes('policies')) startPolicies(runtime, stores, executor, ownRules)
+    if (processRoles.includes('projector')) startProjecting(runtime, stores)
+    if (processRoles.includes('policies')) startPolicies(runtime, stores, executor, ownRules)
     const given = { rules, ownRules, importReader, minPositionWithinMs }
     const serving = door ? await startServing(runtime, door, stores, commands, given) : undefined
     await serveMetrics(runtime)

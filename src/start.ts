@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { readConfig } from './config/config.ts'
 import { Refusal } from './domain/kernel/refusal.ts'
 import { clock } from './lib/clocks.ts'
-import { openDoor } from './processes/roles/http.ts'
+import { openDoor } from './processes/parts/http.ts'
 import { type Service, startService } from './service.ts'
 import { rewoundCode } from './stores/subscription/checkpoint.ts'
 
@@ -64,7 +64,7 @@ async function start() {
     started.push(service.stop)
     running = service
     say = (line) => log.info(line)
-    log.info({ url: service.url, roles: first.roles }, 'started')
+    log.info({ url: service.url, processRoles: first.processRoles }, 'started')
     return
   }
   const startedAt = clock()
@@ -87,7 +87,7 @@ async function start() {
       .then(() => []),
   )
   // The stack locks the data directory first: a second start is told that, and not that its port is in use.
-  const opening = first.roles.includes('http')
+  const opening = first.processRoles.includes('http')
     ? openDoor({ config: first, log, newId: randomUUID })
     : undefined
   started.push(() =>

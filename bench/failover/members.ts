@@ -110,7 +110,7 @@ async function start(role: Role, eventStoreUrl: string, databaseUrl: string): Pr
       PATH: process.env.PATH,
       EVENTSTORE_URL: eventStoreUrl,
       DATABASE_URL: databaseUrl,
-      HEATMARK_ROLES: role,
+      PROCESS_ROLES: role,
       // Required, but no request is sent.
       OIDC_ISSUER: 'https://login.example',
     },

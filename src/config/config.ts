@@ -112,7 +112,7 @@ const settings = z.object({
   COMMAND_CACHE_MB: wholeNumber(1, 1_000_000).default(128),
   LIST_CACHE_MB: wholeNumber(1, 1_000_000).default(128),
 
-  HEATMARK_ROLES: listOf(processRoles).default([...processRoles]),
+  PROCESS_ROLES: listOf(processRoles).default([...processRoles]),
   HEATMARK_DATA_DIR: z.string().default(defaultDataDir),
 })
 
@@ -226,7 +226,7 @@ function configOf(values: z.infer<typeof settings>) {
     /** The most bytes of events that a company records in a day (UTC). */
     dailyBytesOfCompany: values.DAILY_EVENTS_PER_COMPANY_MB * megabytes,
     commandCacheBytes: values.COMMAND_CACHE_MB * megabytes,
-    roles: values.HEATMARK_ROLES as string[],
+    processRoles: values.PROCESS_ROLES as string[],
     dataDir: values.HEATMARK_DATA_DIR,
     logLevel: values.LOG_LEVEL,
   }

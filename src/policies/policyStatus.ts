@@ -1,7 +1,7 @@
 import { runsSql } from '../stores/leading/lease.ts'
 import type { Queries } from '../stores/postgres/postgres.ts'
 
-/** Policies as every process sees them, whether or not it has that role. */
+/** Policies as every process sees them, whatever its process roles. */
 
 export interface PolicyStatus {
   readonly name: string

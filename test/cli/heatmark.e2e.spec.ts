@@ -318,7 +318,11 @@ it("every command gives the same message for a store or a database that is not t
       node.url,
       /no service has used this event store yet\n→ .*EVENTSTORE_URL does not name its store/,
     ],
-    [ofStranger.href, eventStoreUrl, /permission denied for schema \S+\n→ the role of DATABASE_URL /],
+    [
+      ofStranger.href,
+      eventStoreUrl,
+      /permission denied for schema \S+\n→ the database user of DATABASE_URL /,
+    ],
   ]
   for (const [DATABASE_URL, EVENTSTORE_URL, what] of cases) {
     const ran = await runHeatmark(['status'], { DATABASE_URL, EVENTSTORE_URL })
@@ -501,7 +505,7 @@ describe('doctor', () => {
     const settings = { EVENTSTORE_URL: node.url, DATABASE_URL: database.url }
     const alone = await startServiceNode({
       ...settings,
-      HEATMARK_ROLES: 'http',
+      PROCESS_ROLES: 'http',
       OIDC_ISSUER: `${service.dev.authUrl}/${service.dev.tenant}`,
     })
     const { code, of } = await examine(settings)

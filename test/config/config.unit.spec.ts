@@ -32,7 +32,7 @@ describe('readConfig', () => {
       nameClaim: 'name',
       platformRoles: { Operator: 'Operator', PlatformAdmin: 'PlatformAdmin' },
     })
-    expect(config.roles).toEqual(['http', 'projector', 'policies'])
+    expect(config.processRoles).toEqual(['http', 'projector', 'policies'])
   })
 
   it('names missing settings, except those whose parts the embedded stack starts', () => {
@@ -100,7 +100,7 @@ describe('readConfig', () => {
     )
   })
 
-  it.each(['OIDC_AUDIENCE', 'OIDC_AUTHORIZED_PARTIES', 'OIDC_ALGORITHMS', 'HEATMARK_ROLES'])(
+  it.each(['OIDC_AUDIENCE', 'OIDC_AUTHORIZED_PARTIES', 'OIDC_ALGORITHMS', 'PROCESS_ROLES'])(
     'wants something in the list %s',
     (name) => {
       expect(faultsOf({ ...complete, [name]: ' ,' })).toContain(`${name}: must name at least one`)

@@ -368,7 +368,7 @@ beforeAll(async () => {
   cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   const [steady, doomed] = await Promise.all([
     cluster.start(bucket.settings),
-    cluster.start({ ...bucket.settings, EVENTSTORE_URL: proxy.url, HEATMARK_ROLES: 'http' }),
+    cluster.start({ ...bucket.settings, EVENTSTORE_URL: proxy.url, PROCESS_ROLES: 'http' }),
   ])
   const known = commands.filter(({ operationId }) => scenes[operationId])
   await concurrently(8, known, async ({ operationId, method }) => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ])
   cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: postgres.url })
   const limits = { AUTH_FAILURE_LIMIT: '1000000', API_RATE_LIMIT: '1000000' }
-  nodes = await Promise.all([cluster.start(limits), cluster.start({ ...limits, HEATMARK_ROLES: 'http' })])
+  nodes = await Promise.all([cluster.start(limits), cluster.start({ ...limits, PROCESS_ROLES: 'http' })])
   await Promise.all(nodes.map(untilServing))
 })
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   ;[steady, other] = await Promise.all([
     cluster.start(),
-    cluster.start({ HEATMARK_ROLES: 'http', DATABASE_URL: proxy.url }),
+    cluster.start({ PROCESS_ROLES: 'http', DATABASE_URL: proxy.url }),
   ])
   await Promise.all([steady, other].map(untilServing))
 })
@@ -84,7 +84,7 @@ async function shownName(at: ClusterNode, history: string): Promise<string> {
 describe('a process that is killed during an erasure', () => {
   it('leaves a masked name behind, which a repeat deletes', async () => {
     const history = await admit('eve', 'Eve Eder')
-    const doomed = await cluster.start({ HEATMARK_ROLES: 'http' })
+    const doomed = await cluster.start({ PROCESS_ROLES: 'http' })
     await untilServing(doomed)
     // A name that is being written keeps the erasure from deleting names.
     const writing = await postgres.connect()
@@ -112,7 +112,7 @@ describe('a process that is killed during an erasure', () => {
     for (let n = 0; n < kills; n++) {
       const userId = `fay-${n}`
       const history = await admit(userId, 'Fay Falk')
-      const doomed = await cluster.start({ HEATMARK_ROLES: 'http' })
+      const doomed = await cluster.start({ PROCESS_ROLES: 'http' })
       await untilServing(doomed)
       const answer = erase(doomed, userId).catch(() => undefined)
       await pause((n * 37) % 150)

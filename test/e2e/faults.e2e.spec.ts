@@ -37,7 +37,7 @@ beforeAll(async () => {
   cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: postgres.url })
   ;[node, behind] = await Promise.all([
     cluster.start(),
-    cluster.start({ EVENTSTORE_URL: proxy.url, HEATMARK_ROLES: 'http' }),
+    cluster.start({ EVENTSTORE_URL: proxy.url, PROCESS_ROLES: 'http' }),
   ])
   await Promise.all([untilServing(node), untilServing(behind)])
 })

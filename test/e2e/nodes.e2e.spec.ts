@@ -174,8 +174,8 @@ describe('roles in processes of their own', () => {
     await Promise.all([one.end(), other.end()])
     metricsPort = await freePort()
     ;[http, first] = await Promise.all([
-      cluster.start({ HEATMARK_ROLES: 'http' }),
-      cluster.start({ HEATMARK_ROLES: 'projector', METRICS_PORT: String(metricsPort) }),
+      cluster.start({ PROCESS_ROLES: 'http' }),
+      cluster.start({ PROCESS_ROLES: 'projector', METRICS_PORT: String(metricsPort) }),
     ])
     await untilServing(http)
   })
@@ -223,7 +223,7 @@ describe('roles in processes of their own', () => {
     expect(renamed.status).toBe(200)
     expect(renamed.headers.get('projection-status')).toBe('pending')
 
-    second = await cluster.start({ HEATMARK_ROLES: 'projector' })
+    second = await cluster.start({ PROCESS_ROLES: 'projector' })
     await until(async () => (await holder()).fencing === before.fencing + 1)
     await blocker.end()
     const after = await createTag(http, 'shown by the second')

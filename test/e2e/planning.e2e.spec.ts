@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** A node that serves requests and projects nothing, so that its loss delays no other node. */
 function startVictim() {
-  return cluster.start({ HEATMARK_ROLES: 'http' })
+  return cluster.start({ PROCESS_ROLES: 'http' })
 }
 
 /** Follow the events of one plan's bars. */

@@ -61,7 +61,7 @@ it('the old release serves until the new one is built, then both serve, and prun
   const first = await create(old, 'First')
 
   // No process projects for the new release yet, so it is not ready, reports its progress, and the old one serves.
-  const next = await cluster.start({ ...nextRelease, HEATMARK_ROLES: 'http' })
+  const next = await cluster.start({ ...nextRelease, PROCESS_ROLES: 'http' })
   await until(async () => (await ready(next)).body.behind?.length > 0)
   const { status, body } = await ready(next)
   expect(status).toBe(503)
@@ -70,7 +70,7 @@ it('the old release serves until the new one is built, then both serve, and prun
   expect((await ready(old)).status).toBe(200)
   expect(await colors(old, first)).toEqual([['First', '#abcdef']])
 
-  await cluster.start({ ...nextRelease, HEATMARK_ROLES: 'projector,policies' })
+  await cluster.start({ ...nextRelease, PROCESS_ROLES: 'projector,policies' })
   await until(async () => (await ready(next)).status === 200)
   expect(await colors(next, first)).toEqual([['First', '#ABCDEF']])
 

@@ -34,10 +34,10 @@ beforeAll(async () => {
     eventStoreUrl: eventStore.url,
     databaseUrl: database.url,
   })
-  projector = await cluster.start({ HEATMARK_ROLES: 'projector' })
+  projector = await cluster.start({ PROCESS_ROLES: 'projector' })
   ;[one, other] = await Promise.all([
-    cluster.start({ HEATMARK_ROLES: 'http', AUTH_FAILURE_LIMIT: '1000000' }),
-    cluster.start({ HEATMARK_ROLES: 'http', DATABASE_URL: proxy.url, AUTH_FAILURE_LIMIT: '1000000' }),
+    cluster.start({ PROCESS_ROLES: 'http', AUTH_FAILURE_LIMIT: '1000000' }),
+    cluster.start({ PROCESS_ROLES: 'http', DATABASE_URL: proxy.url, AUTH_FAILURE_LIMIT: '1000000' }),
   ])
   await Promise.all([one, other].map(untilServing))
 })
@@ -234,7 +234,7 @@ describe('while no projector runs', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       expect(JSON.stringify(body)).not.toContain('hmk_')
     }
-    projector = await cluster.start({ HEATMARK_ROLES: 'projector' })
+    projector = await cluster.start({ PROCESS_ROLES: 'projector' })
     const [removed, rolled, ...left] = await Promise.all([remove(), roll(), removeMember(), leaveKey()])
     expect([removed, rolled, ...left].map(({ status }) => status)).toEqual([204, 200, 204, 204])
     for (const shown of [key, rolling.key, leaving.key])

@@ -18,7 +18,7 @@ export async function startHttpProcess(
 ): Promise<HttpProcess> {
   const main = new URL('./httpProcessMain.ts', import.meta.url).pathname
   const started = spawn(process.execPath, [main, documentsFolder], {
-    env: cleanEnvironment({ ...settings, HEATMARK_ROLES: 'http', ...more }),
+    env: cleanEnvironment({ ...settings, PROCESS_ROLES: 'http', ...more }),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(started, 'exit').then(([code]) => {

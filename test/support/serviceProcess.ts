@@ -42,7 +42,7 @@ export interface EmbeddedService extends ServiceProcess {
 }
 
 export interface ServiceNode extends ServiceProcess {
-  /** Empty without the role `http`. */
+  /** Empty without the process role `http`. */
   readonly url: string
 }
 

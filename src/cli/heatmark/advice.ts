@@ -40,9 +40,9 @@ export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undef
   if (error instanceof PostgresUnavailable) return reachPostgres(embedded.postgres)
   if (error instanceof ObjectsUnavailable) return reachDocuments
   if (error instanceof Refusal && behindCodes.includes(error.code))
-    return 'check that a process of this release has the projector role ("heatmark status"), then repeat the command'
+    return 'check that a process of this release has the role projector ("heatmark status"), then repeat the command'
   if (isRefused(error))
-    return 'the role of DATABASE_URL may not do this: use the role of the service, or GRANT it the right'
+    return 'the database user of DATABASE_URL may not do this: use the user of the service, or GRANT it the right'
   return undefined
 }
 function reach(settings: string): string {

@@ -38,7 +38,7 @@ interface FoundSchemas {
   readonly schemas: readonly string[]
 }
 
-/** @throws PostgresUnavailable; DatabaseError when the role may not use the schemas */
+/** @throws PostgresUnavailable; DatabaseError when the database user may not use the schemas */
 export async function lookForSchema(postgres: Queries, schema: string): Promise<SchemaLook> {
   const [found] = await postgres.query<FoundSchemas>(
     `SELECT current_database() AS database,

@@ -102,7 +102,7 @@ const longestLifeS = 3_600
 const passing = new Set(['08', '40', '53', '55', '57', '58'])
 const closing = new Set(['08', '57'])
 
-/** Whether the role lacks the right to do this. */
+/** Whether the database user lacks the right to do this. */
 export function isRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '42501'
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
   // No policy reacts to events that no command has decided.
   service = await startTestService({
     EVENTSTORE_URL: node.url,
-    HEATMARK_ROLES: 'http,projector',
+    PROCESS_ROLES: 'http,projector',
     API_RATE_LIMIT: '1000000',
   })
   postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 })

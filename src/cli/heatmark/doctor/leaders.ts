@@ -61,7 +61,7 @@ async function holderOf(postgres: Postgres, name: string): Promise<Held | undefi
 
 async function checkLease(postgres: Postgres, check: string, name: string, role: string): Promise<Finding> {
   const held = await holderOf(postgres, name)
-  const todo = `start a process with the role ${role} (HEATMARK_ROLES; by default a process has every role), and look at its log`
+  const todo = `start a process with the role ${role} (PROCESS_ROLES; by default a process has all), and look at its log`
   if (!held) return problem(check, 'no process has ever led', todo)
   const mend = held.condition === null ? undefined : mendOf(held.condition)
   if (held.leftMs < 0) {

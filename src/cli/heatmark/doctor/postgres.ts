@@ -95,7 +95,7 @@ async function mayCreate(postgres: Postgres): Promise<Finding> {
     return problem(
       check,
       (error as Error).message,
-      'GRANT CREATE ON DATABASE to the role of DATABASE_URL, and check that the server is no read-only standby',
+      'GRANT CREATE ON DATABASE to the database user of DATABASE_URL, and check that the server is no read-only standby',
     )
   } finally {
     await connection.query('ROLLBACK').catch(() => {})
@@ -119,7 +119,7 @@ async function mayTerminate(postgres: Postgres): Promise<Finding> {
     return problem(
       check,
       (error as Error).message,
-      'GRANT EXECUTE ON FUNCTION pg_terminate_backend to the role of DATABASE_URL, and connect to PostgreSQL itself, not to a pooler: otherwise no process can replace a projector that hangs',
+      'GRANT EXECUTE ON FUNCTION pg_terminate_backend to the database user of DATABASE_URL, and connect to PostgreSQL itself, not to a pooler: otherwise no process can replace a projector that hangs',
     )
   } finally {
     other.release(true)

@@ -36,7 +36,7 @@ const lookEveryMs = 500
 
 /**
  * The process that creates a schema leaves a note in it. The first process that sees the schema show everything takes
- * the note away. A database role that may not do so leaves it there, and each of its processes looks for itself.
+ * the note away. A database user who may not do so leaves it there, and each of its processes looks for itself.
  */
 export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
   const { eventStore, postgres, positions } = options

@@ -39,7 +39,7 @@ const write = async (version: number): Promise<string> => {
 beforeAll(async () => {
   service = await startTestService()
   proxy = await startNotificationProxy(service.settings.DATABASE_URL!, () => fate())
-  other = await service.startAnother({ DATABASE_URL: proxy.url, HEATMARK_ROLES: 'http' })
+  other = await service.startAnother({ DATABASE_URL: proxy.url, PROCESS_ROLES: 'http' })
   const made = await service.send('editor', 'POST', tags, { body: { name: '0', color: '#abc' } })
   tagId = made.body.tagId
   await until(async () => (await service.send('viewer', 'GET', tags, { at: other.url })).body.length === 1)

@@ -19,7 +19,7 @@ it('refuses reads until the first build of the read models is complete', async (
   const body = { name: 'Prime', color: '#0a0' }
   expect((await service.send('editor', 'POST', 'millcert-tags', { body })).status).toBe(201)
   const there = { DATABASE_URL: empty.url }
-  const serving = await service.startAnother({ ...there, HEATMARK_ROLES: 'http' })
+  const serving = await service.startAnother({ ...there, PROCESS_ROLES: 'http' })
   const at = serving.url
 
   const asked = await Promise.all([
@@ -37,7 +37,7 @@ it('refuses reads until the first build of the read models is complete', async (
   expect(report.body).toContainEqual(expect.objectContaining({ name: 'tags', position: 0 }))
   expect((await fetch(`${at}/openapi.json`)).status).toBe(200)
 
-  const projecting = await service.startAnother({ ...there, HEATMARK_ROLES: 'projector' })
+  const projecting = await service.startAnother({ ...there, PROCESS_ROLES: 'projector' })
   const tags = async () => service.send('editor', 'GET', 'millcert-tags', { at })
   await until(async () => (await tags()).status === 200)
   expect((await tags()).body).toMatchObject([body])
@@ -45,7 +45,7 @@ it('refuses reads until the first build of the read models is complete', async (
 
   // A node that lags after its first build serves its rows as they are.
   await service.send('editor', 'POST', 'millcert-tags', { body: { name: 'Later', color: '#0a0' } })
-  const late = await service.startAnother({ ...there, HEATMARK_ROLES: 'http' })
+  const late = await service.startAnother({ ...there, PROCESS_ROLES: 'http' })
   const old = await service.send('editor', 'GET', 'millcert-tags', { at: late.url })
   expect(old).toMatchObject({ status: 200, body: [body] })
   await late.stop()

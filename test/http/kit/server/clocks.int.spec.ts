@@ -21,7 +21,7 @@ beforeAll(async () => {
       EXECUTE format('ALTER DATABASE %I SET search_path = clocks, pg_catalog, public', current_database());
     END $$`)
   // It does not lead: leases, which go by PostgreSQL's clock, are the first node's business.
-  node = await service.startAnother({ HEATMARK_ROLES: 'http' })
+  node = await service.startAnother({ PROCESS_ROLES: 'http' })
 })
 afterAll(async () => {
   await node.stop()

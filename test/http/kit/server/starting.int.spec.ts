@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../../../src/config/config.ts'
 import { freePort } from '../../../../src/embedded/ports.ts'
-import { openDoor } from '../../../../src/processes/roles/http.ts'
+import { openDoor } from '../../../../src/processes/parts/http.ts'
 import { startService } from '../../../../src/service.ts'
 import { suiteLog } from '../../../support/suiteLog.ts'
 

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** One process of the service, whatever its roles: its settings, its clocks, and where it reports. */
+/** One process of the service, whatever its process roles: its settings, its clocks, and where it reports. */
 export interface Runtime {
   readonly config: Config
   readonly log: Logger

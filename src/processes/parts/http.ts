@@ -70,7 +70,7 @@ export interface Serving {
 
 type Given = Pick<Services, 'rules' | 'ownRules' | 'importReader' | 'minPositionWithinMs'>
 
-/** Start the role `http`: the interface. */
+/** Start the process role `http`: the interface. */
 export async function startServing(
   runtime: Runtime,
   door: Door,

@@ -18,7 +18,7 @@ import type { Stores } from './stores.ts'
 
 const queryTimeoutMs = 30_000
 
-/** Start the role `policies`: of all processes that have it, one at a time runs each policy. */
+/** Start the process role `policies`: of all processes that have it, one at a time runs each policy. */
 export function startPolicies(
   runtime: Runtime,
   stores: Stores,

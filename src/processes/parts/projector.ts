@@ -6,7 +6,7 @@ import type { Stores } from './stores.ts'
 
 const queryTimeoutMs = 30_000
 
-/** Start the role `projector`: of all processes that have it, one projects. */
+/** Start the process role `projector`: of all processes that have it, one projects. */
 export function startProjecting(
   { log, metrics, now, clock, newId, shutdown }: Runtime,
   { eventStore, intake, readModels, positions, openPool }: Stores,

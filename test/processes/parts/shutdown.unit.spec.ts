@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createShutdown } from '../../../src/processes/roles/shutdown.ts'
+import { createShutdown } from '../../../src/processes/parts/shutdown.ts'
 
 const warnings: string[] = []
 const log: Logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) })
