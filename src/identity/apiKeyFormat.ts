@@ -18,7 +18,7 @@ const prefixLength = scheme.length + 5
 export function newApiKey(random: (size: number) => Buffer = randomBytes) {
   const secret = scheme + base62(BigInt(`0x${random(32).toString('hex')}`), secretLength)
   const key = secret + checksum(secret)
-  return { key, print: { prefix: key.slice(0, prefixLength), hash: hashOf(key) } }
+  return { key, fingerprint: { prefix: key.slice(0, prefixLength), hash: hashOf(key) } }
 }
 
 /** False means that the service cannot have issued this key. */

@@ -80,13 +80,13 @@ export async function newCompany(
       return withKey(body.key)
     },
     async recordKey(store, { userId }) {
-      const { key, print } = newApiKey()
+      const { key, fingerprint } = newApiKey()
       const data = {
         userId,
         userKind: 'user',
         keyId: randomUUID(),
         label: 'Old',
-        ...print,
+        ...fingerprint,
         expiresAt: null,
         snapshot: [{ companyId, roles: ['Editor'] }],
       }

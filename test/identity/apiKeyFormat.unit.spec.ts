@@ -9,13 +9,13 @@ const keys = fc
 const characters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 it('makes a key of hmk_, 43 characters for 32 bytes, and 6 for the checksum', () => {
-  const { key, print } = newApiKey()
+  const { key, fingerprint } = newApiKey()
   expect(key).toMatch(/^hmk_[0-9A-Za-z]{49}$/)
-  expect(print).toEqual({
+  expect(fingerprint).toEqual({
     prefix: key.slice(0, 9),
     hash: createHash('sha256').update(key).digest('hex'),
   })
-  expect(print.hash).toBe(hashOf(key))
+  expect(fingerprint.hash).toBe(hashOf(key))
 })
 
 it('makes the known key of 32 zero bytes, and a well-formed key of the largest bytes', () => {

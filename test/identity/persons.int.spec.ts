@@ -258,9 +258,9 @@ describe('the name in clear', () => {
     const actor: Author = { ...alice, id: randomUUID() }
     const snapshot = [{ companyId, roles: ['Viewer'] }] as const
     const issued = Array.from({ length: 50 }, () => {
-      const { print } = newApiKey()
+      const { fingerprint } = newApiKey()
       const owner = { userId: actor.id, userKind: 'user' }
-      const data = { ...owner, keyId: randomUUID(), label: 'Saw', ...print, expiresAt: null, snapshot }
+      const data = { ...owner, keyId: randomUUID(), label: 'Saw', ...fingerprint, expiresAt: null, snapshot }
       const metadata = { actor, occurredAt: now().toISOString(), correlationId: 'c', schemaVersion: 1 }
       return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
     })

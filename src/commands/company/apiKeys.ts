@@ -9,7 +9,7 @@ import {
   deleteApiKey as decideToDeleteApiKey,
   rollApiKeys as decideToRollApiKeys,
   type IssuedKey,
-  type KeyPrint,
+  type KeyFingerprint,
   type Membership,
   refuseLongLife,
   wasFounded,
@@ -33,7 +33,7 @@ import {
 const companiesAtOnce = 16
 
 /** Makes a key: the secret, and what is kept of it. */
-export type NewKey = () => { readonly key: string; readonly print: KeyPrint }
+export type NewKey = () => { readonly key: string; readonly fingerprint: KeyFingerprint }
 
 export interface ApiKeyRecord {
   readonly keyId: string
@@ -118,9 +118,9 @@ function createKey(
   return issueKey<Companies>(
     userId,
     newKey,
-    (state, print, context, companies) => {
+    (state, fingerprint, context, companies) => {
       refuseLongLife(wanted, companies)
-      return decideToCreateApiKey(state, wanted, print, context)
+      return decideToCreateApiKey(state, wanted, fingerprint, context)
     },
     (load) => companiesOf(load, [wanted]),
   )
@@ -132,7 +132,7 @@ function issueKey<Dependencies = undefined>(
   newKey: NewKey,
   decide: (
     state: Account,
-    print: KeyPrint,
+    fingerprint: KeyFingerprint,
     context: DecisionContext,
     dependencies: Dependencies,
   ) => readonly AccountEvent[],
@@ -147,13 +147,13 @@ function issueKey<Dependencies = undefined>(
     namesAuthorIn: companiesOfKeys,
     decide: (state, context, loaded) => {
       made = newKey()
-      return decide(state, made.print, context, loaded)
+      return decide(state, made.fingerprint, context, loaded)
     },
     answer: (state, recorded) => {
       const { keyId } = (recorded.at(-1) as Stored<ApiKeyCreated | ApiKeysRolled>).data
       const { hash, snapshotAt: _, revision, ...record } = state.keys.find((key) => key.keyId === keyId)!
       // Another request under the same Idempotency-Key may have been first. Then the secret is not ours to show.
-      const key = made?.print.hash === hash ? made.key : null
+      const key = made?.fingerprint.hash === hash ? made.key : null
       const { label, prefix, createdAt, expiresAt, snapshot } = record
       const shown = { keyId, label, prefix, createdAt, expiresAt, snapshot, lastUsedAt: null }
       return { body: { ...record, lastUsedAt: null, key }, etag: revision, shown }

@@ -17,14 +17,14 @@ export interface Membership {
 }
 
 /** The part of a new key that is kept: the key itself is shown once and stored nowhere. */
-export interface KeyPrint {
+export interface KeyFingerprint {
   /** The beginning of the key, by which its owner recognises it. */
   readonly prefix: string
   /** SHA-256 of the key, in hex. */
   readonly hash: string
 }
 
-export interface ApiKey extends KeyPrint {
+export interface ApiKey extends KeyFingerprint {
   readonly keyId: string
   readonly label: string
   /** RFC 3339 in UTC; null: never. */
@@ -162,7 +162,7 @@ export function createApiKey(
     expiresInDays,
     snapshot,
   }: { label: string; expiresInDays: number | null; snapshot: readonly Membership[] },
-  print: KeyPrint,
+  fingerprint: KeyFingerprint,
   context: DecisionContext,
 ): readonly AccountEvent[] {
   if (state.keys.count((key) => isLive(key, context.now)) >= mostKeys)
@@ -172,7 +172,7 @@ export function createApiKey(
     )
   const expiresAt =
     expiresInDays === null ? null : new Date(Date.parse(context.now) + expiresInDays * day).toISOString()
-  const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
+  const key = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
   return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
 }
 
@@ -254,7 +254,7 @@ function carriedOver(state: Account, now: string, userId: string, companies: Com
  */
 export function rollApiKeys(
   state: Account,
-  print: KeyPrint,
+  fingerprint: KeyFingerprint,
   context: DecisionContext,
   companies: Companies,
 ): readonly AccountEvent[] {
@@ -262,7 +262,7 @@ export function rollApiKeys(
   const from = carriedOver(state, context.now, owner.userId, companies)
   if (!from) throw conflict('no-api-key', 'This account has no API key to roll.')
   const { keyId: rolledFrom, label, expiresAt, snapshot } = from
-  const key = { keyId: context.newId(), label, ...print, expiresAt, snapshot }
+  const key = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
   return [{ type: 'ApiKeysRolled', data: { ...owner, ...key, rolledFrom } }]
 }
 

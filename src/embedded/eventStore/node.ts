@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { socketUrl } from '../../stores/eventStoreDb/url.ts'
-import { createLiveFeed, type LiveFeed } from './liveFeed.ts'
+import { createLiveEvents, type LiveEvents } from './liveEvents.ts'
 import { startServer } from './server.ts'
 import { openStore } from './storage/store.ts'
 
@@ -39,15 +39,15 @@ export async function startNode({
   full,
   failed,
 }: NodeOptions): Promise<EventStoreNode> {
-  let feed: LiveFeed | undefined
-  const store = await openStore(file, { committed: (commit) => feed?.publish(commit), full, failed })
-  feed = createLiveFeed(store.head)
+  let liveEvents: LiveEvents | undefined
+  const store = await openStore(file, { committed: (commit) => liveEvents?.publish(commit), full, failed })
+  liveEvents = createLiveEvents(store.head)
   const socket = `${file}.socket`
   const start = async () => {
     // A killed node leaves its socket. No other node listens there, because this one has the lock of the file.
     if (port === undefined) rmSync(socket, { force: true })
     const address = port === undefined ? `unix:${socket}` : `127.0.0.1:${port}`
-    return startServer({ address, store, feed, liveBuffer, newId: randomUUID })
+    return startServer({ address, store, liveEvents, liveBuffer, newId: randomUUID })
   }
   const server = await start().catch(async (error: unknown) => {
     await store.close()

@@ -6,7 +6,7 @@ import type streamsPb from '@eventstore/db-client/generated/streams_pb.js'
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js'
 import { type AppendCall, append } from './append.ts'
 import { stopped } from './faults.ts'
-import type { LiveFeed } from './liveFeed.ts'
+import type { LiveEvents } from './liveEvents.ts'
 import { supportedMethods } from './nodeInfo.ts'
 import { createOutlet, type Outlet, type ReadCall } from './outlet.ts'
 import { read } from './read.ts'
@@ -18,7 +18,7 @@ export interface ServerOptions {
   /** In gRPC's form: `unix:/path` or `host:port`. Port 0 takes any free one. */
   address: string
   store: Store
-  feed: LiveFeed
+  liveEvents: LiveEvents
   /** Events that a live subscriber may fall behind before it is dropped. */
   liveBuffer: number
   newId: () => string
@@ -85,7 +85,11 @@ function streamsHandlers(options: ServerOptions, open: OpenCalls) {
   }
 }
 
-function openRead(call: ReadCall, { store, feed, liveBuffer, newId }: ServerOptions, open: OpenCalls): void {
+function openRead(
+  call: ReadCall,
+  { store, liveEvents, liveBuffer, newId }: ServerOptions,
+  open: OpenCalls,
+): void {
   const outlet = createOutlet(call)
   let request: ReadOptions
   try {
@@ -97,7 +101,8 @@ function openRead(call: ReadCall, { store, feed, liveBuffer, newId }: ServerOpti
   open.outlets.add(outlet)
   outlet.onOver(() => open.outlets.delete(outlet))
   const { limit } = request
-  if (limit === undefined) void subscribe(request, { readPage: store.read, feed, liveBuffer, newId }, outlet)
+  if (limit === undefined)
+    void subscribe(request, { readPage: store.read, liveEvents, liveBuffer, newId }, outlet)
   else void read({ ...request, limit }, store.read, outlet)
 }
 

@@ -2,7 +2,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { awaitLater } from '../../lib/awaitLater.ts'
 import { consumerTooSlow, unreadable } from './faults.ts'
 import { compileFilter } from './filter.ts'
-import type { LiveEvent, LiveFeed } from './liveFeed.ts'
+import type { LiveEvent, LiveEvents } from './liveEvents.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReadPage } from './read.ts'
 import type { ReadOptions } from './requests.ts'
@@ -11,7 +11,7 @@ import type { Page, ReadRequest } from './storage/types.ts'
 
 export interface Subscriptions {
   readPage: ReadPage
-  feed: LiveFeed
+  liveEvents: LiveEvents
   /** Events that a live subscriber may fall behind before it is dropped. */
   liveBuffer: number
   newId: () => string
@@ -20,7 +20,7 @@ export interface Subscriptions {
 const PAGE = Number.MAX_SAFE_INTEGER
 
 /**
- * Answers a subscription to `$all`: from the file until it has caught up, then from the feed. It goes live in the
+ * Answers a subscription to `$all`: from the file until it has caught up, then from the live events. It goes live in the
  * same tick in which it finds that it has read everything that was published.
  */
 export async function subscribe(options: ReadOptions, subscriptions: Subscriptions, outlet: Outlet) {
@@ -41,7 +41,7 @@ export async function subscribe(options: ReadOptions, subscriptions: Subscriptio
       if (!page.end) coming = awaitLater(subscriptions.readPage(request))
       await outlet.sendAll(page.frames)
       if (!page.end) continue
-      if (page.head >= subscriptions.feed.head()) return goLive(options, page, subscriptions, outlet)
+      if (page.head >= subscriptions.liveEvents.head()) return goLive(options, page, subscriptions, outlet)
       coming = awaitLater(subscriptions.readPage(request))
     }
   } catch (error) {
@@ -55,7 +55,12 @@ function firstOf(from: ReadOptions['from']): number | 'end' {
   return from === 'start' ? 1 : from + 1
 }
 
-function goLive(options: ReadOptions, page: Page, { feed, liveBuffer }: Subscriptions, outlet: Outlet): void {
+function goLive(
+  options: ReadOptions,
+  page: Page,
+  { liveEvents, liveBuffer }: Subscriptions,
+  outlet: Outlet,
+): void {
   const { checkpointEvery } = options
   const isWanted = compileFilter(options.filter)
   const caughtUpAt = page.head
@@ -63,7 +68,7 @@ function goLive(options: ReadOptions, page: Page, { feed, liveBuffer }: Subscrip
   outlet.send(CAUGHT_UP)
   if (outlet.isOver()) return
 
-  const stop = feed.listen((events) => {
+  const stop = liveEvents.listen((events) => {
     // Measured before this commit is added, so that one large commit drops no subscriber that kept up.
     if (outlet.unsent() > liveBuffer) return outlet.fail(consumerTooSlow())
     for (const event of events) deliver(event)

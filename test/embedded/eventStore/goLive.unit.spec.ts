@@ -1,14 +1,14 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { expect, it } from 'vitest'
-import { createLiveFeed } from '../../../src/embedded/eventStore/liveFeed.ts'
+import { createLiveEvents } from '../../../src/embedded/eventStore/liveEvents.ts'
 import type { Outlet } from '../../../src/embedded/eventStore/outlet.ts'
 import { createFrameWriter, takeFrames, writeEvent } from '../../../src/embedded/eventStore/storage/frames.ts'
 import type { Commit, Page, ReadRequest } from '../../../src/embedded/eventStore/storage/types.ts'
 import { subscribe } from '../../../src/embedded/eventStore/subscribe.ts'
 import { until } from '../../support/until.ts'
 
-// The change from the file to the feed, which no test with a real clock can hit: the reader thread may have seen a
-// commit that the feed has not published yet, and the feed may have published one that the reader has not seen.
+// The change from the file to the liveEvents, which no test with a real clock can hit: the reader thread may have seen a
+// commit that the live events have not published yet, and the live events may have published one that the reader has not seen.
 
 const all = {
   stream: undefined,
@@ -85,19 +85,19 @@ function outletTo(seen: (number | 'caughtUp')[], onSendAll: () => void = () => u
   }
 }
 
-it('sends an event once when the reader saw it before the feed published it', async () => {
+it('sends an event once when the reader saw it before the live events published it', async () => {
   const { readPage } = logOf(1, 5, 9)
-  const feed = createLiveFeed(1)
+  const liveEvents = createLiveEvents(1)
   const seen: (number | 'caughtUp')[] = []
-  await subscribe(all, { readPage, feed, liveBuffer: 32, newId: () => 'id' }, outletTo(seen))
-  feed.publish(commitOf(5))
-  feed.publish(commitOf(9, 12))
+  await subscribe(all, { readPage, liveEvents, liveBuffer: 32, newId: () => 'id' }, outletTo(seen))
+  liveEvents.publish(commitOf(5))
+  liveEvents.publish(commitOf(9, 12))
   expect(seen).toEqual([1, 5, 9, 'caughtUp', 12])
 })
 
-it('sends an event that the feed published after the reader looked', async () => {
+it('sends an event that the live events published after the reader looked', async () => {
   const { log, readPage } = logOf(1)
-  const feed = createLiveFeed(1)
+  const liveEvents = createLiveEvents(1)
   const seen: (number | 'caughtUp')[] = []
   const late = [5, 9]
   // Another commit is made and published while a page is sent.
@@ -105,10 +105,10 @@ it('sends an event that the feed published after the reader looked', async () =>
     const position = late.shift()
     if (position === undefined) return
     log.push(position)
-    feed.publish(commitOf(position))
+    liveEvents.publish(commitOf(position))
   })
-  await subscribe(all, { readPage, feed, liveBuffer: 32, newId: () => 'id' }, outlet)
-  feed.publish(commitOf(12))
+  await subscribe(all, { readPage, liveEvents, liveBuffer: 32, newId: () => 'id' }, outlet)
+  liveEvents.publish(commitOf(12))
   await until(() => seen.includes(12))
   expect(seen).toEqual([1, 5, 9, 'caughtUp', 12])
 })

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createLiveFeed } from '../../../src/embedded/eventStore/liveFeed.ts'
+import { createLiveEvents } from '../../../src/embedded/eventStore/liveEvents.ts'
 import type { Outlet } from '../../../src/embedded/eventStore/outlet.ts'
 import { read } from '../../../src/embedded/eventStore/read.ts'
 import { createFrameWriter, takeFrames } from '../../../src/embedded/eventStore/storage/frames.ts'
@@ -34,7 +34,7 @@ it.each([
   [
     'a subscription',
     (outlet: Outlet) => {
-      const subscriptions = { readPage: brokenLog(), feed: createLiveFeed(1), liveBuffer: 32 }
+      const subscriptions = { readPage: brokenLog(), liveEvents: createLiveEvents(1), liveBuffer: 32 }
       return subscribe({ ...all, limit: undefined }, { ...subscriptions, newId: () => 'id' }, outlet)
     },
   ],

@@ -502,8 +502,8 @@ describe('API keys', () => {
       schemaVersion: 1,
     }
     const events = Array.from({ length: 2_500 }, (_, n): NewEvent => {
-      const { print } = old[[0, 1_321, 2_499].indexOf(n)] ?? newApiKey()
-      const key = { keyId: randomUUID(), label: `key ${n}`, ...print, expiresAt: null, snapshot: [] }
+      const { fingerprint } = old[[0, 1_321, 2_499].indexOf(n)] ?? newApiKey()
+      const key = { keyId: randomUUID(), label: `key ${n}`, ...fingerprint, expiresAt: null, snapshot: [] }
       const data = { userId, userKind: 'user', ...key }
       return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
     })

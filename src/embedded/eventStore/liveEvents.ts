@@ -9,7 +9,7 @@ export interface LiveEvent extends EventHeader {
 export type Listener = (events: LiveEvent[]) => void
 
 /** Hands every commit to its listeners, in log order, in the tick in which it arrives. */
-export interface LiveFeed {
+export interface LiveEvents {
   /** The position of the last event handed out. */
   head(): number
   publish(commit: Commit): void
@@ -18,7 +18,7 @@ export interface LiveFeed {
 }
 
 /** @param head the position of the last event in the log */
-export function createLiveFeed(head: number): LiveFeed {
+export function createLiveEvents(head: number): LiveEvents {
   const listeners = new Set<Listener>()
   let current = head
   return {
