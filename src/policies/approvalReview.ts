@@ -98,7 +98,9 @@ function begin({ execute, lookUps, newId, observe = {} }: ApprovalReviewOptions)
 
 /**
  * The events that change a fact of a verdict. Subscriptions to rule packs are not among them: the tags and evaluations
- * that they bring are events of their own. Registrations are not, either: no bar was approved on a record that is new.
+ * that they bring are events of their own. Registrations are not, either: no bar was
+ * approved on a record that is new. It may be of the heat of an approved bar and state another analysis: in a company that
+ * makes this a Block, `start` refuses.
  */
 const hears: ReadonlyMap<string, Hear> = new Map([
   // A fact may have changed between the judgement of an approval and its append.

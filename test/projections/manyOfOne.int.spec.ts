@@ -142,8 +142,8 @@ describe.each(['without statistics', 'with statistics'])('%s', (state) => {
 
   it('finds the other certificates of the heat that are Rejected or have a Block', async () => {
     const [found] = await read((reading) =>
-      reading.query<{ blockedOfSameHeat: unknown }>(findCertificate(reading, companyId, aCertificate)),
+      reading.query<{ sameHeat: unknown }>(findCertificate(reading, companyId, aCertificate)),
     )
-    expect(found!.blockedOfSameHeat).toEqual({ count: 2, first: [rejected, blocked].toSorted() })
+    expect(found!.sameHeat).toMatchObject({ blocked: { count: 2, first: [rejected, blocked].toSorted() } })
   })
 })

@@ -14,12 +14,12 @@ import { notJudgedOf } from '../../domain/rulePacks/notJudged.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import { judge } from '../../domain/verdict/verdict.ts'
 import {
+  aloneInHeat,
   completeFacts,
   type JudgedCertificate,
   type JudgedOrder,
   judgedFields,
   judgedOrderFields,
-  noneBlocked,
   type VerdictFacts,
 } from '../../domain/verdict/verdictFacts.ts'
 import { concurrently } from '../../lib/concurrently.ts'
@@ -32,9 +32,9 @@ import { streamsAtOnce } from './barChecks.ts'
 /** Facts that no stream lists. They are looked up in the read models, which may be behind by moments. */
 export interface LookUps {
   /** The other certificates of the heat that are Rejected or have a Block. */
-  blockedOfSameHeat(
+  sameHeat(
     certificate: Pick<CertificateFacts, 'companyId' | 'millCertificationId'>,
-  ): Promise<VerdictFacts['blockedOfSameHeat']>
+  ): Promise<VerdictFacts['sameHeat']>
   /** The number of Accepted cuts for each line item of an order, on every bar. */
   acceptedCuts(order: Pick<OrderIdentity, 'companyId' | 'orderId'>): Promise<ReadonlyMap<string, number>>
 }
@@ -63,8 +63,8 @@ export function judgeTogether(lookUps: LookUps): LoadJudgement {
     return known
   }
   const together: LookUps = {
-    blockedOfSameHeat: (certificate) =>
-      once(`heat of ${certificate.millCertificationId}`, () => lookUps.blockedOfSameHeat(certificate)),
+    sameHeat: (certificate) =>
+      once(`heat of ${certificate.millCertificationId}`, () => lookUps.sameHeat(certificate)),
     acceptedCuts: (order) => once(`cuts for ${order.orderId}`, () => lookUps.acceptedCuts(order)),
   }
   return (load, bar) =>
@@ -95,7 +95,7 @@ export async function loadJudgement(
   const known = {
     policy,
     certificate: certificate ? judgedCertificate(certificate, catalogue) : null,
-    blockedOfSameHeat: certificate ? await lookUps.blockedOfSameHeat(certificate.facts) : noneBlocked,
+    sameHeat: certificate ? await lookUps.sameHeat(certificate.facts) : aloneInHeat,
     orders: orders.flatMap(({ state, acceptedCuts }) =>
       state ? [judgedOrder(state, catalogue, acceptedCuts)] : [],
     ),

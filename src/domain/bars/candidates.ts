@@ -38,11 +38,11 @@ export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch
 /** Return the facts of the bar with a candidate. Overrides count only with the certificate that the bar has. */
 export function factsWith(
   facts: VerdictFacts,
-  candidate: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>,
+  candidate: Pick<VerdictFacts, 'certificate' | 'sameHeat'>,
 ): VerdictFacts {
   const isOwn = candidate.certificate?.millCertificationId === facts.certificate?.millCertificationId
-  const { certificate, blockedOfSameHeat } = candidate
-  return { ...facts, certificate, blockedOfSameHeat, overrides: isOwn ? facts.overrides : [] }
+  const { certificate, sameHeat } = candidate
+  return { ...facts, certificate, sameHeat, overrides: isOwn ? facts.overrides : [] }
 }
 
 /** 0: of the demanded steel and profile, without findings; 1: another that suits, without findings; 2: with Flags. */

@@ -61,7 +61,8 @@ export const certificateTransitions = {
 /** The values that a release vouches for. */
 const judgedFields: readonly (keyof CertificateContent)[] = [
   ...(['grade', 'standard', 'profile', 'deliveryCondition', 'zQuality'] as const),
-  ...(['inspectionDocument', 'thicknessMm', 'chemistry', 'mechanical', 'tests'] as const),
+  ...(['inspectionDocument', 'thicknessMm', 'nominalDiameterMm', 'chemistry', 'analysis'] as const),
+  ...(['mechanical', 'tests', 'bend', 'rebend'] as const),
 ]
 
 /** A correction of a judged value takes a release back, because it vouched for another value. */

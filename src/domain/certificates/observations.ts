@@ -8,16 +8,17 @@ import { sectionsDifferences } from '../verdict/sectionsOnBar.ts'
 import { type GradeText, gradeDifferences, gradeWords } from '../verdict/steelDifferences.ts'
 import { unstatedOf } from '../verdict/unstatedDemand.ts'
 import type {
-  BlockedOfHeat,
   JudgedCertificate,
   JudgedCut,
   JudgedLine,
   JudgedOrder,
   OrderByItself,
+  SameHeat,
   VerdictFacts,
 } from '../verdict/verdictFacts.ts'
 import type { InspectionDocument } from './certificateContent.ts'
 import type { CertificateStatus } from './certificateStatus.ts'
+import { differingElements, sharesInWords } from './ladleAnalysis.ts'
 
 /** The observations that a verdict consists of. A new finding is a new observation here, with a code of its own. */
 
@@ -62,14 +63,15 @@ export function observed(facts: VerdictFacts): Observation[] {
 /** Observe what stands against a certificate by itself, without a bar or an order. */
 export function certificateObservations({
   certificate,
-  blockedOfSameHeat,
-}: Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'>): Observation[] {
+  sameHeat,
+}: Pick<VerdictFacts, 'certificate' | 'sameHeat'>): Observation[] {
   if (!certificate)
     return [{ code: 'no-certificate', message: 'The bar has no mill certificate. Set one before it is cut.' }]
   return [
     ...statusObservations(certificate),
     ...certificateTagObservations(certificate),
-    ...heatObservations(certificate.millCertificationId, blockedOfSameHeat),
+    ...heatObservations(certificate.millCertificationId, sameHeat.blocked),
+    ...analysisObservations(certificate, sameHeat),
     ...notJudgedObservations(certificate),
     ...documentObservations(certificate),
     ...contradictionObservations(certificate),
@@ -127,7 +129,7 @@ function documentObservations({ documents, millCertificationId }: JudgedCertific
   return [{ code: 'original-missing', millCertificationId, message }]
 }
 
-function heatObservations(millCertificationId: string, { count, first }: BlockedOfHeat): Observation[] {
+function heatObservations(millCertificationId: string, { count, first }: SameHeat['blocked']): Observation[] {
   const todo = 'Find out why: it may be the same melt.'
   const named = first.map((other): Observation => {
     const message = `Another certificate of this heat is rejected or blocked. ${todo}`
@@ -137,6 +139,23 @@ function heatObservations(millCertificationId: string, { count, first }: Blocked
   if (others <= 0) return named
   const message = `${count} other certificates of this heat are rejected or blocked, of which ${first.length} are named. ${todo}`
   return [...named, { code: 'same-heat-blocked', millCertificationId, actual: `${others} more`, message }]
+}
+
+function analysisObservations(
+  { chemistry, analysis }: JudgedCertificate,
+  { analyses }: SameHeat,
+): Observation[] {
+  if (chemistry === null || analysis === 'product') return []
+  return analyses.flatMap((other): Observation[] => {
+    const elements = differingElements(chemistry, other.chemistry)
+    if (elements.length === 0) return []
+    const { millCertificationId, certificateNumber } = other
+    const [expected, actual] = [other.chemistry, chemistry].map((one) => sharesInWords(one, elements))
+    const message = `Certificate ${certificateNumber} of this heat states another ladle analysis (${expected}) than this one (${actual}). Read both originals: a value or a heat number is wrong, or one shows a product analysis.`
+    return [
+      { code: 'heat-analyses-differ', millCertificationId, expected: expected!, actual: actual!, message },
+    ]
+  })
 }
 
 const observedOfStatus: Readonly<

@@ -1,11 +1,11 @@
 import type { ReleasePolicy } from './releasePolicy.ts'
 import { judge, type Verdict } from './verdict.ts'
 import {
+  aloneInHeat,
   completeFacts,
   type JudgedCut,
   type JudgedOrder,
   type NamedCertificate,
-  noneBlocked,
   type Override,
   type VerdictFacts,
 } from './verdictFacts.ts'
@@ -52,11 +52,11 @@ export function judgeBars(found: BarsFacts): ReadonlyMap<string, Verdict> {
 /** Return a function that returns a bar's certificate, with the other certificates of its heat. */
 function certificatesById(
   certificates: readonly NamedCertificate[],
-): (millCertificationId: string | null) => Pick<VerdictFacts, 'certificate' | 'blockedOfSameHeat'> {
+): (millCertificationId: string | null) => Pick<VerdictFacts, 'certificate' | 'sameHeat'> {
   const known = new Map(certificates.map((one) => [one.millCertificationId, one]))
   return (millCertificationId) => {
     const certificate = known.get(millCertificationId ?? '') ?? null
-    return { certificate, blockedOfSameHeat: certificate?.blockedOfSameHeat ?? noneBlocked }
+    return { certificate, sameHeat: certificate?.sameHeat ?? aloneInHeat }
   }
 }
 

@@ -28,6 +28,7 @@ const defaultSeverities = {
   'line-overplanned': 'Flag',
   'line-cancelled': 'Block',
   'same-heat-blocked': 'Flag',
+  'heat-analyses-differ': 'Flag',
   'not-judged': 'Flag',
   'original-missing': 'Audit',
 } as const satisfies Readonly<Record<string, PolicySeverity>>

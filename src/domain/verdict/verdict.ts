@@ -74,9 +74,9 @@ export function stands({ severity, override }: Pick<Finding, 'severity' | 'overr
 /** Judge a certificate by itself. Without an order, no execution class counts. */
 export function judgeCertificate(
   certificate: JudgedCertificate,
-  { blockedOfSameHeat, policy }: Pick<VerdictFacts, 'blockedOfSameHeat' | 'policy'>,
+  { sameHeat, policy }: Pick<VerdictFacts, 'sameHeat' | 'policy'>,
 ): Finding[] {
-  const found = certificateObservations({ certificate, blockedOfSameHeat })
+  const found = certificateObservations({ certificate, sameHeat })
   return findingsOf(found, { policy, orders: [], overrides: [] })
 }
 

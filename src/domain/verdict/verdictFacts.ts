@@ -1,4 +1,4 @@
-import { certificateFields } from '../certificates/certificateContent.ts'
+import { type CertificateContent, certificateFields } from '../certificates/certificateContent.ts'
 import type { CertificateStatus } from '../certificates/certificateStatus.ts'
 import type { AttachedDocument } from '../documents/certificateDocuments.ts'
 import type { ContentOf } from '../kernel/fields.ts'
@@ -17,11 +17,11 @@ export interface JudgedTag {
 }
 
 const { standard, grade, deliveryCondition, zQuality, inspectionDocument, ...other } = certificateFields
-const { profile, productForm, thicknessMm, widthMm } = other
+const { profile, productForm, thicknessMm, widthMm, chemistry, analysis } = other
 /** The values of a certificate that a verdict is judged from. */
 export const judgedFields = {
   ...{ standard, grade, deliveryCondition, zQuality, inspectionDocument },
-  ...{ profile, productForm, thicknessMm, widthMm },
+  ...{ profile, productForm, thicknessMm, widthMm, chemistry, analysis },
 }
 
 export interface JudgedCertificate extends ContentOf<typeof judgedFields> {
@@ -34,7 +34,7 @@ export interface JudgedCertificate extends ContentOf<typeof judgedFields> {
 }
 
 /** A certificate with the numbers that people know it by, and with the other certificates of its heat. */
-export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 'blockedOfSameHeat'> {
+export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 'sameHeat'> {
   readonly certificateNumber: string
   readonly heatNumber: string
 }
@@ -78,18 +78,29 @@ export interface Override {
   readonly at: string
 }
 
-/** The other certificates of the same heat and manufacturer that are Rejected or have a Block. */
-export interface BlockedOfHeat {
-  readonly count: number
-  /** The ids of the first of them. A heat may have any number, and a few say as much as all. */
-  readonly first: readonly string[]
+/** The other certificates of the same heat and manufacturer, without those that are Voided. */
+export interface SameHeat {
+  /** Those that are Rejected or have a Block. */
+  readonly blocked: {
+    readonly count: number
+    /** The ids of the first of them. A heat may have any number, and a few say as much as all. */
+    readonly first: readonly string[]
+  }
+  /** One certificate for each ladle analysis that is not spelled as the certificate's own, as far as they are looked up. */
+  readonly analyses: readonly OtherAnalysis[]
 }
-export const noneBlocked: BlockedOfHeat = { count: 0, first: [] }
+
+export interface OtherAnalysis {
+  readonly millCertificationId: string
+  readonly certificateNumber: string
+  readonly chemistry: NonNullable<CertificateContent['chemistry']>
+}
+export const aloneInHeat: SameHeat = { blocked: { count: 0, first: [] }, analyses: [] }
 
 export interface VerdictFacts {
   readonly bar: { readonly grade: string; readonly profile: string | null }
   readonly certificate: JudgedCertificate | null
-  readonly blockedOfSameHeat: BlockedOfHeat
+  readonly sameHeat: SameHeat
   readonly acceptedCuts: readonly JudgedCut[]
   /** The orders of the Accepted cuts, with the lines that have one. */
   readonly orders: readonly JudgedOrder[]
@@ -104,11 +115,11 @@ export type FoundVerdictFacts = Omit<VerdictFacts, 'bar' | 'policy'> & {
 }
 
 export function completeFacts(found: FoundVerdictFacts): VerdictFacts {
-  const { grade, certificate, blockedOfSameHeat, acceptedCuts, orders, overrides, policy } = found
+  const { grade, certificate, sameHeat, acceptedCuts, orders, overrides, policy } = found
   return {
     bar: { grade, profile: null },
     certificate,
-    blockedOfSameHeat,
+    sameHeat,
     acceptedCuts,
     orders,
     overrides,

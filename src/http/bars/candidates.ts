@@ -145,8 +145,8 @@ function rankAll(
   places: readonly CandidatePlace[],
 ): Ranked[] {
   return candidates.flatMap((found, n) => {
-    const { blockedOfSameHeat } = found
-    const facts = factsWith(bar, { certificate: found, blockedOfSameHeat })
+    const { sameHeat } = found
+    const facts = factsWith(bar, { certificate: found, sameHeat })
     const rank = rankOf(facts, places[n]!.isExact)
     return rank === undefined ? [] : [{ found, facts, rank }]
   })

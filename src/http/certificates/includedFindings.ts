@@ -24,9 +24,9 @@ export const certificateFindings: Inclusion = {
     const [found] = await reading.query<FoundFactsOfCertificates>(query)
     const policy = found!.policy ?? defaultReleasePolicy
     const findingsOf = new Map(
-      found!.certificates.map(({ blockedOfSameHeat, ...certificate }) => [
+      found!.certificates.map(({ sameHeat, ...certificate }) => [
         certificate.millCertificationId,
-        judgeCertificate(certificate, { blockedOfSameHeat, policy }),
+        judgeCertificate(certificate, { sameHeat, policy }),
       ]),
     )
     return ids.map((id) => ({ findings: findingsOf.get(id) }))

@@ -4,7 +4,7 @@ import type { AttachedDocument } from '../../domain/documents/certificateDocumen
 import { documentTypes } from '../../domain/documents/document.ts'
 import { defaultReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import { judgeCertificate } from '../../domain/verdict/verdict.ts'
-import { noneBlocked } from '../../domain/verdict/verdictFacts.ts'
+import { aloneInHeat } from '../../domain/verdict/verdictFacts.ts'
 import {
   certificateJudgedFrom,
   type FoundCertificate,
@@ -48,8 +48,8 @@ export const singleCertificate = certificate
   .meta({ id: 'CertificateWithFindings' })
 
 /** Answer a row of `findCertificate`. */
-export function presentFound({ blockedOfSameHeat, policy, ...shown }: FoundCertificate): object {
-  const facts = { blockedOfSameHeat, policy: policy ?? defaultReleasePolicy }
+export function presentFound({ sameHeat, policy, ...shown }: FoundCertificate): object {
+  const facts = { sameHeat, policy: policy ?? defaultReleasePolicy }
   return { ...shown, findings: judgeCertificate(shown, facts) }
 }
 
@@ -59,6 +59,6 @@ export async function presentDecided(decided: CertificateRecord, reader?: Reader
   const read = await reader?.read(certificateJudgedFrom, (snapshot) =>
     snapshot.query<FoundCertificate>(findCertificate(snapshot, companyId, millCertificationId)),
   )
-  const { notJudged = [], blockedOfSameHeat = noneBlocked, policy = null } = read?.value[0] ?? {}
-  return presentFound({ ...decided, notJudged, blockedOfSameHeat, policy })
+  const { notJudged = [], sameHeat = aloneInHeat, policy = null } = read?.value[0] ?? {}
+  return presentFound({ ...decided, notJudged, sameHeat, policy })
 }

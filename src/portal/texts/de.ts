@@ -692,6 +692,7 @@ export const de: Record<keyof typeof en, string> = {
   codeLineOverplanned: 'Mehr Schnitte als Stücke',
   codeLineCancelled: 'Position storniert',
   codeSameHeatBlocked: 'Gleiche Schmelze anderswo gesperrt',
+  codeHeatAnalysesDiffer: 'Andere Analyse der gleichen Schmelze',
   codeNotJudged: 'Regeln konnten nicht geprüft werden',
   codeOriginalMissing: 'Original fehlt',
   import: 'Importieren',

@@ -680,6 +680,7 @@ export const en = {
   codeLineOverplanned: 'More cuts than pieces',
   codeLineCancelled: 'Line cancelled',
   codeSameHeatBlocked: 'Same heat blocked elsewhere',
+  codeHeatAnalysesDiffer: 'Another analysis of the same heat',
   codeNotJudged: 'Rules could not be checked',
   codeOriginalMissing: 'Original missing',
   import: 'Import',

@@ -1,4 +1,4 @@
-import { noneBlocked, type VerdictFacts } from '../../domain/verdict/verdictFacts.ts'
+import { aloneInHeat, type SameHeat } from '../../domain/verdict/verdictFacts.ts'
 import { certificates } from '../certificates/certificates.ts'
 import { singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reader } from '../engine/reading/reader.ts'
@@ -6,7 +6,7 @@ import { toDecide } from '../engine/reading/toDecide.ts'
 import { type LineItemProgress, listLineItemProgress } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
 import { tags } from '../tags/tags.ts'
-import { blockedOfSameHeat } from './sameHeat.ts'
+import { sameHeat } from './sameHeat.ts'
 
 /** Facts that a decision on a bar needs and no stream lists. The read models may be behind by moments. */
 
@@ -17,28 +17,28 @@ interface AddressOfCertificate {
 
 export function lookUpsIn(reader: Pick<Reader, 'read'>) {
   return {
-    blockedOfSameHeat: (certificate: AddressOfCertificate) => findBlockedOfSameHeat(reader, certificate),
+    sameHeat: (certificate: AddressOfCertificate) => findSameHeat(reader, certificate),
     acceptedCuts: (order: AddressOfOrder) => countAcceptedCuts(reader, order),
   }
 }
 
-/** The other certificates of the heat and manufacturer that are Rejected or have a Block. @throws PostgresUnavailable */
-async function findBlockedOfSameHeat(
+/** What the other certificates of the heat and manufacturer say against a certificate. @throws PostgresUnavailable */
+async function findSameHeat(
   reader: Pick<Reader, 'read'>,
   { companyId, millCertificationId }: AddressOfCertificate,
-): Promise<VerdictFacts['blockedOfSameHeat']> {
+): Promise<SameHeat> {
   const { value } = await toDecide(reader, companyId).read([certificates, tags], (reading) =>
-    reading.query<{ blocked: VerdictFacts['blockedOfSameHeat'] }>(
+    reading.query<{ heat: SameHeat }>(
       singleQuery({
-        select: { blocked: 'others.blocked' },
+        select: { heat: 'others.heat' },
         from: `${reading.table(certificates, 'certificate')} m
-          LEFT JOIN LATERAL (${blockedOfSameHeat(reading, 'm')}) others ON true`,
+          LEFT JOIN LATERAL (${sameHeat(reading, 'm')}) others ON true`,
         where: 'm.company_id = $1 AND m.mill_certification_id = $2',
         values: [companyId, millCertificationId],
       }),
     ),
   )
-  return value[0]?.blocked ?? noneBlocked
+  return value[0]?.heat ?? aloneInHeat
 }
 
 interface AddressOfOrder {

@@ -28,7 +28,7 @@ import { tags } from '../tags/tags.ts'
 import { production } from './production.ts'
 import { isPlanned } from './productionQueries.ts'
 import type { ShownJudgement } from './productionTables.ts'
-import { blockedOfSameHeat } from './sameHeat.ts'
+import { sameHeat } from './sameHeat.ts'
 
 /** The facts that the verdict on a bar is judged from, as the read models have them. */
 
@@ -63,7 +63,7 @@ export function findVerdictFacts(
       tried: '$3::uuid',
       keptJudgement: 'b.judgement',
       certificate: `CASE WHEN m.mill_certification_id IS NOT NULL THEN ${jsonObject(certificateFields)} END`,
-      blockedOfSameHeat: 'others.blocked',
+      sameHeat: 'others.heat',
       acceptedCuts: 'own.cuts',
       orders: 'served.orders',
       policy: 'p.policy',
@@ -96,7 +96,7 @@ export const namedCertificateFields = {
   ...certificateFields,
   certificateNumber: 'm.certificate_number',
   heatNumber: 'm.heat_number',
-  blockedOfSameHeat: 'others.blocked',
+  sameHeat: 'others.heat',
 } satisfies Record<keyof NamedCertificate, string>
 
 /** SQL that joins to a certificate `m` its tags, and every other fact that it is judged from. */
@@ -105,12 +105,12 @@ export function ofCertificate(reading: Reading): string {
 }
 
 /**
- * SQL that joins the packs that could not judge a certificate (`unsure.packs`), its heat (`others.blocked`) and its
+ * SQL that joins the packs that could not judge a certificate (`unsure.packs`), its heat (`others.heat`) and its
  * documents (`original.documents`).
  */
 function judgedBeside(reading: Reading, row: string): string {
   return `LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading, row)}) unsure ON true
-    LEFT JOIN LATERAL (${blockedOfSameHeat(reading, row)}) others ON true
+    LEFT JOIN LATERAL (${sameHeat(reading, row)}) others ON true
     LEFT JOIN LATERAL (${attachedDocuments(reading, row)}) original ON true`
 }
 
@@ -121,10 +121,7 @@ interface FactsBeside {
 }
 
 /** A row of `findCertificate`. */
-export interface FoundCertificate
-  extends FactsBeside,
-    JudgedCertificate,
-    Pick<VerdictFacts, 'blockedOfSameHeat'> {}
+export interface FoundCertificate extends FactsBeside, JudgedCertificate, Pick<VerdictFacts, 'sameHeat'> {}
 
 /** The read models that the findings of a certificate come from. */
 export const certificateJudgedFrom: readonly Projection[] = [
@@ -142,7 +139,7 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
       ...certificateList.select,
       documents: 'original.documents',
       notJudged: 'unsure.packs',
-      blockedOfSameHeat: 'others.blocked',
+      sameHeat: 'others.heat',
       policy: 'p.policy',
     },
     from: `${certificateList.table(reading)} c ${certificateList.details(reading)} ${judgedBeside(reading, 'c')}

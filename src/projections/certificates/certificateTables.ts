@@ -52,6 +52,8 @@ export const certificate = table({
     /** In the form in which manufacturers are compared: two of them may use the same heat number. */
     manufacturerKey: nullable(text),
     ...fieldColumns(certificateFields),
+    /** The same for the same ladle analysis. */
+    ladleAnalysisKey: nullable(text),
     registeredAt: timestamptz,
     /** The last change of the certificate, or of the tags that it has. */
     updatedAt: timestamptz,
@@ -68,6 +70,8 @@ export const certificate = table({
     tagIndex,
     wordIndex,
     `(company_id, heat_key) WHERE status = 'Rejected'`,
+    `(company_id, heat_key, coalesce(manufacturer_key, ''), ladle_analysis_key)
+      WHERE ladle_analysis_key IS NOT NULL AND status <> 'Voided'`,
   ],
   versioned: true,
 })

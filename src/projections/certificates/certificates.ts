@@ -9,6 +9,7 @@ import {
   certificateTransitions,
   statusAfterCorrection,
 } from '../../domain/certificates/certificateStatus.ts'
+import { ladleAnalysisKey } from '../../domain/certificates/ladleAnalysis.ts'
 import type { AttachmentEvent } from '../../domain/documents/certificateDocuments.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'
@@ -121,6 +122,7 @@ const fields = {
     'heatKey',
     'heatNearKey',
     'manufacturerKey',
+    'ladleAnalysisKey',
     'tagIds',
     'words',
   ]),
@@ -212,6 +214,7 @@ function factsOf({
     heatNearKey: nearKey(heatNumber),
     manufacturerKey: manufacturer === null ? null : normalise(manufacturer),
     ...pick(certificateFields, data),
+    ladleAnalysisKey: ladleAnalysisKey(data),
     updatedAt: metadata.occurredAt,
     updatedBy: metadata.actor.id,
     words: storedWords(companyId, certificateNumber, heatNumber, manufacturer),

@@ -1,15 +1,19 @@
 import { expect, it } from 'vitest'
 import { factsWith } from '../../../src/domain/bars/candidates.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
-import type { JudgedCertificate, VerdictFacts } from '../../../src/domain/verdict/verdictFacts.ts'
+import {
+  aloneInHeat,
+  type JudgedCertificate,
+  type VerdictFacts,
+} from '../../../src/domain/verdict/verdictFacts.ts'
 
 const certificate = (millCertificationId: string) => ({ millCertificationId }) as JudgedCertificate
 const override = { findings: ['a key'], reason: 'The designer agreed.', reference: null, by: 'alice', at: '' }
-const heat = { count: 1, first: ['sister'] }
+const heat = { ...aloneInHeat, blocked: { count: 1, first: ['sister'] } }
 const facts: VerdictFacts = {
   bar: { grade: 'S355J2', profile: null },
   certificate: certificate('own'),
-  blockedOfSameHeat: { count: 0, first: [] },
+  sameHeat: aloneInHeat,
   acceptedCuts: [],
   orders: [],
   policy: defaultReleasePolicy,
@@ -21,7 +25,7 @@ it('tries a certificate with its own heat, and with the overrides only if the ba
     ['own', [override]],
     ['another', []],
   ] as const) {
-    const tried = { certificate: certificate(id), blockedOfSameHeat: heat }
+    const tried = { certificate: certificate(id), sameHeat: heat }
     expect(factsWith(facts, tried)).toEqual({ ...facts, ...tried, overrides })
   }
 })

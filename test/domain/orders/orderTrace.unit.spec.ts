@@ -12,9 +12,9 @@ import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
 import { judge } from '../../../src/domain/verdict/verdict.ts'
 import {
+  aloneInHeat,
   type JudgedOrder,
   type NamedCertificate,
-  noneBlocked,
 } from '../../../src/domain/verdict/verdictFacts.ts'
 
 const cut = (cutId: string, changed: Partial<TracedCut> = {}): TracedCut => ({
@@ -70,7 +70,9 @@ const certificate: NamedCertificate = {
   productForm: null,
   thicknessMm: null,
   widthMm: null,
-  blockedOfSameHeat: noneBlocked,
+  chemistry: null,
+  analysis: null,
+  sameHeat: aloneInHeat,
 }
 const judgedLine = (lineNumber: number, grade = 'S355J2') => ({
   lineItemId: `line ${lineNumber}`,
@@ -269,7 +271,7 @@ describe('an order', () => {
     const { findings: found } = judge({
       bar: { grade: 'S355J2', profile: null },
       certificate: withTag.certificates[0]!,
-      blockedOfSameHeat: noneBlocked,
+      sameHeat: aloneInHeat,
       acceptedCuts: facts.cuts,
       orders: facts.orders,
       policy: defaultReleasePolicy,

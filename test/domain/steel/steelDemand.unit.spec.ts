@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
 import { judge } from '../../../src/domain/verdict/verdict.ts'
 import {
+  aloneInHeat,
   type JudgedCertificate,
   type JudgedOrder,
-  noneBlocked,
 } from '../../../src/domain/verdict/verdictFacts.ts'
 import { rowsOf } from '../../rulePacks/markdown.ts'
 
@@ -50,6 +50,8 @@ function findingsOf(demand: string, offer: string) {
     productForm: null,
     thicknessMm: null,
     widthMm: null,
+    chemistry: null,
+    analysis: null,
     tags: [],
     notJudged: [],
     documents: [{ documentId: 'original' }],
@@ -77,7 +79,7 @@ function findingsOf(demand: string, offer: string) {
     certificate,
     orders: [order],
     overrides: [],
-    blockedOfSameHeat: noneBlocked,
+    sameHeat: aloneInHeat,
     policy: defaultReleasePolicy,
     acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line', lengthMm: 6_000 }],
   }).findings

@@ -5,10 +5,10 @@ import type { Severity } from '../../../src/domain/tags/tag.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
 import { findSeverities, judge } from '../../../src/domain/verdict/verdict.ts'
 import {
+  aloneInHeat,
   type JudgedCertificate,
   type JudgedLine,
   type JudgedOrder,
-  noneBlocked,
   type Override,
   type VerdictFacts,
 } from '../../../src/domain/verdict/verdictFacts.ts'
@@ -29,6 +29,8 @@ const certificate: JudgedCertificate = {
   productForm: null,
   thicknessMm: null,
   widthMm: null,
+  chemistry: null,
+  analysis: null,
   tags: [],
   notJudged: [],
   documents: [{ documentId: 'original' }],
@@ -55,7 +57,7 @@ const order: JudgedOrder = {
 const facts: VerdictFacts = {
   bar: { grade: 'S355J2', profile: null },
   certificate,
-  blockedOfSameHeat: noneBlocked,
+  sameHeat: aloneInHeat,
   acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line', lengthMm: 6_000 }],
   orders: [order],
   policy: defaultReleasePolicy,
@@ -355,9 +357,26 @@ describe('the verdict', () => {
     ['a cancelled line', withLine({ cancelled: true }), ['Block line-cancelled']],
     [
       'a blocked certificate of the same heat',
-      { ...facts, blockedOfSameHeat: { count: 1, first: ['other'] } },
+      { ...facts, sameHeat: { ...aloneInHeat, blocked: { count: 1, first: ['other'] } } },
       ['Flag same-heat-blocked'],
     ],
+    ...(
+      [
+        ['another ladle analysis of the heat', { C: 0.15, Mn: 1.4 }, null, ['Flag heat-analyses-differ']],
+        ['the rounded ladle analysis of the heat', { C: 0.17, Mn: 1.4, Nb: 0.02 }, null, []],
+        ['another ladle analysis beside a product analysis', { C: 0.15 }, 'product', []],
+      ] as const
+    ).map(([title, chemistry, analysis, expected]): [string, VerdictFacts, string[]] => [
+      title,
+      {
+        ...withCertificate({ chemistry: { C: 0.173, Mn: 1.398, P: 0.012 }, analysis }),
+        sameHeat: {
+          ...aloneInHeat,
+          analyses: [{ millCertificationId: 'other', certificateNumber: 'MC-2', chemistry }],
+        },
+      },
+      [...expected],
+    ]),
     ['a pack that could not judge', withCertificate({ notJudged: [unjudged('pack')] }), ['Flag not-judged']],
     [
       'a pack that could not judge, with the tag that says so',
@@ -377,12 +396,12 @@ describe('the verdict', () => {
     ],
     [
       'a heat with more blocked certificates than are named',
-      { ...facts, blockedOfSameHeat: { count: 25, first: ['one', 'other'] } },
+      { ...facts, sameHeat: { ...aloneInHeat, blocked: { count: 25, first: ['one', 'other'] } } },
       ['Flag same-heat-blocked', 'Flag same-heat-blocked', 'Flag same-heat-blocked'],
     ],
     [
       'a heat with one more blocked certificate than are named',
-      { ...facts, blockedOfSameHeat: { count: 2, first: ['one'] } },
+      { ...facts, sameHeat: { ...aloneInHeat, blocked: { count: 2, first: ['one'] } } },
       ['Flag same-heat-blocked', 'Flag same-heat-blocked'],
     ],
     [
@@ -589,6 +608,11 @@ const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLin
     acceptedCuts: fc.integer({ min: 0, max: 3 }),
     cancelled: fc.boolean(),
   })
+const otherAnalyses = [0.15, 0.2].map((C) => ({
+  millCertificationId: `C ${C}`,
+  certificateNumber: `MC ${C}`,
+  chemistry: { C },
+}))
 const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
   bar: fc.record({ grade, profile }),
   certificate: fc.option(
@@ -606,10 +630,15 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
       productForm: fc.constantFrom(null, 'Plate', 'HollowSection'),
       thicknessMm: fc.constantFrom(null, 8, 20),
       widthMm: fc.constantFrom(null, 100, 2_000),
+      chemistry: fc.constantFrom(null, { C: 0.17 }),
+      analysis: fc.constantFrom(null, 'ladle', 'product'),
       documents: fc.subarray([{ documentId: 'original' }]),
     }),
   ),
-  blockedOfSameHeat: fc.record({ count: fc.integer({ min: 2, max: 30 }), first: fc.subarray(['a', 'b']) }),
+  sameHeat: fc.record({
+    blocked: fc.record({ count: fc.integer({ min: 2, max: 30 }), first: fc.subarray(['a', 'b']) }),
+    analyses: fc.subarray(otherAnalyses),
+  }),
   orders: fc.tuple(anyOrder('one'), anyOrder('two')),
   acceptedCuts: fc.subarray(
     ['one', 'two'].flatMap((orderId) =>
@@ -638,9 +667,9 @@ describe('every verdict', () => {
             tags: upsideDown(one.certificate.tags),
             notJudged: upsideDown(one.certificate.notJudged),
           },
-          blockedOfSameHeat: {
-            ...one.blockedOfSameHeat,
-            first: upsideDown(one.blockedOfSameHeat.first),
+          sameHeat: {
+            blocked: { ...one.sameHeat.blocked, first: upsideDown(one.sameHeat.blocked.first) },
+            analyses: upsideDown(one.sameHeat.analyses),
           },
           acceptedCuts: upsideDown(one.acceptedCuts),
           orders: upsideDown(one.orders).map((each) => ({

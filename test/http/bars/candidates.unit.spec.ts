@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JudgedCertificate } from '../../../src/domain/verdict/verdictFacts.ts'
+import { aloneInHeat, type JudgedCertificate } from '../../../src/domain/verdict/verdictFacts.ts'
 import { findCandidates } from '../../../src/http/bars/candidates.ts'
 import type { Query, Reading } from '../../../src/projections/engine/reading/reader.ts'
 import { companyId, id } from '../../support/given.ts'
@@ -16,11 +16,13 @@ const rejected: JudgedCertificate = {
   productForm: null,
   thicknessMm: null,
   widthMm: null,
+  chemistry: null,
+  analysis: null,
   tags: [],
   notJudged: [],
   documents: [],
 }
-const noneOfHeat = { blockedOfSameHeat: { count: 0, first: [] } }
+const noneOfHeat = { sameHeat: aloneInHeat }
 const bar = {
   grade: 'S355J2',
   certificate: null,

@@ -38,6 +38,7 @@ describe('the release policy', () => {
         'line-overplanned': 'Flag',
         'line-cancelled': 'Block',
         'same-heat-blocked': 'Flag',
+        'heat-analyses-differ': 'Flag',
         'not-judged': 'Flag',
         'original-missing': 'Audit',
       },

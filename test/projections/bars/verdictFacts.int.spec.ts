@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CertificateContent } from '../../../src/domain/certificates/certificateContent.ts'
 import type { DomainEvent } from '../../../src/domain/kernel/event.ts'
 import { clock } from '../../../src/lib/clocks.ts'
 import { projections } from '../../../src/projections/all.ts'
@@ -24,10 +25,15 @@ import { writeRows } from '../tables.ts'
 /** The facts that a verdict is judged from, as PostgreSQL finds them. */
 
 const [own, rejected, blocked, voided, otherMill] = [id(1), id(2), id(3), id(4), id(5)]
+const [differing, same, unstated, ofProduct] = [id(6), id(7), id(8), id(10)]
 const tagId = id(9)
 
-function registered(millCertificationId: string, manufacturer: string | null = null): DomainEvent {
-  const { type, data } = certificateRegistered()
+function registered(
+  millCertificationId: string,
+  manufacturer: string | null = null,
+  content: Partial<CertificateContent> = {},
+): DomainEvent {
+  const { type, data } = certificateRegistered(content)
   return {
     type,
     data: { ...data, millCertificationId, certificateNumber: millCertificationId, manufacturer },
@@ -46,8 +52,12 @@ function decided(type: string, millCertificationId: string): DomainEvent {
 const override = { findings: ['a key'], reason: 'The designer agreed.', reference: null }
 const events: DomainEvent[] = [
   tagCreated(tagId, { severity: 'Block' }),
-  ...[own, rejected, blocked, voided].map((one) => registered(one)),
-  registered(otherMill, 'Another mill'),
+  ...[own, rejected, blocked].map((one) => registered(one)),
+  registered(voided, null, { chemistry: { C: 0.1 } }),
+  registered(otherMill, 'Another mill', { chemistry: { C: 0.3 } }),
+  ...[differing, same].map((one) => registered(one, null, { chemistry: { C: 0.18, Mn: 1.4 } })),
+  registered(unstated, null, { chemistry: { C: 0.19 }, analysis: null }),
+  registered(ofProduct, null, { chemistry: { C: 0.2 }, analysis: 'product' }),
   ...[blocked, voided].map(tagged),
   ...[rejected, otherMill].map((one) => decided('CertificateRejected', one)),
   decided('CertificateVoided', voided),
@@ -77,10 +87,26 @@ afterAll(async () => {
 describe('the blocked certificates of a heat', () => {
   it('are those that are Rejected or have a Block, of the same mill or of none, and are not Voided', async () => {
     const find = (millCertificationId: string) =>
-      lookUpsIn(reader).blockedOfSameHeat({ companyId, millCertificationId })
-    expect(await find(own)).toEqual({ count: 2, first: [rejected, blocked] })
-    expect(await find(rejected)).toEqual({ count: 1, first: [blocked] })
-    expect(await find(otherMill)).toEqual({ count: 0, first: [] })
+      lookUpsIn(reader).sameHeat({ companyId, millCertificationId })
+    const none = { count: 0, first: [] }
+    expect((await find(own)).blocked).toEqual({ count: 2, first: [rejected, blocked] })
+    expect((await find(rejected)).blocked).toEqual({ count: 1, first: [blocked] })
+    expect((await find(otherMill)).blocked).toEqual(none)
+  })
+})
+
+describe('the ladle analyses of a heat', () => {
+  it('are those of other certificates, each once, without product analyses, Voided ones and other mills', async () => {
+    const find = async (millCertificationId: string) =>
+      (await lookUpsIn(reader).sameHeat({ companyId, millCertificationId })).analyses.map(
+        (one) => one.chemistry,
+      )
+    const [theirs, another] = [{ C: 0.18, Mn: 1.4 }, { C: 0.19 }]
+    expect(await find(own)).toHaveLength(2)
+    expect(await find(own)).toEqual(expect.arrayContaining([theirs, another]))
+    expect(await find(blocked)).toHaveLength(2)
+    expect(await find(otherMill)).toEqual([])
+    expect(await find(ofProduct)).toEqual([])
   })
 })
 

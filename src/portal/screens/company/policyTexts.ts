@@ -27,6 +27,7 @@ export const codeTexts: Readonly<Record<Code, TextName>> = {
   'line-overplanned': 'codeLineOverplanned',
   'line-cancelled': 'codeLineCancelled',
   'same-heat-blocked': 'codeSameHeatBlocked',
+  'heat-analyses-differ': 'codeHeatAnalysesDiffer',
   'not-judged': 'codeNotJudged',
   'original-missing': 'codeOriginalMissing',
 }
