@@ -11,7 +11,8 @@ export async function inTime<Value>(
 ): Promise<Value> {
   const tooLate = Promise.withResolvers<never>()
   const giveUp = () => tooLate.reject(late())
-  const timer = setTimeout(giveUp, withinMs)
+  // If the process stood still, the answer may have arrived meanwhile: Node reads it before the immediate.
+  const timer = setTimeout(() => setImmediate(giveUp), withinMs)
   over?.addEventListener('abort', giveUp)
   if (over?.aborted) giveUp()
   try {

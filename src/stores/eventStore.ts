@@ -51,7 +51,7 @@ export interface Appended {
 }
 
 /**
- * Limit for an answer, and for the silence within a read: a store that accepts connections and says nothing would
+ * Usual limit for an answer, and for the silence within a read: a store that accepts connections and says nothing would
  * keep its callers waiting for ever.
  */
 export const storeAnswersWithinMs = 5_000

@@ -1,4 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { randomBytes } from 'node:crypto'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { ifInTime, inTime } from '../../src/lib/inTime.ts'
 
@@ -13,6 +15,14 @@ it('returns the value, or throws the error, of work that ends in time', async ()
 
 it('throws the given error when the work takes too long', async () => {
   await expect(inTime(slow(), 10, late)).rejects.toThrow('too late')
+})
+
+it('takes an answer that arrived in time while the process stood still', async () => {
+  // Timers that are due come next, and answers after them.
+  await nextTurn()
+  const answered = inTime(promisify(randomBytes)(8), 10, late)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  expect(await answered).toHaveLength(8)
 })
 
 it('ends the wait when it is over before the time is up', async () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { TestStore } from './store.ts'
+import { patient, type TestStore } from './store.ts'
 
 /** A local event store node in a process of its own. */
 export interface TestNode extends TestStore {
@@ -56,7 +56,7 @@ export async function startNode({ dbFile, liveBuffer, port }: NodeSettings = {})
   }
 
   return {
-    url,
+    url: patient(url),
     port: Number(new URL(url).port),
     pid: child.pid!,
     dbFile: file,

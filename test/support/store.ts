@@ -1,8 +1,9 @@
 import { inject } from 'vitest'
+import { ceilingMs } from './until.ts'
 
 /** An event store that a spec uses through its protocol alone. */
 export interface TestStore {
-  /** The connection string. */
+  /** The connection string. Its store may take as long for an answer as specs wait. */
   url: string
   /** Stop the store, and remove its file if that is a temporary one. */
   stop(): Promise<void>
@@ -16,7 +17,7 @@ export async function startStore(): Promise<TestStore> {
   const holder = inject('storesUrl')
   const { url } = await ask('POST', holder)
   return {
-    url,
+    url: patient(url),
     async stop() {
       await ask('DELETE', `${holder}/${new URL(url).port}`)
     },
@@ -29,7 +30,17 @@ export async function startStore(): Promise<TestStore> {
  * @param given the url of the store; '' for a new one
  */
 export async function givenOrNewStore(given = process.env.EVENTSTORE_URL): Promise<TestStore> {
-  return given ? { url: given, stop: async () => {} } : startStore()
+  return given ? { url: patient(given), stop: async () => {} } : startStore()
+}
+
+/** Return the url of a store whose clients wait for its answers as long as specs wait for anything. */
+export function patient(url: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}defaultDeadline=${ceilingMs}`
+}
+
+/** Return the url of a store whose clients soon give up. */
+export function impatient(url: string): string {
+  return url.replace(/defaultDeadline=\d+/, 'defaultDeadline=1000')
 }
 
 async function ask(method: string, url: string) {

@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import type { Channel } from '@grpc/grpc-js'
 import { ifInTime, inTime } from '../../lib/inTime.ts'
-import { storeAnswersWithinMs } from '../eventStore.ts'
 import { connectionString, pingTimeoutMs, socketOf } from './url.ts'
 
-/** EventStoreDB's client, opened and closed in one place, and the limit for each of its answers. */
+/** EventStoreDB's client, opened and closed in one place, and how its answers are awaited. */
 
 /** Limit for the end of the client's open streams. */
 const disposeWithinMs = 500
@@ -84,8 +83,11 @@ export async function retireClient(client: EventStoreDBClient): Promise<void> {
 }
 
 /** @param over ends the wait early, because the client has been replaced */
-export function answerInTime<Answer>(answer: Promise<Answer>, over?: AbortSignal): Promise<Answer> {
-  const late = () =>
-    new Error(over?.aborted ? 'its client has failed' : `no answer for ${storeAnswersWithinMs} ms`)
-  return inTime(answer, storeAnswersWithinMs, late, over)
+export function answerInTime<Answer>(
+  answer: Promise<Answer>,
+  withinMs: number,
+  over?: AbortSignal,
+): Promise<Answer> {
+  const late = () => new Error(over?.aborted ? 'its client has failed' : `no answer for ${withinMs} ms`)
+  return inTime(answer, withinMs, late, over)
 }

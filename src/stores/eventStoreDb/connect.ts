@@ -1,5 +1,4 @@
 import {
-  type EventStoreDBClient,
   excludeSystemEvents,
   jsonEvent,
   MaxAppendSizeExceededError,
@@ -27,34 +26,32 @@ import {
   oneByOne,
   portionsOfLeader,
 } from './reads.ts'
+import { answersWithinMs } from './url.ts'
 
 /**
  * Connect lazily: the first call fails when the store is down, not this one.
  * @throws Error with one line when the address is wrong, or a file that it names is
  */
 export function connectEventStore(url: string): ConnectedEventStore {
-  let { client, replaced } = newClient(url)
+  let present = newClient(url)
   return {
-    append: (stream, expected, events) => append(client, stream, expected, events, replaced.signal),
-    readStream: (stream, revision) =>
-      eventsOfLeader((from) => client.readStream(stream, { fromRevision: BigInt(revision), ...from })),
-    readAll: (position) => oneByOne(allAfter(client, position)),
-    readAllInPortions: (position) => allAfter(client, position),
-    readAllFrom: (position) =>
-      portionsOfLeader((from) => client.readAll({ ...beginningAt(position), ...from })),
-    readBack: (stream) =>
-      eventsOf(stream === undefined ? client.readAll(backwards) : client.readStream(stream, streamBackwards)),
-    eventAt: (position) => eventAt(client, position),
-    last: () => last(client),
-    subscribe: (position, signal) => subscribe(client, position, AbortSignal.any([signal, replaced.signal])),
+    append: (stream, expected, events) => append(present, stream, expected, events),
+    readStream: (stream, revision) => readStream(present, stream, revision),
+    readAll: (position) => oneByOne(allAfter(present, position)),
+    readAllInPortions: (position) => allAfter(present, position),
+    readAllFrom: (position) => allFrom(present, position),
+    readBack: (stream) => readBack(present, stream),
+    eventAt: (position) => eventAt(present, position),
+    last: () => last(present),
+    subscribe: (position, signal) => subscribe(present, position, signal),
     replaceClient() {
-      const former = { client, replaced }
+      const former = present
       // If this throws, the present client stays.
-      ;({ client, replaced } = newClient(url))
+      present = newClient(url)
       former.replaced.abort()
       void retireClient(former.client)
     },
-    close: () => closeClient(client),
+    close: () => closeClient(present.client),
   }
 }
 
@@ -68,8 +65,10 @@ export interface ConnectedEventStore extends EventStore {
 }
 
 function newClient(url: string) {
-  return { client: openClient(url), replaced: new AbortController() }
+  return { client: openClient(url), withinMs: answersWithinMs(url), replaced: new AbortController() }
 }
+
+type Client = ReturnType<typeof newClient>
 
 /**
  * Return the server's version, such as `23.10.0.0`; `unknown` when the server does not tell it.
@@ -80,7 +79,7 @@ export async function serverVersionOf(url: string): Promise<string> {
   try {
     // The client asks for it before its first append, but has no public member for it.
     const { capabilities } = client as unknown as { capabilities: Promise<{ serverVersion: string }> }
-    return (await answerInTime(capabilities)).serverVersion
+    return (await answerInTime(capabilities, answersWithinMs(url))).serverVersion
   } catch (error) {
     throw new StoreUnavailable(error)
   } finally {
@@ -92,11 +91,10 @@ const backwards = { direction: 'backwards', fromPosition: 'end' } as const
 const streamBackwards = { direction: 'backwards', fromRevision: 'end' } as const
 
 async function append(
-  client: EventStoreDBClient,
+  { client, withinMs, replaced }: Client,
   stream: string,
   expected: number,
   events: readonly NewEvent[],
-  over: AbortSignal,
 ): Promise<Appended> {
   const encoded = events.map(({ id, type, data, metadata }) =>
     jsonEvent({ id, type, data: data as never, metadata: metadata as never }),
@@ -105,7 +103,8 @@ async function append(
   try {
     const { nextExpectedRevision, position } = await answerInTime(
       client.appendToStream(stream, encoded, { expectedRevision, requiresLeader: true }),
-      over,
+      withinMs,
+      replaced.signal,
     )
     return { revision: Number(nextExpectedRevision), position: Number(position?.commit ?? 0n) }
   } catch (error) {
@@ -124,37 +123,56 @@ function appendError(error: unknown): WrongRevision | AppendTooLarge | StoreUnav
   return new StoreUnavailable(error)
 }
 
-async function* allAfter(client: EventStoreDBClient, position: number): AsyncGenerator<readonly Recorded[]> {
+function readStream({ client, withinMs }: Client, stream: string, revision: number) {
+  return eventsOfLeader(withinMs, (from) =>
+    client.readStream(stream, { fromRevision: BigInt(revision), ...from }),
+  )
+}
+
+function readBack({ client, withinMs }: Client, stream: string | undefined) {
+  const read = stream === undefined ? client.readAll(backwards) : client.readStream(stream, streamBackwards)
+  return eventsOf(read, withinMs)
+}
+
+function allFrom({ client, withinMs }: Client, position: number) {
+  return portionsOfLeader(withinMs, (from) => client.readAll({ ...beginningAt(position), ...from }))
+}
+
+async function* allAfter(
+  { client, withinMs }: Client,
+  position: number,
+): AsyncGenerator<readonly Recorded[]> {
   const all = client.readAll(beginningAt(position))
-  for await (const portion of eventPortionsOf(all)) {
+  for await (const portion of eventPortionsOf(all, withinMs)) {
     if (portion[0]!.position === position) portion.shift()
     if (portion.length > 0) yield portion
   }
 }
 
-async function eventAt(client: EventStoreDBClient, position: number): Promise<Recorded | undefined> {
+async function eventAt({ client, withinMs }: Client, position: number): Promise<Recorded | undefined> {
   const [event] = await Array.fromAsync(
-    eventsOfLeader((from) => client.readAll({ fromPosition: at(position), maxCount: 1, ...from })),
+    eventsOfLeader(withinMs, (from) => client.readAll({ fromPosition: at(position), maxCount: 1, ...from })),
   )
   return event?.position === position ? event : undefined
 }
 
-async function last(client: EventStoreDBClient): Promise<Recorded | undefined> {
+async function last({ client, withinMs }: Client): Promise<Recorded | undefined> {
   // System events may follow ours: look at a few events first, and read all the way back if necessary.
   const [event] = await Array.fromAsync(
-    eventsOfLeader((from) => client.readAll({ ...backwards, maxCount: 32, ...from })),
+    eventsOfLeader(withinMs, (from) => client.readAll({ ...backwards, maxCount: 32, ...from })),
   )
   if (event) return event
-  for await (const earlier of eventsOfLeader((from) => client.readAll({ ...backwards, ...from })))
+  for await (const earlier of eventsOfLeader(withinMs, (from) => client.readAll({ ...backwards, ...from })))
     return earlier
   return undefined
 }
 
 async function* subscribe(
-  client: EventStoreDBClient,
+  { client, replaced }: Client,
   position: number,
-  signal: AbortSignal,
+  closed: AbortSignal,
 ): AsyncGenerator<Recorded, void> {
+  const signal = AbortSignal.any([closed, replaced.signal])
   const subscription = client.subscribeToAll({
     ...beginningAt(position),
     filter: excludeSystemEvents(),
@@ -163,7 +181,7 @@ async function* subscribe(
   signal.addEventListener('abort', stop, { once: true })
   try {
     if (signal.aborted) return
-    yield* eventsOf(subscription, { live: true })
+    yield* eventsOf(subscription)
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {

@@ -18,17 +18,15 @@ import { portionsOf } from './portions.ts'
 
 /**
  * Return the events in portions.
- * @param live whether the call may be silent for as long as nothing happens
+ * @param silentMs limit for each silence of the call; by default it may be silent for as long as nothing happens
  * @throws StoreUnavailable
  */
-export async function* eventPortionsOf(
-  call: object,
-  { live = false } = {},
-): AsyncGenerator<Recorded[], void> {
+export async function* eventPortionsOf(call: object, silentMs?: number): AsyncGenerator<Recorded[], void> {
   // The client's types do not say that its streams are readable streams.
   const read = call as Readable & { cancel?(): Promise<void> }
+  const patience = (news: Promise<void>) => (silentMs === undefined ? news : answerInTime(news, silentMs))
   try {
-    for await (const portion of portionsOf<Resolved>(read, live ? (news) => news : answerInTime)) {
+    for await (const portion of portionsOf<Resolved>(read, patience)) {
       const events = portion.map(recorded).filter((event) => event !== undefined)
       if (events.length > 0) yield events
     }
@@ -42,15 +40,16 @@ export async function* eventPortionsOf(
 }
 
 /** @throws StoreUnavailable */
-export function eventsOf(call: object, how?: { live?: boolean }): AsyncGenerator<Recorded, void> {
-  return oneByOne(eventPortionsOf(call, how))
+export function eventsOf(call: object, silentMs?: number): AsyncGenerator<Recorded, void> {
+  return oneByOne(eventPortionsOf(call, silentMs))
 }
 
 /** @throws StoreUnavailable */
 export function eventsOfLeader(
+  silentMs: number,
   call: (from: { requiresLeader: true }) => object,
 ): AsyncGenerator<Recorded, void> {
-  return oneByOne(portionsOfLeader(call))
+  return oneByOne(portionsOfLeader(silentMs, call))
 }
 
 /**
@@ -58,19 +57,20 @@ export function eventsOfLeader(
  * @throws StoreUnavailable
  */
 export async function* portionsOfLeader(
+  silentMs: number,
   call: (from: { requiresLeader: true }) => object,
 ): AsyncGenerator<Recorded[], void> {
   const fromLeader = { requiresLeader: true } as const
   let begun = false
   try {
-    for await (const portion of eventPortionsOf(call(fromLeader))) {
+    for await (const portion of eventPortionsOf(call(fromLeader), silentMs)) {
       begun = true
       yield portion
     }
   } catch (error) {
     if (begun || !isNotLeader(error)) throw error
     await pause(reconnectMs)
-    yield* eventPortionsOf(call(fromLeader))
+    yield* eventPortionsOf(call(fromLeader), silentMs)
   }
 }
 

@@ -1,3 +1,5 @@
+import { storeAnswersWithinMs } from '../eventStore.ts'
+
 /**
  * EVENTSTORE_URL as the store's client takes it. The client prints an address that it refuses on the console, with
  * the password, so it is given only addresses that have been checked here.
@@ -63,6 +65,15 @@ export function eventStoreUrlFault(url: string): string | undefined {
  * unless the url says otherwise.
  */
 export const pingTimeoutMs = 3_000
+
+/**
+ * Return the limit for an answer, and for the silence within a read, in milliseconds: the `defaultDeadline` of the url,
+ * by default 5 s.
+ */
+export function answersWithinMs(url: string): number {
+  const given = pairsOf(url.split('?')[1]).find(({ name }) => flat(name) === 'defaultdeadline')
+  return given ? Number.parseInt(given.value, 10) : storeAnswersWithinMs
+}
 
 /** Return the address for the client. @throws Error that quotes nothing of the url but the names of options */
 export function connectionString(url: string): string {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import {
+  answersWithinMs,
   connectionString,
   eventStoreUrlFault,
   socketOf,
@@ -49,6 +50,15 @@ describe('the address of the event store', () => {
     expect(eventStoreUrlFault(url)).toContain(fault)
     expect(() => connectEventStore(url)).toThrow(fault)
   })
+})
+
+it.each([
+  ['esdb://store', 5_000],
+  ['esdb+unix:///data/events.socket', 5_000],
+  ['esdb://a:2113,b:2113?tls=false&default_deadline=12000', 12_000],
+])('%s answers within %i ms', (url, ms) => {
+  expect(eventStoreUrlFault(url)).toBeUndefined()
+  expect(answersWithinMs(url)).toBe(ms)
 })
 
 describe('a password in it', () => {

@@ -507,7 +507,6 @@ describe('API keys', () => {
       const data = { userId, userKind: 'user', ...key }
       return { id: randomUUID(), type: 'ApiKeyCreated', data, metadata }
     })
-    // Each append has to be answered within 5 s.
     for (let n = 0; n < events.length; n += 100)
       await store.append(accountStream(userId), n - 1, events.slice(n, n + 100))
     await store.close()

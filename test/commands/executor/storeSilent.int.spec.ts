@@ -4,7 +4,7 @@ import { createTag } from '../../../src/commands/tags/tags.ts'
 import { catalogueStream } from '../../../src/domain/tags/tagCatalogue.ts'
 import { tagContent } from '../../domain/verdict/facts.ts'
 import { startProxy } from '../../support/proxy.ts'
-import { startStore, type TestStore } from '../../support/store.ts'
+import { impatient, startStore, type TestStore } from '../../support/store.ts'
 import { connectNode, context, eventsOf, refusalOf } from '../nodes.ts'
 
 /* The store is spoilt here: a local node in any case. */
@@ -15,7 +15,7 @@ let through: ReturnType<typeof connectNode>
 beforeAll(async () => {
   node = await startStore()
   proxy = await startProxy(node.url)
-  through = connectNode(proxy.url)
+  through = connectNode(impatient(proxy.url))
 })
 
 afterAll(async () => {
