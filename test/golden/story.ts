@@ -236,7 +236,7 @@ export const story: readonly Recorded[] = [
         remnantMm: 2_499.5,
         millCertificationId: replacement,
         fromBarId: id(605),
-        heatRead: { heatNumber: 'H 4711', by: alice.id, at: timeOf(164) },
+        heatRead: { heatNumber: 'H 4711', marked: true, by: alice.id, at: timeOf(164) },
       },
     },
     {
@@ -282,6 +282,7 @@ export const story: readonly Recorded[] = [
         ...bar,
         lineItems: [{ ...lineItem, accepted: 2 }],
         uncovered: [mismatch],
+        markTransferred: true,
         reason: 'It was cut before the Block came.',
       },
     },

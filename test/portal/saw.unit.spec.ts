@@ -61,6 +61,8 @@ describe('a scan', () => {
 describe('a glance', () => {
   const good = { mayBeCut: true }
   const bad = { mayBeCut: false }
+  const block = { key: '', code: 'grade-mismatch', severity: 'Block', message: '' } as const
+  const unread = { mayBeCut: false, findings: [{ ...block, code: 'heat-unread' }] } as const
   const minutes = (count: number) => count * 60_000
 
   it.each([
@@ -70,6 +72,8 @@ describe('a glance', () => {
     ['Approved', good, -1_000, 'mayBeCut', 'start'],
     ['Approved', good, minutes(-60), 'old', undefined],
     ['Approved', bad, 0, 'mayNotBeCut', undefined],
+    ['Approved', unread, 0, 'heatUnread', undefined],
+    ['Approved', { ...unread, findings: [...unread.findings, block] }, 0, 'mayNotBeCut', undefined],
     ['Approved', undefined, 0, 'notJudged', undefined],
     ['Started', good, 0, 'mayBeCut', 'complete'],
     ['Started', good, minutes(60), 'old', 'complete'],

@@ -163,6 +163,27 @@ it('shows a bar as its taps will leave it', () => {
   expect(afterTaps({ ...bar, barId: 'b2' }, 0, done).status).toBe('Approved')
 })
 
+it('knows that the heat of the certificate is read, and keeps the rest of the verdict', () => {
+  const [unread, flag] = [
+    { code: 'heat-unread', severity: 'Block' },
+    { code: 'not-judged', severity: 'Flag' },
+  ]
+  const certified = {
+    ...bar,
+    certificate: { heatNumber: 'H 2' },
+    verdict: { mayBeCut: false, findings: [unread, flag] },
+  }
+  const after = afterTaps(certified, 0, acted({ kind: 'heat', heatNumber: 'h  2' }))
+  expect(after).toMatchObject({
+    heatRead: { heatNumber: 'h  2', marked: true },
+    certificate: { heatNumber: 'H 2' },
+    verdict: { mayBeCut: true, findings: [flag] },
+  })
+  const other = afterTaps(certified, 0, acted({ kind: 'heat', heatNumber: 'H 3' }))
+  expect(other).toMatchObject({ certificate: null })
+  expect(other).not.toHaveProperty('verdict')
+})
+
 it('knows no verdict on a heat that the service has not judged', () => {
   const after = afterTaps(bar, 0, acted({ kind: 'heat', heatNumber: 'H2' }))
   expect(after).toMatchObject({ heatRead: { heatNumber: 'H2' }, certificate: null })

@@ -23,6 +23,7 @@ const cut = (cutId: string, barId: string, heat: string | null = 'H1'): TracedCu
   planName: 'Week 17',
   barOrdinal: 1,
   held: false,
+  markTransferred: false,
   cutOrdinal: 1,
   barStatus: 'Draft',
   lengthMm: 1_000,

@@ -79,7 +79,12 @@ async function runPlan(caller: Caller, plan: ExamplePlan, label: string): Promis
       const barId = barIdOf(planId, index)
       const steps = operationsBetween(statusOf.get(barId) ?? 'Draft', bar.status)
       const path = `${company}/production-plan-bars/${barId}`
-      for (const step of steps) await planner('POST', `${path}/${step}`)
+      const { heatNumber } = bar
+      for (const step of steps) {
+        await planner('POST', `${path}/${step}`)
+        // EN 1090-2 asks for it in the classes 3 and 4.
+        if (step === 'approve' && heatNumber) await planner('PUT', `${path}/certificate`, { heatNumber })
+      }
       if (steps.at(-1) === 'approve') await startByMistake(caller, path)
       return steps
     },

@@ -16,6 +16,7 @@ import type { BarRequest, PlannedCutStatus } from '../../domain/bars/barContent.
 import { changeCutStatus as decideToChangeCutStatus } from '../../domain/bars/barCuts.ts'
 import type { AskedOverride, BarRef, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import {
+  type AskedCompletion,
   completeBar as decideToCompleteBar,
   openBar as decideToOpenBar,
   startBar as decideToStartBar,
@@ -153,8 +154,12 @@ export function reviewApproval(address: BarAddress, loadJudgement: LoadJudgement
 }
 
 /** Complete a Started bar, also one that may not be cut: its pieces are held then. */
-export function completeBar(address: BarAddress, lookUps: LookUps, reason?: string): Command<OpenedBar> {
-  return judgeBar(address, judgedBy(lookUps), (bar, judgement) => decideToCompleteBar(bar, judgement, reason))
+export function completeBar(
+  address: BarAddress,
+  lookUps: LookUps,
+  asked?: AskedCompletion,
+): Command<OpenedBar> {
+  return judgeBar(address, judgedBy(lookUps), (bar, judgement) => decideToCompleteBar(bar, judgement, asked))
 }
 completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies readonly ProblemCode[]
 

@@ -103,13 +103,13 @@ export async function loadJudgement(
   return {
     policy,
     hasCertificate: certificate !== undefined,
-    verdictOn: ({ grade, cuts, overrides }) => {
+    verdictOn: ({ grade, heatRead, cuts, overrides }) => {
       const acceptedCuts = cuts.filter(({ status }) => status === 'Accepted')
       const cutFor = new Set(acceptedCuts.map(({ orderId }) => orderId))
       const orders = known.orders
         .filter(({ orderId }) => cutFor.has(orderId))
         .map((one) => withChangedCuts(one, bar.cuts, cuts))
-      return judge(completeFacts({ ...known, grade, acceptedCuts, orders, overrides }))
+      return judge(completeFacts({ ...known, grade, heatRead, acceptedCuts, orders, overrides }))
     },
   }
 }
@@ -121,6 +121,7 @@ function judgedCertificate(
   return {
     millCertificationId: facts.millCertificationId,
     ...pick(judgedFields, facts),
+    heatNumber: facts.heatNumber,
     status,
     tags: activeTags(catalogue, assignments).tags,
     notJudged: notJudgedOf(assignments.byRules),

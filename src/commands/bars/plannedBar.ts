@@ -32,6 +32,7 @@ export interface BarRecord extends BarRef, BarContent {
   readonly approval: Approval | null
   readonly withdrawal: Withdrawal | null
   readonly heatRead: HeatRead | null
+  readonly markTransferred: boolean
   readonly stop: Stop | null
   readonly revision: number
   readonly cuts: readonly CutRecord[]
@@ -101,6 +102,7 @@ export function barRecord(bar: OpenedBar, { ordinal, plannedAt }: Place): BarRec
     approval: bar.approval,
     withdrawal: bar.withdrawal,
     heatRead: bar.heatRead,
+    markTransferred: bar.markTransferred,
     stop: holdingStop(bar),
     revision: bar.revision,
     cuts: bar.cuts.map((cut) => cutRecord(bar, cut)),

@@ -144,10 +144,13 @@ const sentences: { readonly [T in Type]: (data: Data<T>, before: StateBefore) =>
       ? 'The heat number that was read off the steel was taken back.'
       : `Heat ${heatNumber} was read off the steel.${saying('Reason', reason)}`,
   BarStarted: () => 'The bar was started.',
-  BarCompleted: ({ uncovered = [], reason = null }) =>
-    uncovered.length > 0
-      ? `The bar was completed in spite of ${counted(uncovered.length, 'Block finding')}.${saying('Reason', reason)}`
-      : `The bar was completed.${saying('Reason', reason)}`,
+  BarCompleted: ({ uncovered = [], markTransferred, reason = null }) =>
+    [
+      'The bar was completed',
+      ...(markTransferred ? [', and the mark of the heat was transferred'] : []),
+      ...(uncovered.length > 0 ? [` in spite of ${counted(uncovered.length, 'Block finding')}`] : []),
+      `.${saying('Reason', reason)}`,
+    ].join(''),
   BarReverted: ({ from, to, reason, ...judgement }) =>
     `The bar was taken back from ${from} to ${to}${judged(judgement)}.${saying('Reason', reason)}`,
   BarCancelled: ({ reason }) => `The bar was cancelled.${saying('Reason', reason)}`,
@@ -240,8 +243,9 @@ const changes: { readonly [T in Type]?: (data: Data<T>, before: StateBefore) => 
     ...setFrom({ reason }),
   ],
   BarStarted: () => moved('status', 'Approved', 'Started'),
-  BarCompleted: ({ uncovered, reason }) => [
+  BarCompleted: ({ uncovered, markTransferred = null, reason }) => [
     ...moved('status', 'Started', 'Completed'),
+    ...setFrom({ markTransferred }),
     ...setFrom({ reason }),
     ...listFindings(uncovered),
   ],

@@ -121,6 +121,8 @@ export interface OpenedBar extends BarRef, BarContent {
   readonly withdrawal: Withdrawal | null
   /** null while nobody has read it. It stays when the bar gets another certificate. */
   readonly heatRead: HeatRead | null
+  /** Whether its pieces and its remnant have the mark of the heat. */
+  readonly markTransferred: boolean
   /** null when it was never completed in spite of a Block, or this has ended. It holds the Accepted cuts. */
   readonly stop: Stop | null
   /** They end with a withdrawal, with a revert to Draft, and with another certificate. */
@@ -152,6 +154,7 @@ function newBar({ data, metadata, revision }: Stored<BarOpened>): OpenedBar {
     approval: null,
     withdrawal: null,
     heatRead: data.heatRead ?? null,
+    markTransferred: false,
     stop: null,
     overrides: [],
     revision,
@@ -212,12 +215,12 @@ function ownChangesBy(event: Stored<ProductionPlanBarEvent>, before: BarBefore):
       return { millCertificationId: event.data.millCertificationId, ...withoutOverrides(before) }
     case 'BarHeatRead': {
       const { heatNumber } = event.data
-      return { heatRead: heatNumber === null ? null : { heatNumber, by, at } }
+      return { heatRead: heatNumber === null ? null : { heatNumber, marked: true, by, at } }
     }
     case 'BarStarted':
       return { startedAt: at, startedBy: by }
     case 'BarCompleted':
-      return { completedAt: at, completedBy: by }
+      return { completedAt: at, completedBy: by, markTransferred: event.data.markTransferred ?? false }
     case 'BarReverted':
       return takenBackTo(event.data.to)
     case 'BarCancelled':
@@ -237,7 +240,7 @@ function takenBackTo(step: BarStep): Partial<OpenedBar> {
   return {
     ...(undone.includes('Approved') && { approvedAt: null, approval: null, overrides: [] }),
     ...(undone.includes('Started') && { startedAt: null }),
-    ...(undone.includes('Completed') && { completedAt: null }),
+    ...(undone.includes('Completed') && { completedAt: null, markTransferred: false }),
   }
 }
 

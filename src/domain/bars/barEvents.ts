@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../kernel/event.ts'
 import type { JudgedBy } from '../verdict/judgedBy.ts'
 import type { Finding } from '../verdict/verdict.ts'
-import type { Override } from '../verdict/verdictFacts.ts'
+import type { Override, ReadHeat } from '../verdict/verdictFacts.ts'
 import type { AcceptedCuts, BarContent, Cut, CutStatus } from './barContent.ts'
 
 /** The events of a bar, with the facts that each of them keeps. `bar.ts` says which may follow on which status. */
@@ -23,8 +23,7 @@ export function refOf({ companyId, planId, barId }: BarRef): BarRef {
 }
 
 /** The heat number as somebody has read it off the steel. */
-export interface HeatRead {
-  readonly heatNumber: string
+export interface HeatRead extends ReadHeat {
   readonly by: string
   readonly at: string
 }
@@ -92,6 +91,8 @@ export type BarCompleted = DomainEvent<
     readonly lineItems: readonly AcceptedCuts[]
     /** The Block findings that nobody had overridden. Absent when there were none. */
     readonly uncovered?: readonly KeptFinding[]
+    /** The pieces and the remnant have got the mark of the heat. Absent when nobody has said so. */
+    readonly markTransferred?: true
     readonly reason?: string
   }
 >

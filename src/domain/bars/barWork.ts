@@ -17,14 +17,14 @@ import { type BarRef, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 
 /**
  * Open a bar. The same content for the same plan records nothing, whatever became of the bar since.
- * @param source the bar whose remnant it is: the new bar is the same steel, so it has its certificate and its heat
+ * @param source the bar whose remnant it is: the new bar is the same steel, so it has its certificate and its heat, and the mark if it was transferred
  */
 export function openBar(
   state: ProductionPlanBar,
   ref: BarRef,
   asked: BarRequest,
   { newId }: DecisionContext,
-  source?: Pick<OpenedBar, 'millCertificationId' | 'heatRead'>,
+  source?: Pick<OpenedBar, 'millCertificationId' | 'heatRead' | 'markTransferred'>,
 ): readonly ProductionPlanBarEvent[] {
   if (!state) {
     const { millCertificationId } = source ?? asked
@@ -32,7 +32,7 @@ export function openBar(
       ...contentOf({ ...asked, millCertificationId }, () => newId()),
       remnantMm: remnantMm(asked),
     }
-    const heatRead = source?.heatRead
+    const heatRead = source?.heatRead && { ...source.heatRead, marked: source.markTransferred }
     return [{ type: 'BarOpened', data: { ...refOf(ref), ...content, ...(heatRead && { heatRead }) } }]
   }
   if (state.planId === ref.planId && isContentOf(state.opened, asked)) return []
@@ -62,6 +62,13 @@ export function startBar(bar: OpenedBar, judgement: Judgement): readonly Product
   return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
 }
 
+/** A completion as a request gives it. */
+export interface AskedCompletion {
+  /** Whether the pieces and the remnant have got the mark of the heat. */
+  readonly markTransferred?: boolean | undefined
+  readonly reason?: string | undefined
+}
+
 /**
  * Complete a Started bar. The steel is cut, so no finding refuses that; the event keeps the Blocks that nobody has
  * overridden, and the pieces are held. Those of a former completion still count.
@@ -69,7 +76,7 @@ export function startBar(bar: OpenedBar, judgement: Judgement): readonly Product
 export function completeBar(
   bar: OpenedBar,
   judgement: Judgement,
-  reason?: string,
+  { markTransferred, reason }: AskedCompletion = {},
 ): readonly ProductionPlanBarEvent[] {
   refuseOutOfTurn(bar, 'BarCompleted')
   const uncovered = withStopped(judgement.verdictOn(bar), bar).findings.filter(stands).map(withoutOverride)
@@ -80,6 +87,7 @@ export function completeBar(
         ...refOf(bar),
         lineItems: acceptedCuts(bar.cuts),
         ...(uncovered.length > 0 && { uncovered }),
+        ...(markTransferred && { markTransferred }),
         ...(reason !== undefined && { reason }),
       },
     },

@@ -2,7 +2,7 @@ import { profileKeyOf } from '../steel/steelProfile.ts'
 import { searchFor } from '../steel/steelSearch.ts'
 import { type SettableCode, severityOf } from '../verdict/releasePolicy.ts'
 import { findSeverities, judge, stands, strictestClass } from '../verdict/verdict.ts'
-import type { VerdictFacts } from '../verdict/verdictFacts.ts'
+import type { JudgedCertificate, VerdictFacts } from '../verdict/verdictFacts.ts'
 
 /** The certificates that a bar could be cut with. */
 
@@ -35,14 +35,24 @@ export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch
   }
 }
 
-/** Return the facts of the bar with a candidate. Overrides count only with the certificate that the bar has. */
+/**
+ * Return the facts of the bar with a candidate. Overrides count only with the certificate that the bar has. Its steel is
+ * still to be fetched and read, unless somebody has read it already.
+ */
 export function factsWith(
   facts: VerdictFacts,
-  candidate: Pick<VerdictFacts, 'certificate' | 'sameHeat'>,
+  candidate: { readonly certificate: JudgedCertificate } & Pick<VerdictFacts, 'sameHeat'>,
 ): VerdictFacts {
-  const isOwn = candidate.certificate?.millCertificationId === facts.certificate?.millCertificationId
   const { certificate, sameHeat } = candidate
-  return { ...facts, certificate, sameHeat, overrides: isOwn ? facts.overrides : [] }
+  const isOwn = certificate.millCertificationId === facts.certificate?.millCertificationId
+  const { heatNumber } = facts.heatRead ?? certificate
+  return {
+    ...facts,
+    certificate,
+    sameHeat,
+    heatRead: { heatNumber, marked: true },
+    overrides: isOwn ? facts.overrides : [],
+  }
 }
 
 /** 0: of the demanded steel and profile, without findings; 1: another that suits, without findings; 2: with Flags. */

@@ -1,4 +1,5 @@
 import { byCodePoint } from '../kernel/identifiers.ts'
+import { nearKey } from '../kernel/spellings.ts'
 import { notJudgedName, notJudgedSeverity } from '../rulePacks/notJudged.ts'
 import type { Severity } from '../tags/tag.ts'
 import { lengthDifferences, numberDifferences } from '../verdict/piecesOfLine.ts'
@@ -54,10 +55,32 @@ export function observed(facts: VerdictFacts): Observation[] {
   const ofLines = lineObservations(facts)
   return [
     ...certificateObservations(facts),
+    ...heatReadObservations(facts),
     ...orderObservations(facts),
     ...ofLines,
     ...barObservations(facts, ofLines),
   ]
+}
+
+/** Observe whether somebody has read the heat of the certificate off the steel. */
+function heatReadObservations({
+  heatRead,
+  certificate,
+}: Pick<VerdictFacts, 'heatRead' | 'certificate'>): Observation[] {
+  if (!heatRead) {
+    const message =
+      'Nobody has read the heat number off the steel of the bar. Read it before the bar is started.'
+    return [{ code: 'heat-unread', message }]
+  }
+  const { heatNumber: actual, marked } = heatRead
+  if (!marked) {
+    const message = `The bar is a remnant, and nobody has said that its mark of heat ${actual} was transferred. Read the heat number off its steel.`
+    return [{ code: 'heat-unread', actual, message }]
+  }
+  const expected = certificate?.heatNumber ?? actual
+  if (expected === actual || nearKey(expected) === nearKey(actual)) return []
+  const message = `Heat ${actual} was read off the steel, and the certificate is for heat ${expected}. Read the heat again, or set its certificate.`
+  return [{ code: 'heat-unread', expected, actual, message }]
 }
 
 /** Observe what stands against a certificate by itself, without a bar or an order. */

@@ -16,6 +16,7 @@ export interface TracedBar extends JudgedBar {
   /** Its place in the plan, from 1. */
   readonly ordinal: number
   readonly status: BarStatus
+  readonly markTransferred: boolean
   readonly stop: Stop | null
 }
 
@@ -70,6 +71,8 @@ export interface AuditedCut {
   readonly barStatus: BarStatus
   /** Whether it was cut in spite of a Block that nobody has overridden since. */
   readonly held: boolean
+  /** Whether the piece has got the mark of the heat. */
+  readonly markTransferred: boolean
   readonly lengthMm: number
   readonly millCertificationId: string | null
   readonly certificateNumber: string | null
@@ -191,7 +194,8 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
     .filter(({ orderId }) => orderId === found.orderId)
     .map((cut) => {
       const { cutId, ordinal: cutOrdinal, pieceMark, barId, lengthMm, lineItemId } = cut
-      const { planId, planName, ordinal, status: barStatus, stop, millCertificationId } = barOf.get(barId)!
+      const bar = barOf.get(barId)!
+      const { planId, planName, ordinal, status: barStatus, stop, millCertificationId } = bar
       const {
         certificateNumber = null,
         heatNumber = null,
@@ -207,6 +211,7 @@ function tracedCuts(found: TraceFacts): (AuditedCut & { readonly lineItemId: str
         barOrdinal: ordinal,
         barStatus,
         held: stop !== null,
+        markTransferred: bar.markTransferred,
         lengthMm,
         millCertificationId,
         certificateNumber,

@@ -7,6 +7,7 @@ import {
   type JudgedOrder,
   type NamedCertificate,
   type Override,
+  type ReadHeat,
   type VerdictFacts,
 } from './verdictFacts.ts'
 
@@ -16,6 +17,7 @@ export interface JudgedBar {
   readonly barId: string
   readonly grade: string
   readonly millCertificationId: string | null
+  readonly heatRead: ReadHeat | null
   readonly overrides: readonly Override[]
 }
 
@@ -40,9 +42,9 @@ export function judgeBars(found: BarsFacts): ReadonlyMap<string, Verdict> {
   const ordersOf = ordersById(found.orders)
   const cutsOn = Map.groupBy(found.cuts, ({ barId }) => barId)
   return new Map(
-    found.bars.map(({ barId, grade, millCertificationId, overrides }) => {
+    found.bars.map(({ barId, grade, millCertificationId, heatRead, overrides }) => {
       const acceptedCuts = cutsOn.get(barId) ?? []
-      const facts = { grade, ...certificateOf(millCertificationId), acceptedCuts, overrides }
+      const facts = { grade, heatRead, ...certificateOf(millCertificationId), acceptedCuts, overrides }
       const { policy } = found
       return [barId, judge(completeFacts({ ...facts, policy, orders: ordersOf(acceptedCuts) }))]
     }),

@@ -11,6 +11,7 @@ export type PolicySeverity = (typeof policySeverities)[number]
 /** The findings whose severity a company may set, with their severity unless it does. */
 const defaultSeverities = {
   'no-certificate': 'Flag',
+  'heat-unread': 'Off',
   'certificate-not-released': 'Off',
   'grade-mismatch': 'Block',
   'grade-substitute': 'Block',
@@ -42,8 +43,8 @@ type Severities = Readonly<Partial<Record<SettableCode, PolicySeverity>>>
 const defaultsByExecutionClass: Readonly<Record<ExecutionClass, Severities>> = {
   EXC1: {},
   EXC2: {},
-  EXC3: { 'no-certificate': 'Block' },
-  EXC4: { 'no-certificate': 'Block' },
+  EXC3: { 'no-certificate': 'Block', 'heat-unread': 'Block' },
+  EXC4: { 'no-certificate': 'Block', 'heat-unread': 'Block' },
 }
 
 export interface ReleasePolicy {

@@ -34,7 +34,7 @@ export interface Finding extends FindingSubject {
 }
 
 export interface Verdict {
-  /** Whether `approve` accepts the bar: like `mayBeCut`, but a missing certificate does not count. */
+  /** Whether `approve` accepts the bar: like `mayBeCut`, but nobody needs to know the steel yet. */
   readonly mayBeApproved: boolean
   /** Whether no Block is left that is not overridden. */
   readonly mayBeCut: boolean
@@ -61,9 +61,12 @@ export function findSeverities(
   })
 }
 
-/** Return the Block findings that refuse an approval. A missing certificate does not. */
+/** A bar may be approved before anybody has chosen and looked at its steel. */
+const untilStart: readonly FindingCode[] = ['no-certificate', 'heat-unread']
+
+/** Return the Block findings that refuse an approval. A missing certificate does not, and an unread heat neither. */
 export function standingBlocks({ findings }: Pick<Verdict, 'findings'>): Finding[] {
-  return findings.filter((finding) => stands(finding) && finding.code !== 'no-certificate')
+  return findings.filter((finding) => stands(finding) && !untilStart.includes(finding.code))
 }
 
 /** Whether the finding blocks, and nobody has overridden it. */

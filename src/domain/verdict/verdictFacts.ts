@@ -26,6 +26,7 @@ export const judgedFields = {
 
 export interface JudgedCertificate extends ContentOf<typeof judgedFields> {
   readonly millCertificationId: string
+  readonly heatNumber: string
   readonly status: CertificateStatus
   readonly tags: readonly JudgedTag[]
   /** The rules that could not judge it for want of values. */
@@ -33,10 +34,9 @@ export interface JudgedCertificate extends ContentOf<typeof judgedFields> {
   readonly documents: readonly Pick<AttachedDocument, 'documentId'>[]
 }
 
-/** A certificate with the numbers that people know it by, and with the other certificates of its heat. */
+/** A certificate with the number that people know it by, and with the other certificates of its heat. */
 export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 'sameHeat'> {
   readonly certificateNumber: string
-  readonly heatNumber: string
 }
 
 const { description: _, ...judgedLineFields } = lineItemFields
@@ -97,8 +97,17 @@ export interface OtherAnalysis {
 }
 export const aloneInHeat: SameHeat = { blocked: { count: 0, first: [] }, analyses: [] }
 
+/** The heat number that somebody has read off the steel of a bar. */
+export interface ReadHeat {
+  readonly heatNumber: string
+  /** Whether the number stands on this steel. It stands on a remnant only if it was transferred there. */
+  readonly marked: boolean
+}
+
 export interface VerdictFacts {
   readonly bar: { readonly grade: string; readonly profile: string | null }
+  /** null while nobody has read it. */
+  readonly heatRead: ReadHeat | null
   readonly certificate: JudgedCertificate | null
   readonly sameHeat: SameHeat
   readonly acceptedCuts: readonly JudgedCut[]
@@ -115,9 +124,10 @@ export type FoundVerdictFacts = Omit<VerdictFacts, 'bar' | 'policy'> & {
 }
 
 export function completeFacts(found: FoundVerdictFacts): VerdictFacts {
-  const { grade, certificate, sameHeat, acceptedCuts, orders, overrides, policy } = found
+  const { grade, heatRead, certificate, sameHeat, acceptedCuts, orders, overrides, policy } = found
   return {
     bar: { grade, profile: null },
+    heatRead,
     certificate,
     sameHeat,
     acceptedCuts,

@@ -45,10 +45,18 @@ export const cutRecord = z
 export const heatRead = z
   .object({
     heatNumber: z.string(),
+    marked: z.boolean().meta({
+      description:
+        'Whether the number stands on this steel; false for a remnant to which it was not transferred.',
+    }),
     by: z.string().meta({ description: 'The userId of the person who has read it.' }),
     at: timestamp,
   })
   .meta({ description: 'The heat number as it was read off the steel; null while nobody has read it.' })
+
+export const markTransferred = z.boolean().meta({
+  description: 'Whether the pieces and the remnant have got the mark of the heat.',
+})
 
 const stop = z
   .object({ by: z.string(), at: timestamp, reason: z.string().nullable(), findings: z.array(finding) })
@@ -95,6 +103,7 @@ export const barRecord = z
         description: 'Why the bar has lost its approval; null when it has not, or is approved again.',
       }),
     heatRead: heatRead.nullable(),
+    markTransferred,
     stop: stop.nullable(),
     revision,
   })
@@ -121,6 +130,7 @@ export const barRecord = z
         approval: null,
         withdrawal: null,
         heatRead: null,
+        markTransferred: false,
         stop: null,
         revision: 0,
       },

@@ -34,7 +34,7 @@ import {
 } from '../kit/schemas/decisionsOnMany.ts'
 import { number, performed, sortedAt, text, uuid } from '../kit/schemas/fields.ts'
 import type { Principal, Services } from '../kit/services.ts'
-import { cutRecord, plannedCutStatus } from './barSchema.ts'
+import { cutRecord, markTransferred, plannedCutStatus } from './barSchema.ts'
 import { barVerdicts, listedBar } from './barVerdicts.ts'
 import { overrideReason } from './override.ts'
 import { presentDecidedBar, presentFoundBar, singleBar } from './singleBar.ts'
@@ -178,9 +178,15 @@ export const productionPlanBarRoutes: Route[] = [
     summary: 'Complete a Started bar',
     description:
       "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars. A bar that may not be cut is completed as well, because the steel is cut: its `stop` keeps the Block findings, and its pieces are held, and not dispatched, until Quality overrides the findings or scraps the pieces.",
-    body: z.strictObject({ ...performed, reason: text(1, 500).optional() }).meta({ id: 'BarCompletion' }),
+    body: z
+      .strictObject({
+        ...performed,
+        reason: text(1, 500).optional(),
+        markTransferred: markTransferred.optional(),
+      })
+      .meta({ id: 'BarCompletion' }),
     isBodyOptional: true,
-    command: ({ params, body }, services) => completeBar(params, lookUpsIn(services.reader), body?.reason),
+    command: ({ params, body }, services) => completeBar(params, lookUpsIn(services.reader), body),
     conditional: true,
     problems: completeBar.refuses,
   }),

@@ -6,7 +6,7 @@ import { judgedFrom } from '../../projections/bars/verdicts.ts'
 import { certificates } from '../../projections/certificates/certificates.ts'
 import { orders } from '../../projections/orders/orders.ts'
 import { findLineItem, findTrace, findUsage } from '../../projections/orders/traceability.ts'
-import { barStatus, cutRecord, cutStatus } from '../bars/barSchema.ts'
+import { barStatus, cutRecord, cutStatus, markTransferred } from '../bars/barSchema.ts'
 import { judgedBy } from '../bars/verdictSchema.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
@@ -78,6 +78,7 @@ const traceability = z
             ...cut,
             planName: z.string(),
             held: cutRecord.shape.held,
+            markTransferred,
             barOrdinal: z.int().meta({ description: 'The place of the bar in its plan, from 1.' }),
             cutOrdinal: z.int().meta({
               description: 'The place of the cut among all cuts of its bar, from 1.',

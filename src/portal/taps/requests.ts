@@ -15,7 +15,11 @@ export function sendTap(
     case 'start':
       return call('startProductionPlanBar', { params, body: { performedAt }, ...kept })
     case 'complete':
-      return call('completeProductionPlanBar', { params, body: { performedAt }, ...kept })
+      return call('completeProductionPlanBar', {
+        params,
+        body: { performedAt, ...(act.markTransferred && { markTransferred: true }) },
+        ...kept,
+      })
     case 'heat':
       return call('setBarCertificate', {
         params,

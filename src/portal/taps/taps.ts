@@ -1,3 +1,4 @@
+import { isSameNumber } from '../../domain/kernel/spellings.ts'
 import type { ProblemDocument } from '../api/problem.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { ProblemDocument } from '../api/problem.ts'
 
 export type Act =
   | { readonly kind: 'start' }
-  | { readonly kind: 'complete' }
+  | { readonly kind: 'complete'; readonly markTransferred?: boolean }
   | { readonly kind: 'heat'; readonly heatNumber: string }
   | { readonly kind: 'certificate'; readonly millCertificationId: string; readonly heatNumber: string }
   | { readonly kind: 'takeBack'; readonly to: 'Draft' | 'Approved' | 'Started'; readonly reason: string }
@@ -122,12 +123,20 @@ interface Tapped {
   readonly startedAt: string | null
   readonly completedAt: string | null
   readonly heatRead: { readonly heatNumber: string; readonly by: string; readonly at: string } | null
-  readonly certificate?: object | null
-  readonly verdict?: object
+  readonly certificate?: { readonly heatNumber: string } | null
+  readonly verdict?: {
+    readonly mayBeCut: boolean
+    readonly findings?: readonly {
+      readonly code: string
+      readonly severity: string
+      readonly override?: object
+    }[]
+  }
 }
 
 /**
- * Return the bar as it will be once the service has recorded its taps. The verdict on another heat is not known before.
+ * Return the bar as it will be once the service has recorded its taps. The verdict on another heat is not known before;
+ * the heat of its certificate only had to be read.
  * @param readAtMs when this device has read the bar: sent taps are in it since then
  */
 export function afterTaps<Bar extends Tapped>(bar: Bar, readAtMs: number, taps: readonly Tap[]): Bar {
@@ -149,9 +158,20 @@ function afterTap<Bar extends Tapped>(bar: Bar, { act, performedAt, userId }: Ta
       return { ...bar, status: act.to }
     case 'heat':
     case 'certificate': {
+      const heatRead = { heatNumber: act.heatNumber, marked: true, by: userId, at: performedAt }
+      if (act.kind === 'heat' && bar.certificate && isSameNumber(bar.certificate.heatNumber, act.heatNumber))
+        return { ...bar, heatRead, ...(bar.verdict && { verdict: withHeatRead(bar.verdict) }) }
       const { verdict: _, ...rest } = bar
-      const heatRead = { heatNumber: act.heatNumber, by: userId, at: performedAt }
-      return { ...rest, heatRead, certificate: null } as Bar
+      return { ...rest, heatRead, certificate: null } as unknown as Bar
     }
+  }
+}
+
+function withHeatRead(verdict: NonNullable<Tapped['verdict']>): NonNullable<Tapped['verdict']> {
+  const findings = verdict.findings?.filter(({ code }) => code !== 'heat-unread') ?? []
+  return {
+    ...verdict,
+    findings,
+    mayBeCut: !findings.some(({ severity, override }) => severity === 'Block' && !override),
   }
 }

@@ -540,6 +540,10 @@ export const de: Record<keyof typeof en, string> = {
   barOver: 'Nichts zu schneiden',
   notApproved: 'Nicht freigegeben',
   wrongHeat: 'Falsche Schmelze',
+  heatUnread: 'Schmelze scannen',
+  markOfHeat: 'Kennzeichen der Schmelze',
+  markTransferred: 'Auf die Teile und das Reststück übertragen',
+  markIsTransferred: 'Kennzeichen übertragen',
   verdictOld: 'Urteil zu alt',
   verdictOldText: 'Warten Sie auf die Verbindung. Zum Starten darf das Urteil höchstens 15 Minuten alt sein.',
   notAllJudged: 'Auf dem Zeugnis fehlen Werte, deshalb wurde nicht jede Regel geprüft.',
@@ -674,6 +678,7 @@ export const de: Record<keyof typeof en, string> = {
     'Vier Augen: Niemand gibt ein Zeugnis frei, das er selbst erfasst oder zuletzt berichtigt hat, oder übersteuert einen Befund an einem Stab, den er geplant hat.',
   qualityOnly:
     'Nur Quality und Admin dürfen eine Sperre aufheben oder herabstufen oder einen beurteilten Wert eines freigegebenen oder verwendeten Zeugnisses berichtigen.',
+  codeHeatUnread: 'Schmelze nicht am Stahl abgelesen',
   codeNoCertificate: 'Kein Zeugnis',
   codeNotReleased: 'Zeugnis nicht freigegeben',
   codeGradeMismatch: 'Güte erfüllt die Anforderung nicht',

@@ -532,6 +532,10 @@ export const en = {
   barOver: 'Nothing to cut',
   notApproved: 'Not approved',
   wrongHeat: 'Wrong heat',
+  heatUnread: 'Scan the heat',
+  markOfHeat: 'Mark of the heat',
+  markTransferred: 'Transferred to the pieces and the remnant',
+  markIsTransferred: 'Mark transferred',
   verdictOld: 'Verdict too old',
   verdictOldText: 'Wait for the connection. Start needs a verdict of the last 15 minutes.',
   notAllJudged: 'Values are missing on the certificate, so not every rule was checked.',
@@ -662,6 +666,7 @@ export const en = {
     'Four eyes: nobody releases a certificate that they registered or corrected last, or overrides a finding on a bar that they planned.',
   qualityOnly:
     'Only Quality and Admin may remove or lower a Block, or correct a judged value of a certificate that is released or used.',
+  codeHeatUnread: 'Heat not read off the steel',
   codeNoCertificate: 'No certificate',
   codeNotReleased: 'Certificate not released',
   codeGradeMismatch: 'Grade does not meet the demand',

@@ -110,6 +110,8 @@ const barFields = {
   status: 'b.status',
   grade: 'b.grade',
   millCertificationId: 'b.mill_certification_id',
+  heatRead: 'b.heat_read',
+  markTransferred: 'b.mark_transferred',
   stop: 'b.stop',
   overrides: 'b.overrides',
 } satisfies Record<keyof TracedBar, string>

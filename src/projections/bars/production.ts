@@ -102,6 +102,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           approval: null,
           withdrawal: null,
           heatRead,
+          markTransferred: false,
           ...heatKeysOf(heatRead),
           judgement: null,
           stop: null,

@@ -82,6 +82,7 @@ export const tables = {
       approval: nullable(json<Approval>()),
       withdrawal: nullable(json<Withdrawal>()),
       heatRead: nullable(json<HeatRead>()),
+      markTransferred: boolean,
       /** The heat number that was read, in the form in which heat numbers are compared. */
       heatKey: nullable(text),
       /** In the form in which numbers are compared that people take for one. */

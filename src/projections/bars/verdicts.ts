@@ -59,6 +59,7 @@ export function findVerdictFacts(
   return singleQuery({
     select: {
       grade: 'b.grade',
+      heatRead: 'b.heat_read',
       millCertificationId: 'b.mill_certification_id',
       tried: '$3::uuid',
       keptJudgement: 'b.judgement',
@@ -86,6 +87,7 @@ export function findVerdictFacts(
 const certificateFields = {
   millCertificationId: 'm.mill_certification_id',
   ...fieldsOf(judgedFields, 'm'),
+  heatNumber: 'm.heat_number',
   status: 'm.status',
   tags: 'shown.tags',
   notJudged: 'unsure.packs',
@@ -95,7 +97,6 @@ const certificateFields = {
 export const namedCertificateFields = {
   ...certificateFields,
   certificateNumber: 'm.certificate_number',
-  heatNumber: 'm.heat_number',
   sameHeat: 'others.heat',
 } satisfies Record<keyof NamedCertificate, string>
 

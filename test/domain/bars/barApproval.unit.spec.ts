@@ -70,7 +70,7 @@ describe('the judgement', () => {
   it('holds the pieces of a bar that is completed in spite of a Block, until all of it is overridden', () => {
     const started = given(productionPlanBar, opened, barApproved, barStarted())
     started
-      .when((state) => completeBar(state, finding(block, unsure), 'Cut before the Block came.'))
+      .when((state) => completeBar(state, finding(block, unsure), { reason: 'Cut before the Block came.' }))
       .records({
         type: 'BarCompleted',
         data: {

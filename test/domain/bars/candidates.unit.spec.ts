@@ -7,11 +7,13 @@ import {
   type VerdictFacts,
 } from '../../../src/domain/verdict/verdictFacts.ts'
 
-const certificate = (millCertificationId: string) => ({ millCertificationId }) as JudgedCertificate
+const certificate = (millCertificationId: string) =>
+  ({ millCertificationId, heatNumber: `heat of ${millCertificationId}` }) as JudgedCertificate
 const override = { findings: ['a key'], reason: 'The designer agreed.', reference: null, by: 'alice', at: '' }
 const heat = { ...aloneInHeat, blocked: { count: 1, first: ['sister'] } }
 const facts: VerdictFacts = {
   bar: { grade: 'S355J2', profile: null },
+  heatRead: null,
   certificate: certificate('own'),
   sameHeat: aloneInHeat,
   acceptedCuts: [],
@@ -26,6 +28,9 @@ it('tries a certificate with its own heat, and with the overrides only if the ba
     ['another', []],
   ] as const) {
     const tried = { certificate: certificate(id), sameHeat: heat }
-    expect(factsWith(facts, tried)).toEqual({ ...facts, ...tried, overrides })
+    const heatRead = { heatNumber: `heat of ${id}`, marked: true }
+    expect(factsWith(facts, tried)).toEqual({ ...facts, ...tried, heatRead, overrides })
+    const read = { heatNumber: 'H 1', marked: false }
+    expect(factsWith({ ...facts, heatRead: read }, tried).heatRead).toEqual({ ...read, marked: true })
   }
 })

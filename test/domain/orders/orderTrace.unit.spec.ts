@@ -35,6 +35,8 @@ const bar = (barId: string, changed: Partial<TracedBar> = {}): TracedBar => ({
   status: 'Completed',
   grade: 'S355J2',
   millCertificationId: 'certificate',
+  heatRead: null,
+  markTransferred: false,
   stop: null,
   overrides: [],
   ...changed,
@@ -194,6 +196,7 @@ describe('an order', () => {
           barOrdinal: 1,
           barStatus: 'Completed',
           held: false,
+          markTransferred: false,
           lengthMm: 2_000,
           millCertificationId: 'certificate',
           certificateNumber: 'C-1',
@@ -254,7 +257,8 @@ describe('an order', () => {
 
   it('judges a bar by the strictest class of all orders on it, as its verdict does', () => {
     const other: JudgedOrder = { ...order, orderId: 'other', executionClass: 'EXC3', lineItems: [] }
-    const bare = { ...facts, bars: [bar('bar 1', { millCertificationId: null })], certificates: [] }
+    const heatRead = { heatNumber: 'H 1', marked: true }
+    const bare = { ...facts, bars: [bar('bar 1', { millCertificationId: null, heatRead })], certificates: [] }
     const severities = (audited: ReturnType<typeof traced>) =>
       audited.lineItems.flatMap(({ cuts }) => cuts.flatMap((one) => one.findings.map((f) => f.severity)))
     expect(severities(traced(bare))).toEqual(['Flag', 'Flag'])
@@ -270,6 +274,7 @@ describe('an order', () => {
     expect(traced(withTag)).toMatchObject({ blocked: true, cleared: false, overrides: [] })
     const { findings: found } = judge({
       bar: { grade: 'S355J2', profile: null },
+      heatRead: null,
       certificate: withTag.certificates[0]!,
       sameHeat: aloneInHeat,
       acceptedCuts: facts.cuts,

@@ -45,6 +45,7 @@ function findingsOf(demand: string, offer: string) {
     deliveryCondition: null,
     zQuality: null,
     inspectionDocument: '3.1',
+    heatNumber: 'H 1',
     status: 'Released',
     profile: null,
     productForm: null,
@@ -76,6 +77,7 @@ function findingsOf(demand: string, offer: string) {
   }
   return judge({
     bar: { grade: demand, profile: null },
+    heatRead: null,
     certificate,
     orders: [order],
     overrides: [],

@@ -24,6 +24,7 @@ const certificate: JudgedCertificate = {
   deliveryCondition: null,
   zQuality: null,
   inspectionDocument: '3.1',
+  heatNumber: 'H 4711',
   status: 'Released',
   profile: null,
   productForm: null,
@@ -56,6 +57,7 @@ const order: JudgedOrder = {
 }
 const facts: VerdictFacts = {
   bar: { grade: 'S355J2', profile: null },
+  heatRead: { heatNumber: 'h-4711', marked: true },
   certificate,
   sameHeat: aloneInHeat,
   acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line', lengthMm: 6_000 }],
@@ -532,6 +534,22 @@ describe('the verdict', () => {
     expect(codes({ ...facts, certificate: null, orders: [strict, lax] })).toEqual(['Block no-certificate'])
   })
 
+  it.each([
+    [null, ['Block heat-unread']],
+    [{ heatNumber: 'H 4711', marked: true }, []],
+    ['h-4711', []],
+    ['H 4712', ['Block heat-unread']],
+    [{ heatNumber: 'H 4711', marked: false }, ['Block heat-unread']],
+  ])('asks for the heat on the steel of EXC3, and finds after %o: %o', (read, expected) => {
+    const heatRead = typeof read === 'string' ? { heatNumber: read, marked: true } : read
+    const strict = { ...withOrder({ executionClass: 'EXC3' }), heatRead }
+    expect(codes(strict)).toEqual(expected)
+    expect(judge(strict)).toMatchObject({ mayBeApproved: true, mayBeCut: expected.length === 0 })
+    expect(codes({ ...facts, heatRead })).toEqual([])
+    const policy = { ...defaultReleasePolicy, byExecutionClass: { EXC3: { 'heat-unread': 'Flag' } } } as const
+    expect(codes({ ...strict, policy })).toEqual(expected.map(() => 'Flag heat-unread'))
+  })
+
   it('approves without a certificate what may not be cut without one', () => {
     const verdict = judge({ ...withOrder({ executionClass: 'EXC3' }), certificate: null })
     expect(verdict).toMatchObject({ mayBeApproved: true, mayBeCut: false })
@@ -615,6 +633,7 @@ const otherAnalyses = [0.15, 0.2].map((C) => ({
 }))
 const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
   bar: fc.record({ grade, profile }),
+  heatRead: fc.option(fc.record({ heatNumber: fc.constantFrom('H 1', 'H 2'), marked: fc.boolean() })),
   certificate: fc.option(
     fc.record({
       millCertificationId: fc.constant('cert'),
@@ -625,6 +644,7 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
       deliveryCondition: fc.constantFrom(null, 'N', 'AR'),
       zQuality: fc.constantFrom(null, 'Z15', 'Z25'),
       inspectionDocument: document,
+      heatNumber: fc.constant('H 1'),
       status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),
       notJudged: fc.subarray(['pack one', 'pack two'].map(unjudged)),
       productForm: fc.constantFrom(null, 'Plate', 'HollowSection'),

@@ -13,6 +13,7 @@ const rejected: JudgedCertificate = {
   deliveryCondition: null,
   zQuality: null,
   inspectionDocument: '3.1',
+  heatNumber: 'H 1',
   productForm: null,
   thicknessMm: null,
   widthMm: null,
@@ -25,6 +26,7 @@ const rejected: JudgedCertificate = {
 const noneOfHeat = { sameHeat: aloneInHeat }
 const bar = {
   grade: 'S355J2',
+  heatRead: null,
   certificate: null,
   acceptedCuts: [],
   orders: [],

@@ -90,6 +90,7 @@ describe('production plans', () => {
       approval: null,
       withdrawal: null,
       heatRead: null,
+      markTransferred: false,
       stop: null,
       revision: 0,
     })
@@ -575,7 +576,10 @@ describe('a remnant', () => {
     const made = await from(6_000)
     const [rest] = made.body.bars
     expect(rest).toMatchObject({ fromBarId: done.barId, millCertificationId })
-    expect((await view(`${bars}/${rest.barId}`)).body).toStrictEqual({ ...rest, heatRead })
+    expect((await view(`${bars}/${rest.barId}`)).body).toStrictEqual({
+      ...rest,
+      heatRead: { ...heatRead, marked: false },
+    })
     const used = { code: 'remnant-used', barId: done.barId, usedBy: rest.barId }
     expect(await from(1_000)).toMatchObject({ status: 409, body: used })
   })

@@ -212,8 +212,35 @@ describe('the verdict on a bar', () => {
     expect(await verdictOf(barId)).toMatchObject({
       mayBeApproved: true,
       mayBeCut: false,
-      findings: [{ severity: 'Block', code: 'no-certificate' }],
+      findings: [
+        { severity: 'Block', code: 'heat-unread' },
+        { severity: 'Block', code: 'no-certificate' },
+      ],
     })
+  })
+
+  it('lets a bar for EXC3 start once somebody has read its heat off the steel', async () => {
+    const certificate = await newCertificate()
+    const { heatNumber } = (await service.send('viewer', 'GET', `millcert/certificates/${certificate}`)).body
+    const barId = await newBar(await newOrder({ executionClass: 'EXC3' }), certificate)
+    const send = (method: string, path: string, body?: object) =>
+      service.send('planner', method, `${bars}/${path}`, body && { body })
+    expect((await send('POST', `${barId}/approve`)).status).toBe(204)
+    expect(await codesOf(barId)).toEqual(['Block heat-unread'])
+    expect(await send('POST', `${barId}/start`)).toMatchObject({
+      status: 409,
+      body: { code: 'bar-may-not-be-cut', findings: [{ code: 'heat-unread' }] },
+    })
+    const read = await send('PUT', `${barId}/certificate`, { heatNumber })
+    expect(read.body).toMatchObject({
+      status: 'Approved',
+      millCertificationId: certificate,
+      heatRead: { heatNumber, marked: true, by: 'planner' },
+    })
+    expect((await send('POST', `${barId}/start`)).status).toBe(204)
+    expect((await send('POST', `${barId}/complete`, { markTransferred: true })).status).toBe(204)
+    const done = (await service.send('viewer', 'GET', `${bars}/${barId}`)).body
+    expect(done).toMatchObject({ status: 'Completed', stop: null, markTransferred: true })
   })
 
   it('follows the release policy', async () => {
@@ -779,7 +806,7 @@ describe('another certificate', () => {
     const barId = await newBar(await newOrder({}, { profile }), await newCertificate())
     const heatNumber = `H ${randomUUID()}`
     const unknown = await set(barId, { heatNumber })
-    const heatRead = { heatNumber, by: 'cutter', at: expect.any(String) }
+    const heatRead = { heatNumber, marked: true, by: 'cutter', at: expect.any(String) }
     expect(unknown.body).toMatchObject({ millCertificationId: null, heatRead: { ...heatRead, offered: [] } })
 
     await newCertificate({ heatNumber, profile: 'HEB 180' })
@@ -788,8 +815,11 @@ describe('another certificate', () => {
     const certificate = await newCertificate({ ...numbers, profile: 'he 180 a' })
     const offer = {
       millCertificationId: certificate,
-      certificateNumber: numbers.certificateNumber,
+      ...numbers,
+      grade: 'S355J2+N',
+      manufacturer: 'Mill',
       profile: 'he 180 a',
+      thicknessMm: null,
     }
     const found = await read(barId)
     expect(found.body).toEqual({ ...unknown.body, heatRead: { ...heatRead, offered: [offer] } })

@@ -21,6 +21,7 @@ describe('the release policy', () => {
     expect(body).toEqual({
       severities: {
         'no-certificate': 'Flag',
+        'heat-unread': 'Off',
         'certificate-not-released': 'Off',
         'grade-mismatch': 'Block',
         'grade-substitute': 'Block',
@@ -45,8 +46,8 @@ describe('the release policy', () => {
       byExecutionClass: {
         EXC1: {},
         EXC2: {},
-        EXC3: { 'no-certificate': 'Block' },
-        EXC4: { 'no-certificate': 'Block' },
+        EXC3: { 'no-certificate': 'Block', 'heat-unread': 'Block' },
+        EXC4: { 'no-certificate': 'Block', 'heat-unread': 'Block' },
       },
       defaultInspectionDocument: null,
       fourEyes: false,

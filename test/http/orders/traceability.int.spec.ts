@@ -102,7 +102,8 @@ describe('an order', () => {
       const { cutId, pieceMark, lengthMm } = bar.cuts[n]
       const { barId, planId, ordinal: barOrdinal } = bar
       const place = { barOrdinal, cutOrdinal: n + 1 }
-      return { cutId, pieceMark, barId, planId, planName: 'Week 17', ...place, held: false, lengthMm }
+      const marks = { held: false, markTransferred: false }
+      return { cutId, pieceMark, barId, planId, planName: 'Week 17', ...place, ...marks, lengthMm }
     }
     const heat = {
       millCertificationId,

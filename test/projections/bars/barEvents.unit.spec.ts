@@ -100,8 +100,12 @@ const cases: readonly Case[] = [
   { given: draft, event: setCertificate, change: { millCertificationId: id(21) } },
   {
     given: draft,
-    event: of('BarHeatRead', { heatNumber: ' h  47' }),
-    change: { heatRead: { ...by(3), heatNumber: ' h  47' }, heatKey: 'H 47', heatNearKey: 'H47' },
+    event: of('BarHeatRead', { heatNumber: ' h  47', marked: true }),
+    change: {
+      heatRead: { ...by(3), heatNumber: ' h  47', marked: true },
+      heatKey: 'H 47',
+      heatNearKey: 'H47',
+    },
   },
   { given: released, event: barStarted(), change: { status: 'Started', startedAt: timeOf(4) } },
   { given: started, event: barCompleted(), change: { status: 'Completed', completedAt: timeOf(5) } },

@@ -61,6 +61,7 @@ describe('a bar', () => {
     approval: null,
     withdrawal: null,
     heatRead: null,
+    markTransferred: false,
     heatKey: null,
     heatNearKey: null,
     judgement: null,
@@ -79,7 +80,7 @@ describe('a bar', () => {
       ({ type: 'BarHeatRead', data: { ...bar, heatNumber, formerHeatNumber: null } }) as const
     expect(rowsOf(production, ...planned, read(' h  47')).bar).toMatchObject([
       {
-        heatRead: { heatNumber: ' h  47', by: alice.id, at: timeOf(3) },
+        heatRead: { heatNumber: ' h  47', marked: true, by: alice.id, at: timeOf(3) },
         heatKey: 'H 47',
         heatNearKey: 'H47',
       },
@@ -90,7 +91,7 @@ describe('a bar', () => {
   })
 
   it('has the heat that was read off the bar whose remnant it is', () => {
-    const heatRead = { heatNumber: ' h  47', by: alice.id, at: timeOf(1) }
+    const heatRead = { heatNumber: ' h  47', marked: true, by: alice.id, at: timeOf(1) }
     const remnant = barOpened(6_000, { fromBarId: id(601), heatRead })
     expect(rowsOf(production, remnant).bar).toMatchObject([{ heatRead, heatKey: 'H 47' }])
   })

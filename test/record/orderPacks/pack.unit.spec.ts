@@ -56,6 +56,7 @@ const cut = {
   barOrdinal: 1,
   barStatus: 'Completed' as const,
   held: false,
+  markTransferred: true,
   lengthMm: 1_000,
   millCertificationId: 'certificate',
   certificateNumber: 'C-1',

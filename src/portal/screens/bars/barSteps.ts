@@ -1,4 +1,4 @@
-import type { ListedProductionPlanBar, ProductionPlanBar } from '../../api/generated.ts'
+import type { Finding, ListedProductionPlanBar, ProductionPlanBar } from '../../api/generated.ts'
 
 /** The steps of a bar, and how far one may take it back. */
 
@@ -11,7 +11,10 @@ const ownTapMinutes = 10
 
 export interface Judged {
   readonly status: ListedProductionPlanBar['status']
-  readonly verdict?: { readonly mayBeCut: boolean }
+  readonly verdict?: {
+    readonly mayBeCut: boolean
+    readonly findings?: readonly Finding[]
+  }
 }
 
 /**

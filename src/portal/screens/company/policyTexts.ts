@@ -10,6 +10,7 @@ export type ExecutionClass = keyof ReleasePolicy['byExecutionClass']
 
 export const codeTexts: Readonly<Record<Code, TextName>> = {
   'no-certificate': 'codeNoCertificate',
+  'heat-unread': 'codeHeatUnread',
   'certificate-not-released': 'codeNotReleased',
   'grade-mismatch': 'codeGradeMismatch',
   'grade-substitute': 'codeGradeSubstitute',

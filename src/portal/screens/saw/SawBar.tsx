@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { serviceTime } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCompanyId } from '../../app/company.tsx'
@@ -6,6 +7,7 @@ import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Mark } from '../../kit/Chip.tsx'
+import { Choices } from '../../kit/Form.tsx'
 import { useNow, useOnline } from '../../kit/useNow.ts'
 import { useIsFresh } from '../../kit/useRest.ts'
 import { blocking, verdictOf } from '../../kit/Verdict.tsx'
@@ -47,6 +49,7 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, ...others 
         <h2>
           {nameOf(bar)} <BarMark status={bar.status} />{' '}
           {bar.stop && <Mark tone="bad">{t('piecesHeld')}</Mark>}
+          {bar.markTransferred && <Mark tone="good">{t('markIsTransferred')}</Mark>}
         </h2>
         <p className="sawHeat">
           {heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}
@@ -135,6 +138,7 @@ function Steps({ bar, next, ageMs, isWrongHeat, onAct, onSetHeat, onShow }: Step
   const may = useMay(companyId)
   const roles = useRoles(companyId)
   const possible = nextStepAt(bar, ageMs)
+  const [marked, setMarked] = useState<readonly string[]>([])
   const isOffered = possible && may(stepOperations[possible]) && !(possible === 'start' && isWrongHeat)
   const step = isOffered ? possible : undefined
   const following = bar.status === 'Completed' ? next : undefined
@@ -144,8 +148,22 @@ function Steps({ bar, next, ageMs, isWrongHeat, onAct, onSetHeat, onShow }: Step
   const isOpen = bar.status !== 'Completed' && bar.status !== 'Cancelled'
   return (
     <div className="sawActions">
+      {step === 'complete' && (
+        <Choices
+          label={t('markOfHeat')}
+          chosen={marked}
+          onChange={setMarked}
+          options={[{ value: 'transferred', text: t('markTransferred') }]}
+        />
+      )}
       {step && (
-        <Button kind="primary" isPending={isResting} onPress={() => onAct({ kind: step })}>
+        <Button
+          kind="primary"
+          isPending={isResting}
+          onPress={() =>
+            onAct(step === 'complete' ? { kind: step, markTransferred: marked.length > 0 } : { kind: step })
+          }
+        >
           {t(step)}
         </Button>
       )}

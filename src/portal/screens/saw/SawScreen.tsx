@@ -79,6 +79,10 @@ export function SawScreen() {
       const { heatNumber: near } = meant
       return setTold({ tone: 'bad', text: t('heatNearOfBar', { heat: near, text }), isWrongHeat: true, near })
     }
+    if (meant.kind === 'sameHeat' && maySetHeat && isHeatUnread(open!.bar)) {
+      act(open!, { kind: 'heat', heatNumber: text.trim() })
+      return setTold({ tone: 'good', text: t('heatRead', { heat: text }) })
+    }
     if (meant.kind === 'sameHeat') return setTold({ tone: 'good', text: t('heatMatches', { heat: text }) })
     const heat = open && heatOf(open.bar)
     setTold({
@@ -135,6 +139,11 @@ export function SawScreen() {
       </div>
     </Page>
   )
+}
+
+/** Whether somebody has to read the heat off the steel before the bar is started. */
+function isHeatUnread({ verdict }: SawnBar['bar']): boolean {
+  return verdict?.findings.some(({ code }) => code === 'heat-unread') ?? false
 }
 
 /** The saw's answer to the last scan. */

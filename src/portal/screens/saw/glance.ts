@@ -8,6 +8,8 @@ export type Glance =
   /** The bar is being cut, and may not be. */
   | 'stop'
   | 'mayNotBeCut'
+  /** Somebody has to read the heat off the steel first. */
+  | 'heatUnread'
   /** Nothing speaks against the steel, but nobody has approved the bar. */
   | 'notApproved'
   /** Steel of another heat was scanned for the bar. */
@@ -30,9 +32,14 @@ export function glanceAt(bar: Judged, ageMs: number): Glance {
   if (status === 'Completed' || status === 'Cancelled') return 'over'
   if (verdict === undefined) return 'notJudged'
   if (hasToStop(bar)) return 'stop'
-  if (!verdict.mayBeCut) return 'mayNotBeCut'
+  if (!verdict.mayBeCut) return onlyHeatUnread(verdict) ? 'heatUnread' : 'mayNotBeCut'
   if (status === 'Draft') return 'notApproved'
   return ageMs >= verdictHoldsMs || ageMs < -tickMs ? 'old' : 'mayBeCut'
+}
+
+function onlyHeatUnread({ findings = [] }: NonNullable<Judged['verdict']>): boolean {
+  const blocks = findings.filter(({ severity, override }) => severity === 'Block' && !override)
+  return blocks.length > 0 && blocks.every(({ code }) => code === 'heat-unread')
 }
 
 /** Return the next step that the saw offers. A started bar may be completed however old its verdict is. */
