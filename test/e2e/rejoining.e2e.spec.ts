@@ -6,6 +6,7 @@ import { call } from '../support/call.ts'
 import { type Cluster, type ClusterNode, startCluster, untilServing } from '../support/cluster.ts'
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { sized } from '../support/size.ts'
+import { stopProjection } from '../support/stopProjection.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
@@ -17,7 +18,7 @@ const roundsAtOnce = 10
 const eventStore = await givenOrNewStore()
 let database: TestDatabase
 let postgres: Postgres
-let states: string
+let schema: string
 let cluster: Cluster
 let nodes: readonly ClusterNode[]
 beforeAll(async () => {
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const [found] = await postgres.query<{ schema: string }>(
     `SELECT nspname AS schema FROM pg_namespace WHERE nspname ~ '^heatmark_[0-9a-f]{32}_'`,
   )
-  states = `${identifier(found!.schema)}.projection`
+  schema = found!.schema
 })
 
 afterAll(async () => {
@@ -85,12 +86,14 @@ async function deleteAndUse({ key, keyId }: { key: string; keyId: string }) {
 }
 
 async function accessState(): Promise<string> {
-  const [row] = await postgres.query<{ status: string }>(`SELECT status FROM ${states} WHERE name = 'access'`)
+  const [row] = await postgres.query<{ status: string }>(
+    `SELECT status FROM ${identifier(schema)}.state WHERE name = 'access'`,
+  )
   return row!.status
 }
 
 async function stopAndRebuild() {
-  await postgres.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'access'`)
+  await stopProjection(postgres, schema, 'access')
   const { status } = await nodes[1]!.send('operator', 'POST', '/api/ops/projections/access/rebuild')
   expect(status).toBe(202)
   await until(async () => (await accessState()) === 'running')

@@ -7,6 +7,7 @@ import { type Cluster, type ClusterNode, startCluster, untilServing } from '../s
 import { createDatabase, type TestDatabase } from '../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
 import { sized } from '../support/size.ts'
+import { stopProjection } from '../support/stopProjection.ts'
 import { givenOrNewStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 
@@ -252,9 +253,8 @@ describe('while access has stopped', () => {
     const { rows } = await client.query(
       "SELECT nspname AS schema FROM pg_namespace WHERE nspname LIKE 'heatmark\\_%' AND nspname <> 'heatmark_local'",
     )
-    const states = `${pg.escapeIdentifier(rows[0].schema)}.projection`
     try {
-      await client.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'access'`)
+      await stopProjection(client, rows[0].schema, 'access')
       expect(await statusOf(other, { 'service-api-key': key })).toBe(503)
       for (const node of [one, other]) {
         await until(async () => (await statusOf(node, { authorization: `Bearer ${token}` })) === 503)

@@ -64,7 +64,7 @@ function faultOf(
   if (ofStore.includes(schema)) {
     if (!hasStates)
       return {
-        what: `the schema ${schema} is damaged: its table projection is missing`,
+        what: `the schema ${schema} is damaged: its view projection is missing`,
         todo: `DROP SCHEMA ${schema} CASCADE in that database, then restart the service: it builds the read models again from the events`,
       }
     if (localVersion === undefined)

@@ -168,7 +168,7 @@ describe('the read models', () => {
   it('show which of them has stopped', async () => {
     const state = (status: string) =>
       schemaName().then((schema) =>
-        sql.query(`UPDATE "${schema}".projection SET status = $1 WHERE name = 'history'`, [status]),
+        sql.query(`UPDATE "${schema}".state SET status = $1 WHERE name = 'history'`, [status]),
       )
     const running = (name: string) => value(`heatmark_projection_running{projection="${name}"}`)
     await state('failed')

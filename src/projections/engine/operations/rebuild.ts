@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
 import type { Connection } from '../../../stores/postgres/postgres.ts'
 import { checkHistories, Rewound } from '../../../stores/subscription/checkpoint.ts'
+import { storing } from '../schema/checkpoints.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { type Replay, type ReplayOptions, replay, retryMs, type Targets } from './replay.ts'
@@ -85,24 +86,31 @@ export function rebuild(options: ReplayOptions): Promise<Rebuilt> {
   })
 }
 
-/** Holds all projections where they are until the transaction ends. A batch moves most of them together. */
-function lockStates(connection: Connection, { checkpointTable }: ReadModels) {
-  return connection.query(`LOCK TABLE ${checkpointTable} IN SHARE ROW EXCLUSIVE MODE`)
+/** Hold all projections where they are until the transaction ends. A batch takes its locks in the same order. */
+function lockStates(connection: Connection, { checkpointTable, stateTable }: ReadModels) {
+  return connection.query(`LOCK TABLE ${checkpointTable}, ${stateTable} IN SHARE ROW EXCLUSIVE MODE`)
 }
 
 /** The generation of the shadows becomes the present one: for those who look from now on, all at once. */
 async function present(
   { connection, shadows }: Replay,
-  { schema, checkpointTable }: ReadModels,
+  readModels: ReadModels,
+  states: readonly ProjectionState[],
 ): Promise<void> {
-  for (const { projection, generation, checkpoint } of shadows)
-    await connection.query(
-      `UPDATE ${checkpointTable}
-       SET generation = $2, position = $3, event_id = $4, status = 'running', failure = NULL WHERE name = $1`,
-      [projection.name, generation, checkpoint.position, checkpoint.eventId],
-    )
+  const switched = new Map(
+    shadows.map(({ projection: { name }, generation, checkpoint }) => [name, { generation, ...checkpoint }]),
+  )
+  const { text, values } = storing(
+    readModels,
+    states.map((state) => {
+      const shadow = switched.get(state.name)
+      return shadow ? { ...state, ...shadow, status: 'running', failure: null } : state
+    }),
+    null,
+  )
+  await connection.query(text, values)
   // A notice that says nothing: anything may have changed.
-  await connection.query('SELECT pg_notify($1, $2)', [schema, ''])
+  await connection.query('SELECT pg_notify($1, $2)', [readModels.schema, ''])
 }
 
 /** Folds what is missing while the live rows stand still, and switches; false when that would take long. */
@@ -128,7 +136,7 @@ async function switchOver(options: ReplayOptions, run: Replay): Promise<boolean>
     await run.fold(missing, targets)
     for (const shadow of shadows) await shadow.flush()
     checkSameHistory(run, states)
-    await present(run, readModels)
+    await present(run, readModels, states)
     await connection.query('COMMIT')
     return true
   } catch (error) {

@@ -102,7 +102,7 @@ async function resume<Passed extends Omit<Skip, 'skippedAt'>>(
     )
     if (!lock!.free) throw new ReplayUnderWay(projection)
     const resumed = await connection.query(
-      `UPDATE ${readModels.checkpointTable} SET status = 'running', failure = NULL
+      `UPDATE ${readModels.stateTable} SET status = 'running', failure = NULL
        WHERE name = $1 AND status = 'failed' AND failure->'event'->>'id' = $2 RETURNING 1`,
       [projection, eventId],
     )

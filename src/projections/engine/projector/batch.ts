@@ -2,34 +2,19 @@ import type { Recorded } from '../../../domain/kernel/event.ts'
 import { withMetadata } from '../../../domain/kernel/metadata.ts'
 import { companyOfStream } from '../../../domain/kernel/streams.ts'
 import { TermOver } from '../../../stores/leading/leading.ts'
-import { heldSql, type Lease } from '../../../stores/leading/lease.ts'
 import { type Connection, type Statement, StatementRefused } from '../../../stores/postgres/postgres.ts'
-import type { Projection } from '../projection.ts'
 import { type FoldFailure, fold, type Plan, plan } from '../rows/fold.ts'
 import type { Changes, Row } from '../rows/rows.ts'
-import type { WorkingRows } from '../rows/workingRows.ts'
+import { isOutpaced, moving } from '../schema/checkpoints.ts'
 import type { ReadModels } from '../schema/readModels.ts'
-import type { Failure } from '../schema/schema.ts'
-import { passOver, type SkippedEvents } from '../schema/skips.ts'
-import type { LiveRows } from '../storage/liveRows.ts'
-import { failureOf } from './failure.ts'
+import type { LiveProjection, LiveProjections } from './liveProjections.ts'
 import { type Changed, encodeNotice, type Notice } from './notice.ts'
+import { type Step, type Stopped, statesAfter, stepOf, take } from './step.ts'
 
 /**
- * A batch of events as one transaction: the rows of every projection, its position, and a notice. All of it goes to
+ * A batch of events as one transaction: the rows of every projection, the checkpoints, and a notice. All of it goes to
  * PostgreSQL in one round trip, after another one for rows that are not in memory.
  */
-
-/** A projection as the one live projector keeps it up. */
-export interface LiveProjection {
-  readonly projection: Projection
-  readonly generation: number
-  readonly stored: LiveRows
-  /** Without changes between two batches. To set it up takes longer than to fold an event. */
-  readonly working: WorkingRows
-  readonly skipped: SkippedEvents
-  position: number
-}
 
 /** PostgreSQL refuses the rows that a projection made from these events. */
 export class Refused extends Error {
@@ -44,7 +29,8 @@ export class Refused extends Error {
 export interface BatchContext {
   readonly connection: Connection
   readonly readModels: ReadModels
-  readonly lease: Lease
+  /** The fencing token of the leader. */
+  readonly fencing: number
   readonly now: () => Date
   /** Where the batch begins: every running projection has reached it. */
   readonly from: number
@@ -52,21 +38,17 @@ export interface BatchContext {
   readonly onNotice?: (notice: Notice) => void
 }
 
-/** The events of a batch that are news for one projection. */
+/** The events of a batch that one projection handles. */
 interface Planned {
   readonly live: LiveProjection
-  readonly news: readonly Recorded[]
   readonly plan: Plan
 }
 
-/** The result of a batch for one projection. */
-interface Progress {
+/** The result of a batch for one projection that handles some of its events. */
+interface Folded {
   readonly live: LiveProjection
   readonly changes: Changes
-  readonly position: number
-  /** Null leaves the checkpoint's event as it is. */
-  readonly eventId: string | null
-  readonly failure: Failure | null
+  readonly failure: FoldFailure | undefined
 }
 
 /**
@@ -76,51 +58,56 @@ interface Progress {
  */
 export async function writeBatch(
   context: BatchContext,
-  running: readonly LiveProjection[],
+  running: LiveProjections,
   events: readonly Recorded[],
   refused: ReadonlyMap<LiveProjection, FoldFailure>,
-): Promise<readonly { readonly live: LiveProjection; readonly failure: Failure }[]> {
-  const { from, now, onNotice } = context
-  const readable = events.map((event) => withMetadata(event))
-  const planned = running.flatMap((live) => plannedFor(live, readable, refused.get(live)))
-  if (planned.length === 0) return []
+): Promise<readonly Stopped[]> {
+  const { readModels, fencing, now, from, onNotice } = context
+  const planned = plansFor(running, events, refused)
+  let folded: readonly Folded[]
+  let step: Step
   let notice: Notice
-  let progress: Progress[]
   try {
     await loadRows(context, planned)
     const changed = new Map<string, Changed>()
-    progress = planned.map((one) => foldInto(one, now, changed))
-    const moved = Object.fromEntries(progress.map(({ live }) => [live.projection.name, live.generation]))
-    const stopped = progress.filter(({ failure }) => failure).map(({ live }) => live.projection.name)
-    notice = { from, to: events.at(-1)!.position, moved, stopped, changed: [...changed.values()] }
-    await writeRows(context, progress, moving(context, progress, encodeNotice(notice)))
+    folded = planned.map((one) => foldInto(one, changed))
+    step = stepOf(running, events, folded, now)
+    const stopped = step.stopped.map(({ live }) => live.projection.name)
+    notice = { from, to: events.at(-1)!.position, moved: step.moved, stopped, changed: [...changed.values()] }
+    const { schema: channel } = readModels
+    const move = { fencing, from: running.shared.position, to: step.shared, states: statesAfter(step) }
+    const message = { channel, payload: encodeNotice(notice) }
+    await writeRows(context, folded, moving(readModels, move, message, folded.some(mustLast)))
   } catch (error) {
-    for (const live of running) live.stored.forget()
+    for (const { live } of planned) live.stored.forget()
     throw error
   }
-  for (const { live, changes, position } of progress) {
-    live.stored.settle(changes)
-    live.position = position
-  }
+  for (const { live, changes } of folded) live.stored.settle(changes)
+  take(running, step)
   onNotice?.(notice)
-  return progress.flatMap(({ live, failure }) => (failure ? [{ live, failure }] : []))
+  return step.stopped
 }
 
-function plannedFor(
-  live: LiveProjection,
+/** The projections without an event of their own in the batch are left out. */
+function plansFor(
+  running: LiveProjections,
   events: readonly Recorded[],
-  refused: FoldFailure | undefined,
+  refused: ReadonlyMap<LiveProjection, FoldFailure>,
 ): Planned[] {
-  const { projection, skipped, position } = live
-  const news = events[0]!.position > position ? events : events.filter((e) => e.position > position)
-  if (news.length === 0) return []
-  return [
-    {
-      live,
-      news,
-      plan: refused ? { steps: [], failure: refused } : plan(projection, passOver(news, skipped)),
-    },
-  ]
+  const news = new Map<LiveProjection, Recorded[]>()
+  for (const event of events) {
+    const readable = withMetadata(event)
+    for (const live of running.handling(event)) {
+      if (live.skipped.has(event.id) || (live.own && event.position <= live.own.position)) continue
+      const own = news.get(live)
+      if (own) own.push(readable)
+      else news.set(live, [readable])
+    }
+  }
+  return Array.from(news, ([live, own]) => {
+    const failure = refused.get(live)
+    return { live, plan: failure ? { steps: [], failure } : plan(live.projection, own) }
+  })
 }
 
 /** Look up the rows that the events touch and that are not in memory. @throws Refused, PostgresUnavailable */
@@ -155,41 +142,30 @@ function companyOf({ streamName, data }: Recorded): string {
   return typeof companyId === 'string' ? companyId : ''
 }
 
-function foldInto({ live, news, plan }: Planned, now: () => Date, changed: Map<string, Changed>): Progress {
+function foldInto({ live, plan }: Planned, changed: Map<string, Changed>): Folded {
   const { projection, working } = live
   const note = (event: Recorded) => {
     const companyId = companyOf(event)
     changed.set(`${companyId}:${projection.name}`, { companyId, projection: projection.name })
   }
   const failure = fold(plan, working, projection.isBackground ? undefined : note)
-  const changes = working.take()
-  if (!failure)
-    return { live, changes, position: news.at(-1)!.position, eventId: news.at(-1)!.id, failure: null }
-  const before = news[news.indexOf(failure.event) - 1]
-  return {
-    live,
-    changes,
-    // Its rows show every event before the one that stopped it, and so does its checkpoint.
-    position: before?.position ?? live.position,
-    eventId: before?.id ?? null,
-    failure: failureOf(failure, now),
-  }
+  return { live, changes: working.take(), failure }
 }
 
 /** Write the rows of all projections, and move the checkpoints. @throws Refused, TermOver, PostgresUnavailable */
 async function writeRows(
   { connection }: BatchContext,
-  progress: readonly Progress[],
-  moving: Statement,
+  folded: readonly Folded[],
+  last: Statement,
 ): Promise<void> {
   const owners = new Map<Statement, LiveProjection>()
-  for (const { live, changes } of progress)
+  for (const { live, changes } of folded)
     for (const statement of writing(live, changes)) owners.set(statement, live)
   try {
-    await inBatch(connection, owners, [moving])
+    await inBatch(connection, owners, [last])
   } catch (error) {
-    throw isNotMoved(error, moving)
-      ? new TermOver('another projector holds the lease, or a projection was switched meanwhile')
+    throw error instanceof StatementRefused && error.statement === last && isOutpaced(error.cause)
+      ? new TermOver('another projector leads, or a projection was switched meanwhile')
       : error
   }
 }
@@ -203,70 +179,9 @@ function writing(live: LiveProjection, changes: Changes): Statement[] {
   }
 }
 
-/** SQLSTATE `division_by_zero`. */
-const divisionByZero = '22012'
-
-function isNotMoved(error: unknown, moving: Statement): boolean {
-  if (!(error instanceof StatementRefused) || error.statement !== moving) return false
-  return (error.cause as { code?: unknown }).code === divisionByZero
-}
-
-/**
- * The statement that moves the checkpoints and notifies every node. It divides by zero, which undoes the whole batch,
- * unless the lease is still held and no rebuild has switched a projection meanwhile.
- */
-function moving(
-  { readModels, lease }: BatchContext,
-  progress: readonly Progress[],
-  payload: string,
-): Statement {
-  // Without waiting for the disk: a crash of PostgreSQL takes rows and checkpoints back together.
-  const commit = progress.some(mustLast) ? '' : `, set_config('synchronous_commit', 'off', true)`
-  const checkpoints = progress.map(({ live, position, eventId, failure }) => ({
-    name: live.projection.name,
-    generation: live.generation,
-    position,
-    event_id: eventId,
-    failure,
-  }))
-  return {
-    text: `WITH held AS (${heldSql('$1', '$2')}),
-     news AS (${newsSql('$3')}),
-     moved AS (${movedSql(readModels)})
-     SELECT 1 / (SELECT count(*) FROM held), 1 / ((SELECT count(*) FROM moved) = $6)::integer, pg_notify($4, $5)${commit}`,
-    values: [
-      lease.name,
-      lease.fencing,
-      JSON.stringify(checkpoints),
-      readModels.schema,
-      payload,
-      progress.length,
-    ],
-  }
-}
-
 /** Whether a crash of PostgreSQL must not take this back: somebody lost access, or the projection has stopped. */
-function mustLast({ live, changes, failure }: Progress): boolean {
+function mustLast({ live, changes, failure }: Folded): boolean {
   if (failure) return true
   if (!live.projection.isDurable) return false
   return [...changes.values()].some(({ changed, added }) => changed.size + added.length > 0)
-}
-
-/** The checkpoints of a batch as rows, from JSON. */
-function newsSql(checkpoints: string): string {
-  return `SELECT * FROM jsonb_to_recordset(${checkpoints}::jsonb)
-          AS n (name text, generation integer, position bigint, event_id text, failure jsonb)`
-}
-
-/**
- * Updates the checkpoints, but none of a projection that a rebuild has switched or somebody has stopped. A rebuild
- * locks the whole table before it switches, so the order of the rows does not matter.
- */
-function movedSql({ checkpointTable }: ReadModels): string {
-  return `UPDATE ${checkpointTable} p
-          SET position = n.position, event_id = coalesce(n.event_id, p.event_id), failure = n.failure,
-              status = CASE WHEN n.failure IS NULL THEN 'running' ELSE 'failed' END
-          FROM news n
-          WHERE p.name = n.name AND p.generation = n.generation AND p.status = 'running'
-          RETURNING 1`
 }

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import type { Recorded } from '../../../domain/kernel/event.ts'
 import type { EventStore } from '../../../stores/eventStore.ts'
-import type { LeadingObserver, Term } from '../../../stores/leading/leading.ts'
-import { type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
-import { type Checkpoint, checkHistories } from '../../../stores/subscription/checkpoint.ts'
+import { type LeadingObserver, type Term, TermOver } from '../../../stores/leading/leading.ts'
+import { type Connection, type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
+import { checkHistories } from '../../../stores/subscription/checkpoint.ts'
 import type { Intake } from '../../../stores/subscription/intake.ts'
 import { openTermSubscription } from '../../../stores/subscription/termSubscription.ts'
 import type { FoldFailure } from '../rows/fold.ts'
-import { workingRows } from '../rows/workingRows.ts'
+import { claimCheckpoints, isOutpaced, storing } from '../schema/checkpoints.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
-import { readSkips, type Skip, skippedBy } from '../schema/skips.ts'
-import { liveRows } from '../storage/liveRows.ts'
+import { readSkips } from '../schema/skips.ts'
 import type { ExpiredRows } from '../storage/retention.ts'
 import type { Statistics } from '../storage/statistics.ts'
-import { type BatchContext, type LiveProjection, Refused, writeBatch } from './batch.ts'
+import { type BatchContext, Refused, writeBatch } from './batch.ts'
+import { type LiveProjection, type LiveProjections, liveProjections } from './liveProjections.ts'
 import type { Notice } from './notice.ts'
 import type { RetiredTables } from './retired.ts'
 
@@ -48,8 +48,6 @@ export interface LeaderOptions {
 
 /** Weight of the events in one transaction: as many events as a rule, fewer if they are large. */
 const batchWeight = 5_000
-/** Rows remembered of each projection: some 50 MB in all. */
-const rememberedRows = 10_000
 
 /**
  * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
@@ -58,29 +56,33 @@ const rememberedRows = 10_000
  */
 export async function lead(options: LeaderOptions, term: Term): Promise<void> {
   const { eventStore, intake, readModels, retired, now, clock, observe, onNotice } = options
-  const { connection, lease, over, underWay, note } = term
+  const { connection, over, underWay, note } = term
+  const { fencing } = term.lease
+  await claimCheckpoints(connection, readModels, fencing)
   const all = await readStates(connection, readModels)
   await retired.note(all)
   const states = all.filter(({ status }) => status === 'running')
   // Read after the states, because a skip and the status `running` are written in one transaction.
   const skips = await readSkips(connection, readModels)
-  const running = new Set(states.map((state) => liveProjection(readModels, state, skips)))
-  let from: Checkpoint | undefined = lowest(states)
+  const running = liveProjections(readModels, states, skips)
+  const lowest = states.toSorted((a, b) => a.position - b.position)[0]
   term.checkOnRenewal(() => keepHouse(options, running))
   // With every projection stopped there is nothing to follow: wait for a rebuild, which ends the term.
-  if (!from) {
+  if (!lowest) {
     underWay()
     if (!over.aborted) await once(over, 'abort')
     return
   }
 
   // The subscription checks the checkpoint that it begins with.
-  const { position, eventId } = from
+  const { position, eventId } = lowest
   await checkHistories(
     eventStore,
     states.filter((state) => state.position !== position || state.eventId !== eventId),
   )
-  const subscription = openTermSubscription(term, intake, from)
+  await store(connection, readModels, states, fencing)
+  const subscription = openTermSubscription(term, intake, { position, eventId })
+  let from = position
   try {
     for (
       let events = await subscription.take(batchWeight);
@@ -91,9 +93,9 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
       const context = {
         connection,
         readModels,
-        lease,
+        fencing,
         now,
-        from: from.position,
+        from,
         ...(onNotice && { onNotice }),
       }
       await advance(context, running, events, observe).catch((error: Error) => {
@@ -104,43 +106,39 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
       })
       note('events')
       const last = events.at(-1)!
-      from = { position: last.position, eventId: last.id }
+      from = last.position
       observe.batch?.(events.length, clock() - started, last)
-      if (running.size === 0) return
+      if (running.all().length === 0) return
     }
   } finally {
     await subscription.close()
   }
 }
 
-function lowest(states: readonly ProjectionState[]): ProjectionState | undefined {
-  return states.toSorted((a, b) => a.position - b.position)[0]
-}
-
-function liveProjection(
+/** Store the states as this leader moves them on. @throws TermOver, PostgresUnavailable */
+async function store(
+  connection: Connection,
   readModels: ReadModels,
-  { name, generation, position }: ProjectionState,
-  skips: readonly Skip[],
-): LiveProjection {
-  const projection = readModels.named(name)!
-  const stored = liveRows(projection, (table) => readModels.tableName(table, generation), rememberedRows)
-  const working = workingRows(projection, stored.lookUp)
-  return { projection, generation, stored, working, skipped: skippedBy(skips, name), position }
+  states: readonly ProjectionState[],
+  fencing: number,
+): Promise<void> {
+  const { text, values } = storing(readModels, states, fencing)
+  await connection.query(text, values).catch((error: unknown) => {
+    throw isOutpaced(error) ? new TermOver('a projection was switched meanwhile') : error
+  })
 }
 
 /** Write the batch. If PostgreSQL refuses it, write its halves, until the refused event and its projection are known. */
 async function advance(
   context: BatchContext,
-  running: Set<LiveProjection>,
+  running: LiveProjections,
   events: readonly Recorded[],
   observe: ProjectorObserver,
   refused: ReadonlyMap<LiveProjection, FoldFailure> = new Map(),
 ): Promise<void> {
   try {
-    for (const { live, failure } of await writeBatch(context, [...running], events, refused)) {
-      running.delete(live)
+    for (const { live, failure } of await writeBatch(context, running, events, refused))
       observe.stopped?.(live.projection.name, failure.code, failure.message)
-    }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     if (events.length === 1) {
@@ -159,10 +157,10 @@ async function advance(
  */
 async function keepHouse(
   { postgres, readModels, retired, expired, statistics, passOverFaults }: LeaderOptions,
-  running: ReadonlySet<LiveProjection>,
+  running: LiveProjections,
 ): Promise<boolean> {
   await passOverFaults?.()
-  const generations = new Map([...running].map((live) => [live.projection.name, live.generation]))
+  const generations = new Map(running.all().map((live) => [live.projection.name, live.generation]))
   const states = await readStates(postgres, readModels)
   for (const { name, status, generation } of states)
     if (status === 'running' && generations.get(name) !== generation) return false

@@ -38,7 +38,7 @@ const within = { withinMs: 3_000 }
 /** The look-up throws PostgresUnavailable, also when the projection has stopped, because its rows are then not true. */
 export function createLookUp(
   postgres: Pick<Postgres, 'query'>,
-  { storeId, checkpointTable, tableName }: ReadModels,
+  { storeId, stateTable, tableName }: ReadModels,
   projection: Projection,
 ): LookUp {
   const name = literal(projection.name)
@@ -46,7 +46,7 @@ export function createLookUp(
 
   const presentGeneration = async (): Promise<number> => {
     const [state] = await postgres.query<LookUpAnswer>(
-      `SELECT generation FROM ${checkpointTable} WHERE name = ${name}`,
+      `SELECT generation FROM ${stateTable} WHERE name = ${name}`,
       [],
       within,
     )
@@ -56,12 +56,12 @@ export function createLookUp(
   const tablesOf = (asked: number): LookUpTables => ({
     table: (_, table) => tableName(table, asked),
     storeId,
-    areCurrent: `EXISTS (SELECT FROM ${checkpointTable} WHERE name = ${name} AND generation = ${asked} AND status = 'running')`,
+    areCurrent: `EXISTS (SELECT FROM ${stateTable} WHERE name = ${name} AND generation = ${asked} AND status = 'running')`,
   })
 
   const lookAt = async (query: LookUpQuery): Promise<LookUpAnswer | undefined> => {
     const text = `${query.before ? `WITH ${query.before} ` : ''}SELECT status, generation, (SELECT json_agg(found) FROM (${query.text}) found) AS rows
-                  FROM ${checkpointTable} WHERE name = ${name}`
+                  FROM ${stateTable} WHERE name = ${name}`
     const look = async () => (await postgres.query<LookUpAnswer>(text, query.values, within))[0]
     return look().catch((error) => {
       if (error instanceof PostgresUnavailable && error.lost && !error.silent) return look()

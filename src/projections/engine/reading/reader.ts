@@ -229,7 +229,7 @@ async function begin(
   try {
     const states = await connection.query<State>(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-       SELECT name, status, generation, position FROM ${readModels.checkpointTable} WHERE name IN (${names})`,
+       SELECT name, status, generation, position FROM ${readModels.states} WHERE name IN (${names})`,
       undefined,
       beginWithin,
     )

@@ -1,5 +1,5 @@
 import { handlerOf, type Projection, type Table } from '../projection.ts'
-import { checkpointTable, generationName, schemaName, storeIdIn, tableName } from './sql.ts'
+import { engineTable, generationName, schemaName, storeIdIn, tableName } from './sql.ts'
 
 /** The read models of a release over one event store: their schema in PostgreSQL, and the projections that fill it. */
 export interface ReadModels {
@@ -8,7 +8,11 @@ export interface ReadModels {
   readonly projections: readonly Projection[]
   /** The id, without its hyphens, of the store whose events they show. */
   readonly storeId: string
-  /** The table with the checkpoint of each projection, qualified and quoted. */
+  /** The view of all projections with their checkpoints, qualified and quoted like the tables. */
+  readonly states: string
+  /** The table of all projections, in which most have no checkpoint of their own. */
+  readonly stateTable: string
+  /** The table with the checkpoint that they share. */
   readonly checkpointTable: string
   /** The projection of this name; undefined when this release has none. */
   named(name: string): Projection | undefined
@@ -48,7 +52,9 @@ export function createReadModels(schema: string, projections: readonly Projectio
     schema,
     projections,
     storeId: storeIdIn(schema),
-    checkpointTable: checkpointTable(schema),
+    states: engineTable(schema, 'projection'),
+    stateTable: engineTable(schema, 'state'),
+    checkpointTable: engineTable(schema, 'checkpoint'),
     named: (name) => byName.get(name),
     handling(types) {
       const found = new Set<Projection>()

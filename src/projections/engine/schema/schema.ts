@@ -10,7 +10,7 @@ import type { Projection } from '../projection.ts'
 import { type ReadModels, readModelsOf } from './readModels.ts'
 import { addPrimaryKey, createIndexes, createTable, snakeCase } from './sql.ts'
 
-/** The schema of the read models, with a row in `projection` for each: its checkpoint, and which tables hold its rows. */
+/** The schema of the read models. Its view `projection` shows the checkpoint of each, and which tables hold its rows. */
 
 /** Why a projection stopped. */
 export interface Failure {
@@ -75,10 +75,10 @@ export function projectorLease(schema: string): string {
 }
 
 /** How far every projection of the schema is. @throws PostgresUnavailable */
-export function readStates(queries: Queries, { checkpointTable }: ReadModels): Promise<ProjectionState[]> {
+export function readStates(queries: Queries, { states }: ReadModels): Promise<ProjectionState[]> {
   return queries.query<ProjectionState>(
     `SELECT name, version, status, position, event_id AS "eventId", generation, failure
-     FROM ${checkpointTable} ORDER BY name`,
+     FROM ${states} ORDER BY name`,
     [],
   )
 }
@@ -101,20 +101,26 @@ async function exists(queries: Queries, schema: string): Promise<boolean> {
 
 async function createSchema(
   connection: Connection,
-  { schema, checkpointTable, projections, tablesOf }: ReadModels,
+  { schema, states, stateTable, checkpointTable, projections, tablesOf }: ReadModels,
 ): Promise<void> {
   await connection.query(
     `CREATE SCHEMA ${identifier(schema)};
      COMMENT ON SCHEMA ${identifier(schema)} IS ${literal(underConstruction)};
-     CREATE TABLE ${checkpointTable} (
+     CREATE TABLE ${checkpointTable} (position bigint NOT NULL, event_id text, fencing bigint);
+     INSERT INTO ${checkpointTable} VALUES (0, NULL, NULL);
+     CREATE TABLE ${stateTable} (
        name text PRIMARY KEY,
        version integer NOT NULL,
        status text NOT NULL DEFAULT 'running',
-       position bigint NOT NULL DEFAULT 0,
+       position bigint,
        event_id text,
        generation integer NOT NULL DEFAULT 1,
        failure jsonb
-     )`,
+     );
+     CREATE VIEW ${states} AS
+       SELECT s.name, s.version, s.status, coalesce(s.position, c.position) AS position,
+         CASE WHEN s.position IS NULL THEN c.event_id ELSE s.event_id END AS event_id, s.generation, s.failure
+       FROM ${stateTable} s CROSS JOIN ${checkpointTable} c`,
   )
   for (const { name, version } of projections) {
     const tables = tablesOf(name, 1)
@@ -124,6 +130,6 @@ async function createSchema(
       ...createIndexes(sqlName, table),
     ])
     await connection.query(statements.join(';\n'))
-    await connection.query(`INSERT INTO ${checkpointTable} (name, version) VALUES ($1, $2)`, [name, version])
+    await connection.query(`INSERT INTO ${stateTable} (name, version) VALUES ($1, $2)`, [name, version])
   }
 }

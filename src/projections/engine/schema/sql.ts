@@ -60,9 +60,9 @@ export function tableName(schema: string, table: string, generation: number): st
   return `${identifier(schema)}.${identifier(generationName(table, generation))}`
 }
 
-/** The table with the checkpoint of each projection of a schema, qualified and quoted. */
-export function checkpointTable(schema: string): string {
-  return `${identifier(schema)}.projection`
+/** A table or view of the engine in a schema, qualified and quoted. */
+export function engineTable(schema: string, name: 'projection' | 'state' | 'checkpoint'): string {
+  return `${identifier(schema)}.${name}`
 }
 
 /** Columns as SQL lists them. */

@@ -116,7 +116,7 @@ test('a switch is given up before it writes: the last question to the store come
   const projector = stage.project()
   await folded(await stage.append(put(1)))
   await projector.stop()
-  const states = stage.readModels.checkpointTable
+  const states = stage.readModels.stateTable
   await stage.postgres.query(`UPDATE ${states} SET status = 'failed' WHERE name = 'items'`)
   let hiccups = 0
   const postgres = before('LOCK TABLE', async () => {

@@ -222,10 +222,10 @@ test('passes over by itself what this release cannot fold, up to a bound, and an
   await passOverFaults(itself, 2)
   expect((await state('fussy')).status).toBe('failed')
   // As if the rows of an event that can be folded could not be written.
-  const { checkpointTable } = itself.readModels
+  const { stateTable } = itself.readModels
   const ofFold = (is: boolean) =>
     itself.postgres.query(
-      `UPDATE ${checkpointTable} SET failure = jsonb_set(failure::jsonb, '{ofFold}', $1::jsonb) WHERE name = 'fussy'`,
+      `UPDATE ${stateTable} SET failure = jsonb_set(failure::jsonb, '{ofFold}', $1::jsonb) WHERE name = 'fussy'`,
       [is],
     )
   await ofFold(false)

@@ -81,7 +81,7 @@ test.concurrent('a connection to PostgreSQL that died without a word is given up
 
 test.concurrent('with every projection stopped, the condition from before it could lead is cleared', async () => {
   const { stage, databaseProxy } = await spoil()
-  await stage.postgres.query(`UPDATE ${stage.readModels.checkpointTable} SET status = 'failed'`)
+  await stage.postgres.query(`UPDATE ${stage.readModels.stateTable} SET status = 'failed'`)
   databaseProxy.refuse()
   const projector = stage.project({ databaseUrl: databaseProxy.url })
   await until(() => projector.status().condition)
@@ -96,7 +96,7 @@ test.concurrent('a batch that fails again and again is told of once, until it is
   await stage.postgres.query(
     `CREATE FUNCTION ${schema}.full() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$;
-     CREATE TRIGGER full_disk BEFORE UPDATE ON ${schema}.projection EXECUTE FUNCTION ${schema}.full()`,
+     CREATE TRIGGER full_disk BEFORE UPDATE ON ${schema}.checkpoint EXECUTE FUNCTION ${schema}.full()`,
   )
   const { position } = await stage.append(put(1))
   const conditions: string[] = []
@@ -107,7 +107,7 @@ test.concurrent('a batch that fails again and again is told of once, until it is
   await until(() => terms >= 3)
   expect(projector.status().condition).toContain('no space left')
   expect(conditions).toHaveLength(1)
-  await stage.postgres.query(`DROP TRIGGER full_disk ON ${schema}.projection`)
+  await stage.postgres.query(`DROP TRIGGER full_disk ON ${schema}.checkpoint`)
   await reached(stage, position)
   await until(() => projector.status().condition === undefined)
 })
@@ -122,7 +122,7 @@ const lease = async ({ postgres }: Stage) => {
 test.concurrent('whoever cannot work lets the lease go, and says why beside it', async () => {
   const { stage } = await spoil()
   const { position } = await stage.append(put(1))
-  await stage.postgres.query(`UPDATE ${stage.readModels.checkpointTable} SET position = $1, event_id = $2`, [
+  await stage.postgres.query(`UPDATE ${stage.readModels.stateTable} SET position = $1, event_id = $2`, [
     position,
     crypto.randomUUID(),
   ])

@@ -32,7 +32,7 @@ const put = (total: number, generation: number) =>
 const createGeneration = (generation: number) =>
   postgres.query(createTable(readModels.tableName('companyTotal', generation), items.tables.companyTotal!))
 const set = (assignment: string) =>
-  postgres.query(`UPDATE ${readModels.checkpointTable} SET ${assignment} WHERE name = 'items'`, [])
+  postgres.query(`UPDATE ${readModels.stateTable} SET ${assignment} WHERE name = 'items'`, [])
 const find = () =>
   lookUp<{ total: number }>((tables) => ({
     text: `SELECT total FROM ${tables.table(items, 'companyTotal')} WHERE company_id = $1`,

@@ -44,7 +44,7 @@ const write = (position: number, entries: number) =>
       `INSERT INTO ${readModels.tableName('entry', 1)} SELECT $1, $2, i, 'note' FROM generate_series(1, $3::int) i`,
       [company(1), position, entries],
     )
-    await connection.query(`UPDATE ${readModels.checkpointTable} SET position = $1`, [position])
+    await connection.query(`UPDATE ${readModels.stateTable} SET position = $1`, [position])
   })
 
 const count = (table: string): Query => ({ text: `SELECT count(*) AS rows FROM ${table}`, values: [] })
@@ -119,7 +119,7 @@ test('waits while PostgreSQL shows less than the node has heard, as after a cras
 
 test('its position is the least of the projections that it declares; it sees the tables of no others', async () => {
   await write(10, 1)
-  await postgres.query(`UPDATE ${readModels.checkpointTable} SET position = 7 WHERE name = 'items'`)
+  await postgres.query(`UPDATE ${readModels.stateTable} SET position = 7 WHERE name = 'items'`)
   const nothing = async () => undefined
   expect((await reader.read([log], nothing)).position).toBe(10)
   expect((await reader.read([log, items], nothing)).position).toBe(7)
@@ -129,7 +129,7 @@ test('its position is the least of the projections that it declares; it sees the
 test('it can refuse rows of a projection that has stopped', async () => {
   const require = () => reader.read([log, items], async (reading) => reading.requireRunning(items))
   await require()
-  await postgres.query(`UPDATE ${readModels.checkpointTable} SET status = 'failed' WHERE name = 'items'`)
+  await postgres.query(`UPDATE ${readModels.stateTable} SET status = 'failed' WHERE name = 'items'`)
   await expect(require()).rejects.toThrow('PostgreSQL: the projection items has stopped')
   await reader.read([log, items], async (reading) => reading.requireRunning(log))
 })
@@ -138,7 +138,7 @@ const rebuildLog = async () => {
   const next = readModels.tableName('entry', 2)
   await postgres.query(createTable(next, log.tables.entry!))
   await postgres.query(`INSERT INTO ${next} SELECT $1, 1, 1, 'rebuilt'`, [company(1)])
-  await postgres.query(`UPDATE ${readModels.checkpointTable} SET generation = 2 WHERE name = 'log'`)
+  await postgres.query(`UPDATE ${readModels.stateTable} SET generation = 2 WHERE name = 'log'`)
 }
 
 const notes = (reading: { table(of: { name: string }, table: string): string }): Query => ({

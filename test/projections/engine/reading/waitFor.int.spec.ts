@@ -64,7 +64,7 @@ const notify = (notice: Partial<Notice>) =>
     encodeNotice({ from: 0, to: 0, moved: { items: 1, log: 1 }, stopped: [], changed: [], ...notice }),
   ])
 const set = (assignments: string, names = ['items', 'log']) =>
-  postgres.query(`UPDATE ${readModels.checkpointTable} SET ${assignments} WHERE name = ANY($1)`, [names])
+  postgres.query(`UPDATE ${readModels.stateTable} SET ${assignments} WHERE name = ANY($1)`, [names])
 
 /** Commit batches until a notice names what changed in one, which a look may find first. */
 async function namedFrom(start: number): Promise<void> {
