@@ -21,7 +21,7 @@ import {
   startProcess,
   tokenOf,
 } from '../support/serviceProcess.ts'
-import { until } from '../support/until.ts'
+import { soonMs, until } from '../support/until.ts'
 
 /**
  * The service on a machine that has nothing else is started, interrupted, killed and started again on one data
@@ -94,9 +94,6 @@ async function run(command: string, ...args: string[]) {
   return promisify(execFile)(command, args, { cwd: root, env })
 }
 
-/** The banner promises these times. Ceilings are generous for a busy machine. */
-const secondsToStart = () => Number(/ready after ([\d.]+) s/.exec(service.stdout())![1])
-
 describe('the first start', () => {
   it('prints its address, and a command that works when pasted', async ({ skip }) => {
     const banner = service.stdout()
@@ -104,7 +101,7 @@ describe('the first start', () => {
     expect(banner).toContain(`Docs    ${service.url}/docs\n`)
     expect(banner).toContain(`Tokens  ${service.dev.tokenUrl}\n`)
     expect((await call('GET', `${service.url}/docs`)).status).toBe(200)
-    expect(secondsToStart()).toBeLessThan(45)
+    expect(banner).toMatch(/ready after [\d.]+ s/)
     const [pasted] = /^ *curl .*$/m.exec(banner)!
     skip((await run('bash', '-c', 'command -v curl || true')).stdout === '', 'there is no curl here')
     const { stdout } = await run('bash', '-c', pasted)
@@ -231,13 +228,12 @@ describe('Ctrl-C', () => {
     expect(headers.get('projection-status')).toBe('pending')
     await blocker.end().catch(() => {})
     await service.ended
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(performance.now() - began).toBeLessThan(soonMs)
     expect(processesHere()).toEqual([])
     expect(service.stderr().replace(/^npm .*\n/gm, '')).toBe('')
-    expect(service.stdout()).toMatch(/^heatmark: stopped on SIGINT after \d\.\d s, in order\n/m)
+    expect(service.stdout()).toMatch(/^heatmark: stopped on SIGINT after [\d.]+ s, in order\n/m)
 
     service = await startEmbedded(dataDir)
-    expect(secondsToStart()).toBeLessThan(20)
     await until(async () => JSON.stringify(await everything()).includes('under way'))
     const { 'millcert-tags': tags, position: _, ...rest } = await everything()
     const { 'millcert-tags': tagsBefore, position: __, ...restBefore } = before
@@ -252,8 +248,8 @@ describe('Ctrl-C', () => {
     const began = performance.now()
     starting.signal('SIGINT', 'group')
     expect(await starting.ended).toBe(0)
-    expect(performance.now() - began).toBeLessThan(5_000)
-    expect(starting.stdout()).toMatch(/^heatmark: stopped on SIGINT after \d\.\d s, in order\n$/)
+    expect(performance.now() - began).toBeLessThan(soonMs)
+    expect(starting.stdout()).toMatch(/^heatmark: stopped on SIGINT after [\d.]+ s, in order\n$/)
     expect(starting.stderr()).toBe('')
     expect(processesHere(fresh)).toEqual([])
     removeDataDir(fresh)
@@ -269,7 +265,7 @@ describe('Ctrl-C', () => {
       await until(() => processesHere(fresh).length === 0)
       await npm.ended
       expect(npm.stdout()).toMatch(
-        /^heatmark: stopped on (SIGTERM|the end of npm) after \d\.\d s, in order\n$/m,
+        /^heatmark: stopped on (SIGTERM|the end of npm) after [\d.]+ s, in order\n$/m,
       )
       expect(npm.stderr().replace(/^npm .*\n/gm, '')).toBe('')
       removeDataDir(fresh)
@@ -279,7 +275,7 @@ describe('Ctrl-C', () => {
   it('ends an idle service at once', async () => {
     const began = performance.now()
     expect(await service.end('SIGINT')).toBe(0)
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(performance.now() - began).toBeLessThan(soonMs)
     expect(processesHere()).toEqual([])
   })
 })

@@ -74,17 +74,14 @@ async function createKey(token: string): Promise<{ key: string; keyId: string }>
   return (await send(one, 'POST', '/api/me/keys', { token, body: { label: 'press' } })).body
 }
 
-/** Read company data and return the status; 0 when no answer came in time. */
-function statusOf(node: ClusterNode, headers: Record<string, string>): Promise<number> {
+/** Read company data and return the status; 0 when the request was given up. */
+function statusOf(node: ClusterNode, headers: Record<string, string>, signal?: AbortSignal): Promise<number> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(node.url)
     const path = `/api/company/${cluster.companyId}/millcert-tags`
-    request({ agent, hostname, port, path, headers, timeout: 1_000 }, (response) => {
+    request({ agent, hostname, port, path, headers, signal }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode!))
     })
-      .on('timeout', function (this: { destroy(): void }) {
-        this.destroy()
-      })
       .on('error', () => resolve(0))
       .end()
   })
@@ -93,8 +90,10 @@ function statusOf(node: ClusterNode, headers: Record<string, string>): Promise<n
 interface Load {
   /** Number of requests that are sent before the revocation. */
   readonly before: number
-  /** Whether the load may end, by the requests begun after the answer and the milliseconds since it. */
-  readonly enough: (after: number, sinceMs: number) => boolean
+  /** Number of requests that are begun after the answer. */
+  readonly after?: number
+  /** Give up all requests so many milliseconds after the answer. */
+  readonly forMs?: number
 }
 
 /**
@@ -105,21 +104,26 @@ async function duringLoad(
   node: ClusterNode,
   headers: Record<string, string>,
   takeAway: () => Promise<Answer>,
-  load: Load = { before: requests / 5, enough: (after) => after >= (requests * 4) / 5 },
+  { before: least, after: most = Infinity, forMs }: Load = {
+    before: requests / 5,
+    after: (requests * 4) / 5,
+  },
 ) {
   let answeredAt = Number.POSITIVE_INFINITY
   let taking: Promise<Answer> | undefined
+  const over = new AbortController()
   const before: number[] = []
   const after: number[] = []
   const worker = async () => {
-    while (!load.enough(after.length, performance.now() - answeredAt)) {
+    while (!over.signal.aborted && after.length < most) {
       const startedAt = performance.now()
-      const status = await statusOf(node, headers)
+      const status = await statusOf(node, headers, over.signal)
       if (startedAt > answeredAt) after.push(status)
       else if (!taking) before.push(status)
-      if (!taking && before.length >= load.before)
+      if (!taking && before.length >= least)
         taking = takeAway().then((answer) => {
           answeredAt = performance.now()
+          if (forMs) setTimeout(() => over.abort(), forMs)
           return answer
         })
     }
@@ -203,7 +207,7 @@ describe('a node whose connection to PostgreSQL is silent', () => {
         return one.send('admin', 'DELETE', member('nora'))
       },
       // This is longer than a node may rely on its cache.
-      { before: 50, enough: (_, sinceMs) => sinceMs > 2_000 },
+      { before: 50, forMs: 2_000 },
     )
     expect(answer.status).toBe(204)
     expect(before).toEqual(new Set([200]))

@@ -6,6 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
  */
 export const ceilingMs = 120_000
 
+/**
+ * Ceiling, in milliseconds, for what must not take long, where the fault would be to wait for something else. It is far
+ * longer than a loaded machine needs.
+ */
+export const soonMs = 30_000
+
 /** Pauses between two looks, in milliseconds. Specs share few cores: a look that takes long is taken less often. */
 const shortestPauseMs = 10
 const longestPauseMs = 100
