@@ -16,7 +16,7 @@ import { findHeat, heatReadFrom } from '../../projections/bars/heatRead.ts'
 import { lookUpsIn } from '../../projections/bars/lookUps.ts'
 import { production } from '../../projections/bars/production.ts'
 import { barList, findBar, findCut } from '../../projections/bars/productionQueries.ts'
-import { filteredList } from '../../projections/engine/reading/filteredList.ts'
+import { countOf, filteredList } from '../../projections/engine/reading/filteredList.ts'
 import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { findingKeys } from '../certificates/finding.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
@@ -83,6 +83,7 @@ export const productionPlanBarRoutes: Route[] = [
     hasAsOf: true,
     reads: [production],
     rows: (snapshot, { params, asked }, page) => filteredList(barList, snapshot, { ...params, asked }, page),
+    count: (snapshot, { params, asked }) => countOf(barList, snapshot, { ...params, asked }),
     sortKey: z.tuple([sortedAt, uuid, z.int()]),
     item: listedBar,
   }),

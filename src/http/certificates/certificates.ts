@@ -15,7 +15,7 @@ import {
   certificates,
   liveCertificateList,
 } from '../../projections/certificates/certificates.ts'
-import { filteredList } from '../../projections/engine/reading/filteredList.ts'
+import { countOf, filteredList } from '../../projections/engine/reading/filteredList.ts'
 import type { FilterValues } from '../../projections/engine/reading/filters.ts'
 import { tags } from '../../projections/tags/tags.ts'
 import { asAllowed, certificateIntake, wholeCertificate } from '../imports/intake/certificates.ts'
@@ -61,6 +61,7 @@ export const certificateRoutes: Route[] = [
     reads: [certificates, tags],
     rows: (snapshot, { params, asked }, page) =>
       filteredList(listFor(asked), snapshot, { ...params, asked }, page),
+    count: (snapshot, { params, asked }) => countOf(listFor(asked), snapshot, { ...params, asked }),
     sortKey: z.tuple([z.string(), z.string(), uuid]),
     item: certificate,
     namedKeys: { chemistry: usualElements },

@@ -215,6 +215,7 @@ const unfinished = [
   'Commit-Position',
   'Read-Position',
   'Link',
+  'Total-Count',
   'Last-Modified',
   'Content-Encoding',
   'Content-Length',

@@ -77,6 +77,8 @@ export interface SerialisedList {
   readonly coding?: Coding
   /** For a page: the place after which the next one begins; undefined when it is the last. */
   readonly next?: SortKey | undefined
+  /** How many records all pages have; undefined unless the request asks for it. */
+  readonly total?: number | undefined
 }
 
 /** An authenticated caller with its permissions. */

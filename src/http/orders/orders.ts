@@ -13,7 +13,7 @@ import {
   findReleasePolicy,
   releasePolicies,
 } from '../../projections/company/releasePolicies.ts'
-import { filteredList } from '../../projections/engine/reading/filteredList.ts'
+import { countOf, filteredList } from '../../projections/engine/reading/filteredList.ts'
 import type { Reader, Reading } from '../../projections/engine/reading/reader.ts'
 import {
   type LineItemProgress,
@@ -96,6 +96,7 @@ export const orderRoutes: Route[] = [
     reads: [orders, tags, production],
     rows: (snapshot, { params, asked }, page) =>
       filteredList(orderList, snapshot, { ...params, asked }, page),
+    count: (snapshot, { params, asked }) => countOf(orderList, snapshot, { ...params, asked }),
     sortKey: z.tuple([z.string(), uuid]),
     item: order,
   }),

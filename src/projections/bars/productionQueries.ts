@@ -108,6 +108,11 @@ export const barList: FilterableList = {
         SELECT s.bar_id FROM ${reading.table(production, 'cut')} s
         WHERE s.company_id = $1 AND s.order_id = ${bind(orderId)})`,
     } satisfies Filter<string>,
+    withdrawn: {
+      parameter: { kind: 'boolean' },
+      description: 'Whether the approval of the bar was withdrawn, and nobody has approved it since.',
+      matches: ({ row }, withdrawn) => `${row}.withdrawal IS ${withdrawn ? 'NOT ' : ''}NULL`,
+    } satisfies Filter<boolean>,
     held: {
       parameter: { kind: 'boolean' },
       description: 'Whether the bar was completed in spite of a Block, and one of its pieces is held.',

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
 import type { Filters, FilterValues } from '../../../projections/engine/reading/filters.ts'
 import type { ListQuery, Page, SortKey } from '../../../projections/engine/reading/listQuery.ts'
-import type { ReadValue } from '../../../projections/engine/reading/readCache.ts'
-import { portionRows, type Reading, type StreamReading } from '../../../projections/engine/reading/reader.ts'
+import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import { validationFailed } from '../problem.ts'
 import { asOfHeaders, asOfParameter, type Past, resolveAsOf } from '../routing/asOf.ts'
-import { type Coding, codingFor, compressed, leastBytes } from '../routing/contentCoding.ts'
+import { codingFor } from '../routing/contentCoding.ts'
 import { etagOfBody } from '../routing/etags.ts'
 import { waitUntilReached } from '../routing/minPosition.ts'
 import {
@@ -19,10 +18,11 @@ import {
 } from '../routing/readRoute.ts'
 import { type Exchange, type Input, paramsOf, type Route, type WholeTable } from '../routing/route.ts'
 import type { SerialisedList, Services } from '../services.ts'
-import { filterParameters, fingerprintOf, readFilters } from './filterParameters.ts'
+import { filterParameters, fingerprintOf, parameterOf, readFilters } from './filterParameters.ts'
 import { type Inclusions, includedIn, includeParameter, withMembers } from './inclusions.ts'
 import { nextLink, notACursor, ofOtherFilters, type PageParameters, pageParameters } from './page.ts'
-import { type AskedList, type Row, serialised, streamList } from './streamList.ts'
+import { readOnce, readPage, readWhole } from './readList.ts'
+import { type AskedList, type Row, streamList } from './streamList.ts'
 import {
   type AskedTable,
   csvHeading,
@@ -35,11 +35,6 @@ import {
   tableTypes,
 } from './tableAnswer.ts'
 import { columnsOf, type NamedKeys } from './tableColumns.ts'
-
-/** Longer lists are streamed and not kept in memory. */
-const maxListBytes = 4 * 1_048_576
-/** A page ends early when it reaches this size. */
-const maxPageBytes = 16 * 1_048_576
 
 export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
@@ -54,6 +49,8 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
     page: Page | undefined,
     services: Pick<Services, 'rules' | 'ownRules'>,
   ) => ListQuery | Promise<ListQuery>
+  /** Count the rows of all pages. Callers of a list that has it may ask for the number. */
+  readonly count?: (reading: Reading, input: ListInput<Path, z.output<Query>>) => Promise<number>
   /** Includes state that is not in any event, so it is never cached. */
   readonly alwaysRead?: boolean
   /** The schema of the sort keys; it validates cursors. */
@@ -82,6 +79,7 @@ export function listRoute<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(declaration: ListDeclaration<Path, Query>): Route {
+  const counted = declaration.count ? (['Total-Count'] as const) : []
   return {
     ...declaration,
     method: 'get',
@@ -92,6 +90,7 @@ export function listRoute<
       ...filterParameters(declaration.filters ?? {}),
       ...includeParameter(declaration.inclusions),
       ...pageParameters(declaration.sortKey),
+      ...(declaration.count && countParameter),
       ...separatorParameter,
       ...asOfParameter(declaration),
     }),
@@ -102,9 +101,9 @@ export function listRoute<
         description: 'The list.',
         schema: z.array(declaration.item),
         alternatives: tableTypes,
-        headers: ['ETag', 'Read-Position', 'Link', ...asOfHeaders(declaration)],
+        headers: ['ETag', 'Read-Position', 'Link', ...counted, ...asOfHeaders(declaration)],
       },
-      304: unchanged,
+      304: { ...unchanged, headers: [...unchanged.headers, ...counted] },
     },
     problems: [
       'too-many-large-reads',
@@ -126,6 +125,13 @@ export function listRoute<
       }
     },
   }
+}
+
+const countParameter = {
+  count: parameterOf({
+    parameter: { kind: 'boolean' },
+    description: 'With `limit`: whether Total-Count tells how many records all pages have.',
+  }),
 }
 
 /** Return how the whole list of a company is written as CSV. */
@@ -162,7 +168,7 @@ async function answerList(
 ): Promise<void> {
   const { req, res } = exchange
   const { limit, cursor } = exchange.query as PageParameters
-  const readAnew = () => (limit === undefined ? read(asked, services) : readPage(asked, limit, services))
+  const readAnew = () => (limit === undefined ? readWhole(asked, services) : readPage(asked, limit, services))
   const coding = table ? undefined : codingFor(req)
   const { value, position } =
     cursor || alwaysRead ? await readAnew() : await readOnce(asked, exchange, services, { readAnew, coding })
@@ -193,7 +199,7 @@ function prepareList(
   { params, query, principal }: Exchange,
   services: Services,
 ): AskedList {
-  const { rows, within, filters = {} } = declaration
+  const { rows, count, within, filters = {} } = declaration
   const { cursor } = query as PageParameters
   const asked = readFilters(filters, query)
   const fingerprint = fingerprintOf(asked)
@@ -206,6 +212,7 @@ function prepareList(
     filters: fingerprint,
     rows: async (reading, page = {}) =>
       rows(reading, input, { ...page, after: page.after ?? cursor?.after }, services),
+    ...(count && query.count === true && { count: (reading) => count(reading, input) }),
     complete: (reading, rows) => withMembers(included, reading, params, rows),
     check: async (reading) => {
       if (!within) return
@@ -216,98 +223,12 @@ function prepareList(
 }
 
 function listAsOf(asked: AskedList, past: Past): AskedList {
+  const { count } = asked
   return {
     ...asked,
+    ...(count && { count: (reading) => count(past.of(reading)) }),
     rows: (reading, page) => asked.rows(past.of(reading), page),
     complete: (reading, rows) => asked.complete(past.of(reading), rows),
     check: (reading) => asked.check(past.of(reading)),
   }
-}
-
-function readPage(asked: AskedList, limit: number, { reader }: Services): Promise<ReadValue<SerialisedList>> {
-  return reader.read(asked.reads, async (reading) => {
-    await asked.check(reading)
-    // One row more than the limit shows whether there is a next page.
-    const query = await asked.rows(reading, { limit: limit + 1 })
-    const portions = limit <= portionRows ? [await reading.query<Row>(query)] : reading.portions<Row>(query)
-    const parts: string[] = []
-    const pageBefore = (next: SortKey | undefined) => ({ ...serialisedList(parts), next })
-    let room = limit
-    let bytes = 0
-    let last: Row | undefined
-    for await (const rows of portions) {
-      if (room === 0 || bytes > maxPageBytes) return pageBefore(last?.sortKey)
-      const page = rows.slice(0, room)
-      if (page.length === 0) break
-      const part = serialised(await asked.complete(reading, page))
-      parts.push(part)
-      bytes += Buffer.byteLength(part)
-      room -= page.length
-      last = page.at(-1)
-      if (page.length < rows.length) return pageBefore(last?.sortKey)
-    }
-    return pageBefore(undefined)
-  })
-}
-
-/**
- * Return the list or its first page, from memory if it has not changed. Each coding that callers ask for is kept beside
- * the list, so that it is compressed once.
- */
-function readOnce(
-  asked: AskedList,
-  { route, params, query: { separator: _, ...query } }: Exchange,
-  services: Services,
-  {
-    readAnew,
-    coding,
-  }: { readAnew: () => Promise<ReadValue<SerialisedList | 'large'>>; coding: Coding | undefined },
-): Promise<ReadValue<SerialisedList | 'large'>> {
-  const { companyId } = params
-  if (companyId === undefined) return readAnew()
-  const name = JSON.stringify([route.operationId, params, query])
-  const { reads } = asked
-  const isWhole = JSON.stringify(query) === '{}'
-  const lists = isWhole ? services.lists : services.filteredLists
-  const asIs = () => lists.get({ companyId, name, reads }, readAnew)
-  if (!coding) return asIs()
-  return lists.get({ companyId, name: `${coding} ${name}`, reads }, async () => {
-    const { value, position } = await asIs()
-    return { value: value === 'large' ? value : await compressedList(value, coding), position }
-  })
-}
-
-async function compressedList(list: SerialisedList, coding: Coding): Promise<SerialisedList> {
-  if (list.bytes.length < leastBytes) return list
-  return { ...list, bytes: await compressed(list.bytes, coding), coding }
-}
-
-/** Return the whole list, or `large` if it is too large to keep. */
-function read(asked: AskedList, { reader }: Services): Promise<ReadValue<SerialisedList | 'large'>> {
-  return reader.read(asked.reads, async (reading) => {
-    await asked.check(reading)
-    const parts: string[] = []
-    let bytes = 2
-    for await (const rows of portionsOf(asked, reading)) {
-      const part = serialised(await asked.complete(reading, rows))
-      bytes += Buffer.byteLength(part) + 1
-      if (bytes > maxListBytes) return 'large'
-      parts.push(part)
-    }
-    return serialisedList(parts)
-  })
-}
-
-/** Most lists are one portion, for which a query is all it takes; what follows comes as it does in a stream. */
-async function* portionsOf(asked: AskedList, reading: StreamReading): AsyncIterable<Row[]> {
-  const first = await reading.query<Row>(await asked.rows(reading, { limit: portionRows }))
-  if (first.length > 0) yield first
-  const last = first.at(-1)
-  if (!last || first.length < portionRows) return
-  yield* reading.portions<Row>(await asked.rows(reading, { after: last.sortKey }))
-}
-
-function serialisedList(parts: readonly string[]): SerialisedList {
-  const bytes = Buffer.from(`[${parts.join(',')}]`)
-  return { bytes, etag: etagOfBody(bytes) }
 }

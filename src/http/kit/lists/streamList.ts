@@ -17,6 +17,8 @@ export interface AskedList {
   readonly filters: string | undefined
   /** The rows after the cursor of the request, if it has one. */
   rows(reading: StreamReading, page?: Page): Promise<ListQuery>
+  /** How many rows all pages have; undefined unless the request asks for it. */
+  count?: (reading: StreamReading) => Promise<number>
   /** Add to a portion of rows the members that the request includes. */
   complete(reading: StreamReading, rows: readonly Row[]): Promise<readonly Row[]>
   /** @throws Refusal 404 when the record that the list belongs to is missing */

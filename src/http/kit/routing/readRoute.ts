@@ -117,6 +117,8 @@ interface ReadAnswer {
   readonly position: number
   /** The link to the next page. */
   readonly next?: string | undefined
+  /** How many records all pages have. */
+  readonly total?: number | undefined
   /** Whether there may be more records, without a next page. */
   readonly truncated?: boolean
 }
@@ -127,7 +129,7 @@ interface ReadAnswer {
  */
 export async function sendRead(
   { req, res, requireAccess }: Pick<Exchange, 'req' | 'res' | 'requireAccess'>,
-  { bytes, etag, coding, position, next, truncated = false }: ReadAnswer,
+  { bytes, etag, coding, position, next, total, truncated = false }: ReadAnswer,
 ): Promise<void> {
   await requireAccess()
   const known = alreadyHas(req, etag)
@@ -138,6 +140,7 @@ export async function sendRead(
       'Read-Position': position,
       ETag: known ?? etag,
       Link: next,
+      'Total-Count': total,
       Truncated: truncated ? 'true' : undefined,
     },
     body: known ? undefined : bytes,

@@ -29,6 +29,10 @@ export const responseHeaders = {
   },
   'Content-Disposition': { description: '`attachment`, with the name of the file.', schema: text },
   'Repr-Digest': { description: 'The SHA-256 of the whole file (RFC 9530).', schema: text },
+  'Total-Count': {
+    description: 'With `count=true`: how many records all pages have.',
+    schema: position,
+  },
   Truncated: {
     description: '`true` when there are, or may be, more records than the answer holds.',
     schema: { const: 'true' },

@@ -31,25 +31,39 @@ export async function filteredList(
   { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
   page: Page = {},
 ): Promise<ListQuery> {
-  const { table, row, visible } = list
+  const { sql, wanted, table, where } = await narrowed(list, reading, { companyId, asked })
+  const search = { list, sql, limit: page.limit, table, where, after: afterOf(list, sql, page) }
+  const areIndexed = wanted.every(({ filter }) => filter.column !== undefined && !filter.repeatable)
+  if (page.limit === undefined || areIndexed) return withDetails(search, all(search))
+  return { ...withDetails(search, await firstOf(search, page.limit)), isOnce: true }
+}
+
+/** How many rows of a company match every filter of the request. */
+export async function countOf(
+  list: FilterableList,
+  reading: Reading,
+  matching: { readonly companyId: string; readonly asked: FilterValues },
+): Promise<number> {
+  const { sql, table, where } = await narrowed(list, reading, matching)
+  const text = `SELECT count(*)::integer AS count FROM ${table} WHERE ${where}`
+  const [found] = await reading.query<{ count: number }>({ text, values: sql.values, isOnce: true })
+  return found!.count
+}
+
+/** Return the SQL of a list's table, and of the condition on the rows that match. */
+async function narrowed(
+  { filters, table, row, visible }: FilterableList,
+  reading: Reading,
+  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
+) {
   const sql = binder({ reading, companyId, row }, [companyId])
-  const wanted = wantedOf(list.filters, asked)
+  const wanted = wantedOf(filters, asked)
   const conditions = [
     `${row}.company_id = $1`,
     ...(visible ? [visible] : []),
     ...(await matchesOf(sql, wanted)),
   ]
-  const search = {
-    list,
-    sql,
-    limit: page.limit,
-    table: `${table(reading)} ${row}`,
-    where: conditions.join(' AND '),
-    after: afterOf(list, sql, page),
-  }
-  const areIndexed = wanted.every(({ filter }) => filter.column !== undefined && !filter.repeatable)
-  if (page.limit === undefined || areIndexed) return withDetails(search, all(search))
-  return { ...withDetails(search, await firstOf(search, page.limit)), isOnce: true }
+  return { sql, wanted, table: `${table(reading)} ${row}`, where: conditions.join(' AND ') }
 }
 
 interface Search {
