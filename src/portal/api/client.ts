@@ -37,6 +37,8 @@ export interface Reply<Data> {
   readonly etag: string | undefined
   /** The parameters of the next page of a list. As of a time of the past, all pages show the same position. */
   readonly next: { readonly cursor: string; readonly asOf?: string } | undefined
+  /** How many records all pages of a list have, if the request asks for it. */
+  readonly total: number | undefined
   /** The last event of the company that the answer shows, if it is as of an earlier time. */
   readonly asOf: LastEvent | undefined
 }
@@ -191,6 +193,7 @@ export async function call<Id extends OperationId>(
     data: (await (method === 'GET' ? readBody(response) : parsedBody(response))) as Answer<Id>,
     etag: response.headers.get('ETag') ?? undefined,
     next: nextPage(response.headers),
+    total: readTotal(response.headers),
     asOf: readAsOf(response.headers),
   }
 }
@@ -200,6 +203,11 @@ function nextPage(headers: Headers): Reply<unknown>['next'] {
   const parameters = new URLSearchParams(query)
   const [cursor, asOf] = [parameters.get('cursor'), parameters.get('asOf')]
   return cursor === null ? undefined : { cursor, ...(asOf !== null && { asOf }) }
+}
+
+function readTotal(headers: Headers): number | undefined {
+  const total = headers.get('Total-Count')
+  return total === null ? undefined : Number(total)
 }
 
 function readAsOf(headers: Headers): LastEvent | undefined {

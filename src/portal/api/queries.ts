@@ -129,6 +129,7 @@ export function useList<Id extends ListId>(
   })
   return {
     rows: query.data?.pages.flatMap(({ data }) => data as Item<Id>[]),
+    total: query.data?.pages[0]?.total,
     error: query.error,
     hasMore: query.hasNextPage,
     readMore: () => void query.fetchNextPage(),
@@ -142,6 +143,8 @@ export function useList<Id extends ListId>(
 
 export interface ListState<Row> {
   readonly rows: readonly Row[] | undefined
+  /** How many records all pages have, if the list was asked for with `count`. */
+  readonly total?: number | undefined
   readonly error: Error | null
   readonly hasMore: boolean
   readonly readMore: () => void

@@ -24,14 +24,20 @@ export function useBarById(
   return useList('listProductionPlanBars', { params, query }, { every: pollEvery.bars, ...options })
 }
 
-/** Bars that are read without being asked for. */
-const readAtFirst = 2_000
+/** Bars of the board that are read without being asked for. */
+const onBoardAtFirst = 2_000
 
-/** Read bars of several states as one list: a bar that changes its state never is in two columns, or in none. */
-export function useManyBars(status: BarStep[], options: Options) {
+/**
+ * Read bars of several states as one list: a bar that changes its state never is in two columns, or in none.
+ * @param atFirst bars that are read without being asked for
+ */
+export function useManyBars(
+  status: BarStep[],
+  { atFirst = onBoardAtFirst, ...options }: Options & { readonly atFirst?: number },
+) {
   const list = useBars(status, options)
   const { rows, error, hasMore, readMore, isReadingMore } = list
-  const isShort = rows !== undefined && rows.length < readAtFirst && hasMore && !error
+  const isShort = rows !== undefined && rows.length < atFirst && hasMore && !error
   useEffect(() => {
     if (isShort && !isReadingMore) readMore()
   })

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAsOf } from '../../api/asOf.ts'
+import type { Input } from '../../api/client.ts'
 import type { ListedProductionPlanBar, Order } from '../../api/generated.ts'
-import { type ListState, useList } from '../../api/queries.ts'
+import { type ListState, pollEvery, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { usePerson } from '../../app/session.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -18,6 +19,7 @@ import { isTooLate, isWaiting, type Tap } from '../../taps/taps.ts'
 import { useTaps } from '../../taps/useTaps.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { hasToStop } from '../bars/barSteps.ts'
+import { useManyBars } from '../bars/openBars.ts'
 
 /** The first screen: everything in the company that needs somebody. */
 export function HomeScreen() {
@@ -26,13 +28,18 @@ export function HomeScreen() {
   const { memberships } = usePerson()
   const company = memberships.find((one) => one.companyId === companyId)?.companyName ?? ''
   const params = { companyId }
-  const certificates = useList('listCertificates', { params, query: { blocked: true } })
-  const orders = useList('listOrders', { params, query: { blocked: true } })
-  const bars = useList('listProductionPlanBars', {
-    params,
-    query: { status: ['Draft', 'Approved', 'Started'], include: ['verdict'] },
-  })
-  const held = useList('listProductionPlanBars', { params, query: { held: true, include: ['verdict'] } })
+  const certificates = useList('listCertificates', { params, query: { blocked: true, ...counted } })
+  const orders = useList('listOrders', { params, query: { blocked: true, ...counted } })
+  // Which bars have to stop is a matter of their verdicts, so all Started bars are read.
+  const started = useManyBars(['Started'], { every: pollEvery.list, atFirst: Number.POSITIVE_INFINITY })
+  const isEachRead = started.isComplete && !started.error
+  const toStop = { ...started, rows: isEachRead ? started.rows?.filter(hasToStop) : undefined }
+  const bars = {
+    held: useCountedBars({ held: true }),
+    withdrawn: useCountedBars({ status: ['Draft'], withdrawn: true }),
+    toApprove: useCountedBars({ status: ['Draft'] }),
+    toSaw: useCountedBars({ status: ['Approved'] }),
+  }
   // Only another release of the service, or a person in the settings, changes this list.
   const isPresent = useAsOf() === undefined
   const packs = useList('listRulePacks', { params }, { every: 30_000, enabled: isPresent })
@@ -40,7 +47,9 @@ export function HomeScreen() {
     ({ subscribedVersion, version }) => subscribedVersion !== null && subscribedVersion < version,
   )
   // Show all parts together: a part that came later would push down those below it.
-  const isRead = [certificates, orders, bars, held].every(({ rows, error }) => rows || error)
+  const isRead = [certificates, orders, toStop, ...Object.values(bars)].every(
+    ({ rows, error }) => rows || error,
+  )
   return (
     <Page title={t('overview')} lead={t('overviewText', { company })}>
       <div className="needs">
@@ -52,7 +61,7 @@ export function HomeScreen() {
             <Need
               title={t('barsToStop')}
               href={pathIn(companyId, '/bars')}
-              list={{ ...bars, rows: bars.rows?.filter(hasToStop) }}
+              list={toStop}
               row={(bar) => (
                 <BarLine key={bar.barId} bar={bar}>
                   {blocking(bar.verdict?.findings ?? [])[0]?.message}
@@ -62,7 +71,7 @@ export function HomeScreen() {
             <Need
               title={t('completedInSpite')}
               href={pathIn(companyId, '/bars')}
-              list={held}
+              list={bars.held}
               row={(bar) => (
                 <BarLine key={bar.barId} bar={bar}>
                   {bar.stop?.reason ?? bar.stop?.findings[0]?.message}
@@ -72,7 +81,7 @@ export function HomeScreen() {
             <Need
               title={t('approvalsWithdrawn')}
               href={pathIn(companyId, '/bars')}
-              list={{ ...bars, rows: bars.rows?.filter(({ withdrawal }) => withdrawal !== null) }}
+              list={bars.withdrawn}
               row={(bar) => (
                 <BarLine key={bar.barId} bar={bar}>
                   {bar.withdrawal?.findings[0]?.message}
@@ -106,14 +115,14 @@ export function HomeScreen() {
               )}
             />
             {[
-              { title: t('barsToApprove'), state: 'Draft' },
-              { title: t('barsToSaw'), state: 'Approved' },
-            ].map(({ title, state }) => (
+              { title: t('barsToApprove'), list: bars.toApprove },
+              { title: t('barsToSaw'), list: bars.toSaw },
+            ].map(({ title, list }) => (
               <Need
-                key={state}
+                key={title}
                 title={title}
                 href={pathIn(companyId, '/bars')}
-                list={{ ...bars, rows: bars.rows?.filter(({ status }) => status === state) }}
+                list={list}
                 row={(bar) => (
                   <BarLine key={bar.barId} bar={bar}>
                     {bar.grade} ·{' '}
@@ -142,6 +151,16 @@ export function HomeScreen() {
       </div>
     </Page>
   )
+}
+
+/** Records of a list that are shown. More are counted. */
+const shownAtFirst = 5
+const counted = { limit: shownAtFirst, count: true } as const
+
+/** Read the first bars that match, with their verdicts, and the number of all. */
+function useCountedBars(query: NonNullable<Input<'listProductionPlanBars'>['query']>) {
+  const params = { companyId: useCompanyId() }
+  return useList('listProductionPlanBars', { params, query: { ...query, include: ['verdict'], ...counted } })
 }
 
 /** Show the blocking tags of a blocked order. If there are none, its pieces are held. */
@@ -249,25 +268,18 @@ interface NeedProps<Row> {
   readonly row: (row: Row) => ReactNode
 }
 
-const shownAtFirst = 5
-
-function Need<Row>({ title, href, list: { rows, error, hasMore }, row }: NeedProps<Row>) {
+function Need<Row>({ title, href, list: { rows, total = rows?.length, error }, row }: NeedProps<Row>) {
   const { t, number } = useTexts()
   return (
     <section className="need">
       <h2>
         {title}
-        {rows && (
-          <span className="count">
-            {number(rows.length)}
-            {hasMore && '+'}
-          </span>
-        )}
+        {total !== undefined && <span className="count">{number(total)}</span>}
       </h2>
       {!rows && (error ? <Failure error={error} /> : <Loading lines={3} />)}
       {rows?.length === 0 && <p className="muted">{t('nothingHere')}</p>}
       {rows && rows.length > 0 && <ul className="lines">{rows.slice(0, shownAtFirst).map(row)}</ul>}
-      {rows && rows.length > shownAtFirst && (
+      {total !== undefined && total > shownAtFirst && (
         <p>
           <Link href={href}>
             {t('showAll')}

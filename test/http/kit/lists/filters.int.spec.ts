@@ -170,4 +170,31 @@ describe('a filtered list', () => {
     expect(await counted('filteredLists', 'miss')).toBe(misses + 1)
     expect(await counted('filteredLists', 'hit')).toBe(hits + 1)
   })
+
+  it('counts what all its pages have, in an answer from memory and in one without news, too', async () => {
+    const counted = async (query: string, headers = {}) => {
+      const { status, body, headers: answered } = await view(query, headers)
+      return { status, rows: body?.length, total: answered.get('total-count') }
+    }
+    const odd = '?heatNumber=H%201&limit=2&count=true'
+    for (let n = 0; n < 2; n += 1) expect(await counted(odd)).toEqual({ status: 200, rows: 2, total: '3' })
+    const { headers } = await view(odd)
+    const known = { 'if-none-match': headers.get('etag')! }
+    expect(await counted(odd, known)).toEqual({ status: 304, rows: undefined, total: '3' })
+    const second = nextOf(headers)!.slice(nextOf(headers)!.indexOf('?'))
+    expect(await counted(second)).toEqual({ status: 200, rows: 1, total: '3' })
+    expect(await counted('?heatNumber=H%209&limit=2&count=true')).toEqual({
+      status: 200,
+      rows: 0,
+      total: '0',
+    })
+    expect(await counted('?limit=2&count=false')).toEqual({ status: 200, rows: 2, total: null })
+    const { body: all } = await view('')
+    const { body: registered } = await register(all.length)
+    expect((await counted('?limit=2&count=true')).total).toBe(String(all.length + 1))
+    await service.send('quality', 'POST', `millcert/certificates/${registered.millCertificationId}/void`, {
+      body: { reason: 'Registered twice.' },
+    })
+    expect((await counted('?limit=2&count=true')).total).toBe(String(all.length))
+  })
 })

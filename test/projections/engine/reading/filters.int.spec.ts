@@ -15,7 +15,11 @@ import {
   certificateList,
   liveCertificateList,
 } from '../../../../src/projections/certificates/certificates.ts'
-import { type FilterableList, filteredList } from '../../../../src/projections/engine/reading/filteredList.ts'
+import {
+  countOf,
+  type FilterableList,
+  filteredList,
+} from '../../../../src/projections/engine/reading/filteredList.ts'
 import type { FilterValues } from '../../../../src/projections/engine/reading/filters.ts'
 import type { Page } from '../../../../src/projections/engine/reading/listQuery.ts'
 import { createReader, type Reader, type Reading } from '../../../../src/projections/engine/reading/reader.ts'
@@ -166,6 +170,7 @@ const barMeanings: Meanings = {
     within: orderIdOf,
     matches: (one, value) => one.cuts.some(({ orderId }: { orderId: string }) => orderId === value),
   },
+  withdrawn: { values: fc.boolean(), matches: (one, value) => (one.withdrawal !== null) === value },
   held: {
     values: fc.boolean(),
     matches: (one, value) => one.cuts.some(({ held }: { held: boolean }) => held) === value,
@@ -233,6 +238,7 @@ it.each(lists)(
             ),
           )
           expect(await ask(wanted)).toEqual(expected)
+          expect(await countOf(list, reading, { companyId, asked: wanted })).toBe(expected.length)
           expect(await ask(wanted, { limit })).toEqual(expected.slice(0, limit))
 
           const paged: unknown[] = []
