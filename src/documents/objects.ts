@@ -79,9 +79,13 @@ export function incomingKey(uploadId: string): string {
 }
 export const incomingPrefix = 'incoming/'
 
-/** A file that was uploaded for an import, and waits for its confirmation. No event ever names it. */
+/** A PDF or scan that was uploaded for an import, and waits for its confirmation. No event ever names it. */
 export function importKey(importId: string): string {
   return `${importPrefix}${importId}`
+}
+/** The rows that were read from the file of an import. */
+export function importRowsKey(importId: string): string {
+  return `${importPrefix}${importId}-rows`
 }
 /** Imports remove their own objects after some days. A sweep removes one that an interrupted upload has left. */
 export const importPrefix = 'imports/'

@@ -30,12 +30,7 @@ function finite(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** Convert numbers to another unit, by a factor. A result that no double holds is left out. */
-export function converted(numbers: readonly number[], factor: number): readonly number[] {
-  return numbers.map((number) => (factor === 1 ? number : rounded(number * factor))).filter(Number.isFinite)
-}
-
 /** Drop the digits that a product of two doubles adds. */
-function rounded(number: number): number {
+export function rounded(number: number): number {
   return Number(number.toPrecision(12))
 }

@@ -9,7 +9,8 @@ import {
 } from './tables/certificates.ts'
 import { readCsv } from './tables/csv.ts'
 import type { ColumnField } from './tables/fields.ts'
-import type { Recognise } from './tables/headings.ts'
+import type { Recognise } from './tables/findHeadings.ts'
+import { type DataRow, dataRows } from './tables/headings.ts'
 import { orderColumns, readOrderTable, recogniseOrderHeading } from './tables/orders.ts'
 import { planColumns, readPlanTable, recognisePlanHeading } from './tables/plans.ts'
 import type { Table } from './tables/table.ts'
@@ -25,7 +26,8 @@ export type ImportFormat = 'csv' | 'xlsx' | 'json' | 'pdf' | PictureFormat
 interface KindOfTable {
   readonly columns: readonly ColumnField[]
   readonly recognise: Recognise
-  read(table: Table): AsyncIterable<ReadRow>
+  /** No row is yielded before the last one is read. Throws Unreadable. */
+  read(rows: AsyncIterable<DataRow>): AsyncIterable<ReadRow>
 }
 
 const tables: Readonly<Record<ImportKind, KindOfTable>> = {
@@ -107,8 +109,20 @@ export async function* readFile(
     yield* readCertificateJson(jsonIn(bytes))
     return
   }
+  const { recognise } = tables[kind]
+  yield* readTable(kind, format === 'csv' ? readCsv(bytes, recognise) : await readSpreadsheet(bytes))
+}
+
+/** Read the records of a table. The first of them names the columns that no field takes. @throws Unreadable */
+export async function* readTable(kind: ImportKind, table: Table): AsyncIterable<ReadRow> {
   const { recognise, read } = tables[kind]
-  yield* read(format === 'csv' ? readCsv(bytes, recognise) : await readSpreadsheet(bytes))
+  const data = dataRows(table, recognise)
+  let isFirst = true
+  for await (const row of read(data.rows)) {
+    const notTaken = isFirst ? data.notTaken() : []
+    isFirst = false
+    yield notTaken.length > 0 ? { ...row, notTaken } : row
+  }
 }
 
 async function readSpreadsheet(bytes: Uint8Array): Promise<Table> {

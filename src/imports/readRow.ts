@@ -19,6 +19,8 @@ export interface ReadValue {
   readonly at: At
   /** How sure the reader of a scan is of the letter that it is least sure of, from 0 to 1. */
   readonly confidence?: number
+  /** What a number in another unit became, such as "56.5 ksi = 390 MPa". */
+  readonly conversion?: string
 }
 
 /** A field that the file does not decide: a person chooses one of the candidates, gives another value or leaves it out. */
@@ -38,6 +40,14 @@ export interface ReadFault {
   readonly message: string
 }
 
+/** Values that the file has and no field takes, such as a column that is not understood. */
+export interface NotTaken {
+  /** What stands above or before them; empty for nothing. */
+  readonly heading: string
+  readonly values: number
+  readonly at: At
+}
+
 export interface ReadRow {
   /** From 1, in the order of the file. */
   readonly row: number
@@ -48,11 +58,13 @@ export interface ReadRow {
   readonly faults: readonly ReadFault[]
   /** The text of each page of a PDF. */
   readonly pages?: readonly { readonly page: number; readonly text: string }[]
+  /** The first row has those of the whole file. */
+  readonly notTaken?: readonly NotTaken[]
 }
 
 /** Gathers what one row holds. */
 export interface Draft {
-  propose(field: string, value: unknown, at: At): void
+  propose(field: string, value: unknown, at: At, conversion?: string): void
   leaveOpen(field: string, candidates: readonly unknown[], at: At, text?: string): void
   refuse(fault: ReadFault): void
   finish(row: number, at: At): ReadRow
@@ -89,11 +101,12 @@ export function createDraft(): Draft {
   }
 
   return {
-    propose(field, value, at) {
+    propose(field, value, at, conversion) {
       const before = values.get(field)
       if (open.has(field) || (before && !sameValue(before.value, value)))
         leaveOpen(field, [value], before?.at ?? at)
-      else if (!before) values.set(field, { field, value, at })
+      else if (!before)
+        values.set(field, { field, value, at, ...(conversion !== undefined && { conversion }) })
     },
     leaveOpen,
     refuse: (fault) => void faults.push(fault),

@@ -7,6 +7,7 @@ import { inTime } from '../lib/inTime.ts'
 import { confinement } from './confine.ts'
 import { type ImportFile, isPicture } from './read.ts'
 import type { ReadRow } from './readRow.ts'
+import { joinedRows, type RowPiece } from './rowPieces.ts'
 import { tooMuchMemory, Unreadable } from './unreadable.ts'
 
 /**
@@ -29,11 +30,6 @@ export interface ImportReader {
 
 /** The first message holds the file, and each later one asks for some more rows. */
 export type ToWorker = { readonly file: ImportFile } | { readonly next: true }
-
-/** A part of the values, the undecided fields and the faults of a row. Long rows are sent in several pieces. */
-export interface RowPiece extends ReadRow {
-  readonly isLast: boolean
-}
 
 /** The answer of the process. */
 export type Portion =
@@ -64,7 +60,7 @@ export function createImportReader(clock: () => number, limits = usualLimits): I
       const release = await slots.take(companyId)
       try {
         const bytes = await buffer(await open())
-        yield* readInProcess({ ...file, bytes }, clock, limits)
+        yield* joinedRows(readInProcess({ ...file, bytes }, clock, limits))
       } finally {
         release()
       }
@@ -76,7 +72,7 @@ async function* readInProcess(
   file: ImportFile,
   clock: () => number,
   { cpuMs, cpuMsOfMiB, withinMs, heapMegabytes }: Limits,
-): AsyncIterable<ReadRow> {
+): AsyncIterable<RowPiece> {
   const ofFile = Math.ceil(cpuMs + (cpuMsOfMiB * file.bytes.length) / 1_048_576)
   const mayBeScan = file.format === 'pdf' || isPicture(file.format)
   const watched = [heapMegabytes + besideHeap, ofFile, ofFile + ofScan.cpuMs].map(String)
@@ -100,17 +96,11 @@ async function* readInProcess(
     left -= clock() - begun
     return portion
   }
-  let pieces: RowPiece[] = []
   try {
     for (let message: ToWorker = { file }; ; message = { next: true }) {
       const portion = await ask(message)
       if ('unreadable' in portion) throw new Unreadable(portion.unreadable)
-      for (const piece of portion.rows) {
-        pieces.push(piece)
-        if (!piece.isLast) continue
-        yield joined(pieces)
-        pieces = []
-      }
+      yield* portion.rows
       if (portion.isLast) return
     }
   } finally {
@@ -122,17 +112,6 @@ async function* readInProcess(
 function compileCache(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
-}
-
-function joined([first, ...others]: readonly RowPiece[]): ReadRow {
-  const { isLast: _, ...row } = first!
-  if (others.length === 0) return row
-  return {
-    ...row,
-    values: [row, ...others].flatMap(({ values }) => values),
-    undecided: [row, ...others].flatMap(({ undecided }) => undecided),
-    faults: [row, ...others].flatMap(({ faults }) => faults),
-  }
 }
 
 function takesTooLong(ms: number): Unreadable {

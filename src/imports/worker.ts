@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { confine } from './confine.ts'
 import { loadReader, readFile } from './read.ts'
-import type { Portion, RowPiece, ToWorker } from './reader.ts'
+import type { Portion, ToWorker } from './reader.ts'
 import type { ReadRow } from './readRow.ts'
+import { piecesOf, type RowPiece } from './rowPieces.ts'
 import { tooMuchMemory, Unreadable } from './unreadable.ts'
 
 /** Reads one file in a process of its own, which may be ended at any time. Each message asks for some more rows. */
@@ -10,8 +11,6 @@ import { tooMuchMemory, Unreadable } from './unreadable.ts'
 const rowsOfPortion = 100
 /** A portion ends when its rows have about this many characters as JSON. */
 const lengthOfPortion = 262_144
-/** A row is sent in pieces of this many values, because the service can do nothing else while it takes a portion. */
-const valuesOfPiece = 2_000
 /** The most characters of a row as JSON. A plan with the most cuts, of four values each, takes two thirds of them. */
 const longestRow = 33_554_432
 
@@ -53,20 +52,12 @@ async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
 /** A row may hold one text many times, such as the mark of 200 equal pieces. @throws Unreadable */
 async function* inPieces(rows: AsyncIterable<ReadRow>): AsyncIterable<RowPiece> {
   for await (const row of rows) {
-    const { values, undecided, faults } = row
-    const most = Math.max(values.length, undecided.length, faults.length)
     let length = 0
-    for (let from = 0, isLast = false; !isLast; from += valuesOfPiece) {
-      const to = from + valuesOfPiece
-      isLast = to >= most
-      const part = {
-        values: values.slice(from, to),
-        undecided: undecided.slice(from, to),
-        faults: faults.slice(from, to),
-      }
-      length += lengthAsJson(part)
+    for (const piece of piecesOf(row)) {
+      const { values, undecided, faults } = piece
+      length += lengthAsJson({ values, undecided, faults })
       if (length > longestRow) throw new Unreadable(tooMuchMemory)
-      yield { ...row, ...part, isLast }
+      yield piece
     }
   }
 }

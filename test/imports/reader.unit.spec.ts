@@ -258,6 +258,7 @@ describe('a proposal', () => {
     const faults = await inTurns(faultsOf(draft.finish(1, at), { line: 1, status: 400, errors }))
     expect(faults).toHaveLength(count)
     expect(faults.at(-1)).toEqual({
+      field: `bars.0.cuts.${count - 1}.orderId`,
       at: cell(count - 1),
       code: 'required',
       message: `bars.0.cuts.${count - 1}.orderId: is required`,

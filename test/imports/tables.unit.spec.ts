@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { usualElements } from '../../src/domain/certificates/elements.ts'
 import { contentOf } from '../../src/imports/content.ts'
-import { type ImportKind, importKinds, readFile } from '../../src/imports/read.ts'
+import { type ImportKind, importKinds, readFile, readTable } from '../../src/imports/read.ts'
 import type { ReadRow } from '../../src/imports/readRow.ts'
-import { certificateColumns, readCertificateTable } from '../../src/imports/tables/certificates.ts'
+import { certificateColumns } from '../../src/imports/tables/certificates.ts'
 import type { Table } from '../../src/imports/tables/table.ts'
 import { Unreadable } from '../../src/imports/unreadable.ts'
 import type { Cell } from '../../src/lib/sheets/cells.ts'
@@ -17,17 +17,17 @@ async function rowsOf(rows: AsyncIterable<ReadRow>): Promise<ReadRow[]> {
   return all
 }
 
-function readTable(kind: ImportKind, csv: string | Uint8Array) {
+function readText(kind: ImportKind, csv: string | Uint8Array) {
   return rowsOf(readFile({ kind, format: 'csv', bytes: Buffer.from(csv) }))
 }
 
-const certificates = (csv: string | Uint8Array) => readTable('certificates', csv)
+const certificates = (csv: string | Uint8Array) => readText('certificates', csv)
 
 function sheet(
   rows: Table['rows'] extends infer _ ? readonly (readonly (string | number | Date | null)[])[] : never,
 ) {
   const table = rows.map((cells, index) => ({ line: index + 1, cells }))
-  return rowsOf(readCertificateTable({ isSpreadsheet: true, rows: table }))
+  return rowsOf(readTable('certificates', { isSpreadsheet: true, rows: table }))
 }
 
 function openOf(row: ReadRow | undefined) {
@@ -200,11 +200,75 @@ describe('a table of certificates', () => {
   })
 })
 
+describe('units in a table', () => {
+  const valuesOf = (row: ReadRow | undefined) =>
+    Object.fromEntries(row!.values.map(({ field, value, conversion }) => [field, [value, conversion]]))
+
+  it('converts a number by the unit of its heading, its cell or the row of units, and says so', async () => {
+    const [row] = await certificates(
+      [
+        'Certificate;Heat;Thickness;ReH [ksi];Tensile strength;CVN, ft-lbs;Test temp.;Cb',
+        ';;in;;psi;;°F;',
+        'C-1;H1;0.75;56.5;78,300.5;20;-4;0.03',
+        'C-2;H2;0.75;390 N/mm²;78 ksi;27 J;-20 °C;30 ppm',
+      ].join('\n'),
+    )
+    expect(valuesOf(row)).toMatchObject({
+      thicknessMm: [19.05, '0.75 in = 19.05 mm'],
+      'mechanical.reHMpa': [390, '56.5 ksi = 390 MPa'],
+      'mechanical.rmMpa': [540, '78300.5 psi = 540 MPa'],
+      'mechanical.kvJoule': [27.1, '20 ft-lbs = 27.1 J'],
+      'mechanical.kvTemperatureC': [-20, '-4 °F = -20 °C'],
+      'chemistry.Nb': [0.03, undefined],
+    })
+  })
+
+  it('prefers the unit of the cell to that of the column', async () => {
+    const [row] = await certificates('Certificate;Heat;ReH [ksi];Rm;Nb\nC-2;H2;390 N/mm²;78 ksi;<30 ppm')
+    expect(valuesOf(row)).toMatchObject({
+      'mechanical.reHMpa': [390, undefined],
+      'mechanical.rmMpa': [538, '78 ksi = 538 MPa'],
+    })
+    expect(openOf(row)).toEqual({ 'chemistry.Nb': [0.003] })
+  })
+
+  it.each([
+    ['ReH [tsf]', '25'],
+    ['ReH', '25 tsf'],
+  ])('asks about a number in an unknown unit: %s, %s', async (heading, cell) => {
+    const [row] = await certificates(`Certificate;Heat;${heading}\nC;H;${cell}`)
+    expect(row!.undecided).toMatchObject([{ field: 'mechanical.reHMpa', candidates: [], text: '25 tsf' }])
+  })
+
+  it('reads headings that are stacked, with their units', async () => {
+    const [row] = await certificates(
+      'Heat;Certificate;Yield;Tensile;Charpy\nNo.;number;point;strength;V-notch\n;;ksi;ksi;ft lbf\nH1;C-1;50;70;20',
+    )
+    expect(contentOf(row!)).toMatchObject({
+      heatNumber: 'H1',
+      certificateNumber: 'C-1',
+      mechanical: { rmMpa: 483, kvJoule: 27.1 },
+      tests: [{ kind: 'tensile', rawYieldMpa: 345, rawYieldKind: 'Yield point' }],
+    })
+  })
+
+  it('lists the columns that no field takes, with the number of their values', async () => {
+    const [first, second] = await certificates(
+      'Certificate;Heat;Coating;Grade;;Colour\nC;H;zinc;S235JR;x;\nC;I;zinc;S235JR;;',
+    )
+    expect(first!.notTaken).toEqual([
+      { heading: 'Coating', values: 2, at: { line: 1, column: 3 } },
+      { heading: '', values: 1, at: { line: 1, column: 5 } },
+    ])
+    expect(second!.notTaken).toBeUndefined()
+  })
+})
+
 describe('a table of orders', () => {
   it('makes one order of the rows with one number', async () => {
     const csv =
       'Auftrag;Kunde;Pos;Länge;Stück;Profil\nSO-1;Bau AG;10;4.200,5;3;HEA 200\nSO-2;;10;1000,5;1;\nso-1;;20;900;2;'
-    const rows = await readTable('orders', csv)
+    const rows = await readText('orders', csv)
     expect(rows.map((row) => contentOf(row))).toEqual([
       {
         orderNumber: 'SO-1',
@@ -222,7 +286,7 @@ describe('a table of orders', () => {
 describe('a number with one group of three digits', () => {
   it.each(['6.000', '6,000'])('stays open as a length or a quantity: %s', async (text) => {
     const csv = `Auftrag;Pos;Länge;Stück\nSO-1;10;${text};${text}`
-    const [order] = await readTable('orders', csv)
+    const [order] = await readText('orders', csv)
     expect(openOf(order)).toEqual({ 'lineItems.0.lengthMm': [6, 6000], 'lineItems.0.quantity': [6, 6000] })
     expect(order!.undecided[0]).toMatchObject({ text, at: { line: 2, column: 3 } })
   })
@@ -256,7 +320,7 @@ describe('a number with one group of three digits', () => {
   })
 
   it('is refused as the quantity of a plan, which says how many cuts there are', async () => {
-    const [plan] = await readTable('plans', 'Plan;Länge;Menge\nP;1000;2.000')
+    const [plan] = await readText('plans', 'Plan;Länge;Menge\nP;1000;2.000')
     expect(plan!.faults).toMatchObject([{ field: 'quantity', at: { line: 2, column: 3 } }])
   })
 })
@@ -313,7 +377,7 @@ describe('a table of plans', () => {
       'Week 47,1,12000,S355J2,SO-1,20,3000,',
       'Week 47,2,6000,S235JR,SO-2,10,6000,1',
     ].join('\n')
-    const [row] = await readTable('plans', csv)
+    const [row] = await readText('plans', csv)
     const cut = (orderNumber: string, lineNumber: number, lengthMm: number) => ({
       orderNumber,
       lineNumber,
@@ -440,7 +504,7 @@ describe('the template', () => {
     await fc.assert(
       fc.asyncProperty(garbage, fc.constantFrom(...importKinds), async (bytes, kind) => {
         try {
-          for (const row of await readTable(kind, bytes)) contentOf(row)
+          for (const row of await readText(kind, bytes)) contentOf(row)
         } catch (error) {
           expect(error).toBeInstanceOf(Unreadable)
         }

@@ -160,7 +160,11 @@ function wrong(what: string, value: unknown, code: FaultCode): Value {
 function plain(schema: Schema, resolve: Resolve): { schema: Schema; nullable: boolean } {
   if (schema.$ref) return plain(resolve(schema.$ref), resolve)
   // The empty schema allows any value.
-  if (!schema.anyOf) return { schema, nullable: Object.keys(schema).length === 0 }
+  if (!schema.anyOf) {
+    const types = [schema.type ?? []].flat()
+    if (!types.includes('null')) return { schema, nullable: Object.keys(schema).length === 0 }
+    return { schema: { ...schema, type: types[0]! }, nullable: true }
+  }
   const others = schema.anyOf.filter(({ type }) => type !== 'null')
   if (others.length !== 1) throw new Error(`no variants of ${JSON.stringify(schema)}`)
   return { schema: plain(others[0]!, resolve).schema, nullable: others.length < schema.anyOf.length }

@@ -1,28 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import type { ObjectStore } from '../../documents/objects.ts'
+import { ObjectsUnavailable } from '../../documents/objects.ts'
 import type { UploadType } from '../../domain/documents/document.ts'
 import { conflict, notFound, type Refusal } from '../../domain/kernel/refusal.ts'
 import { contentOf, type Decision } from '../../imports/content.ts'
-import { isPicture } from '../../imports/read.ts'
+import type { ImportRow } from '../../imports/importRows.ts'
 import type { ReadRow } from '../../imports/readRow.ts'
 import { refuseKey } from '../kit/routing/bulkRoute.ts'
 import { send } from '../kit/routing/respond.ts'
 import type { Exchange } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
-import {
-  type ImportedFile,
-  importRuns,
-  proposalOf,
-  refusalOf,
-  refuseUnknownRows,
-  rowsOf,
-} from './intake/importedFile.ts'
+import { keptRows } from './intake/keptRows.ts'
 import { type AttachedOriginal, attachOriginal, keysOfImport } from './intake/original.ts'
 import { carriedOut, carryOut, type Done } from './intake/proposal.ts'
+import { importRuns, proposalOf, refusalOf, refuseUnknownRows } from './intake/proposedImport.ts'
 import { requireKind } from './kindAccess.ts'
 import type { confirmation } from './schemas.ts'
-import { mediaTypes } from './upload.ts'
+import { isOriginal, mediaTypes } from './upload.ts'
 
 /** The confirmation of an import, which records what was proposed. */
 
@@ -33,33 +27,34 @@ export async function answerConfirmation(exchange: Exchange, services: Services)
   const { decisions = [], proposal: asked } = body as z.output<typeof confirmation>
   const row = await services.imports.find(companyId, importId)
   if (!row) throw notFound('import-not-found', importId)
-  const keys = keysOfImport({ companyId, importId, sha256: row.sha256 })
-  const bytes = await sizeOf(await services.documents.objects(), keys)
-  if (bytes === undefined) throw notFound('import-not-found', importId)
   await requireKind(exchange, row.kind)
-  const file = { ...row, keys }
   const asConfirmed = createHash('sha256')
     .update(JSON.stringify([asked, decisions, caller!.id]))
     .digest('hex')
   // The same confirmation of the same caller goes on where it broke off: its own records have changed the proposal.
   if (row.confirmed !== asConfirmed) {
-    const rows = new Set<number>()
-    const proposal = await proposalOf(file, exchange, services, undefined, (one) => rows.add(one))
-    if (proposal !== asked) throw hasChanged()
+    const { hash, rows } = await proposalOf(row, exchange, services)
+    if (hash !== asked) throw hasChanged()
     refuseUnknownRows(decisions, rows)
     const noted = { before: row.confirmed, now: asConfirmed }
     if (!(await services.imports.confirm(companyId, importId, noted))) throw hasChanged()
   }
-  await record({ importId, file, bytes, decisions }, exchange, services)
+  const bytes = isOriginal(row.format) ? await sizeOfOriginal(companyId, row, services) : undefined
+  await record({ row, bytes, decisions }, exchange, services)
 }
 
-/** Return the bytes of the object that has one of these keys; undefined when there is none. */
-async function sizeOf(objects: ObjectStore, keys: readonly string[]): Promise<number | undefined> {
-  for (const key of keys) {
+/** @throws ObjectsUnavailable */
+async function sizeOfOriginal(
+  companyId: string,
+  { importId, sha256 }: ImportRow,
+  { documents }: Services,
+): Promise<number> {
+  const objects = await documents.objects()
+  for (const key of keysOfImport({ companyId, importId, sha256 })) {
     const found = await objects.head(key)
     if (found) return found.bytes
   }
-  return undefined
+  throw new ObjectsUnavailable(`the file of the import ${importId} is missing`)
 }
 
 function hasChanged(): Refusal {
@@ -70,22 +65,23 @@ function hasChanged(): Refusal {
 }
 
 interface Confirmed {
-  readonly importId: string
-  readonly file: ImportedFile
-  readonly bytes: number
+  readonly row: ImportRow
+  /** The size of the original; undefined for a table or a digital certificate. */
+  readonly bytes: number | undefined
   readonly decisions: readonly Decision[]
 }
 
 async function record(confirmed: Confirmed, exchange: Exchange, services: Services) {
-  const { importId, file, decisions } = confirmed
+  const { row, decisions } = confirmed
+  const { importId, kind, sha256 } = row
   const { res } = exchange
   const decided = Map.groupBy(decisions, ({ row }) => row)
-  const run = importRuns[file.kind](exchange, services, false, file.sha256)
+  const run = importRuns[kind](exchange, services, false, sha256)
   const rows: object[] = []
   const originals: Awaited<ReturnType<typeof attachOriginal>>[] = []
   const decisionsOn = ({ row }: ReadRow) => decided.get(row) ?? []
   try {
-    const read = rowsOf(file, exchange, services)
+    const read = keptRows(await services.documents.objects(), importId)
     for await (const done of carriedOut(read, (one) => carryOut(one, decisionsOn(one), run))) {
       const { line, ...answer } = done.outcome.answer
       const attached = await originalOf(done, decisionsOn(done.read), confirmed, exchange, services)
@@ -114,20 +110,19 @@ async function record(confirmed: Confirmed, exchange: Exchange, services: Servic
 async function originalOf(
   { read, outcome }: Done,
   decisions: readonly Decision[],
-  { importId, file, bytes }: Confirmed,
+  { row: { importId, format, sha256 }, bytes }: Confirmed,
   exchange: Exchange,
   services: Services,
 ) {
   const { status, id: millCertificationId } = outcome.answer
-  const isOriginal = file.format === 'pdf' || isPicture(file.format)
-  if (!isOriginal || status >= 400 || millCertificationId === undefined) return undefined
+  if (bytes === undefined || status >= 400 || millCertificationId === undefined) return undefined
   const { certificateNumber } = contentOf(read, decisions) as { certificateNumber: string }
   const original = {
     companyId: exchange.params.companyId!,
     importId,
-    sha256: file.sha256,
+    sha256,
     bytes,
-    mediaType: mediaTypes[file.format] as UploadType,
+    mediaType: mediaTypes[format] as UploadType,
   }
   return attachOriginal(original, { millCertificationId, certificateNumber }, exchange, services)
 }

@@ -11,6 +11,7 @@ import { commandCodes } from '../kit/routing/problemCodes.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, paramsOf, type Route } from '../kit/routing/route.ts'
 import { oneOf } from '../kit/schemas/fields.ts'
+import { answerImport } from './answerProposal.ts'
 import { answerConfirmation } from './confirm.ts'
 import { confirmation, confirmed, proposal } from './schemas.ts'
 import { answerUpload, mediaTypes } from './upload.ts'
@@ -27,7 +28,7 @@ const uploading = {
   access,
   operationId: 'proposeImport',
   summary: 'Read a file, and propose what to record',
-  description: `The body is the file: CSV, a spreadsheet (XLSX), or, for certificates, a digital certificate as JSON (EN 10168 v0.4.1 and v0.5.0, Metals passport v0.1.1) or a PDF, a JPEG, a PNG or a TIFF, also a scan of up to 5 pages, of at most ${maxFileBytes} bytes and 10,000 rows. Nothing is recorded. The file is kept for ${importDays} days, for the confirmation.`,
+  description: `The body is the file: CSV, a spreadsheet (XLSX), or, for certificates, a digital certificate as JSON (EN 10168 v0.4.1 and v0.5.0, Metals passport v0.1.1) or a PDF, a JPEG, a PNG or a TIFF, also a scan of up to 5 pages, of at most ${maxFileBytes} bytes and 10,000 rows. Nothing is recorded. The rows are kept for ${importDays} days, for the confirmation, and so is a PDF or scan.`,
 } satisfies Declaration
 
 const confirming = {
@@ -38,6 +39,15 @@ const confirming = {
   summary: 'Record what an import proposes',
   description:
     'Each row is carried out on its own, as by a bulk request with `mode=upsert`: a faulty row does not affect the others. The same caller may repeat the same confirmation, also after it broke off.',
+} satisfies Declaration
+
+const getting = {
+  path: `${all}/{importId}`,
+  tag: group,
+  access,
+  operationId: 'getImport',
+  summary: 'Get what an import proposes now',
+  description: 'After a confirmation, rows that failed can be corrected by decisions and confirmed again.',
 } satisfies Declaration
 
 const template = {
@@ -120,5 +130,16 @@ export const importRoutes: readonly Route[] = [
           : Buffer.from(csvStart(form) + csvLines([headings], form)),
       })
     },
+  },
+  {
+    ...getting,
+    method: 'get',
+    params: paramsOf(getting),
+    query: z.strictObject({}),
+    headers: z.object({}),
+    body: undefined,
+    responses: { 200: { description: 'The proposal.', schema: proposal } },
+    problems: ['import-not-found', 'import-unreadable', 'documents-unavailable', 'documents-full'],
+    answer: answerImport,
   },
 ]

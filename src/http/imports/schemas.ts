@@ -16,6 +16,7 @@ const at = z
   .meta({
     description:
       'Where it was read: a JSON Pointer; line and column, with the name of the cell in a spreadsheet; or a page and a box on it.',
+    id: 'PlaceInFile',
   })
 
 const proposedRow = z
@@ -34,6 +35,10 @@ const proposedRow = z
           .number()
           .optional()
           .meta({ description: 'Of a scan: how sure the reader is, from 0 to 1.' }),
+        conversion: z
+          .string()
+          .optional()
+          .meta({ description: 'What a number in another unit became, such as "56.5 ksi = 390 MPa".' }),
       }),
     ),
     undecided: z.array(
@@ -44,7 +49,7 @@ const proposedRow = z
         text: z.string().optional().meta({ description: 'The text as it stands in the file.' }),
       }),
     ),
-    faults: z.array(z.object({ at, code: z.string(), message: z.string() })),
+    faults: z.array(z.object({ field: z.string().optional(), at, code: z.string(), message: z.string() })),
     pages: z
       .array(z.object({ page: z.int(), text: z.string() }))
       .optional()
@@ -56,6 +61,9 @@ export const proposal = z
   .object({
     importId: uuid,
     proposal: z.string().meta({ description: 'Identifies the proposal. A confirmation repeats it.' }),
+    notTaken: z.array(z.object({ heading: z.string(), values: z.int(), at })).meta({
+      description: 'What the file has and no field takes, such as a column that is not understood.',
+    }),
     rows: z.array(proposedRow),
   })
   .meta({ id: 'ImportProposal' })

@@ -1,15 +1,15 @@
-import type { Readable } from 'node:stream'
-import { importKey, incomingKey } from '../../documents/objects.ts'
+import { importKey, importRowsKey, incomingKey } from '../../documents/objects.ts'
 import { receive } from '../../documents/receive.ts'
-import { formatOf, type ImportFormat, type ImportKind } from '../../imports/read.ts'
+import { formatOf, type ImportFormat, type ImportKind, isPicture } from '../../imports/read.ts'
 import { xlsxType } from '../../lib/sheets/xlsx.ts'
 import { mediaTypeOf } from '../kit/body/body.ts'
-import { streamBody } from '../kit/lists/streamList.ts'
 import { refuseKey } from '../kit/routing/bulkRoute.ts'
 import type { Exchange } from '../kit/routing/route.ts'
 import { bodyOf } from '../kit/routing/uploadRoute.ts'
 import type { Services } from '../kit/services.ts'
-import { proposalOf } from './intake/importedFile.ts'
+import { answerProposal } from './answerProposal.ts'
+import { keepRows } from './intake/keptRows.ts'
+import { refusalOf } from './intake/proposedImport.ts'
 import { requireKind } from './kindAccess.ts'
 
 /** The upload of a file for an import, which is answered with the proposal. */
@@ -28,47 +28,42 @@ const formats = Object.keys(mediaTypes) as ImportFormat[]
 export async function answerUpload(exchange: Exchange, services: Services): Promise<void> {
   const { req, params, query, caller } = exchange
   const kind = query.kind as ImportKind
+  const companyId = params.companyId!
   refuseKey(req.headers)
   await requireKind(exchange, kind)
   const objects = await services.documents.objects()
-  await services.imports.refuseTooMany(params.companyId!)
+  await services.imports.refuseTooMany(companyId)
   const importId = services.newId()
-  const [fileKey, rowsKey] = [incomingKey(importId), incomingKey(services.newId())]
+  const fileKey = incomingKey(importId)
+  let isKept = false
   try {
     const mediaType = mediaTypeOf(req)
     const { scan, arriving } = services.documents
-    const { sha256 } = await arriving.run(params.companyId!, () =>
+    const { sha256 } = await arriving.run(companyId, () =>
       receive(objects, importId, bodyOf(req), { mediaType }, scan, mediaTypeIn),
     )
     await exchange.requireAccess()
     const format = formats.find((one) => mediaTypes[one] === mediaType)!
-    const file = { keys: [fileKey], kind, format, sha256 }
-    // A client that reads slowly must not hold the proposal in memory.
-    const proposal = await proposalOf(file, exchange, services, (rows) => objects.put(rowsKey, rows))
+    const open = async () => (await objects.get(fileKey))!.content
+    await keepRows(objects, importId, services.importReader.read(companyId, { kind, format }, open))
     await removeExpired(services)
-    await objects.move(fileKey, importKey(importId))
-    await services.imports.keep(params.companyId!, { importId, kind, format, sha256 }, caller!.id)
-    await answerProposal(exchange, { importId, proposal }, (await objects.get(rowsKey))!.content)
+    if (isOriginal(format)) await objects.move(fileKey, importKey(importId))
+    await answerProposal({ importId, kind, sha256 }, exchange, services, async () => {
+      await services.imports.keep(companyId, { importId, kind, format, sha256 }, caller!.id)
+      isKept = true
+    })
+  } catch (error) {
+    throw refusalOf(error)
   } finally {
+    const left = isKept ? [fileKey] : [fileKey, importKey(importId), importRowsKey(importId)]
     // If a deletion fails, a sweep removes the object.
-    for (const key of [fileKey, rowsKey]) await objects.delete(key).catch(() => {})
+    for (const key of left) await objects.delete(key).catch(() => {})
   }
 }
 
-async function answerProposal(
-  { res }: Exchange,
-  { importId, proposal }: { importId: string; proposal: string },
-  rows: Readable,
-): Promise<void> {
-  const parts = async function* () {
-    yield `{"importId":"${importId}","proposal":"${proposal}","rows":[`
-    yield* rows as AsyncIterable<Buffer>
-    yield ']}'
-  }
-  res.statusCode = 200
-  res.setHeader('Content-Type', 'application/json')
-  res.setHeader('Cache-Control', 'no-store')
-  await streamBody(res, parts())
+/** Whether a file becomes the original of the certificate that is confirmed from it. */
+export function isOriginal(format: ImportFormat): boolean {
+  return format === 'pdf' || isPicture(format)
 }
 
 /** Return the media type that the beginning of a file shows. */
@@ -83,7 +78,7 @@ async function removeExpired({ imports, documents }: Services): Promise<void> {
   if (expired.length === 0) return
   const objects = await documents.objects()
   for (const importId of expired) {
-    await objects.delete(importKey(importId))
+    for (const key of [importKey(importId), importRowsKey(importId)]) await objects.delete(key)
     await imports.forget(importId)
   }
 }

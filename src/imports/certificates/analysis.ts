@@ -1,6 +1,6 @@
 import { elementSymbols } from '../../domain/certificates/elements.ts'
-import { converted } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
+import { type InUnit, inUnit } from '../units.ts'
 
 /** The chemical analysis: symbols as mills write them, and percent by mass. */
 
@@ -19,7 +19,11 @@ export interface Analysed {
   readonly at: At
 }
 
-const elementOf = new Map(elementSymbols.map((symbol) => [symbol.toUpperCase(), symbol]))
+/** Mills in America write Cb, for columbium, in place of Nb. */
+const elementOf = new Map([
+  ...elementSymbols.map((symbol) => [symbol.toUpperCase(), symbol] as const),
+  ['CB', 'Nb'] as const,
+])
 
 /** Gases, as the analyser reports them. */
 const gases: Readonly<Record<string, string>> = { H2: 'H', N2: 'N', O2: 'O' }
@@ -40,10 +44,10 @@ export function readAnalysis(draft: Draft, analysed: readonly Analysed[]): void 
   const hasRareEarths = analysed.some(({ symbol }) => rareEarths.test(symbol.trim()))
   for (const one of analysed) {
     const { fields, isSure } = meaningOf(one, hasRareEarths)
-    const { values, isLimit } = resultOf(one)
+    const { values, conversion, isLimit } = resultOf(one)
     for (const field of fields)
-      if (isSure && values.length === 1 && !isLimit) draft.propose(field, values[0], one.at)
-      else draft.leaveOpen(field, values, one.at, `${one.symbol} ${one.text}`)
+      if (isSure && values.length === 1 && !isLimit) draft.propose(field, values[0], one.at, conversion)
+      else draft.leaveOpen(field, values, one.at, quoteOf(one))
   }
 }
 
@@ -71,16 +75,17 @@ function meaningOf({ symbol, formula }: Analysed, hasRareEarths: boolean): Meani
   return { fields: [`chemistry.${element}`], isSure: true }
 }
 
-const percentPerPpm = 0.0001
+/** Return what the file says about a value, with the unit of its column. */
+function quoteOf({ symbol, text, unit }: Analysed): string {
+  return unit === undefined || text.endsWith(unit) ? `${symbol} ${text}` : `${symbol} ${text} ${unit}`
+}
 
 /** Return the possible values in percent, and whether they are a limit. A percentage has no thousands: 1,250 is 1.25. */
-function resultOf({ numbers, unit, operator }: Analysed) {
+function resultOf({ numbers, unit, operator }: Analysed): InUnit & { readonly isLimit: boolean } {
   const isLimit = operator !== undefined && operator.trim() !== '='
-  const written = unit?.trim() ?? '%'
-  if (/^(?:%|wt\.?-?%|mass-?%|%\s*\(?m\/m\)?)$/i.test(written))
-    return { values: numbers.slice(0, 1), isLimit }
-  if (/^ppm$/i.test(written)) return { values: converted(numbers, percentPerPpm), isLimit }
-  return { values: [], isLimit }
+  const mayHaveThousands = /^\s*ppm\s*$/i.test(unit ?? '')
+  const inPercent = inUnit(mayHaveThousands ? numbers : numbers.slice(0, 1), '%', unit)
+  return { values: [], conversion: undefined, ...inPercent, isLimit }
 }
 
 function isCev(formula: string): boolean {

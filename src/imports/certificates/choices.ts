@@ -1,6 +1,7 @@
 import { type Part, textOf } from '../json.ts'
 import { numberOf } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
+import { inUnit } from '../units.ts'
 
 /** A value that the file offers for a field. */
 export interface Choice {
@@ -38,4 +39,14 @@ export function readShare(draft: Draft, field: string, part: Part): void {
   const number = numberOf(text ?? '')
   if (number !== undefined) draft.propose(field, number, at(part))
   else if (text !== undefined) draft.leaveOpen(field, [], at(part), text)
+}
+
+/** Propose an energy in J. Leave a text that is no number, or a number in an unknown unit, open. */
+export function readEnergy(draft: Draft, field: string, part: Part, unit: string | undefined): void {
+  const text = textOf(part)
+  if (text === undefined) return
+  const number = numberOf(text)
+  const { values, conversion } = (number !== undefined && inUnit([number], 'J', unit)) || { values: [] }
+  if (values.length === 1) draft.propose(field, values[0], at(part), conversion)
+  else draft.leaveOpen(field, [], at(part), unit === undefined ? text : `${text} ${unit}`)
 }

@@ -1,18 +1,20 @@
 import type { ProductForm } from '../../domain/certificates/certificateContent.ts'
-import { items, member, membersNamed, numbersOf, type Part, textOf } from '../json.ts'
+import { items, member, membersNamed, type Part, textOf } from '../json.ts'
 import { numberOf } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
+import { type InUnit, inUnit } from '../units.ts'
 import { type Analysed, readAnalysis } from './analysis.ts'
-import { at, type Choice, choiceIn, open, proposeText, readShare } from './choices.ts'
+import { at, type Choice, choiceIn, open, proposeText, readEnergy, readShare } from './choices.ts'
 import {
   analysedOf,
-  lengthsOf,
+  measuredIn,
   readDelivery,
   readGaugeLength,
   readInspectionDocument,
+  readMeasured,
   readProductForm,
 } from './sharedFields.ts'
-import { celsiusIn, directionIn, isMegapascal, millimetresPer, yieldKindsIn } from './words.ts'
+import { celsiusIn, directionIn, yieldKindsIn } from './words.ts'
 
 /**
  * Digital certificates according to EN 10168 as JSON, versions 0.4.1 and 0.5.0. Names such as C00 are the fields of the
@@ -113,22 +115,20 @@ function choices(list: Part): readonly Choice[] {
 function readShape(draft: Draft, shape: Part): void {
   readProductForm(draft, member(shape, 'Form'), forms)
   const unit = textOf(member(shape, 'Unit'))
-  const factor = millimetresPer(unit)
   const wall = member(shape, 'WallThickness')
-  readLength(draft, 'thicknessMm', wall.value === undefined ? member(shape, 'Thickness') : wall, factor)
-  readLength(draft, 'widthMm', member(shape, 'Width'), factor)
+  readLength(draft, 'thicknessMm', wall.value === undefined ? member(shape, 'Thickness') : wall, unit)
+  readLength(draft, 'widthMm', member(shape, 'Width'), unit)
   const diameter = member(shape, 'Diameter')
   const text = textOf(diameter)
   if (text !== undefined) {
     const quote = `Diameter ${text} ${unit ?? 'mm'}`
-    draft.leaveOpen('thicknessMm', lengthsOf(diameter, factor), at(diameter), quote)
+    draft.leaveOpen('thicknessMm', measuredIn(diameter, 'mm', unit).values, at(diameter), quote)
   }
 }
 
-function readLength(draft: Draft, field: string, part: Part, factor: number | undefined): void {
-  const [value, ...others] = lengthsOf(part, factor)
-  if (value !== undefined && others.length === 0) draft.propose(field, value, at(part))
-  else if (part.value !== undefined) draft.leaveOpen(field, lengthsOf(part, factor), at(part), textOf(part))
+function readLength(draft: Draft, field: string, part: Part, unit: string | undefined): void {
+  if (part.value !== undefined)
+    readMeasured(draft, field, measuredIn(part, 'mm', unit), at(part), textOf(part))
 }
 
 function readValidation(draft: Draft, validation: Part): void {
@@ -209,25 +209,17 @@ function readYield(draft: Draft, test: string, measured: Part): void {
   readStress(draft, `${test}.rawYieldMpa`, measured, value)
   const possible = kinds.length > 0 ? kinds : (['reHMpa', 'reLMpa', 'rp02Mpa'] as const)
   for (const kind of possible)
-    draft.leaveOpen(`${test}.${kind}`, stressesOf(measured, value), at(value), heading)
+    draft.leaveOpen(`${test}.${kind}`, stressesOf(measured, value).values, at(value), heading)
 }
 
 /** Return the stresses in MPa that a value may state. */
-function stressesOf(measured: Part, value: Part): readonly number[] {
-  return isMegapascal(textOf(member(measured, 'Unit'))) ? numbersOf(value) : []
+function stressesOf(measured: Part, value: Part): InUnit {
+  return measuredIn(value, 'MPa', textOf(member(measured, 'Unit')))
 }
 
 function readStress(draft: Draft, field: string, measured: Part, value: Part): void {
-  if (value.value === undefined) return
-  const [stress, ...others] = stressesOf(measured, value)
-  if (stress !== undefined && others.length === 0) draft.propose(field, stress, at(value))
-  else
-    draft.leaveOpen(
-      field,
-      stressesOf(measured, value),
-      at(value),
-      `${textOf(value)} ${textOf(member(measured, 'Unit')) ?? ''}`,
-    )
+  const text = `${textOf(value)} ${textOf(member(measured, 'Unit')) ?? ''}`
+  if (value.value !== undefined) readMeasured(draft, field, stressesOf(measured, value), at(value), text)
 }
 
 function readElongation(draft: Draft, test: string, measured: Part): void {
@@ -239,26 +231,25 @@ function readElongation(draft: Draft, test: string, measured: Part): void {
 
 function readImpact(draft: Draft, inspection: Part, nextTest: () => string): void {
   const impact = member(inspection, 'NotchedBarImpactTest')
-  const values = items(member(impact, 'C42')).map((measured) => member(measured, 'Value'))
-  const joules = values.map((value) => numberOf(textOf(value) ?? ''))
+  const values = items(member(impact, 'C42'))
+  const joules = values.map((measured) => {
+    const number = numberOf(textOf(member(measured, 'Value')) ?? '')
+    return number && inUnit([number], 'J', textOf(member(measured, 'Unit')))?.values[0]
+  })
   const average = member(impact, 'C43', 'Value')
+  const unitOfAverage = textOf(member(impact, 'C43', 'Unit'))
   if (joules.length === 0 && average.value === undefined) return
   const test = nextTest()
   draft.propose(`${test}.kind`, 'impact', at(impact))
   readSpecimen(draft, test, inspection, member(impact, 'C40'))
   readTemperature(draft, test, member(inspection, 'C03'))
   const width = member(impact, 'C41')
-  readLength(
-    draft,
-    `${test}.specimenWidthMm`,
-    member(width, 'Value'),
-    millimetresPer(textOf(member(width, 'Unit'))),
-  )
-  const mean = numberOf(textOf(average) ?? '')
+  readLength(draft, `${test}.specimenWidthMm`, member(width, 'Value'), textOf(member(width, 'Unit')))
+  const mean = measuredIn(average, 'J', unitOfAverage).values
   const single = joules.every((joule) => joule !== undefined)
   if (joules.length > 0 && single) draft.propose(`${test}.valuesJoule`, joules, at(member(impact, 'C42')))
-  else draft.leaveOpen(`${test}.valuesJoule`, mean === undefined ? [] : [[mean]], at(impact))
-  readShare(draft, `${test}.averageJoule`, average)
+  else draft.leaveOpen(`${test}.valuesJoule`, mean.length === 1 ? [mean] : [], at(impact))
+  readEnergy(draft, `${test}.averageJoule`, average, unitOfAverage)
 }
 
 function readTemperature(draft: Draft, test: string, stated: Part): void {

@@ -6,12 +6,12 @@ import { at, type Choice, choiceIn, open, proposeText } from './choices.ts'
 import { readMechanical } from './metalsTests.ts'
 import {
   analysedOf,
-  lengthsOf,
+  measuredIn,
   readDelivery,
   readInspectionDocument,
+  readMeasured,
   readProductForm,
 } from './sharedFields.ts'
-import { millimetresPer } from './words.ts'
 
 /** Metals passports as JSON, version 0.1.1. */
 
@@ -90,23 +90,21 @@ function standardised(norm: Part): Choice[] {
 function readShape(draft: Draft, shape: Part): void {
   readProductForm(draft, member(shape, 'Form'), forms)
   const unit = textOf(member(shape, 'Unit'))
-  const factor = millimetresPer(unit)
   const lengthOf = (name: string) => {
     const part = member(shape, name)
     const text = textOf(part)
-    const values = lengthsOf(part, factor)
-    return text === undefined ? [] : [{ values, at: at(part), text: `${text} ${unit ?? 'mm'}` }]
+    const measured = measuredIn(part, 'mm', unit)
+    return text === undefined ? [] : [{ measured, at: at(part), text: `${text} ${unit ?? 'mm'}` }]
   }
-  const propose = (field: string, { values, at, text }: ReturnType<typeof lengthOf>[number]) => {
-    if (values.length === 1) draft.propose(field, values[0], at)
-    else draft.leaveOpen(field, values, at, text)
-  }
+  const propose = (field: string, { measured, at, text }: ReturnType<typeof lengthOf>[number]) =>
+    readMeasured(draft, field, measured, at, text)
   for (const length of [...lengthOf('Thickness'), ...lengthOf('WallThickness')])
     propose('thicknessMm', length)
   for (const length of lengthOf('Width')) propose('widthMm', length)
   // Standards usually limit the thickness of a beam by its flange, and that of a round bar by its diameter.
   for (const name of ['FlangeThickness', 'WebThickness', 'Diameter'])
-    for (const { values, at, text } of lengthOf(name)) draft.leaveOpen('thicknessMm', values, at, text)
+    for (const { measured, at, text } of lengthOf(name))
+      draft.leaveOpen('thicknessMm', measured.values, at, text)
 }
 
 const samples: readonly (readonly [RegExp, string])[] = [

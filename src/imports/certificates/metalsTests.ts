@@ -1,8 +1,9 @@
 import { items, member, type Part, textOf } from '../json.ts'
 import type { At, Draft } from '../readRow.ts'
-import { at, readShare } from './choices.ts'
+import { inUnit, isUnit } from '../units.ts'
+import { at, readEnergy } from './choices.ts'
 import { readGaugeLength } from './sharedFields.ts'
-import { celsiusIn, directionIn, isMegapascal, type YieldKind } from './words.ts'
+import { celsiusIn, directionIn, type YieldKind } from './words.ts'
 
 /**
  * The mechanical properties of a Metals passport. The passport lists properties, each with the results of all specimens;
@@ -32,7 +33,7 @@ export function readMechanical(draft: Draft, properties: readonly Part[]): void 
 function isImpact(property: Part): boolean {
   const symbol = textOf(member(property, 'PropertySymbol')) ?? ''
   const name = textOf(member(property, 'PropertyName')) ?? ''
-  const isEnergy = textOf(member(property, 'Unit')) === 'J'
+  const isEnergy = isUnit(textOf(member(property, 'Unit')) ?? '', 'J')
   return isEnergy && (/^(?:KV[28]?|CVN)\b/i.test(symbol) || /impact|kerbschlag|charpy/i.test(name))
 }
 
@@ -54,18 +55,22 @@ function readSpecimen(draft: Draft, test: string, specimen: Part): void {
 
 interface Result {
   readonly value: number
+  readonly conversion?: string | undefined
   readonly at: At
 }
 
-/** Return the single results; undefined when they are limits, texts or something else. */
-function resultsOf(actual: Part): readonly Result[] | undefined {
+/** Return the single results in the unit of their field; undefined when they are limits, texts or in an unknown unit. */
+function resultsOf(property: Part, field: 'MPa' | 'J' | '%'): readonly Result[] | undefined {
+  const actual = member(property, 'Actual')
+  const unit = textOf(member(property, 'Unit'))
   const values = member(actual, 'Values')
   const single = Array.isArray(values.value) ? items(values) : [actual]
   const results = single.map((result) => {
     const operator = textOf(member(result, 'Operator')) ?? '='
     const number = member(result, 'Value')
-    const value = typeof number.value === 'number' && operator === '=' ? number.value : undefined
-    return value === undefined ? undefined : { value, at: at(number) }
+    const isResult = typeof number.value === 'number' && operator === '='
+    const { values, conversion } = (isResult && inUnit([number.value], field, unit)) || { values: [] }
+    return values[0] === undefined ? undefined : { value: values[0], conversion, at: at(number) }
   })
   return results.every((result) => result !== undefined) ? results : undefined
 }
@@ -90,20 +95,19 @@ function readTensile(draft: Draft, property: Part, testOf: (specimen: number) =>
   const isElongation = /^A(?:\d|$)/.test(name)
   if (!kinds && name.toUpperCase() !== 'RM' && !isElongation) return
   const unit = textOf(member(property, 'Unit'))
-  const hasUnit = isElongation ? unit === undefined || unit === '%' : isMegapascal(unit)
-  const results = hasUnit ? resultsOf(member(property, 'Actual')) : undefined
+  const results = resultsOf(property, isElongation ? '%' : 'MPa')
   const celsius = celsiusIn(textOf(member(property, 'TestConditions')) ?? '')
   if (!results || (celsius !== undefined && (celsius < room.least || celsius > room.most))) {
     draft.leaveOpen('tests', [], at(property), `${written} ${unit ?? ''}`.trim())
     return
   }
-  for (const [specimen, { value, at: place }] of results.entries()) {
+  for (const [specimen, { value, conversion, at: place }] of results.entries()) {
     const test = testOf(specimen)
     if (isElongation) {
-      draft.propose(`${test}.elongationPercent`, value, place)
+      draft.propose(`${test}.elongationPercent`, value, place, conversion)
       readGaugeLength(draft, test, symbol, { method: textOf(member(property, 'Method')) ?? '' })
-    } else if (kinds) readYield(draft, test, symbol, kinds, { value, at: place })
-    else draft.propose(`${test}.rmMpa`, value, place)
+    } else if (kinds) readYield(draft, test, symbol, kinds, { value, conversion, at: place })
+    else draft.propose(`${test}.rmMpa`, value, place, conversion)
   }
 }
 
@@ -112,14 +116,14 @@ function readYield(
   test: string,
   symbol: Part,
   kinds: readonly YieldKind[],
-  { value, at: place }: Result,
+  { value, conversion, at: place }: Result,
 ): void {
   if (kinds.length === 1) {
-    draft.propose(`${test}.${kinds[0]}`, value, place)
+    draft.propose(`${test}.${kinds[0]}`, value, place, conversion)
     return
   }
   draft.propose(`${test}.rawYieldKind`, textOf(symbol), at(symbol))
-  draft.propose(`${test}.rawYieldMpa`, value, place)
+  draft.propose(`${test}.rawYieldMpa`, value, place, conversion)
   for (const kind of kinds) draft.leaveOpen(`${test}.${kind}`, [value], place, textOf(symbol))
 }
 
@@ -128,7 +132,7 @@ function readImpact(draft: Draft, property: Part, test: string): void {
   const celsius = celsiusIn(textOf(conditions) ?? '')
   if (celsius !== undefined) draft.propose(`${test}.temperatureC`, celsius, at(conditions))
   const actual = member(property, 'Actual')
-  const results = resultsOf(actual)
+  const results = resultsOf(property, 'J')
   const values = member(actual, 'Values')
   const place = at(Array.isArray(values.value) ? values : member(actual, 'Value'))
   if (results)
@@ -139,5 +143,5 @@ function readImpact(draft: Draft, property: Part, test: string): void {
     )
   else draft.leaveOpen(`${test}.valuesJoule`, [], at(actual))
   const average = member(actual, 'Statistics', 'Average', 'Value')
-  readShare(draft, `${test}.averageJoule`, average)
+  readEnergy(draft, `${test}.averageJoule`, average, textOf(member(property, 'Unit')))
 }

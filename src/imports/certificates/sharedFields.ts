@@ -1,7 +1,7 @@
 import type { ProductForm } from '../../domain/certificates/certificateContent.ts'
 import { member, numbersOf, type Part, textOf } from '../json.ts'
-import { converted } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
+import { type FieldUnit, type InUnit, inUnit } from '../units.ts'
 import type { Analysed } from './analysis.ts'
 import { at } from './choices.ts'
 import { deliveryCode, deliveryConditionsIn, documentTypesIn, gaugeLengthsIn } from './words.ts'
@@ -35,12 +35,21 @@ export function readProductForm(
   if (Object.hasOwn(forms, name)) draft.propose('productForm', forms[name], at(form))
 }
 
-/**
- * Return the lengths in mm that a part may state.
- * @param factor millimetres in the unit of the part; undefined for an unknown unit, which gives no length
- */
-export function lengthsOf(part: Part, factor: number | undefined): readonly number[] {
-  return factor === undefined ? [] : converted(numbersOf(part), factor)
+/** Return the numbers that a part may state, in the unit of their field: none in an unknown unit. */
+export function measuredIn(part: Part, field: FieldUnit, unit: string | undefined): InUnit {
+  return inUnit(numbersOf(part), field, unit) ?? { values: [], conversion: undefined }
+}
+
+/** Propose the only number that a part may state, or leave the field open. @param text quotes the part in the question */
+export function readMeasured(
+  draft: Draft,
+  field: string,
+  { values, conversion }: InUnit,
+  at: At,
+  text: string | undefined,
+): void {
+  if (values.length === 1) draft.propose(field, values[0], at, conversion)
+  else draft.leaveOpen(field, values, at, text)
 }
 
 /** Return the value of an element, or no value if the symbol or the result is missing. */

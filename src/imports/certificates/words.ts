@@ -1,5 +1,6 @@
 import { inspectionDocuments } from '../../domain/certificates/certificateContent.ts'
 import type { GaugeLength, TestDirection } from '../../domain/certificates/materialTests.ts'
+import { inUnit } from '../units.ts'
 
 /** The words and signs of certificates, in English and German, and the values that they certainly mean. */
 
@@ -37,14 +38,16 @@ export function directionIn(text: string): TestDirection | undefined {
   return along ? 'longitudinal' : 'transverse'
 }
 
+const statedTemperature =
+  /(?<!\d)([+\-−]?\s?\d{1,3}(?:[.,]\d+)?)\s*((?:[°º]|deg\.?)\s*[CF](?!\p{L})|℃|℉|Celsius|Fahrenheit|[CF]\b)/iu
+
 /** Return the temperature in °C that a text states. @param bare whether a number without a unit counts */
 export function celsiusIn(text: string, bare = false): number | undefined {
-  const stated = /(?<!\d)([+\-−]?\s?\d{1,3}(?:[.,]\d+)?)\s*(?:°\s*C|º\s*C|℃|deg\.?\s*C|Celsius|C\b)/i.exec(
-    text,
-  )?.[1]
-  const number = stated ?? (bare ? /^\s*[+\-−]?\d{1,3}(?:[.,]\d+)?\s*$/.exec(text)?.[0] : undefined)
+  const [, number = bare ? /^\s*[+\-−]?\d{1,3}(?:[.,]\d+)?\s*$/.exec(text)?.[0] : undefined, unit] =
+    statedTemperature.exec(text) ?? []
   if (number === undefined) return undefined
-  return Number(number.replaceAll(/\s/g, '').replace('−', '-').replace(',', '.'))
+  const stated = Number(number.replaceAll(/\s/g, '').replace('−', '-').replace(',', '.'))
+  return inUnit([stated], '°C', unit)?.values[0]
 }
 
 export type YieldKind = 'reHMpa' | 'reLMpa' | 'rp02Mpa'
@@ -83,16 +86,4 @@ function gaugeOf(length: string | undefined): GaugeLength | undefined {
   const text = length?.replace(',', '.')
   if (text === undefined || text === '5' || text === '5.65') return '5.65'
   return text === '80' || text === '50' || text === '200' ? text : undefined
-}
-
-/** Whether a unit is that of a stress in MPa. A missing unit is taken for MPa. */
-export function isMegapascal(unit: string | undefined): boolean {
-  return unit === undefined || /^(?:MPa|N\s*\/\s*mm(?:²|2|\^2))$/i.test(unit.trim())
-}
-
-const millimetresIn: Readonly<Record<string, number>> = { mm: 1, cm: 10, m: 1_000, in: 25.4, ft: 304.8 }
-
-/** Return the millimetres of one unit of length; undefined for an unknown unit. A missing unit is taken for mm. */
-export function millimetresPer(unit: string | undefined): number | undefined {
-  return millimetresIn[unit?.trim().toLowerCase() ?? 'mm']
 }

@@ -1,10 +1,17 @@
 import { celsiusIn } from '../certificates/words.ts'
 import { numbersIn } from '../numbers.ts'
 import { createDraft, type Draft } from '../readRow.ts'
-import { readDate, readDelivery, readDocumentType, readQuantity, readText } from '../tables/cellValues.ts'
+import {
+  joules,
+  readDate,
+  readDelivery,
+  readDocumentType,
+  readMeasure,
+  readText,
+} from '../tables/cellValues.ts'
 import { recogniseCertificateHeading } from '../tables/certificates.ts'
-import { readHeading } from '../tables/headingNames.ts'
-import type { ReadColumn } from '../tables/headings.ts'
+import type { ReadColumn } from '../tables/findHeadings.ts'
+import { isUnitAlone, numberAndUnit } from '../units.ts'
 import { type Cell, type Line, overlap, placeOf } from './lines.ts'
 
 /** Values that stand beside or below their label, in English or German, or with a code of EN 10168. */
@@ -21,7 +28,7 @@ const byCode: Readonly<Record<string, ReadColumn | null>> = {
   B04: (draft, cell, at) => readDelivery(draft, 'deliveryCondition', cell, at),
   C00: (draft, cell, at) => readText(draft, 'heatNumber', cell, at),
   C03: readTemperature,
-  C43: (draft, cell, at) => readQuantity()(draft, 'mechanical.kvJoule', cell, at),
+  C43: (draft, cell, at) => readMeasure(joules)(draft, 'mechanical.kvJoule', cell, at),
   C70: (draft, cell, at) => readText(draft, 'steelmakingProcess', cell, at),
   Z02: (draft, cell, at) => readDate(draft, 'issuedOn', cell, at),
   Z03: (draft, cell, at) => readText(draft, 'inspector', cell, at),
@@ -49,8 +56,7 @@ const longestLabel = 150
 
 interface Label {
   readonly isManufacturer: boolean
-  /** Return how to read a value with this unit. */
-  reader(unit: string | undefined): ReadColumn
+  readonly read: ReadColumn
 }
 
 /** Return the label in a text, without its code. A label in two languages is written with a slash. */
@@ -59,17 +65,13 @@ function labelIn(text: string): Label | undefined {
   const [, found] = code.exec(text) ?? []
   const known = found === undefined ? undefined : byCode[found]
   if (known === null) return undefined
-  if (known) return { isManufacturer: known === manufacturer, reader: () => known }
+  if (known) return { isManufacturer: known === manufacturer, read: known }
   const words = text.replace(code, '').trim()
   const names = [words, ...words.split(/\s\/\s?/)].map((name) => name.replace(/\s*:$/, '').trim())
   const name = names.find(isHeading)
   if (name === undefined) return undefined
-  const hasUnit = readHeading(name).unit !== undefined
-  return {
-    isManufacturer: fieldOf(recogniseCertificateHeading(name)!) === 'manufacturer',
-    reader: (unit) =>
-      recogniseCertificateHeading(unit === undefined || hasUnit ? name : `${name} [${unit}]`)!,
-  }
+  const read = recogniseCertificateHeading(name)!
+  return { isManufacturer: fieldOf(read) === 'manufacturer', read }
 }
 
 function fieldOf(read: ReadColumn): string | undefined {
@@ -163,7 +165,7 @@ function valuesBelow(label: Cell, lines: readonly Line[]): readonly (readonly [L
     if (!cell) continue
     if (isLabel(cell)) break
     bottom = line.bottom
-    if (!isMark(cell.text) && !isUnit(cell.text)) found.push([line, cell])
+    if (!isMark(cell.text) && !isUnitAlone(cell.text)) found.push([line, cell])
   }
   return found
 }
@@ -172,16 +174,8 @@ function isMark(text: string): boolean {
   return /^[-–—·:/*]+$/.test(text)
 }
 
-function isUnit(text: string): boolean {
-  return /^[[(]?(?:%|mm|MPa|N\/mm(?:²|2)|J|°C|ppm)[\])]?$/i.test(text)
-}
-
-const withUnit =
-  /^((?:[<>≤≥]=?\s*)?[+\-−]?\d[\d.,'\u00A0\u202F]*(?:e[+-]?\d+)?)\s*(mm|cm|m|MPa|N\/mm(?:²|2)|J|%|ppm)?$/i
-
 function isNumber(text: string): boolean {
-  const [, number] = withUnit.exec(text) ?? []
-  return number !== undefined && numbersIn(number.replace(/^[<>≤≥]=?\s*/, '')).length > 0
+  return numbersIn(numberAndUnit(text).number.replace(/^[<>≤≥]=?\s*/, '')).length > 0
 }
 
 /** A text that is no value of its field is quoted if it is this short and has a digit; else the label means something else. */
@@ -189,22 +183,21 @@ const longestUnclear = 20
 
 function readValue(draft: Draft, label: Label, line: Line, cell: Cell): void {
   const text = cell.text.replace(/[\s·–—-]+$/, '')
-  const [, number, unit] = withUnit.exec(text) ?? []
   const at = placeOf(line, cell)
   const alone = createDraft()
-  label.reader(unit)(alone, number ?? text, at)
+  label.read(alone, text, at)
   const { values, undecided, faults } = alone.finish(1, at)
   const isUnclear = text.length <= longestUnclear && /\d/.test(text)
   for (const { field } of faults) if (field && isUnclear) draft.leaveOpen(field, [], at, text)
   if (faults.length > 0) return
-  for (const { field, value } of values) {
+  for (const { field, value, conversion } of values) {
     const choices = choicesFor(field, value, text)
     const [, standard, grade] = (field === 'grade' && standardFirst.exec(text)) || []
     if (standard !== undefined && !choices) {
       draft.propose('standard', standard, at)
       draft.propose('grade', grade, at)
     } else if (choices) draft.leaveOpen(field, choices, at, text)
-    else draft.propose(field, value, at)
+    else draft.propose(field, value, at, conversion)
   }
   for (const one of undecided) draft.leaveOpen(one.field, one.candidates, at, one.text)
 }

@@ -1,7 +1,7 @@
 import { numbersIn } from '../numbers.ts'
 import type { Draft } from '../readRow.ts'
 import { recogniseCertificateHeading } from '../tables/certificates.ts'
-import type { ReadColumn } from '../tables/headings.ts'
+import type { ReadColumn } from '../tables/findHeadings.ts'
 import { type Cell, type Line, placeOf } from './lines.ts'
 import type { Box, Page } from './page.ts'
 

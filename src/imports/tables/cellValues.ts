@@ -1,8 +1,9 @@
 import { unescaped } from '../../lib/sheets/cells.ts'
 import { deliveryCode, deliveryConditionsIn, documentTypesIn } from '../certificates/words.ts'
 import { isDeeperThan, isObject, parseJson } from '../json.ts'
-import { converted, numberOf, numbersIn } from '../numbers.ts'
+import { numberOf, numbersIn } from '../numbers.ts'
 import type { At, Draft } from '../readRow.ts'
+import { type FieldUnit, type InUnit, inUnit, numberAndUnit } from '../units.ts'
 import { cellText, isDay, isoDate, type TableCell } from './table.ts'
 
 /** Read one cell into one field. An empty cell proposes nothing. */
@@ -16,14 +17,61 @@ export const readText: ReadCell = (draft, field, cell, at) => {
 /** A limit such as "<0,005" is not a result. */
 const limit = /^[<>≤≥]=?\s*(.+)$/
 
-/** A share, such as a percentage: it has no thousands, so `1.250` is 1.25. */
-export function readNumber(): ReadCell {
-  return readNumbers((cell) => numbersInCell(cell).slice(0, 1))
+/** A quantity of pieces: `6.000` may be 6 or 6000, so it stays open. */
+export const readQuantity: ReadCell = (draft, field, cell, at) =>
+  readMeasured(draft, field, at, measureIn(cell, { mayHaveThousands: true }))
+
+/** What a column measures. */
+export interface Measure {
+  readonly unit?: FieldUnit
+  /** A share has no thousands, so `1.250` is 1.25. A length or a strength has, so `6.000` stays open. */
+  readonly mayHaveThousands: boolean
 }
 
-/** A length, a quantity or a strength: `6.000` may be 6 or 6000, so it stays open. @param factor one unit of the column, in units of the field */
-export function readQuantity(factor = 1): ReadCell {
-  return readNumbers(numbersInCell, factor)
+export const megapascals = { unit: 'MPa', mayHaveThousands: true } as const satisfies Measure
+export const millimetres = { unit: 'mm', mayHaveThousands: true } as const satisfies Measure
+export const joules = { unit: 'J', mayHaveThousands: false } as const satisfies Measure
+export const celsius = { unit: '°C', mayHaveThousands: false } as const satisfies Measure
+export const kilogramsPerMetre = { unit: 'kg/m', mayHaveThousands: false } as const satisfies Measure
+export const percent = { unit: '%', mayHaveThousands: false } as const satisfies Measure
+
+/** Read a number in the unit of its cell, or else of its column. @param ofColumn the unit in the heading */
+export function readMeasure(measure: Measure, ofColumn?: string): ReadCell {
+  return (draft, field, cell, at) => readMeasured(draft, field, at, measureIn(cell, measure, ofColumn))
+}
+
+/** The number of a cell, as it may be meant. */
+export interface Measured extends InUnit {
+  /** The text, with the unit of its column where that unit is unknown. */
+  readonly text: string
+  readonly hasUnknownUnit: boolean
+  /** "<0,005" is a limit, not a result. */
+  readonly isLimit: boolean
+}
+
+/** Return what a cell measures; undefined for an empty cell. */
+export function measureIn(cell: TableCell, measure: Measure, ofColumn?: string): Measured | undefined {
+  const text = cellText(cell)
+  if (text === undefined) return undefined
+  const limited = limit.exec(text)?.[1]
+  const isLimit = limited !== undefined
+  const { numbers, unit = ofColumn } = numbersWithUnit(limited ?? cell, measure)
+  const inField = measure.unit === undefined ? { values: numbers } : inUnit(numbers, measure.unit, unit)
+  if (inField || numbers.length === 0)
+    return { values: [], conversion: undefined, ...inField, text, hasUnknownUnit: false, isLimit }
+  const quote = text.endsWith(unit!) ? text : `${text} ${unit}`
+  return { values: [], conversion: undefined, text: quote, hasUnknownUnit: true, isLimit }
+}
+
+/** Return the numbers that a cell may state, and the unit behind them. */
+function numbersWithUnit(cell: TableCell, { unit: ofField, mayHaveThousands }: Measure) {
+  const alone = numbersInCell(cell)
+  const { number, unit } =
+    alone.length > 0 || ofField === undefined || typeof cell !== 'string'
+      ? { number: cell }
+      : numberAndUnit(cell)
+  const numbers = alone.length > 0 ? alone : numbersInCell(number)
+  return { numbers: mayHaveThousands ? numbers : numbers.slice(0, 1), unit }
 }
 
 /** Return the numbers that a cell may state: several for an ambiguous text, none for anything but a number. */
@@ -32,23 +80,18 @@ export function numbersInCell(cell: TableCell): readonly number[] {
   return typeof cell === 'string' ? numbersIn(cell) : []
 }
 
-/** @param meanings returns the numbers that a cell may state */
-function readNumbers(meanings: (cell: TableCell) => readonly number[], factor = 1): ReadCell {
-  return (draft, field, cell, at) => {
-    const text = cellText(cell)
-    if (text === undefined) return
-    const isLimit = limit.exec(text)?.[1]
-    const values = converted(meanings(isLimit ?? cell), factor)
-    if (values.length === 0)
-      draft.refuse({
-        field,
-        at,
-        code: 'wrong-type',
-        message: `must be a number, but is "${text.slice(0, 50).toWellFormed()}"`,
-      })
-    else if (values.length === 1 && isLimit === undefined) draft.propose(field, values[0], at)
-    else draft.leaveOpen(field, values, at, text)
-  }
+function readMeasured(draft: Draft, field: string, at: At, measured?: Measured): void {
+  if (!measured) return
+  const { values, conversion, text, hasUnknownUnit, isLimit } = measured
+  if (values.length === 0 && !hasUnknownUnit)
+    draft.refuse({
+      field,
+      at,
+      code: 'wrong-type',
+      message: `must be a number, but is "${text.slice(0, 50).toWellFormed()}"`,
+    })
+  else if (values.length === 1 && !isLimit) draft.propose(field, values[0], at, conversion)
+  else draft.leaveOpen(field, values, at, text)
 }
 
 export const readDate: ReadCell = (draft, field, cell, at) => {

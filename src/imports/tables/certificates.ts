@@ -5,11 +5,24 @@ import { type Analysed, readAnalysis } from '../certificates/analysis.ts'
 import { joinRows } from '../certificates/testRows.ts'
 import { gaugeLengthsIn, isElongationSign, yieldKindsIn } from '../certificates/words.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
-import { numbersInCell, readDelivery, readDocumentType, readNumber, readQuantity } from './cellValues.ts'
+import { isUnit, numberAndUnit } from '../units.ts'
+import {
+  celsius,
+  kilogramsPerMetre,
+  type Measure,
+  measureIn,
+  megapascals,
+  numbersInCell,
+  percent,
+  readDelivery,
+  readDocumentType,
+  readMeasure,
+} from './cellValues.ts'
 import { columnsOf, recogniser } from './fields.ts'
+import type { ReadColumn } from './findHeadings.ts'
 import type { Heading } from './headingNames.ts'
-import { dataRows, type ReadColumn } from './headings.ts'
-import { cellText, type Table } from './table.ts'
+import type { DataRow } from './headings.ts'
+import { cellText } from './table.ts'
 
 /** Mill certificates in a table: one on each row, or one on several rows with a test on each. */
 
@@ -79,10 +92,16 @@ export const certificateColumns = columnsOf(
     },
     statedCev: { headings: 'cev kohlenstoffaequivalent' },
     solubleAluminium: { headings: 'alsol solal allsl' },
-    'mechanical.rmMpa': { headings: 'rm tensilestrength zugfestigkeit zugfestigkeitrm' },
+    'mechanical.rmMpa': {
+      headings: 'rm uts ts tensile tensilestrength ultimatetensilestrength zugfestigkeit zugfestigkeitrm',
+    },
     'mechanical.a5Percent': { headings: 'bruchdehnunga5 a5' },
-    'mechanical.kvJoule': { headings: 'kv kv2 impact charpy kerbschlagarbeit kerbschlagarbeitkv' },
-    'mechanical.kvTemperatureC': { headings: 'kvtemperature testtemperature prueftemperatur kvtemp' },
+    'mechanical.kvJoule': {
+      headings: 'kv kv2 cvn impact impactenergy charpy charpyv kerbschlagarbeit kerbschlagarbeitkv',
+    },
+    'mechanical.kvTemperatureC': {
+      headings: 'kvtemperature testtemperature testtemp prueftemperatur kvtemp',
+    },
     'mechanical.rmReRatio': { headings: 'rmre rmreh tensileyieldratio streckgrenzenverhaeltnis' },
     'mechanical.agtPercent': { headings: 'agt' },
     'mechanical.massPerMetreKg': {
@@ -101,10 +120,10 @@ export const recogniseCertificateHeading = recogniser(certificateColumns, recogn
  * Read the certificates of a table. Rows of the same certificate, heat and item are one certificate, and so are rows below
  * it that name neither, as merged cells leave them. None is yielded before the last row. @throws Unreadable
  */
-export async function* readCertificateTable(table: Table): AsyncIterable<ReadRow> {
+export async function* readCertificateTable(table: AsyncIterable<DataRow>): AsyncIterable<ReadRow> {
   const certificates = new Map<string, ReadRow[]>()
   let key = ''
-  for await (const data of dataRows(table, recogniseCertificateHeading)) {
+  for await (const data of table) {
     const draft = createDraft()
     data.read(draft)
     const read = draft.finish(1, { line: data.line, column: 1 })
@@ -144,71 +163,90 @@ function recogniseMore(heading: Heading): ReadColumn | undefined {
 
 /** `T` is a temperature only with its unit: it may be a thickness. */
 function recogniseTemperature({ name, unit }: Heading): ReadColumn | undefined {
-  if (name !== 'T' || unit !== '°C') return undefined
-  return (draft, cell, at) => readNumber()(draft, 'mechanical.kvTemperatureC', cell, at)
+  if (name !== 'T' || unit === undefined || !/^[°º℃℉]/.test(unit)) return undefined
+  return readInto('mechanical.kvTemperatureC', celsius, unit)
+}
+
+function readInto(field: string, measure: Measure, unit: string | undefined): ReadColumn {
+  const read = readMeasure(measure, unit)
+  return (draft, cell, at) => read(draft, field, cell, at)
 }
 
 /** The summary has a place for ReH. Any other yield strength belongs to a test. */
-function recogniseStrength({ name }: Heading): ReadColumn | undefined {
+function recogniseStrength({ name, unit }: Heading): ReadColumn | undefined {
   const kinds = yieldKindsIn(name)
-  const isYield = kinds.length > 0 || /^(?:Re|Rp)$/i.test(name) || /streckgrenze|dehngrenze|yield/i.test(name)
+  const isYield =
+    kinds.length > 0 || /^(?:Re|Rp|YS|YP)$/i.test(name) || /streckgrenze|dehngrenze|yield/i.test(name)
   if (!isYield) return undefined
-  if (kinds.length === 1 && kinds[0] === 'reHMpa')
-    return (draft, cell, at) => readQuantity()(draft, 'mechanical.reHMpa', cell, at)
+  if (kinds.length === 1 && kinds[0] === 'reHMpa') return readInto('mechanical.reHMpa', megapascals, unit)
   return (draft, cell, at) => {
-    const text = cellText(cell)
-    if (text === undefined) return
+    const measured = measureIn(cell, megapascals, unit)
+    if (!measured) return
     draft.propose('tests.0.kind', 'tensile', at)
+    const read = readMeasure(megapascals, unit)
     if (kinds.length === 1) {
-      readQuantity()(draft, `tests.0.${kinds[0]}`, cell, at)
+      read(draft, `tests.0.${kinds[0]}`, cell, at)
       return
     }
-    readQuantity()(draft, 'tests.0.rawYieldMpa', cell, at)
+    read(draft, 'tests.0.rawYieldMpa', cell, at)
     draft.propose('tests.0.rawYieldKind', name.slice(0, 50).toWellFormed(), at)
-    const values = numbersInCell(cell)
     const possible = kinds.length > 0 ? kinds : (['reHMpa', 'reLMpa', 'rp02Mpa'] as const)
-    for (const kind of possible) draft.leaveOpen(`tests.0.${kind}`, values, at, name)
+    for (const kind of possible)
+      draft.leaveOpen(`tests.0.${kind}`, measured.values, at, measured.conversion ?? name)
   }
 }
 
 /** A mass is that of a metre only by its unit: it may be that of the delivery. */
 function recogniseMass({ name, unit }: Heading): ReadColumn | undefined {
-  if (unit !== 'kg/m' || !/^(?:mass|masse|weight|gewicht)$/i.test(name)) return undefined
-  return (draft, cell, at) => readNumber()(draft, 'mechanical.massPerMetreKg', cell, at)
+  if (unit === undefined || !isUnit(unit, 'kg/m') || !/^(?:mass|masse|weight|gewicht)$/i.test(name))
+    return undefined
+  return readInto('mechanical.massPerMetreKg', kilogramsPerMetre, unit)
 }
 
 /** The summary has a place for A5. An elongation at another or an unknown gauge length belongs to a test. */
-function recogniseElongation({ name, unit = '' }: Heading): ReadColumn | undefined {
-  const lengths = gaugeLengthsIn(`${name} (${unit})`)
+function recogniseElongation({ name, unit }: Heading): ReadColumn | undefined {
+  const isShare = unit === undefined || isUnit(unit, '%')
+  const lengths = gaugeLengthsIn(isShare ? name : `${name} (${unit})`)
   if (lengths.length === 0 && !isElongationSign(name) && !/^(?:bruch)?dehnung|elongation/i.test(name))
     return undefined
-  if (/max|höchst|hoechst/i.test(name))
-    return (draft, cell, at) => readNumber()(draft, 'mechanical.agtPercent', cell, at)
+  const ofColumn = isShare ? unit : undefined
+  if (/max|höchst|hoechst/i.test(name)) return readInto('mechanical.agtPercent', percent, ofColumn)
   if (lengths.length === 1 && lengths[0] === '5.65')
-    return (draft, cell, at) => readNumber()(draft, 'mechanical.a5Percent', cell, at)
+    return readInto('mechanical.a5Percent', percent, ofColumn)
+  const read = readMeasure(percent, ofColumn)
   return (draft, cell, at) => {
     if (cellText(cell) === undefined) return
     draft.propose('tests.0.kind', 'tensile', at)
-    readNumber()(draft, 'tests.0.elongationPercent', cell, at)
+    read(draft, 'tests.0.elongationPercent', cell, at)
     if (lengths.length === 1) draft.propose('tests.0.gaugeLength', lengths[0], at)
     else draft.leaveOpen('tests.0.gaugeLength', lengths, at, name)
   }
 }
 
-/** A heading names an element only by its exact symbol. `No` means a number, not nobelium. */
+/** A heading names an element only by its exact symbol. `No` means a number, not nobelium. `Cb` is niobium. */
 function recogniseElement({ name, unit }: Heading): ReadColumn | undefined {
   const dotted = /^chemistry\.(\w+)$/i.exec(name)?.[1]
   if (dotted !== undefined && elementSymbols.includes(dotted))
-    return (draft, cell, at) => readNumber()(draft, `chemistry.${dotted}`, cell, at)
+    return readInto(`chemistry.${dotted}`, percent, unit)
   const isSymbol =
-    /^C[Ee]$/.test(name) || usualElements.some((symbol) => symbol === name || symbol.toUpperCase() === name)
+    /^(?:C[Ee]|C[Bb])$/.test(name) ||
+    usualElements.some((symbol) => symbol === name || symbol.toUpperCase() === name)
   if (!isSymbol) return undefined
   return (draft, cell, at) => {
     const text = cellText(cell)
     if (text === undefined) return
     const operator = /^[<>≤≥]=?/.exec(text)?.[0]
-    const numbers = numbersInCell(operator === undefined ? cell : text.slice(operator.length))
-    const analysed: Analysed = { symbol: name, numbers, text, unit, operator, formula: undefined, at }
+    const { number, unit: ofCell } = numberAndUnit(text.slice(operator?.length ?? 0))
+    const numbers = numbersInCell(operator === undefined && ofCell === undefined ? cell : number)
+    const analysed: Analysed = {
+      symbol: name,
+      numbers,
+      text,
+      unit: ofCell ?? unit,
+      operator,
+      formula: undefined,
+      at,
+    }
     readAnalysis(draft, [analysed])
   }
 }

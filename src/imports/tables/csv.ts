@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
 import { Unreadable } from '../unreadable.ts'
-import { knownIn, type Recognise, rowsBeforeData } from './headings.ts'
+import { knownIn, type Recognise, rowsBeforeData } from './findHeadings.ts'
 import { mostColumns, type Table, type TableRow } from './table.ts'
 
 /** CSV as spreadsheets of any locale write it: the encoding and the separator are found in the file. */

@@ -1,18 +1,24 @@
 import type { Field, Fields, Kind, ObjectKind, ValueOf } from '../../domain/kernel/fields.ts'
-import { millimetresPer } from '../certificates/words.ts'
 import {
+  celsius,
+  joules,
+  kilogramsPerMetre,
+  type Measure,
+  megapascals,
+  millimetres,
+  percent,
   type ReadCell,
   readDate,
   readFlag,
   readJson,
+  readMeasure,
   readMembers,
-  readNumber,
   readOneOf,
   readQuantity,
   readText,
 } from './cellValues.ts'
+import type { ReadColumn, Recognise } from './findHeadings.ts'
 import { type Heading, readHeading } from './headingNames.ts'
-import type { ReadColumn, Recognise } from './headings.ts'
 
 /** The columns of an import: the fields that a heading may name. */
 export interface ColumnField {
@@ -21,8 +27,8 @@ export interface ColumnField {
   /** Other headings, as keys of `readHeading`. */
   readonly names: readonly string[]
   readonly read: ReadCell
-  /** The column holds a length; its heading may name another unit than mm. */
-  readonly isLength?: boolean
+  /** What the column measures; its heading may name another unit than that of the field. */
+  readonly measure?: Measure | undefined
 }
 
 /** How a table names and writes a declared field, where the declaration does not say it. */
@@ -56,7 +62,14 @@ function columnsOfField(field: string, { kind }: Field, words: AnyWords): readon
       columnsOfField(`${field}.${name}`, member, words),
     )
   const { headings, values = {}, read = readerOf(kind, values) } = words[field] ?? {}
-  return [{ field, names: headings?.split(' ') ?? [], read, isLength: kind.is === 'length' }]
+  return [{ field, names: headings?.split(' ') ?? [], read, measure: measureOf(kind) }]
+}
+
+const measures = [megapascals, millimetres, joules, celsius, kilogramsPerMetre, percent]
+
+function measureOf(kind: Kind): Measure | undefined {
+  const unit = kind.is === 'number' || kind.is === 'length' ? kind.unit : undefined
+  return measures.find((measure) => measure.unit === unit)
 }
 
 /** The least number that may be written with a sign between its thousands. */
@@ -73,10 +86,10 @@ function readerOf(kind: Exclude<Kind, ObjectKind>, words: Readonly<Record<string
     case 'flag':
       return readFlag
     case 'whole':
+      return readQuantity
     case 'length':
-      return readQuantity()
     case 'number':
-      return kind.most > aThousand ? readQuantity() : readNumber()
+      return readMeasure({ mayHaveThousands: kind.most > aThousand })
     case 'oneOf':
       return readOneOf(kind.values, words)
     case 'numbers':
@@ -102,8 +115,7 @@ export function recogniser(
   }
 }
 
-function columnOf({ field, read, isLength }: ColumnField, { unit }: Heading): ReadColumn {
-  const factor = isLength && unit !== undefined ? (millimetresPer(unit) ?? 1) : 1
-  const readCell = factor === 1 ? read : readQuantity(factor)
+function columnOf({ field, read, measure }: ColumnField, { unit }: Heading): ReadColumn {
+  const readCell = measure ? readMeasure(measure, unit) : read
   return (draft, cell, at) => readCell(draft, field, cell, at)
 }

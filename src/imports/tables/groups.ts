@@ -36,7 +36,8 @@ export function createGroups(): Groups {
 
 /** Hand the values of a row to the draft of its record, each under the name that the record gives it. */
 export function transfer(from: ReadRow, into: Draft, nameOf: (field: string) => string): void {
-  for (const { field, value, at } of from.values) into.propose(nameOf(field), value, at)
+  for (const { field, value, at, conversion } of from.values)
+    into.propose(nameOf(field), value, at, conversion)
   for (const { field, candidates, at, text } of from.undecided)
     into.leaveOpen(nameOf(field), candidates, at, text)
   for (const { field, ...fault } of from.faults)

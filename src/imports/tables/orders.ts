@@ -4,8 +4,7 @@ import { createDraft, type ReadRow } from '../readRow.ts'
 import { readDocumentType } from './cellValues.ts'
 import { type ColumnField, columnsOf, recogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
-import { dataRows } from './headings.ts'
-import type { Table } from './table.ts'
+import type { DataRow } from './headings.ts'
 
 /** Orders in a table: one line item on each row. The rows of one order number are one order. */
 
@@ -43,10 +42,10 @@ export const recogniseOrderHeading = recogniser(orderColumns)
 const lineFields = new Set(ofLine.map(({ field }) => field))
 
 /** Read the orders of a table. None is yielded before the last row, which may add a line item. @throws Unreadable */
-export async function* readOrderTable(table: Table): AsyncIterable<ReadRow> {
+export async function* readOrderTable(table: AsyncIterable<DataRow>): AsyncIterable<ReadRow> {
   const groups = createGroups()
   const lines = new Map<string, number>()
-  for await (const data of dataRows(table, recogniseOrderHeading)) {
+  for await (const data of table) {
     const draft = createDraft()
     data.read(draft)
     const read = draft.finish(1, { line: data.line, column: 1 })

@@ -2,11 +2,10 @@ import { plannedCutStatuses } from '../../domain/bars/barContent.ts'
 import { numbersIn } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow, type ReadValue } from '../readRow.ts'
 import { Unreadable } from '../unreadable.ts'
-import { readOneOf, readQuantity, readText } from './cellValues.ts'
+import { millimetres, readMeasure, readOneOf, readQuantity, readText } from './cellValues.ts'
 import { type ColumnField, recogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
-import { dataRows } from './headings.ts'
-import type { Table } from './table.ts'
+import type { DataRow } from './headings.ts'
 
 /** Production plans in a table: one cut on each row, or several equal ones. Rows of one plan and bar are one bar. */
 
@@ -28,8 +27,8 @@ const ofBar: readonly ColumnField[] = [
   {
     field: 'stockLengthMm',
     names: ['stocklength', 'stock', 'stangenlaenge', 'lagerlaenge', 'rohlaenge'],
-    read: readQuantity(),
-    isLength: true,
+    read: readMeasure(millimetres),
+    measure: millimetres,
   },
   { field: 'grade', names: ['steelgrade', 'material', 'werkstoff', 'stahlsorte', 'guete'], read: readText },
   ...certificate,
@@ -41,12 +40,12 @@ const ofCut: readonly ColumnField[] = [
     names: ['order', 'orderno', 'auftrag', 'auftragsnummer', 'auftragsnr'],
     read: readText,
   },
-  { field: 'lineNumber', names: ['line', 'lineno', 'position', 'pos', 'posnr'], read: readQuantity() },
+  { field: 'lineNumber', names: ['line', 'lineno', 'position', 'pos', 'posnr'], read: readQuantity },
   {
     field: 'lengthMm',
     names: ['length', 'cutlength', 'laenge', 'schnittlaenge', 'zuschnitt'],
-    read: readQuantity(),
-    isLength: true,
+    read: readMeasure(millimetres),
+    measure: millimetres,
   },
   { field: 'pieceMark', names: ['mark', 'piece', 'teil', 'teilnummer', 'positionsnummer'], read: readText },
   {
@@ -85,11 +84,11 @@ const mostCutsOfRow = 200
 export const mostCuts = 50_000
 
 /** Read the plans of a table. None is yielded before the last row, which may add a cut. @throws Unreadable */
-export async function* readPlanTable(table: Table): AsyncIterable<ReadRow> {
+export async function* readPlanTable(table: AsyncIterable<DataRow>): AsyncIterable<ReadRow> {
   const groups = createGroups()
   let total = 0
   const bars = new Map<string, Map<string, { index: number; cuts: number }>>()
-  for await (const data of dataRows(table, recognisePlanHeading)) {
+  for await (const data of table) {
     const read = readAlone(data)
     const stated = (name: string) => read.values.find(({ field }) => field === name)
     const name = String(stated('name')?.value ?? '')

@@ -199,6 +199,28 @@ describe('an import of certificates', () => {
     expect(decided).toMatchObject({ status: 409, body: { code: 'import-changed' } })
   })
 
+  it('offers rows that failed again, and asks for a field that a row lacks', async () => {
+    const { body } = await upload('certificates', csv('AG-1,H1,,3.1,0.1', 'AG-2,H1,S235JR,3.1,0.1'))
+    expect(body.rows[0]).toMatchObject({
+      action: 'refused',
+      undecided: [{ field: 'grade', candidates: [], at: { line: 2, column: 1 } }],
+      faults: [{ field: 'grade', code: 'required' }],
+    })
+    const first = await confirm(body)
+    expect(first.body.rows).toMatchObject([{ status: 400 }, { status: 201 }])
+
+    const again = await service.send('planner', 'GET', `imports/${body.importId}`)
+    expect(again.body.rows).toMatchObject([{ action: 'refused' }, { action: 'unchanged' }])
+    const second = await confirm(again.body, [{ row: 1, field: 'grade', value: 'S275JR' }])
+    expect(second.body.rows).toMatchObject([{ status: 201 }, { outcome: 'unchanged' }])
+    expect(await certificates('AG-1')).toMatchObject([{ grade: 'S275JR' }])
+  })
+
+  it('lists the columns that no field takes', async () => {
+    const { body } = await upload('certificates', `${headings},Coating\nAG-4,H1,S235JR,3.1,0.1,zinc`)
+    expect(body.notTaken).toEqual([{ heading: 'Coating', values: 1, at: { line: 1, column: 6 } }])
+  })
+
   it('refuses a heat number with a character that nobody sees, until a person decides it', async () => {
     const { body } = await upload('certificates', csv('Z-1,H\u200b 1,S235JR,3.1,0.15'))
     expect(body.rows).toMatchObject([
@@ -266,8 +288,8 @@ describe('an import of a PDF', () => {
     { row: 1, field: 'inspectionDocument', value: '3.1' },
   ]
   const objects = () =>
-    readdirSync(service.documentsFolder, { recursive: true, withFileTypes: true }).filter((one) =>
-      one.isFile(),
+    readdirSync(service.documentsFolder, { recursive: true, withFileTypes: true }).filter(
+      (one) => one.isFile() && !one.name.endsWith('-rows'),
     ).length
   const another = (number: string) => pdfOf([[...labelled, { text: `Remark ${number}`, x: 40, y: 40 }]])
 
@@ -453,7 +475,7 @@ describe('a file', () => {
     const { status, body } = await upload('certificates', [`${headings},remark`, ...rows].join('\n'))
     expect(status).toBe(200)
     expect(body.rows).toHaveLength(25)
-    expect(kept()).toContain(body.importId)
+    expect(kept()).toContain(`${body.importId}-rows`)
     // The answer has been sent when the temporary objects are deleted.
     await expect.poll(() => readdirSync(`${service.documentsFolder}/incoming`)).toEqual([])
   })
@@ -463,7 +485,7 @@ describe('a file', () => {
     const path = `/api/company/${service.otherCompanyId}/imports/${body.importId}/confirm`
     const other = await service.send('outsider', 'POST', path, { body: { proposal: body.proposal } })
     expect(other).toMatchObject({ status: 404, body: { code: 'import-not-found' } })
-    expect(kept()).toContain(body.importId)
+    expect(kept()).toContain(`${body.importId}-rows`)
 
     const postgres = new pg.Client(service.settings.DATABASE_URL!)
     await postgres.connect()
@@ -473,7 +495,7 @@ describe('a file', () => {
     )
     expect(await confirm(body)).toMatchObject({ status: 404, body: { code: 'import-not-found' } })
     await upload('certificates', csv('G-2,H1,S235JR,3.1,'))
-    expect(kept()).not.toContain(body.importId)
+    expect(kept()).not.toContain(`${body.importId}-rows`)
     await postgres.end()
   })
 

@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { contentInTurns, type Decision, placesIn } from '../../../imports/content.ts'
-import type { At, ReadFault, ReadRow } from '../../../imports/readRow.ts'
+import { contentInTurns, type Decision, isField, placesIn } from '../../../imports/content.ts'
+import type { At, ReadFault, ReadRow, Undecided } from '../../../imports/readRow.ts'
 import { mostRows } from '../../../imports/tables/table.ts'
 import { Unreadable } from '../../../imports/unreadable.ts'
 import { inOrder } from '../../../lib/inOrder.ts'
@@ -14,12 +14,14 @@ import type { ImportRun } from './importRuns.ts'
 export const actions = ['create', 'update', 'unchanged', 'refused'] as const
 
 export interface RowFault {
+  /** undefined: the fault is not that of one field. */
+  readonly field?: string
   readonly at: At
   readonly code: string
   readonly message: string
 }
 
-interface ProposedRow extends Omit<ReadRow, 'at' | 'faults'> {
+interface ProposedRow extends Omit<ReadRow, 'at' | 'faults' | 'notTaken'> {
   readonly action: (typeof actions)[number]
   /** The record; absent while a number is undecided. */
   readonly id?: string
@@ -123,16 +125,27 @@ function refused(line: number, faults: readonly ReadFault[], tried: LineAnswer['
 async function proposedRow(read: ReadRow, answer: LineAnswer): Promise<ProposedRow> {
   const { row, values, undecided, pages } = read
   const faults = await inTurns(faultsOf(read, answer))
+  const missing = missingIn(read, faults)
   const action = faults.length > 0 ? 'refused' : actionOf(answer)
   return {
     row,
     action,
     ...(answer.id && { id: answer.id }),
     values,
-    undecided,
+    undecided: missing.length > 0 ? [...undecided, ...missing] : undecided,
     faults,
     ...(pages && { pages }),
   }
+}
+
+/** Return the fields that have a fault and no value, so that a person can give them one. */
+function missingIn({ values, undecided }: ReadRow, faults: readonly RowFault[]): readonly Undecided[] {
+  const known = new Set([...values, ...undecided].map(({ field }) => field))
+  return faults.flatMap(({ field, at }) => {
+    if (field === undefined || known.has(field) || !isField(field)) return []
+    known.add(field)
+    return [{ field, candidates: [], at }]
+  })
 }
 
 function actionOf({ outcome }: LineAnswer): ProposedRow['action'] {
@@ -158,6 +171,6 @@ export function* faultsOf(
     const said = JSON.stringify([at, code, message])
     if ((code === 'required' && open.has(field)) || told.has(said)) return []
     told.add(said)
-    return [{ at, code, message: `${field}: ${message}` }]
+    return [{ ...(field !== '' && { field }), at, code, message: `${field}: ${message}` }]
   })
 }

@@ -54,12 +54,21 @@ function override({ zodSchema, jsonSchema }: Derived): void {
 /** Point references at the document, name enums, and drop keywords that say nothing more. */
 function plain(schema: Json, add: (name: string, schema: Json) => void): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (_, part) =>
-    isObject(part) ? withNamedEnum(withoutRepetition(part), add) : part,
+    isObject(part) ? orNull(withNamedEnum(withoutRepetition(part), add)) : part,
   )
 }
 
 function isObject(part: unknown): part is Json {
   return typeof part === 'object' && part !== null && !Array.isArray(part)
+}
+
+/** Write a type that may be null in the short way. A list of values would have to list null, too. */
+function orNull(schema: Json): Json {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
+  const [some, none] = anyOf as Json[] as [Json, Json]
+  const isShort = typeof some.type === 'string' && !('enum' in some) && !('const' in some)
+  return isShort && none.type === 'null' ? { ...some, ...rest, type: [some.type, 'null'] } : schema
 }
 
 function withNamedEnum(schema: Json, add: (name: string, schema: Json) => void): Json {

@@ -43,9 +43,14 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
     if (chosen !== file) setDecisions(new Map())
     setFile(chosen)
     confirm.reset()
+    again.reset()
     propose.mutate({ input: { params, query: { kind } }, file: chosen })
   }
-  const proposal = propose.data?.data
+  const again = useCommand('getImport')
+  const proposal = again.data?.data ?? propose.data?.data
+  // Rows that failed are offered again, with what was decided about them.
+  const offerAgain = (importId: string) =>
+    again.mutate({ params: { ...params, importId } }, { onSuccess: () => confirm.reset() })
   const record = ({ importId, proposal: hash, rows }: ImportProposal) =>
     confirm.mutate(
       {
@@ -60,7 +65,13 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
   return (
     <Dialog title={t(titles[kind])} onClose={onClose} shape="panel">
       {confirm.data ? (
-        <Outcome {...{ kind, onClose }} outcome={confirm.data.data} confirmation={confirm.variables} />
+        <Outcome
+          {...{ kind, onClose }}
+          outcome={confirm.data.data}
+          confirmation={confirm.variables}
+          onAgain={() => offerAgain(confirm.data.data.importId)}
+          again={again}
+        />
       ) : (
         <>
           <div className="dialogBody">
@@ -135,7 +146,7 @@ interface ProposalProps extends Deciding {
 /** Rows that are drawn at first. */
 const shownAtFirst = 50
 
-function Proposal({ file, proposal: { rows }, onConfirm, isPending, ...deciding }: ProposalProps) {
+function Proposal({ file, proposal: { rows, notTaken }, onConfirm, isPending, ...deciding }: ProposalProps) {
   const { decisions } = deciding
   const { t, number } = useTexts()
   const [shown, setShown] = useState(shownAtFirst)
@@ -154,6 +165,16 @@ function Proposal({ file, proposal: { rows }, onConfirm, isPending, ...deciding 
         </strong>{' '}
         {left > 0 && t('importOpen', { n: number(left) })}
       </p>
+      {notTaken.length > 0 && (
+        <p>
+          {t('importNotTaken')}{' '}
+          {notTaken
+            .map(({ heading, values }) =>
+              t('importColumn', { name: heading || t('noHeading'), n: number(values) }),
+            )
+            .join(' · ')}
+        </p>
+      )}
       <ul className="cards">
         {sorted.slice(0, shown).map((one) => (
           <ProposedRow key={one.row} one={one} {...deciding} />
@@ -196,9 +217,11 @@ const places = { certificates: '/certificates', orders: '/orders' } as const
 interface OutcomeProps extends ImportDialogProps {
   readonly outcome: ConfirmedImport
   readonly confirmation: Input<'confirmImport'>
+  readonly onAgain: () => void
+  readonly again: Pick<ReturnType<typeof useCommand<'getImport'>>, 'isPending' | 'error'>
 }
 
-function Outcome({ kind, outcome, confirmation, onClose }: OutcomeProps) {
+function Outcome({ kind, outcome, confirmation, onClose, onAgain, again }: OutcomeProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   const failed = outcome.rows.filter(({ status }) => status >= 400)
@@ -228,6 +251,14 @@ function Outcome({ kind, outcome, confirmation, onClose }: OutcomeProps) {
             </li>
           ))}
         </ul>
+        <FormError error={again.error} />
+        {failed.length > 0 && (
+          <div>
+            <Button onPress={onAgain} isPending={again.isPending}>
+              {t('correctFailed')}
+            </Button>
+          </div>
+        )}
         <Originals {...{ outcome, confirmation }} />
       </div>
       <div className="dialogActions">

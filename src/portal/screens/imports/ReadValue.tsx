@@ -15,7 +15,7 @@ interface ReadValueProps extends DecidedField {
 
 /** A value that was read from the file, and where. A person who reads something else there types it in its place. */
 export function ReadValue({
-  read: { field, value },
+  read: { field, value, conversion },
   place,
   isDecided,
   decided,
@@ -32,7 +32,7 @@ export function ReadValue({
     return (
       <li className="readValue">
         <span>
-          <span className="muted">{label}:</span> <Value value={value} />{' '}
+          <span className="muted">{label}:</span> {conversion ?? <Value value={value} />}{' '}
           <span className="muted">({place})</span>
         </span>
         {(typeof value === 'string' || typeof value === 'number') && (

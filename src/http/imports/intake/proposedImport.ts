@@ -1,24 +1,22 @@
 import { createHash } from 'node:crypto'
-import { ObjectsUnavailable } from '../../../documents/objects.ts'
 import { invalid, Refusal } from '../../../domain/kernel/refusal.ts'
 import type { Decision } from '../../../imports/content.ts'
-import type { ImportFormat, ImportKind } from '../../../imports/read.ts'
-import type { ReadRow } from '../../../imports/readRow.ts'
+import type { ImportKind } from '../../../imports/read.ts'
+import type { NotTaken } from '../../../imports/readRow.ts'
 import { Unreadable } from '../../../imports/unreadable.ts'
 import type { Exchange } from '../../kit/routing/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { certificateIntake } from './certificates.ts'
 import { type BeginImportRun, byLines, byPlans } from './importRuns.ts'
+import { keptRows } from './keptRows.ts'
 import { orderIntake } from './orders.ts'
 import { propose } from './proposal.ts'
 
-/** A file that was uploaded for an import: its records, and the proposal of what to record. */
+/** The rows of an import, and the proposal of what to record of them. */
 
-export interface ImportedFile {
-  /** Its object has one of these keys. */
-  readonly keys: readonly string[]
+export interface Import {
+  readonly importId: string
   readonly kind: ImportKind
-  readonly format: ImportFormat
   readonly sha256: string
 }
 
@@ -28,34 +26,41 @@ export const importRuns: Readonly<Record<ImportKind, BeginImportRun>> = {
   plans: byPlans,
 }
 
+export interface Proposed {
+  /** Identifies the proposal. */
+  readonly hash: string
+  readonly rows: ReadonlySet<number>
+  readonly notTaken: readonly NotTaken[]
+}
+
 /**
- * Return the hash of the proposal.
+ * Propose what to record of the rows of an import.
  * @param keep takes the rows as JSON
  * @throws Refusal 422 `import-unreadable`; the errors of `keep`
  */
 export async function proposalOf(
-  file: ImportedFile,
+  { importId, kind, sha256 }: Import,
   exchange: Exchange,
   services: Services,
   keep: (rows: AsyncIterable<Buffer>) => Promise<void> = passOver,
-  seen: (row: number) => void = () => {},
-): Promise<string> {
-  const run = importRuns[file.kind](exchange, services, true, file.sha256)
+): Promise<Proposed> {
+  const run = importRuns[kind](exchange, services, true, sha256)
   const hash = createHash('sha256')
+  const seen = { rows: new Set<number>(), notTaken: [] as NotTaken[] }
+  const rows = async function* () {
+    for await (const row of keptRows(await services.documents.objects(), importId)) {
+      seen.rows.add(row.row)
+      seen.notTaken.push(...(row.notTaken ?? []))
+      yield row
+    }
+  }
   try {
-    await keep(propose(seenOf(rowsOf(file, exchange, services), seen), run, hash))
-    return hash.digest('hex')
+    await keep(propose(rows(), run, hash))
+    return { ...seen, hash: hash.digest('hex') }
   } catch (error) {
     throw refusalOf(error)
   } finally {
     run.end()
-  }
-}
-
-async function* seenOf(rows: AsyncIterable<ReadRow>, seen: (row: number) => void): AsyncIterable<ReadRow> {
-  for await (const read of rows) {
-    seen(read.row)
-    yield read
   }
 }
 
@@ -82,16 +87,4 @@ async function passOver(rows: AsyncIterable<Buffer>): Promise<void> {
 /** Return the error as a caller gets it: a file that cannot be read is refused. */
 export function refusalOf(error: unknown): unknown {
   return error instanceof Unreadable ? new Refusal('import-unreadable', error.message) : error
-}
-
-/** Read the records of a file. @throws Unreadable; Refusal 503; ObjectsUnavailable */
-export function rowsOf({ keys, kind, format }: ImportedFile, { params }: Exchange, services: Services) {
-  return services.importReader.read(params.companyId!, { kind, format }, async () => {
-    const objects = await services.documents.objects()
-    for (const key of keys) {
-      const opened = await objects.get(key)
-      if (opened) return opened.content
-    }
-    throw new ObjectsUnavailable(`the object ${keys[0]} is missing`)
-  })
 }

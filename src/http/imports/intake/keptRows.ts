@@ -1,0 +1,49 @@
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { createGunzip, createGzip } from 'node:zlib'
+import { importRowsKey, type ObjectStore, ObjectsUnavailable } from '../../../documents/objects.ts'
+import type { ReadRow } from '../../../imports/readRow.ts'
+import { joinedRows, piecesOf, type RowPiece } from '../../../imports/rowPieces.ts'
+import { Unreadable } from '../../../imports/unreadable.ts'
+
+/** The rows that were read from a file are kept with its import: reading them again takes minutes, if it is a scan. */
+
+/** The most characters of all rows as JSON. 10,000 certificates of 40 values take half of them. */
+const longestRows = 67_108_864
+
+/** @throws Unreadable; the errors of `rows` */
+export async function keepRows(
+  objects: ObjectStore,
+  importId: string,
+  rows: AsyncIterable<ReadRow>,
+): Promise<void> {
+  await objects.put(importRowsKey(importId), Readable.from(linesOf(rows)).compose(createGzip()))
+}
+
+async function* linesOf(rows: AsyncIterable<ReadRow>): AsyncIterable<string> {
+  let length = 0
+  for await (const row of rows)
+    for (const piece of piecesOf(row)) {
+      const line = `${JSON.stringify(piece)}\n`
+      length += line.length
+      if (length > longestRows)
+        throw new Unreadable(`The file has more than ${longestRows} characters of values. Split it.`)
+      yield line
+    }
+}
+
+/** @throws ObjectsUnavailable when the rows are missing */
+export function keptRows(objects: ObjectStore, importId: string): AsyncIterable<ReadRow> {
+  return joinedRows(keptPieces(objects, importId))
+}
+
+async function* keptPieces(objects: ObjectStore, importId: string): AsyncIterable<RowPiece> {
+  const opened = await objects.get(importRowsKey(importId))
+  if (!opened) throw new ObjectsUnavailable(`the rows of the import ${importId} are missing`)
+  try {
+    for await (const line of createInterface({ input: opened.content.compose(createGunzip()) }))
+      yield JSON.parse(line) as RowPiece
+  } finally {
+    opened.content.destroy()
+  }
+}
