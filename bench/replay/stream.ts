@@ -1,5 +1,6 @@
 import type { Aggregate, DecisionContext } from '../../src/domain/kernel/aggregate.ts'
 import type { Actor, DomainEvent, EventMetadata, Stored } from '../../src/domain/kernel/event.ts'
+import { newestVersion } from '../../src/domain/kernel/versions.ts'
 import type { RuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import type { Chance } from './chance.ts'
 
@@ -71,7 +72,7 @@ export function createStream<State, Event extends DomainEvent>(
           id: chance.uuid(),
           type,
           data,
-          metadata: { ...common, schemaVersion: aggregate.eventVersions[type as Event['type']], ...metadata },
+          metadata: { ...common, schemaVersion: newestVersion(aggregate.events, type)!, ...metadata },
         }
         state = aggregate.evolve(state, event as unknown as Stored<Event>)
         record(event)

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Bound } from '../domain/eventBounds.ts'
+import type { Bound } from '../domain/kernel/bound.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import { atMost } from '../lib/atMost.ts'
 

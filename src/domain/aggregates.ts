@@ -1,3 +1,4 @@
+import type { AuditedTypes } from './audit/audited.ts'
 import { productionPlanBar } from './bars/bar.ts'
 import { productionPlan } from './bars/plan.ts'
 import { millCertificate } from './certificates/certificate.ts'
@@ -5,7 +6,6 @@ import { account } from './company/account.ts'
 import { company } from './company/company.ts'
 import { filterProfiles } from './company/filterProfiles.ts'
 import { document } from './documents/document.ts'
-import type { Aggregate } from './kernel/aggregate.ts'
 import type { DomainEvent } from './kernel/event.ts'
 import type { EventTypes } from './kernel/versions.ts'
 import { order } from './orders/order.ts'
@@ -14,8 +14,8 @@ import { orderPacks } from './orders/orderPacks.ts'
 import { ownRulePack } from './rulePacks/ownRulePack.ts'
 import { tagCatalogue } from './tags/tagCatalogue.ts'
 
-/** Every aggregate of this release. */
-export const aggregates = [
+/** The aggregates of a company. */
+const ofCompanies = [
   tagCatalogue,
   millCertificate,
   document,
@@ -27,15 +27,22 @@ export const aggregates = [
   filterProfiles,
   ownRulePack,
   company,
-  account,
-] as const satisfies readonly Pick<Aggregate<never, DomainEvent>, 'name' | 'eventVersions'>[]
+] as const
 
-type TypesOf<A> = A extends EventTypes<infer Type> ? Type : never
+/** Every aggregate of this release. */
+export const aggregates = [...ofCompanies, account] as const
 
-export type EventType = TypesOf<(typeof aggregates)[number]>
+type AnyEvent = Parameters<(typeof ofCompanies)[number]['evolve']>[1]
+
+/** Every event of a company, in the newest version of its type. */
+export type AuditedEvent<Type extends AnyEvent['type'] = AnyEvent['type']> = {
+  [One in Type]: DomainEvent<One, Extract<AnyEvent, { readonly type: One }>['data']>
+}[Type]
+
+export const auditedEvents: AuditedTypes<AuditedEvent> = Object.assign(
+  {},
+  ...ofCompanies.map(({ events }) => events),
+)
 
 /** Every event type of this release. */
-export const domainEvents: EventTypes = {
-  eventVersions: Object.assign({}, ...aggregates.map(({ eventVersions }) => eventVersions)),
-  upcasters: Object.assign({}, ...aggregates.map(({ upcasters }) => upcasters)),
-}
+export const domainEvents: EventTypes = { ...auditedEvents, ...account.events }

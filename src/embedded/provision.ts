@@ -1,6 +1,7 @@
 import { registerCompany } from '../commands/company/companies.ts'
 import { type Command, type CommandContext, type Execute, onStream } from '../commands/executor/command.ts'
-import { company, type Role } from '../domain/company/company.ts'
+import { company } from '../domain/company/company.ts'
+import type { Role } from '../domain/company/companyEvents.ts'
 import { setMemberRoles, wasEverMember } from '../domain/company/members.ts'
 import type { DevCompany } from './identities.ts'
 

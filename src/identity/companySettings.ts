@@ -1,4 +1,5 @@
-import { type CompanySettings, defaultSettings } from '../domain/company/company.ts'
+import { defaultSettings } from '../domain/company/company.ts'
+import type { CompanySettings } from '../domain/company/companyEvents.ts'
 import { access } from '../projections/company/access.ts'
 import { findSettings } from '../projections/company/memberQueries.ts'
 import { createReadCache } from '../projections/engine/reading/readCache.ts'

@@ -1,6 +1,6 @@
 import type { Erasing } from '../commands/company/erasure.ts'
 import type { Persons } from '../commands/executor/persons.ts'
-import type { Traces } from '../domain/company/company.ts'
+import type { Traces } from '../domain/company/companyEvents.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import { responsibleYears } from '../domain/kernel/responsibility.ts'
 import { actors, findTraces } from '../projections/audit/actors.ts'

@@ -1,5 +1,5 @@
 import type { Membership } from '../domain/company/account.ts'
-import type { Role } from '../domain/company/company.ts'
+import type { Role } from '../domain/company/companyEvents.ts'
 import { access } from '../projections/company/access.ts'
 import { findMember, listMemberships } from '../projections/company/memberQueries.ts'
 import { type CacheObserver, createReadCache, deafAfterMs } from '../projections/engine/reading/readCache.ts'

@@ -1,4 +1,4 @@
-import { type Role, roles } from '../domain/company/company.ts'
+import { type Role, roles } from '../domain/company/companyEvents.ts'
 
 /** The roles that grant each permission in a company. */
 export const permissions = {

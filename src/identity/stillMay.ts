@@ -1,4 +1,4 @@
-import type { Role } from '../domain/company/company.ts'
+import type { Role } from '../domain/company/companyEvents.ts'
 import { access } from '../projections/company/access.ts'
 import { findCompanyKey } from '../projections/company/apiKeyQueries.ts'
 import type { Reader } from '../projections/engine/reading/reader.ts'

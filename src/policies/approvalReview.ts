@@ -9,14 +9,14 @@ import type {
 } from '../domain/bars/barEvents.ts'
 import type { MillCertificateCorrected } from '../domain/certificates/certificate.ts'
 import type { CertificateDecision } from '../domain/certificates/certificateStatus.ts'
-import type { ReleasePolicySet } from '../domain/company/company.ts'
+import type { ReleasePolicySet } from '../domain/company/companyEvents.ts'
 import type { DocumentDetached } from '../domain/documents/certificateDocuments.ts'
 import type { DomainEvent, Recorded } from '../domain/kernel/event.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import type { OrderCorrected } from '../domain/orders/order.ts'
+import type { TagEvent } from '../domain/tags/catalogueEvents.ts'
 import type { AssignmentEvent } from '../domain/tags/subject.ts'
 import type { Family } from '../domain/tags/tag.ts'
-import type { TagEvent } from '../domain/tags/tagCatalogue.ts'
 import {
   type ConcernedBy,
   type FoundBar,

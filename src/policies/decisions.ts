@@ -1,5 +1,6 @@
 import type { Recorded } from '../domain/kernel/event.ts'
-import { catalogueStream, type RulePackEvent } from '../domain/tags/tagCatalogue.ts'
+import type { RulePackEvent } from '../domain/tags/catalogueEvents.ts'
+import { catalogueStream } from '../domain/tags/tagCatalogue.ts'
 import type { EventStore } from '../stores/eventStore.ts'
 
 /** The decisions of companies on rule packs, as far as a policy has passed them. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { type BytesByAuthor, createDailyBytes } from '../../src/admission/dailyBytes.ts'
-import type { Bound } from '../../src/domain/eventBounds.ts'
+import type { Bound } from '../../src/domain/kernel/bound.ts'
 import type { Refusal } from '../../src/domain/kernel/refusal.ts'
 
 const companyId = randomUUID()

@@ -1,6 +1,7 @@
 import type { Aggregate } from '../../src/domain/kernel/aggregate.ts'
 import type { DomainEvent, Recorded } from '../../src/domain/kernel/event.ts'
 import { companyOfStream } from '../../src/domain/kernel/streams.ts'
+import { newestVersion } from '../../src/domain/kernel/versions.ts'
 import { alice, type Given, id, timeOf } from '../support/given.ts'
 
 /** An event before it has a place in the store. */
@@ -16,7 +17,7 @@ export function happened<State, Event extends DomainEvent>(
   const nameHash = companyOfStream(streamName) && 'fe'.repeat(32)
   const actor = { id: alice.id, name: '', kind: alice.kind, ...(nameHash && { nameHash }) }
   return events.map(({ type, data, metadata }, revision) => {
-    const schemaVersion = aggregate.eventVersions[type as Event['type']]
+    const schemaVersion = newestVersion(aggregate.events, type)!
     const told = { actor, occurredAt: '', correlationId: '', schemaVersion, ...metadata }
     return { streamName, revision, type, data, metadata: told }
   })

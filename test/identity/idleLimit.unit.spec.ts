@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Membership } from '../../src/domain/company/account.ts'
-import { defaultSettings, type Role } from '../../src/domain/company/company.ts'
+import { defaultSettings } from '../../src/domain/company/company.ts'
+import type { Role } from '../../src/domain/company/companyEvents.ts'
 import { createIdleLimits } from '../../src/identity/sessions/idleLimit.ts'
 
 /** How long a session may go without use, by the memberships of its person and the settings of their companies. */

@@ -146,7 +146,7 @@ export async function setStage(): Promise<Stage> {
     async certificate(companyId, id) {
       const stream = millCertificate.streamName(millCertificateKey(companyId, id))
       const events = await Array.fromAsync(store.readStream(stream, 0))
-      const newest = events.map((event) => current(millCertificate, event))
+      const newest = events.map((event) => current(millCertificate.events, event))
       return fold(millCertificate, undefined, newest as unknown as Stored<never>[])!
     },
     async close() {

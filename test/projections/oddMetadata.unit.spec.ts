@@ -56,7 +56,7 @@ describe.each(Object.entries(odd))('with %s for metadata', (_, metadata) => {
 
   it.each(aggregates)('the state of $name takes an event of each type', (aggregate) => {
     for (const event of events) {
-      if (!Object.hasOwn(aggregate.eventVersions, event.type)) continue
+      if (!Object.hasOwn(aggregate.events, event.type)) continue
       const { metadata, isJson } = prepared(domainEvents, empty(aggregate.initial), event)
       expect(isJson).toBeUndefined()
       expect(metadata).toMatchObject({ actor: { kind: expect.any(String) }, schemaVersion: 1 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { registerCompany, setMemberRoles } from '../../src/commands/company/companies.ts'
 import { createExecutor } from '../../src/commands/executor/execute.ts'
-import { roles } from '../../src/domain/company/company.ts'
+import { roles } from '../../src/domain/company/companyEvents.ts'
 import { clock, now } from '../../src/lib/clocks.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import { type Answer, call, type Sent } from './call.ts'

@@ -12,9 +12,9 @@ export interface Version1 extends Omit<CertificateContent, 'thicknessMm'> {
 }
 
 // In place, because the module itself refers to it.
-Object.assign(millCertificate, {
-  eventVersions: { ...millCertificate.eventVersions, MillCertificateRegistered: 2 },
-  upcasters: { MillCertificateRegistered: { 1: fromVersion1 } },
+Object.assign(millCertificate.events.MillCertificateRegistered, {
+  version: 2,
+  upcasters: { 1: fromVersion1 },
 })
 
 function fromVersion1({ id, thicknessCm, ...data }: Version1) {

@@ -1,8 +1,8 @@
 import { SQL } from '@event-driven-io/dumbo'
 import { addedBy, type RuleAssignmentsReplaced } from '../../../src/domain/rulePacks/ruleAssignments.ts'
 import type { ManualAssignment, ManualAssignmentsReplaced } from '../../../src/domain/tags/assignments.ts'
+import type { TagEvent } from '../../../src/domain/tags/catalogueEvents.ts'
 import { tagNameKey } from '../../../src/domain/tags/tag.ts'
-import type { TagEvent } from '../../../src/domain/tags/tagCatalogue.ts'
 import { type PeerEvent, part, revisionOf } from './event.ts'
 
 /** Tags with usage counts, and assignments. */

@@ -30,7 +30,7 @@ export function hintOnRevision(stream: string): string {
   return name ? `: for a revision, run "heatmark stream show ${name} --revision ${revision}"` : ''
 }
 
-const types = [...Object.keys(domainEvents.eventVersions), storeCreated].sort()
+const types = [...Object.keys(domainEvents), storeCreated].sort()
 
 const reconnectMs = 500
 

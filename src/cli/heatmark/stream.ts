@@ -73,13 +73,13 @@ function foldAll(aggregate: AnyAggregate, events: readonly Recorded[]): Folded {
   for (const stored of events) {
     const event = withMetadata(stored, before)
     before = event.metadata.occurredAt
-    const why = whyUnreadable(aggregate, event)
+    const why = whyUnreadable(aggregate.events, event)
     if (why !== undefined) {
       unreadable.push({ event, why: stored.metadata ? why : `${why}, and it has no metadata` })
       continue
     }
     try {
-      state = fold(aggregate, state, [current(aggregate, event) as Stored<DomainEvent>])
+      state = fold(aggregate, state, [current(aggregate.events, event) as Stored<DomainEvent>])
     } catch (error) {
       return { state: null, unreadable, fault: { event, message: (error as Error).message } }
     }

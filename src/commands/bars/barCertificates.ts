@@ -7,7 +7,8 @@ import {
   readHeat as decideToReadHeat,
   setBarCertificate as decideToSetBarCertificate,
 } from '../../domain/bars/barCertificate.ts'
-import type { KeptFinding, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
+import type { ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
+import type { KeptFinding } from '../../domain/bars/keptJudgement.ts'
 import { millCertificate, millCertificateKey } from '../../domain/certificates/certificate.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { isSameNumber } from '../../domain/kernel/spellings.ts'

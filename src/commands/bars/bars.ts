@@ -14,13 +14,14 @@ import {
 } from '../../domain/bars/barApproval.ts'
 import type { BarRequest, PlannedCutStatus } from '../../domain/bars/barContent.ts'
 import { changeCutStatus as decideToChangeCutStatus } from '../../domain/bars/barCuts.ts'
-import type { AskedOverride, BarRef, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
+import type { BarRef, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
 import {
   type AskedCompletion,
   completeBar as decideToCompleteBar,
   openBar as decideToOpenBar,
   startBar as decideToStartBar,
 } from '../../domain/bars/barWork.ts'
+import type { AskedOverride } from '../../domain/bars/keptJudgement.ts'
 import { takeRemnant as decideToTakeRemnant, type Taker } from '../../domain/bars/remnants.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'

@@ -1,6 +1,6 @@
 import { type OpenedBar, productionPlanBar, productionPlanBarKey } from '../../domain/bars/bar.ts'
 import { blockKeys, type Judgement, refuseUnknownKeys } from '../../domain/bars/barApproval.ts'
-import type { AskedOverride } from '../../domain/bars/barEvents.ts'
+import type { AskedOverride } from '../../domain/bars/keptJudgement.ts'
 import { type PlanRef, productionPlan, productionPlanKey } from '../../domain/bars/plan.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import { concurrently } from '../../lib/concurrently.ts'

@@ -1,14 +1,11 @@
 import {
   type Company,
-  type CompanyEvent,
-  type CompanySettings,
   company,
   registerCompany as decideToRegisterCompany,
   setCompanySettings as decideToSetCompanySettings,
   type RegisteredCompany,
-  type Role,
-  type Traces,
 } from '../../domain/company/company.ts'
+import type { CompanyEvent, CompanySettings, Role, Traces } from '../../domain/company/companyEvents.ts'
 import {
   removeMember as decideToRemoveMember,
   setMemberRoles as decideToSetMemberRoles,

@@ -4,7 +4,8 @@ import {
   keysBeyond,
   keysNaming,
 } from '../../domain/company/account.ts'
-import { type Company, company, type MemberKeysNarrowed, type Role } from '../../domain/company/company.ts'
+import { type Company, company } from '../../domain/company/company.ts'
+import type { MemberKeysNarrowed, Role } from '../../domain/company/companyEvents.ts'
 import { keysAtOnce, narrowMemberKeys } from '../../domain/company/members.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'

@@ -1,4 +1,5 @@
-import type { Erasure, Traces } from '../../domain/company/company.ts'
+import type { Erasure } from '../../domain/company/company.ts'
+import type { Traces } from '../../domain/company/companyEvents.ts'
 
 /** The parts of an erasure that need more than events. */
 export interface Erasing {

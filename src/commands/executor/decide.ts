@@ -2,6 +2,7 @@ import { boundOf } from '../../domain/eventBounds.ts'
 import { type Actor, type DomainEvent, isPerson } from '../../domain/kernel/event.ts'
 import { refusePerformedAt } from '../../domain/kernel/performedAt.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
+import { newestVersion } from '../../domain/kernel/versions.ts'
 import { concurrently } from '../../lib/concurrently.ts'
 import type { NewEvent } from '../../stores/eventStore.ts'
 import { tolerableSkewMs } from '../../stores/postgres/clockSkew.ts'
@@ -50,7 +51,7 @@ export async function decide(
       occurredAt,
       ...(performedAt !== undefined && { performedAt }),
       correlationId: context.correlationId,
-      schemaVersion: command.aggregate.eventVersions[type]!,
+      schemaVersion: newestVersion(command.aggregate.events, type)!,
       ...(context.idempotency && { idempotency: context.idempotency }),
       ...metadata,
     },

@@ -117,7 +117,7 @@ export function advance<State, Event extends DomainEvent>(
   loaded: Loaded<State>,
   event: Recorded,
 ): Loaded<State> {
-  const why = whyUnreadable(aggregate, event)
+  const why = whyUnreadable(aggregate.events, event)
   if (why !== undefined)
     return { ...loaded, revision: event.revision, beyond: loaded.beyond ?? `${nameOf(event)}: ${why}` }
   return weighedIfGrown({

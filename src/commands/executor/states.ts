@@ -109,7 +109,7 @@ async function readForward<State, Event extends DomainEvent>(
   let loaded = from
   for await (const stored of store.readStream(stream, from.revision + 1)) {
     if (stored.position > untilPosition) break
-    const event = prepared(aggregate, loaded, stored)
+    const event = prepared(aggregate.events, loaded, stored)
     loaded = advance(aggregate, loaded, event)
     see(event)
     // Later events may build on one that this release does not understand.

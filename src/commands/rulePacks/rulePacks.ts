@@ -18,10 +18,11 @@ import {
   unsubscribeRulePack as decideToUnsubscribeRulePack,
   upgradeRulePack as decideToUpgradeRulePack,
 } from '../../domain/rulePacks/rulePackSubscriptions.ts'
+import type { CatalogueEvent } from '../../domain/tags/catalogueEvents.ts'
 import { evaluateByRules as decideToEvaluateByRules } from '../../domain/tags/subject.ts'
 import { subjects } from '../../domain/tags/subjects.ts'
 import type { Family } from '../../domain/tags/tag.ts'
-import { type CatalogueEvent, type TagCatalogue, tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
+import { type TagCatalogue, tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Answered, type Command, type Load, onStream } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'

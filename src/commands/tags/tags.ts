@@ -1,6 +1,7 @@
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'
+import type { TagCreated, TagEvent } from '../../domain/tags/catalogueEvents.ts'
 import { type Family, type TagContent, type TagRef, tagFields } from '../../domain/tags/tag.ts'
 import {
   createTag as decideToCreateTag,
@@ -10,8 +11,6 @@ import {
   findTag,
   type Tag,
   type TagCatalogue,
-  type TagCreated,
-  type TagEvent,
   tagCatalogue,
 } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'

@@ -1,23 +1,23 @@
-import type { Aggregate } from '../kernel/aggregate.ts'
+import type { AuditedAggregate } from '../audit/audited.ts'
 import type { Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
 import { latest } from '../kernel/times.ts'
 import type { Override } from '../verdict/verdictFacts.ts'
 import { type BarContent, type Cut, contentOf } from './barContent.ts'
 import {
-  type AskedOverride,
   type BarOpened,
   type BarRef,
   type BarStatus,
   type BarStep,
+  barEvents,
   barStatuses,
   barSteps,
   type HeatRead,
-  type KeptFinding,
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
 import { type Stop, stopAfter } from './barStop.ts'
+import type { AskedOverride, KeptFinding } from './keptJudgement.ts'
 
 /**
  * One bar of stock and the cuts from it. Its stream opens before its plan names it. Until then the id is reserved for
@@ -249,26 +249,12 @@ function withoutOverrides({ approval }: BarBefore): Pick<OpenedBar, 'overrides' 
   return { overrides: [], approval: approval && { ...approval, override: null } }
 }
 
-export const productionPlanBar: Aggregate<ProductionPlanBar, ProductionPlanBarEvent> = {
+export const productionPlanBar: AuditedAggregate<ProductionPlanBar, ProductionPlanBarEvent> = {
   name: 'productionPlanBar',
   streamName: productionPlanBarStream,
   initial: undefined,
   evolve,
-  eventVersions: {
-    BarOpened: 1,
-    BarApproved: 1,
-    BarApprovalWithdrawn: 1,
-    FindingsOverridden: 1,
-    BarCertificateSet: 1,
-    BarHeatRead: 1,
-    BarStarted: 1,
-    BarCompleted: 1,
-    BarReverted: 1,
-    BarCancelled: 1,
-    CutScrapped: 1,
-    RemnantTaken: 1,
-    CutStatusChanged: 1,
-  },
+  events: barEvents,
 }
 
 const otherStatus = {

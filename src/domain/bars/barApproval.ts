@@ -5,14 +5,12 @@ import type { ReleasePolicy } from '../verdict/releasePolicy.ts'
 import { type Finding, isNeverOverridden, standingBlocks, stands, type Verdict } from '../verdict/verdict.ts'
 import { allows, type OpenedBar, refuseOutOfTurn } from './bar.ts'
 import {
-  type AskedOverride,
   type BarApprovalWithdrawn,
   type FindingsOverridden,
-  type KeptFinding,
-  type KeptJudgement,
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
+import type { AskedOverride, KeptFinding, KeptJudgement } from './keptJudgement.ts'
 
 /** The approval of a bar, and the overrides of the findings that stand against it. */
 

@@ -13,14 +13,8 @@ import {
   overridden,
   withdrawApproval,
 } from './barApproval.ts'
-import {
-  type AskedOverride,
-  type BarCertificateSet,
-  type BarHeatRead,
-  type KeptFinding,
-  type ProductionPlanBarEvent,
-  refOf,
-} from './barEvents.ts'
+import { type BarCertificateSet, type BarHeatRead, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
+import type { AskedOverride, KeptFinding } from './keptJudgement.ts'
 
 /** The certificate of a bar, and the heat number that somebody reads off its steel. */
 

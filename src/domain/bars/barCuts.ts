@@ -10,8 +10,9 @@ import {
   overridden,
 } from './barApproval.ts'
 import { type Cut, type PlannedCutStatus, remnantMm } from './barContent.ts'
-import { type AskedOverride, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
+import { type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 import { refuseHeld } from './barStop.ts'
+import type { AskedOverride } from './keptJudgement.ts'
 
 /** The cuts of a bar. */
 

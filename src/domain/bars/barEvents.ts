@@ -1,10 +1,22 @@
+import { eventsAbout, type StateBefore } from '../audit/audited.ts'
+import { certificateName, counted, moved, saying, setFrom } from '../audit/words.ts'
 import type { DomainEvent } from '../kernel/event.ts'
-import type { JudgedBy } from '../verdict/judgedBy.ts'
-import type { Finding } from '../verdict/verdict.ts'
-import type { Override, ReadHeat } from '../verdict/verdictFacts.ts'
+import type { ReadHeat } from '../verdict/verdictFacts.ts'
 import type { AcceptedCuts, BarContent, Cut, CutStatus } from './barContent.ts'
+import {
+  type AskedOverride,
+  covered,
+  judged,
+  type KeptFinding,
+  type KeptJudgement,
+  listFindings,
+  messagesOf,
+} from './keptJudgement.ts'
 
-/** The events of a bar, with the facts that each of them keeps. `bar.ts` says which may follow on which status. */
+/**
+ * The events of a bar: the facts that each of them keeps, and what the history says of it. `bar.ts` says which may follow
+ * on which status.
+ */
 
 /** The way of a bar through the workshop, step by step. */
 export const barSteps = ['Draft', 'Approved', 'Started', 'Completed'] as const
@@ -37,17 +49,6 @@ export type BarOpened = DomainEvent<
       readonly heatRead?: HeatRead
     }
 >
-/** A decision to go on in spite of Block findings, which it names by their keys. */
-export type AskedOverride = Pick<Override, 'findings' | 'reason' | 'reference'>
-/** A finding as it was when something was decided on it. */
-export type KeptFinding = Omit<Finding, 'override'>
-
-/** A judgement as an event keeps it. */
-export interface KeptJudgement {
-  readonly findings: readonly KeptFinding[]
-  readonly judgedBy: JudgedBy
-}
-
 export type BarApproved = DomainEvent<
   'BarApproved',
   BarRef & KeptJudgement & { readonly override?: AskedOverride }
@@ -154,3 +155,128 @@ export type ProductionPlanBarEvent =
   | CutScrapped
   | RemnantTaken
   | CutStatusChanged
+
+export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
+  BarOpened: {
+    bound: 'day',
+    tell: ({ stockLengthMm, grade, cuts }) =>
+      `The bar was planned: ${stockLengthMm} mm of ${grade} with ${counted(cuts.length, 'cut')}.`,
+    listChanges: ({ stockLengthMm, grade, millCertificationId, fromBarId, heatRead, cuts }) =>
+      setFrom({
+        stockLengthMm,
+        grade,
+        millCertificationId,
+        fromBarId,
+        heatRead: heatRead?.heatNumber ?? null,
+        cuts,
+      }),
+  },
+  BarApproved: {
+    bound: 'day',
+    tell: ({ override, ...judgement }) =>
+      `The bar was approved${judged(judgement)}${
+        override ? ` in spite of ${covered(override, judgement.findings)}` : '.'
+      }`,
+    listChanges: ({ override, findings }) => [
+      ...moved('status', 'Draft', 'Approved'),
+      ...(override ? setFrom({ override }) : []),
+      ...listFindings(findings),
+    ],
+  },
+  BarApprovalWithdrawn: {
+    bound: 'none',
+    tell: (judgement) => `The approval was withdrawn${judged(judgement)}: ${messagesOf(judgement.findings)}`,
+    listChanges: ({ findings }) => [...moved('status', 'Approved', 'Draft'), ...listFindings(findings)],
+  },
+  FindingsOverridden: {
+    bound: 'day',
+    tell: ({ overridden, ...override }) => `An override covers ${covered(override, overridden)}`,
+    listChanges: ({ findings, reason, reference }) => setFrom({ override: { findings, reason, reference } }),
+  },
+  BarCertificateSet: {
+    bound: 'reserve',
+    tell: ({ millCertificationId, formerMillCertificationId, reason = null, ...judgement }, before) => {
+      const move = certificateMove(formerMillCertificationId, millCertificationId, before)
+      return `The bar ${move}${judged(judgement)}.${saying('Reason', reason)}`
+    },
+    listChanges: ({ formerMillCertificationId, millCertificationId, reason = null, findings }) => [
+      ...moved('millCertificationId', formerMillCertificationId, millCertificationId),
+      ...setFrom({ reason }),
+      ...listFindings(findings),
+    ],
+  },
+  BarHeatRead: {
+    bound: 'reserve',
+    tell: ({ heatNumber, reason = null }) =>
+      heatNumber === null
+        ? 'The heat number that was read off the steel was taken back.'
+        : `Heat ${heatNumber} was read off the steel.${saying('Reason', reason)}`,
+    listChanges: ({ formerHeatNumber, heatNumber, reason = null }) => [
+      ...moved('heatRead', formerHeatNumber, heatNumber),
+      ...setFrom({ reason }),
+    ],
+  },
+  BarStarted: {
+    bound: 'reserve',
+    tell: () => 'The bar was started.',
+    listChanges: () => moved('status', 'Approved', 'Started'),
+  },
+  BarCompleted: {
+    bound: 'reserve',
+    tell: ({ uncovered = [], markTransferred, reason = null }) =>
+      [
+        'The bar was completed',
+        ...(markTransferred ? [', and the mark of the heat was transferred'] : []),
+        ...(uncovered.length > 0 ? [` in spite of ${counted(uncovered.length, 'Block finding')}`] : []),
+        `.${saying('Reason', reason)}`,
+      ].join(''),
+    listChanges: ({ uncovered, markTransferred = null, reason }) => [
+      ...moved('status', 'Started', 'Completed'),
+      ...setFrom({ markTransferred, reason }),
+      ...listFindings(uncovered),
+    ],
+  },
+  BarReverted: {
+    bound: ({ to }) => (to === 'Draft' ? 'none' : 'reserve'),
+    tell: ({ from, to, reason, ...judgement }) =>
+      `The bar was taken back from ${from} to ${to}${judged(judgement)}.${saying('Reason', reason)}`,
+    listChanges: ({ from, to, reason, findings }) => [
+      ...moved('status', from, to),
+      ...setFrom({ reason }),
+      ...listFindings(findings),
+    ],
+  },
+  BarCancelled: {
+    bound: 'none',
+    tell: ({ reason }) => `The bar was cancelled.${saying('Reason', reason)}`,
+    listChanges: ({ from, reason }) => [...moved('status', from, 'Cancelled'), ...setFrom({ reason })],
+  },
+  CutScrapped: {
+    bound: 'none',
+    tell: ({ cutId, reason }) => `Cut ${cutId} was scrapped.${saying('Reason', reason)}`,
+    listChanges: ({ cutId, reason }) => [
+      ...moved(`cuts/${cutId}/status`, 'Accepted', 'Scrapped'),
+      ...setFrom({ reason }),
+    ],
+  },
+  RemnantTaken: {
+    bound: 'day',
+    tell: ({ takenBy, stockLengthMm }) =>
+      `The remnant became the stock of bar ${takenBy.barId}, which is ${stockLengthMm} mm long.`,
+  },
+  CutStatusChanged: {
+    bound: ({ from, to }) => (to === 'Rejected' || from === 'Accepted' ? 'none' : 'day'),
+    tell: ({ cutId, from, to, ...judgement }) =>
+      `Cut ${cutId} was ${from} and became ${to}${judged(judgement)}.`,
+    listChanges: ({ cutId, from, to, findings }) => [
+      ...moved(`cuts/${cutId}/status`, from, to),
+      ...listFindings(findings),
+    ],
+  },
+})
+
+function certificateMove(from: string | null, to: string | null, before: StateBefore): string {
+  const [former, present] = [from, to].map((id) => id && certificateName(id, before))
+  if (!present) return `has no certificate any more; it had ${former}`
+  return former ? `got ${present} in place of ${former}` : `got ${present}`
+}

@@ -2,7 +2,8 @@ import type { Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
 import { standingBlocks } from '../verdict/verdict.ts'
 import type { Cut } from './barContent.ts'
-import type { BarRef, BarStatus, KeptFinding, ProductionPlanBarEvent } from './barEvents.ts'
+import type { BarRef, BarStatus, ProductionPlanBarEvent } from './barEvents.ts'
+import type { KeptFinding } from './keptJudgement.ts'
 
 /** A stop holds the pieces of a bar that was completed in spite of Block findings. */
 

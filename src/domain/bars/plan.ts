@@ -1,5 +1,6 @@
 import { OrderedMap } from 'immutable'
-import type { Aggregate } from '../kernel/aggregate.ts'
+import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
+import { counted } from '../audit/words.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { type AcceptedCuts, acceptedCuts, type BarContent } from './barContent.ts'
 
@@ -79,12 +80,22 @@ function evolve(state: ProductionPlan, event: Stored<ProductionPlanEvent>): Prod
   }
 }
 
-export const productionPlan: Aggregate<ProductionPlan, ProductionPlanEvent> = {
+export const productionPlan: AuditedAggregate<ProductionPlan, ProductionPlanEvent> = {
   name: 'productionPlan',
   streamName: productionPlanStream,
   initial: undefined,
   evolve,
-  eventVersions: { ProductionPlanCreated: 1, BarsPlanned: 1 },
+  events: eventsAbout('plan', 'planId', {
+    ProductionPlanCreated: {
+      bound: 'day',
+      tell: ({ name, barIds }) =>
+        `Production plan "${name}" was created with ${counted(barIds.length, 'bar')}.`,
+    },
+    BarsPlanned: {
+      bound: 'day',
+      tell: ({ barIds }) => `The production plan got ${counted(barIds.length, 'bar')}.`,
+    },
+  }),
 }
 
 /** A bar whose stream has been opened for this plan. */

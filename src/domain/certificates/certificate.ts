@@ -1,16 +1,19 @@
+import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
+import { fieldsOf, moved, setFrom } from '../audit/words.ts'
 import {
   type AttachmentEvent,
+  attachmentEvents,
   attachmentsAfter,
   type CertificateDocuments,
   noDocuments,
 } from '../documents/certificateDocuments.ts'
-import type { Aggregate } from '../kernel/aggregate.ts'
 import { changesOf } from '../kernel/changes.ts'
 import { type Edit, editedContent, type Sent, type Upsert } from '../kernel/edit.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { type ContentOf, pick } from '../kernel/fields.ts'
 import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
 import { isSpelledAlike } from '../kernel/spellings.ts'
+import { assignmentEvents } from '../tags/assignmentEvents.ts'
 import {
   type AssignmentEvent,
   assignedSubject,
@@ -28,6 +31,7 @@ import {
   certificateTransitions,
   statusAfterCorrection,
 } from './certificateStatus.ts'
+import { decisionEvents } from './decisionEvents.ts'
 import { withMechanical } from './materialTests.ts'
 
 /**
@@ -76,23 +80,40 @@ export interface Certificate extends Subject<CertificateFacts> {
 }
 export type MillCertificate = Certificate | undefined
 
-export const millCertificate: Aggregate<MillCertificate, MillCertificateEvent> = {
+export const millCertificate: AuditedAggregate<MillCertificate, MillCertificateEvent> = {
   name: 'millCertificate',
   streamName: millCertificateStream,
   initial: undefined,
   evolve,
-  eventVersions: {
-    MillCertificateRegistered: 1,
-    MillCertificateCorrected: 1,
-    CertificateReleased: 1,
-    CertificateRejected: 1,
-    CertificateReopened: 1,
-    CertificateVoided: 1,
-    CertificateReinstated: 1,
-    DocumentAttached: 1,
-    DocumentDetached: 1,
-    ManualAssignmentsReplaced: 1,
-    RuleAssignmentsReplaced: 1,
+  events: {
+    ...eventsAbout<MillCertificateRegistered | MillCertificateCorrected>(
+      'certificate',
+      'millCertificationId',
+      {
+        MillCertificateRegistered: {
+          bound: 'rules',
+          tell: ({ certificateNumber, heatNumber }) =>
+            `Certificate ${certificateNumber} of heat ${heatNumber} was registered.`,
+          listChanges: (data) => setFrom(pick(certificateFields, data)),
+        },
+        MillCertificateCorrected: {
+          bound: 'rules',
+          tell: ({ certificateNumber, changes }, { certificateStatus = 'Received' }) =>
+            `Certificate ${certificateNumber} was corrected: ${fieldsOf(changes)}.${
+              statusAfterCorrection(certificateStatus, changes) === certificateStatus
+                ? ''
+                : ' Its release was taken back.'
+            }`,
+          listChanges: ({ changes }, { certificateStatus = 'Received' }) => [
+            ...changes,
+            ...moved('status', certificateStatus, statusAfterCorrection(certificateStatus, changes)),
+          ],
+        },
+      },
+    ),
+    ...decisionEvents,
+    ...attachmentEvents,
+    ...assignmentEvents,
   },
 }
 

@@ -2,7 +2,8 @@ import { Map as ImmutableMap, List } from 'immutable'
 import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
 import type { Actor, DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict, invalid } from '../kernel/refusal.ts'
-import { type Company, commonRoles, type Role } from './company.ts'
+import { type Company, commonRoles } from './company.ts'
+import type { Role } from './companyEvents.ts'
 import { keysAtOnce, rolesAt } from './members.ts'
 
 /** The API keys of one account. */
@@ -126,7 +127,7 @@ export const account: Aggregate<Account, AccountEvent> = {
   streamName: accountStream,
   initial: { keys: List(), lines: ImmutableMap() },
   evolve,
-  eventVersions: { ApiKeyCreated: 1, ApiKeysRolled: 1, ApiKeyNarrowed: 1, ApiKeyDeleted: 1 },
+  events: { ApiKeyCreated: {}, ApiKeysRolled: {}, ApiKeyNarrowed: {}, ApiKeyDeleted: {} },
 }
 
 function ownerOf({ actor }: DecisionContext): Owner {

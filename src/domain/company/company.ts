@@ -1,87 +1,16 @@
 import { Map as ImmutableMap, List } from 'immutable'
-import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
-import { type Change, changesOf } from '../kernel/changes.ts'
-import type { DomainEvent, Stored } from '../kernel/event.ts'
+import type { AuditedAggregate } from '../audit/audited.ts'
+import type { DecisionContext } from '../kernel/aggregate.ts'
+import { changesOf } from '../kernel/changes.ts'
+import type { Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
 import { changesOfPolicy, defaultReleasePolicy, type ReleasePolicy } from '../verdict/releasePolicy.ts'
+import type { CompanyEvent, CompanySettings, NarrowedKey, Role, Traces } from './companyEvents.ts'
+import { companyEvents } from './companyEvents.ts'
 
 /** A company and who may do what in it. */
 export function companyStream(companyId: string): string {
   return `company-${companyId}`
-}
-
-export const roles = ['Viewer', 'Editor', 'Planner', 'Cutter', 'Quality', 'Auditor', 'Admin'] as const
-export type Role = (typeof roles)[number]
-
-export type CompanyRegistered = DomainEvent<
-  'CompanyRegistered',
-  { readonly companyId: string; readonly name: string }
->
-export type MemberRolesSet = DomainEvent<
-  'MemberRolesSet',
-  {
-    readonly companyId: string
-    readonly userId: string
-    readonly roles: readonly Role[]
-    /** None for a new member. */
-    readonly formerRoles: readonly Role[]
-  }
->
-export type MemberRemoved = DomainEvent<
-  'MemberRemoved',
-  {
-    readonly companyId: string
-    readonly userId: string
-    /** The Admin has decided that the API keys of the account go on. */
-    readonly keepsKeys?: true
-  }
->
-/** These API keys of an account keep no other roles in the company than these: with none, they let nobody in. */
-export type MemberKeysNarrowed = DomainEvent<
-  'MemberKeysNarrowed',
-  { readonly companyId: string; readonly keyIds: readonly string[] } & NarrowedKey
->
-export interface NarrowedKey {
-  /** The account that owns the key. */
-  readonly userId: string
-  readonly roles: readonly Role[]
-}
-/** The company keeps no name of this person any more. Until the person is admitted again, it keeps no new one. */
-export type PersonErased = DomainEvent<
-  'PersonErased',
-  { readonly companyId: string; readonly userId: string } & Traces
->
-/** The part of a person's history that an erasure leaves without a name. */
-export interface Traces {
-  /** Acts of responsibility of the last ten years. Nobody can name their author any more. */
-  readonly responsibleActs: number
-}
-/** The company's own severities for the findings of verdicts, as they are from now on. */
-export type ReleasePolicySet = DomainEvent<
-  'ReleasePolicySet',
-  { readonly companyId: string; readonly changes: readonly Change[] } & ReleasePolicy
->
-/** The settings are complete, so the last of these events says them all. */
-export type CompanySettingsSet = DomainEvent<
-  'CompanySettingsSet',
-  { readonly companyId: string; readonly changes: readonly Change[] } & CompanySettings
->
-export type CompanyEvent =
-  | CompanyRegistered
-  | MemberRolesSet
-  | MemberRemoved
-  | MemberKeysNarrowed
-  | PersonErased
-  | ReleasePolicySet
-  | CompanySettingsSet
-
-export interface CompanySettings {
-  /** A request that changes or deletes a record must say by If-Match which state of the record it has seen. */
-  readonly requireIfMatch: boolean
-  /** Minutes without use after which a session ends here, for people who have no role here but Cutter and Viewer. */
-  readonly cutterIdleMinutes: number
-  /** The days for which a new API key of a member lives at most; null when there is no limit. */
-  readonly longestKeyDays: number | null
 }
 
 /** The settings of a company that has set none. */
@@ -212,20 +141,12 @@ function evolve(state: Company, event: Stored<CompanyEvent>): Company {
   }
 }
 
-export const company: Aggregate<Company, CompanyEvent> = {
+export const company: AuditedAggregate<Company, CompanyEvent> = {
   name: 'company',
   streamName: companyStream,
   initial: undefined,
   evolve,
-  eventVersions: {
-    CompanyRegistered: 1,
-    MemberRolesSet: 1,
-    MemberRemoved: 1,
-    MemberKeysNarrowed: 1,
-    PersonErased: 1,
-    ReleasePolicySet: 1,
-    CompanySettingsSet: 1,
-  },
+  events: companyEvents,
 }
 
 /** Register a company. The caller becomes its first Admin. The same registration again records nothing. */

@@ -1,5 +1,6 @@
 import { Map as ImmutableMap } from 'immutable'
-import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
+import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
+import type { DecisionContext } from '../kernel/aggregate.ts'
 import { changesOf } from '../kernel/changes.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
@@ -111,12 +112,16 @@ function evolve(state: FilterProfiles, event: Stored<FilterProfileEvent>): Filte
   }
 }
 
-export const filterProfiles: Aggregate<FilterProfiles, FilterProfileEvent> = {
+export const filterProfiles: AuditedAggregate<FilterProfiles, FilterProfileEvent> = {
   name: 'filterProfiles',
   streamName: filterProfilesStream,
   initial: { profiles: ImmutableMap(), names: ImmutableMap() },
   evolve,
-  eventVersions: { FilterProfileSaved: 1, FilterProfileUpdated: 1, FilterProfileSoftDeleted: 1 },
+  events: eventsAbout('filterProfile', 'profileId', {
+    FilterProfileSaved: { bound: 'day', tell: ({ name }) => `Filter profile "${name}" was saved.` },
+    FilterProfileUpdated: { bound: 'day', tell: ({ name }) => `Filter profile "${name}" was changed.` },
+    FilterProfileSoftDeleted: { bound: 'day', tell: ({ name }) => `Filter profile "${name}" was deleted.` },
+  }),
 }
 
 function refuseHeldName({ profiles, names }: FilterProfiles, name: string, except?: string): void {

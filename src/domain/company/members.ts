@@ -1,16 +1,8 @@
 import { sameValue } from '../kernel/changes.ts'
 import { conflict, forbidden } from '../kernel/refusal.ts'
 import { responsibleYears } from '../kernel/responsibility.ts'
-import {
-  type Company,
-  type CompanyEvent,
-  type Member,
-  type NarrowedKey,
-  type RegisteredCompany,
-  type Role,
-  roles,
-  type Traces,
-} from './company.ts'
+import type { Company, Member, RegisteredCompany } from './company.ts'
+import { type CompanyEvent, type NarrowedKey, type Role, roles, type Traces } from './companyEvents.ts'
 
 /** The members of a company: their roles, their API keys, and the erasure of their names. */
 

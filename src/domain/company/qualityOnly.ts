@@ -2,7 +2,8 @@ import type { MillCertificateCorrected } from '../certificates/certificate.ts'
 import { isJudgedField } from '../certificates/certificateStatus.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { ManualAssignmentsReplaced } from '../tags/assignments.ts'
-import type { TagCatalogue, TagEvent } from '../tags/tagCatalogue.ts'
+import type { TagEvent } from '../tags/catalogueEvents.ts'
+import type { TagCatalogue } from '../tags/tagCatalogue.ts'
 
 /** The changes that need the role Quality or Admin in a company that has set `qualityOnly`. */
 

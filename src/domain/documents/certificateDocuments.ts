@@ -1,4 +1,6 @@
 import { Map as ImmutableMap } from 'immutable'
+import { eventsAbout } from '../audit/audited.ts'
+import { moved } from '../audit/words.ts'
 import type { CertificateRef } from '../certificates/certificateStatus.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { byCodePoint } from '../kernel/identifiers.ts'
@@ -16,6 +18,21 @@ export type DocumentDetached = DomainEvent<
   CertificateRef & { readonly documentId: string } & Pick<StoredFile, 'sha256' | 'fileName'>
 >
 export type AttachmentEvent = DocumentAttached | DocumentDetached
+
+export const attachmentEvents = eventsAbout<AttachmentEvent>('certificate', 'millCertificationId', {
+  DocumentAttached: {
+    bound: 'day',
+    tell: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was attached.`,
+    listChanges: ({ documentId, fileName, sha256 }) =>
+      moved('documents', null, { documentId, fileName, sha256 }),
+  },
+  DocumentDetached: {
+    bound: 'none',
+    tell: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was detached.`,
+    listChanges: ({ documentId, fileName, sha256 }) =>
+      moved('documents', { documentId, fileName, sha256 }, null),
+  },
+})
 
 export interface AttachedDocument extends StoredFile {
   readonly documentId: string

@@ -1,4 +1,5 @@
-import type { Aggregate } from '../kernel/aggregate.ts'
+import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
+import { counted } from '../audit/words.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { derivedId } from '../kernel/identifiers.ts'
 import { conflict, notFound } from '../kernel/refusal.ts'
@@ -70,12 +71,22 @@ export interface KnownDocument {
 }
 export type Document = KnownDocument | undefined
 
-export const document: Aggregate<Document, DocumentEvent> = {
+export const document: AuditedAggregate<Document, DocumentEvent> = {
   name: 'document',
   streamName: documentStream,
   initial: undefined,
   evolve,
-  eventVersions: { DocumentStored: 1, DocumentDeleted: 1 },
+  events: eventsAbout('document', 'documentId', {
+    DocumentStored: {
+      bound: 'day',
+      tell: ({ fileName, bytes, sha256 }) =>
+        `The document "${fileName}" was stored: ${counted(bytes, 'byte')}, SHA-256 ${sha256}.`,
+    },
+    DocumentDeleted: {
+      bound: 'none',
+      tell: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was deleted.`,
+    },
+  }),
 }
 
 function evolve(state: Document, event: Stored<DocumentEvent>): Document {

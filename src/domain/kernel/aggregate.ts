@@ -1,13 +1,19 @@
 import type { RuleBook } from '../rulePacks/ruleBook.ts'
 import type { Actor, DomainEvent, Stored } from './event.ts'
-import type { EventTypes } from './versions.ts'
+import type { EventVersions } from './versions.ts'
 
 /**
  * A consistency boundary: one stream, folded into the state that decisions on it are made from.
  * Aggregates are pure, and states are immutable.
  */
-export interface Aggregate<State, Event extends DomainEvent> extends EventTypes<Event['type']> {
+export interface Aggregate<
+  State,
+  Event extends DomainEvent,
+  Types = Readonly<Record<Event['type'], EventVersions>>,
+> {
   readonly name: string
+  /** The type checker names a type that is not declared. */
+  readonly events: Types
   streamName(id: string): string
   readonly initial: State
   /** Takes events in the newest version of their type. Never throws, and ignores fields that it does not know. */

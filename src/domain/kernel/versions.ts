@@ -6,14 +6,16 @@ import type { DomainEvent, EventMetadata, Recorded } from './event.ts'
  */
 
 /** Event types that somebody folds. */
-export interface EventTypes<Type extends string = string> {
-  /** The newest schema version of each type that this release understands. */
-  readonly eventVersions: Readonly<Record<Type, number>>
+export type EventTypes = Readonly<Record<string, EventVersions>>
+
+export interface EventVersions {
+  /** The newest version of the data that this release understands. 1 if it is left out. */
+  readonly version?: number
   /**
-   * For each type whose version was raised, by each older version: returns the data as the next version has them. Pure;
-   * an event that it throws at cannot be folded.
+   * For each older version: returns the data as the next version has them. Pure; an event that it throws at cannot be
+   * folded.
    */
-  readonly upcasters?: { readonly [T in Type]?: Readonly<Record<number, Upcaster>> }
+  readonly upcasters?: Readonly<Record<number, Upcaster>>
 }
 
 /** It declares the data that its version had, which no type of this release describes any more. */
@@ -32,8 +34,8 @@ export class UpcastFailed extends Error {
 }
 
 /** The newest version of an event type; undefined for a type that is not among them. */
-export function newestVersion({ eventVersions }: EventTypes, type: string): number | undefined {
-  return Object.hasOwn(eventVersions, type) ? eventVersions[type] : undefined
+export function newestVersion(types: EventTypes, type: string): number | undefined {
+  return Object.hasOwn(types, type) ? (types[type]!.version ?? 1) : undefined
 }
 
 /** The version that an event was recorded in; another program's event may not say. */
@@ -69,7 +71,7 @@ export function current(types: EventTypes, event: Recorded): Recorded {
   const version = versionOf(event)
   const newest = newestVersion(types, event.type)
   if (newest === undefined || version >= newest || event.isJson === false) return event
-  const upcasters = types.upcasters?.[event.type]
+  const { upcasters } = types[event.type]!
   let { data } = event
   for (let from = version; from < newest; from += 1) {
     try {

@@ -1,4 +1,5 @@
-import type { Aggregate } from '../kernel/aggregate.ts'
+import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
+import { counted, fieldsOf, setFrom } from '../audit/words.ts'
 import { type Change, changesOf, sameValue } from '../kernel/changes.ts'
 import { type Edit, editedContent, type Sent, type Upsert, withMembers } from '../kernel/edit.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
@@ -6,6 +7,7 @@ import { pick } from '../kernel/fields.ts'
 import { lineItemIdOf } from '../kernel/identifiers.ts'
 import { conflict, type Fault, looksLikeAnother } from '../kernel/refusal.ts'
 import { isSpelledAlike } from '../kernel/spellings.ts'
+import { assignmentEvents } from '../tags/assignmentEvents.ts'
 import {
   type AssignmentEvent,
   assignedSubject,
@@ -55,16 +57,26 @@ export type OrderEvent = OrderRegistered | OrderCorrected | AssignmentEvent
 export type RegisteredOrder = Subject<OrderFacts>
 export type Order = RegisteredOrder | undefined
 
-export const order: Aggregate<Order, OrderEvent> = {
+export const order: AuditedAggregate<Order, OrderEvent> = {
   name: 'order',
   streamName: orderStream,
   initial: undefined,
   evolve,
-  eventVersions: {
-    OrderRegistered: 1,
-    OrderCorrected: 1,
-    ManualAssignmentsReplaced: 1,
-    RuleAssignmentsReplaced: 1,
+  events: {
+    ...eventsAbout<OrderRegistered | OrderCorrected>('order', 'orderId', {
+      OrderRegistered: {
+        bound: 'rules',
+        tell: ({ orderNumber, lineItems }) =>
+          `Order ${orderNumber} was registered with ${counted(lineItems.length, 'line')}.`,
+        listChanges: (data) => setFrom(pick(orderFields, data)),
+      },
+      OrderCorrected: {
+        bound: 'rules',
+        tell: ({ orderNumber, changes }) => `Order ${orderNumber} was corrected: ${fieldsOf(changes)}.`,
+        listChanges: ({ changes }) => changes,
+      },
+    }),
+    ...assignmentEvents,
   },
 }
 

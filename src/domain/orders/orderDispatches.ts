@@ -1,9 +1,11 @@
 import { Map as ImmutableMap } from 'immutable'
+import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
+import { counted, saying, setFrom } from '../audit/words.ts'
 import type { OpenedBar } from '../bars/bar.ts'
 import { blockKeys, refuseUnknownKeys, withoutOverride } from '../bars/barApproval.ts'
-import type { AskedOverride, KeptFinding } from '../bars/barEvents.ts'
 import { isHeld } from '../bars/barStop.ts'
-import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
+import type { AskedOverride, KeptFinding } from '../bars/keptJudgement.ts'
+import type { DecisionContext } from '../kernel/aggregate.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict, type Fault, invalid } from '../kernel/refusal.ts'
 import { type Finding, isNeverOverridden } from '../verdict/verdict.ts'
@@ -63,12 +65,40 @@ function evolve(state: OrderDispatches, event: Stored<OrderDispatched>): OrderDi
   })
 }
 
-export const orderDispatches: Aggregate<OrderDispatches, OrderDispatched> = {
+export const orderDispatches: AuditedAggregate<OrderDispatches, OrderDispatched> = {
   name: 'orderDispatches',
   streamName: orderDispatchesStream,
   initial: ImmutableMap(),
   evolve,
-  eventVersions: { OrderDispatched: 1 },
+  events: eventsAbout('order', 'orderId', {
+    OrderDispatched: {
+      bound: 'reserve',
+      tell: tellOfDispatch,
+      listChanges: ({ dispatchId, date, reference, cuts, override = null }) =>
+        setFrom({
+          dispatch: { dispatchId, date, reference, cutIds: cuts.map(({ cutId }) => cutId) },
+          override,
+        }),
+    },
+  }),
+}
+
+function tellOfDispatch({
+  reference,
+  date,
+  cuts,
+  override,
+  overridden = [],
+  gaps = 0,
+}: OrderDispatched['data']): string {
+  const took = `Dispatch ${reference} of ${date} took ${counted(cuts.length, 'piece')}`
+  if (!override) return `${took}.`
+  const stood = [
+    ...(gaps > 0 ? [`${counted(gaps, 'gap')} in their traceability.`] : []),
+    ...overridden.map(({ message }) => message),
+  ].join(' ')
+  const said = `${saying('Reason', override.reason)}${saying('Reference', override.reference)}`
+  return `${took}, although the pieces were not cleared: ${stood}${said}`
 }
 
 export function isDispatched(dispatches: OrderDispatches, cut: DispatchedCut): boolean {

@@ -1,5 +1,5 @@
 import { Map as ImmutableMap } from 'immutable'
-import type { Aggregate } from '../kernel/aggregate.ts'
+import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { derivedId } from '../kernel/identifiers.ts'
 
@@ -53,12 +53,18 @@ export type PackIssued = DomainEvent<'PackIssued', PackFacts>
 /** The ids of the issued packs. */
 export type OrderPacks = ImmutableMap<string, PackFacts>
 
-export const orderPacks: Aggregate<OrderPacks, PackIssued> = {
+export const orderPacks: AuditedAggregate<OrderPacks, PackIssued> = {
   name: 'orderPacks',
   streamName: orderPacksStream,
   initial: ImmutableMap(),
   evolve,
-  eventVersions: { PackIssued: 1 },
+  events: eventsAbout('order', 'orderId', {
+    PackIssued: {
+      bound: 'day',
+      tell: ({ fileName, sha256, cleared }) =>
+        `The pack "${fileName}" (SHA-256 ${sha256}) was issued${cleared ? '' : ', although the order was not cleared'}.`,
+    },
+  }),
 }
 
 function evolve(state: OrderPacks, event: Stored<PackIssued>): OrderPacks {

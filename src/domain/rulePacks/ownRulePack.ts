@@ -1,14 +1,10 @@
 import { Map as ImmutableMap } from 'immutable'
-import type { Aggregate } from '../kernel/aggregate.ts'
+import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
 import { sameValue } from '../kernel/changes.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { conflict } from '../kernel/refusal.ts'
-import type {
-  OwnRulePackAdded,
-  OwnRulePackWithdrawn,
-  Subscription,
-  TagCatalogue,
-} from '../tags/tagCatalogue.ts'
+import type { OwnRulePackAdded, OwnRulePackWithdrawn } from '../tags/catalogueEvents.ts'
+import type { Subscription, TagCatalogue } from '../tags/tagCatalogue.ts'
 import type { RuleBook, RulePackOffer } from './ruleBook.ts'
 import { type OfferedDocument, offerOf } from './rulePackOffer.ts'
 
@@ -86,12 +82,17 @@ function evolve(
   }
 }
 
-export const ownRulePack: Aggregate<OwnRulePackState, RulePackDefined> = {
+export const ownRulePack: AuditedAggregate<OwnRulePackState, RulePackDefined> = {
   name: 'ownRulePack',
   streamName: ownRulePackStream,
   initial: undefined,
   evolve,
-  eventVersions: { RulePackDefined: 1 },
+  events: eventsAbout('rulePack', 'rulePackId', {
+    RulePackDefined: {
+      bound: 'day',
+      tell: ({ name, version }) => `Version ${version} of the own rule pack ${name} was written.`,
+    },
+  }),
 }
 
 /**

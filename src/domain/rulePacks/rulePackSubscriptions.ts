@@ -2,9 +2,9 @@ import { changesOf, sameValue } from '../kernel/changes.ts'
 import { pick } from '../kernel/fields.ts'
 import { systemTagIdOf } from '../kernel/identifiers.ts'
 import { conflict } from '../kernel/refusal.ts'
+import type { CatalogueEvent } from '../tags/catalogueEvents.ts'
 import { families, type TagContent, tagFields } from '../tags/tag.ts'
 import {
-  type CatalogueEvent,
   holderInWords,
   holderOf,
   refOf,

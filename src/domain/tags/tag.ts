@@ -1,4 +1,5 @@
 import type { MissingRecordCode } from '../../problems/records.ts'
+import type { Change } from '../kernel/changes.ts'
 import { type ContentOf, colour, identifier, oneOf, orNull, text } from '../kernel/fields.ts'
 import { nameKey } from '../kernel/spellings.ts'
 
@@ -7,6 +8,16 @@ export type Family = 'millCert' | 'order'
 
 export const severities = ['Block', 'Flag', 'Audit'] as const
 export type Severity = (typeof severities)[number]
+
+/** Whether a severity becomes a higher one. */
+export function isRaised({ from, to }: Change): boolean {
+  return rankOf(to) > rankOf(from)
+}
+
+/** The rank of a severity; -1 for none. */
+function rankOf(severity: unknown): number {
+  return severities.toReversed().indexOf(severity as Severity)
+}
 
 /** In the order in which they are shown. */
 export const tagFields = {

@@ -1,11 +1,14 @@
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable'
-import type { Aggregate, DecisionContext } from '../kernel/aggregate.ts'
-import { type Change, changesOf } from '../kernel/changes.ts'
-import type { DomainEvent, Stored } from '../kernel/event.ts'
+import type { AuditedAggregate } from '../audit/audited.ts'
+import type { DecisionContext } from '../kernel/aggregate.ts'
+import { changesOf } from '../kernel/changes.ts'
+import type { Stored } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
 import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
 import { lookKey } from '../kernel/spellings.ts'
 import type { Parameters, RulePackVersion } from '../rulePacks/ruleBook.ts'
+import type { CatalogueEvent, RulePackEvent, TagEvent } from './catalogueEvents.ts'
+import { catalogueEvents } from './catalogueEvents.ts'
 import { type Family, type TagContent, type TagRef, tagFields, tagNameKey } from './tag.ts'
 
 /**
@@ -16,40 +19,6 @@ export function catalogueStream(companyId: string): string {
   return `tags-${companyId}`
 }
 
-export type TagCreated = DomainEvent<'TagCreated', TagRef & TagContent & { readonly isSystemTag: boolean }>
-export type TagUpdated = DomainEvent<
-  'TagUpdated',
-  TagRef & TagContent & { readonly changes: readonly Change[] }
->
-export type TagSoftDeleted = DomainEvent<'TagSoftDeleted', TagRef & { readonly name: string }>
-export type TagRestored = DomainEvent<'TagRestored', TagRef & { readonly name: string }>
-export type TagEvent = TagCreated | TagUpdated | TagSoftDeleted | TagRestored
-
-type SubscribedPack = RulePackVersion & {
-  readonly companyId: string
-  /** The tagId of each of the pack's tags by its key. */
-  readonly tagIds: Readonly<Record<string, string>>
-  /** The company's choices; undefined when the pack offers none. */
-  readonly parameters?: Parameters | undefined
-  /** The most steps of an evaluation of one subject; undefined for a shipped pack. */
-  readonly cost?: number | undefined
-}
-
-export type RulePackSubscribed = DomainEvent<'RulePackSubscribed', SubscribedPack>
-export type RulePackUpgraded = DomainEvent<
-  'RulePackUpgraded',
-  SubscribedPack & { readonly fromVersion: number }
->
-export type RulePackUnsubscribed = DomainEvent<'RulePackUnsubscribed', SubscribedPack>
-/** The company has written a rule pack of its own. Its versions are in the stream of that pack. */
-export type OwnRulePackAdded = DomainEvent<
-  'OwnRulePackAdded',
-  { readonly companyId: string; readonly rulePackId: string; readonly name: string }
->
-/** The company has withdrawn a rule pack of its own. Its versions stay in the stream of that pack. */
-export type OwnRulePackWithdrawn = DomainEvent<'OwnRulePackWithdrawn', OwnRulePackAdded['data']>
-export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
-
 /** The last decision of a company on a pack. */
 export interface Subscription extends RulePackVersion {
   readonly active: boolean
@@ -59,8 +28,6 @@ export interface Subscription extends RulePackVersion {
   /** Revision of the event that decided it. */
   readonly revision: number
 }
-
-export type CatalogueEvent = TagEvent | RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn
 
 export interface Tag extends TagRef, TagContent {
   readonly active: boolean
@@ -162,7 +129,7 @@ function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogu
   }
 }
 
-export const tagCatalogue: Aggregate<TagCatalogue, CatalogueEvent> = {
+export const tagCatalogue: AuditedAggregate<TagCatalogue, CatalogueEvent> = {
   name: 'tagCatalogue',
   streamName: catalogueStream,
   initial: {
@@ -174,17 +141,7 @@ export const tagCatalogue: Aggregate<TagCatalogue, CatalogueEvent> = {
     subscriptionRevision: -1,
   },
   evolve,
-  eventVersions: {
-    TagCreated: 1,
-    TagUpdated: 1,
-    TagSoftDeleted: 1,
-    TagRestored: 1,
-    RulePackSubscribed: 1,
-    RulePackUpgraded: 1,
-    RulePackUnsubscribed: 1,
-    OwnRulePackAdded: 1,
-    OwnRulePackWithdrawn: 1,
-  },
+  events: catalogueEvents,
 }
 
 /** Find a tag of this family, active or deleted. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { EntrySubject } from '../../domain/audit/audited.ts'
 import { actorKinds } from '../../domain/kernel/event.ts'
-import type { EntrySubject } from '../../projections/audit/entryRows.ts'
 import { timestamp, uuid } from '../kit/schemas/fields.ts'
 
 /** Return the schema of an event in plain words. `types` are the kinds of records that it may be about. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roles } from '../../domain/company/company.ts'
+import { roles } from '../../domain/company/companyEvents.ts'
 import { oneOf, timestamp, uuid } from '../kit/schemas/fields.ts'
 
 export const heldRoles = z.array(oneOf(roles))

@@ -8,7 +8,8 @@ import {
   setMemberRoles,
 } from '../../commands/company/companies.ts'
 import type { Command, Workflow } from '../../commands/executor/command.ts'
-import { type CompanySettings, defaultSettings, roles } from '../../domain/company/company.ts'
+import { defaultSettings } from '../../domain/company/company.ts'
+import { type CompanySettings, roles } from '../../domain/company/companyEvents.ts'
 import { replaceMembers } from '../../domain/kernel/edit.ts'
 import { isUserId } from '../../domain/kernel/identifiers.ts'
 import { erasing } from '../../identity/erasing.ts'

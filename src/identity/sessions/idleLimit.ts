@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Membership } from '../../domain/company/account.ts'
-import { defaultSettings, type Role } from '../../domain/company/company.ts'
+import { defaultSettings } from '../../domain/company/company.ts'
+import type { Role } from '../../domain/company/companyEvents.ts'
 import { atMost } from '../../lib/atMost.ts'
 import type { SettingsOf } from '../companySettings.ts'
 import type { Memberships } from '../memberships.ts'

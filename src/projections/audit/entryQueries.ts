@@ -1,4 +1,5 @@
-import { memberPlace } from '../../domain/audit/sentences.ts'
+import { type EntrySubject, entrySubjects } from '../../domain/audit/audited.ts'
+import { memberPlace } from '../../domain/audit/words.ts'
 import { literal } from '../../stores/postgres/postgres.ts'
 import { production } from '../bars/production.ts'
 import { isPlanned } from '../bars/productionQueries.ts'
@@ -14,7 +15,6 @@ import { orders } from '../orders/orders.ts'
 import { rulePacks } from '../rulePacks/rulePacks.ts'
 import { tags } from '../tags/tags.ts'
 import { entries } from './entries.ts'
-import { type EntrySubject, entrySubjects } from './entryRows.ts'
 
 /** Queries of the events in plain words: the history of one record, and the audit trail of a company. */
 

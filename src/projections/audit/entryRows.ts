@@ -1,26 +1,10 @@
-import {
-  type AuditedEvent,
-  changesIn,
-  type StateBefore,
-  sentenceOf,
-  sentenceOfUnknown,
-} from '../../domain/audit/sentences.ts'
-import type { ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
-import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
-import type { MillCertificateEvent } from '../../domain/certificates/certificate.ts'
+import type { AuditedEvent } from '../../domain/aggregates.ts'
+import type { StateBefore } from '../../domain/audit/audited.ts'
+import { changesIn, sentenceOf, sentenceOfUnknown, subjectOf } from '../../domain/audit/sentences.ts'
 import type { CertificateStatus } from '../../domain/certificates/certificateStatus.ts'
-import type { CompanyEvent } from '../../domain/company/company.ts'
-import type { FilterProfileEvent } from '../../domain/company/filterProfiles.ts'
-import type { DocumentEvent } from '../../domain/documents/document.ts'
 import type { Change } from '../../domain/kernel/changes.ts'
 import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
-import type { OrderEvent } from '../../domain/orders/order.ts'
-import type { OrderDispatched } from '../../domain/orders/orderDispatches.ts'
-import type { PackIssued } from '../../domain/orders/orderPacks.ts'
-import type { RulePackDefined } from '../../domain/rulePacks/ownRulePack.ts'
-import type { AssignmentEvent } from '../../domain/tags/subject.ts'
-import type { CatalogueEvent } from '../../domain/tags/tagCatalogue.ts'
 import {
   bigint,
   boolean,
@@ -35,13 +19,6 @@ import {
 } from '../engine/projection.ts'
 
 /** One row for each event, with its sentence. */
-
-/** The kinds of records that events are about. An event that this release does not know is about `other`. */
-export const entrySubjects = [
-  ...(['certificate', 'order', 'bar', 'plan', 'tag'] as const),
-  ...(['document', 'filterProfile', 'rulePack', 'member', 'company', 'other'] as const),
-] as const
-export type EntrySubject = (typeof entrySubjects)[number]
 
 export const tables = {
   entry: table({
@@ -92,36 +69,12 @@ export const tables = {
 }
 
 export type Tables = typeof tables
-/** Every event of a company that this release knows. */
-export type EntryEvent =
-  | CatalogueEvent
-  | MillCertificateEvent
-  | DocumentEvent
-  | OrderEvent
-  | OrderDispatched
-  | PackIssued
-  | ProductionPlanEvent
-  | ProductionPlanBarEvent
-  | RulePackDefined
-  | FilterProfileEvent
-  | CompanyEvent
 
-interface EntrySubjectRef {
-  readonly subjectType: EntrySubject
-  readonly subjectId: string
-}
-
-export function tell(
-  rows: Rows<Tables>,
-  event: Recorded<EntryEvent>,
-  subject: EntrySubjectRef,
-  known: Partial<StateBefore> = {},
-): void {
+export function tell(rows: Rows<Tables>, event: Recorded<AuditedEvent>, before: StateBefore): void {
   const { id: eventId, position, metadata, data, type: kind } = event
   const { actor, occurredAt, performedAt = null, correlationId } = metadata
-  const before: StateBefore = { tagNames: new Map(), certificateNumbers: new Map(), ...known }
   rows.entry.put({
-    ...subject,
+    ...subjectOf(event),
     companyId: data.companyId,
     position,
     eventId,
@@ -134,19 +87,9 @@ export function tell(
     actorName: isPerson(actor) ? '' : actor.name,
     actorIsPerson: isPerson(actor),
     actorNameHash: actor.nameHash ?? null,
-    sentence: sentenceOf(event as AuditedEvent, before),
-    changes: changesIn(event as AuditedEvent, before),
+    sentence: sentenceOf(event, before),
+    changes: changesIn(event, before),
   })
-}
-
-export function tellOfCertificate(
-  rows: Rows<Tables>,
-  event: Recorded<Exclude<MillCertificateEvent, AssignmentEvent>>,
-  known: Partial<StateBefore> = {},
-): void {
-  const { companyId, millCertificationId: subjectId } = event.data
-  const certificateStatus = rows.toldCertificate.get([companyId, subjectId])?.status
-  tell(rows, event, { subjectType: 'certificate', subjectId }, { ...known, certificateStatus })
 }
 
 export function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {

@@ -1,10 +1,6 @@
 import { barChangesBy, barTransitions, cutAfter, type OpenedBar } from '../../domain/bars/bar.ts'
-import type {
-  BarStatus,
-  HeatRead,
-  KeptJudgement,
-  ProductionPlanBarEvent,
-} from '../../domain/bars/barEvents.ts'
+import type { BarStatus, HeatRead, ProductionPlanBarEvent } from '../../domain/bars/barEvents.ts'
+import type { KeptJudgement } from '../../domain/bars/keptJudgement.ts'
 import type { ProductionPlanEvent } from '../../domain/bars/plan.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
 import { nearKey, normalise } from '../../domain/kernel/spellings.ts'

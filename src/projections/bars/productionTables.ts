@@ -1,13 +1,8 @@
 import type { Approval, Withdrawal } from '../../domain/bars/bar.ts'
 import type { CutStatus } from '../../domain/bars/barContent.ts'
-import {
-  type AskedOverride,
-  type BarStatus,
-  barStatuses,
-  type HeatRead,
-  type KeptJudgement,
-} from '../../domain/bars/barEvents.ts'
+import { type BarStatus, barStatuses, type HeatRead } from '../../domain/bars/barEvents.ts'
 import type { Stop } from '../../domain/bars/barStop.ts'
+import type { AskedOverride, KeptJudgement } from '../../domain/bars/keptJudgement.ts'
 import type { DispatchedCut } from '../../domain/orders/orderDispatches.ts'
 import type { Override } from '../../domain/verdict/verdictFacts.ts'
 import {

@@ -5,12 +5,8 @@ import {
   cutDown,
   type Membership,
 } from '../../domain/company/account.ts'
-import {
-  type CompanyEvent,
-  type CompanySettings,
-  type Role,
-  settingsIn,
-} from '../../domain/company/company.ts'
+import { settingsIn } from '../../domain/company/company.ts'
+import type { CompanyEvent, CompanySettings, Role } from '../../domain/company/companyEvents.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'
 import {
   bigint,

@@ -1,4 +1,4 @@
-import type { MemberRolesSet, PersonErased } from '../../domain/company/company.ts'
+import type { MemberRolesSet, PersonErased } from '../../domain/company/companyEvents.ts'
 import { literal } from '../../stores/postgres/postgres.ts'
 import { bigint, defineProjection, nullable, table, text, uuid } from '../engine/projection.ts'
 import { type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'

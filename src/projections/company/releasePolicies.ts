@@ -1,4 +1,4 @@
-import type { ReleasePolicySet } from '../../domain/company/company.ts'
+import type { ReleasePolicySet } from '../../domain/company/companyEvents.ts'
 import type { ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import { bigint, defineProjection, json, table, uuid } from '../engine/projection.ts'
 import { type ListQuery, singleQuery } from '../engine/reading/listQuery.ts'

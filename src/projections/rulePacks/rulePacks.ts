@@ -2,7 +2,11 @@ import type { Recorded } from '../../domain/kernel/event.ts'
 import type { RulePackDefined } from '../../domain/rulePacks/ownRulePack.ts'
 import type { Parameters } from '../../domain/rulePacks/ruleBook.ts'
 import { defaultsOf, parameterSchemaOf } from '../../domain/rulePacks/rulePackParameters.ts'
-import type { OwnRulePackAdded, OwnRulePackWithdrawn, RulePackEvent } from '../../domain/tags/tagCatalogue.ts'
+import type {
+  OwnRulePackAdded,
+  OwnRulePackWithdrawn,
+  RulePackEvent,
+} from '../../domain/tags/catalogueEvents.ts'
 import {
   bigint,
   boolean,

@@ -3,8 +3,8 @@ import { isPerson, type Recorded } from '../../domain/kernel/event.ts'
 import { pick } from '../../domain/kernel/fields.ts'
 import { addedBy, type RuleAssignmentsReplaced, valuesOf } from '../../domain/rulePacks/ruleAssignments.ts'
 import type { ManualAssignmentsReplaced, RuleAssignment } from '../../domain/tags/assignments.ts'
+import type { TagEvent } from '../../domain/tags/catalogueEvents.ts'
 import { type Family, familyNames, type TagRef, tagFields } from '../../domain/tags/tag.ts'
-import type { TagEvent } from '../../domain/tags/tagCatalogue.ts'
 import { authorName } from '../company/persons.ts'
 import {
   bigint,

@@ -1,8 +1,8 @@
 import { pick } from '../../domain/kernel/fields.ts'
 import { addedBy, type RuleAssignmentsReplaced } from '../../domain/rulePacks/ruleAssignments.ts'
 import type { ManualAssignmentsReplaced, UsageChange } from '../../domain/tags/assignments.ts'
+import type { TagEvent } from '../../domain/tags/catalogueEvents.ts'
 import { type Family, type TagContent, tagFields, tagNameKey } from '../../domain/tags/tag.ts'
-import type { TagEvent } from '../../domain/tags/tagCatalogue.ts'
 import {
   bigint,
   boolean,

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { domainEvents } from '../../../src/domain/aggregates.ts'
-import {
-  type AuditedEvent,
-  changesIn,
-  type StateBefore,
-  sentenceOf,
-} from '../../../src/domain/audit/sentences.ts'
+import { type AuditedEvent, auditedEvents, domainEvents } from '../../../src/domain/aggregates.ts'
+import type { StateBefore } from '../../../src/domain/audit/audited.ts'
+import { changesIn, sentenceOf } from '../../../src/domain/audit/sentences.ts'
 import { current } from '../../../src/domain/kernel/versions.ts'
 import { storedEvents } from '../../golden/golden.ts'
 
 const nothing: StateBefore = { tagNames: new Map(), certificateNumbers: new Map() }
-const stored = storedEvents().map(({ name, event }) => ({ name, event: current(domainEvents, event) }))
+const stored = storedEvents()
+  .filter(({ event }) => event.type in auditedEvents)
+  .map(({ name, event }) => ({ name, event: current(domainEvents, event) }))
 
 const judgedBy = { verdict: 1, steelGrades: 1 }
 

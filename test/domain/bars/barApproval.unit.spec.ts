@@ -8,9 +8,10 @@ import {
   withdrawApproval,
 } from '../../../src/domain/bars/barApproval.ts'
 import { acceptedCuts } from '../../../src/domain/bars/barContent.ts'
-import type { AskedOverride, ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
+import type { ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
 import { holdingStop } from '../../../src/domain/bars/barStop.ts'
 import { completeBar, startBar } from '../../../src/domain/bars/barWork.ts'
+import type { AskedOverride } from '../../../src/domain/bars/keptJudgement.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, bob, type Given, given, id, timeOf } from '../../support/given.ts'

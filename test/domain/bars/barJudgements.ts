@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../src/domain/bars/barApproval.ts'
-import type { AskedOverride } from '../../../src/domain/bars/barEvents.ts'
+import type { AskedOverride } from '../../../src/domain/bars/keptJudgement.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { bar } from './productionFacts.ts'
 

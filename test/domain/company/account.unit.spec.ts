@@ -12,13 +12,8 @@ import {
   narrowKeys,
   rollApiKeys,
 } from '../../../src/domain/company/account.ts'
-import {
-  type Company,
-  type CompanyEvent,
-  company,
-  type Role,
-  roles,
-} from '../../../src/domain/company/company.ts'
+import { type Company, company } from '../../../src/domain/company/company.ts'
+import { type CompanyEvent, type Role, roles } from '../../../src/domain/company/companyEvents.ts'
 import { alice, companyId, contextOf, type Given, given, id, now, timeOf } from '../../support/given.ts'
 import { companyRegistered, memberKeysNarrowed, memberRemoved, memberRolesSet } from '../verdict/facts.ts'
 

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type CompanyEvent,
   company,
   type RegisteredCompany,
-  type Role,
   registerCompany,
   setCompanySettings,
   setReleasePolicy,
-  type Traces,
 } from '../../../src/domain/company/company.ts'
+import type { CompanyEvent, Role, Traces } from '../../../src/domain/company/companyEvents.ts'
 import {
   erasePerson,
   keysAtOnce,

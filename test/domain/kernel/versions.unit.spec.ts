@@ -11,13 +11,14 @@ import { alice, now } from '../../support/given.ts'
 
 /** In version 1 the colour is a number, and only version 3 counts coats. */
 const types: EventTypes = {
-  eventVersions: { Painted: 3, Moved: 1 },
-  upcasters: {
-    Painted: {
+  Painted: {
+    version: 3,
+    upcasters: {
       1: ({ rgb, ...data }: { rgb: number }) => ({ ...data, color: `#${rgb.toString(16).padStart(6, '0')}` }),
       2: (data: object) => ({ ...data, coats: 1 }),
     },
   },
+  Moved: {},
 }
 
 function stored(data: object, schemaVersion: number | undefined, more: Partial<Recorded> = {}): Recorded {

@@ -19,12 +19,9 @@ import {
   upgradeRulePack,
 } from '../../../src/domain/rulePacks/rulePackSubscriptions.ts'
 import { assignedTags } from '../../../src/domain/tags/assignments.ts'
+import type { CatalogueEvent } from '../../../src/domain/tags/catalogueEvents.ts'
 import { assignTags, evaluateByRules, withRuleAssignments } from '../../../src/domain/tags/subject.ts'
-import {
-  type CatalogueEvent,
-  type TagCatalogue,
-  tagCatalogue,
-} from '../../../src/domain/tags/tagCatalogue.ts'
+import { type TagCatalogue, tagCatalogue } from '../../../src/domain/tags/tagCatalogue.ts'
 import { alice, companyId, contextOf, given, id, now, stored } from '../../support/given.ts'
 import { type PlainRule, packOffer, ruleBookOf, systemTag, type Verdict } from '../../support/rules.ts'
 import {

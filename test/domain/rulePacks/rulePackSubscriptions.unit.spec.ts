@@ -7,8 +7,8 @@ import {
   unsubscribeRulePack,
   upgradeRulePack,
 } from '../../../src/domain/rulePacks/rulePackSubscriptions.ts'
+import type { CatalogueEvent } from '../../../src/domain/tags/catalogueEvents.ts'
 import {
-  type CatalogueEvent,
   createTag,
   findTag,
   holderOf,

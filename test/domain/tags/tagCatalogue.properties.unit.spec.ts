@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fold } from '../../../src/domain/kernel/aggregate.ts'
 import type { Refusal } from '../../../src/domain/kernel/refusal.ts'
+import type { TagEvent } from '../../../src/domain/tags/catalogueEvents.ts'
 import type { Family } from '../../../src/domain/tags/tag.ts'
 import {
   createTag,
   restoreTag,
   softDeleteTag,
   type TagCatalogue,
-  type TagEvent,
   tagCatalogue,
   updateTag,
 } from '../../../src/domain/tags/tagCatalogue.ts'

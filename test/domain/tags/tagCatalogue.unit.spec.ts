@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { TagEvent } from '../../../src/domain/tags/catalogueEvents.ts'
 import { type TagContent, tagNameKey } from '../../../src/domain/tags/tag.ts'
-import type { Tag, TagCatalogue, TagEvent } from '../../../src/domain/tags/tagCatalogue.ts'
+import type { Tag, TagCatalogue } from '../../../src/domain/tags/tagCatalogue.ts'
 import {
   createTag,
   findTag,

@@ -4,12 +4,12 @@ import type {
 } from '../../../src/domain/certificates/certificate.ts'
 import type { CertificateContent } from '../../../src/domain/certificates/certificateContent.ts'
 import type { ImpactTest, TensileTest } from '../../../src/domain/certificates/materialTests.ts'
-import type { CompanyEvent, Role } from '../../../src/domain/company/company.ts'
+import type { CompanyEvent, Role } from '../../../src/domain/company/companyEvents.ts'
 import type { LineItem, OrderEvent, OrderIdentity } from '../../../src/domain/orders/order.ts'
 import type { OrderContent } from '../../../src/domain/orders/orderContent.ts'
 import type { ManualAssignment, ManualAssignmentsReplaced } from '../../../src/domain/tags/assignments.ts'
+import type { TagEvent } from '../../../src/domain/tags/catalogueEvents.ts'
 import type { Family, TagContent } from '../../../src/domain/tags/tag.ts'
-import type { TagEvent } from '../../../src/domain/tags/tagCatalogue.ts'
 import { companyId } from '../../support/given.ts'
 
 /** Events that specs begin with. They have ordinary content, and a spec sets only the values that matter to it. */

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type {
-  BarStep,
-  KeptFinding,
-  KeptJudgement,
-  ProductionPlanBarEvent,
-} from '../../../src/domain/bars/barEvents.ts'
+import type { BarStep, ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
+import type { KeptFinding, KeptJudgement } from '../../../src/domain/bars/keptJudgement.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { production } from '../../../src/projections/bars/production.ts'
 import { block } from '../../domain/bars/barJudgements.ts'

@@ -11,8 +11,9 @@ import {
   subscribeRulePack,
   unsubscribeRulePack,
 } from '../../../src/domain/rulePacks/rulePackSubscriptions.ts'
+import type { CatalogueEvent } from '../../../src/domain/tags/catalogueEvents.ts'
 import { assignTags, evaluateByRules } from '../../../src/domain/tags/subject.ts'
-import { type CatalogueEvent, tagCatalogue } from '../../../src/domain/tags/tagCatalogue.ts'
+import { tagCatalogue } from '../../../src/domain/tags/tagCatalogue.ts'
 import { explanations } from '../../../src/projections/rulePacks/explanations.ts'
 import { rulePacks } from '../../../src/projections/rulePacks/rulePacks.ts'
 import { history } from '../../../src/projections/tags/history.ts'

@@ -33,7 +33,7 @@ export function waitUntilShown(
   { readModels, positions }: Services,
   withinMs = readModelsWithinMs,
 ): Promise<boolean> {
-  const types = recorded.length > 0 ? recorded : Object.keys(aggregate.eventVersions)
+  const types = recorded.length > 0 ? recorded : Object.keys(aggregate.events)
   return positions.waitFor(readModels.handling(types), position, withinMs)
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { roles } from '../../../domain/company/company.ts'
+import { roles } from '../../../domain/company/companyEvents.ts'
 import { permissions } from '../../../identity/permissions.ts'
 import { groups } from '../routing/groups.ts'
 import { needsToken, type Route } from '../routing/route.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Role, roles } from '../../../../src/domain/company/company.ts'
+import { type Role, roles } from '../../../../src/domain/company/companyEvents.ts'
 import { hashOf, newApiKey } from '../../../../src/identity/apiKeyFormat.ts'
 import { type Permission, permissions } from '../../../../src/identity/permissions.ts'
 import type { FoundKey } from '../../../../src/projections/company/apiKeyQueries.ts'

@@ -7,7 +7,7 @@ import {
   setCompanySettings,
   setMemberRoles,
 } from '../../../../src/commands/company/companies.ts'
-import type { CompanySettings } from '../../../../src/domain/company/company.ts'
+import type { CompanySettings } from '../../../../src/domain/company/companyEvents.ts'
 import { replaceMembers } from '../../../../src/domain/kernel/edit.ts'
 import { type Browser, createBrowser, fromPage } from '../../../support/browser.ts'
 import { type PortalService, people, startPortal } from '../../../support/portal.ts'

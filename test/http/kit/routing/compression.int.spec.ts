@@ -169,7 +169,7 @@ describe('an answer', () => {
             streamName: () => 'thing',
             initial: undefined,
             evolve: () => undefined,
-            eventVersions: {},
+            events: {},
           },
           id: 'thing',
           decide: () => [],

@@ -32,7 +32,7 @@ const thingBody = z.strictObject({
 })
 const aggregate = { name: 'thing', streamName: (id: string) => `thing-${id}`, initial: undefined }
 const creating = (name: string): Command<Thing> => ({
-  aggregate: { ...aggregate, evolve: () => undefined, eventVersions: { ThingMade: 1 } },
+  aggregate: { ...aggregate, evolve: () => undefined, events: { ThingMade: {} } },
   id: name,
   decide: () => [],
   answer: () => ({ body: { name, thingId: thing }, etag: 7 }),

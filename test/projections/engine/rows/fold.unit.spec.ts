@@ -85,8 +85,8 @@ describe('a handler of any event', () => {
   })
 
   test('sees an event of an old version as it is stored', () => {
-    const upcasters = { ItemPut: { 1: () => ({ changed: true }) } }
-    const raised = { ...keeping, events: { eventVersions: { ItemPut: 2 }, upcasters } }
+    const upcasters = { 1: () => ({ changed: true }) }
+    const raised = { ...keeping, events: { ItemPut: { version: 2, upcasters } } }
     const event = recorded(put(1), 10)
     expect(foldInMemory(raised, [event]).kept).toEqual([{ position: 10, event: JSON.stringify(event) }])
   })
@@ -156,7 +156,7 @@ describe('a handler', () => {
   test('that meets an event of a newer version than its own is stopped', () => {
     const newer = { ...recorded(put(1), 10), metadata: metadata(undefined, 2) } as Recorded
     expect(() => foldInMemory(handling({}), [newer])).toThrow(NewerRelease)
-    const knowing = { ...handling({}), events: { eventVersions: { ItemPut: 2 } } }
+    const knowing = { ...handling({}), events: { ItemPut: { version: 2 } } }
     expect(() => foldInMemory(knowing, [newer])).not.toThrow()
   })
 })

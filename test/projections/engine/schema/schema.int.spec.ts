@@ -50,7 +50,7 @@ test('many processes may make the schemas at once', async () => {
 
 test('another handler, event version or handler of any event is another schema, and another order is not', () => {
   const [handled] = Object.values(items.handlers)
-  const raised = { ...items, events: { eventVersions: { ItemPut: 2 } } }
+  const raised = { ...items, events: { ItemPut: { version: 2 } } }
   const others: Projection[] = [
     items,
     { ...items, handlers: { ...items.handlers, ItemPainted: handled! } },
@@ -65,7 +65,7 @@ test('another handler, event version or handler of any event is another schema, 
 
 test('a new event type, or a new version of one, does not change the hash of a handler of any event', () => {
   const any = { ...items, handlers: {}, anyEvent: Object.values(items.handlers)[0]! }
-  const grown = { ...any, events: { eventVersions: { ItemPut: 2, ItemPainted: 1 } } }
+  const grown = { ...any, events: { ItemPut: { version: 2 }, ItemPainted: {} } }
   expect(projectionHash(grown)).toBe(projectionHash(any))
   expect(idempotency).toMatchObject({ handlers: {}, anyEvent: {} })
 })

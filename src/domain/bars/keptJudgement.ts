@@ -1,0 +1,51 @@
+import { counted, saying, setFrom } from '../audit/words.ts'
+import type { Change } from '../kernel/changes.ts'
+import { severities } from '../tags/tag.ts'
+import type { JudgedBy } from '../verdict/judgedBy.ts'
+import { judgedByInWords } from '../verdict/judgedBy.ts'
+import type { Finding } from '../verdict/verdict.ts'
+import type { Override } from '../verdict/verdictFacts.ts'
+
+/** Judgements and overrides as events keep them, and as the history tells of them. */
+
+/** A decision to go on in spite of Block findings, which it names by their keys. */
+export type AskedOverride = Pick<Override, 'findings' | 'reason' | 'reference'>
+/** A finding as it was when something was decided on it. */
+export type KeptFinding = Omit<Finding, 'override'>
+
+/** A judgement as an event keeps it. */
+export interface KeptJudgement {
+  readonly findings: readonly KeptFinding[]
+  readonly judgedBy: JudgedBy
+}
+
+/** The findings of a judgement. Their ids are in the event. */
+export function listFindings(findings: readonly KeptFinding[] = []): Change[] {
+  if (findings.length === 0) return []
+  return setFrom({
+    findings: findings.map(({ severity, code, message }) => ({ severity, code, message })),
+  })
+}
+
+/** " (1 Block, 2 Flag; verdict 1, steel grades 1)"; nothing when the bar was not judged. */
+export function judged({ findings, judgedBy }: Partial<KeptJudgement>): string {
+  if (!findings || !judgedBy) return ''
+  const counts = severities.flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length
+    return count === 0 ? [] : [`${count} ${severity}`]
+  })
+  return ` (${counts.join(', ') || 'no findings'}; ${judgedByInWords(judgedBy)})`
+}
+
+/** @param known the findings of that moment */
+export function covered(
+  { findings: keys, reason, reference }: AskedOverride,
+  known: readonly KeptFinding[],
+): string {
+  const messages = messagesOf(known.filter(({ key }) => keys.includes(key)))
+  return `${counted(keys.length, 'finding')}: ${messages}${saying('Reason', reason)}${saying('Reference', reference)}`
+}
+
+export function messagesOf(findings: readonly KeptFinding[]): string {
+  return findings.map(({ message }) => message).join(' ')
+}

@@ -1,0 +1,46 @@
+import { eventsAbout, type StateBefore } from '../audit/audited.ts'
+import { certificateName, moved, saying, setFrom } from '../audit/words.ts'
+import type { Change } from '../kernel/changes.ts'
+import { type CertificateDecision, certificateTransitions } from './certificateStatus.ts'
+
+/** The decisions on a mill certificate, as its history tells of them. */
+
+export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'millCertificationId', {
+  CertificateReleased: {
+    bound: 'day',
+    tell: ({ note }) => `The certificate was released.${saying('Note', note)}`,
+    listChanges: ({ note }, before) => decided('CertificateReleased', before, { note }),
+  },
+  CertificateRejected: {
+    bound: 'none',
+    tell: ({ reason }) => `The certificate was rejected.${saying('Reason', reason)}`,
+    listChanges: ({ reason }, before) => decided('CertificateRejected', before, { reason }),
+  },
+  CertificateReopened: {
+    bound: 'day',
+    tell: ({ reason }) => `The certificate was reopened.${saying('Reason', reason)}`,
+    listChanges: ({ reason }, before) => decided('CertificateReopened', before, { reason }),
+  },
+  CertificateVoided: {
+    bound: 'none',
+    tell: ({ reason, replacedBy }, before) => {
+      const replaced = replacedBy === null ? '' : ` and replaced by ${certificateName(replacedBy, before)}`
+      return `The certificate was voided${replaced}.${saying('Reason', reason)}`
+    },
+    listChanges: ({ reason, replacedBy }, before) =>
+      decided('CertificateVoided', before, { reason, replacedBy }),
+  },
+  CertificateReinstated: {
+    bound: 'day',
+    tell: ({ reason }) => `The certificate was reinstated.${saying('Reason', reason)}`,
+    listChanges: ({ reason }, before) => decided('CertificateReinstated', before, { reason }),
+  },
+})
+
+function decided(
+  type: keyof typeof certificateTransitions,
+  { certificateStatus = 'Received' }: StateBefore,
+  said: object,
+): Change[] {
+  return [...moved('status', certificateStatus, certificateTransitions[type].to), ...setFrom(said)]
+}

@@ -1,0 +1,96 @@
+import { eventsAbout } from '../audit/audited.ts'
+import { fieldsOf, moved, setFrom } from '../audit/words.ts'
+import type { Change } from '../kernel/changes.ts'
+import type { DomainEvent } from '../kernel/event.ts'
+import { pick } from '../kernel/fields.ts'
+import type { Parameters, RulePackVersion } from '../rulePacks/ruleBook.ts'
+import type { TagContent, TagRef } from './tag.ts'
+import { isRaised, tagFields } from './tag.ts'
+
+/** The events of the catalogue of tags, and of its rule packs. */
+
+export type TagCreated = DomainEvent<'TagCreated', TagRef & TagContent & { readonly isSystemTag: boolean }>
+export type TagUpdated = DomainEvent<
+  'TagUpdated',
+  TagRef & TagContent & { readonly changes: readonly Change[] }
+>
+export type TagSoftDeleted = DomainEvent<'TagSoftDeleted', TagRef & { readonly name: string }>
+export type TagRestored = DomainEvent<'TagRestored', TagRef & { readonly name: string }>
+export type TagEvent = TagCreated | TagUpdated | TagSoftDeleted | TagRestored
+
+type SubscribedPack = RulePackVersion & {
+  readonly companyId: string
+  /** The tagId of each of the pack's tags by its key. */
+  readonly tagIds: Readonly<Record<string, string>>
+  /** The company's choices; undefined when the pack offers none. */
+  readonly parameters?: Parameters | undefined
+  /** The most steps of an evaluation of one subject; undefined for a shipped pack. */
+  readonly cost?: number | undefined
+}
+
+export type RulePackSubscribed = DomainEvent<'RulePackSubscribed', SubscribedPack>
+export type RulePackUpgraded = DomainEvent<
+  'RulePackUpgraded',
+  SubscribedPack & { readonly fromVersion: number }
+>
+export type RulePackUnsubscribed = DomainEvent<'RulePackUnsubscribed', SubscribedPack>
+/** The company has written a rule pack of its own. Its versions are in the stream of that pack. */
+export type OwnRulePackAdded = DomainEvent<
+  'OwnRulePackAdded',
+  { readonly companyId: string; readonly rulePackId: string; readonly name: string }
+>
+/** The company has withdrawn a rule pack of its own. Its versions stay in the stream of that pack. */
+export type OwnRulePackWithdrawn = DomainEvent<'OwnRulePackWithdrawn', OwnRulePackAdded['data']>
+export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
+
+export type CatalogueEvent = TagEvent | RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn
+
+export const catalogueEvents = {
+  ...eventsAbout<TagEvent>('tag', 'tagId', {
+    TagCreated: {
+      bound: 'day',
+      tell: ({ name, severity }) =>
+        `Tag "${name}" was created${severity === null ? '' : ` with the severity ${severity}`}.`,
+      listChanges: (data) => setFrom(pick(tagFields, data)),
+    },
+    TagUpdated: {
+      bound: ({ changes }) =>
+        changes.some((change) => change.field === 'severity' && isRaised(change)) ? 'none' : 'day',
+      tell: ({ name, changes }) => `Tag "${name}" was changed: ${fieldsOf(changes)}.`,
+      listChanges: ({ changes }) => changes,
+    },
+    TagSoftDeleted: {
+      bound: 'day',
+      tell: ({ name }) => `Tag "${name}" was deleted.`,
+      listChanges: () => moved('active', true, false),
+    },
+    TagRestored: {
+      bound: 'none',
+      tell: ({ name }) => `Tag "${name}" was restored.`,
+      listChanges: () => moved('active', false, true),
+    },
+  }),
+  ...eventsAbout<Exclude<CatalogueEvent, TagEvent>>('rulePack', 'rulePackId', {
+    RulePackSubscribed: {
+      bound: 'rules',
+      tell: ({ name, version }) => `The company subscribed to version ${version} of ${name}.`,
+    },
+    RulePackUpgraded: {
+      bound: 'rules',
+      tell: ({ name, version, fromVersion }) =>
+        `The company moved from version ${fromVersion} to version ${version} of ${name}.`,
+    },
+    RulePackUnsubscribed: {
+      bound: 'rules',
+      tell: ({ name }) => `The company unsubscribed from ${name}.`,
+    },
+    OwnRulePackAdded: {
+      bound: 'day',
+      tell: ({ name }) => `The company added its own rule pack ${name}.`,
+    },
+    OwnRulePackWithdrawn: {
+      bound: 'day',
+      tell: ({ name }) => `The company deleted its own rule pack ${name}.`,
+    },
+  }),
+}
