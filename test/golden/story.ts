@@ -232,6 +232,7 @@ export const story: readonly Recorded[] = [
         ...bar,
         stockLengthMm: 6_000,
         grade: 'S355J2+N',
+        profile: 'HEA 200',
         cuts,
         remnantMm: 2_499.5,
         millCertificationId: replacement,

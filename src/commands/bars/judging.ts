@@ -103,13 +103,13 @@ export async function loadJudgement(
   return {
     policy,
     hasCertificate: certificate !== undefined,
-    verdictOn: ({ grade, heatRead, cuts, overrides }) => {
+    verdictOn: ({ grade, profile, heatRead, cuts, overrides }) => {
       const acceptedCuts = cuts.filter(({ status }) => status === 'Accepted')
       const cutFor = new Set(acceptedCuts.map(({ orderId }) => orderId))
       const orders = known.orders
         .filter(({ orderId }) => cutFor.has(orderId))
         .map((one) => withChangedCuts(one, bar.cuts, cuts))
-      return judge(completeFacts({ ...known, grade, heatRead, acceptedCuts, orders, overrides }))
+      return judge(completeFacts({ ...known, grade, profile, heatRead, acceptedCuts, orders, overrides }))
     },
   }
 }

@@ -91,6 +91,7 @@ export function barRecord(bar: OpenedBar, { ordinal, plannedAt }: Place): BarRec
     status: bar.status,
     stockLengthMm: bar.stockLengthMm,
     grade: bar.grade,
+    profile: bar.profile,
     millCertificationId: bar.millCertificationId,
     fromBarId: bar.fromBarId,
     remnantMm: bar.remnantMm,

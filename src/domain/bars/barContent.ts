@@ -23,6 +23,8 @@ export interface Cut {
 export interface BarContent {
   readonly stockLengthMm: number
   readonly grade: string
+  /** The section of the stock, such as HEA 200. */
+  readonly profile: string | null
   readonly millCertificationId: string | null
   /** The Completed bar whose remnant this bar is; null for new stock. */
   readonly fromBarId: string | null
@@ -36,19 +38,21 @@ export interface CutRequest extends Omit<Cut, 'cutId' | 'pieceMark'> {
 }
 
 /** A bar as a request gives it. */
-export interface BarRequest extends Omit<BarContent, 'fromBarId' | 'cuts'> {
+export interface BarRequest extends Omit<BarContent, 'profile' | 'fromBarId' | 'cuts'> {
+  readonly profile?: string | null | undefined
   readonly fromBarId?: string | null | undefined
   readonly cuts: readonly CutRequest[]
 }
 
 /** Take these fields and no others. `cutIdOf` gives the id of a cut that has none. */
 export function contentOf(
-  { stockLengthMm, grade, millCertificationId, fromBarId = null, cuts }: BarRequest,
+  { stockLengthMm, grade, profile = null, millCertificationId, fromBarId = null, cuts }: BarRequest,
   cutIdOf: (index: number) => string,
 ): BarContent {
   return {
     stockLengthMm,
     grade,
+    profile,
     millCertificationId,
     fromBarId,
     cuts: cuts.map((cut, index) => cutContent({ ...cut, cutId: cut.cutId ?? cutIdOf(index) })),
@@ -67,12 +71,15 @@ export function cutContent({
   return { cutId, orderId, lineItemId, lengthMm, pieceMark, status }
 }
 
-/** Whether the bar was opened with this content. A cut without an id matches any id, and a remnant any certificate. */
+/**
+ * Whether the bar was opened with this content. A cut without an id matches any id, and a remnant any certificate and
+ * profile.
+ */
 export function isContentOf(opened: BarContent, asked: BarRequest): boolean {
-  const { millCertificationId } = asked.fromBarId ? opened : asked
+  const { millCertificationId, profile } = asked.fromBarId ? opened : asked
   return sameValue(
     opened,
-    contentOf({ ...asked, millCertificationId }, (index) => opened.cuts[index]?.cutId ?? ''),
+    contentOf({ ...asked, profile, millCertificationId }, (index) => opened.cuts[index]?.cutId ?? ''),
   )
 }
 

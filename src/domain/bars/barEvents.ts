@@ -159,12 +159,13 @@ export type ProductionPlanBarEvent =
 export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   BarOpened: {
     bound: 'day',
-    tell: ({ stockLengthMm, grade, cuts }) =>
-      `The bar was planned: ${stockLengthMm} mm of ${grade} with ${counted(cuts.length, 'cut')}.`,
-    listChanges: ({ stockLengthMm, grade, millCertificationId, fromBarId, heatRead, cuts }) =>
+    tell: ({ stockLengthMm, grade, profile, cuts }) =>
+      `The bar was planned: ${stockLengthMm} mm of ${profile ? `${profile}, ` : ''}${grade} with ${counted(cuts.length, 'cut')}.`,
+    listChanges: ({ stockLengthMm, grade, profile, millCertificationId, fromBarId, heatRead, cuts }) =>
       setFrom({
         stockLengthMm,
         grade,
+        profile,
         millCertificationId,
         fromBarId,
         heatRead: heatRead?.heatNumber ?? null,

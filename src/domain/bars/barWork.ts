@@ -17,19 +17,20 @@ import { type BarRef, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 
 /**
  * Open a bar. The same content for the same plan records nothing, whatever became of the bar since.
- * @param source the bar whose remnant it is: the new bar is the same steel, so it has its certificate and its heat, and the mark if it was transferred
+ * @param source the bar whose remnant it is: the new bar is the same steel, so it has its certificate, profile and heat, and the mark if it was transferred
  */
 export function openBar(
   state: ProductionPlanBar,
   ref: BarRef,
   asked: BarRequest,
   { newId }: DecisionContext,
-  source?: Pick<OpenedBar, 'millCertificationId' | 'heatRead' | 'markTransferred'>,
+  source?: Pick<OpenedBar, 'millCertificationId' | 'profile' | 'heatRead' | 'markTransferred'>,
 ): readonly ProductionPlanBarEvent[] {
   if (!state) {
     const { millCertificationId } = source ?? asked
+    const profile = source?.profile ?? asked.profile
     const content = {
-      ...contentOf({ ...asked, millCertificationId }, () => newId()),
+      ...contentOf({ ...asked, profile, millCertificationId }, () => newId()),
       remnantMm: remnantMm(asked),
     }
     const heatRead = source?.heatRead && { ...source.heatRead, marked: source.markTransferred }

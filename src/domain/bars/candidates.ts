@@ -26,7 +26,7 @@ export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch
     demanded ? { standard: demanded.standard } : {},
     !blocks('grade-substitute'),
   )
-  const profiles = lines.flatMap(({ profile }) => (profile === null ? [] : [profileKeyOf(profile)]))
+  const profiles = [...lines, bar].flatMap(({ profile }) => (profile === null ? [] : [profileKeyOf(profile)]))
   return {
     exact,
     suitable,

@@ -1,5 +1,6 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, type Fault, invalid } from '../kernel/refusal.ts'
+import { profileKeyOf } from '../steel/steelProfile.ts'
 import { allows, type OpenedBar } from './bar.ts'
 import type { BarContent } from './barContent.ts'
 import { type ProductionPlanBarEvent, refOf } from './barEvents.ts'
@@ -7,11 +8,13 @@ import { type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 /** Remnants: the rest of a Completed bar becomes the stock of another bar, once. */
 
 /** A bar that is to be cut from a remnant. */
-type RemnantBar = Pick<BarContent, 'stockLengthMm' | 'millCertificationId' | 'fromBarId'>
+type RemnantBar = Pick<BarContent, 'stockLengthMm' | 'millCertificationId' | 'fromBarId'> & {
+  readonly profile?: string | null | undefined
+}
 
 /** Return the faults of a bar that is to be cut from the remnant of another. */
 export function faultsOfRemnant(
-  { stockLengthMm, millCertificationId, fromBarId }: RemnantBar,
+  { stockLengthMm, profile = null, millCertificationId, fromBarId }: RemnantBar,
   source: OpenedBar | undefined,
   path: string,
 ): Fault[] {
@@ -36,6 +39,9 @@ export function faultsOfRemnant(
           'unchangeable',
           `must be left out: the bar has the certificate of ${fromBarId}`,
         )
+      : []),
+    ...(profile !== null && source.profile !== null && profileKeyOf(profile) !== profileKeyOf(source.profile)
+      ? at('profile', 'unchangeable', `must be left out: the bar has the profile of ${fromBarId}`)
       : []),
   ]
 }

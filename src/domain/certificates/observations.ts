@@ -1,6 +1,7 @@
 import { byCodePoint } from '../kernel/identifiers.ts'
 import { nearKey } from '../kernel/spellings.ts'
 import { notJudgedName, notJudgedSeverity } from '../rulePacks/notJudged.ts'
+import { profileKeyOf } from '../steel/steelProfile.ts'
 import type { Severity } from '../tags/tag.ts'
 import { lengthDifferences, numberDifferences } from '../verdict/piecesOfLine.ts'
 import { contradictionOf, type ProductText, productDifferences } from '../verdict/productDifferences.ts'
@@ -294,15 +295,13 @@ function steelObservations(
   }
   const where = nameOfLine(order, line)
   const demanded = line.grade === null ? { grade: bar.grade, standard: null } : line
+  const steel = { grade: demanded.grade!, standard: demanded.standard }
+  const product = { ...steel, profile: line.profile }
+  const stated = line.profile !== null && bar.profile !== null
   const differences = [
-    ...gradeDifferences(
-      { grade: demanded.grade!, standard: demanded.standard },
-      offeredSteel(bar, certificate),
-    ),
-    ...productDifferences(
-      { standard: demanded.standard, grade: demanded.grade!, profile: line.profile ?? bar.profile },
-      offeredSteel(bar, certificate),
-    ),
+    ...gradeDifferences(steel, offeredSteel(bar, certificate)),
+    ...productDifferences(product, offeredSteel(bar, certificate)),
+    ...(certificate && stated ? productDifferences(product, offeredSteel(bar, null)) : []),
   ]
   return [
     ...unstatedSteel(order, line),
@@ -334,9 +333,21 @@ function offeredSteel(
   return certificate ?? { ...bar, standard: null, isPlanned: true }
 }
 
-/** The certificate suits every line that is cut, but not what the bar was planned as. */
-function barObservations({ bar, certificate }: VerdictFacts, ofLines: readonly Observation[]): Observation[] {
+function barObservations(facts: VerdictFacts, ofLines: readonly Observation[]): Observation[] {
+  const { bar, certificate } = facts
   if (!certificate) return []
+  return [
+    ...barGradeObservations(bar, certificate, ofLines),
+    ...barProfileObservations(bar, certificate, facts),
+  ]
+}
+
+/** The certificate suits every line that is cut, but not what the bar was planned as. */
+function barGradeObservations(
+  bar: VerdictFacts['bar'],
+  certificate: JudgedCertificate,
+  ofLines: readonly Observation[],
+): Observation[] {
   const differences = gradeDifferences({ grade: bar.grade, standard: null }, certificate)
   const differs = differences.some(({ code }) => code !== 'delivery-condition-unstated')
   const suitsLines = !ofLines.some(({ code }) => code.startsWith('grade-'))
@@ -352,4 +363,23 @@ function barObservations({ bar, certificate }: VerdictFacts, ofLines: readonly O
       message: `The bar was planned as ${bar.grade}, and the certificate says ${actual}. Check that it is the right bar.`,
     },
   ]
+}
+
+/** A line of the same profile has been compared with the certificate already. */
+function barProfileObservations(
+  { grade, profile }: VerdictFacts['bar'],
+  certificate: JudgedCertificate,
+  { acceptedCuts, orders }: Pick<VerdictFacts, 'acceptedCuts' | 'orders'>,
+): Observation[] {
+  if (profile === null) return []
+  const cut = new Set(acceptedCuts.map(({ lineItemId }) => lineItemId))
+  const lines = orders.flatMap(({ lineItems }) => lineItems).filter(({ lineItemId }) => cut.has(lineItemId))
+  if (lines.some((line) => line.profile !== null && profileKeyOf(line.profile) === profileKeyOf(profile)))
+    return []
+  const { millCertificationId } = certificate
+  return productDifferences({ standard: null, grade, profile }, certificate).map((one) => ({
+    ...one,
+    millCertificationId,
+    message: `The bar: ${one.message}`,
+  }))
 }

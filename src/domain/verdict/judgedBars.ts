@@ -16,6 +16,7 @@ import {
 export interface JudgedBar {
   readonly barId: string
   readonly grade: string
+  readonly profile: string | null
   readonly millCertificationId: string | null
   readonly heatRead: ReadHeat | null
   readonly overrides: readonly Override[]
@@ -42,9 +43,16 @@ export function judgeBars(found: BarsFacts): ReadonlyMap<string, Verdict> {
   const ordersOf = ordersById(found.orders)
   const cutsOn = Map.groupBy(found.cuts, ({ barId }) => barId)
   return new Map(
-    found.bars.map(({ barId, grade, millCertificationId, heatRead, overrides }) => {
+    found.bars.map(({ barId, grade, profile, millCertificationId, heatRead, overrides }) => {
       const acceptedCuts = cutsOn.get(barId) ?? []
-      const facts = { grade, heatRead, ...certificateOf(millCertificationId), acceptedCuts, overrides }
+      const facts = {
+        grade,
+        profile,
+        heatRead,
+        ...certificateOf(millCertificationId),
+        acceptedCuts,
+        overrides,
+      }
       const { policy } = found
       return [barId, judge(completeFacts({ ...facts, policy, orders: ordersOf(acceptedCuts) }))]
     }),

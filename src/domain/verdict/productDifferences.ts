@@ -15,6 +15,8 @@ export interface ProductText {
   readonly productForm?: ProductForm | null
   readonly thicknessMm?: number | null
   readonly widthMm?: number | null
+  /** The stock of a bar as it was planned, not a certificate. */
+  readonly isPlanned?: boolean
 }
 
 /** Compare a demanded product with an offered one, as far as both are stated. */
@@ -58,8 +60,12 @@ function hollowForOpen(
 ): SteelDifference[] {
   if (isHollow(demand, demanded) !== false || isHollow(offer, offered) !== true) return []
   const [expected, actual] = [productWords(demand), productWords(offer)]
-  const message = `${expected} is demanded, no hollow section, and the certificate is for ${actual}, a hollow section. Use another heat.`
+  const message = `${expected} is demanded, no hollow section, and ${offerWords(offer)} ${actual}, a hollow section. Use another heat.`
   return [{ code: 'grade-mismatch', expected, actual, message }]
+}
+
+function offerWords({ isPlanned = false }: ProductText): string {
+  return isPlanned ? 'the bar is planned as' : 'the certificate is for'
 }
 
 function productWords(product: ProductText): string {
@@ -76,7 +82,7 @@ function profileDifferences(
   if (offer.profile === null) return formDifferences(demand.profile, demanded, offer)
   const compared = { expected: demand.profile, actual: offer.profile }
   if (profileKeyOf(demand.profile) === profileKeyOf(offer.profile)) return []
-  const pair = `The profile ${demand.profile} is demanded, and the certificate is for ${offer.profile}.`
+  const pair = `The profile ${demand.profile} is demanded, and ${offerWords(offer)} ${offer.profile}.`
   if (demanded && offered)
     return [{ code: 'profile-mismatch', ...compared, message: `${pair} Use another bar.` }]
   const unread = demanded ? offer.profile : demand.profile

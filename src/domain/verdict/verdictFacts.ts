@@ -117,16 +117,14 @@ export interface VerdictFacts {
   readonly overrides: readonly Override[]
 }
 
-/** Facts as the read models have them: without a profile of the bar, and without a policy if the company has set none. */
-export type FoundVerdictFacts = Omit<VerdictFacts, 'bar' | 'policy'> & {
-  readonly grade: string
-  readonly policy: ReleasePolicy | null
-}
+/** Facts as the read models have them: without a policy if the company has set none. */
+export type FoundVerdictFacts = Omit<VerdictFacts, 'bar' | 'policy'> &
+  VerdictFacts['bar'] & { readonly policy: ReleasePolicy | null }
 
 export function completeFacts(found: FoundVerdictFacts): VerdictFacts {
-  const { grade, heatRead, certificate, sameHeat, acceptedCuts, orders, overrides, policy } = found
+  const { grade, profile, heatRead, certificate, sameHeat, acceptedCuts, orders, overrides, policy } = found
   return {
-    bar: { grade, profile: null },
+    bar: { grade, profile },
     heatRead,
     certificate,
     sameHeat,

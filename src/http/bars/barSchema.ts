@@ -73,6 +73,7 @@ export const barRecord = z
     status: barStatus,
     stockLengthMm: z.number(),
     grade: z.string(),
+    profile: z.string().nullable(),
     millCertificationId: uuid.nullable(),
     fromBarId: uuid.nullable().meta({
       description: 'The Completed bar whose remnant is its stock; null for new stock.',
@@ -117,6 +118,7 @@ export const barRecord = z
         status: 'Draft',
         stockLengthMm: 6000,
         grade: 'S355J0+N',
+        profile: 'HEA 200',
         millCertificationId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
         fromBarId: null,
         cuts: [],

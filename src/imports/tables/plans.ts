@@ -31,6 +31,7 @@ const ofBar: readonly ColumnField[] = [
     measure: millimetres,
   },
   { field: 'grade', names: ['steelgrade', 'material', 'werkstoff', 'stahlsorte', 'guete'], read: readText },
+  { field: 'profile', names: ['profil', 'section', 'querschnitt'], read: readText },
   ...certificate,
 ]
 

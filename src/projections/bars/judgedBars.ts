@@ -109,6 +109,7 @@ const barFields = {
   ordinal: 'b.ordinal',
   status: 'b.status',
   grade: 'b.grade',
+  profile: 'b.profile',
   millCertificationId: 'b.mill_certification_id',
   heatRead: 'b.heat_read',
   markTransferred: 'b.mark_transferred',

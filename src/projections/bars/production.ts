@@ -87,6 +87,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           status: 'Draft',
           stockLengthMm: data.stockLengthMm,
           grade: data.grade,
+          profile: data.profile,
           millCertificationId: data.millCertificationId,
           fromBarId: data.fromBarId,
           remnantMm: data.remnantMm,

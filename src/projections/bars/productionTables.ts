@@ -64,6 +64,7 @@ export const tables = {
       status: textOf<BarStatus>(),
       stockLengthMm: double,
       grade: text,
+      profile: nullable(text),
       millCertificationId: nullable(uuid),
       /** The bar whose remnant it is. */
       fromBarId: nullable(uuid),

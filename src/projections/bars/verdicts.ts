@@ -59,6 +59,7 @@ export function findVerdictFacts(
   return singleQuery({
     select: {
       grade: 'b.grade',
+      profile: 'b.profile',
       heatRead: 'b.heat_read',
       millCertificationId: 'b.mill_certification_id',
       tried: '$3::uuid',

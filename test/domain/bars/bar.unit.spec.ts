@@ -45,27 +45,35 @@ describe('opening a bar', () => {
       )
   })
 
-  it('records the certificate and the heat read of the bar whose remnant it is', () => {
+  it('records the certificate, the heat read and the profile of the bar whose remnant it is', () => {
     const [millCertificationId, fromBarId] = [id(800), id(601)]
     const heatRead = { heatNumber: 'H 4711', marked: true, by: 'alice', at: timeOf(1) }
+    const profile = 'HEA 200'
     const asked = barContent({ fromBarId })
     const openFrom =
       (source: Parameters<typeof openBar>[4]) => (state: ProductionPlanBar, context: DecisionContext) =>
         openBar(state, bar, asked, context, source)
-    const opened = barOpened(6_000, { ...asked, millCertificationId, heatRead })
+    const opened = barOpened(6_000, { ...asked, millCertificationId, profile, heatRead })
     given(productionPlanBar)
-      .when(openFrom({ millCertificationId, heatRead, markTransferred: true }))
+      .when(openFrom({ millCertificationId, profile, heatRead, markTransferred: true }))
       .records(opened)
     given(productionPlanBar, opened)
-      .when(openFrom({ millCertificationId: null, heatRead: null, markTransferred: false }))
+      .when(openFrom({ millCertificationId: null, profile: null, heatRead: null, markTransferred: false }))
       .recordsNothing()
     expect(given(productionPlanBar, opened).state).toMatchObject({ heatRead, millCertificationId })
     given(productionPlanBar)
-      .when(openFrom({ millCertificationId, heatRead, markTransferred: false }))
-      .records(barOpened(6_000, { ...asked, millCertificationId, heatRead: { ...heatRead, marked: false } }))
+      .when(openFrom({ millCertificationId, profile, heatRead, markTransferred: false }))
+      .records(
+        barOpened(6_000, {
+          ...asked,
+          millCertificationId,
+          profile,
+          heatRead: { ...heatRead, marked: false },
+        }),
+      )
     given(productionPlanBar)
-      .when(openFrom({ millCertificationId, heatRead: null, markTransferred: false }))
-      .records(barOpened(6_000, { ...asked, millCertificationId }))
+      .when(openFrom({ millCertificationId, profile, heatRead: null, markTransferred: false }))
+      .records(barOpened(6_000, { ...asked, millCertificationId, profile }))
   })
 
   it('records nothing for a repeat with the same content, whatever its state is by then', () => {

@@ -39,6 +39,7 @@ export function barContent(content: Partial<BarContent> = {}): BarContent {
   return {
     stockLengthMm: 6_000,
     grade: 'S355J2+N',
+    profile: null,
     millCertificationId: null,
     fromBarId: null,
     cuts: [],

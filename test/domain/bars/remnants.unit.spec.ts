@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
 import type { ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
-import { isTaken, takeRemnant } from '../../../src/domain/bars/remnants.ts'
+import { faultsOfRemnant, isTaken, takeRemnant } from '../../../src/domain/bars/remnants.ts'
 import { given, id, timeOf } from '../../support/given.ts'
 import {
   accepted,
   bar,
   barApproved,
   barCompleted,
+  barId,
   barOpened,
   barStarted,
   cut,
@@ -41,6 +42,18 @@ describe('a remnant', () => {
   it('waits ten minutes for the plan of the bar that has taken it', () => {
     expect(isTaken(taken, unplanned, timeOf(14))).toBe(true)
     expect(isTaken(taken, unplanned, timeOf(14).replace('.000Z', '.001Z'))).toBe(false)
+  })
+
+  it('has the profile of its bar, whatever the spelling', () => {
+    const source = { ...(given(productionPlanBar, ...completed).state as OpenedBar), profile: 'HEA 200' }
+    const faults = (profile: string | null) =>
+      faultsOfRemnant(
+        { stockLengthMm: 500, millCertificationId: null, fromBarId: barId, profile },
+        source,
+        '',
+      )
+    expect(['HE 200 A', null].map(faults)).toEqual([[], []])
+    expect(faults('HEB 200')).toMatchObject([{ path: '/profile', code: 'unchangeable' }])
   })
 
   it('is not taken when it has become shorter than the bar that was planned from it', () => {

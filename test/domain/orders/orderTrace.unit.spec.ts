@@ -34,6 +34,7 @@ const bar = (barId: string, changed: Partial<TracedBar> = {}): TracedBar => ({
   ordinal: 1,
   status: 'Completed',
   grade: 'S355J2',
+  profile: null,
   millCertificationId: 'certificate',
   heatRead: null,
   markTransferred: false,

@@ -254,6 +254,52 @@ describe('the verdict', () => {
       },
       [],
     ],
+    ...(
+      [
+        // [profile of the bar, of the line, of the certificate]
+        ['HEA 200', 'HE 200 A', 'HEA 200', []],
+        ['HEA 200', null, 'IPBl 200', []],
+        ['HEA 200', 'HEA 200', null, []],
+        ['HEB 200', 'HEA 200', null, ['Block profile-mismatch']],
+        ['HEB 200', null, 'HEA 200', ['Block profile-mismatch']],
+        ['HEA 200', 'HEA 200', 'HEB 200', ['Block profile-mismatch']],
+        ['HEB 200', 'HEA 200', 'HEA 200', ['Block profile-mismatch', 'Block profile-mismatch']],
+        ['house section', null, 'HEA 200', ['Flag profile-unreadable']],
+      ] as const
+    ).map(([ofBar, ofLine, ofCertificate, expected]): [string, VerdictFacts, string[]] => [
+      `a bar of ${ofBar} for ${ofLine}, with a certificate for ${ofCertificate}`,
+      {
+        ...withLine({ profile: ofLine }),
+        bar: { ...facts.bar, profile: ofBar },
+        certificate: { ...certificate, profile: ofCertificate },
+      },
+      [...expected],
+    ]),
+    [
+      'a bar of another profile than its line, without a certificate',
+      {
+        ...withLine({ profile: 'HEA 200' }),
+        bar: { ...facts.bar, profile: 'HEB 200' },
+        certificate: null,
+      },
+      ['Block profile-mismatch', 'Flag no-certificate'],
+    ],
+    [
+      'a bar of a beam without a line, with a certificate for a hollow section',
+      {
+        ...facts,
+        acceptedCuts: [],
+        orders: [],
+        bar: { ...facts.bar, profile: 'HEA 200' },
+        certificate: {
+          ...certificate,
+          standard: 'EN 10219-1',
+          grade: 'S355J2H',
+          productForm: 'HollowSection',
+        },
+      },
+      ['Block grade-mismatch'],
+    ],
     [
       'another profile',
       { ...withLine({ profile: 'HEA 200' }), certificate: { ...certificate, profile: 'HEB 200' } },

@@ -58,6 +58,7 @@ describe('production plans', () => {
     const asked = {
       ...bar({ ...cut(item), pieceMark: 'B-17/2' }, cut(item, 'Proposed', 0.1), cut(item, 'Rejected')),
       millCertificationId,
+      profile: 'HEA 200',
     }
     const made = await create({ name: ' Week 17 ', bars: [asked, bar()] })
     expect(made.status).toBe(201)
@@ -77,6 +78,7 @@ describe('production plans', () => {
       status: 'Draft',
       stockLengthMm: 6_000,
       grade: 'S355J2',
+      profile: 'HEA 200',
       millCertificationId,
       fromBarId: null,
       cuts: asked.cuts.map((one) => ({ cutId: uuid, pieceMark: null, revision: 0, held: false, ...one })),

@@ -24,10 +24,13 @@ export const newBar = z
     barId: id.optional(),
     stockLengthMm: millimetres(50_000),
     grade: text(1, 50),
+    profile: orNull(text(1, 50)).meta({
+      description: 'The section of the stock, for example HEA 200. Lines and certificate must have it, too.',
+    }),
     millCertificationId: orNull(id),
     fromBarId: orNull(id).meta({
       description:
-        'A Completed bar whose remnant is the stock of this one. Leave `millCertificationId` out: the bar has the same certificate, and the heat that was read off it. A remnant is used once.',
+        'A Completed bar whose remnant is the stock of this one. Leave `millCertificationId` and `profile` out: the bar has the same certificate and profile, and the heat that was read off it. A remnant is used once.',
     }),
     cuts: listOf(cut, { most: 200 }),
   })

@@ -31,7 +31,7 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   const nameOf = useBarName()
-  const { barId, grade, stockLengthMm, remnantMm, cuts } = bar
+  const { barId, grade, profile, stockLengthMm, remnantMm, cuts } = bar
   const { certificate, orders, verdict } = bar
   const card = useRef<HTMLLIElement>(null)
   const isResting = useIsFresh(usePlace(card), restMs)
@@ -56,7 +56,7 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
       {bar.stop && <Stopped bar={bar} {...bar.stop} />}
       {bar.status === 'Cancelled' && <BarMark status={bar.status} />}
       <p className="muted small">
-        {grade} · {number(stockLengthMm)} mm ·{' '}
+        {[profile, grade].filter(Boolean).join(' · ')} · {number(stockLengthMm)} mm ·{' '}
         {cuts.length === 1 ? t('oneCut') : t('cutCount', { n: number(cuts.length) })} · {t('remnant')}{' '}
         {number(remnantMm)} mm
       </p>

@@ -62,7 +62,7 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, ...others 
           {bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}
           <span className="muted">
             {' '}
-            · {bar.grade} · {number(bar.stockLengthMm)} mm
+            · {[bar.profile, bar.grade].filter(Boolean).join(' · ')} · {number(bar.stockLengthMm)} mm
           </span>
         </p>
         <Cuts bar={bar} />
