@@ -7,6 +7,9 @@ import { en } from './en.ts'
 export const languages = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof languages
 export type TextName = keyof typeof en
+export function isText(name: string): name is TextName {
+  return Object.hasOwn(en, name)
+}
 export type Values = Readonly<Record<string, string | number>>
 
 const storedAs = 'heatmark-language'

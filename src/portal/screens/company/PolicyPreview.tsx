@@ -13,7 +13,7 @@ import { Loading } from '../../kit/Notice.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { type Texts, useTexts } from '../../texts/texts.ts'
 import { useBars } from '../bars/openBars.ts'
-import { codes, codeTexts, executionClasses, policySeverityTexts } from './policyTexts.ts'
+import { codes, executionClasses, policySeverityTexts } from './policyTexts.ts'
 
 interface PolicyPreviewProps {
   readonly policy: Policy
@@ -99,7 +99,7 @@ function compared(mine: Policy, theirs: Policy, { t }: Texts) {
       ...codes.flatMap((code) =>
         [undefined, ...executionClasses].map((one) => {
           const severity = one ? policy.byExecutionClass[one]?.[code] : policy.severities[code]
-          const name = one ? `${t(codeTexts[code])} (${one})` : t(codeTexts[code])
+          const name = one ? `${t(code)} (${one})` : t(code)
           return [name, severity === undefined ? '–' : t(policySeverityTexts[severity])] as const
         }),
       ),

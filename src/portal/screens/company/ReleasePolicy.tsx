@@ -14,7 +14,6 @@ import { PolicyPreview } from './PolicyPreview.tsx'
 import {
   type Code,
   codes,
-  codeTexts,
   type ExecutionClass,
   executionClasses,
   policySeverityTexts,
@@ -123,7 +122,7 @@ function Severities({
       {codes.map((code) => (
         <Select
           key={code}
-          label={t(codeTexts[code])}
+          label={t(code)}
           value={held[code] ?? ''}
           onChange={(severity) => set(code, severity)}
           isDisabled={!may}

@@ -1,5 +1,6 @@
 import type { ReleasePolicy } from '../../api/generated.ts'
 import { severityTexts } from '../../kit/Chip.tsx'
+import { findingTexts } from '../../texts/en.ts'
 import type { TextName } from '../../texts/texts.ts'
 
 /** The findings, severities and execution classes of a release policy in words. */
@@ -8,32 +9,7 @@ export type Code = keyof ReleasePolicy['severities']
 export type Severity = NonNullable<ReleasePolicy['severities'][Code]>
 export type ExecutionClass = keyof ReleasePolicy['byExecutionClass']
 
-export const codeTexts: Readonly<Record<Code, TextName>> = {
-  'no-certificate': 'codeNoCertificate',
-  'heat-unread': 'codeHeatUnread',
-  'certificate-not-released': 'codeNotReleased',
-  'grade-mismatch': 'codeGradeMismatch',
-  'grade-substitute': 'codeGradeSubstitute',
-  'delivery-condition-unstated': 'codeConditionUnstated',
-  'bar-grade-differs': 'codeBarGradeDiffers',
-  'grade-unreadable': 'codeGradeUnreadable',
-  'profile-mismatch': 'codeProfileMismatch',
-  'profile-unreadable': 'codeProfileUnreadable',
-  'size-mismatch': 'codeSizeMismatch',
-  'profiles-differ-on-bar': 'codeProfilesDiffer',
-  'certificate-contradicts-itself': 'codeContradictsItself',
-  'document-insufficient': 'codeDocumentInsufficient',
-  'demand-unstated': 'codeDemandUnstated',
-  'cut-too-short': 'codeCutTooShort',
-  'line-overplanned': 'codeLineOverplanned',
-  'line-cancelled': 'codeLineCancelled',
-  'same-heat-blocked': 'codeSameHeatBlocked',
-  'heat-analyses-differ': 'codeHeatAnalysesDiffer',
-  'not-judged': 'codeNotJudged',
-  'original-missing': 'codeOriginalMissing',
-}
-
-export const codes = Object.keys(codeTexts) as Code[]
+export const codes = Object.keys(findingTexts) as Code[]
 
 export const policySeverityTexts = {
   ...severityTexts,

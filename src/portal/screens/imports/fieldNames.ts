@@ -1,8 +1,8 @@
-import { type TextName, useTexts } from '../../texts/texts.ts'
+import { isText, type TextName, useTexts } from '../../texts/texts.ts'
 
 /** The fields of an import in words. */
 
-/** Fields that screens show under a name of their own. */
+/** Fields that screens show under another name than their own. */
 const fieldTexts: Readonly<Record<string, TextName>> = {
   certificateNumber: 'certificate',
   heatNumber: 'heat',
@@ -18,30 +18,12 @@ const fieldTexts: Readonly<Record<string, TextName>> = {
   agtPercent: 'agt',
   massPerMetreKg: 'massPerMetre',
   nominalDiameterMm: 'nominalDiameter',
-  bend: 'bend',
-  rebend: 'rebend',
   orderNumber: 'order',
   requiredInspectionDocument: 'requiredDocument',
   lineNumber: 'lineTitle',
   lengthMm: 'length',
   stockLengthMm: 'stockLength',
-  grade: 'grade',
-  standard: 'standard',
-  manufacturer: 'manufacturer',
-  profile: 'profile',
-  productForm: 'productForm',
-  deliveryCondition: 'deliveryCondition',
-  zQuality: 'zQuality',
-  item: 'item',
-  purchaseOrder: 'purchaseOrder',
-  issuedOn: 'issuedOn',
-  customer: 'customer',
-  executionClass: 'executionClass',
-  description: 'description',
-  quantity: 'quantity',
   name: 'plan',
-  status: 'status',
-  pieceMark: 'pieceMark',
 }
 
 /** Parts of a record, of which there may be several. */
@@ -66,7 +48,7 @@ export function useFieldName(): (path: string) => string {
       return text && Number.isInteger(place) ? [`${t(text)} ${number(place + 1)}`] : []
     })
     const last = steps.at(-1)!
-    const text = fieldTexts[last]
-    return [...parts, text ? t(text) : last].join(' · ')
+    const text = fieldTexts[last] ?? last
+    return [...parts, isText(text) ? t(text) : last].join(' · ')
   }
 }
