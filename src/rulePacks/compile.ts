@@ -112,6 +112,8 @@ interface Compilation {
   readonly inputs: Map<string, ReadonlyMap<string, Run>>
   /** The extent of each definition so far, by its name. */
   readonly extents: Map<string, Extent>
+  /** The definitions with a faulty expression, and those that use them: nobody knows all of their inputs. */
+  readonly faulty: Set<string>
   readonly report: Report
   readonly limits: Limits
   /** The cost of all expressions so far. */
@@ -139,7 +141,16 @@ function compileFamily(
     declare(name, typeOfTable(values), { path: ['tables', name], part: `table ${name}` })
   const extents = new Map<string, Extent>()
   const known = { variables, tables, definitions: extents }
-  const compilation = { language, known, inputs: new Map(), extents, report, limits, cost: 0 }
+  const compilation = {
+    language,
+    known,
+    inputs: new Map(),
+    extents,
+    faulty: new Set<string>(),
+    report,
+    limits,
+    cost: 0,
+  }
 
   const definitions = [...(document.definitions ?? []).entries()]
     .filter(([, definition]) => definition.family === family)
@@ -171,7 +182,7 @@ function compileDefinition(
   { name, expression }: Definition,
   index: number,
 ): CompiledDefinition | undefined {
-  const { language, inputs, extents, report } = compilation
+  const { language, inputs, extents, faulty, report } = compilation
   const part = `definition ${name}`
   const compiled = compileExpression(compilation, expression, {
     path: ['definitions', index, 'expression'],
@@ -182,6 +193,7 @@ function compileDefinition(
     report({ path: ['definitions', index, 'name'], part, ...nameTaken })
     return undefined
   }
+  if (!compiled || usesFaulty(compilation, compiled.analysis)) faulty.add(name)
   const own = compiled ? inputsOf(compilation, compiled.analysis) : new Map<string, Run>()
   inputs.set(
     name,
@@ -198,7 +210,9 @@ function compileRule(compilation: Compilation, { rule, index }: WrittenRule): Co
   if (!compiled) return undefined
   const { run, type, analysis, needs } = compiled
   const start = { ...when, line: 1, column: 1, code: 'faulty-expression' } as const
-  if (type !== 'bool') report({ ...start, message: `The type of a rule must be bool, but it is ${type}.` })
+  const isKnown = !usesFaulty(compilation, analysis)
+  if (type !== 'bool' && isKnown)
+    report({ ...start, message: `The type of a rule must be bool, but it is ${type}.` })
   const seen = inputsOf(compilation, analysis)
   if (seen.size > limits.inputs)
     report({
@@ -207,7 +221,7 @@ function compileRule(compilation: Compilation, { rule, index }: WrittenRule): Co
       message: `The rule reads ${seen.size} values, with those of its definitions, but the limit is ${limits.inputs}.`,
     })
   for (const [, name] of rule.explanation.matchAll(placeholder))
-    if (!seen.has(name!))
+    if (!seen.has(name!) && isKnown)
       report({
         path: ['rules', index, 'explanation'],
         part: `${when.part}, explanation`,
@@ -215,6 +229,10 @@ function compileRule(compilation: Compilation, { rule, index }: WrittenRule): Co
         message: `The rule does not read ${name}, so its value cannot be shown here.`,
       })
   return { rule, run, needs, inputs: seen }
+}
+
+function usesFaulty({ faulty }: Compilation, { definitions }: Analysis): boolean {
+  return definitions.some((name) => faulty.has(name))
 }
 
 interface CompiledExpression {

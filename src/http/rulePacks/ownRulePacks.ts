@@ -1,23 +1,13 @@
 import { z } from 'zod'
-import {
-  addRulePack,
-  type CheckRulePack,
-  replaceRulePack,
-  withdrawRulePack,
-} from '../../commands/rulePacks/ownRulePacks.ts'
+import { addRulePack, replaceRulePack, withdrawRulePack } from '../../commands/rulePacks/ownRulePacks.ts'
 import type { WrittenRulePack } from '../../commands/rulePacks/rulePacks.ts'
-import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
-import type { PackFault } from '../../rulePacks/checks.ts'
-import { maxDocumentBytes, nextVersionSchema, ownRulePackSchema } from '../../rulePacks/ownRules/check.ts'
+import { maxDocumentBytes } from '../../rulePacks/ownRules/check.ts'
 import type { PackContent } from '../../rulePacks/rulePack.ts'
-import { pointerStep } from '../kit/body/json.ts'
-import { asPointer, checked } from '../kit/body/validate.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
-import { refuseNotEvaluated } from '../kit/routing/notEvaluated.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
 import { faulty } from '../kit/schemas/fields.ts'
-import type { Services } from '../kit/services.ts'
+import { checkBy, faultsOfFirst, faultsOfNext } from './faultsOfDocument.ts'
 import { administering, all, one, params, withEvaluation, writtenRulePack } from './shownRulePack.ts'
 
 /** The rule packs that a company writes itself. */
@@ -51,9 +41,8 @@ export const ownRulePackRoutes: Route[] = [
     description:
       'The document has the shape of the shipped ones, without a version. Nothing applies before the company subscribes. A company has at most 20 packs of its own, each with at most 100 rules.',
     body: ownDocument,
-    bodyFaults: (body) => shapeFaults(ownRulePackSchema, body),
     command: ({ params: { companyId }, body }, services) =>
-      addRulePack(companyId, body, checkBy(services.ownRules)),
+      addRulePack(companyId, body, checkBy(services.ownRules, faultsOfFirst(body))),
     location: ({ companyId, rulePackId }) => pathWith(one, { companyId, rulePackId }),
     problems: addRulePack.refuses,
   }),
@@ -68,10 +57,9 @@ export const ownRulePackRoutes: Route[] = [
       'The body is the whole document of the next version. Nothing applies before the company upgrades its subscription.',
     params,
     body: ownDocument,
-    bodyFaults: (body) => shapeFaults(nextVersionSchema, body),
     command: ({ params: { companyId, rulePackId }, body }, services) => {
-      refuseOtherId(rulePackId, body.id)
-      return replaceRulePack(companyId, { ...body, id: rulePackId }, checkBy(services.ownRules))
+      const check = checkBy(services.ownRules, faultsOfNext(body, rulePackId))
+      return replaceRulePack(companyId, { ...body, id: rulePackId }, check)
     },
     conditional: true,
     problems: replaceRulePack.refuses,
@@ -93,28 +81,4 @@ export const ownRulePackRoutes: Route[] = [
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function shapeFaults(schema: z.ZodType, body: unknown): readonly Fault[] {
-  return isObject(body) ? checked(schema, body, asPointer).faults : []
-}
-
-/** The id in the path is that of the pack. @throws Refusal `validation-failed` */
-function refuseOtherId(rulePackId: string, id: string | undefined): void {
-  if (id === undefined || id === rulePackId) return
-  throw invalid(
-    [{ path: '/id', code: 'unchangeable', message: `It never changes: it is ${rulePackId}.` }],
-    'The document is that of another rule pack, so nothing was recorded.',
-  )
-}
-
-function checkBy(ownRules: Services['ownRules']): CheckRulePack {
-  return async (companyId, document) => {
-    const { faults, ...passed } = await ownRules.check(companyId, document).catch(refuseNotEvaluated)
-    return { ...passed, faults: faults.map(faultOf) }
-  }
-}
-
-function faultOf({ path, part: _, ...fault }: PackFault): Fault {
-  return { ...fault, path: path.map(pointerStep).join('') }
 }

@@ -3,10 +3,12 @@ import { faultOfLook } from '../../domain/kernel/lookAlikes.ts'
 import { notJudgedRuleId } from '../../domain/rulePacks/notJudged.ts'
 import type { CheckedRulePack } from '../../domain/rulePacks/ownRulePack.ts'
 import { rulesOf } from '../../domain/rulePacks/rulePackRules.ts'
+import { maxListedFaults } from '../../problems/requests.ts'
 import type { PackFault } from '../checks.ts'
 import { compileRulePack, type Limits, type RulePack } from '../compile.ts'
 import shippedSchema from '../rulePack.schema.json' with { type: 'json' }
 import type { PackContent } from '../rulePack.ts'
+import { soundParts } from './soundParts.ts'
 
 /**
  * A rule pack that a company writes itself. Its document has the shape of the shipped ones, without a version, and its
@@ -53,7 +55,6 @@ const ownSchema = {
   },
 }
 
-/** The shape of a document; `checkOwnRulePack` does the rest. */
 export const ownRulePackSchema = schemaOf(ownSchema)
 
 /** The shape of the next version, whose id may be left out. */
@@ -70,14 +71,24 @@ export type Checked =
   | { readonly faults: readonly PackFault[] }
   | { readonly faults: readonly []; readonly checked: CheckedRulePack }
 
-/** Check the rules of a document that has the right shape. */
+/** Find the faults that the schema cannot express. The faults of shape, which the caller finds, are not among them. */
 export function checkOwnRulePack(document: PackContent): Checked {
-  const faults = faultsOfSize(document)
-  if (faults.length > 0) return { faults }
-  faults.push(...faultsOfNames(document))
+  const { success, error } = ownRulePackSchema.safeParse(document)
+  if (success) return checkContent(document)
+  // A document with so many faults is not looked at any further.
+  if (error.issues.length > maxListedFaults) return { faults: [] }
+  const faults = error.issues.filter(({ code }) => code !== 'unrecognized_keys').map(({ path }) => path)
+  const { content, isConsequence } = soundParts(document, faults)
+  return { faults: checkContent(content).faults.filter((fault) => !isConsequence(fault)) }
+}
+
+function checkContent(document: PackContent): Checked {
+  const tooMany = faultOfCount(document)
+  if (tooMany) return { faults: [tooMany] }
+  const faults = [...faultsOfSize(document), ...faultsOfNames(document)]
   const { hash, cost } = compileOwnRulePack(document, (fault) => faults.push(fault))
   // An expression that alone costs too much has a fault of its own.
-  if (cost > maxPackCost && faults.length === 0)
+  if (cost > maxPackCost && !faults.some(({ code }) => code === 'too-costly'))
     faults.push({
       path: ['rules'],
       part: 'the rules',
@@ -105,18 +116,16 @@ function faultsOfNames({ name, tags }: PackContent): PackFault[] {
 /** The most characters of a member, with the words of `each` filled in. */
 const longest = { ruleId: 60, when: 1_000, tag: 60, clause: 200, explanation: 500 } as const
 
-/** A rule with `each` stands for many, and may become long when its words are filled in. */
+/** A rule with `each` stands for many. */
+function faultOfCount({ rules }: PackContent): PackFault | undefined {
+  const count = rules.reduce((sum, rule) => sum + (rule.each?.length ?? 1), 0)
+  if (count <= maxRules) return undefined
+  const message = `With each rule written out there are ${count}, but the limit is ${maxRules}.`
+  return { path: ['rules'], part: 'the rules', code: 'out-of-bounds', message }
+}
+
+/** A rule with `each` may become long when its words are filled in. */
 function faultsOfSize(document: PackContent): PackFault[] {
-  const count = document.rules.reduce((sum, rule) => sum + (rule.each?.length ?? 1), 0)
-  if (count > maxRules)
-    return [
-      {
-        path: ['rules'],
-        part: 'the rules',
-        code: 'out-of-bounds',
-        message: `With each rule written out there are ${count}, but the limit is ${maxRules}.`,
-      },
-    ]
   return rulesOf(document).flatMap(({ rule, index }) => {
     const part = `rule ${rule.ruleId.slice(0, longest.ruleId)}`
     const members = Object.entries(longest) as [keyof typeof longest, number][]

@@ -122,6 +122,14 @@ describe('the faults of a document', () => {
     ])
   })
 
+  it('of its shape and of its expressions are in one answer', async () => {
+    const shape = { ...rule('order.nothing == ""'), tags: [{ ...ownDocument.tags[1], color: 'red' }] }
+    const faults = async (method: string, at: string) =>
+      (await admin(method, at, shape)).body.errors.map(({ pointer }: { pointer: string }) => pointer)
+    expect(await faults('POST', 'rule-packs')).toEqual(['#/tags/0/color', '#/rules/0/when'])
+    expect(await faults('PUT', path)).toEqual(['#/id', '#/tags/0/color', '#/rules/0/when'])
+  })
+
   it.each([
     ['a version', { ...ownDocument, version: 1 }, '#/version', 'unknown-member'],
     ['no rules', { ...ownDocument, rules: [] }, '#/rules', 'out-of-bounds'],
@@ -170,7 +178,10 @@ describe('the faults of a document', () => {
     const table = { about: 'Widths in mm.', values: { a: 1, proto: 'x' } }
     const each = [{ word: 'a', proto: { any: 1 } }]
     for (const [document, pointer] of [
-      [{ ...rule('true'), tables: { widths: hostile(table) } }, '#/tables/widths/values/__proto__'],
+      [
+        { ...rule('true'), tables: { ...ownDocument.tables, widths: hostile(table) } },
+        '#/tables/widths/values/__proto__',
+      ],
       [
         { ...rule('true'), rules: [{ ...ownDocument.rules[1], ruleId: 'is-{word}', each: hostile(each) }] },
         '#/rules/0/each/0/__proto__',
