@@ -1,4 +1,4 @@
-import { profileKeyOf } from '../steel/steelProfile.ts'
+import { profileKeysLike } from '../steel/steelProfile.ts'
 import { searchFor } from '../steel/steelSearch.ts'
 import { type SettableCode, severityOf } from '../verdict/releasePolicy.ts'
 import { findSeverities, judge, stands, strictestClass } from '../verdict/verdict.ts'
@@ -26,7 +26,9 @@ export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch
     demanded ? { standard: demanded.standard } : {},
     !blocks('grade-substitute'),
   )
-  const profiles = [...lines, bar].flatMap(({ profile }) => (profile === null ? [] : [profileKeyOf(profile)]))
+  const profiles = [...lines, bar].flatMap(({ profile }) =>
+    profile === null ? [] : profileKeysLike(profile),
+  )
   return {
     exact,
     suitable,

@@ -1,7 +1,7 @@
 import { certificateFields } from '../certificates/certificateContent.ts'
 import type { ContentOf } from '../kernel/fields.ts'
 import { isSameNumber } from '../kernel/spellings.ts'
-import { profileKeyOf } from '../steel/steelProfile.ts'
+import { isSameSection } from '../steel/steelProfile.ts'
 
 /** The certificates that the steel of a bar may have, after its heat number was read off the steel. */
 
@@ -47,7 +47,7 @@ export function offeredFor(
 
 /** Return the certificates that suit these profiles. A profile that nobody has stated rules nothing out. */
 function ofProfile({ certificates, profiles }: HeatFacts): readonly CertificateOfHeat[] {
-  const wanted = new Set(profiles.map(profileKeyOf))
-  if (wanted.size === 0) return certificates
-  return certificates.filter(({ profile }) => profile === null || wanted.has(profileKeyOf(profile)))
+  if (profiles.length === 0) return certificates
+  const isWanted = (profile: string) => profiles.some((wanted) => isSameSection(wanted, profile))
+  return certificates.filter(({ profile }) => profile === null || isWanted(profile))
 }

@@ -1,6 +1,6 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, type Fault, invalid } from '../kernel/refusal.ts'
-import { profileKeyOf } from '../steel/steelProfile.ts'
+import { isSameSection } from '../steel/steelProfile.ts'
 import { allows, type OpenedBar } from './bar.ts'
 import type { BarContent } from './barContent.ts'
 import { type ProductionPlanBarEvent, refOf } from './barEvents.ts'
@@ -40,7 +40,7 @@ export function faultsOfRemnant(
           `must be left out: the bar has the certificate of ${fromBarId}`,
         )
       : []),
-    ...(profile !== null && source.profile !== null && profileKeyOf(profile) !== profileKeyOf(source.profile)
+    ...(profile !== null && source.profile !== null && !isSameSection(profile, source.profile)
       ? at('profile', 'unchangeable', `must be left out: the bar has the profile of ${fromBarId}`)
       : []),
   ]

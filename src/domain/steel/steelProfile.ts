@@ -178,12 +178,60 @@ function withoutFrills(text: string): string {
     .replaceAll(/(?<=[A-ZØ])[-_.:/]|[-_](?=[A-Z])|MM$/g, '')
 }
 
+/** Beams whose last number is the mass in kg/m. */
+const namedByMass: ReadonlySet<string> = new Set(['HD', 'HL', 'HP', 'UB', 'UC', 'UBP', 'PFC'])
+
 /**
- * Return the key under which a section is looked for: its one spelling, and the letters and numbers of a name that is
- * not in the table. Plates of one thickness have one key, because they are cut to any width.
+ * One beam is named `UB 406x178x40` and `UB 406x178x40.3`, because tables give its mass as a whole number or not. The
+ * whole number is less than this away from the mass, in kg/m; beams of one depth and width are 3 kg/m apart or more.
+ */
+const massesApart = 1.5
+
+/**
+ * Whether two names are for one section, as far as they say. Plates are cut to any width, and a plate may be as thick
+ * and wide as a flat: `isFlatForPlate` tells these apart.
+ */
+export function isSameSection(one: string, other: string): boolean {
+  const [a, b] = [readProfile(one), readProfile(other)]
+  if (!a || !b) return profileKeyOf(one) === profileKeyOf(other)
+  if (a.form === 'flat' && b.form === 'flat' && (a.series === 'PL' || b.series === 'PL'))
+    return a.thicknessMm === b.thicknessMm
+  if (a.series !== b.series || !namedByMass.has(a.series)) return a.name === b.name
+  return Math.abs(massOf(a) - massOf(b)) < massesApart && nameWithMass(a, 0) === nameWithMass(b, 0)
+}
+
+/** Whether one is a flat (EN 10058) and the other a plate (EN 10029), whose edges and tolerances differ. */
+export function isFlatForPlate(one: Profile, other: Profile): boolean {
+  return one.form === 'flat' && other.form === 'flat' && one.series !== other.series
+}
+
+/**
+ * Return the key under which a section is found: its one spelling, and the letters and numbers of a name that is not in
+ * the table. Plates of one thickness have one key, and a mass counts as a whole number.
  */
 export function profileKeyOf(text: string): string {
   const profile = readProfile(text)
-  if (profile?.series === 'PL') return `PL${profile.thicknessMm}`
-  return profile?.name ?? withoutFrills(text)
+  if (!profile) return withoutFrills(text)
+  if (profile.series === 'PL') return `PL${profile.thicknessMm}`
+  return namedByMass.has(profile.series) ? nameWithMass(profile, Math.round(massOf(profile))) : profile.name
+}
+
+/** Return the keys of all sections that may be the same as this one. */
+export function profileKeysLike(text: string): readonly string[] {
+  const key = profileKeyOf(text)
+  const profile = readProfile(text)
+  if (profile?.series === 'FL') return [key, `PL${profile.thicknessMm}`]
+  if (profile?.series === 'PL')
+    return [key, ...(profile.sizes.length > 1 ? [`FL${descending(profile.sizes).join('X')}`] : [])]
+  if (!profile || !namedByMass.has(profile.series)) return [key]
+  const mass = Math.round(massOf(profile))
+  return [-2, -1, 0, 1, 2].map((more) => nameWithMass(profile, mass + more))
+}
+
+function massOf({ sizes }: Profile): number {
+  return sizes.at(-1)!
+}
+
+function nameWithMass({ series, sizes }: Profile, mass: number): string {
+  return `${series}${[...sizes.slice(0, -1), mass].join('X')}`
 }

@@ -1,5 +1,11 @@
 import type { ProductForm } from '../certificates/certificateContent.ts'
-import { type Profile, type ProfileForm, profileKeyOf, readProfile } from '../steel/steelProfile.ts'
+import {
+  isFlatForPlate,
+  isSameSection,
+  type Profile,
+  type ProfileForm,
+  readProfile,
+} from '../steel/steelProfile.ts'
 import { isHollowStandard, isOpenStandard } from '../steel/steelStandards.ts'
 import { gradeWords, type SteelDifference } from './steelDifferences.ts'
 
@@ -25,7 +31,9 @@ export function productDifferences(demand: ProductText, offer: ProductText): Ste
   const hollow = hollowForOpen(demand, demanded, offer, offered)
   if (hollow.length > 0) return hollow
   const profile = profileDifferences(demand, demanded, offer, offered)
-  return profile.length > 0 || !demanded ? profile : sizeDifferences(demanded, offered, offer)
+  if (profile.length > 0 || !demanded) return profile
+  const ofForm = offered && isFlatForPlate(demanded, offered) ? [flatForPlate(demanded, offered, offer)] : []
+  return [...ofForm, ...sizeDifferences(demanded, offered, offer)]
 }
 
 function readStated(profile: string | null): Profile | undefined {
@@ -81,13 +89,24 @@ function profileDifferences(
   if (demand.profile === null) return []
   if (offer.profile === null) return formDifferences(demand.profile, demanded, offer)
   const compared = { expected: demand.profile, actual: offer.profile }
-  if (profileKeyOf(demand.profile) === profileKeyOf(offer.profile)) return []
+  if (isSameSection(demand.profile, offer.profile)) return []
   const pair = `The profile ${demand.profile} is demanded, and ${offerWords(offer)} ${offer.profile}.`
   if (demanded && offered)
     return [{ code: 'profile-mismatch', ...compared, message: `${pair} Use another bar.` }]
   const unread = demanded ? offer.profile : demand.profile
   const message = `${pair} They cannot be compared, because "${unread}" is no section that Heatmark knows. Compare them by hand.`
   return [{ code: 'profile-unreadable', ...compared, message }]
+}
+
+/** The same size is no other section, but a person has to know of it. */
+function flatForPlate(
+  { name: expected, series }: Profile,
+  { name: actual }: Profile,
+  offer: ProductText,
+): SteelDifference {
+  const [is, isNot] = series === 'PL' ? ['flat', 'plate'] : ['plate', 'flat']
+  const message = `${expected} is demanded, and ${offerWords(offer)} ${actual}, which is a ${is} and no ${isNot}: its edges and tolerances differ. Compare them by hand.`
+  return { code: 'profile-unreadable', expected, actual, message }
 }
 
 /** A certificate that states no profile may still be for a product that the profile is not made of. */

@@ -1,5 +1,5 @@
 import { byCodePoint } from '../kernel/identifiers.ts'
-import { profileKeyOf, readProfile } from '../steel/steelProfile.ts'
+import { isSameSection, profileKeyOf, readProfile } from '../steel/steelProfile.ts'
 import type { SettableCode } from './releasePolicy.ts'
 
 /** A bar has one section, so the pieces that are cut from it have one, too. */
@@ -13,9 +13,10 @@ interface SectionsDifference {
 /** Compare the profiles of the lines with an Accepted cut on one bar. A name that nobody knows is left to a person. */
 export function sectionsDifferences(profiles: readonly string[]): SectionsDifference[] {
   const stated = [...new Set(profiles)].sort(byCodePoint)
-  const sections = stated.length < 2 ? undefined : new Map(stated.map((name) => [profileKeyOf(name), name]))
-  if (!sections || sections.size < 2) return []
-  const names = [...sections.values()]
+  if (stated.length < 2) return []
+  const sections = [...new Map(stated.map((name) => [profileKeyOf(name), name])).values()]
+  const names = sections.filter((one) => sections.some((other) => !isSameSection(one, other)))
+  if (names.length === 0) return []
   const actual = names.join(', ')
   const pair = `The cuts on this bar are for different profiles: ${actual}.`
   const known = names.filter((name) => readProfile(name) !== undefined)

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { profileKeyOf, readProfile } from '../../../src/domain/steel/steelProfile.ts'
+import {
+  isSameSection,
+  profileKeyOf,
+  profileKeysLike,
+  readProfile,
+} from '../../../src/domain/steel/steelProfile.ts'
 
 /** How mills, drawings and orders spell each section; `#` stands for the size. */
 const beams: readonly (readonly [name: string, spellings: readonly string[]])[] = [
@@ -220,4 +225,17 @@ describe('the key of a profile', () => {
   it('is one for all spellings', () => expect(profileKeyOf('HE 200 A')).toBe(profileKeyOf('IPBl 200')))
   it('is one for all widths of a plate', () => expect(profileKeyOf('PL 20x200')).toBe(profileKeyOf('BL 20')))
   it('is the text of a name that is not known', () => expect(profileKeyOf('w 10 × 49')).toBe('W10X49'))
+
+  it.each([
+    ['UB 406x178x40', 'UB 406x178x40.3'],
+    ['UC 203x203x127', 'UC 203x203x127.5'],
+    ['UB 533x312x272', 'UB 533x312x273.3'],
+    ['PL 10x100', 'FL 100x10'],
+    ['PL 10x100', 'PL 10'],
+    ['FL 100x10', 'PL 10x2000'],
+    ['w 10 × 49', 'W 10x49'],
+  ])('is among those that are looked for: %s and %s are one section', (one, other) => {
+    expect(isSameSection(one, other)).toBe(true)
+    expect(profileKeysLike(one)).toContain(profileKeyOf(other))
+  })
 })

@@ -41,6 +41,10 @@ describe('a demanded product', () => {
     ['PL 20x200', 'PL 20'],
     ['RHS 150x100x8', 'RHS 100x150x8'],
     ['Sonderprofil 7', 'SONDERPROFIL 7'],
+    ['UB 406x178x40', 'UB 406x178x40.3'],
+    ['UC 203x203x127.5', '203x203x127 UKC'],
+    ['UB 533x312x272', 'UB 533x312x273.3'],
+    ['HP 320x88', 'HP 320x88.5'],
   ])('%s is met by %s', (demanded, offered) =>
     expect(codes({ profile: demanded }, { profile: offered })).toEqual([]),
   )
@@ -51,10 +55,29 @@ describe('a demanded product', () => {
     ['SHS 150x150x8', 'SHS 150x150x5'],
     ['PL 20', 'PL 30'],
     ['FL 100x10', 'FL 120x10'],
+    ['FL 100x10', 'PL 12x100'],
+    ['UB 254x102x25', 'UB 254x102x28.3'],
+    ['UB 406x178x54', 'UB 406x140x54'],
+    ['UB 203x203x46', 'UC 203x203x46'],
     ['UPN 200', 'UPE 200'],
   ])('%s is not met by %s', (demanded, offered) =>
     expect(codes({ profile: demanded }, { profile: offered })).toEqual(['profile-mismatch']),
   )
+
+  it.each([
+    ['PL 100x10', 'FL 100x10'],
+    ['FL 10x100', 'PL 10x100'],
+    ['PL 10', 'FL 100x10'],
+    ['FL 100x10', 'PL 10x2000'],
+  ])('%s is met by %s, but a person has to compare plate and flat', (demanded, offered) =>
+    expect(codes({ profile: demanded }, { profile: offered })).toEqual(['profile-unreadable']),
+  )
+
+  it('of a flat is not met by a narrower plate', () =>
+    expect(codes({ profile: 'FL 100x10' }, { profile: 'PL 10x50' })).toEqual([
+      'profile-unreadable',
+      'size-mismatch',
+    ]))
 
   it('with a name that nobody knows is compared as text, and left to a person', () => {
     expect(codes({ profile: 'W 10x49' }, { profile: 'HEA 200' })).toEqual(['profile-unreadable'])

@@ -322,6 +322,9 @@ describe('the verdict', () => {
         [['HEA 200', 'HEB 200', 'W 10x49'], 'Block profiles-differ-on-bar'],
         [['L 80x8', 'L 80x80x8'], ''],
         [['PL 20x200', 'PL 20x300'], ''],
+        [['PL 10x100', 'FL 100x10'], ''],
+        [['BL 10', 'FL 100x10', 'FL 80x10'], 'Block profiles-differ-on-bar'],
+        [['UB 406x178x40', 'UB 406x178x40.3'], ''],
         [['HEA 200', null], ''],
       ] as const
     ).map(([profiles, expected]): [string, VerdictFacts, string[]] => [
