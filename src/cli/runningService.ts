@@ -34,6 +34,14 @@ export function readDevFile(env: Environment): DevFile | undefined {
   throw new Error(`${path} is not a dev.json of this release: ${fault.path.join('.')}: ${fault.message}`)
 }
 
+/** @throws Error when no service runs there */
+export function requireDevFile(env: Environment): DevFile {
+  const dev = readDevFile(env)
+  if (dev) return dev
+  const folder = env.HEATMARK_DATA_DIR || defaultDataDir
+  throw new Error(`no service found: none runs on ${folder}; start one with "npm start"`)
+}
+
 /** Find the service: `url` (from `--url`), else `HEATMARK_URL`, else the one that wrote `dev.json`. */
 export function findService(url: string | undefined, env: Environment): Service {
   const dev = readDevFile(env)

@@ -1,12 +1,9 @@
-import { defaultDataDir } from '../config/config.ts'
-import { fetchToken, readDevFile } from './runningService.ts'
+import { fetchToken, requireDevFile } from './runningService.ts'
 
 /** `npm run -s token -- editor` prints an access token of one of the embedded clients, and nothing else. */
 try {
   const [client, ...rest] = process.argv.slice(2)
-  const folder = process.env.HEATMARK_DATA_DIR || defaultDataDir
-  const dev = readDevFile(process.env)
-  if (!dev) throw new Error(`no service found: none runs on ${folder}; start one with "npm start"`)
+  const dev = requireDevFile(process.env)
   if (!client || rest.length > 0) throw new Error(`name one client of ${Object.keys(dev.clients).join(', ')}`)
   process.stdout.write(`${await fetchToken(dev, client)}\n`)
 } catch (error) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { storeUrls } from '../../src/cli/heatmark/stores.ts'
-import { fetchToken, findService, reach } from '../../src/cli/runningService.ts'
+import { fetchToken, findService, reach, requireDevFile } from '../../src/cli/runningService.ts'
 import { lockDataDir } from '../../src/embedded/dataDirLock.ts'
 
 const dev = {
@@ -142,4 +142,12 @@ describe('fetchToken and reach', () => {
       `nothing answers at ${origin} (ECONNREFUSED): is the service running?`,
     )
   })
+})
+
+it('takes nothing from the dev.json that a killed service has left', () => {
+  writeDevFile(JSON.stringify(dev))
+  expect(requireDevFile(env())).toEqual(dev)
+  unlock!()
+  unlock = undefined
+  expect(() => requireDevFile(env())).toThrow(`none runs on ${dataDir}; start one with "npm start"`)
 })
