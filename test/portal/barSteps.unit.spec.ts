@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { revertTargets } from '../../src/portal/screens/bars/barSteps.ts'
+import { mayHaveToStop, revertTargets } from '../../src/portal/screens/bars/barSteps.ts'
 
 const now = new Date('2026-03-01T12:09:00Z')
 const completed = {
@@ -21,3 +21,12 @@ it('offers no step before Started while the pieces are held', () => {
   expect(revertTargets(held, ['Quality'], now)).toEqual(['Started'])
   expect(revertTargets({ ...held, status: 'Started' }, ['Quality'], now)).toEqual([])
 })
+
+it.each([
+  ['Started', { mayBeCut: false }, true],
+  ['Started', null, true],
+  ['Started', { mayBeCut: true }, false],
+  ['Approved', null, false],
+] as const)('a %s bar with the verdict %o may have to stop: %s', (status, verdict, may) =>
+  expect(mayHaveToStop({ status, verdict })).toBe(may),
+)

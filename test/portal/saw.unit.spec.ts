@@ -78,6 +78,8 @@ describe('a glance', () => {
     ['Started', good, 0, 'mayBeCut', 'complete'],
     ['Started', good, minutes(60), 'old', 'complete'],
     ['Started', undefined, 0, 'notJudged', 'complete'],
+    ['Approved', null, 0, 'notJudged', undefined],
+    ['Started', null, 0, 'notJudged', undefined],
     ['Started', bad, minutes(60), 'stop', undefined],
     ['Draft', good, 0, 'notApproved', undefined],
     ['Draft', bad, 0, 'mayNotBeCut', undefined],
@@ -86,7 +88,7 @@ describe('a glance', () => {
   ] as const)(
     'at a %s bar with %o after %i ms says %s, and offers %s',
     (status, verdict, age, says, step) => {
-      const bar = { status, ...(verdict && { verdict }) }
+      const bar = { status, ...(verdict !== undefined && { verdict }) }
       expect(glanceAt(bar, age)).toBe(says)
       expect(nextStepAt(bar, age)).toBe(step)
     },

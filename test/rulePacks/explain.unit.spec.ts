@@ -70,7 +70,9 @@ function readingOf(findings: readonly FoundFinding[]): Reading {
     position: 1,
     storeId: id(2),
     requireRunning() {},
-    async requireComplete() {},
+    async lack() {
+      return undefined
+    },
     table(_, name) {
       asked = name
       return name

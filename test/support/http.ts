@@ -46,7 +46,7 @@ const empty = {
   storeId: '',
   table: () => '',
   requireRunning: () => {},
-  requireComplete: async () => {},
+  lack: async () => undefined,
   query: async () => [],
   portions: notHere,
 }

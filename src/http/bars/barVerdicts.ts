@@ -15,7 +15,10 @@ const { millCertificationId, certificateNumber, heatNumber, tags, blocked } = ce
 export const listedBar = barRecord
   .extend({
     planName: z.string().optional(),
-    verdict: verdict.optional(),
+    verdict: verdict
+      .nullable()
+      .optional()
+      .meta({ description: 'Null while the read models lack an event of the company (`facts-incomplete`).' }),
     certificate: z
       .object({ millCertificationId, certificateNumber, heatNumber, tags, blocked })
       .nullable()
@@ -34,7 +37,9 @@ export const barVerdicts: Inclusion = {
   async members(reading, { companyId }, bars: readonly ListedBar[]) {
     if (bars.length === 0) return []
     const [found] = await reading.query<FoundFactsOfBars>(findFactsOfBars(reading, companyId!, bars))
-    return judged(bars, found!)
+    const listed = judged(bars, found!)
+    const isComplete = (await reading.lack(companyId!)) === undefined
+    return isComplete ? listed : listed.map((bar) => ({ ...bar, verdict: null }))
   },
 }
 

@@ -25,6 +25,7 @@ export const verdictRoutes: Route[] = [
         .meta({ description: 'Judge as if the bar had this mill certificate.' }),
     }),
     hasAsOf: true,
+    isToDecide: true,
     reads: judgedFrom,
     find: (snapshot, { params, query }) =>
       findVerdictFacts(snapshot, { ...params, tried: query.millCertificationId ?? null }),

@@ -4,6 +4,7 @@ import { certificateStatuses } from '../../domain/certificates/certificateStatus
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
 import { nearKey, normalise } from '../../domain/kernel/spellings.ts'
 import { pieceStates } from '../../projections/bars/productionQueries.ts'
+import { requireComplete } from '../../projections/engine/reading/toDecide.ts'
 import {
   listRecalledCertificates,
   listRecalledRemnants,
@@ -106,7 +107,7 @@ function getRecall(): Route {
       await services.reader.stream(companyId, recalledFrom, async (reading) => {
         await exchange.requireAccess()
         // Nobody would look for a piece that a recall leaves out.
-        await reading.requireComplete(companyId)
+        await requireComplete(reading, companyId)
         const found = await reading.query<RecalledCertificate>(listRecalledCertificates(reading, recalled))
         if (recalled.millCertificationId !== null && found.length === 0)
           throw noSuchCertificate(recalled.millCertificationId)

@@ -27,7 +27,8 @@ interface BarVerdictProps extends Pick<ListedProductionPlanBar, 'status'> {
 /** The verdict on a bar that is not cut yet. A Started bar that may not be cut has to stop. */
 export function BarVerdict({ status, verdict }: BarVerdictProps) {
   const { t } = useTexts()
-  if (!verdict || status === 'Completed' || status === 'Cancelled') return null
+  if (verdict === undefined || status === 'Completed' || status === 'Cancelled') return null
+  if (verdict === null) return <Mark tone="warn">{t('factsMissing')}</Mark>
   return (
     <span className="chips">
       {status === 'Started' && !verdict.mayBeCut && <Mark tone="stop">{t('stop')}</Mark>}

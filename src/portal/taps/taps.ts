@@ -131,7 +131,7 @@ interface Tapped {
       readonly severity: string
       readonly override?: object
     }[]
-  }
+  } | null
 }
 
 /**

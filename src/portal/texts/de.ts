@@ -232,6 +232,7 @@ export const de: Record<keyof typeof en, string> = {
   noRules: 'Noch keine Befunde',
   matched: 'Befund',
   notEvaluated: 'Nicht beurteilt',
+  factsMissing: 'Tatsachen fehlen',
   clause: 'Abschnitt',
   seenValues: 'Werte',
   usageTitle: 'Verwendung',

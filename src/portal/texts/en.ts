@@ -256,6 +256,7 @@ export const en = {
   noRules: 'No findings yet',
   matched: 'Found',
   notEvaluated: 'Not judged',
+  factsMissing: 'Facts are missing',
   clause: 'Clause',
   seenValues: 'Values',
   usageTitle: 'Usage',

@@ -9,6 +9,7 @@ import { connectPostgres, type Postgres } from '../../../src/stores/postgres/pos
 import { bareCertificate } from '../../domain/verdict/facts.ts'
 import { assignmentsOf } from '../../support/assignmentsOf.ts'
 import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
+import { until } from '../../support/until.ts'
 
 /** The verdict over the whole service: may this bar be cut? */
 
@@ -1220,8 +1221,11 @@ describe('rows that lack an event of the company', () => {
   const lacking = async (projection: string, companyId: string, look: () => Promise<void>) => {
     const place = { streamName: `tags-${companyId}`, position: 1, companyIds: [companyId] }
     const skip = { projection, eventId: randomUUID(), eventType: 'TagCreated', ...place }
+    const announce = () => postgres.query('SELECT pg_notify($1, $2)', [readModels.schema, ''])
     await recordSkip(postgres, readModels, { ...skip, reason: 'a trial', automatic: true })
+    await announce()
     await look().finally(() => dropAutomaticSkip(postgres, readModels, skip))
+    await announce()
   }
 
   it('allow no decision that a hidden Block would forbid, and all that stops steel', async () => {
@@ -1236,6 +1240,9 @@ describe('rows that lack an event of the company', () => {
       check('POST', `${bars}/${barId}/${step}`, body)
     const step = (barId: string, name: string) => plan('POST', `${bars}/${barId}/${name}`)
     await step(approved, 'approve')
+    const verdictListed = async (barId: string) =>
+      (await service.send('viewer', 'GET', `${bars}?barId=${barId}&include=verdict`)).body[0].verdict
+    expect(await verdictListed(approved)).toMatchObject({ mayBeCut: true })
     for (const name of ['approve', 'start', 'complete']) expect((await step(done, name)).status).toBe(204)
     const { body: bar } = await service.send('viewer', 'GET', `${bars}/${done}`)
     const dispatch = { date: '2026-03-31', reference: 'DN 1', cutIds: [bar.cuts[0].cutId] }
@@ -1252,13 +1259,16 @@ describe('rows that lack an event of the company', () => {
       )
       expect(await service.send('viewer', 'GET', `${bars}/${draft}/candidates`)).toMatchObject(refused)
       expect(await service.send('viewer', 'GET', 'recalls?heatNumber=H%20unseen')).toMatchObject(refused)
-      expect((await service.send('viewer', 'GET', `${bars}/${approved}/verdict`)).status).toBe(200)
+      expect(await service.send('viewer', 'GET', `${bars}/${approved}/verdict`)).toMatchObject(refused)
+      await until(async () => (await verdictListed(approved)) === null)
       const { body: ready } = await service.send('operator', 'GET', '/health/ready')
       expect(ready.degraded).toContain('events that read models skip')
       expect((await send(approved, 'revert', { to: 'Draft', reason: 'Not sure.' })).status).toBe(200)
       const reject = `millcert/certificates/${certificate}/reject`
       expect((await check('POST', reject, { reason: 'Not sure.' })).status).toBe(200)
     })
+    await until(async () => (await verdictListed(approved)) !== null)
+    expect((await service.send('viewer', 'GET', `${bars}/${approved}/verdict`)).status).toBe(200)
     await lacking('orders', service.companyId, async () => {
       expect(await plan('POST', `orders/${item.orderId}/dispatches`, { body: dispatch })).toMatchObject(
         refused,

@@ -4,6 +4,7 @@ import type { MissingRecordCode } from '../../../problems/records.ts'
 import type { Projection } from '../../../projections/engine/projection.ts'
 import type { ListQuery } from '../../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
+import { requireComplete } from '../../../projections/engine/reading/toDecide.ts'
 import type { Services } from '../services.ts'
 import { asOfHeaders, asOfParameter, resolveAsOf } from './asOf.ts'
 import { cachingOf } from './caching.ts'
@@ -43,6 +44,8 @@ export interface RecordDeclaration<Path extends string, Query extends z.ZodObjec
     input: Input<Path, z.output<Query>, undefined>,
     services: Pick<Services, 'rules'>,
   ) => ListQuery
+  /** The record tells what to decide, so it is refused while its rows lack an event of the company. */
+  readonly isToDecide?: boolean
   /** How to answer when there is no row. Without it the record is the company itself. */
   readonly missing?: Missing<Path>
   /** Turn the row into the answered record, where they differ. */
@@ -72,10 +75,13 @@ export function recordRoute<
       },
       304: unchanged,
     },
-    problems: declaration.missing ? [declaration.missing.code] : [],
+    problems: [
+      ...(declaration.missing ? [declaration.missing.code] : []),
+      ...(declaration.isToDecide ? (['facts-incomplete'] as const) : []),
+    ],
     async answer(exchange, services) {
       const { params, query, headers, principal } = exchange
-      const { reads, find, missing, present, showsRevision } = declaration
+      const { reads, find, isToDecide, missing, present, showsRevision } = declaration
       const input = { params, query, body: undefined, principal } as unknown as Input<
         Path,
         z.output<Query>,
@@ -84,6 +90,7 @@ export function recordRoute<
       await waitUntilReached(services, reads, headers['min-position'])
       const past = await resolveAsOf(exchange, services, reads)
       const { value: row, position } = await services.reader.read(reads, async (snapshot) => {
+        if (isToDecide) await requireComplete(snapshot, params.companyId!)
         const reading = past?.of(snapshot) ?? snapshot
         const [found] = await reading.query<{ revision?: number | null }>(find(reading, input, services))
         if (!found) throw missingRecord(missing, params)

@@ -42,7 +42,7 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
       className={isWanted ? 'boardCard wanted' : 'boardCard'}
       aria-current={isWanted || undefined}
     >
-      {verdict && bar.status !== 'Completed' && bar.status !== 'Cancelled' && (
+      {verdict !== undefined && bar.status !== 'Completed' && bar.status !== 'Cancelled' && (
         <Verdict bar={bar} verdict={verdict} />
       )}
       <div className="boardTitle">
@@ -123,11 +123,12 @@ function NoCertificate({ heatRead }: Pick<ListedProductionPlanBar, 'heatRead'>) 
 
 interface VerdictProps {
   readonly bar: ListedProductionPlanBar
-  readonly verdict: NonNullable<ListedProductionPlanBar['verdict']>
+  readonly verdict: Exclude<ListedProductionPlanBar['verdict'], undefined>
 }
 
 /** Say whether the bar may be cut, what speaks against it, and what to do. */
-function Verdict({ bar, verdict: { findings } }: VerdictProps) {
+function Verdict({ bar, verdict }: VerdictProps) {
+  const findings = verdict?.findings ?? []
   const { t } = useTexts()
   const may = useMay(useCompanyId())
   const ask = useAsk()

@@ -29,7 +29,7 @@ export function NextStep({ bar, isResting }: NextStepProps) {
   const companyId = useCompanyId()
   const may = useMay(companyId)
   if (status === 'Completed' || status === 'Cancelled' || !may(nextSteps[status].id)) return null
-  if (hasToStop(bar)) return null
+  if (hasToStop(bar) || bar.verdict === null) return null
   return <Step key={status} {...{ bar, isResting }} {...nextSteps[status]} />
 }
 

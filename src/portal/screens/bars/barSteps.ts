@@ -14,7 +14,7 @@ export interface Judged {
   readonly verdict?: {
     readonly mayBeCut: boolean
     readonly findings?: readonly Finding[]
-  }
+  } | null
 }
 
 /**
@@ -23,6 +23,11 @@ export interface Judged {
  */
 export function hasToStop({ status, verdict }: Judged): boolean {
   return status === 'Started' && verdict?.mayBeCut === false
+}
+
+/** Whether a started bar has to stop, or may have to, because the read models lack an event. */
+export function mayHaveToStop(bar: Judged): boolean {
+  return hasToStop(bar) || (bar.status === 'Started' && bar.verdict === null)
 }
 
 type Tapped = Pick<ProductionPlanBar, 'status' | 'startedAt' | 'completedAt' | 'stop'>

@@ -18,7 +18,7 @@ import { tapStore } from '../../taps/tapStore.ts'
 import { isTooLate, isWaiting, type Tap } from '../../taps/taps.ts'
 import { useTaps } from '../../taps/useTaps.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { hasToStop } from '../bars/barSteps.ts'
+import { mayHaveToStop } from '../bars/barSteps.ts'
 import { useManyBars } from '../bars/openBars.ts'
 
 /** The first screen: everything in the company that needs somebody. */
@@ -33,7 +33,7 @@ export function HomeScreen() {
   // Which bars have to stop is a matter of their verdicts, so all Started bars are read.
   const started = useManyBars(['Started'], { every: pollEvery.list, atFirst: Number.POSITIVE_INFINITY })
   const isEachRead = started.isComplete && !started.error
-  const toStop = { ...started, rows: isEachRead ? started.rows?.filter(hasToStop) : undefined }
+  const toStop = { ...started, rows: isEachRead ? started.rows?.filter(mayHaveToStop) : undefined }
   const bars = {
     held: useCountedBars({ held: true }),
     withdrawn: useCountedBars({ status: ['Draft'], withdrawn: true }),

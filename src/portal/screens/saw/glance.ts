@@ -14,7 +14,7 @@ export type Glance =
   | 'notApproved'
   /** Steel of another heat was scanned for the bar. */
   | 'wrongHeat'
-  /** Another heat was read, and the service has not judged it yet. */
+  /** The service has not judged the heat that was read yet, or cannot, because its read models lack an event. */
   | 'notJudged'
   /** The last verdict was good. It is too old to rely on. */
   | 'old'
@@ -30,7 +30,7 @@ const tickMs = 2_000
 export function glanceAt(bar: Judged, ageMs: number): Glance {
   const { status, verdict } = bar
   if (status === 'Completed' || status === 'Cancelled') return 'over'
-  if (verdict === undefined) return 'notJudged'
+  if (!verdict) return 'notJudged'
   if (hasToStop(bar)) return 'stop'
   if (!verdict.mayBeCut) return onlyHeatUnread(verdict) ? 'heatUnread' : 'mayNotBeCut'
   if (status === 'Draft') return 'notApproved'
@@ -42,8 +42,11 @@ function onlyHeatUnread({ findings = [] }: NonNullable<Judged['verdict']>): bool
   return blocks.length > 0 && blocks.every(({ code }) => code === 'heat-unread')
 }
 
-/** Return the next step that the saw offers. A started bar may be completed however old its verdict is. */
+/**
+ * Return the next step that the saw offers. A started bar may be completed however old its verdict is, but not while
+ * facts are missing.
+ */
 export function nextStepAt(bar: Judged, ageMs: number): 'start' | 'complete' | undefined {
   if (bar.status === 'Approved') return glanceAt(bar, ageMs) === 'mayBeCut' ? 'start' : undefined
-  return bar.status === 'Started' && !hasToStop(bar) ? 'complete' : undefined
+  return bar.status === 'Started' && !hasToStop(bar) && bar.verdict !== null ? 'complete' : undefined
 }

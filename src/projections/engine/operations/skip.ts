@@ -1,5 +1,5 @@
 import type { EventStore } from '../../../stores/eventStore.ts'
-import type { Postgres } from '../../../stores/postgres/postgres.ts'
+import type { Postgres, Queries } from '../../../stores/postgres/postgres.ts'
 import { checkHistory } from '../../../stores/subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import type { ReadModels } from '../schema/readModels.ts'
@@ -84,6 +84,7 @@ async function confirm({ postgres, readModels }: SkipOptions, skip: Skip): Promi
   await postgres.transaction(async (connection) => {
     await recordSkip(connection, readModels, skip)
     await dropAutomaticSkip(connection, readModels, skip)
+    await announce(connection, readModels)
   })
   return skip
 }
@@ -109,10 +110,14 @@ async function resume<Passed extends Omit<Skip, 'skippedAt'>>(
     if (resumed.length === 0)
       throw new NothingToSkip(`${projection} has been brought back meanwhile: nothing was skipped`)
     await recordSkip(connection, readModels, skip)
-    // A notice that says nothing: nodes look at once.
-    await connection.query('SELECT pg_notify($1, $2)', [readModels.schema, ''])
+    await announce(connection, readModels)
   })
   return skip
+}
+
+/** Send a notice that says nothing: nodes look at once, and drop the lists that they keep. */
+async function announce(queries: Queries, { schema }: ReadModels): Promise<void> {
+  await queries.query('SELECT pg_notify($1, $2)', [schema, ''])
 }
 
 async function stateOf(

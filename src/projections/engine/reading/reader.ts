@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { slotsFor } from '../../../admission/kinds.ts'
 import { createSlots } from '../../../admission/slots.ts'
-import { Refusal } from '../../../domain/kernel/refusal.ts'
 import { inTime } from '../../../lib/inTime.ts'
 import { readAhead } from '../../../lib/readAhead.ts'
 import {
@@ -42,11 +41,10 @@ export interface Reading {
   /** @throws PostgresUnavailable when the projection has stopped, for a read that needs its latest rows. */
   requireRunning(projection: Named): void
   /**
-   * Refuse a decision that relies on the rows of a company: one of the projections that are read has stopped, or has
-   * skipped an event of the company by itself, so a Block may be missing.
-   * @throws Refusal 503 `facts-incomplete`
+   * Say why the rows of a company lack facts, so that a Block may be missing: one of the projections that are read has
+   * stopped, or has skipped an event of the company by itself. Undefined when they lack nothing.
    */
-  requireComplete(companyId: string): Promise<void>
+  lack(companyId: string): Promise<string | undefined>
 }
 
 /** A snapshot that can also be read in portions, for rows that do not all fit into memory. */
@@ -173,13 +171,6 @@ export function hasStopped({ name }: Named): PostgresUnavailable {
   return new PostgresUnavailable(new Error(`the projection ${name} has stopped`), false)
 }
 
-function incomplete(what: string): Refusal {
-  return new Refusal(
-    'facts-incomplete',
-    `${what}, so a Block may be missing and nothing was recorded. Tell the operator, who finds the event and the remedy with "heatmark doctor".`,
-  )
-}
-
 interface State {
   readonly name: string
   readonly status: 'running' | 'failed'
@@ -289,12 +280,12 @@ function readingOf(readModels: ReadModels, { connection, states }: Snapshot): St
       if (states.some(({ name, status }) => name === projection.name && status === 'failed'))
         throw hasStopped(projection)
     },
-    async requireComplete(companyId) {
+    async lack(companyId) {
       const stopped = states.find(({ status }) => status === 'failed')
-      if (stopped) throw incomplete(`The read model ${stopped.name} has stopped`)
+      if (stopped) return `The read model ${stopped.name} has stopped`
       const asked = findIncomplete(readModels, companyId, [...generations.keys()])
       const [found] = await queries.query<{ projection: string }>(asked)
-      if (found) throw incomplete(`The read model ${found.projection} has skipped an event of this company`)
+      return found && `The read model ${found.projection} has skipped an event of this company`
     },
   }
 }

@@ -1,4 +1,5 @@
-import type { Reader } from './reader.ts'
+import { Refusal } from '../../../domain/kernel/refusal.ts'
+import type { Reader, Reading } from './reader.ts'
 
 /**
  * Return a reader of rows that a decision of this company relies on. A list may lack an event, but a decision must not be
@@ -8,8 +9,18 @@ export function toDecide(reader: Pick<Reader, 'read'>, companyId: string): Pick<
   return {
     read: (projections, look) =>
       reader.read(projections, async (reading) => {
-        await reading.requireComplete(companyId)
+        await requireComplete(reading, companyId)
         return look(reading)
       }),
   }
+}
+
+/** Refuse what would rely on rows that lack an event of the company. @throws Refusal 503 `facts-incomplete` */
+export async function requireComplete(reading: Pick<Reading, 'lack'>, companyId: string): Promise<void> {
+  const lack = await reading.lack(companyId)
+  if (lack === undefined) return
+  throw new Refusal(
+    'facts-incomplete',
+    `${lack}, so a Block may be missing and nothing was recorded. Tell the operator, who finds the event and the remedy with "heatmark doctor".`,
+  )
 }

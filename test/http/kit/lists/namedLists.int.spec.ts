@@ -19,7 +19,7 @@ beforeAll(async () => {
     storeId: randomUUID(),
     table: (_, table) => `read_model.${table}`,
     requireRunning: () => {},
-    requireComplete: async () => {},
+    lack: async () => undefined,
     query: async <Row>({ text }: { text: string }) => {
       statements.push(text)
       // The tag exists, and nothing else does.

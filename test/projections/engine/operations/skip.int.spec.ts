@@ -15,6 +15,7 @@ import {
 import { verify } from '../../../../src/projections/engine/operations/verify.ts'
 import { type Projection, table, text } from '../../../../src/projections/engine/projection.ts'
 import { createReader } from '../../../../src/projections/engine/reading/reader.ts'
+import { requireComplete } from '../../../../src/projections/engine/reading/toDecide.ts'
 import { readSkips } from '../../../../src/projections/engine/schema/skips.ts'
 import { Rewound } from '../../../../src/stores/subscription/checkpoint.ts'
 import { until } from '../../../support/until.ts'
@@ -195,7 +196,7 @@ test('passes over by itself what this release cannot fold, up to a bound, and an
     streams: 1,
   })
   const decide = (companyId: string) =>
-    reader.read([fussy], (reading) => reading.requireComplete(companyId)).then(() => 'decided')
+    reader.read([fussy], (reading) => requireComplete(reading, companyId)).then(() => 'decided')
   expect(await decide(company(2))).toBe('decided')
   for (const reason of ['looked at one', 'looked at the other']) {
     await expect(decide(company(1))).rejects.toMatchObject({ code: 'facts-incomplete', status: 503 })
