@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { Recorded } from '../domain/kernel/event.ts'
 import type { RulePackEvent } from '../domain/tags/catalogueEvents.ts'
 import { catalogueStream } from '../domain/tags/tagCatalogue.ts'
+import { atMost } from '../lib/atMost.ts'
 import type { EventStore } from '../stores/eventStore.ts'
 
 /** The decisions of companies on rule packs, as far as a policy has passed them. */
@@ -15,10 +17,13 @@ export interface Decisions {
 
 export const decisionTypes = ['RulePackSubscribed', 'RulePackUpgraded', 'RulePackUnsubscribed'] as const
 
-/** One catalogue is read for each company, when the company is first asked about. */
+/** Some megabytes of memory. */
+const rememberedCompanies = 20_000
+
+/** The catalogue of a company is read when it is first asked about, or has been forgotten since. */
 export function followDecisions(eventStore: EventStore): Decisions {
   /** The revision of the last decision passed, by company. */
-  const passed = new Map<string, number>()
+  const passed = new LRUCache<string, number>(atMost(rememberedCompanies))
   return {
     pass({ data: { companyId }, revision }) {
       // An event may be heard once more, after later ones.

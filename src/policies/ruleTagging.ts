@@ -1,9 +1,10 @@
-import type { Execute } from '../commands/executor/command.ts'
+import type { Execute, HearingExecutor } from '../commands/executor/command.ts'
 import { catalogueOnce, evaluateByRules, type JudgeByOwnRules } from '../commands/rulePacks/rulePacks.ts'
 import type { Recorded } from '../domain/kernel/event.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import type { SubjectRef } from '../domain/tags/assignments.ts'
 import type { RulePackEvent } from '../domain/tags/catalogueEvents.ts'
+import { subjects } from '../domain/tags/subjects.ts'
 import { type Family, familyNames } from '../domain/tags/tag.ts'
 import { certificates } from '../projections/certificates/certificates.ts'
 import type { Reading } from '../projections/engine/reading/reader.ts'
@@ -29,6 +30,8 @@ export interface RuleTaggingOptions {
   readonly eventStore: EventStore
   readonly postgres: Queries
   readonly execute: Execute
+  /** Told of the events of a subject that is to be evaluated. */
+  readonly passed: HearingExecutor['passed']
   readonly judgeByOwnRules: (turn: AbortSignal) => JudgeByOwnRules
   readonly newId: () => string
   readonly observe?: RuleTaggingObserver
@@ -62,7 +65,7 @@ const packScope = 'pack/'
 const actor = { id: ruleTaggingName, name: 'Rule packs', kind: 'service' } as const
 
 function begin(options: RuleTaggingOptions): Reaction {
-  const { eventStore, postgres, execute, judgeByOwnRules, newId, observe = {} } = options
+  const { eventStore, postgres, execute, passed, judgeByOwnRules, newId, observe = {} } = options
   const decisions = followDecisions(eventStore)
 
   const decided: Hear = (event) => {
@@ -70,21 +73,26 @@ function begin(options: RuleTaggingOptions): Reaction {
     decisions.pass(decision)
     return [`${packScope}${decision.data.rulePackId}`]
   }
-  const isStale = async (companyId: string, rulesAsOf: number, position: number) =>
-    rulesAsOf < (await decisions.lastBefore(companyId, position))
+  const ifStale = async (
+    { companyId, family, subjectId }: SubjectRef,
+    rulesAsOf: number,
+    event: Recorded,
+  ): Promise<readonly string[]> => {
+    if (rulesAsOf >= (await decisions.lastBefore(companyId, event.position))) return []
+    const { aggregate, key } = subjects[family]
+    passed(aggregate, key(companyId, subjectId), event)
+    return [`${family}/${subjectId}`]
+  }
   const arrived =
     (family: Family): Hear =>
-    async ({ data, metadata, position }) => {
-      const { subjectId: id } = familyNames[family]
-      const { companyId, [id]: subjectId } = data as Readonly<Record<string, string>>
-      const stale = await isStale(companyId!, metadata?.rulesAsOf ?? -1, position)
-      return stale ? [`${family}/${subjectId}`] : []
+    (event) => {
+      const { companyId, [familyNames[family].subjectId]: subjectId } = event.data as Record<string, string>
+      return ifStale({ companyId, family, subjectId } as SubjectRef, event.metadata?.rulesAsOf ?? -1, event)
     }
-  const evaluated: Hear = async ({ data, metadata, position }) => {
-    const { companyId, family, subjectId } = data as SubjectRef
+  const evaluated: Hear = (event) => {
+    const { rulesAsOf } = event.metadata ?? {}
     // It was recorded with a registration or correction, which names the revision.
-    if (metadata?.rulesAsOf === undefined) return []
-    return (await isStale(companyId, metadata.rulesAsOf, position)) ? [`${family}/${subjectId}`] : []
+    return rulesAsOf === undefined ? [] : ifStale(event.data as SubjectRef, rulesAsOf, event)
   }
 
   return {

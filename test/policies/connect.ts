@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Executor } from '../../src/commands/executor/command.ts'
+import type { HearingExecutor } from '../../src/commands/executor/command.ts'
 import { createExecutor } from '../../src/commands/executor/execute.ts'
 import type { RuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import { clock, now } from '../../src/lib/clocks.ts'
@@ -42,7 +42,7 @@ export async function connect({
   }
 }
 
-export function executorOf(store: EventStore, rules: RuleBook): Executor {
+export function executorOf(store: EventStore, rules: RuleBook): HearingExecutor {
   return createExecutor({
     store,
     persons: noNames,

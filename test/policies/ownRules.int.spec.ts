@@ -67,6 +67,7 @@ function policy(judged: (companyId: string) => void = () => {}): Hosted {
       eventStore: stage.store,
       postgres: stage.postgres,
       execute,
+      passed: () => {},
       newId: randomUUID,
       judgeByOwnRules: (turn) => async (companyId, catalogue, subject) => {
         judged(companyId)

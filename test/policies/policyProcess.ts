@@ -26,12 +26,13 @@ const {
   positions,
 } = await connect({ eventStoreUrl, databaseUrl, readModels: createReadModels(schema, projections) })
 const intake = createIntake({ eventStore, clock })
-const { execute } = executorOf(eventStore, thickRelease(1, 40))
+const { execute, passed } = executorOf(eventStore, thickRelease(1, 40))
 for (const policy of [
   ruleTagging({
     eventStore,
     postgres,
     execute,
+    passed,
     newId: randomUUID,
     judgeByOwnRules: () => async () => new Map(),
   }),

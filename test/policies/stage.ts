@@ -124,11 +124,12 @@ export async function setStage(): Promise<Stage> {
     positions: means.positions,
     node: (rules) => executorOf(store, rules).execute,
     policy(rules, more) {
-      const { execute } = executorOf(store, rules)
+      const { execute, passed } = executorOf(store, rules)
       const policy = ruleTagging({
         eventStore: store,
         postgres: local,
         execute,
+        passed,
         judgeByOwnRules: () => async () => new Map(),
         newId: randomUUID,
       })

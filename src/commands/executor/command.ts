@@ -1,5 +1,5 @@
 import type { Aggregate, DecisionContext } from '../../domain/kernel/aggregate.ts'
-import type { DomainEvent, Idempotency, Stored } from '../../domain/kernel/event.ts'
+import type { DomainEvent, Idempotency, Recorded, Stored } from '../../domain/kernel/event.ts'
 import type { RuleBook } from '../../domain/rulePacks/ruleBook.ts'
 import type { MissingRecordCode } from '../../problems/records.ts'
 import type { DryRun } from './dryRun.ts'
@@ -188,6 +188,12 @@ export interface Executor {
 }
 
 export type Execute = Executor['execute']
+
+/** The executor of a process that hears of the events of others. */
+export interface HearingExecutor extends Executor {
+  /** Take note of an event of the aggregate, in its newest version, so that a command need not read it. */
+  passed(aggregate: Command<unknown>['aggregate'], id: string, event: Recorded): void
+}
 
 /** A use case that spans several streams. `runWorkflow` runs it. */
 export interface Workflow<Answer> {

@@ -7,7 +7,7 @@ import { companyOfStream } from '../../domain/kernel/streams.ts'
 import { noRuleBook } from '../../domain/rulePacks/ruleBook.ts'
 import { type NewEvent, StoreUnavailable, WrongRevision } from '../../stores/eventStore.ts'
 import { appendReliably, outcomeUnknown, refuseUnrecordable, WrongRevisionAfterSilence } from './append.ts'
-import type { Check, Command, CommandContext, Executor, Outcome, Versioned } from './command.ts'
+import type { Check, Command, CommandContext, HearingExecutor, Outcome, Versioned } from './command.ts'
 import { decide } from './decide.ts'
 import type { DryRun } from './dryRun.ts'
 import { advanced, empty, type Loaded } from './loaded.ts'
@@ -24,12 +24,13 @@ const maxConflicts = 20
  * first. A state from memory is trusted only if the append succeeds: a refusal, or nothing to record, is decided
  * again after reading forward.
  */
-export function createExecutor(options: ExecutorOptions): Executor {
+export function createExecutor(options: ExecutorOptions): HearingExecutor {
   const { store, cacheBytes, observeStates, rules = noRuleBook, refuseToRecord = () => () => {} } = options
   const states = createStates(store, cacheBytes, observeStates)
   const tools = { ...options, rules, states }
   const slots = createSlots(slotsFor.commands)
   return {
+    passed: states.passed,
     async execute(command, context) {
       const refuseAt = refuseToRecord()
       return slots.run(streamOf(command), async () => {

@@ -34,6 +34,15 @@ export interface States {
     before: Loaded<State>,
     events: readonly Recorded[],
   ): Loaded<State>
+  /**
+   * Take note of an event that another process may have appended, in its newest version: it is folded if it is the
+   * first of the stream or follows on the cached state. An event that cannot be folded is left to the next `load`.
+   */
+  passed<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    id: string,
+    event: Recorded,
+  ): void
 }
 
 /** Callbacks for metrics and the log. */
@@ -89,6 +98,18 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
 
     appended(aggregate, id, before, events) {
       return keep(aggregate.streamName(id), advanced(aggregate, before, events))
+    },
+
+    passed(aggregate, id, event) {
+      const stream = aggregate.streamName(id)
+      // Another program may have written such an event into any stream.
+      if (event.streamName !== stream) return
+      const known = (cache.peek(stream) ?? empty(aggregate.initial)) as Loaded<typeof aggregate.initial>
+      if (event.revision !== known.revision + 1) return
+      try {
+        const loaded = advance(aggregate, known, event)
+        if (loaded.beyond === undefined) keep(stream, loaded)
+      } catch {}
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { DailyBytes } from '../../admission/dailyBytes.ts'
-import type { Executor } from '../../commands/executor/command.ts'
+import type { HearingExecutor } from '../../commands/executor/command.ts'
 import { createExecutor } from '../../commands/executor/execute.ts'
 import type { Persons } from '../../commands/executor/persons.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
@@ -11,7 +11,7 @@ import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
 export interface Commands {
-  readonly executor: Executor
+  readonly executor: HearingExecutor
   readonly persons: Persons
 }
 

@@ -1,4 +1,4 @@
-import type { Executor } from '../../commands/executor/command.ts'
+import type { HearingExecutor } from '../../commands/executor/command.ts'
 import { approvalReview } from '../../policies/approvalReview.ts'
 import { startPolicy } from '../../policies/host.ts'
 import type { Policy } from '../../policies/policy.ts'
@@ -22,7 +22,7 @@ const queryTimeoutMs = 30_000
 export function startPolicies(
   runtime: Runtime,
   stores: Stores,
-  { execute }: Executor,
+  { execute, passed }: HearingExecutor,
   ownRules: OwnRules,
 ): void {
   const { metrics, newId } = runtime
@@ -32,6 +32,7 @@ export function startPolicies(
       eventStore,
       postgres,
       execute,
+      passed,
       newId,
       judgeByOwnRules: judgeByOwnRules(ownRules, eventStore),
       observe: { ...metrics.ruleTagging, condition },

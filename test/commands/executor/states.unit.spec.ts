@@ -90,6 +90,37 @@ it('accepts events without actor and time, as another program may write them', a
   )
 })
 
+it('folds events that have passed if they follow on what it knows', async () => {
+  const states = createStates(store, megabytes)
+  const companyId = randomUUID()
+  await append(companyId, noStream, [
+    tagCreated(hold),
+    tagCreated(retest, { name: 'Retest' }),
+    tagSoftDeleted(hold),
+  ])
+  const events = await Array.fromAsync(store.readStream(tagCatalogue.streamName(companyId), 0))
+  const known = () => states.cached(tagCatalogue, companyId)?.revision
+  states.passed(tagCatalogue, companyId, events[1]!)
+  expect(known()).toBeUndefined()
+  for (const event of [events[0]!, events[2]!, events[1]!, events[0]!])
+    states.passed(tagCatalogue, companyId, event)
+  expect(known()).toBe(1)
+  const read = await createStates(store, megabytes).load(tagCatalogue, companyId)
+  states.passed(tagCatalogue, companyId, events[2]!)
+  expect(states.cached(tagCatalogue, companyId)).toEqual(read)
+})
+
+it('leaves events that have passed alone if they are of another stream, cannot be folded or are newer', async () => {
+  const states = createStates(store, megabytes)
+  const companyId = randomUUID()
+  await append(companyId, noStream, [tagCreated(hold)])
+  const [event] = await Array.fromAsync(store.readStream(tagCatalogue.streamName(companyId), 0))
+  states.passed(tagCatalogue, companyId, { ...event!, streamName: tagCatalogue.streamName(randomUUID()) })
+  states.passed(tagCatalogue, companyId, { ...event!, data: undefined as never })
+  states.passed(tagCatalogue, companyId, { ...event!, metadata: { ...event!.metadata, schemaVersion: 9 } })
+  expect(states.cached(tagCatalogue, companyId)).toBeUndefined()
+})
+
 it('folds nothing behind an event that only a newer release understands', async () => {
   const companyId = randomUUID()
   const position = await append(companyId, noStream, [tagCreated(hold)])
