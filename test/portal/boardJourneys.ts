@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
 import { rested, tapAtOnce } from './finger.ts'
@@ -66,6 +66,32 @@ export function findWhatMayBeCut(): void {
     await open('planner', inCompany(`/bars/${ready.barIds[0]}?verdict=mayNotBeCut`))
     await expect.poll(cards).toEqual(own)
     await page.setViewportSize({ width: 1440, height: 900 })
+  })
+}
+
+export function findOneAmongMany(): void {
+  it('counts exactly, and shows a bar that has to stop behind more bars than a page has', async () => {
+    const drafts = Array.from({ length: 300 }, () => 'Draft' as const)
+    for (const name of ['Many', 'And many']) await planBars(name, drafts)
+    const { millCertificationId, heatNumber } = await registerHeat()
+    const { barIds } = await planBars('To stop', ['Started'], millCertificationId)
+    await send('POST', `/millcert/certificates/${millCertificationId}/reject`, { reason: 'Pitted.' })
+    const page = await open('planner', inCompany(''))
+    const tile = (title: string) =>
+      page.locator('section.need').filter({ has: page.getByRole('heading', { name: title }) })
+    const link = (part: Page | Locator) => part.locator(`a[href$="/bars/${barIds[0]}"]`)
+    await link(tile('Started bars that may not be cut')).waitFor()
+    const toApprove = await tile('Bars to approve').locator('.count').innerText()
+    expect(Number(toApprove.replaceAll(/\D/g, ''))).toBeGreaterThanOrEqual(2 * drafts.length)
+    expect(toApprove).not.toContain('+')
+
+    await tile('Bars to approve').getByRole('link', { name: 'Show all' }).click()
+    await expect.poll(() => page.locator('.boardColumn .count').allInnerTexts()).toEqual([toApprove])
+    await page.getByLabel('Show', { exact: true }).selectOption('Started bars that may not be cut')
+    await link(page).waitFor()
+    await page.getByText(`Heat ${heatNumber}`).waitFor()
+    expect(new URL(page.url()).search).toBe('?show=toStop')
+    await expectAccessible(page, 'the board of bars that have to stop')
   })
 }
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { hasChromium } from '../support/chromium.ts'
-import { findWhatMayBeCut, tapTwiceOnTheBoard } from './boardJourneys.ts'
+import { findOneAmongMany, findWhatMayBeCut, tapTwiceOnTheBoard } from './boardJourneys.ts'
 import { workOffline } from './offlineJourneys.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
 import { workAWholeShift } from './sawSessions.ts'
@@ -18,4 +18,5 @@ describe.skipIf(!hasChromium)('the saw', () => {
 describe.skipIf(!hasChromium)('the board', () => {
   tapTwiceOnTheBoard()
   findWhatMayBeCut()
+  findOneAmongMany()
 })

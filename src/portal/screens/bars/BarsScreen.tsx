@@ -11,10 +11,13 @@ import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { BarCard, type BarCardProps } from './BarCard.tsx'
 import { BarDialogs } from './BarDialogs.tsx'
+import { type BarQuery, barNeeds, needOf } from './barNeeds.ts'
 import { type BarStep, barSteps } from './barSteps.ts'
 import { useOneBar } from './oneBar.ts'
-import { useBars, useManyBars } from './openBars.ts'
+import { useBarCount, useBars, useManyBars } from './openBars.ts'
 import { byWork } from './workOrder.ts'
+
+const openBars: BarQuery = { status: ['Draft', 'Approved', 'Started'] }
 
 /** The columns of a small screen, in the order that suits the saw. A wide screen shows the states in their usual order. */
 const atTheSaw = ['Started', 'Approved', 'Draft', 'Completed'] as const
@@ -22,22 +25,35 @@ const atTheSaw = ['Started', 'Approved', 'Draft', 'Completed'] as const
 /** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
 export function BarsScreen({ barId }: { readonly barId?: string }) {
   const { t } = useTexts()
-  const open = useManyBars(['Draft', 'Approved', 'Started'], { every: pollEvery.bars })
-  const completed = useBars(['Completed'], { every: pollEvery.list })
+  const filters = useFilters()
+  const need = needOf(filters.value('show'))
+  const verdict = filters.value('verdict')
+  const isWhole = need === undefined && verdict === ''
+  const open = useManyBars(need?.query ?? openBars, {
+    every: pollEvery.bars,
+    // The service does not filter by verdict, so the page reads every bar to find and count those that are asked for.
+    ...(verdict !== '' || need?.isOne ? { atFirst: Number.POSITIVE_INFINITY } : {}),
+  })
+  const completed = useBars({ status: ['Completed'] }, { every: pollEvery.list })
   const onDrawn = useScrollOnce(barId)
   const isWide = useMedia('(min-width: 75rem)')
-  const filters = useFilters()
-  const verdict = filters.value('verdict')
   const isShown = (bar: ListedProductionPlanBar) =>
-    verdict === '' || bar.verdict?.mayBeCut === (verdict === 'mayBeCut')
+    (verdict === '' || bar.verdict?.mayBeCut === (verdict === 'mayBeCut')) && (need?.isOne?.(bar) ?? true)
   const shown = { ...open, rows: open.rows?.filter(isShown).toSorted(byWork) }
-  // A filter by verdict hides Completed bars, because nothing is left to cut on them.
-  const hasCompleted = verdict === ''
-  const states = (isWide ? barSteps : atTheSaw).filter((state) => hasCompleted || state !== 'Completed')
+  // A filter hides Completed bars, because nothing is left to cut on them.
+  const hasCompleted = isWhole
+  const allStates = (isWide ? barSteps : atTheSaw).filter((state) => hasCompleted || state !== 'Completed')
+  const states = need ? [need.state] : allStates
   const drawn = hasCompleted ? [shown, completed] : [shown]
   return (
     <Page title={t('bars')} lead={t('barsText')} actions={<ImportButton kind="plans" />}>
       <div className="toolbar">
+        <ChoiceFilter
+          filters={filters}
+          name="show"
+          label={t('show')}
+          options={Object.entries(barNeeds).map(([value, { title }]) => ({ value, text: t(title) }))}
+        />
         <ChoiceFilter
           filters={filters}
           name="verdict"
@@ -53,7 +69,8 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
               <Column
                 key={state}
                 state={state}
-                list={state === 'Completed' ? completed : shown}
+                list={state === 'Completed' && !need ? completed : shown}
+                isWhole={isWhole}
                 {...{ barId, onDrawn }}
               />
             ))}
@@ -105,6 +122,8 @@ function Wanted({ barId, lists, onDrawn }: WantedProps) {
 interface ColumnProps {
   readonly state: BarStep
   readonly list: ListState<ListedProductionPlanBar>
+  /** No filter hides bars of the state. */
+  readonly isWhole: boolean
   readonly barId: string | undefined
   readonly onDrawn: OnDrawn
 }
@@ -112,10 +131,13 @@ interface ColumnProps {
 /** The cards of a column that are drawn at first. */
 const drawnAtFirst = 20
 
-function Column({ state, list, barId, onDrawn }: ColumnProps) {
+function Column({ state, list, isWhole, barId, onDrawn }: ColumnProps) {
   const { t, number } = useTexts()
   const { error, hasMore, readMore, readAgain } = list
   const rows = list.rows?.filter(({ status }) => status === state)
+  const inState = useBarCount(state, pollEvery.list)
+  // A page that has every bar knows first when one leaves the column.
+  const count = isWhole && hasMore ? inState : rows?.length
   const [drawn, setDrawn] = useState(drawnAtFirst)
   const wanted = rows?.findIndex((bar) => bar.barId === barId) ?? -1
   const shown = rows?.slice(0, Math.max(drawn, wanted + 1))
@@ -127,10 +149,10 @@ function Column({ state, list, barId, onDrawn }: ColumnProps) {
     <section className="boardColumn">
       <h2>
         {t(barTexts[state])}
-        {rows && (
+        {rows && count !== undefined && (
           <span className="count">
-            {number(rows.length)}
-            {hasMore && '+'}
+            {number(count)}
+            {hasMore && !isWhole && '+'}
           </span>
         )}
       </h2>

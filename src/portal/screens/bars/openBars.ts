@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { pollEvery, useList } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
+import type { BarQuery } from './barNeeds.ts'
 import type { BarStep } from './barSteps.ts'
 
 interface Options {
@@ -9,9 +10,16 @@ interface Options {
 }
 
 /** Read bars with their verdicts. */
-export function useBars(status: BarStep[], options: Options) {
+export function useBars(query: BarQuery, options: Options) {
   const params = { companyId: useCompanyId() }
-  return useList('listProductionPlanBars', { params, query: { status, include: ['verdict'] } }, options)
+  return useList('listProductionPlanBars', { params, query: { ...query, include: ['verdict'] } }, options)
+}
+
+/** Count the bars of a state; undefined until they are counted. */
+export function useBarCount(state: BarStep, every: number): number | undefined {
+  const params = { companyId: useCompanyId() }
+  const query = { status: [state], limit: 1, count: true }
+  return useList('listProductionPlanBars', { params, query }, { every }).total
 }
 
 /** Ask for one bar with its verdict, whatever its state: the lists do not show each bar. */
@@ -28,14 +36,14 @@ export function useBarById(
 const onBoardAtFirst = 2_000
 
 /**
- * Read bars of several states as one list: a bar that changes its state never is in two columns, or in none.
+ * Read bars as one list, whatever their states: a bar that changes its state never is in two columns, or in none.
  * @param atFirst bars that are read without being asked for
  */
 export function useManyBars(
-  status: BarStep[],
+  query: BarQuery,
   { atFirst = onBoardAtFirst, ...options }: Options & { readonly atFirst?: number },
 ) {
-  const list = useBars(status, options)
+  const list = useBars(query, options)
   const { rows, error, hasMore, readMore, isReadingMore } = list
   const isShort = rows !== undefined && rows.length < atFirst && hasMore && !error
   useEffect(() => {

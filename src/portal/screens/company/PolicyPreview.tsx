@@ -68,7 +68,7 @@ function Falling({ falling }: { readonly falling: FallingApprovals['approvals'] 
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   const nameOf = useBarName()
-  const { rows: approved = [] } = useBars(['Approved'], { every: false })
+  const { rows: approved = [] } = useBars({ status: ['Approved'] }, { every: false })
   const barOf = new Map(approved.map((bar) => [bar.barId, bar]))
   if (falling.length === 0) return <p>{t('noApprovalsFall')}</p>
   return (

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAsOf } from '../../api/asOf.ts'
-import type { Input } from '../../api/client.ts'
 import type { ListedProductionPlanBar, Order } from '../../api/generated.ts'
 import { type ListState, pollEvery, useList } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
@@ -18,7 +17,7 @@ import { tapStore } from '../../taps/tapStore.ts'
 import { isTooLate, isWaiting, type Tap } from '../../taps/taps.ts'
 import { useTaps } from '../../taps/useTaps.ts'
 import { useTexts } from '../../texts/texts.ts'
-import { mayHaveToStop } from '../bars/barSteps.ts'
+import { type BarNeed, barNeeds, boardOf } from '../bars/barNeeds.ts'
 import { useManyBars } from '../bars/openBars.ts'
 
 /** The first screen: everything in the company that needs somebody. */
@@ -30,15 +29,12 @@ export function HomeScreen() {
   const params = { companyId }
   const certificates = useList('listCertificates', { params, query: { blocked: true, ...counted } })
   const orders = useList('listOrders', { params, query: { blocked: true, ...counted } })
-  // Which bars have to stop is a matter of their verdicts, so all Started bars are read.
-  const started = useManyBars(['Started'], { every: pollEvery.list, atFirst: Number.POSITIVE_INFINITY })
-  const isEachRead = started.isComplete && !started.error
-  const toStop = { ...started, rows: isEachRead ? started.rows?.filter(mayHaveToStop) : undefined }
   const bars = {
-    held: useCountedBars({ held: true }),
-    withdrawn: useCountedBars({ status: ['Draft'], withdrawn: true }),
-    toApprove: useCountedBars({ status: ['Draft'] }),
-    toSaw: useCountedBars({ status: ['Approved'] }),
+    toStop: useBarsInNeed(barNeeds.toStop),
+    held: useBarsInNeed(barNeeds.held),
+    withdrawn: useBarsInNeed(barNeeds.withdrawn),
+    toApprove: useBarsInNeed(barNeeds.toApprove),
+    toSaw: useBarsInNeed(barNeeds.toSaw),
   }
   // Only another release of the service, or a person in the settings, changes this list.
   const isPresent = useAsOf() === undefined
@@ -47,9 +43,7 @@ export function HomeScreen() {
     ({ subscribedVersion, version }) => subscribedVersion !== null && subscribedVersion < version,
   )
   // Show all parts together: a part that came later would push down those below it.
-  const isRead = [certificates, orders, toStop, ...Object.values(bars)].every(
-    ({ rows, error }) => rows || error,
-  )
+  const isRead = [certificates, orders, ...Object.values(bars)].every(({ rows, error }) => rows || error)
   return (
     <Page title={t('overview')} lead={t('overviewText', { company })}>
       <div className="needs">
@@ -59,9 +53,9 @@ export function HomeScreen() {
         {isRead && (
           <>
             <Need
-              title={t('barsToStop')}
-              href={pathIn(companyId, '/bars')}
-              list={toStop}
+              title={t(barNeeds.toStop.title)}
+              href={pathIn(companyId, boardOf('toStop'))}
+              list={bars.toStop}
               row={(bar) => (
                 <BarLine key={bar.barId} bar={bar}>
                   {blocking(bar.verdict?.findings ?? [])[0]?.message}
@@ -69,8 +63,8 @@ export function HomeScreen() {
               )}
             />
             <Need
-              title={t('completedInSpite')}
-              href={pathIn(companyId, '/bars')}
+              title={t(barNeeds.held.title)}
+              href={pathIn(companyId, boardOf('held'))}
               list={bars.held}
               row={(bar) => (
                 <BarLine key={bar.barId} bar={bar}>
@@ -79,8 +73,8 @@ export function HomeScreen() {
               )}
             />
             <Need
-              title={t('approvalsWithdrawn')}
-              href={pathIn(companyId, '/bars')}
+              title={t(barNeeds.withdrawn.title)}
+              href={pathIn(companyId, boardOf('withdrawn'))}
               list={bars.withdrawn}
               row={(bar) => (
                 <BarLine key={bar.barId} bar={bar}>
@@ -114,15 +108,12 @@ export function HomeScreen() {
                 </li>
               )}
             />
-            {[
-              { title: t('barsToApprove'), list: bars.toApprove },
-              { title: t('barsToSaw'), list: bars.toSaw },
-            ].map(({ title, list }) => (
+            {(['toApprove', 'toSaw'] as const).map((name) => (
               <Need
-                key={title}
-                title={title}
-                href={pathIn(companyId, '/bars')}
-                list={list}
+                key={name}
+                title={t(barNeeds[name].title)}
+                href={pathIn(companyId, boardOf(name))}
+                list={bars[name]}
                 row={(bar) => (
                   <BarLine key={bar.barId} bar={bar}>
                     {bar.grade} ·{' '}
@@ -157,10 +148,12 @@ export function HomeScreen() {
 const shownAtFirst = 5
 const counted = { limit: shownAtFirst, count: true } as const
 
-/** Read the first bars that match, with their verdicts, and the number of all. */
-function useCountedBars(query: NonNullable<Input<'listProductionPlanBars'>['query']>) {
-  const params = { companyId: useCompanyId() }
-  return useList('listProductionPlanBars', { params, query: { ...query, include: ['verdict'], ...counted } })
+/** Read the first bars in need and the number of all, or every bar of which the verdict has to tell. */
+function useBarsInNeed({ query, isOne }: BarNeed) {
+  const atFirst = isOne ? Number.POSITIVE_INFINITY : 0
+  const list = useManyBars(isOne ? query : { ...query, ...counted }, { every: pollEvery.list, atFirst })
+  if (!isOne) return list
+  return { ...list, rows: list.isComplete && !list.error ? list.rows?.filter(isOne) : undefined }
 }
 
 /** Show the blocking tags of a blocked order. If there are none, its pieces are held. */

@@ -16,7 +16,7 @@ export interface SawnBar {
  */
 export function useSawBars(barId: string | undefined) {
   const every = barId === undefined ? pollEvery.bars : pollEvery.list
-  const list = useManyBars(['Approved', 'Started'], { every, isKept: true })
+  const list = useManyBars({ status: ['Approved', 'Started'] }, { every, isKept: true })
   const single = useBarById(barId, { enabled: barId !== undefined, isKept: true })
   const taps = useTaps()
   const rowsOf = ({ rows = [], readAtMs }: Pick<typeof list, 'rows' | 'readAtMs'>): readonly SawnBar[] =>
