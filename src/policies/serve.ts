@@ -16,18 +16,19 @@ import type { Work } from './work.ts'
 /** Jobs of a company served at once, and targets of each. */
 const portion = 200
 /** The time for one portion. Targets that have not begun by then wait for the company's next turn. */
-const turnMs = 1_000
+const usualTurnMs = 1_000
 /** Targets brought in line at once, unless the policy says otherwise. */
 const targetsAtOnce = 16
 /** Work that took longer than this has waited for something. */
 const longestRestMs = 200
-const lookAgainMs = 1_000
+const usualLookAgainMs = 1_000
 /** The part of the work under which read models that lag are noted. */
 const readModelsPart = 'read models'
 
 /** Serve the companies that have jobs, one portion each, until the term is over. They share the time. */
 export async function serve(work: Work, subscription: Subscription): Promise<void> {
   const { policy, options, jobs, over, note, news } = work
+  const { lookAgainMs = usualLookAgainMs } = options
   // Until the subscription has seen the checkpoint's event, the store may be another one or may be rewound.
   await Promise.race([subscription.checked, aborted(over)])
   const turns = createCompanyTurns()
@@ -56,6 +57,7 @@ async function waitForReadModels(
   { policy, options, jobs, over, note }: Work,
   position: number,
 ): Promise<boolean> {
+  const { lookAgainMs = usualLookAgainMs } = options
   const waiting = await jobs.waitingBeyond(position)
   if (waiting !== undefined && !(await options.positions.waitFor(policy.reads, waiting, lookAgainMs))) {
     note(readModelsPart, 'the read models are behind')
@@ -107,6 +109,7 @@ async function bringInLine(
   companyId: string,
   targets: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  const { turnMs = usualTurnMs, lookAgainMs = usualLookAgainMs } = options
   const turn = AbortSignal.timeout(turnMs)
   const bring = reaction.portion(companyId, turn)
   const inLine = new Set<string>()

@@ -122,7 +122,11 @@ const held = () => {
 
 const everything = { heard: () => Number.MAX_SAFE_INTEGER, waitFor: async () => true }
 function start(policy: Policy, positions: object = everything, more: Partial<HostOptions> = {}): Hosted {
-  const running = stage.host(policy, { positions: { ...stage.positions, ...positions }, ...more })
+  const running = stage.host(policy, {
+    positions: { ...stage.positions, ...positions },
+    lookAgainMs: 50,
+    ...more,
+  })
   hosted.push(running)
   return running
 }
@@ -299,12 +303,16 @@ it('serves a small company while a large one is under way', async () => {
   expect(policy.acts.indexOf(`${small} small/1`)).toBe(200)
 })
 
-it('ends the turn of a company after a second, and resumes it behind the target that was last in line', async () => {
+it('ends the turn of a company after its time, and resumes it behind the target that was last in line', async () => {
   const slow = `00000000${randomUUID().slice(8)}`
   const quick = `ffffffff${randomUUID().slice(8)}`
-  const policy = noting('slow', { act: (companyId) => pause(companyId === slow ? 400 : 1) })
+  const policy = noting('slow', { act: (companyId) => pause(companyId === slow ? 40 : 1) })
   let reached = 0
-  const running = start({ ...policy, targetsAtOnce: 2 }, { heard: () => reached, waitFor: async () => true })
+  const running = start(
+    { ...policy, targetsAtOnce: 2 },
+    { heard: () => reached, waitFor: async () => true },
+    { turnMs: 100 },
+  )
   await until(() => running.status().position !== undefined)
   await ask(slow, 'slow/10')
   const position = await ask(quick, 'quick/1')
@@ -334,7 +342,7 @@ it('brings a target in line at the next turn when it gives up at the end of one'
       },
     }),
   }
-  const running = start(giving)
+  const running = start(giving, everything, { turnMs: 50 })
   await until(() => running.status().position !== undefined)
   const position = await ask(companyId, 'a/1')
   await idle(policy, position)
@@ -367,30 +375,6 @@ it('parks a company that cannot be served, serves the others, and later resumes 
   // The portion before the broken one was already done.
   expect(policy.acts.filter((act) => act === `${broken} a/1`)).toHaveLength(1)
   expect(policy.acts).toContain(`${broken} a/300`)
-})
-
-it('doubles the time until it retries a parked company, up to five minutes', async () => {
-  const policy = noting('backoff', {
-    act: async () => {
-      throw new Error('no')
-    },
-  })
-  const running = start(policy)
-  await until(() => running.status().position !== undefined)
-  await ask(randomUUID(), 'a/1')
-  const waits: number[] = []
-  for (let tries = 1; tries <= 8; tries += 1) {
-    const parked = () =>
-      stage.postgres.query<{ wait: number }>(
-        `SELECT extract(epoch FROM next_try_at - clock_timestamp())::float8 AS wait
-         FROM heatmark_local.policy_parked WHERE policy = 'backoff' AND tries = $1`,
-        [tries],
-      )
-    await until(async () => (await parked()).length > 0)
-    waits.push(Math.ceil((await parked())[0]!.wait / 5) * 5)
-    await passTimeUntilNextTry(stage, policy.name)
-  }
-  expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 })
 
 it('passes an event whose handler fails, and handles it again for its company', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openJobs } from '../../src/policies/jobs.ts'
-import type { Lease } from '../../src/stores/leading/lease.ts'
+import { type Lease, takeLease } from '../../src/stores/leading/lease.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres, type Queries } from '../../src/stores/postgres/postgres.ts'
 import { buffersOf } from '../support/buffers.ts'
@@ -71,6 +71,22 @@ test('reads only the next jobs, however many jobs the companies have', async () 
     expect(buffers).toBeGreaterThan(0)
     expect(buffers).toBeLessThan(400)
   }
+})
+
+test('doubles the time until a parked company is tried again, up to five minutes', async () => {
+  const lease = (await postgres.transaction((connection) => takeLease(connection, 'spec', 'spec')))!
+  const jobs = openJobs({ postgres, storeId, policy: 'backoff', lease })
+  const waits: number[] = []
+  for (let tries = 1; tries <= 8; tries += 1) {
+    await jobs.park(busy, 'no')
+    const [{ wait } = { wait: 0 }] = await postgres.query<{ wait: number }>(
+      `SELECT extract(epoch FROM next_try_at - clock_timestamp())::float8 AS wait
+       FROM heatmark_local.policy_parked WHERE policy = 'backoff' AND tries = $1`,
+      [tries],
+    )
+    waits.push(Math.ceil(wait / 5) * 5)
+  }
+  expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 })
 
 test('finds a company whose id is all zeros', async () => {

@@ -120,6 +120,14 @@ describe('creating a plan', () => {
     expect(bars[0]!.cuts).toStrictEqual(newBar().cuts.map((cut) => ({ ...cut, ...shown })))
   })
 
+  it('counts the places of bars from 1, also where a bar alone is the answer', async () => {
+    const { body } = await create(newPlan())
+    for (const [index, { barId }] of body.bars.entries()) {
+      const cancelled = await yard.executor().execute(cancelBar(barOf(barId), 'bent'), context())
+      expect(cancelled.body.ordinal).toBe(index + 1)
+    }
+  })
+
   it('opens bars with new ids without reading their streams first', async () => {
     const read: string[] = []
     const store: EventStore = {
