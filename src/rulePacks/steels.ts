@@ -2,6 +2,7 @@ import { type Field, flag, number, objectKind, text } from '../domain/kernel/fie
 import type { RuleSubject } from '../domain/rulePacks/ruleBook.ts'
 import type { Steel } from '../domain/steel/steelDesignation.ts'
 import { type GradeContext, readGrade, type SteelGrade } from '../domain/steel/steelGrade.ts'
+import { strengthOf } from '../domain/steel/steelKinds.ts'
 import { readsStandard, wholeStandard } from '../domain/steel/steelStandards.ts'
 
 /** The steels that a subject names, as rules see them. */
@@ -40,9 +41,11 @@ export interface Named {
   readonly contradictions: readonly string[]
   /** The stated conditions of delivery that the reader does not know, such as `NR`. */
   readonly unknownConditions: readonly string[]
+  /** The names that were withdrawn, with those of today, such as `St52-3 (S355J2)`. */
+  readonly withdrawn: readonly string[]
 }
 
-const nothing: Named = { steels: [], unread: [], contradictions: [], unknownConditions: [] }
+const nothing: Named = { steels: [], unread: [], contradictions: [], unknownConditions: [], withdrawn: [] }
 
 /** Return the steels of a certificate, or those of all lines of an order that are not cancelled, each once. */
 export function steelsOf({ family, content }: RuleSubject): Named {
@@ -61,6 +64,7 @@ function together(all: readonly Named[]): Named {
     unread: textsOf('unread'),
     contradictions: textsOf('contradictions'),
     unknownConditions: textsOf('unknownConditions'),
+    withdrawn: textsOf('withdrawn'),
   }
 }
 
@@ -87,6 +91,7 @@ function read({ grade, standard, ...stated }: Stated): Named {
         unread: grade.unread.filter((name) => isUnread(name) && !understood.includes(name)),
         contradictions: doubtful.flatMap(({ contradictions }) => contradictions),
         unknownConditions: doubtful.flatMap(({ unknownConditions }) => unknownConditions),
+        withdrawn: grade.withdrawn.map(({ name, successor }) => `${name} (${successor})`),
       }
     }),
   )
@@ -131,7 +136,7 @@ function textOf(value: unknown): string | null {
 /** @param stated the stated standard */
 function named(steel: Steel, stated: string | null): NamedSteel {
   const { yieldClass, quality, hollow, coldForming, weathering, phosphorus, standard } = steel
-  const strength = `S${yieldClass}`
+  const strength = strengthOf(steel)
   const letters = `${hollow ? 'H' : ''}${weathering ? 'W' : ''}${phosphorus ? 'P' : ''}`
   return {
     name: `${strength}${quality ?? ''}${letters}`,

@@ -48,7 +48,12 @@ export const objectTypes: readonly ObjectType[] = [certificate, order, steelKind
 const rootTypeOf: Readonly<Record<Family, string>> = { millCert: certificate.name, order: order.name }
 
 /** The variables with texts about the grade. */
-const gradeTexts = ['unread', 'contradictions', 'unknownConditions'] as const satisfies (keyof Named)[]
+const gradeTexts = [
+  'unread',
+  'contradictions',
+  'unknownConditions',
+  'withdrawn',
+] as const satisfies (keyof Named)[]
 
 /** The variables of a family, with their CEL types. */
 export function variablesIn(family: Family): Readonly<Record<string, string>> {

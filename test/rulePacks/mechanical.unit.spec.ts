@@ -139,7 +139,7 @@ describe('a name that the pack cannot judge', () => {
     ['S355J2+PL Bar 20', ['of-a-bright-product']],
     ['S355J2 Bar 20 deliveryCondition=PL', ['of-a-bright-product']],
     ['S355J2+C/S275JR Bar 20', ['of-a-bright-product']],
-    ['S355J2+C/ST52 Bar 20', ['grade-unreadable', 'of-a-bright-product']],
+    ['S355J2+C/ST53 Bar 20', ['grade-unreadable', 'of-a-bright-product']],
     ['S355J2+CR Bar 20', ['grade-unreadable']],
     ['S355J2 Bar 20 deliveryCondition=NR', ['delivery-condition-unknown']],
     ['S355NL Bar 20 standard=EN_10025-3', ['of-another-steel']],

@@ -1,6 +1,7 @@
 import { byCodePoint } from '../kernel/identifiers.ts'
 import { nearKey } from '../kernel/spellings.ts'
 import { notJudgedName, notJudgedSeverity } from '../rulePacks/notJudged.ts'
+import { readGrade } from '../steel/steelGrade.ts'
 import { profileKeyOf } from '../steel/steelProfile.ts'
 import type { Severity } from '../tags/tag.ts'
 import { lengthDifferences, numberDifferences } from '../verdict/piecesOfLine.ts'
@@ -99,6 +100,10 @@ export function certificateObservations({
     ...notJudgedObservations(certificate),
     ...documentObservations(certificate),
     ...contradictionObservations(certificate),
+    ...withdrawnObservations(certificate, 'The certificate').map((one) => ({
+      ...one,
+      millCertificationId: certificate.millCertificationId,
+    })),
   ]
 }
 
@@ -108,6 +113,19 @@ function contradictionObservations(certificate: JudgedCertificate): Observation[
   const { millCertificationId } = certificate
   const message = `The certificate contradicts itself: ${contradiction}. Read the original, and correct the certificate.`
   return [{ code: 'certificate-contradicts-itself', millCertificationId, actual: contradiction, message }]
+}
+
+/** The limits of a withdrawn standard may be other ones than those of the steel that took its place. */
+function withdrawnObservations(
+  { grade, standard }: Pick<JudgedCertificate, 'grade' | 'standard'>,
+  subject: string,
+): Observation[] {
+  return readGrade(grade, { standard }).withdrawn.map(({ name, successor }) => ({
+    code: 'grade-withdrawn',
+    expected: successor,
+    actual: name,
+    message: `${subject} names the steel ${name}, a name that was withdrawn; it was read as ${successor}, which took its place. Check by the standard of that time whether the steel is good enough.`,
+  }))
 }
 
 function certificateTagObservations(certificate: JudgedCertificate): Observation[] {
@@ -312,10 +330,13 @@ function steelObservations(
 export function unstatedSteel(order: OrderByItself, line: OrderByItself['lineItems'][number]): Observation[] {
   const where = nameOfLine(order, line)
   const subject = { orderId: order.orderId, lineItemId: line.lineItemId }
-  return unstatedOf(line).map((what) => {
+  const unstated = unstatedOf(line).map((what): Observation => {
     const message = `${where} does not state ${what}. Correct the order.`
     return { code: 'demand-unstated', ...subject, expected: what, message }
   })
+  const { grade, standard } = line
+  const withdrawn = grade === null ? [] : withdrawnObservations({ grade, standard }, where)
+  return [...unstated, ...withdrawn.map((one) => ({ ...one, ...subject }))]
 }
 
 function nameOfLine(

@@ -1,6 +1,6 @@
 import { sameValue } from '../kernel/changes.ts'
 import { type Steel, throughThickness } from './steelDesignation.ts'
-import type { Quality } from './steelKinds.ts'
+import { ductilities, type Quality } from './steelKinds.ts'
 
 /** Whether a steel that a certificate documents is the steel that a drawing or an order demands. */
 
@@ -74,7 +74,14 @@ function rankOfZ(quality: NonNullable<Steel['zQuality']>): number {
   return throughThickness.indexOf(quality)
 }
 
-type Kind = 'plain' | 'normalised' | 'thermomechanical' | 'quenched' | 'cold-forming M' | 'cold-forming N'
+type Kind =
+  | 'reinforcing'
+  | 'plain'
+  | 'normalised'
+  | 'thermomechanical'
+  | 'quenched'
+  | 'cold-forming M'
+  | 'cold-forming N'
 
 const kindOfQuality: Readonly<Record<Quality, Kind>> = {
   JR: 'plain',
@@ -90,6 +97,9 @@ const kindOfQuality: Readonly<Record<Quality, Kind>> = {
   QL1: 'quenched',
   MC: 'cold-forming M',
   NC: 'cold-forming N',
+  A: 'reinforcing',
+  B: 'reinforcing',
+  C: 'reinforcing',
 }
 
 /** The kinds are the parts of EN 10025; the hollow sections of EN 10210 and EN 10219 come in the same kinds. */
@@ -97,7 +107,7 @@ function kindOf({ quality }: Steel): Kind {
   return quality === null ? 'plain' : kindOfQuality[quality]
 }
 
-/** From the least to the toughest, within each kind. */
+/** From the least to the toughest or most ductile, within each kind. */
 const toughness: readonly (readonly Quality[])[] = [
   ['JR', 'J0', 'J2', 'K2'],
   ['N', 'NL'],
@@ -105,6 +115,7 @@ const toughness: readonly (readonly Quality[])[] = [
   ['Q', 'QL', 'QL1'],
   ['MC'],
   ['NC'],
+  ductilities,
 ]
 
 /** N, NL, M and ML have at least 40 J at −20 °C, as K2 has: they are as tough as any plain steel. */

@@ -1,4 +1,12 @@
-import { type DeliveryCondition, kindOf, type Quality, type Standard, steelKinds } from './steelKinds.ts'
+import {
+  type DeliveryCondition,
+  isReinforcing,
+  kindOf,
+  type Quality,
+  type Standard,
+  steelKinds,
+  strengthOf,
+} from './steelKinds.ts'
 
 /** The designation of one steel, such as `S355J2C+N+Z25` (EN 10027-1): read from its name, and written. */
 
@@ -11,7 +19,7 @@ export interface Steel {
   readonly standard: Standard | null
   /** Minimum yield strength in the name, MPa. */
   readonly yieldClass: number
-  /** Impact quality, or the letters of a fine-grain steel; null when the name has none, as in `S355`. */
+  /** null when the name has none, as in `S355`. */
   readonly quality: Quality | null
   /** H: a hollow section. */
   readonly hollow: boolean
@@ -45,6 +53,9 @@ const designation = new RegExp(
   ].join(''),
 )
 
+/** Reinforcing steel (EN 10080). */
+const reinforcing = /^B(?<yieldClass>\d{3})(?<quality>[ABC])(?<letters>)(?<suffixes>)$/
+
 const conditions: Readonly<Record<string, DeliveryCondition>> = {
   AR: 'AR',
   N: 'N',
@@ -56,7 +67,7 @@ const conditions: Readonly<Record<string, DeliveryCondition>> = {
 
 /** Read a name without spaces, standard and number, such as `S355J2C+N+Z25`. */
 export function readDesignation(text: string): Steel | undefined {
-  const groups = designation.exec(text)?.groups
+  const groups = (designation.exec(text) ?? reinforcing.exec(text))?.groups
   if (!groups) return undefined
   const letters = groups.letters!
   const quality = (groups.quality?.replace('JO', 'J0') ?? null) as Quality | null
@@ -140,7 +151,7 @@ export function completesName(text: string): boolean {
 export function steelName({ yieldClass, quality, delivery, zQuality, ...letters }: Steel): string {
   const inherent = kindOf(yieldClass, quality, lettersOf({ quality, ...letters }))?.delivery
   return [
-    `S${yieldClass}${quality ?? ''}${lettersOf({ quality, ...letters })}`,
+    `${strengthOf({ yieldClass, quality })}${quality ?? ''}${lettersOf({ quality, ...letters })}`,
     ...(delivery && delivery !== inherent ? [delivery] : []),
     ...(zQuality ? [zQuality] : []),
   ].join('+')
@@ -156,7 +167,9 @@ export function everySteel(): Steel[] {
   return steelKinds.flatMap((known) =>
     known.qualities.flatMap((quality) =>
       known.classes.flatMap((yieldClass) =>
-        known.letters.flatMap((letters) => variantsOf(`S${yieldClass}${quality ?? ''}${letters}`)),
+        known.letters.flatMap((letters) =>
+          variantsOf(`${strengthOf({ yieldClass, quality })}${quality ?? ''}${letters}`),
+        ),
       ),
     ),
   )
@@ -165,6 +178,7 @@ export function everySteel(): Steel[] {
 /** List the steels of a bare name: each condition of delivery, Z quality and standard that the name may carry. */
 function variantsOf(bare: string): Steel[] {
   const steel = readDesignation(bare)!
+  if (isReinforcing(steel)) return [steel]
   const deliveries = steel.delivery === null ? ([null, 'AR', 'N', 'M', 'QT'] as const) : [steel.delivery]
   const standards =
     steel.hollow && steel.standard === null ? ([null, 'EN 10210', 'EN 10219'] as const) : [steel.standard]

@@ -9,12 +9,14 @@ import {
   splitSuffixes,
   statementsIn,
 } from './steelDesignation.ts'
-import { nameByNumber, type Standard } from './steelKinds.ts'
-import { readStandard, type Standards, standardInName } from './steelStandards.ts'
+import { isReinforcing, nameByNumber, type Standard } from './steelKinds.ts'
+import { isOfReinforcement, readStandard, type Standards, standardInName } from './steelStandards.ts'
 import { asSuffix, partsOf } from './steelText.ts'
+import { readWithdrawn, type Withdrawn, withdrawnNumber } from './withdrawnNames.ts'
 
 /**
- * Read the names of structural steels (EN 10027-1 and -2; EN 10025-2 to -6, EN 10210-1, EN 10219-1, EN 10149-2 and -3).
+ * Read the names of structural steels (EN 10027-1 and -2; EN 10025-2 to -6, EN 10210-1, EN 10219-1, EN 10149-2 and -3)
+ * and of reinforcing steels (EN 10080, BS 4449, DIN 488). Names that were withdrawn are read as the steels that they were.
  * The reader never guesses: it reads a name whole, or says that it cannot read it.
  */
 
@@ -30,6 +32,7 @@ export interface SteelGrade {
   readonly additions: readonly string[]
   /** The unread parts that name a steel all the same. */
   readonly doubtful: readonly DoubtfulName[]
+  readonly withdrawn: readonly Withdrawn[]
 }
 
 /**
@@ -81,7 +84,9 @@ function readAnew(text: string, stated: GradeContext): SteelGrade {
   const unread: string[] = []
   const additions: string[] = []
   const doubtful: DoubtfulName[] = []
+  const withdrawn: Withdrawn[] = []
   for (const { name, isAlternative } of names) {
+    withdrawn.push(...(namePartsOf(name)?.withdrawn ?? []))
     const steel = readName(name, suffixesBeside.join(''), standard)
     if (steel) steels.push(steel)
     else {
@@ -90,7 +95,7 @@ function readAnew(text: string, stated: GradeContext): SteelGrade {
       doubtful.push(...doubtsOf(name, suffixesBeside, standard))
     }
   }
-  return { steels, unread, additions, doubtful }
+  return { steels, unread, additions, doubtful, withdrawn }
 }
 
 /** Whether a part counts for every name in the text, as in `S355J2+N, Z25` and `S355J2H, EN 10210-1`. */
@@ -110,22 +115,33 @@ interface NameParts {
   readonly designation: string
   /** Whether a name is there beside the number. */
   readonly named: boolean
+  readonly withdrawn: readonly Withdrawn[]
 }
 
 /** Return undefined for a number that the reader does not know. */
 function namePartsOf(text: string): NameParts | undefined {
   const bare = text.replace(standardInName, ' ').trim()
   const number = materialNumber.exec(bare)?.[1]
-  const numbered = number === undefined ? undefined : nameByNumber.get(number)
-  if (number !== undefined && numbered === undefined) return undefined
   const rest = bare.replace(materialNumber, '').replaceAll(/[\s()]/g, '')
-  const named = /^S\d/.test(rest)
+  const own = readStandard(text)
+  const old = readWithdrawn(rest)
+  // The numbers of these names have passed to other steels since.
+  if (old)
+    return {
+      ...{ own, number, numbered: undefined, named: true, withdrawn: [old] },
+      designation: `${old.successor}${old.suffixes}`,
+    }
+  const oldNumber = number === undefined ? undefined : withdrawnNumber(number)
+  const numbered = number === undefined ? undefined : (nameByNumber.get(number) ?? oldNumber?.successor)
+  if (number !== undefined && numbered === undefined) return undefined
+  const named = /^[SB]\d/.test(rest)
   return {
-    own: readStandard(text),
+    own,
     number,
     numbered,
     named,
     designation: named ? rest : `${numbered ?? ''}${rest}`,
+    withdrawn: !named && oldNumber ? [{ ...oldNumber, name: number! }] : [],
   }
 }
 
@@ -141,6 +157,8 @@ function readName(text: string, suffix: string, stated: Standards | undefined): 
 }
 
 function inStandard(steel: Steel, stated: Standards | undefined): Steel {
+  if (isReinforcing(steel) && stated && isOfReinforcement(stated))
+    return { ...steel, standard: standardsOfReinforcement[stated.number]! }
   return steel.hollow ? { ...steel, standard: hollowStandard(stated) ?? steel.standard } : steel
 }
 
@@ -195,15 +213,24 @@ function isSameSteel(one: Steel, other: Steel): boolean {
   )
 }
 
+const standardsOfReinforcement: Readonly<Record<string, Standard>> = {
+  '10080': 'EN 10080',
+  '4449': 'BS 4449',
+  '488': 'DIN 488',
+}
+
 function hollowStandard(stated: Standards | undefined): Standard | undefined {
   if (stated?.number === '10210') return 'EN 10210'
   return stated?.number === '10219' ? 'EN 10219' : undefined
 }
 
 /** Whether the stated standard can hold this steel: `S355J2+N` beside EN 10210 is a contradiction, not a name. */
-function agrees({ standard, hollow, quality }: Steel, stated: Standards | undefined): boolean {
+function agrees(steel: Steel, stated: Standards | undefined): boolean {
   if (!stated) return true
+  const { standard, hollow, quality } = steel
   const { number, part } = stated
+  if (isReinforcing(steel) || isOfReinforcement(stated))
+    return isReinforcing(steel) && isOfReinforcement(stated)
   if (number === '10210' || number === '10219')
     return hollow && !(number === '10210' && (quality === 'M' || quality === 'ML'))
   if (hollow) return false

@@ -1,7 +1,24 @@
 /** The steels that the standards define, by the parts of their names and by their numbers. */
 
-/** Impact quality, or the letters of a fine-grain steel. */
-export type Quality = 'JR' | 'J0' | 'J2' | 'K2' | 'N' | 'NL' | 'M' | 'ML' | 'Q' | 'QL' | 'QL1' | 'MC' | 'NC'
+/** Impact quality, the letters of a fine-grain steel, or the ductility class of a reinforcing steel. */
+export type Quality =
+  | Ductility
+  | 'JR'
+  | 'J0'
+  | 'J2'
+  | 'K2'
+  | 'N'
+  | 'NL'
+  | 'M'
+  | 'ML'
+  | 'Q'
+  | 'QL'
+  | 'QL1'
+  | 'MC'
+  | 'NC'
+/** From the least ductile to the most. */
+export const ductilities = ['A', 'B', 'C'] as const
+export type Ductility = (typeof ductilities)[number]
 export type DeliveryCondition = 'AR' | 'N' | 'M' | 'QT'
 export type Standard =
   | 'EN 10025-2'
@@ -13,6 +30,9 @@ export type Standard =
   | 'EN 10149-3'
   | 'EN 10210'
   | 'EN 10219'
+  | 'EN 10080'
+  | 'BS 4449'
+  | 'DIN 488'
 
 export interface SteelKind {
   readonly standard: Standard | null
@@ -44,7 +64,18 @@ export const steelKinds: readonly SteelKind[] = [
   kind(null, ['K2'], [355], ['H']),
   kind(null, ['N', 'NL'], [275, 355, 420, 460], ['H'], 'N'),
   kind('EN 10219', ['M', 'ML'], [275, 355, 420, 460], ['H'], 'M'),
+  kind('EN 10080', ductilities, [500], ['']),
 ]
+
+/** B500B is a reinforcing steel, S500Q a structural one. */
+export function isReinforcing({ quality }: { readonly quality: Quality | null }): boolean {
+  return (ductilities as readonly (string | null)[]).includes(quality)
+}
+
+/** Return the begin of a name, which tells the use and the strength of the steel, such as S355 and B500. */
+export function strengthOf(steel: { readonly yieldClass: number; readonly quality: Quality | null }): string {
+  return `${isReinforcing(steel) ? 'B' : 'S'}${steel.yieldClass}`
+}
 
 function kind(
   standard: Standard | null,
@@ -146,5 +177,7 @@ export const nameByNumber: ReadonlyMap<string, string> = new Map(
     S420MLH: '1.8848',
     S460MH: '1.8849',
     S460MLH: '1.8850',
+    B500A: '1.0438',
+    B500B: '1.0439',
   }).map(([name, number]) => [number, name]),
 )

@@ -2,8 +2,11 @@ import { normalisedGrade, plain } from './steelText.ts'
 
 /** The standards that texts name beside a steel. */
 
-export const standardInName =
-  /(?:\b(?:BS|DIN|NF|UNI|SS|PN|SFS|NEN|NBN|STN|CSN) )*\bEN ?(10025|10149|10210|10219)(?:[- ](\d))?(?:[:-](?:19|20)\d{2})?\b/
+const body = '(?:BS|DIN|NF|UNI|SS|PN|SFS|NEN|NBN|STN|CSN)'
+const edition = '(?:[:-](?:19|20)\\d{2})?(?: ?\\+ ?A\\d(?::20\\d{2})?)?'
+export const standardInName = new RegExp(
+  `(?:\\b${body} )*\\b(?:EN ?(?<en>10025|10149|10210|10219|10080)|(?<national>BS ?4449|DIN ?488))(?:[- ](?<part>\\d))?${edition}\\b`,
+)
 
 export interface Standards {
   readonly number: string
@@ -12,11 +15,14 @@ export interface Standards {
   readonly name: string
 }
 
+const ofReinforcement = ['10080', '4449', '488']
+
 /** Return the standard that a text names, or undefined when it names none that the reader knows. */
 export function readStandard(text: string): Standards | undefined {
-  const [, number, part] = standardInName.exec(plain(text)) ?? []
-  if (number === undefined) return undefined
-  return { number, part, name: `EN ${number}${part === undefined ? '' : `-${part}`}` }
+  const { en, national, part } = standardInName.exec(plain(text))?.groups ?? {}
+  if (en === undefined && national === undefined) return undefined
+  const [, body = 'EN', number = en!] = /^([A-Z]+) ?(\d+)$/.exec(national ?? '') ?? []
+  return { number, part, name: `${body} ${number}${part === undefined ? '' : `-${part}`}` }
 }
 
 /** Whether a text names a standard that the reader knows. */
@@ -49,8 +55,12 @@ export function isSameStandard(one: string, other: string): boolean {
 
 /** Whether a text names a standard that has no hollow sections. */
 export function isOpenStandard(text: string): boolean {
-  const { number } = readStandard(text) ?? {}
-  return number === '10025' || number === '10149'
+  const { number = '' } = readStandard(text) ?? {}
+  return number === '10025' || number === '10149' || ofReinforcement.includes(number)
+}
+
+export function isOfReinforcement({ number }: Standards): boolean {
+  return ofReinforcement.includes(number)
 }
 
 /** Whether a text names a standard of hollow sections. */

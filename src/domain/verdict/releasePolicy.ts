@@ -18,6 +18,7 @@ const defaultSeverities = {
   'delivery-condition-unstated': 'Flag',
   'bar-grade-differs': 'Flag',
   'grade-unreadable': 'Block',
+  'grade-withdrawn': 'Flag',
   'profile-mismatch': 'Block',
   'profile-unreadable': 'Flag',
   'size-mismatch': 'Block',

@@ -687,6 +687,7 @@ export const de: Record<keyof typeof en, string> = {
   'delivery-condition-unstated': 'Lieferzustand nicht angegeben',
   'bar-grade-differs': 'Güte weicht von der des Stabs ab',
   'grade-unreadable': 'Güte nicht lesbar',
+  'grade-withdrawn': 'Zurückgezogener Name eines Stahls',
   'profile-mismatch': 'Profil weicht ab',
   'profile-unreadable': 'Profile sind nicht vergleichbar',
   'size-mismatch': 'Maß weicht ab',

@@ -10,6 +10,7 @@ export const findingTexts: Readonly<Record<keyof ReleasePolicy['severities'], st
   'delivery-condition-unstated': 'Delivery condition not stated',
   'bar-grade-differs': 'Grade differs from that of the bar',
   'grade-unreadable': 'Grade cannot be read',
+  'grade-withdrawn': 'Withdrawn name of a steel',
   'profile-mismatch': 'Profile differs',
   'profile-unreadable': 'Profiles cannot be compared',
   'size-mismatch': 'Size differs',

@@ -118,6 +118,30 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   S355MC: ['S355MC', 'S 355 MC', 'EN 10149-2 S355MC'],
   S700MC: ['S700MC', 'S700 MC'],
   S355NC: ['S355NC', 'EN 10149-3 S355NC'],
+  B500A: ['B500A', 'B 500 A', '1.0438', 'BSt 500 M (1.0466)'],
+  B500B: [
+    'B500B',
+    'B500B (1.0439)',
+    'BS 4449:2005+A3:2016 B500B',
+    'B500B EN 10080',
+    'DIN 488-1 B500B',
+    'BSt 500 S',
+  ],
+  B500C: ['B500C'],
+}
+
+/** Names that were withdrawn, with the names that took their place. */
+const withdrawn: Readonly<Record<string, readonly string[]>> = {
+  'S355J2+N': ['S355J2G3', 'S355J2G3+N', 'ST52-3N', 'St 52-3 N', 'Fe 510 D1', '1.0570', 'S355J2G3 (1.0570)'],
+  S355J2: ['St 52-3', 'S355J2G4', 'Fe510D2'],
+  S355J0: ['St 52-3 U', 'Fe 510 C'],
+  S355: ['Fe 510', 'St 52'],
+  S235JR: ['RSt 37-2', 'St 37-2', 'USt37-2', 'S235JRG2', 'Fe 360 B', '1.0037'],
+  'S235J2+N': ['S235J2G3', '1.0116'],
+  S275JR: ['St 44-2', 'St 44-2 (DIN 17100)', 'Fe 430 B', 'E 28-2'],
+  S355N: ['StE 355'],
+  S355NL: ['TStE 355'],
+  B500B: ['BSt 500 S', 'BSt500S (1.0438)'],
 }
 
 /** Texts of which the reader says that it cannot read them. */
@@ -129,13 +153,15 @@ const unreadable = [
   'S235N',
   'S3550J2',
   'S355J2X',
-  'S355J2G3',
-  'S235JRG2',
   'S355JR2',
-  'St 37-2',
-  'ST52-3N',
-  'Fe 510 C',
   'E355',
+  'B500D',
+  'B600B',
+  'B500B+N',
+  'B500B EN 10025-2',
+  'S355J2 BS 4449',
+  'B500A (1.0439)',
+  'St 52-3 X',
   'E295',
   'P355NH',
   'A36',
@@ -191,6 +217,26 @@ const unreadable = [
 ]
 
 const read = (text: string) => readGrade(text).steels.map(steelName)
+
+describe('a withdrawn name', () => {
+  it.each(Object.entries(withdrawn).flatMap(([name, texts]) => texts.map((text) => [text, name] as const)))(
+    'of %s is read as %s, and named with it',
+    (text, name) => {
+      const { steels, withdrawn } = readGrade(text.replace(' (DIN 17100)', ''), { standard: 'DIN 17100' })
+      expect({
+        steels: steels.map(steelName),
+        withdrawn: withdrawn.map(({ successor }) => successor),
+      }).toEqual({
+        steels: [name],
+        withdrawn: [name],
+      })
+    },
+  )
+
+  it('is no other name', () => {
+    expect(readGrade('S355J2+N / S355K2').withdrawn).toEqual([])
+  })
+})
 
 describe('the name of a steel', () => {
   it.each(Object.entries(spellings).flatMap(([name, texts]) => texts.map((text) => [text, name] as const)))(
@@ -313,12 +359,9 @@ describe('a name that cannot be read', () => {
     expect(doubtful).toMatchObject([{ contradictions: [], unknownConditions: ['QQ'] }])
   })
 
-  it.each(['P265GH', '1.4301', 'S355J2G3', 'S355J2+C', ''])(
-    'has no doubts where it names no steel: %j',
-    (text) => {
-      expect(readGrade(text, { deliveryCondition: 'NR' }).doubtful).toEqual([])
-    },
-  )
+  it.each(['P265GH', '1.4301', 'S355J2+C', ''])('has no doubts where it names no steel: %j', (text) => {
+    expect(readGrade(text, { deliveryCondition: 'NR' }).doubtful).toEqual([])
+  })
 
   it('names only steels that a table of a standard holds, whatever is said beside them', () => {
     const part = fc.constantFrom(

@@ -405,6 +405,38 @@ describe('the verdict', () => {
       },
       [...expected],
     ]),
+    [
+      'a certificate with a withdrawn name of the demanded steel',
+      { ...withLine({ grade: 'S355J2+N' }), certificate: { ...certificate, grade: 'S355J2G3' } },
+      ['Flag grade-withdrawn'],
+    ],
+    [
+      'a line with a withdrawn name',
+      { ...withLine({ grade: 'St 52-3' }), bar: { ...facts.bar, grade: 'St 52-3' } },
+      ['Flag grade-withdrawn'],
+    ],
+    [
+      'a withdrawn name of another steel',
+      { ...withLine({ grade: 'S355J2' }), certificate: { ...certificate, grade: 'RSt 37-2' } },
+      ['Block grade-mismatch', 'Flag grade-withdrawn'],
+    ],
+    ...(
+      [
+        ['B500B', 'B500B (1.0439)', []],
+        ['B500B', 'B500C', []],
+        ['B500C', 'B500B', ['Block grade-mismatch']],
+        ['B500B', 'BSt 500 S', ['Flag grade-withdrawn']],
+        ['B500B', 'S500Q', ['Block grade-mismatch']],
+      ] as const
+    ).map(([demanded, offered, expected]): [string, VerdictFacts, string[]] => [
+      `a line of ${demanded} and a certificate for ${offered}`,
+      {
+        ...withLine({ grade: demanded }),
+        bar: { ...facts.bar, grade: demanded },
+        certificate: { ...certificate, standard: null, grade: offered },
+      },
+      [...expected],
+    ]),
     ['a cancelled line', withLine({ cancelled: true }), ['Block line-cancelled']],
     [
       'a blocked certificate of the same heat',

@@ -28,6 +28,7 @@ describe('the release policy', () => {
         'delivery-condition-unstated': 'Flag',
         'bar-grade-differs': 'Flag',
         'grade-unreadable': 'Block',
+        'grade-withdrawn': 'Flag',
         'profile-mismatch': 'Block',
         'profile-unreadable': 'Flag',
         'size-mismatch': 'Block',

@@ -166,7 +166,7 @@ export const chemistry = rowsOf(`
   | S355J2_Z25+N Plate 20 C=0.24                 | above-product-analysis above-ladle-analysis | with its Z quality |
   | S235JR/S355J2 Plate 20 Mn=1.55               | above-product-analysis above-ladle-analysis carbon-equivalent-too-high carbon-equivalent-to-be-judged | a dual grade holds by each name |
   | S355J2/S355NL Plate 20                       | chemistry-not-checked  | nobody has checked S355NL |
-  | S355J2G3 Plate 20                            | chemistry-not-checked  | cannot be read |
+  | S355J2G3 Plate 20                            | chemistry-not-checked  | a withdrawn name |
   | S355 Plate 20                                | chemistry-not-checked  | no quality |
   | P265GH Plate 20                              | chemistry-not-checked  | cannot be read |
   | S355J2H HollowSection 8 standard=EN_10210-1  | chemistry-not-checked  | hollow sections |

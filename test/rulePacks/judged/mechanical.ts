@@ -99,7 +99,7 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20  tests=20/20/20@             | charpy-to-be-judged not-judged             | an energy without its temperature |
   | S355J2 Section 120 kv=5                      | mechanical-not-checked | by agreement above 100 mm |
   | S355NL Plate 20                              | mechanical-not-checked | another standard |
-  | S355J2G3 Plate 20                            | mechanical-not-checked | cannot be read |
+  | S355J2G3 Plate 20                            | mechanical-not-checked | a withdrawn name |
   | S355J2+AR Plate 20 deliveryCondition=+N      | mechanical-not-checked | two delivery conditions contradict each other |
   | S355J2+AR Plate 20 deliveryCondition=+N reH=300 | outside-limits mechanical-not-checked | the limits hold in either |
   | S355J2 Plate 20 deliveryCondition=NR         | mechanical-not-checked | nobody has checked NR |
