@@ -159,6 +159,7 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
       standard: null,
       grade: chance.pick(grades),
       profile: 'HEA 200',
+      pieceMark: null,
       lengthMm: chance.between(400, 3_000),
       quantity: chance.between(1, 20),
       cancelled: false,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { ProblemDeclaration } from './declaration.ts'
+
 import { finding } from './finding.ts'
+import { fault } from './requests.ts'
 
 /** The request conflicts with the current state of its record or company. */
 
@@ -133,6 +135,19 @@ const subjectConflicts = {
     occurs:
       'One of the records was registered or changed since the upload, another confirmation has begun, or a new release reads the file differently.',
     remedy: 'Upload the file again, look at the new proposal, and confirm that one.',
+  },
+  'another-manufacturer': {
+    status: 409,
+    title: 'The certificate is recorded from another manufacturer',
+    meaning: 'Two mills may use the same numbers, so nothing was recorded.',
+    occurs: 'An upsert or an import names another manufacturer than the certificate of the same numbers has.',
+    remedy:
+      'If it is the same mill, leave the manufacturer out, or correct the recorded one. If it is another certificate, give it an `item` of its own.',
+    members: z.object({
+      manufacturer: z.string().meta({ description: 'The recorded one.' }),
+      millCertificationId: z.guid(),
+      errors: z.array(fault),
+    }),
   },
   'looks-like-another': {
     status: 409,

@@ -48,6 +48,7 @@ export async function openYard(): Promise<Yard> {
     standard: null,
     grade: null,
     profile: null,
+    pieceMark: null,
     lengthMm: 2_000,
     quantity: 4,
     cancelled: false,

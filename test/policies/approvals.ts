@@ -97,7 +97,7 @@ export async function openShop(store: EventStore): Promise<Shop> {
       return body.millCertificationId
     },
     async order(executionClass = 'EXC2') {
-      const line = { description: null, standard: null, profile: null, cancelled: false }
+      const line = { description: null, standard: null, profile: null, pieceMark: null, cancelled: false }
       const { body } = await run(
         registerOrder(companyId, randomUUID(), {
           customer: null,

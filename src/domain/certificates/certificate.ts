@@ -214,7 +214,27 @@ export function upsertCertificate(
   refuseLookAlike(state, identity)
   const said = state.recordedBy.get(callerId)
   if (said && repeats(edit, said)) return []
-  return correctCertificate(state, editedContent(edit, contentOf(state.facts)))
+  const content = editedContent(edit, contentOf(state.facts))
+  refuseAnotherManufacturer(state.facts, content.manufacturer)
+  return correctCertificate(state, content)
+}
+
+/** Mills number their certificates and heats without knowing of each other. @throws Refusal `another-manufacturer` */
+function refuseAnotherManufacturer(
+  { manufacturer, millCertificationId, certificateNumber, heatNumber }: CertificateFacts,
+  sent: string | null,
+): void {
+  if (manufacturer === null || sent === null || isSpelledAlike(sent, manufacturer)) return
+  const message = `is recorded from ${manufacturer}; this row says ${sent}`
+  throw conflict(
+    'another-manufacturer',
+    `Certificate ${certificateNumber} of heat ${heatNumber} ${message}, so nothing was recorded.`,
+    {
+      manufacturer,
+      millCertificationId,
+      errors: [{ path: '/manufacturer', code: 'unconfirmed', message }],
+    },
+  )
 }
 
 /** Numbers that look alike lead to one stream. @throws Refusal `looks-like-another` */

@@ -4,17 +4,20 @@ import { certificateStatuses } from '../../domain/certificates/certificateStatus
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
 import { nearKey, normalise } from '../../domain/kernel/spellings.ts'
 import { pieceStates } from '../../projections/bars/productionQueries.ts'
+import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { requireComplete } from '../../projections/engine/reading/toDecide.ts'
 import {
   listRecalledCertificates,
   listRecalledRemnants,
   listSimilarHeats,
+  listSteelOfPieces,
   type Recalled,
   type RecalledCertificate,
   type RecalledRemnant,
   recalledFrom,
   recallParts,
   type SimilarHeat,
+  type SteelOfPiece,
 } from '../../projections/orders/recalls.ts'
 import { barStatus } from '../bars/barSchema.ts'
 import { streamText } from '../kit/lists/streamList.ts'
@@ -34,6 +37,7 @@ const recall = z
         millCertificationId: uuid,
         certificateNumber: z.string(),
         heatNumber: z.string(),
+        manufacturer: z.string().nullable(),
         status: oneOf(certificateStatuses),
       }),
     ),
@@ -76,6 +80,14 @@ const query = z.strictObject({
     description:
       'Recall the steel of this heat, in any spelling: every certificate of it, and every bar whose steel was read as this heat.',
   }),
+  pieceMark: plainText(50).optional().meta({
+    description:
+      'Recall the heats from which pieces with this mark are cut, as it is written but for letter case.',
+  }),
+  manufacturer: plainText(200).optional().meta({
+    description:
+      'Leave out the steel of other manufacturers. Steel whose manufacturer is not recorded stays in.',
+  }),
 })
 
 /** The answer is streamed, because a heat may be in many thousands of pieces. So it has no ETag. */
@@ -87,7 +99,7 @@ function getRecall(): Route {
     operationId: 'getRecall',
     summary: 'Where is every piece of this certificate or heat?',
     description:
-      'Name either a mill certificate or a heat number. The answer lists every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
+      'Name a mill certificate, a heat number or a piece mark. The answer lists every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
   } as const
   return {
     ...declaration,
@@ -102,15 +114,17 @@ function getRecall(): Route {
     problems: ['too-many-large-reads', 'facts-incomplete'],
     async answer(exchange, services) {
       const { companyId } = exchange.params as PathParams<typeof declaration.path>
-      const recalled = recalledBy(companyId, exchange.query as z.output<typeof query>)
+      const asked = exchange.query as z.output<typeof query>
+      requireOne(asked)
       await waitUntilReached(services, recalledFrom, exchange.headers['min-position'])
       await services.reader.stream(companyId, recalledFrom, async (reading) => {
         await exchange.requireAccess()
         // Nobody would look for a piece that a recall leaves out.
         await requireComplete(reading, companyId)
+        const recalled = await recalledBy(reading, companyId, asked)
         const found = await reading.query<RecalledCertificate>(listRecalledCertificates(reading, recalled))
-        if (recalled.millCertificationId !== null && found.length === 0)
-          throw noSuchCertificate(recalled.millCertificationId)
+        if (asked.millCertificationId !== undefined && found.length === 0)
+          throw noSuchCertificate(asked.millCertificationId)
         const remnants = await reading.query<RecalledRemnant>(listRecalledRemnants(reading, recalled, found))
         const similar = await reading.query<SimilarHeat>(listSimilarHeats(reading, recalled))
         await streamText(exchange.res, reading, recallParts(reading, recalled, found, remnants, similar))
@@ -121,20 +135,34 @@ function getRecall(): Route {
 
 export const recallRoutes: Route[] = [getRecall()]
 
-/** @throws Refusal 400 unless the request names either a certificate or a heat */
-function recalledBy(
+type Asked = z.output<typeof query>
+
+/** @throws Refusal 400 unless the request names what to recall, in one way */
+function requireOne({ manufacturer: _, ...asked }: Asked): void {
+  const [first, other] = Object.keys(asked)
+  if (first === undefined)
+    throw invalid([faultOf('millCertificationId', 'required', 'is required without heatNumber or pieceMark')])
+  if (other !== undefined)
+    throw invalid([faultOf(other, 'unknown-parameter', `must be left out beside ${first}`)])
+}
+
+async function recalledBy(
+  reading: Reading,
   companyId: string,
-  { millCertificationId, heatNumber }: z.output<typeof query>,
-): Recalled {
-  if (millCertificationId !== undefined && heatNumber !== undefined)
-    throw invalid([faultOf('heatNumber', 'unknown-parameter', 'must be left out beside millCertificationId')])
-  if (millCertificationId === undefined && heatNumber === undefined)
-    throw invalid([faultOf('millCertificationId', 'required', 'is required without heatNumber')])
+  { millCertificationId, heatNumber, pieceMark, manufacturer }: Asked,
+): Promise<Recalled> {
+  const ofPieces =
+    pieceMark === undefined
+      ? []
+      : await reading.query<SteelOfPiece>(listSteelOfPieces(reading, { companyId, pieceMark }))
+  const heat = heatNumber === undefined ? [] : [heatNumber]
+  const certificate = millCertificationId === undefined ? [] : [millCertificationId]
   return {
     companyId,
-    millCertificationId: millCertificationId ?? null,
-    heatKey: heatNumber === undefined ? null : normalise(heatNumber),
-    heatNearKey: heatNumber === undefined ? null : nearKey(heatNumber),
+    millCertificationIds: [...certificate, ...ofPieces.flatMap((piece) => piece.millCertificationId ?? [])],
+    heatKeys: [...heat.map(normalise), ...ofPieces.flatMap(({ heatKey }) => heatKey ?? [])],
+    heatNearKeys: [...heat.map(nearKey), ...ofPieces.flatMap(({ heatNearKey }) => heatNearKey ?? [])],
+    manufacturer: manufacturer ?? null,
   }
 }
 

@@ -30,6 +30,7 @@ const ofLine = columnsOf(lineItemFields, {
   standard: { headings: 'norm werkstoffnorm' },
   grade: { headings: 'steelgrade material werkstoff stahlsorte guete' },
   profile: { headings: 'profil section querschnitt' },
+  pieceMark: { headings: 'mark piece piecemarkno assemblymark teil teilnummer teilnr positionsnummer' },
   lengthMm: { headings: 'length laenge schnittlaenge' },
   quantity: { headings: 'qty pieces pcs menge anzahl stueck stueckzahl stk' },
   cancelled: { headings: 'storniert storno' },

@@ -74,6 +74,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'rule-pack-subscribed': 'Die Firma hat das Regelpaket abonniert',
   'own-rules-too-costly': 'Die eigenen Regeln der Firma brauchen zusammen zu viele Schritte',
   'rule-pack-newer': 'Eine neuere Version des Regelpakets gilt schon',
+  'another-manufacturer': 'Das Zeugnis ist von einem anderen Hersteller erfasst',
   'looks-like-another': 'Nummer oder Name sieht aus wie eine andere Angabe, die es schon gibt',
   'certificate-already-registered': 'Das Zeugnis ist schon mit anderem Inhalt erfasst',
   'certificate-voided': 'Das Zeugnis ist ungültig',

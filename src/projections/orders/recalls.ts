@@ -12,20 +12,47 @@ import { orders } from './orders.ts'
 
 export const recalledFrom: readonly Projection[] = [certificates, production, orders]
 
-/** The steel that is recalled: one certificate, or every certificate and bar of a heat. */
+/** The steel that is recalled: certificates, and every certificate and bar of some heats. */
 export interface Recalled {
   readonly companyId: string
-  readonly millCertificationId: string | null
-  /** The heat number in the form in which heat numbers are compared. */
-  readonly heatKey: string | null
+  readonly millCertificationIds: readonly string[]
+  /** The heat numbers in the form in which heat numbers are compared. */
+  readonly heatKeys: readonly string[]
   /** In the form in which numbers are compared that people take for one. */
+  readonly heatNearKeys: readonly string[]
+  /** Leave out the steel of other manufacturers; null for none. */
+  readonly manufacturer: string | null
+}
+
+/** The steel of a piece, as its bar names it. */
+export interface SteelOfPiece {
+  readonly millCertificationId: string | null
+  readonly heatKey: string | null
   readonly heatNearKey: string | null
+}
+
+/** Find the steel of the pieces with a mark: the heat that was read, or else that of the certificate. */
+export function listSteelOfPieces(
+  reading: Reading,
+  { companyId, pieceMark }: { readonly companyId: string; readonly pieceMark: string },
+): Query {
+  return {
+    text: `SELECT DISTINCT b.mill_certification_id AS "millCertificationId",
+        coalesce(b.heat_key, m.heat_key) AS "heatKey", coalesce(b.heat_near_key, m.heat_near_key) AS "heatNearKey"
+      FROM ${reading.table(production, 'cut')} c
+      JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id
+      LEFT JOIN ${reading.table(certificates, 'certificate')} m
+        ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id
+      WHERE c.company_id = $1 AND upper(c.piece_mark) = upper($2) AND ${isPiece} AND ${isPlanned} AND ${isLive}`,
+    values: [companyId, pieceMark],
+  }
 }
 
 export interface RecalledCertificate {
   readonly millCertificationId: string
   readonly certificateNumber: string
   readonly heatNumber: string
+  readonly manufacturer: string | null
   readonly status: string
 }
 
@@ -42,29 +69,36 @@ export interface RecalledRemnant {
 /** The certificates that are recalled. There are few, even of one heat. */
 export function listRecalledCertificates(
   reading: Reading,
-  { companyId, millCertificationId, heatKey }: Recalled,
+  { companyId, millCertificationIds, heatKeys, manufacturer }: Recalled,
 ): Query {
   const fields = {
     millCertificationId: 'm.mill_certification_id',
     certificateNumber: 'm.certificate_number',
     heatNumber: 'm.heat_number',
+    manufacturer: 'm.manufacturer',
     status: 'm.status',
   } satisfies Record<keyof RecalledCertificate, string>
   return {
     text: `SELECT ${selected(fields)} FROM ${reading.table(certificates, 'certificate')} m
-      WHERE m.company_id = $1 AND (m.mill_certification_id = $2 OR m.heat_key = $3)
+      WHERE m.company_id = $1 AND (m.mill_certification_id = ANY($2::uuid[]) OR m.heat_key = ANY($3))
+        AND ${mayBeOf('$4')}
       ORDER BY m.certificate_key, m.heat_key, m.mill_certification_id`,
-    values: [companyId, millCertificationId, heatKey],
+    values: [companyId, millCertificationIds, heatKeys, manufacturer],
   }
+}
+
+/** SQL: the certificate `m` may be of this manufacturer: a certificate without one may be of any. */
+function mayBeOf(manufacturer: string): string {
+  return `(${manufacturer}::text IS NULL OR m.manufacturer IS NULL OR upper(m.manufacturer) = upper(${manufacturer}))`
 }
 
 /** The most similar heats to name: a person could not choose among more. */
 const mostSimilar = 100
 
 /** Find heats of certificates, and heats that were read off bars, whose numbers are only similar to the recalled one. */
-export function listSimilarHeats(reading: Reading, { companyId, heatKey, heatNearKey }: Recalled): Query {
+export function listSimilarHeats(reading: Reading, { companyId, heatKeys, heatNearKeys }: Recalled): Query {
   const isSimilar = (row: string) =>
-    `${row}.company_id = $1 AND ${row}.heat_near_key = $3 AND ${row}.heat_key <> $2`
+    `${row}.company_id = $1 AND ${row}.heat_near_key = ANY($3) AND ${row}.heat_key <> ALL($2)`
   return {
     text: `SELECT m.heat_number AS "heatNumber", m.manufacturer, m.grade, m.profile, m.thickness_mm AS "thicknessMm"
       FROM ${reading.table(certificates, 'certificate')} m WHERE ${isSimilar('m')}
@@ -72,7 +106,7 @@ export function listSimilarHeats(reading: Reading, { companyId, heatKey, heatNea
       SELECT b.heat_read->>'heatNumber', NULL, b.grade, NULL, NULL
       FROM ${reading.table(production, 'bar')} b WHERE ${isSimilar('b')} AND ${isPlanned} AND ${isLive}
       ORDER BY 1, 2, 3, 4, 5 LIMIT ${mostSimilar}`,
-    values: [companyId, heatKey, heatNearKey],
+    values: [companyId, heatKeys, heatNearKeys],
   }
 }
 
@@ -82,7 +116,7 @@ export function listSimilarHeats(reading: Reading, { companyId, heatKey, heatNea
  */
 export function listRecalledRemnants(
   reading: Reading,
-  { companyId, heatKey }: Recalled,
+  { companyId, heatKeys, manufacturer }: Recalled,
   found: readonly RecalledCertificate[],
 ): Query {
   const bar = reading.table(production, 'bar')
@@ -90,13 +124,22 @@ export function listRecalledRemnants(
     text: `WITH RECURSIVE remnant AS (
         SELECT b.bar_id FROM ${bar} s
         JOIN ${bar} b ON b.company_id = s.company_id AND b.from_bar_id = s.bar_id
-        WHERE s.company_id = $1 AND (s.mill_certification_id = ANY($2::uuid[]) OR s.heat_key = $3)
+        WHERE s.company_id = $1 AND ${isOfSteel(reading, 's', '$4')}
         UNION
         SELECT b.bar_id FROM remnant r JOIN ${bar} b ON b.company_id = $1 AND b.from_bar_id = r.bar_id
       )
       SELECT bar_id AS "barId" FROM remnant`,
-    values: [companyId, idsOf(found), heatKey],
+    values: [companyId, idsOf(found), heatKeys, manufacturer],
   }
+}
+
+/** SQL: the bar has a certificate of $2, or was read as a heat of $3 and may be of the manufacturer. */
+function isOfSteel(reading: Reading, bar: string, manufacturer: string): string {
+  return `(${bar}.mill_certification_id = ANY($2::uuid[]) OR (${bar}.heat_key = ANY($3) AND (
+    ${manufacturer}::text IS NULL OR ${bar}.mill_certification_id IS NULL OR EXISTS (
+      SELECT 1 FROM ${reading.table(certificates, 'certificate')} m
+      WHERE m.company_id = ${bar}.company_id AND m.mill_certification_id = ${bar}.mill_certification_id
+        AND ${mayBeOf(manufacturer)}))))`
 }
 
 /**
@@ -105,12 +148,12 @@ export function listRecalledRemnants(
  */
 export async function* recallParts(
   reading: StreamReading,
-  { companyId, heatKey }: Recalled,
+  { companyId, heatKeys, manufacturer }: Recalled,
   found: readonly RecalledCertificate[],
   remnants: readonly RecalledRemnant[],
   similarHeats: readonly SimilarHeat[],
 ): AsyncIterable<string> {
-  const values = [companyId, idsOf(found), heatKey, remnants.map(({ barId }) => barId)]
+  const values = [companyId, idsOf(found), heatKeys, remnants.map(({ barId }) => barId), manufacturer]
   const listOf = (text: string) => members(reading, { text, values })
   yield `{"certificates":${JSON.stringify(found)},"bars":[`
   yield* listOf(barsOf(reading))
@@ -134,12 +177,12 @@ async function* members(reading: StreamReading, query: Query): AsyncIterable<str
   }
 }
 
-/** SQL of the recalled bars `b`: $2 are certificates, $3 is a heat, $4 are remnants. */
+/** SQL of the recalled bars `b`: $2 are certificates, $3 are heats, $4 are remnants, $5 is the manufacturer. */
 function fromBars(reading: Reading): string {
   return `FROM (
     SELECT * FROM ${reading.table(production, 'bar')} b
     WHERE b.company_id = $1
-      AND (b.mill_certification_id = ANY($2::uuid[]) OR b.heat_key = $3 OR b.bar_id = ANY($4::uuid[]))
+      AND (${isOfSteel(reading, 'b', '$5')} OR b.bar_id = ANY($4::uuid[]))
       AND ${isPlanned} AND ${isLive}
   ) b`
 }

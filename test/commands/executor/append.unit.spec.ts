@@ -105,6 +105,7 @@ it('refuses a command that records too much, and records nothing of it', async (
       standard: null,
       grade: null,
       profile: null,
+      pieceMark: null,
       lengthMm: 1,
       quantity: 1,
       cancelled: false,

@@ -124,6 +124,31 @@ describe('an upsert', () => {
   it('records nothing when it equals the present content', () =>
     given(millCertificate, certificateRegistered()).when(upsert(whole, 'bob')).recordsNothing())
 
+  it('is refused when it names another manufacturer than the recorded one', () => {
+    const known = certificateRegistered({ manufacturer: 'Ostwerk' })
+    given(millCertificate, known)
+      .when(upsert({ manufacturer: 'Westwerk', grade: 'S235JR' }))
+      .refuses('another-manufacturer', {
+        manufacturer: 'Ostwerk',
+        millCertificationId: certificateIdentity.millCertificationId,
+        errors: [
+          {
+            path: '/manufacturer',
+            code: 'unconfirmed',
+            message: 'is recorded from Ostwerk; this row says Westwerk',
+          },
+        ],
+      })
+    given(millCertificate, known)
+      .when(upsert({ manufacturer: 'OSTWERK' }, 'bob'))
+      .records(
+        corrected({ manufacturer: 'OSTWERK' }, [{ field: 'manufacturer', from: 'Ostwerk', to: 'OSTWERK' }]),
+      )
+    given(millCertificate, known)
+      .when(upsert({ manufacturer: null }))
+      .records(corrected({ manufacturer: null }, [{ field: 'manufacturer', from: 'Ostwerk', to: null }]))
+  })
+
   it('does not undo a correction by others when its caller repeats what it recorded last', () => {
     const after = given(millCertificate, certificateRegistered(), {
       ...corrected({ grade: 'S235JR' }),

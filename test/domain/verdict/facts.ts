@@ -180,6 +180,7 @@ export function lineItem(lineNumber: number, content: Partial<LineItem> = {}): L
     standard: 'EN 10025-2',
     grade: 'S355J2+N',
     profile: 'HEA 200',
+    pieceMark: null,
     lengthMm: 6_000,
     quantity: 4,
     cancelled: false,

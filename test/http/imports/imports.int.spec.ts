@@ -216,6 +216,28 @@ describe('an import of certificates', () => {
     expect(await certificates('AG-1')).toMatchObject([{ grade: 'S275JR' }])
   })
 
+  it('asks about a row of another mill, and updates nothing', async () => {
+    const of = (mill: string) => `${headings},manufacturer\nAM-1,H1,S235JR,3.1,0.1,${mill}`
+    await confirm((await upload('certificates', of('Ostwerk'))).body)
+    const { body } = await upload('certificates', of('Westwerk'))
+    expect(body.rows).toMatchObject([
+      {
+        action: 'refused',
+        faults: [
+          {
+            field: 'manufacturer',
+            at: { line: 2, column: 6 },
+            code: 'unconfirmed',
+            message: 'manufacturer: is recorded from Ostwerk; this row says Westwerk',
+          },
+        ],
+      },
+    ])
+    const decided = await confirm(body, [{ row: 1, field: 'manufacturer', value: null }])
+    expect(decided.body.rows).toMatchObject([{ outcome: 'unchanged' }])
+    expect(await certificates('AM-1')).toMatchObject([{ manufacturer: 'Ostwerk' }])
+  })
+
   it('lists the columns that no field takes', async () => {
     const { body } = await upload('certificates', `${headings},Coating\nAG-4,H1,S235JR,3.1,0.1,zinc`)
     expect(body.notTaken).toEqual([{ heading: 'Coating', values: 1, at: { line: 1, column: 6 } }])

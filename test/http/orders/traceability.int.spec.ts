@@ -19,8 +19,8 @@ const newOrder = async (orderNumber: string, ...quantities: number[]) => {
   const { body } = await plan('POST', 'orders', { body: { orderNumber, lineItems } })
   return body
 }
-const newCertificate = async (certificateNumber: string, heatNumber: string) => {
-  const certificate = { certificateNumber, heatNumber, grade: 'S355J2', inspectionDocument: '3.1' }
+const newCertificate = async (certificateNumber: string, heatNumber: string, more = {}) => {
+  const certificate = { certificateNumber, heatNumber, grade: 'S355J2', inspectionDocument: '3.1', ...more }
   return (await plan('POST', 'millcert/certificates', { body: certificate })).body
 }
 const cut = (
@@ -557,7 +557,13 @@ describe('a recall', () => {
     })
     const recall = {
       certificates: [
-        { millCertificationId, certificateNumber: 'C-R1', heatNumber: 'H-R1', status: 'Received' },
+        {
+          millCertificationId,
+          certificateNumber: 'C-R1',
+          heatNumber: 'H-R1',
+          manufacturer: null,
+          status: 'Received',
+        },
       ],
       bars: [
         bar(gone, 'Completed', piece(left, 'dispatched'), piece(gone.cuts[1], 'cut')),
@@ -609,6 +615,22 @@ describe('a recall', () => {
     const { body } = await view('recalls?heatNumber=H-R3')
     const ids = body.bars.map(({ barId }: { barId: string }) => barId)
     expect(ids).toEqual([source.barId, remnant.barId, rest.barId])
+  })
+
+  it('finds the heat of a piece by its mark, and leaves out the steel of other mills', async () => {
+    const order = await newOrder('SO-R5', 2)
+    const { millCertificationId } = await newCertificate('C-R5', 'H-R5', { manufacturer: 'Ostwerk' })
+    await newCertificate('C-R6', 'H-R5', { manufacturer: 'Westwerk' })
+    const [bar] = await newBars({
+      millCertificationId,
+      cuts: [{ ...cut(order, 0), pieceMark: 'B-102' }, cut(order, 0)],
+    })
+    const { body } = await view('recalls?pieceMark=b-102')
+    expect(body.certificates).toMatchObject([{ manufacturer: 'Ostwerk' }, { manufacturer: 'Westwerk' }])
+    expect(body.bars).toMatchObject([{ barId: bar.barId, cuts: [{ pieceMark: 'B-102' }, {}] }])
+    const ofMill = async (mill: string) => (await view(`recalls?heatNumber=H-R5&manufacturer=${mill}`)).body
+    expect((await ofMill('OSTWERK')).bars).toHaveLength(1)
+    expect(await ofMill('Westwerk')).toMatchObject({ certificates: [{ manufacturer: 'Westwerk' }], bars: [] })
   })
 
   it('needs one certificate or one heat', async () => {

@@ -41,6 +41,7 @@ const line = {
   standard: null,
   grade: 'S355J2',
   profile: null,
+  pieceMark: null,
   lengthMm: 1_000,
   quantity: 1,
   cancelled: false,

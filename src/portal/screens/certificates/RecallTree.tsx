@@ -35,7 +35,8 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
       {recall && pieces.length > 0 && (
         <details className="tree" open>
           <summary>
-            {t('heat')} {heatNumber} <States pieces={pieces} />
+            {t('heat')} {heatNumber} {recall.certificates.flatMap((one) => one.manufacturer ?? []).join(', ')}{' '}
+            <States pieces={pieces} />
           </summary>
           <ul>
             {recall.orders.map((order) => (
