@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newDataDir, removeDataDir } from '../support/dataDir.ts'
+import { root } from '../support/serviceProcess.ts'
+import { changes, type Edits } from './changes.ts'
+
+/** Makes each change of docs/adding-a-field.md in a copy of the sources, in the files that the table names and no others. */
+
+const copy = newDataDir()
+afterAll(() => removeDataDir(copy))
+
+beforeAll(() => {
+  for (const path of [
+    'src',
+    'docs',
+    'examples',
+    'test/golden/events',
+    'test/docs/tryChanges.ts',
+    'package.json',
+  ])
+    cpSync(join(root, path), join(copy, path), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const options = { extends: join(root, 'tsconfig.json'), include: ['src'], exclude: ['src/portal'] }
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(options))
+  for (const { files, texts } of changes) for (const edits of [files, texts]) make(edits)
+})
+
+function make(edits: Edits): void {
+  for (const [path, changed] of Object.entries(edits)) {
+    const file = join(copy, path)
+    if (typeof changed === 'string') {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, changed)
+      continue
+    }
+    let text = readFileSync(file, 'utf8')
+    for (const [before, after] of changed) {
+      expect(text, `${path} has no "${before}"`).toContain(before)
+      text = text.replace(before, () => after)
+    }
+    writeFileSync(file, text)
+  }
+}
+
+function run(...args: readonly string[]): string {
+  try {
+    return execFileSync(process.execPath, args, { cwd: copy, encoding: 'utf8' })
+  } catch (error) {
+    throw new Error((error as { stdout?: string }).stdout || (error as Error).message)
+  }
+}
+
+it.each(changes)('the page lists the files of: $name', ({ name, files, texts }) => {
+  const page = readFileSync(join(root, 'docs/adding-a-field.md'), 'utf8')
+  const [, listed, named] = page.match(new RegExp(`^\\| ${name} \\| (.*) \\| (.*) \\|$`, 'm')) ?? []
+  const pathsIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, path]) => path)
+  expect(pathsIn(listed)).toEqual(Object.keys(files))
+  expect(pathsIn(named)).toEqual(Object.keys(texts).map((path) => path.replace('src/portal/', '')))
+})
+
+it('the type checker finds nothing missing', () => {
+  run('src/portalBuild/generate.ts')
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  expect(run(tsc)).toBe('')
+  expect(run(tsc, '-p', 'src/portal')).toBe('')
+})
+
+it('the service has what was added', () => {
+  const tried = JSON.parse(run('test/docs/tryChanges.ts'))
+  expect(tried).toMatchObject({
+    order: 'Bridge 7',
+    certificate: 'W 1',
+    bar: { note: 'Rusty.', revision: 1 },
+    sentence: 'A note was written: Rusty.',
+    overrides: [{ reason: 'Measured.' }],
+    findings: expect.arrayContaining([{ code: 'no-cuts', severity: 'Flag' }]),
+    operations: expect.arrayContaining(['noteBar', 'listBarOverrides']),
+  })
+})
