@@ -1,4 +1,5 @@
 import type { Membership } from '../domain/company/account.ts'
+import { Refusal } from '../domain/kernel/refusal.ts'
 import type { FoundKey } from '../projections/company/apiKeyQueries.ts'
 import { hashOf, isWellFormed } from './apiKeyFormat.ts'
 import type { Caller } from './caller.ts'
@@ -6,10 +7,6 @@ import type { Caller } from './caller.ts'
 /** API keys are looked up on every request, so that a deleted key is refused at once. */
 
 /** The key is not valid. The message gives the reason and may be shown to the caller. */
-export class KeyRefused extends Error {
-  override readonly name = 'KeyRefused'
-}
-
 export interface KeyHolder {
   readonly keyId: string
   /** The account that created the key, without its platform roles. */
@@ -19,7 +16,7 @@ export interface KeyHolder {
 }
 
 export interface ApiKeys {
-  /** @throws KeyRefused, PostgresUnavailable */
+  /** @throws Refusal `invalid-api-key`; PostgresUnavailable */
   verify(key: string): Promise<KeyHolder>
 }
 
@@ -35,13 +32,13 @@ export function createApiKeys({ find, now, used }: ApiKeysOptions): ApiKeys {
   return {
     async verify(key) {
       // A mistyped key fails its checksum, so it costs no look-up.
-      if (!isWellFormed(key)) throw new KeyRefused('The API key is mistyped or incomplete.')
+      if (!isWellFormed(key)) throw new Refusal('invalid-api-key', 'The API key is mistyped or incomplete.')
       const hash = hashOf(key)
       const found = await find(hash)
-      if (!found) throw new KeyRefused('The API key is unknown or has been deleted.')
+      if (!found) throw new Refusal('invalid-api-key', 'The API key is unknown or has been deleted.')
       const at = now()
       if (found.expiresAt !== null && Date.parse(found.expiresAt) <= at.getTime())
-        throw new KeyRefused('The API key has expired.')
+        throw new Refusal('invalid-api-key', 'The API key has expired.')
       used(found.keyId, at)
       const { keyId, userId, userKind, snapshot } = found
       const owner = { id: userId, name: '', kind: userKind }

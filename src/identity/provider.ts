@@ -1,11 +1,7 @@
+import { Failure } from '../lib/failure.ts'
 import { isLoopback } from '../lib/loopback.ts'
 
 /** Requests to the identity provider are bounded in time and size, use HTTPS, and follow no redirects. */
-
-/** The provider cannot be reached or used, so it is unknown whether a token is valid. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable'
-}
 
 export interface ProviderAddress {
   readonly issuer: string
@@ -54,7 +50,7 @@ export interface ProviderEndpoints {
 /**
  * Return the addresses of the provider: the configured one, else those in its discovery document (OpenID Connect
  * Discovery 1.0).
- * @throws ProviderUnavailable
+ * @throws Failure `provider-unavailable`
  */
 export async function findEndpoints(
   { issuer, jwksUrl, allowHttp }: ProviderAddress,
@@ -74,7 +70,7 @@ function isUrl(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value)
 }
 
-/** @throws ProviderUnavailable */
+/** @throws Failure `provider-unavailable` */
 export async function fetchDocument(
   where: string,
   allowHttp: boolean,
@@ -124,6 +120,6 @@ async function boundedText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function unavailable(where: string, reason: string, cause?: unknown): ProviderUnavailable {
-  return new ProviderUnavailable(`identity provider at ${where}: ${reason}`, { cause })
+function unavailable(where: string, reason: string, cause?: unknown): Failure {
+  return new Failure('provider-unavailable', `identity provider at ${where}: ${reason}`, { cause })
 }

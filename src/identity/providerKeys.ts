@@ -6,13 +6,8 @@ import {
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose'
-import {
-  answerInTime,
-  fetchDocument,
-  findEndpoints,
-  type ProviderAddress,
-  ProviderUnavailable,
-} from './provider.ts'
+import { Failure } from '../lib/failure.ts'
+import { answerInTime, fetchDocument, findEndpoints, type ProviderAddress } from './provider.ts'
 
 /**
  * The identity provider's public keys, as it last published them. They are fetched when a token first needs them, then
@@ -20,13 +15,13 @@ import {
  */
 
 export interface ProviderKeys {
-  /** @throws ProviderUnavailable; jose's JWKSNoMatchingKey when the provider has no such key */
+  /** @throws Failure `provider-unavailable`; jose's JWKSNoMatchingKey when the provider has no such key */
   readonly find: JWTVerifyGetKey
   /** Tell whether the last fetched keys include the one with this thumbprint (RFC 7638). */
   holds(thumbprint: string): boolean
   /** Tell whether tokens are verified by the last fetched keys, whether or not the provider answers. */
   serves(): boolean
-  /** Check that the keys can be fetched, so that new tokens can be verified. @throws ProviderUnavailable */
+  /** Check that the keys can be fetched, so that new tokens can be verified. @throws Failure `provider-unavailable` */
   ask(): Promise<void>
   /** The address where callers get tokens, as the provider last named it; undefined until it has. */
   tokenUrl(): string | undefined
@@ -57,7 +52,7 @@ const failures = { inARow: 5, everyMs: 1_000 }
 
 export function createProviderKeys({ clock, answerWithinMs, ...address }: ProviderKeysOptions): ProviderKeys {
   let latest: KeySet | undefined
-  let failure: ProviderUnavailable | undefined
+  let failure: Failure | undefined
   let fetching: Promise<KeySet> | undefined
   const maySearch = createBudget(searches, clock)
   const mayRetry = createBudget(failures, clock)
@@ -71,7 +66,7 @@ export function createProviderKeys({ clock, answerWithinMs, ...address }: Provid
       failure = undefined
       return latest
     } catch (error) {
-      failure = error as ProviderUnavailable
+      failure = error as Failure
       throw error
     }
   }
@@ -153,8 +148,10 @@ async function thumbprintsOf(keys: readonly JWK[]): Promise<ReadonlySet<string>>
   return new Set(thumbprints)
 }
 
-function unusable(where: string, cause: unknown): ProviderUnavailable {
-  return new ProviderUnavailable(`identity provider at ${where}: ${(cause as Error).message}`, { cause })
+function unusable(where: string, cause: unknown): Failure {
+  return new Failure('provider-unavailable', `identity provider at ${where}: ${(cause as Error).message}`, {
+    cause,
+  })
 }
 
 /** Return a function that allows `inARow` attempts at once, and then one more every `everyMs`. */

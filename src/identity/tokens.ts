@@ -8,6 +8,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { Refusal } from '../domain/kernel/refusal.ts'
 import { atMost } from '../lib/atMost.ts'
 import { type AuthorizedParties, accessTokenFault } from './accessToken.ts'
 import { type Caller, type CallerClaims, callerOf } from './caller.ts'
@@ -16,10 +17,6 @@ import type { ProviderKeys } from './providerKeys.ts'
 /** Access tokens (RFC 9068, or Entra ID's v2.0) are verified once; the result is remembered. */
 
 /** The token is not valid. The message gives the reason and may be shown to the caller. */
-export class TokenRefused extends Error {
-  override readonly name = 'TokenRefused'
-}
-
 /** The provider's clock and ours may differ by this much. */
 const leewaySeconds = 5
 const maxTokens = 20_000
@@ -35,7 +32,7 @@ export interface TokenRules extends CallerClaims {
 }
 
 export interface Tokens {
-  /** @throws TokenRefused, ProviderUnavailable */
+  /** @throws Refusal `invalid-token`; Failure `provider-unavailable` */
   verify(token: string): Promise<Caller>
 }
 
@@ -63,7 +60,7 @@ export function createTokens(
   }
 
   const check = async (token: string): Promise<Verified> => {
-    if (!isCanonical(token)) throw new TokenRefused('The token is malformed.')
+    if (!isCanonical(token)) throw invalidToken('The token is malformed.')
     const { payload, protectedHeader, key } = await verifySignature(token, keys.find, {
       issuer: rules.issuer,
       audience: [...rules.audiences],
@@ -75,16 +72,16 @@ export function createTokens(
       throw refusalOf(error)
     })
     const fault = accessTokenFault(protectedHeader, payload, rules.authorizedParties)
-    if (fault) throw new TokenRefused(fault)
+    if (fault) throw invalidToken(fault)
     const caller = callerOf(payload, rules)
-    if (!caller) throw new TokenRefused(`The token's claim "${rules.userClaim}" names no user.`)
+    if (!caller) throw invalidToken(`The token's claim "${rules.userClaim}" names no user.`)
     const untilSeconds = Math.min(payload.exp! + leewaySeconds, seconds() + rememberedSeconds)
     return { caller, signedBy: await calculateJwkThumbprint(key), untilSeconds }
   }
 
   return {
     async verify(token) {
-      if (token.length > maxTokenLength) throw new TokenRefused('The token is too long.')
+      if (token.length > maxTokenLength) throw invalidToken('The token is too long.')
       // The token itself is not kept, because memory can end up in a core file.
       const digest = createHash('sha256').update(token).digest('base64')
       const known = recall(digest)
@@ -128,12 +125,16 @@ export async function verifySignature(
 /** Turn an error of jose about the token into a message for the caller; pass on any other error. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof errors.JOSEError)) return error
-  if (error instanceof errors.JWTExpired) return new TokenRefused('The token has expired.')
+  if (error instanceof errors.JWTExpired) return invalidToken('The token has expired.')
   if (error instanceof errors.JWTClaimValidationFailed)
-    return new TokenRefused(`The token's claim "${error.claim}" is missing or its value is not accepted.`)
+    return invalidToken(`The token's claim "${error.claim}" is missing or its value is not accepted.`)
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
-    return new TokenRefused("The token's signature is not from a key of the identity provider.")
+    return invalidToken("The token's signature is not from a key of the identity provider.")
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return new TokenRefused("The token's signature algorithm is not accepted.")
-  return new TokenRefused('The token is malformed.')
+    return invalidToken("The token's signature algorithm is not accepted.")
+  return invalidToken('The token is malformed.')
+}
+
+function invalidToken(message: string): Refusal {
+  return new Refusal('invalid-token', message)
 }

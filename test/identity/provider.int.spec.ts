@@ -2,13 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
-import {
-  addressFault,
-  answerInTime,
-  fetchDocument,
-  findEndpoints,
-  ProviderUnavailable,
-} from '../../src/identity/provider.ts'
+import { addressFault, answerInTime, fetchDocument, findEndpoints } from '../../src/identity/provider.ts'
 import { until } from '../support/until.ts'
 
 const servers: Server[] = []
@@ -106,7 +100,7 @@ it('names the token endpoint, unless that is no URL', async () => {
 it.each([null, 7, [], { issuer: 'https://login.example' }, { issuer: { toString: 1 } }])(
   'refuses a discovery document of another issuer: %j',
   async (document) => {
-    await expect(discovered(() => document)).rejects.toThrow(ProviderUnavailable)
+    await expect(discovered(() => document)).rejects.toMatchObject({ code: 'provider-unavailable' })
   },
 )
 

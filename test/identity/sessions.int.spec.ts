@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ProviderUnavailable } from '../../src/identity/provider.ts'
 import { createProviderKeys, type ProviderKeys } from '../../src/identity/providerKeys.ts'
-import { SessionEnded, SessionUnknown } from '../../src/identity/sessions/ending.ts'
-import { GrantEnded, LoginRefused, type ProviderTokens } from '../../src/identity/sessions/loginProvider.ts'
+import type { ProviderTokens } from '../../src/identity/sessions/loginProvider.ts'
 import { createSealing } from '../../src/identity/sessions/sealing.ts'
 import { createSessionRows } from '../../src/identity/sessions/sessionRows.ts'
 import { createSessions, providerTokens, type Sessions } from '../../src/identity/sessions/sessions.ts'
 import { createTokens } from '../../src/identity/tokens.ts'
+import { Failure } from '../../src/lib/failure.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { type IdentityProvider, startIdentityProvider, tokenRules } from '../support/identity.ts'
@@ -115,7 +114,7 @@ describe('a session', () => {
     expect((await sessions.verify(cookie, false)).caller.id).toBe('ada')
     pass(2)
     await expect(sessions.verify(cookie, true)).rejects.toThrow('not used for 30 minutes')
-    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+    await expect(sessions.verify(cookie, true)).rejects.toMatchObject({ code: 'session-ended' })
   })
 
   it('of a Cutter survives a shift as long as the company allows, and tells when it ends', async () => {
@@ -163,14 +162,14 @@ describe('a session', () => {
     // The use at the saw does not open the office again, now or later, nor the keys of all companies.
     pass(5)
     expect(await endsFor('saw')).toBe(480)
-    await expect(endsFor('office')).rejects.toThrow(SessionEnded)
-    await expect(endsFor()).rejects.toThrow(SessionEnded)
+    await expect(endsFor('office')).rejects.toMatchObject({ code: 'session-ended' })
+    await expect(endsFor()).rejects.toMatchObject({ code: 'session-ended' })
   })
 
   it('begins once for a login', async () => {
     const sessions = node()
     const cookie = await begin(sessions, 60, undefined, 'state 1')
-    await expect(begin(node(), 60, undefined, 'state 1')).rejects.toThrow(LoginRefused)
+    await expect(begin(node(), 60, undefined, 'state 1')).rejects.toMatchObject({ code: 'login-failed' })
     expect((await sessions.verify(cookie, true)).caller.id).toBe('ada')
   })
 
@@ -204,19 +203,19 @@ describe('a session', () => {
     expect(await postgres.query('SELECT tokens FROM heatmark_local.session')).toEqual([{ tokens: '' }])
     pass(23 * 60)
     await begin(sessions)
-    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+    await expect(sessions.verify(cookie, true)).rejects.toMatchObject({ code: 'session-ended' })
     pass(2 * 60)
     await begin(sessions)
-    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionUnknown)
+    await expect(sessions.verify(cookie, true)).rejects.toMatchObject({ code: 'session-unknown' })
   })
 
   it('ends when the secret of the client has changed, or the token names another person', async () => {
     const sessions = node()
     const cookie = await begin(sessions)
-    await expect(node('another secret').verify(cookie, true)).rejects.toThrow(SessionEnded)
+    await expect(node('another secret').verify(cookie, true)).rejects.toMatchObject({ code: 'session-ended' })
     const second = await begin(sessions, 0.5)
     answer = async () => ({ accessToken: await tokenFor(60, 'bob') })
-    await expect(sessions.verify(second, true)).rejects.toThrow(SessionEnded)
+    await expect(sessions.verify(second, true)).rejects.toMatchObject({ code: 'session-ended' })
   })
 
   it('of a person ends with the others when the provider names the person alone', async () => {
@@ -225,7 +224,8 @@ describe('a session', () => {
     await sessions.endOfProvider({ sid: 'sid 1', subject: 'subject of bob' })
     for (const cookie of cookies) await sessions.verify(cookie, true)
     await sessions.endOfProvider({ subject: 'subject of ada' })
-    for (const cookie of cookies) await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+    for (const cookie of cookies)
+      await expect(sessions.verify(cookie, true)).rejects.toMatchObject({ code: 'session-ended' })
   })
 })
 
@@ -267,11 +267,11 @@ describe('a refresh', () => {
     const sessions = node()
     const cookie = await begin(sessions, 0.5)
     const whenBack = answer
-    answer = () => Promise.reject(new ProviderUnavailable('away'))
+    answer = () => Promise.reject(new Failure('provider-unavailable', 'away'))
     for (let turn = 0; turn < 5; turn++) expect((await sessions.verify(cookie, true)).caller.id).toBe('ada')
     expect(asked).toHaveLength(1)
     pass(1)
-    await expect(sessions.verify(cookie, true)).rejects.toThrow(ProviderUnavailable)
+    await expect(sessions.verify(cookie, true)).rejects.toMatchObject({ code: 'provider-unavailable' })
     answer = whenBack
     expect((await node().verify(cookie, true)).caller.id).toBe('ada')
   })
@@ -279,9 +279,9 @@ describe('a refresh', () => {
   it('that the provider refuses ends the session', async () => {
     const sessions = node()
     const cookie = await begin(sessions, 0.5)
-    answer = () => Promise.reject(new GrantEnded('The identity provider has ended the session.'))
-    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
-    await expect(node().verify(cookie, true)).rejects.toThrow(SessionEnded)
+    answer = () => Promise.reject(new Failure('grant-ended', 'The identity provider has ended the session.'))
+    await expect(sessions.verify(cookie, true)).rejects.toMatchObject({ code: 'session-ended' })
+    await expect(node().verify(cookie, true)).rejects.toMatchObject({ code: 'session-ended' })
   })
 
   it('cannot bring back a session that was ended meanwhile', async () => {
@@ -292,7 +292,7 @@ describe('a refresh', () => {
       await node().end(cookie)
       return first(token)
     }
-    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+    await expect(sessions.verify(cookie, true)).rejects.toMatchObject({ code: 'session-ended' })
   })
 
   it('that a killed node has begun is taken over by another', async () => {
@@ -311,7 +311,7 @@ describe('a refresh', () => {
     const cookie = await begin(sessions, 0.5, '')
     expect((await sessions.verify(cookie, true)).caller.id).toBe('ada')
     pass(1)
-    await expect(sessions.verify(cookie, true)).rejects.toThrow(SessionEnded)
+    await expect(sessions.verify(cookie, true)).rejects.toMatchObject({ code: 'session-ended' })
     expect(asked).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { Failure } from '../../lib/failure.ts'
 import {
   type CodeOf,
   declarationOf,
@@ -24,20 +25,25 @@ export interface Fault {
 }
 
 /** The reason why a command is refused: a code of the catalogue and a sentence for the caller. */
-export class Refusal<Code extends ProblemCode = ProblemCode> extends Error {
+export class Refusal<Code extends ProblemCode = ProblemCode> extends Failure<Code> {
   override readonly name = 'Refusal'
-  readonly code: Code
   /** The status that the catalogue gives the code. 503 means that a later try may succeed. */
   readonly status: number
   /** Members that the problem document carries besides the standard ones, e.g. `tagId`, `state`. */
   readonly details: MembersOf<Code>
 
   constructor(code: Code, message: string, ...[details]: MemberArguments<Code>) {
-    super(message)
-    this.code = code
+    super(code, message)
     this.status = declarationOf(code).status
     this.details = details ?? ({} as MembersOf<Code>)
   }
+}
+
+export function isRefusal<Code extends ProblemCode>(
+  error: unknown,
+  ...codes: Code[]
+): error is Refusal<Code> {
+  return error instanceof Refusal && (codes as ProblemCode[]).includes(error.code)
 }
 
 export function notFound(code: MissingRecordCode, id: string, where = 'in this company'): Refusal {

@@ -3,6 +3,7 @@ import type { Response } from 'express'
 import type { RateLimitStatus } from '../../admission/rateLimit.ts'
 import { ObjectsFull, ObjectsNotSet, ObjectsUnavailable } from '../../documents/objects.ts'
 import { type Fault, Refusal } from '../../domain/kernel/refusal.ts'
+import { Failure } from '../../lib/failure.ts'
 import { type CodeOf, declarationOf, type MembersOf, type ProblemCode } from '../../problems/catalogue.ts'
 import { maxListedFaults } from '../../problems/requests.ts'
 import { isTableGone, TableGone } from '../../projections/engine/reading/reader.ts'
@@ -11,11 +12,9 @@ import { PostgresUnavailable } from '../../stores/postgres/postgres.ts'
 import { send } from './routing/respond.ts'
 
 /** Errors as problem documents (RFC 9457). */
-export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
+export class Problem<Code extends ProblemCode = ProblemCode> extends Failure<Code> {
   override readonly name = 'Problem'
   readonly status: number
-  /** The stable code for programs. */
-  readonly code: Code
   readonly headers: Readonly<Record<string, string>>
   /** Members besides the standard ones. */
   readonly members: Readonly<Record<string, unknown>>
@@ -25,9 +24,8 @@ export class Problem<Code extends ProblemCode = ProblemCode> extends Error {
     detail: string,
     more: { headers?: Record<string, string>; members?: MembersOf<Code>; cause?: unknown } = {},
   ) {
-    super(detail, { cause: more.cause })
+    super(code, detail, { cause: more.cause })
     this.status = declarationOf(code).status
-    this.code = code
     this.headers = more.headers ?? {}
     this.members = more.members ?? {}
   }

@@ -2,16 +2,6 @@ import type { SessionRow } from './sessionRows.ts'
 
 /** When a session ends, and why. */
 
-/** The session existed and has ended. The message may be shown to the person. */
-export class SessionEnded extends Error {
-  override readonly name = 'SessionEnded'
-}
-
-/** There is no such session. */
-export class SessionUnknown extends Error {
-  override readonly name = 'SessionUnknown'
-}
-
 export interface SessionEnds {
   /** When the session ends if nobody uses it until then. */
   readonly idleAt: Date

@@ -1,18 +1,10 @@
 import { decodeJwt, errors } from 'jose'
 import * as client from 'openid-client'
-import { addressFault, boundedFetch, type ProviderAddress, ProviderUnavailable } from '../provider.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import { Failure, isFailure } from '../../lib/failure.ts'
+import { addressFault, boundedFetch, type ProviderAddress } from '../provider.ts'
 
 /** The identity provider as people log in there: authorization code with PKCE, refresh and logout. */
-
-/** The provider or its answer refuses this login. The message may be shown to the person. */
-export class LoginRefused extends Error {
-  override readonly name = 'LoginRefused'
-}
-
-/** The provider no longer gives tokens for this session. */
-export class GrantEnded extends Error {
-  override readonly name = 'GrantEnded'
-}
 
 /** The secrets of one login, from its beginning to the provider's answer. */
 export interface LoginSecrets {
@@ -35,13 +27,13 @@ export interface LoggedIn {
   readonly sid: string | undefined
 }
 
-/** All throw ProviderUnavailable. */
+/** All throw Failure `provider-unavailable`. */
 export interface LoginProvider {
   /** Return the address to send the browser to. */
   begin(callback: string): Promise<{ readonly url: string; readonly secrets: LoginSecrets }>
-  /** @param answer the callback's address with the query that the provider added @throws LoginRefused */
+  /** @param answer the callback's address with the query that the provider added @throws Refusal `login-failed` */
   finish(answer: URL, secrets: LoginSecrets): Promise<LoggedIn>
-  /** @throws GrantEnded */
+  /** @throws Failure `grant-ended` */
   refresh(refreshToken: string): Promise<ProviderTokens>
   /** Return the address that ends the provider's session, too; undefined if the provider has none. */
   logoutUrl(idToken: string | undefined, returnTo: string): Promise<string | undefined>
@@ -96,7 +88,9 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
           idTokenExpected: true,
         })
         .catch((error) => {
-          throw isAway(error) ? unavailable(options.issuer, error) : new LoginRefused(reasonOf(error))
+          throw isAway(error)
+            ? unavailable(options.issuer, error)
+            : new Refusal('login-failed', reasonOf(error))
         })
       const { sub, sid } = given.claims()!
       return { tokens: tokensOf(given), subject: sub, sid: typeof sid === 'string' ? sid : undefined }
@@ -105,7 +99,7 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
       const provider = await configuration()
       const given = await client.refreshTokenGrant(provider, refreshToken).catch((error) => {
         if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
-          throw new GrantEnded('The identity provider has ended the session.')
+          throw new Failure('grant-ended', 'The identity provider has ended the session.')
         throw unavailable(options.issuer, error)
       })
       return { refreshToken, ...tokensOf(given) }
@@ -157,7 +151,7 @@ function isAway(error: unknown): boolean {
   if (error instanceof client.ResponseBodyError) return error.status >= 500
   if (error instanceof client.AuthorizationResponseError) return error.error === 'temporarily_unavailable'
   const { code, cause } = error as { code?: string; cause?: unknown }
-  if (code === 'OAUTH_TIMEOUT' || error instanceof ProviderUnavailable) return true
+  if (code === 'OAUTH_TIMEOUT' || isFailure(error, 'provider-unavailable')) return true
   return cause instanceof Response ? cause.status >= 500 : !(error instanceof client.ClientError)
 }
 
@@ -167,7 +161,9 @@ function reasonOf(error: unknown): string {
   return 'The answer of the identity provider does not belong to this login.'
 }
 
-function unavailable(issuer: string, cause: unknown): ProviderUnavailable {
-  if (cause instanceof ProviderUnavailable) return cause
-  return new ProviderUnavailable(`identity provider ${issuer}: ${(cause as Error).message}`, { cause })
+function unavailable(issuer: string, cause: unknown): Failure {
+  if (isFailure(cause, 'provider-unavailable')) return cause
+  return new Failure('provider-unavailable', `identity provider ${issuer}: ${(cause as Error).message}`, {
+    cause,
+  })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type LoginProvider, LoginRefused } from './loginProvider.ts'
+import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { LoginProvider } from './loginProvider.ts'
 import type { Sealing } from './sealing.ts'
 import { idOf, type Sessions } from './sessions.ts'
 
@@ -22,7 +23,7 @@ export interface Logins {
   /**
    * Return the provider's address, and the state that the browser must bring back.
    * @param present the browser's cookie of a session, which ends with the new login: the next person may be another
-   * @throws ProviderUnavailable
+   * @throws Failure `provider-unavailable`
    */
   begin(
     callback: string,
@@ -31,7 +32,7 @@ export interface Logins {
   ): Promise<{ readonly url: string; readonly state: string }>
   /**
    * @param count called before the provider is asked, if the browser has begun a login; its error refuses the login
-   * @throws LoginRefused, TokenRefused, ProviderUnavailable
+   * @throws Refusal `login-failed` or `invalid-token`; Failure `provider-unavailable`
    */
   finish(
     answer: URL,
@@ -62,7 +63,10 @@ export function createLogins({ provider, sessions, sealing, now }: LoginsOptions
     async finish(answer, state, count) {
       const begun = state === undefined ? undefined : await sealing.open(state)
       if (!begun)
-        throw new LoginRefused('This login was begun in another browser, or more than ten minutes ago.')
+        throw new Refusal(
+          'login-failed',
+          'This login was begun in another browser, or more than ten minutes ago.',
+        )
       count()
       const { cookie, caller } = await sessions.begin(await provider.finish(answer, begun), begun)
       return { cookie, userId: caller.id, returnTo: begun.returnTo }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { Refusal } from '../../domain/kernel/refusal.ts'
 import { atMost } from '../../lib/atMost.ts'
-import { ProviderUnavailable } from '../provider.ts'
-import { SessionEnded } from './ending.ts'
-import { expiryOf, GrantEnded, type LoginProvider, type ProviderTokens } from './loginProvider.ts'
+import { Failure, isFailure } from '../../lib/failure.ts'
+import { expiryOf, type LoginProvider, type ProviderTokens } from './loginProvider.ts'
 import type { Sealing } from './sealing.ts'
 import type { SealedTokens, SessionRow, SessionRows } from './sessionRows.ts'
 
@@ -34,7 +34,7 @@ export type Refreshed = (row: SessionRow, live: (id: string) => Promise<SessionR
  */
 export function createRefresh({ rows, provider, sealing, now }: RefreshOptions): Refreshed {
   const underWay = new Map<string, Promise<SessionRow>>()
-  const failures = new LRUCache<string, ProviderUnavailable>({
+  const failures = new LRUCache<string, Failure>({
     ...atMost(maxFailures),
     ttl: retryAfterMs,
   })
@@ -45,10 +45,12 @@ export function createRefresh({ rows, provider, sealing, now }: RefreshOptions):
       const fresh = await provider.refresh(opened.refreshToken!)
       await rows.saveTokens(row, await sealed(sealing, { ...opened, ...fresh }))
     } catch (error) {
-      if (error instanceof GrantEnded) await rows.end(row.id, now())
+      if (isFailure(error, 'grant-ended')) await rows.end(row.id, now())
       else await rows.releaseRefresh(row)
-      if (error instanceof ProviderUnavailable) failures.set(row.id, error)
-      throw error instanceof GrantEnded ? new SessionEnded(`${error.message} Log in again.`) : error
+      if (isFailure(error, 'provider-unavailable')) failures.set(row.id, error)
+      throw isFailure(error, 'grant-ended')
+        ? new Refusal('session-ended', `${error.message} Log in again.`)
+        : error
     }
   }
 
@@ -66,7 +68,7 @@ export function createRefresh({ rows, provider, sealing, now }: RefreshOptions):
       if (present.tokens !== row.tokens || leftMs(present) > 0) return present
       await pause(lookEveryMs)
     }
-    throw new ProviderUnavailable('another node has not finished refreshing the session')
+    throw new Failure('provider-unavailable', 'another node has not finished refreshing the session')
   }
 
   return async (row, live) => {
@@ -80,7 +82,7 @@ export function createRefresh({ rows, provider, sealing, now }: RefreshOptions):
     try {
       return await shared
     } catch (error) {
-      if (error instanceof ProviderUnavailable && leftMs(row) > 0) return row
+      if (isFailure(error, 'provider-unavailable') && leftMs(row) > 0) return row
       throw error
     }
   }

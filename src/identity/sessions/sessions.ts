@@ -1,22 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { isRefusal, Refusal } from '../../domain/kernel/refusal.ts'
 import { atMost } from '../../lib/atMost.ts'
 import type { Caller } from '../caller.ts'
-import { TokenRefused, type Tokens } from '../tokens.ts'
-import {
-  ended,
-  endOf,
-  endsOf,
-  longestMs,
-  minuteMs,
-  SessionEnded,
-  type SessionEnds,
-  SessionUnknown,
-  unusedFor,
-} from './ending.ts'
+import type { Tokens } from '../tokens.ts'
+import { ended, endOf, endsOf, longestMs, minuteMs, type SessionEnds, unusedFor } from './ending.ts'
 import { type IdleLimits, usualIdleMinutes } from './idleLimit.ts'
-import { type LoggedIn, LoginRefused, type ProviderTokens } from './loginProvider.ts'
+import type { LoggedIn, ProviderTokens } from './loginProvider.ts'
 import { createRefresh, type RefreshOptions, sealed } from './refresh.ts'
 import type { SessionRow } from './sessionRows.ts'
 
@@ -28,15 +19,15 @@ import type { SessionRow } from './sessionRows.ts'
 export interface Sessions {
   /**
    * Return the cookie of a new session. A login begins one session at most.
-   * @throws LoginRefused, TokenRefused, ProviderUnavailable
+   * @throws Refusal `login-failed` or `invalid-token`; Failure `provider-unavailable`
    */
   begin(given: LoggedIn, login: Login): Promise<{ readonly cookie: string; readonly caller: Caller }>
   /**
    * @param isUse false for a request that no person made, which does not keep the session alive
-   * @throws SessionEnded, SessionUnknown, ProviderUnavailable
+   * @throws Refusal `session-ended` or `session-unknown`; Failure `provider-unavailable`
    */
   verify(cookie: string, isUse: boolean): Promise<Verified>
-  /** End a session on all nodes, and return its ID token if it had one. @throws SessionUnknown */
+  /** End a session on all nodes, and return its ID token if it had one. @throws Refusal `session-unknown` */
   end(cookie: string): Promise<string | undefined>
   /** End what the provider has ended. */
   endOfProvider(of: { readonly sid?: string; readonly subject?: string }): Promise<void>
@@ -54,7 +45,7 @@ export interface Verified {
   readonly ends: SessionEnds
   /**
    * Return when the session ends for this company. Without a company, return when it ends for requests that concern all
-   * companies of the person. @throws SessionEnded when it was once without use for longer than is allowed there
+   * companies of the person. @throws Refusal `session-ended` when it was once without use for longer than is allowed there
    */
   endsFor(companyId?: string): Promise<SessionEnds>
 }
@@ -97,7 +88,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         ...(await sealed(sealing, given)),
         endsAt: new Date(beganAt.getTime() + longestMs),
       })
-      if (!isFirst) throw new LoginRefused('This login has been finished already.')
+      if (!isFirst) throw new Refusal('login-failed', 'This login has been finished already.')
       if (replaces) await rows.end(replaces, beganAt)
       return { cookie, caller }
     },
@@ -121,7 +112,7 @@ export function createSessions(options: SessionsOptions): Sessions {
             ? idleLimits.shortest(caller.id)
             : idleLimits.inCompany(caller.id, companyId))
           // The session goes on elsewhere, and a later use does not make up for this one.
-          if (idleMs >= minutes * minuteMs) throw new SessionEnded(unusedFor(minutes))
+          if (idleMs >= minutes * minuteMs) throw new Refusal('session-ended', unusedFor(minutes))
           return endsAfter(minutes)
         },
       }
@@ -129,7 +120,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async end(cookie) {
       const id = idOf(cookie)
       const row = await rows.find(id)
-      if (!row) throw new SessionUnknown('The session is unknown.')
+      if (!row) throw new Refusal('session-unknown', 'The session is unknown.')
       await rows.end(id, now())
       return (await sealing.open(row.tokens))?.idToken
     },
@@ -137,21 +128,21 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 }
 
-/** Return a function that finds a session by its id, if it lives. @throws SessionEnded, SessionUnknown */
+/** Return a function that finds a session by its id, if it lives. @throws Refusal `session-ended` or `session-unknown` */
 function createFindLive({ rows, idleLimits, now }: SessionsOptions) {
   return async (id: string): Promise<SessionRow> => {
     const row = await rows.find(id)
-    if (!row) throw new SessionUnknown('The session is unknown.')
+    if (!row) throw new Refusal('session-unknown', 'The session is unknown.')
     const why = endOf(row, now(), await idleLimits.longest(row.userId))
     if (why && row.endedAt === null) await rows.end(id, now())
-    if (why) throw new SessionEnded(why)
+    if (why) throw new Refusal('session-ended', why)
     return row
   }
 }
 
 /**
  * Return a function that checks the access token of a session, and returns its caller. When the token no longer confirms
- * the session, the session ends. The function throws SessionEnded and ProviderUnavailable.
+ * the session, the session ends. The function throws Refusal `session-ended` and Failure `provider-unavailable`.
  */
 function createCheck(options: SessionsOptions) {
   const { tokens, sealing } = options
@@ -172,7 +163,7 @@ function createCheck(options: SessionsOptions) {
       const caller = await tokens.verify(opened.accessToken)
       if (caller.id === row.userId) return caller
     } catch (error) {
-      if (!(error instanceof TokenRefused)) throw error
+      if (!isRefusal(error, 'invalid-token')) throw error
     }
     const why = 'The identity provider no longer confirms the session. Log in again.'
     throw await endedBecause(options, row.id, why)
@@ -183,9 +174,9 @@ async function endedBecause(
   { rows, now }: Pick<SessionsOptions, 'rows' | 'now'>,
   id: string,
   why: string,
-): Promise<SessionEnded> {
+): Promise<Refusal> {
   await rows.end(id, now())
-  return new SessionEnded(why)
+  return new Refusal('session-ended', why)
 }
 
 /** Return the id of a session from its cookie. The id alone, which the database has, cannot be used as a cookie. */

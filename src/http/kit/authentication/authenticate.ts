@@ -34,7 +34,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
   return async (req, res, address, identified = () => {}) => {
     const principal = await present(req, res).catch((error) => {
-      if (error instanceof Problem && isFailure(error)) setRateLimitHeaders(limits.countFailure(address), res)
+      if (error instanceof Problem && countsAsFailure(error))
+        setRateLimitHeaders(limits.countFailure(address), res)
       throw error
     })
     identified(principal)
@@ -44,7 +45,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 }
 
 /** A session that has ended was not guessed. Its page may ask again and again before the person notices. */
-function isFailure({ status, code }: Problem): boolean {
+function countsAsFailure({ status, code }: Problem): boolean {
   return status === 401 && code !== 'session-ended'
 }
 

@@ -1,7 +1,5 @@
-import { KeyRefused } from '../../../identity/apiKeys.ts'
-import { ProviderUnavailable } from '../../../identity/provider.ts'
-import { SessionEnded, SessionUnknown } from '../../../identity/sessions/ending.ts'
-import { TokenRefused } from '../../../identity/tokens.ts'
+import { Refusal } from '../../../domain/kernel/refusal.ts'
+import { isFailure } from '../../../lib/failure.ts'
 import type { CodeOf } from '../../../problems/catalogue.ts'
 import { Problem, unavailable } from '../problem.ts'
 
@@ -9,11 +7,9 @@ import { Problem, unavailable } from '../problem.ts'
 
 /** Turn an error of identity into a problem, and return any other error as it is. */
 export function authenticationProblem(error: unknown): unknown {
-  if (error instanceof TokenRefused) return invalidToken(error.message)
-  if (error instanceof KeyRefused) return unauthorised('invalid-api-key', error.message)
-  if (error instanceof SessionEnded) return unauthorised('session-ended', error.message)
-  if (error instanceof SessionUnknown) return unauthorised('session-unknown', error.message)
-  if (error instanceof ProviderUnavailable)
+  if (error instanceof Refusal && error.status === 401)
+    return unauthorised(error.code as CodeOf<401>, error.message)
+  if (isFailure(error, 'provider-unavailable'))
     return unavailable(
       'identity-provider-unavailable',
       'The identity provider cannot be reached. Try again later.',
@@ -24,15 +20,15 @@ export function authenticationProblem(error: unknown): unknown {
 
 export const realm = 'Bearer realm="heatmark"'
 
-function invalidToken(detail: string): Problem {
-  return unauthorised(
-    'invalid-token',
-    detail,
-    `${realm}, error="invalid_token", error_description="${detail.replaceAll('"', "'")}"`,
-  )
+/** @param challenge the value of `WWW-Authenticate` */
+export function unauthorised(
+  code: CodeOf<401>,
+  detail: string,
+  challenge = code === 'invalid-token' ? `${realm}, error="invalid_token", ${describe(detail)}` : realm,
+): Problem {
+  return new Problem(code, detail, { headers: { 'WWW-Authenticate': challenge } })
 }
 
-/** @param challenge the value of `WWW-Authenticate` */
-export function unauthorised(code: CodeOf<401>, detail: string, challenge = realm): Problem {
-  return new Problem(code, detail, { headers: { 'WWW-Authenticate': challenge } })
+function describe(detail: string): string {
+  return `error_description="${detail.replaceAll('"', "'")}"`
 }

@@ -1,16 +1,14 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
-import { SessionUnknown } from '../../../identity/sessions/ending.ts'
-import { type LoginProvider, LoginRefused } from '../../../identity/sessions/loginProvider.ts'
+import { isRefusal, Refusal } from '../../../domain/kernel/refusal.ts'
+import type { LoginProvider } from '../../../identity/sessions/loginProvider.ts'
 import { type Logins, loginWithinSeconds } from '../../../identity/sessions/logins.ts'
-import { LogoutTokenRefused } from '../../../identity/sessions/logoutToken.ts'
 import type { Sessions } from '../../../identity/sessions/sessions.ts'
-import { TokenRefused } from '../../../identity/tokens.ts'
 import { authenticationProblem } from '../authentication/authenticationProblem.ts'
 import { cookieIn, cookieNames, setCookie } from '../authentication/cookies.ts'
 import { requireOwnPage } from '../authentication/ownPage.ts'
 import { maxSmallBodyBytes, readBody, requireMediaType } from '../body/body.ts'
-import { Problem } from '../problem.ts'
+import { Problem, problemOf } from '../problem.ts'
 import { send } from '../routing/respond.ts'
 import type { Exchange, Route } from '../routing/route.ts'
 import { failurePage } from './failurePage.ts'
@@ -25,7 +23,7 @@ export interface Portal {
   countLogin(address: string): void
   readonly sessions: Sessions
   readonly provider: Pick<LoginProvider, 'logoutUrl'>
-  /** @throws LogoutTokenRefused, ProviderUnavailable */
+  /** @throws Refusal `invalid-logout-token`; Failure `provider-unavailable` */
   verifyLogoutToken(token: string): Promise<{ sid?: string; subject?: string }>
 }
 
@@ -151,7 +149,7 @@ async function logOut(portal: Portal, { req, res }: Exchange): Promise<void> {
   requireOwnPage(headers)
   try {
     if (cookie === undefined || !isAlone)
-      throw new SessionUnknown('The request carries no session cookie alone.')
+      throw new Refusal('session-unknown', 'The request carries no session cookie alone.')
     const idToken = await portal.sessions.end(cookie)
     res.append('Set-Cookie', setCookie({ name: session, value: '', sameSite: 'Strict', maxAgeSeconds: 0 }))
     const home = `${address}/portal`
@@ -173,10 +171,9 @@ async function endFromProvider(portal: Portal, { req, res }: Exchange): Promise<
   const body = await readBody(req, 2 * maxSmallBodyBytes)
   const token = new URLSearchParams(body.toString()).get('logout_token')
   try {
-    if (!token) throw new LogoutTokenRefused('The form has no logout_token.')
+    if (!token) throw new Refusal('invalid-logout-token', 'The form has no logout_token.')
     await portal.sessions.endOfProvider(await portal.verifyLogoutToken(token))
   } catch (error) {
-    if (error instanceof LogoutTokenRefused) throw new Problem('invalid-logout-token', error.message)
     throw authenticationProblem(error)
   }
   await send(res, { status: 200, headers: fresh })
@@ -208,8 +205,8 @@ async function sendPage(res: Response, problem: Problem, traceId: string): Promi
 }
 
 function loginProblem(error: unknown): unknown {
-  if (error instanceof LoginRefused) return new Problem('login-failed', error.message)
-  if (error instanceof TokenRefused)
+  if (isRefusal(error, 'invalid-token'))
     return new Problem('login-failed', `The identity provider issued an unusable token. ${error.message}`)
+  if (isRefusal(error, 'login-failed')) return problemOf(error)
   return authenticationProblem(error)
 }
