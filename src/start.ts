@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { readConfig } from './config/config.ts'
 import { Refusal } from './domain/kernel/refusal.ts'
 import { clock } from './lib/clocks.ts'
+import { messageOf } from './lib/failure.ts'
 import { openDoor } from './processes/parts/http.ts'
 import { type Service, startService } from './service.ts'
 import { rewoundCode } from './stores/subscription/checkpoint.ts'
@@ -13,8 +14,8 @@ import { rewoundCode } from './stores/subscription/checkpoint.ts'
 const embedded = process.argv.includes('--embedded')
 const interrupted = new AbortController()
 /**
- * The ends of the parts that were started, which run in reverse. Each returns the names of the steps that did not end in
- * order.
+ * The ends of the parts that were started, which run in reverse. Each returns the names of the steps that did not end
+ * in order.
  */
 const started: (() => Promise<readonly string[]>)[] = []
 /** Undefined until the service has started. */
@@ -129,7 +130,7 @@ async function start() {
 }
 
 async function fail(error: unknown) {
-  console.error(`heatmark: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(`heatmark: ${messageOf(error)}`)
   process.exitCode = 1
   interrupted.abort()
   await stop().catch(() => {})

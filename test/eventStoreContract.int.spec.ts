@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  AppendTooLarge,
-  type EventStore,
-  maxAppendBytes,
-  type NewEvent,
-  noStream,
-  WrongRevision,
-} from '../src/stores/eventStore.ts'
+import { type EventStore, maxAppendBytes, type NewEvent, noStream } from '../src/stores/eventStore.ts'
 import { connectEventStore } from '../src/stores/eventStoreDb/connect.ts'
 import { alice, now } from './support/given.ts'
 import { createMemoryStore } from './support/memoryStore.ts'
@@ -113,8 +106,10 @@ describe.each([
   it('refuses an append at another revision, and appends none of its events', async () => {
     const { stream } = await fill()
     for (const expected of [noStream, 1, 3])
-      await expect(store.append(stream, expected, [made(), made()])).rejects.toThrow(WrongRevision)
-    await expect(store.append(newStream(), 0, [made()])).rejects.toThrow(WrongRevision)
+      await expect(store.append(stream, expected, [made(), made()])).rejects.toMatchObject({
+        code: 'wrong-revision',
+      })
+    await expect(store.append(newStream(), 0, [made()])).rejects.toMatchObject({ code: 'wrong-revision' })
     expect(await streamIds(stream)).toHaveLength(3)
   })
 
@@ -126,8 +121,8 @@ describe.each([
     await store.append(stream, 2, [made()])
     expect(await other.append(stream, 0, [b, c])).toStrictEqual(first)
     expect(await streamIds(stream)).toHaveLength(4)
-    await expect(other.append(stream, 0, [b, made()])).rejects.toThrow(WrongRevision)
-    await expect(other.append(stream, 1, [b, c])).rejects.toThrow(WrongRevision)
+    await expect(other.append(stream, 0, [b, made()])).rejects.toMatchObject({ code: 'wrong-revision' })
+    await expect(other.append(stream, 1, [b, c])).rejects.toMatchObject({ code: 'wrong-revision' })
   })
 
   it('lets one of two writers at the same revision win', async () => {
@@ -142,9 +137,9 @@ describe.each([
   it('refuses events that do not fit into one append', async () => {
     const stream = newStream()
     const large = made({ text: 'x'.repeat(maxAppendBytes) })
-    await expect(store.append(stream, noStream, [large])).rejects.toThrow(AppendTooLarge)
+    await expect(store.append(stream, noStream, [large])).rejects.toMatchObject({ code: 'append-too-large' })
     const halves = [1, 2].map(() => made({ text: 'x'.repeat(maxAppendBytes / 2) }))
-    await expect(store.append(stream, noStream, halves)).rejects.toThrow(AppendTooLarge)
+    await expect(store.append(stream, noStream, halves)).rejects.toMatchObject({ code: 'append-too-large' })
     expect(await streamIds(stream)).toStrictEqual([])
   })
 

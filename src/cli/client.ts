@@ -1,21 +1,14 @@
+import { Failure } from '../lib/failure.ts'
 import { reach } from './runningService.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Answer<Body> = { readonly status: number; readonly body: Body }
 
-/** Send a request as one caller and return the response. A Blob is sent as the file that it is, any other body as JSON. @throws Error when the status is not 2xx */
+/**
+ * Send a request as one caller and return the response. A Blob is sent as the file that it is, any other body as JSON.
+ * @throws Failure, with the code of the problem, when the status is not 2xx
+ */
 export type Client = <Body>(method: Method, path: string, body?: unknown) => Promise<Answer<Body>>
-
-/** The service answered with a problem. */
-export class RequestRefused extends Error {
-  override readonly name = 'RequestRefused'
-  /** The code of the problem. */
-  readonly code: string | undefined
-  constructor(message: string, code: string | undefined) {
-    super(message)
-    this.code = code
-  }
-}
 
 /** Create a client that reads its own writes on any node: each GET waits for the events that its commands recorded. */
 export function createClient(baseUrl: string, token: string): Client {
@@ -34,7 +27,10 @@ export function createClient(baseUrl: string, token: string): Client {
     const text = await response.text()
     if (!response.ok) {
       const { code } = parseProblem(text) ?? {}
-      throw new RequestRefused(describeProblem(`${method} ${path}`, response.status, text), code)
+      throw new Failure<string>(
+        code ?? 'request-refused',
+        describeProblem(`${method} ${path}`, response.status, text),
+      )
     }
 
     const commit = BigInt(response.headers.get('Commit-Position') ?? -1)

@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import {
-  draftEnding,
-  type ListedObject,
-  type ObjectStore,
-  ObjectsFull,
-  ObjectsUnavailable,
-} from './objects.ts'
+import { Failure, isFailure } from '../lib/failure.ts'
+import { draftEnding, type ListedObject, type ObjectStore } from './objects.ts'
 
 /** Objects as files under one folder of this machine, for the embedded stack. */
 
@@ -136,7 +131,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** @throws ObjectsFull; ObjectsUnavailable */
+/** @throws Failure `objects-full`, `objects-unavailable` */
 async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -145,7 +140,7 @@ async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Return undefined when there is no such file or folder. @throws ObjectsUnavailable */
+/** Return undefined when there is no such file or folder. @throws Failure `objects-unavailable` */
 async function orMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work
@@ -156,8 +151,11 @@ async function orMissing<Result>(work: Promise<Result>): Promise<Result | undefi
 }
 
 function faultOf(error: NodeJS.ErrnoException): Error {
-  if (error instanceof ObjectsUnavailable) return error
+  if (isFailure(error, 'objects-unavailable')) return error
   const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT'
-  const Fault = isFull ? ObjectsFull : ObjectsUnavailable
-  return new Fault(`the folder of documents: ${error.message}`, { cause: error })
+  return new Failure(
+    isFull ? 'objects-full' : 'objects-unavailable',
+    `the folder of documents: ${error.message}`,
+    { cause: error },
+  )
 }

@@ -4,24 +4,27 @@ import type { Readable } from 'node:stream'
 export interface ObjectStore {
   /**
    * Store an object, whole or not at all. It is durable when this returns.
-   * @throws ObjectsUnavailable; ObjectsFull; the error of `content`
+   * @throws Failure `objects-unavailable`, `objects-full`; the error of `content`
    */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>
   /**
    * Store a small object unless there is one with this key, and say whether it was stored. Of several callers at the
    * same moment one stores it. It is durable when this returns.
-   * @throws ObjectsUnavailable; ObjectsFull
+   * @throws Failure `objects-unavailable`, `objects-full`
    */
   putNew(key: string, content: Uint8Array): Promise<boolean>
-  /** Give an object another key. It is durable there when this returns. @throws ObjectsUnavailable; ObjectsFull */
+  /**
+   * Give an object another key. It is durable there when this returns. @throws Failure `objects-unavailable`,
+   * `objects-full`
+   */
   move(from: string, to: string): Promise<void>
-  /** Open an object, or a part of it; undefined when there is none. @throws ObjectsUnavailable */
+  /** Open an object, or a part of it; undefined when there is none. @throws Failure `objects-unavailable` */
   get(key: string, range?: ByteRange): Promise<OpenedObject | undefined>
-  /** @throws ObjectsUnavailable */
+  /** @throws Failure `objects-unavailable` */
   head(key: string): Promise<ObjectFacts | undefined>
-  /** List the objects whose key starts with `prefix`, in no particular order. @throws ObjectsUnavailable */
+  /** List the objects whose key starts with `prefix`, in no particular order. @throws Failure `objects-unavailable` */
   list(prefix: string): AsyncIterable<ListedObject>
-  /** Delete an object. It may be gone already. @throws ObjectsUnavailable */
+  /** Delete an object. It may be gone already. @throws Failure `objects-unavailable` */
   delete(key: string): Promise<void>
   close(): void
 }
@@ -50,27 +53,9 @@ export interface ListedObject extends ObjectFacts {
   readonly key: string
 }
 
-/** The store of objects cannot be reached, or refuses. */
-export class ObjectsUnavailable extends Error {
-  override readonly name: string = 'ObjectsUnavailable'
-}
-
-/** A setting is missing, so there is no store of objects. It never becomes available by itself. */
-export class ObjectsNotSet extends ObjectsUnavailable {
-  override readonly name = 'ObjectsNotSet'
-  readonly setting: string
-  constructor(setting: string) {
-    super(`the operator has not set ${setting}`)
-    this.setting = setting
-  }
-}
-
-/** There is no room for an object. */
-export class ObjectsFull extends Error {
-  override readonly name = 'ObjectsFull'
-}
-
-/** The ending of a file that is being written into a folder. A killed process leaves such a file, and `list` shows it. */
+/**
+ * The ending of a file that is being written into a folder. A killed process leaves such a file, and `list` shows it.
+ */
 export const draftEnding = '.part'
 
 /** An upload whose hash is not known yet. An interrupted one leaves an object with such a key. */

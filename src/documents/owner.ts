@@ -1,32 +1,29 @@
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ObjectStore, ObjectsUnavailable } from './objects.ts'
+import { Failure } from '../lib/failure.ts'
+import type { ObjectStore } from './objects.ts'
 
 /** The object that says which event store the documents belong to. */
 const markerKey = 'heatmark'
 
-/** The objects belong to another event store: a sweep of one service would delete the documents of the other. */
-export class ForeignObjects extends ObjectsUnavailable {
-  override readonly name = 'ForeignObjects'
-}
-
 /**
  * Make sure that the objects belong to this event store. The first service writes the marker.
  * @param settledAfterMs services that start at the same moment have all written their markers after this time
- * @throws ForeignObjects; ObjectsUnavailable; ObjectsFull
+ * @throws Failure `objects-of-another-store`, `objects-unavailable`, `objects-full`
  */
 export async function claim(objects: ObjectStore, storeId: string, settledAfterMs = 2_000): Promise<void> {
   const owner = (await ownerOf(objects)) ?? (await writeMarker(objects, storeId, settledAfterMs))
   if (owner !== storeId)
-    throw new ForeignObjects(
+    throw new Failure(
+      'objects-of-another-store',
       `the documents belong to the event store ${owner}, but this service uses ${storeId}: give each event store a bucket or a prefix of its own`,
     )
 }
 
 /**
- * Write the marker unless another service does so first, and return the owner. Some servers of objects replace an object
- * although they were asked not to. Such a server lets us write the marker twice. Then the marker that was written last
- * counts, once all services have written theirs.
+ * Write the marker unless another service does so first, and return the owner. Some servers of objects replace an
+ * object although they were asked not to. Such a server lets us write the marker twice. Then the marker that was
+ * written last counts, once all services have written theirs.
  */
 async function writeMarker(
   objects: ObjectStore,
@@ -62,14 +59,16 @@ export function claimedOnce(objects: ObjectStore, storeId: string): () => Promis
 
 /**
  * Return the id of the event store that the objects belong to; undefined before the first service.
- * @throws ObjectsUnavailable
+ * @throws Failure `objects-unavailable`
  */
 export async function ownerOf(objects: ObjectStore): Promise<string | undefined> {
   const found = await objects.get(markerKey)
   if (!found) return undefined
   // A marker that could not be read says nothing about its owner: a service must not stop because of it.
   const written = await text(found.content).catch((error: Error) => {
-    throw new ObjectsUnavailable(`the marker of the documents: ${error.message}`, { cause: error })
+    throw new Failure('objects-unavailable', `the marker of the documents: ${error.message}`, {
+      cause: error,
+    })
   })
   try {
     return String((JSON.parse(written) as { storeId?: unknown }).storeId)

@@ -6,7 +6,7 @@ import type { Scan } from './scanner.ts'
 
 /** The files of documents, as the service uses them. */
 export interface Documents {
-  /** Return the objects, once they are known to belong to this event store. @throws ObjectsUnavailable */
+  /** Return the objects, once they are known to belong to this event store. @throws Failure `objects-unavailable` */
   objects(): Promise<ObjectStore>
   /** undefined: files are not scanned for viruses. */
   readonly scan: Scan | undefined

@@ -4,7 +4,7 @@ import type { ObjectStore } from './objects.ts'
 
 /**
  * Store a file that a run writes, hashed and counted on its way.
- * @throws ObjectsUnavailable; ObjectsFull; the error of `content`; the reason of `signal`
+ * @throws Failure `objects-unavailable`, `objects-full`; the error of `content`; the reason of `signal`
  */
 export async function putWritten(
   objects: Pick<ObjectStore, 'put'>,

@@ -27,7 +27,7 @@ export type Recognise = (head: Buffer) => Promise<string | undefined>
  * Store a file as the temporary object of this upload. After an error nothing is left of it.
  * @param scan undefined: the file is not scanned for viruses
  * @param recognise recognises the kinds that are accepted: those of documents, unless others are named
- * @throws Refusal 400, 413, 415, 422; ObjectsUnavailable; ObjectsFull; the error of `content`
+ * @throws Refusal 400, 413, 415, 422; Failure `objects-unavailable`, `objects-full`; the error of `content`
  */
 export async function receive(
   objects: ObjectStore,
@@ -126,7 +126,7 @@ function otherDigest(): Refusal {
   )
 }
 
-/** @throws Refusal 422 `document-infected`; ObjectsUnavailable */
+/** @throws Refusal 422 `document-infected`; Failure `objects-unavailable` */
 async function refuseInfected(objects: ObjectStore, key: string, scan: Scan): Promise<void> {
   const opened = await objects.get(key)
   const virus = opened && (await scan(opened.content).finally(() => opened.content.destroy()))

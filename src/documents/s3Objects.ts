@@ -15,7 +15,8 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { type ObjectStore, ObjectsFull, ObjectsUnavailable } from './objects.ts'
+import { Failure } from '../lib/failure.ts'
+import type { ObjectStore } from './objects.ts'
 
 /** Objects in a bucket of S3, or of a server that speaks its protocol. */
 
@@ -33,8 +34,8 @@ export interface Bucket {
 const partBytes = 5 * 1_048_576
 
 /**
- * S3 copies at most 5 GiB in one request, and may take longer for much less than a request may be silent. A large object,
- * such as the pack of a large order, is copied in parts of this size.
+ * S3 copies at most 5 GiB in one request, and may take longer for much less than a request may be silent. A large
+ * object, such as the pack of a large order, is copied in parts of this size.
  */
 const copyBytes = 268_435_456
 
@@ -209,8 +210,12 @@ async function orMissing<Answer>(request: Promise<Answer>): Promise<Answer | und
 
 function faultOf(error: unknown): Error {
   const { name, message } = error as Error
-  const Fault = statusOf(error) === 507 || name === 'QuotaExceeded' ? ObjectsFull : ObjectsUnavailable
-  return new Fault(`the bucket of documents: ${name}: ${message}`, { cause: error })
+  const isFull = statusOf(error) === 507 || name === 'QuotaExceeded'
+  return new Failure(
+    isFull ? 'objects-full' : 'objects-unavailable',
+    `the bucket of documents: ${name}: ${message}`,
+    { cause: error },
+  )
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,15 +1,20 @@
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { ObjectsUnavailable } from './objects.ts'
+import { Failure, isFailure } from '../lib/failure.ts'
 
-/** Return the name of the virus in a file, or undefined when the scanner finds none. @throws ObjectsUnavailable */
+/**
+ * Return the name of the virus in a file, or undefined when the scanner finds none. @throws Failure
+ * `objects-unavailable`
+ */
 export type Scan = (content: AsyncIterable<Uint8Array>) => Promise<string | undefined>
 
 /** A scanner that is silent for this long has failed. */
 const silentMs = 60_000
 
-/** Ask a clamd by its command INSTREAM: send the length of each chunk before the chunk, and an empty chunk at the end. */
+/**
+ * Ask a clamd by its command INSTREAM: send the length of each chunk before the chunk, and an empty chunk at the end.
+ */
 export function clamd({ host, port }: { readonly host: string; readonly port: number }): Scan {
   return async (content) => {
     const socket = connect({ host, port })
@@ -21,8 +26,10 @@ export function clamd({ host, port }: { readonly host: string; readonly port: nu
       ])
       return virusIn(answer)
     } catch (error) {
-      if (error instanceof ObjectsUnavailable) throw error
-      throw new ObjectsUnavailable(`the scanner for viruses: ${(error as Error).message}`, { cause: error })
+      if (isFailure(error, 'objects-unavailable')) throw error
+      throw new Failure('objects-unavailable', `the scanner for viruses: ${(error as Error).message}`, {
+        cause: error,
+      })
     } finally {
       socket.destroy()
     }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Failure } from '../lib/failure.ts'
 import { isLocked, lockFile, sqliteCode } from './exclusiveLock.ts'
 import { diskFault, keepFolderPrivate } from './files.ts'
 
@@ -10,22 +11,20 @@ const faults: Record<number, string> = {
   14: 'permission denied, or the disk is read-only',
 }
 
-/** Another process has the data directory. */
-export class DataDirInUse extends Error {
-  override readonly name = 'DataDirInUse'
-}
-
 /**
  * Locks a data directory for this process and closes it to other users.
  * @returns unlocks the directory
- * @throws DataDirInUse when another Heatmark has it; Error of one line when it cannot be written to
+ * @throws Failure `data-directory-in-use` when another Heatmark has it; Error of one line when it cannot be written to
  */
 export function lockDataDir(dataDir: string): () => void {
   keepFolderPrivate(dataDir)
   const holderFile = join(dataDir, 'lock.pid')
   const unlock = takeLock(join(dataDir, 'lock'))
   if (!unlock)
-    throw new DataDirInUse(`data directory ${dataDir} is in use by another Heatmark${holderIn(holderFile)}`)
+    throw new Failure(
+      'data-directory-in-use',
+      `data directory ${dataDir} is in use by another Heatmark${holderIn(holderFile)}`,
+    )
   try {
     writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 })
   } catch (error) {

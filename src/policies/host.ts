@@ -57,7 +57,8 @@ type AcrossTerms = Pick<Work, 'reached' | 'mayMakeWay'>
 
 /**
  * Hear and serve until the term is over.
- * @throws TermOver, Rewound, PostgresUnavailable, StoreUnavailable; Refusal for what this release does not know
+ * @throws Failure `term-over`, `event-store-went-back`, PostgresUnavailable, StoreUnavailable; Refusal for what this
+ * release does not know
  */
 async function lead(
   policy: Policy,

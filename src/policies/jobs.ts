@@ -1,4 +1,4 @@
-import { TermOver } from '../stores/leading/leading.ts'
+import { Failure } from '../lib/failure.ts'
 import { heldSql, type Lease } from '../stores/leading/lease.ts'
 import type { Queries } from '../stores/postgres/postgres.ts'
 import type { Checkpoint } from '../stores/subscription/checkpoint.ts'
@@ -12,7 +12,10 @@ export interface Jobs {
   pass(checkpoint: Checkpoint, asked: readonly JobRequest[]): Promise<void>
   /** Saves jobs alone. A job of a later event stays as it is. */
   ask(asked: readonly JobRequest[]): Promise<void>
-  /** The companies that can be served. A job beyond `position` waits for read models; a parked company waits for its next try. */
+  /**
+   * The companies that can be served. A job beyond `position` waits for read models; a parked company waits for its
+   * next try.
+   */
   companies(position: number): Promise<readonly string[]>
   /** Up to `most` jobs of a company, the oldest first. */
   ofCompany(companyId: string, position: number, most: number): Promise<readonly Job[]>
@@ -38,7 +41,7 @@ export interface JobsOptions {
   readonly lease: Lease
 }
 
-/** Every statement that writes names the lease. @throws TermOver, PostgresUnavailable */
+/** Every statement that writes names the lease. @throws Failure `term-over`, PostgresUnavailable */
 export function openJobs({ postgres, storeId, policy, lease }: JobsOptions): Jobs {
   const write = async (text: string, values: readonly unknown[]): Promise<void> => {
     const held = await postgres.query(`WITH held AS (${heldSql('$1', '$2')}), ${text}`, [
@@ -48,7 +51,7 @@ export function openJobs({ postgres, storeId, policy, lease }: JobsOptions): Job
       policy,
       ...values,
     ])
-    if (held.length === 0) throw new TermOver(`another process holds the lease ${lease.name}`)
+    if (held.length === 0) throw new Failure('term-over', `another process holds the lease ${lease.name}`)
   }
   return {
     checkpoint: () => loadCheckpoint(postgres, storeId, policy),

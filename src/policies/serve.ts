@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import { concurrently } from '../lib/concurrently.ts'
+import { isFailure } from '../lib/failure.ts'
 import { StoreUnavailable } from '../stores/eventStore.ts'
-import { TermOver } from '../stores/leading/leading.ts'
 import { PostgresUnavailable } from '../stores/postgres/postgres.ts'
 import type { Subscription } from '../stores/subscription/subscription.ts'
 import { conditionText } from './conditions.ts'
@@ -72,7 +72,7 @@ async function serveCompany(work: Work, companyId: string, jobs: readonly Job[])
   try {
     await work.jobs.served(companyId, await servePortion(work, companyId, jobs))
   } catch (error) {
-    if (error instanceof TermOver || error instanceof PostgresUnavailable) throw error
+    if (isFailure(error, 'term-over') || error instanceof PostgresUnavailable) throw error
     const reason = conditionText(error as Error)
     await work.jobs.park(companyId, reason)
     work.options.observe?.condition?.(`company ${companyId} is parked and tried again later: ${reason}`)

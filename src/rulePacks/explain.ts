@@ -1,6 +1,7 @@
 import { notJudgedRule, notJudgedRuleId } from '../domain/rulePacks/notJudged.ts'
 import type { Evidence, RuleBook, RuleOutcome, RuleSubject } from '../domain/rulePacks/ruleBook.ts'
 import { explanationWith, type Rule, rulesOf } from '../domain/rulePacks/rulePackRules.ts'
+import { Failure } from '../lib/failure.ts'
 import type { Reading } from '../projections/engine/reading/reader.ts'
 import {
   type Explained,
@@ -17,13 +18,12 @@ import {
 } from '../projections/rulePacks/rulePackQueries.ts'
 import { findContent } from '../projections/tags/subjects.ts'
 import type { OwnRules } from './ownRules/ownRules.ts'
-import { RulesNotEvaluated } from './ownRules/sharedThread.ts'
 import type { PackContent } from './rulePack.ts'
 
 /**
- * Explain the findings of a subject. An event names the rule, and the values that a matched rule saw. The document of the
- * version that made the finding has the rest, and a version never changes. The values that other rules saw follow from
- * the subject: the pack is evaluated again for them.
+ * Explain the findings of a subject. An event names the rule, and the values that a matched rule saw. The document of
+ * the version that made the finding has the rest, and a version never changes. The values that other rules saw follow
+ * from the subject: the pack is evaluated again for them.
  */
 
 export interface ExplainMeans {
@@ -34,7 +34,7 @@ export interface ExplainMeans {
 /** An evaluation of a company's rules that has not begun by then gives up, because it holds a connection. */
 const patienceMs = 2_000
 
-/** @throws RulesNotEvaluated */
+/** @throws Failure `rules-not-evaluated` */
 export async function explainFindings(
   reading: Reading,
   subject: SubjectKey,
@@ -117,7 +117,9 @@ async function outcomesOf(
       turn: AbortSignal.timeout(patienceMs),
     })
     .catch((error) => {
-      throw isTimeout(error) ? new RulesNotEvaluated('other evaluations take all of the time') : error
+      throw isTimeout(error)
+        ? new Failure('rules-not-evaluated', 'other evaluations take all of the time')
+        : error
     })
   return outcomes
 }

@@ -64,7 +64,7 @@ export interface PreviewMeans {
   readonly ownRules: Pick<OwnRules, 'evaluate'>
 }
 
-/** @throws Refusal 404 for a pack that neither this release nor the company has; RulesNotEvaluated */
+/** @throws Refusal 404 for a pack that neither this release nor the company has; Failure `rules-not-evaluated` */
 export function previewRulePack(
   { reader, rules, ownRules }: PreviewMeans,
   { companyId, rulePackId, parameters }: PreviewedPack,

@@ -1,5 +1,6 @@
 import { EvaluationError, serialize } from '@marcbachmann/cel-js'
 import type { Evidence, Scalar } from '../domain/rulePacks/ruleBook.ts'
+import { messageOf } from '../lib/failure.ts'
 import type { CompiledDefinition, CompiledFamily, Needs, Run } from './compile.ts'
 
 /** Evidence keeps at most this many values of a list, so that an order of any size can be recorded. */
@@ -50,7 +51,7 @@ export class Scope extends Map<string, unknown> {
   }
 
   #reasonOf(error: unknown): string {
-    if (!(error instanceof EvaluationError)) return error instanceof Error ? error.message : String(error)
+    if (!(error instanceof EvaluationError)) return messageOf(error)
     const { code, node, summary } = error
     if (node) {
       const text = serialize(node)

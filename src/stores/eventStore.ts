@@ -1,4 +1,5 @@
 import type { DomainEvent, EventMetadata, Recorded } from '../domain/kernel/event.ts'
+import { Failure, messageOf } from '../lib/failure.ts'
 
 /**
  * The event store as the rest of the code knows it: append, read, subscribe. Revisions and positions are plain numbers.
@@ -8,7 +9,7 @@ export interface EventStore {
   /**
    * Append all events or none, when the stream's last revision is `expected` (`noStream` when it is new).
    * The same ids at the same revision get the same answer again.
-   * @throws WrongRevision, AppendTooLarge, StoreFull, StoreUnavailable
+   * @throws Failure `wrong-revision` or `append-too-large`; StoreUnavailable
    */
   append(stream: string, expected: number, events: readonly NewEvent[]): Promise<Appended>
   /**
@@ -21,8 +22,8 @@ export interface EventStore {
   /** Like `readAll`, for long reads: a wait for each event would cost a fifth of the time. */
   readAllInPortions(position: number): AsyncIterable<readonly Recorded[]>
   /**
-   * Like `readAllInPortions`, but begin with the event at exactly `position`, if there is one. The leader answers, because
-   * any other node of a cluster may lack the last events. @throws StoreUnavailable
+   * Like `readAllInPortions`, but begin with the event at exactly `position`, if there is one. The leader answers,
+   * because any other node of a cluster may lack the last events. @throws StoreUnavailable
    */
   readAllFrom(position: number): AsyncIterable<readonly Recorded[]>
   /** Read all events but system events, or one stream, newest first. @throws StoreUnavailable */
@@ -62,40 +63,28 @@ export const noStream = -1
 /** One append of EventStoreDB holds at most this many bytes of ids, types, data and metadata. */
 export const maxAppendBytes = 1_048_576
 
-/** Another writer appended first: the stream is not at the expected revision. */
-export class WrongRevision extends Error {
-  override readonly name = 'WrongRevision'
-}
-
-/** The events do not fit into one append of the store. */
-export class AppendTooLarge extends Error {
-  override readonly name = 'AppendTooLarge'
-}
-
-/** The store did not answer. `sent` is false when the request cannot have reached it. */
-export class StoreUnavailable extends Error {
-  override readonly name: string = 'StoreUnavailable'
+/** The store has not done what was asked. `sent` is false when the request cannot have reached it. */
+export class StoreUnavailable extends Failure<'store-unavailable' | 'store-full' | 'store-forbids'> {
+  override readonly name = 'StoreUnavailable'
   readonly sent: boolean
-  constructor(cause: unknown) {
-    super(`event store: ${withoutFrills(cause instanceof Error ? cause.message : String(cause))}`, { cause })
-    this.sent = !/No connection established|ECONNREFUSED|Name resolution failed/.test(this.message)
-  }
-}
-
-/** The user of the store lacks a right, so nothing was done. */
-export class StoreForbids extends StoreUnavailable {
-  override readonly sent = false
-  constructor(cause: unknown) {
-    const lacks = 'the user in EVENTSTORE_URL lacks a right'
-    const needs =
-      'it has to read $all (metadata of $all: {"$acl":{"$r":["$admins","USER"]}}), and to read and append to every stream whose name does not begin with $'
-    super(new Error(`${lacks}: ${needs}`, { cause }))
+  constructor(cause: unknown, code: StoreUnavailable['code'] = 'store-unavailable') {
+    super(code, `event store: ${withoutFrills(messageOf(cause))}`, { cause })
+    const isUnsent = /No connection established|ECONNREFUSED|Name resolution failed/.test(this.message)
+    this.sent = code === 'store-unavailable' && !isUnsent
   }
 }
 
 /** The disk of the store takes no more data, so nothing was recorded. Reads go on. */
-export class StoreFull extends StoreUnavailable {
-  override readonly sent = false
+export function storeFull(cause: unknown): StoreUnavailable {
+  return new StoreUnavailable(cause, 'store-full')
+}
+
+/** The user of the store lacks a right, so nothing was done. */
+export function storeForbids(cause: unknown): StoreUnavailable {
+  const lacks = 'the user in EVENTSTORE_URL lacks a right'
+  const needs =
+    'it has to read $all (metadata of $all: {"$acl":{"$r":["$admins","USER"]}}), and to read and append to every stream whose name does not begin with $'
+  return new StoreUnavailable(new Error(`${lacks}: ${needs}`, { cause }), 'store-forbids')
 }
 
 /** Node's refusal of an address as a name for TLS. */

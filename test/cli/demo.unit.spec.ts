@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, RequestRefused } from '../../src/cli/client.ts'
+import type { Client } from '../../src/cli/client.ts'
 import { attachOriginals } from '../../src/cli/demo/originals.ts'
 import { subscribeToRulePacks } from '../../src/cli/demo/rulePacks.ts'
+import { Failure } from '../../src/lib/failure.ts'
 
 const evaluation = (status: string, done = 0, total = 0) => ({ status, done, total })
 
@@ -53,7 +54,7 @@ describe('the originals of the demo', () => {
   const attachWhere = async (code: string) => {
     const { caller, written } = serviceWith([])
     const planner: Client = async (method) => {
-      if (method === 'POST') throw new RequestRefused(`503 (${code})`, code)
+      if (method === 'POST') throw new Failure(code, `503 (${code})`)
       return { status: 200, body: { documents: [] } as never }
     }
     const subjects = { certificateIds: new Map([['W 1 H 1', 'c-1']]), orders: new Map() }

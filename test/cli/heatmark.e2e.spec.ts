@@ -573,7 +573,7 @@ it('exits with code 1 for a projection that has stopped, and shows the event and
   const shown = await heatmark('status')
   expect(shown.stderr).toBe('')
   expect(shown.stdout).toMatch(new RegExp(`\ntags +1 +failed .*newer-release-running at ${position}\n`))
-  expect(shown.stdout).toMatch(new RegExp(`\ntags at ${position}:\nNewerRelease: .*\n +at .*fold\\.ts`))
+  expect(shown.stdout).toMatch(new RegExp(`\ntags at ${position}:\nFailure: .*\n +at .*fold\\.ts`))
   const asJson = await heatmark('--json', 'status')
   expect(asJson.code).toBe(1)
   const [rows] = records(asJson)

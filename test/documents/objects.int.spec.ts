@@ -11,8 +11,8 @@ import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLocalObjects } from '../../src/documents/localObjects.ts'
-import { type ObjectStore, ObjectsFull, ObjectsUnavailable } from '../../src/documents/objects.ts'
-import { claim, ForeignObjects, ownerOf } from '../../src/documents/owner.ts'
+import type { ObjectStore } from '../../src/documents/objects.ts'
+import { claim, ownerOf } from '../../src/documents/owner.ts'
 import { bucketIn } from '../../src/documents/place.ts'
 import { openS3Objects } from '../../src/documents/s3Objects.ts'
 import { newDataDir, removeDataDir } from '../support/dataDir.ts'
@@ -201,7 +201,7 @@ describe.each([
     const [ours, theirs] = [randomUUID(), randomUUID()]
     await claim(fresh, ours, 0)
     await claim(fresh, ours)
-    await expect(claim(fresh, theirs)).rejects.toBeInstanceOf(ForeignObjects)
+    await expect(claim(fresh, theirs)).rejects.toMatchObject({ code: 'objects-of-another-store' })
     fresh.close()
   })
 
@@ -230,10 +230,11 @@ async function claimTogether(objects: ObjectStore): Promise<void> {
   const claims = await Promise.allSettled(storeIds.map((storeId) => claim(objects, storeId)))
   const owners = storeIds.filter((_, index) => claims[index]!.status === 'fulfilled')
   expect(owners).toEqual([await ownerOf(objects)])
-  for (const one of claims) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(ForeignObjects)
+  for (const one of claims)
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'objects-of-another-store' })
   for (const storeId of storeIds)
     if (!owners.includes(storeId))
-      await expect(claim(objects, storeId)).rejects.toBeInstanceOf(ForeignObjects)
+      await expect(claim(objects, storeId)).rejects.toMatchObject({ code: 'objects-of-another-store' })
 }
 
 describe('objects in a folder', () => {
@@ -249,9 +250,9 @@ describe('objects in a folder', () => {
       written += 1
       if (written > 2) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
     })
-    await expect(objects.put('incoming/one', inPieces(randomBytes(400_000)))).rejects.toBeInstanceOf(
-      ObjectsFull,
-    )
+    await expect(objects.put('incoming/one', inPieces(randomBytes(400_000)))).rejects.toMatchObject({
+      code: 'objects-full',
+    })
     expect(written).toBe(3)
     expect(readdirSync(join(folder, 'incoming'))).toEqual([])
   })
@@ -260,8 +261,10 @@ describe('objects in a folder', () => {
     const file = join(dataDir, 'file')
     writeFileSync(file, '')
     const objects = openLocalObjects(join(file, 'documents'))
-    await expect(objects.put('one', inPieces(Buffer.from('x')))).rejects.toBeInstanceOf(ObjectsUnavailable)
-    await expect(objects.get('one')).rejects.toBeInstanceOf(ObjectsUnavailable)
+    await expect(objects.put('one', inPieces(Buffer.from('x')))).rejects.toMatchObject({
+      code: 'objects-unavailable',
+    })
+    await expect(objects.get('one')).rejects.toMatchObject({ code: 'objects-unavailable' })
   })
 
   it.each(['../out', 'a/../../out', '/etc/passwd', 'a//b', 'a\0b', '.', 'a/..'])(
@@ -321,7 +324,9 @@ describe('objects in a bucket', () => {
     expect(sha256(await buffer((await objects.get('moved/large'))!.content))).toBe(sha256(bytes))
     expect(await keysOf(objects, '')).toEqual(['moved/large'])
     expect(await stage.leftOvers()).toEqual([])
-    await expect(objects.move('incoming/gone', 'moved/gone')).rejects.toBeInstanceOf(ObjectsUnavailable)
+    await expect(objects.move('incoming/gone', 'moved/gone')).rejects.toMatchObject({
+      code: 'objects-unavailable',
+    })
     objects.close()
     stage.objects.close()
     await stage.stop()
@@ -330,8 +335,10 @@ describe('objects in a bucket', () => {
   it('says that it is unavailable when the server does not answer', async () => {
     const place = { bucket: 'documents', prefix: '', region: 'us-east-1', endpoint: 'http://127.0.0.1:1' }
     const objects = openS3Objects(place)
-    await expect(objects.head('one')).rejects.toBeInstanceOf(ObjectsUnavailable)
-    await expect(objects.put('one', inPieces(Buffer.from('x')))).rejects.toBeInstanceOf(ObjectsUnavailable)
+    await expect(objects.head('one')).rejects.toMatchObject({ code: 'objects-unavailable' })
+    await expect(objects.put('one', inPieces(Buffer.from('x')))).rejects.toMatchObject({
+      code: 'objects-unavailable',
+    })
     objects.close()
   })
 })

@@ -2,14 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import type { Recorded } from '../../src/domain/kernel/event.ts'
-import {
-  type Appended,
-  AppendTooLarge,
-  type EventStore,
-  maxAppendBytes,
-  type NewEvent,
-  WrongRevision,
-} from '../../src/stores/eventStore.ts'
+import { Failure } from '../../src/lib/failure.ts'
+import { type Appended, type EventStore, maxAppendBytes, type NewEvent } from '../../src/stores/eventStore.ts'
 
 /** An event store in memory. `test/eventStoreContract.int.spec.ts` proves that it behaves as the real one does. */
 export interface MemoryStore {
@@ -33,7 +27,8 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
   const placeAfter = (position: number) => Math.ceil((position + 1) / positionStep) - 1
 
   const append = (stream: string, expected: number, events: readonly NewEvent[]): Appended => {
-    if (sizeOf(events) > maxAppendBytes) throw new AppendTooLarge(`more than ${maxAppendBytes} bytes`)
+    if (sizeOf(events) > maxAppendBytes)
+      throw new Failure('append-too-large', `more than ${maxAppendBytes} bytes`)
     const present = streamOf(stream)
     streams.set(stream, present)
     const last = present.at(-1)
@@ -44,7 +39,7 @@ export function createMemoryStore(now: () => Date = () => new Date()): MemorySto
     }
     const repeated = present.slice(expected + 1, expected + 1 + events.length)
     if (!isDeepStrictEqual(idsOf(repeated), idsOf(events)))
-      throw new WrongRevision(`${stream} is at ${last?.revision ?? -1}, and not at ${expected}`)
+      throw new Failure('wrong-revision', `${stream} is at ${last?.revision ?? -1}, and not at ${expected}`)
     return placeOf(repeated.at(-1)!)
   }
 

@@ -1,10 +1,9 @@
-import { ObjectsUnavailable } from '../../documents/objects.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import { isFailure } from '../../lib/failure.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { rewoundTodo } from '../../projections/engine/operations/conditions.ts'
 import { StoreUnavailable } from '../../stores/eventStore.ts'
 import { isRefused, PostgresUnavailable } from '../../stores/postgres/postgres.ts'
-import { Rewound } from '../../stores/subscription/checkpoint.ts'
 import { NoReadModels } from './readModels.ts'
 import { areEmbedded } from './stores.ts'
 
@@ -34,11 +33,11 @@ const behindCodes: readonly ProblemCode[] = ['read-model-behind', 'erasure-pendi
 /** Return what to do about the error of a command, where its message does not say it. */
 export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undefined {
   if (error instanceof NoReadModels) return error.todo
-  if (error instanceof Rewound) return rewoundTodo
+  if (isFailure(error, 'event-store-went-back')) return rewoundTodo
   const embedded = areEmbedded(env)
   if (error instanceof StoreUnavailable) return reachEventStore(embedded.eventStore)
   if (error instanceof PostgresUnavailable) return reachPostgres(embedded.postgres)
-  if (error instanceof ObjectsUnavailable) return reachDocuments
+  if (isFailure(error, 'objects-unavailable', 'objects-of-another-store')) return reachDocuments
   if (error instanceof Refusal && behindCodes.includes(error.code))
     return 'check that a process of this release has the role projector ("heatmark status"), then repeat the command'
   if (isRefused(error))

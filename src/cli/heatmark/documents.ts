@@ -13,11 +13,12 @@ import {
   objectKey,
   placeIn,
 } from '../../documents/objects.ts'
-import { ForeignObjects, isMarker, ownerOf } from '../../documents/owner.ts'
+import { isMarker, ownerOf } from '../../documents/owner.ts'
 import { type DocumentsPlace, openObjects } from '../../documents/place.ts'
 import { documentIdOf } from '../../domain/documents/document.ts'
 import { importDays } from '../../imports/importRows.ts'
 import { clock, now } from '../../lib/clocks.ts'
+import { Failure } from '../../lib/failure.ts'
 import {
   type FoundFile,
   findNamedUploads,
@@ -236,7 +237,7 @@ function verifiedText(found: { documents: number; bytes: number; faults: readonl
   ].join('\n')
 }
 
-/** @throws ForeignObjects; NoReadModels; Error when no service has used the place yet */
+/** @throws Failure `objects-of-another-store`, `no-read-models`; Error when no service has used the place yet */
 async function withObjects<Result>(
   stores: Stores,
   place: DocumentsPlace,
@@ -249,7 +250,8 @@ async function withObjects<Result>(
     if (owner === undefined)
       throw new Error('no service has used this place for documents yet: start the service once')
     if (owner !== storeId)
-      throw new ForeignObjects(
+      throw new Failure(
+        'objects-of-another-store',
         `the documents belong to the event store ${owner}, and not to this one: check EVENTSTORE_URL and DOCUMENTS_URL`,
       )
     return await work({ objects, readModels, lookUp: createLookUp(stores.postgres, readModels, documents) })

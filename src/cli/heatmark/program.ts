@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { messageOf } from '../../lib/failure.ts'
 import { showHidden } from '../../lib/hiddenCharacters.ts'
 import { adviceOn } from './advice.ts'
 import { addCommands } from './commands.ts'
@@ -57,7 +58,7 @@ Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 the command failed, 130
 }
 
 function explain(error: unknown, { env, stderr }: Host): void {
-  stderr.write(`heatmark: ${showHidden(error instanceof Error ? error.message : String(error))}\n`)
+  stderr.write(`heatmark: ${showHidden(messageOf(error))}\n`)
   const advice = adviceOn(error, env)
   if (advice) stderr.write(`→ ${advice}\n`)
 }

@@ -1,3 +1,4 @@
+import { Failure } from '../../lib/failure.ts'
 import { storePrefixOf } from '../../projections/engine/schema/sql.ts'
 import { localVersion as known, readLocalSchemaStatus } from '../../stores/localSchema/migrate.ts'
 import type { Queries } from '../../stores/postgres/postgres.ts'
@@ -11,11 +12,11 @@ export interface Fault {
 }
 
 /** The fault as an error, for commands that need the read models. */
-export class NoReadModels extends Error {
+export class NoReadModels extends Failure<'no-read-models'> {
   override readonly name = 'NoReadModels'
   readonly todo: string
   constructor({ what, todo }: Fault) {
-    super(what)
+    super('no-read-models', what)
     this.todo = todo
   }
 }
@@ -64,7 +65,7 @@ function faultOf(
   if (ofStore.includes(schema)) {
     if (!hasStates)
       return {
-        what: `the schema ${schema} is damaged: its view projection is missing`,
+        what: `the schema ${schema} is damaged: its table projection is missing`,
         todo: `DROP SCHEMA ${schema} CASCADE in that database, then restart the service: it builds the read models again from the events`,
       }
     if (localVersion === undefined)

@@ -61,7 +61,7 @@ export function openStores({ eventStoreUrl, databaseUrl }: StoreUrls): Stores {
 
 /**
  * Return this release's read models for that store. Nothing is written, also to a store that no service has used.
- * @throws NoReadModels
+ * @throws Failure `no-read-models`
  */
 export async function findReadModels({ eventStore, postgres }: Stores): Promise<ReadModels> {
   const storeId = await storeIdOf(eventStore)

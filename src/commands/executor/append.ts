@@ -2,15 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { BytesByAuthor } from '../../admission/dailyBytes.ts'
 import { type EventMetadata, isPerson } from '../../domain/kernel/event.ts'
 import { invalid, Refusal } from '../../domain/kernel/refusal.ts'
+import { Failure, isFailure } from '../../lib/failure.ts'
 import {
   type Appended,
-  AppendTooLarge,
   type EventStore,
   maxAppendBytes,
   type NewEvent,
-  StoreFull,
   StoreUnavailable,
-  WrongRevision,
 } from '../../stores/eventStore.ts'
 
 const attempts = 5
@@ -25,14 +23,11 @@ export interface AppendMeans {
   readonly clock: () => number
 }
 
-/** Another writer appended first, and the store has not answered an earlier attempt of this append. */
-export class WrongRevisionAfterSilence extends WrongRevision {}
-
 /**
  * Append, and try again with the same event ids while the store does not answer. The store answers a repeat of an
  * append that succeeded unheard as if it were the first.
- * @throws WrongRevision, WrongRevisionAfterSilence; Refusal `too-large-to-record`, `validation-failed`, `store-unavailable` or `store-full` (nothing
- * was recorded), or `outcome-unknown`
+ * @throws Failure `wrong-revision`, `wrong-revision-after-silence`; Refusal `too-large-to-record`, `validation-failed`,
+ * `store-unavailable` or `store-full` (nothing was recorded), or `outcome-unknown`
  */
 export async function appendReliably(
   { store, clock }: AppendMeans,
@@ -47,13 +42,13 @@ export async function appendReliably(
     try {
       return { ...(await store.append(stream, expected, events)), bytes }
     } catch (error) {
-      if (error instanceof AppendTooLarge) throw tooLarge()
-      if (error instanceof WrongRevision && sent)
-        throw new WrongRevisionAfterSilence(error.message, { cause: error })
+      if (isFailure(error, 'append-too-large')) throw tooLarge()
+      if (isFailure(error, 'wrong-revision') && sent)
+        throw new Failure('wrong-revision-after-silence', error.message, { cause: error })
       if (!(error instanceof StoreUnavailable)) throw error
       sent ||= error.sent
       // A full store refuses a repeat, too, so it does not tell whether an earlier attempt was recorded.
-      const isLast = error instanceof StoreFull || attempt === attempts || clock() - began > patienceMs
+      const isLast = error.code === 'store-full' || attempt === attempts || clock() - began > patienceMs
       if (isLast) throw sent ? outcomeUnknown() : refusalOf(error)
       await pause(firstPauseMs * 2 ** (attempt - 1))
     }
@@ -100,7 +95,7 @@ export function outcomeUnknown(): Refusal {
 }
 
 function refusalOf(error: StoreUnavailable): Refusal {
-  return error instanceof StoreFull
+  return error.code === 'store-full'
     ? new Refusal(
         'store-full',
         'The disk of the event store is full; nothing was recorded. Reads still work.',

@@ -5,8 +5,9 @@ import type { Recorded } from '../../domain/kernel/event.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
 import { noRuleBook } from '../../domain/rulePacks/ruleBook.ts'
-import { type NewEvent, StoreUnavailable, WrongRevision } from '../../stores/eventStore.ts'
-import { appendReliably, outcomeUnknown, refuseUnrecordable, WrongRevisionAfterSilence } from './append.ts'
+import { type Failure, isFailure } from '../../lib/failure.ts'
+import { type NewEvent, StoreUnavailable } from '../../stores/eventStore.ts'
+import { appendReliably, outcomeUnknown, refuseUnrecordable } from './append.ts'
 import type { Check, Command, CommandContext, HearingExecutor, Outcome, Versioned } from './command.ts'
 import { decide } from './decide.ts'
 import type { DryRun } from './dryRun.ts'
@@ -87,12 +88,12 @@ async function runCommand<Answer>(
       const recorded = await append(tools, streamOf(command), loaded.revision, events)
       return outcomeOf(command, states.appended(aggregate, id, loaded, recorded), recorded, dependencies)
     } catch (error) {
-      if (!(error instanceof WrongRevision)) throw error
+      if (!isConflict(error)) throw error
       conflicts += 1
       if (conflicts > maxConflicts) throw tooBusy()
       await pause(Math.random() * 2 ** Math.min(conflicts, 6))
       await readForward().catch((fault) => {
-        throw error instanceof WrongRevisionAfterSilence ? outcomeUnknown() : fault
+        throw isFailure(error, 'wrong-revision-after-silence') ? outcomeUnknown() : fault
       })
     }
   }
@@ -149,11 +150,15 @@ async function append(
     if (companyId !== undefined) dailyBytes?.recorded(companyId, bytes)
     return recordedFrom(stream, revision - events.length + 1, position, events)
   } catch (error) {
-    conflict = error instanceof WrongRevision
+    conflict = isConflict(error)
     throw error
   } finally {
     onAppend?.(clock() - started, conflict)
   }
+}
+
+function isConflict(error: unknown): error is Failure {
+  return isFailure(error, 'wrong-revision', 'wrong-revision-after-silence')
 }
 
 /** @param first the revision of the first event */

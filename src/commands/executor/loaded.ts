@@ -106,7 +106,7 @@ function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
   })
 }
 
-/** Complete the event after `loaded` for the fold and for answers. @throws UpcastFailed */
+/** Complete the event after `loaded` for the fold and for answers. @throws Failure `upcast-failed` */
 export function prepared(types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded {
   return current(types, withMetadata(stored, occurredAt))
 }

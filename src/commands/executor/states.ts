@@ -11,7 +11,7 @@ export interface States {
     aggregate: Aggregate<State, Event>,
     id: string,
   ): Loaded<State> | undefined
-  /** Read forward to the present end. @throws StoreUnavailable, UpcastFailed */
+  /** Read forward to the present end. @throws StoreUnavailable, Failure `upcast-failed` */
   load<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
@@ -19,7 +19,7 @@ export interface States {
   /**
    * Return the state as of a position, and the events from the revision `first` on (by default none), in their newest
    * versions.
-   * @throws StoreUnavailable, UpcastFailed
+   * @throws StoreUnavailable, Failure `upcast-failed`
    */
   asOf<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
@@ -117,7 +117,7 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
 /**
  * Fold the events after `from`, up to a position or to the first event that only a newer release understands.
  * @param see is given each event that is folded, in its newest version
- * @throws StoreUnavailable, UpcastFailed
+ * @throws StoreUnavailable, Failure `upcast-failed`
  */
 async function readForward<State, Event extends DomainEvent>(
   store: EventStore,

@@ -1,3 +1,4 @@
+import { Failure, messageOf } from '../../lib/failure.ts'
 import type { DomainEvent, EventMetadata, Recorded } from './event.ts'
 
 /**
@@ -20,18 +21,6 @@ export interface EventVersions {
 
 /** It declares the data that its version had, which no type of this release describes any more. */
 export type Upcaster = (data: never) => object
-
-/** An upcaster cannot read the data of an event. */
-export class UpcastFailed extends Error {
-  override readonly name = 'UpcastFailed'
-  readonly code = 'upcast-failed'
-  constructor({ type, position }: Recorded, from: number, to: number, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    super(`${type} at position ${position} cannot be brought from version ${from} to ${to}: ${why}`, {
-      cause,
-    })
-  }
-}
 
 /** The newest version of an event type; undefined for a type that is not among them. */
 export function newestVersion(types: EventTypes, type: string): number | undefined {
@@ -65,7 +54,7 @@ export function understands(types: EventTypes, event: Readable): boolean {
 
 /**
  * The event in the newest version of its type. An event of that version, or that this release does not understand,
- * is returned as it is. @throws UpcastFailed
+ * is returned as it is. @throws Failure `upcast-failed`
  */
 export function current(types: EventTypes, event: Recorded): Recorded {
   const version = versionOf(event)
@@ -79,8 +68,13 @@ export function current(types: EventTypes, event: Recorded): Recorded {
       if (!upcast) throw new Error('this release has no upcaster for it')
       data = upcast(data as never)
     } catch (error) {
-      throw new UpcastFailed(event, from, from + 1, error)
+      throw upcastFailed(event, from, error)
     }
   }
   return { ...event, data, metadata: { ...event.metadata, schemaVersion: newest } }
+}
+
+function upcastFailed({ type, position }: Recorded, from: number, cause: unknown): Failure {
+  const message = `${type} at position ${position} cannot be brought from version ${from} to ${from + 1}: ${messageOf(cause)}`
+  return new Failure('upcast-failed', message, { cause })
 }

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isFailure } from '../../lib/failure.ts'
 import { connectPostgres } from '../../stores/postgres/postgres.ts'
-import { DataDirInUse, lockDataDir } from '../dataDirLock.ts'
+import { lockDataDir } from '../dataDirLock.ts'
 import { readDevFile } from '../devFile.ts'
 import { backupStore } from '../eventStore/storage/backup.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
@@ -106,7 +107,7 @@ async function localRows(options: BackupOptions): Promise<LocalRows | undefined>
       unlock()
     }
   } catch (error) {
-    if (error instanceof DataDirInUse) return rowsInUse(dataDir)
+    if (isFailure(error, 'data-directory-in-use')) return rowsInUse(dataDir)
     throw error
   }
 }

@@ -28,7 +28,7 @@ export const runProblems = [
   'documents-full',
 ] as const satisfies Route['problems']
 
-/** Begin a run, and answer it. @throws Refusal 422, 503; ObjectsUnavailable */
+/** Begin a run, and answer it. @throws Refusal 422, 503; Failure `objects-unavailable` */
 export async function beginRun(
   exchange: Exchange,
   services: Services,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { ObjectsUnavailable } from '../../documents/objects.ts'
 import type { UploadType } from '../../domain/documents/document.ts'
 import { conflict, notFound, type Refusal } from '../../domain/kernel/refusal.ts'
 import { contentOf, type Decision } from '../../imports/content.ts'
 import type { ImportRow } from '../../imports/importRows.ts'
 import type { ReadRow } from '../../imports/readRow.ts'
+import { Failure } from '../../lib/failure.ts'
 import { refuseKey } from '../kit/routing/bulkRoute.ts'
 import { send } from '../kit/routing/respond.ts'
 import type { Exchange } from '../kit/routing/route.ts'
@@ -43,7 +43,7 @@ export async function answerConfirmation(exchange: Exchange, services: Services)
   await record({ row, bytes, decisions }, exchange, services)
 }
 
-/** @throws ObjectsUnavailable */
+/** @throws Failure `objects-unavailable` */
 async function sizeOfOriginal(
   companyId: string,
   { importId, sha256 }: ImportRow,
@@ -54,7 +54,7 @@ async function sizeOfOriginal(
     const found = await objects.head(key)
     if (found) return found.bytes
   }
-  throw new ObjectsUnavailable(`the file of the import ${importId} is missing`)
+  throw new Failure('objects-unavailable', `the file of the import ${importId} is missing`)
 }
 
 function hasChanged(): Refusal {
@@ -106,7 +106,10 @@ async function record(confirmed: Confirmed, exchange: Exchange, services: Servic
   }
 }
 
-/** Attach the PDF or scan that a certificate was imported from; undefined for any other file, and for a row that was refused. */
+/**
+ * Attach the PDF or scan that a certificate was imported from; undefined for any other file, and for a row that was
+ * refused.
+ */
 async function originalOf(
   { read, outcome }: Done,
   decisions: readonly Decision[],

@@ -1,14 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import type { Response } from 'express'
 import type { RateLimitStatus } from '../../admission/rateLimit.ts'
-import { ObjectsFull, ObjectsNotSet, ObjectsUnavailable } from '../../documents/objects.ts'
 import { type Fault, Refusal } from '../../domain/kernel/refusal.ts'
-import { Failure } from '../../lib/failure.ts'
+import { Failure, isFailure } from '../../lib/failure.ts'
 import { type CodeOf, declarationOf, type MembersOf, type ProblemCode } from '../../problems/catalogue.ts'
 import { maxListedFaults } from '../../problems/requests.ts'
-import { isTableGone, TableGone } from '../../projections/engine/reading/reader.ts'
+import { isTableGone } from '../../projections/engine/reading/reader.ts'
 import { StoreUnavailable } from '../../stores/eventStore.ts'
-import { PostgresUnavailable } from '../../stores/postgres/postgres.ts'
+import { isPostgres, PostgresUnavailable } from '../../stores/postgres/postgres.ts'
 import { send } from './routing/respond.ts'
 
 /** Errors as problem documents (RFC 9457). */
@@ -62,7 +61,9 @@ export function quoted(text: string): string {
   return part.toWellFormed()
 }
 
-/** Return a JSON Pointer as a URI fragment (RFC 6901, 6), or that of the nearest part around it when it would be long. */
+/**
+ * Return a JSON Pointer as a URI fragment (RFC 6901, 6), or that of the nearest part around it when it would be long.
+ */
 function fragment(pointer: string): string {
   // An unpaired surrogate has no UTF-8 form, so `encodeURIComponent` would throw.
   const encoded = pointer.toWellFormed().split('/').map(encodeURIComponent)
@@ -127,7 +128,7 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof StoreUnavailable)
     return unavailable('store-unavailable', 'The event store cannot be reached. Try again later.', error)
-  if (error instanceof TableGone || isTableGone(error))
+  if (isPostgres(error, 'table-gone') || isTableGone(error))
     return unavailable(
       'database-unavailable',
       'A table of the read models is missing, or a column. An operator has to mend it: "heatmark doctor" says how.',
@@ -135,19 +136,19 @@ export function problemOf(error: unknown): Problem {
     )
   if (error instanceof PostgresUnavailable)
     return unavailable('database-unavailable', 'The read models cannot be reached. Try again later.', error)
-  if (error instanceof ObjectsNotSet)
+  if (isFailure(error, 'objects-not-set'))
     return unavailable(
       'documents-unavailable',
-      `There is no store of documents, so nothing was done: the operator has to set ${error.setting}. Requests without files work.`,
+      `There is no store of documents, so nothing was done: ${error.message}. Requests without files work.`,
       error,
     )
-  if (error instanceof ObjectsUnavailable)
+  if (isFailure(error, 'objects-unavailable', 'objects-of-another-store'))
     return unavailable(
       'documents-unavailable',
       'The store of documents cannot be used, so nothing was done. Try again later; requests without files work.',
       error,
     )
-  if (error instanceof ObjectsFull)
+  if (isFailure(error, 'objects-full'))
     return new Problem(
       'documents-full',
       'The store of documents has no room left, so nothing was stored. An operator has to make room.',

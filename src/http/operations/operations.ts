@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { projections } from '../../projections/all.ts'
-import { BusyWith } from '../../projections/engine/operations/operations.ts'
-import { ReplayUnderWay } from '../../projections/engine/operations/replay.ts'
 import type { RunKind } from '../../projections/engine/operations/runs.ts'
 import { Problem } from '../kit/problem.ts'
 import { send } from '../kit/routing/respond.ts'
@@ -221,9 +219,7 @@ function starting(kind: RunKind, summary: string, description: string): Route {
           'projection-not-found',
           `There is no projection ${params.name}; there are ${readModels.projections.map(({ name }) => name).join(', ')}.`,
         )
-      const runId = await operations.start(kind, projection).catch((error) => {
-        throw refused(error)
-      })
+      const runId = await operations.start(kind, projection)
       await send(res, {
         status: 202,
         headers: { ...fresh, Location: `${runs}/${runId}` },
@@ -231,19 +227,4 @@ function starting(kind: RunKind, summary: string, description: string): Route {
       })
     },
   }
-}
-
-function refused(error: unknown): unknown {
-  if (error instanceof BusyWith)
-    return new Problem(
-      'run-under-way',
-      'Another run is in progress, so this one was not started. Start it when that run has ended.',
-      { members: { runId: error.runId } },
-    )
-  if (error instanceof ReplayUnderWay)
-    return new Problem(
-      'run-under-way',
-      `Another process has started a run: ${error.message}. Start this one when that run has ended.`,
-    )
-  return error
 }

@@ -1,15 +1,15 @@
 import { slotsFor } from '../../admission/kinds.ts'
 import { createSlots } from '../../admission/slots.ts'
-import { ObjectsNotSet } from '../../documents/objects.ts'
-import { claimedOnce, ForeignObjects } from '../../documents/owner.ts'
+import { claimedOnce } from '../../documents/owner.ts'
 import { type Documents, openObjects } from '../../documents/place.ts'
 import { clamd } from '../../documents/scanner.ts'
+import { Failure, isFailure } from '../../lib/failure.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 
 /**
  * Open the store of objects. A service starts without it, because nothing else depends on it.
- * @throws ForeignObjects when the objects belong to another event store
+ * @throws Failure `objects-of-another-store` when the objects belong to another event store
  */
 export async function openDocuments(
   { config, log, shutdown }: Runtime,
@@ -25,12 +25,12 @@ export async function openDocuments(
   shutdown.add('documents', async () => objects.close())
   const claimed = claimedOnce(objects, storeId)
   await claimed().catch((error: Error) => {
-    if (error instanceof ForeignObjects) throw error
+    if (isFailure(error, 'objects-of-another-store')) throw error
     log.warn(`documents cannot be used yet: ${error.message}`)
   })
   return { objects: claimed, ...bounds }
 }
 
 async function nowhere(): Promise<never> {
-  throw new ObjectsNotSet('DOCUMENTS_URL')
+  throw new Failure('objects-not-set', 'the operator has to set DOCUMENTS_URL')
 }

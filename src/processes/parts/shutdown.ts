@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { messageOf } from '../../lib/failure.ts'
 
 /** The steps that end this process in order. */
 export interface Shutdown {
@@ -29,7 +30,7 @@ export function createShutdown(log: Logger, withinMs = stopWithinMs): Shutdown {
       await end()
       return true
     } catch (error) {
-      log.warn(`shutdown step "${name}" failed: ${error instanceof Error ? error.message : String(error)}`)
+      log.warn(`shutdown step "${name}" failed: ${messageOf(error)}`)
       return false
     }
   }

@@ -35,8 +35,8 @@ const done = { events: 0.4, documents: 0.9 }
 
 /**
  * Write the archive. Memory holds only the hashes of the events and the names of the documents.
- * @returns its bytes, with an error in place of an end: ObjectsUnavailable when a document is lost or has changed;
- * StoreUnavailable, PostgresUnavailable; Error when the events are not those of the checkpoint
+ * @returns its bytes, with an error in place of an end: Failure `objects-unavailable` when a document is lost or has
+ * changed; StoreUnavailable, PostgresUnavailable; Error when the events are not those of the checkpoint
  */
 export function writeArchive(archive: CompanyArchive): Readable {
   return zipOf(entriesOf(archive), (files) => manifestOf(archive, files))

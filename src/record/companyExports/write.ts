@@ -33,8 +33,8 @@ const shownWithinMs = 60_000
 const youngForMs = 10 * 60_000
 
 /**
- * @throws Refusal 409 `history-diverged`, 503; ObjectsUnavailable, ObjectsFull; StoreUnavailable, PostgresUnavailable;
- * the reason of `signal`
+ * @throws Refusal 409 `history-diverged`, 503; Failure `objects-unavailable`, `objects-full`; StoreUnavailable,
+ * PostgresUnavailable; the reason of `signal`
  */
 export async function writeCompanyExport(
   options: ExportOptions,

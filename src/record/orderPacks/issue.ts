@@ -53,8 +53,8 @@ interface IssueTools {
 }
 
 /**
- * @throws Refusal 403, 404 `order-not-found`, 409 `history-diverged`, 503; ObjectsUnavailable, ObjectsFull;
- * StoreUnavailable, PostgresUnavailable; the reason of `signal`
+ * @throws Refusal 403, 404 `order-not-found`, 409 `history-diverged`, 503; Failure `objects-unavailable`,
+ * `objects-full`; StoreUnavailable, PostgresUnavailable; the reason of `signal`
  */
 export async function issueOrderPack(
   options: IssueOptions,

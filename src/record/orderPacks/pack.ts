@@ -36,8 +36,8 @@ const format = 'heatmark-order-pack/1'
 
 /**
  * Write a pack. The same parts give the same bytes. Neither the originals nor the history are in memory as a whole.
- * @returns its bytes, with an error in place of an end: ObjectsUnavailable when an original is lost or has changed;
- * Refusal, StoreUnavailable or PostgresUnavailable when the proofs cannot be made
+ * @returns its bytes, with an error in place of an end: Failure `objects-unavailable` when an original is lost or has
+ * changed; Refusal, StoreUnavailable or PostgresUnavailable when the proofs cannot be made
  */
 export function writePack(parts: PackParts): Readable {
   return zipOf(entriesOf(parts), (files) => manifestOf(parts, files))

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AnchorPlace, CompanyNotAnchored } from './anchors.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { AnchorPlace } from './anchors.ts'
 import type { Keys } from './announcedKeys.ts'
 import { isSameCheckpoint } from './checkpoint.ts'
 
@@ -27,11 +28,12 @@ export function anchorFolder(folder: string, keys: Pick<Keys, 'announced'>): Anc
       if (before) await requireFile(fileOf(companyId, before.size), before.note)
       const file = fileOf(companyId, size)
       const kept = await writeOnce(file, join(folder, companyId), note).catch(({ message }: Error) => {
-        throw new CompanyNotAnchored(`no checkpoint can be written to ANCHOR_FOLDER: ${message}`)
+        throw new Failure('company-not-anchored', `no checkpoint can be written to ANCHOR_FOLDER: ${message}`)
       })
       // A process that stopped before it could note the file may have signed the same head with an earlier key.
       if (kept !== note && !isSameCheckpoint(kept, note, await announced()))
-        throw new CompanyNotAnchored(
+        throw new Failure(
+          'company-not-anchored',
           `history-diverged: ${file} holds another checkpoint of ${size} events than the one that was signed now`,
         )
       return { note: kept, proof: null }
@@ -49,12 +51,14 @@ function isThere(file: string): Promise<boolean> {
 /** A checkpoint whose file was lost or changed protects nothing any more, which people must see. */
 async function requireFile(file: string, note: string): Promise<void> {
   const kept = await readFile(file, 'utf8').catch(({ message }: Error) => {
-    throw new CompanyNotAnchored(
+    throw new Failure(
+      'company-not-anchored',
       `the checkpoint that was put into ANCHOR_FOLDER before cannot be read: copy its file back (${message})`,
     )
   })
   if (kept !== note)
-    throw new CompanyNotAnchored(
+    throw new Failure(
+      'company-not-anchored',
       `${file} no longer holds the checkpoint that was put there: find out who changed it, and copy the right file back`,
     )
 }

@@ -1,3 +1,4 @@
+import { isFailure } from '../../lib/failure.ts'
 import type { Postgres } from '../../stores/postgres/postgres.ts'
 
 /**
@@ -28,7 +29,7 @@ export interface AnchorPlace {
   check?(taken: readonly Pick<AnchoredCheckpoint, 'companyId' | 'size'>[]): Promise<void>
   /**
    * Bring a checkpoint to the place, and return the one that the place holds now.
-   * @throws CompanyNotAnchored; Error of one line when the place takes none at all
+   * @throws Failure `company-not-anchored`; Error of one line when the place takes none at all
    */
   put(checkpoint: DueCheckpoint): Promise<Taken>
 }
@@ -44,11 +45,6 @@ export interface AnchoredCheckpoint {
   readonly companyId: string
   readonly size: number
   readonly note: string
-}
-
-/** The place takes no checkpoint of this company. It may take those of the others. */
-export class CompanyNotAnchored extends Error {
-  override readonly name = 'CompanyNotAnchored'
 }
 
 /** A checkpoint that is to be anchored. */
@@ -86,7 +82,7 @@ export async function anchorDue(
       const { note, proof } = await place.put(checkpoint)
       await keepAnchor(options, place.kind, { ...checkpoint, note }, proof)
     } catch (error) {
-      if (!(error instanceof CompanyNotAnchored)) throw error
+      if (!isFailure(error, 'company-not-anchored')) throw error
       faults.push({ companyId: checkpoint.companyId, message: error.message })
     }
     answered()

@@ -1,7 +1,8 @@
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import { isFailure } from '../../lib/failure.ts'
 import { storeStream } from '../../projections/engine/schema/store.ts'
-import { type EventStore, type NewEvent, noStream, WrongRevision } from '../../stores/eventStore.ts'
+import { type EventStore, type NewEvent, noStream } from '../../stores/eventStore.ts'
 import { isSigned } from './ed25519.ts'
 import {
   type KeyPlace,
@@ -160,7 +161,7 @@ async function announce(
     await eventStore.append(storeStream, revision, [event])
     return true
   } catch (error) {
-    if (error instanceof WrongRevision) return false
+    if (isFailure(error, 'wrong-revision')) return false
     throw error
   }
 }

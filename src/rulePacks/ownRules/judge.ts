@@ -9,10 +9,10 @@ import {
 } from '../../domain/rulePacks/ownRulePack.ts'
 import { packsInForce } from '../../domain/rulePacks/ruleAssignments.ts'
 import type { RulePackVersion } from '../../domain/rulePacks/ruleBook.ts'
+import { Failure } from '../../lib/failure.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 import type { PackContent } from '../rulePack.ts'
 import type { OwnRules } from './ownRules.ts'
-import { RulesNotEvaluated } from './sharedThread.ts'
 
 /**
  * Judge subjects by the packs of companies, whose documents are in the event store. An evaluation that has not begun
@@ -38,7 +38,7 @@ export function judgeByOwnRules(
   }
 }
 
-/** @throws RulesNotEvaluated when the stream does not have this version; StoreUnavailable */
+/** @throws Failure `rules-not-evaluated` when the stream does not have this version; StoreUnavailable */
 async function readDocument(
   eventStore: Pick<EventStore, 'readStream'>,
   companyId: string,
@@ -50,5 +50,8 @@ async function readDocument(
     if (data.version !== version || data.hash !== hash) break
     return data.document
   }
-  throw new RulesNotEvaluated(`the event store has no version ${version} of the rule pack ${rulePackId}`)
+  throw new Failure(
+    'rules-not-evaluated',
+    `the event store has no version ${version} of the rule pack ${rulePackId}`,
+  )
 }

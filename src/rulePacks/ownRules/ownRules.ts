@@ -11,11 +11,11 @@ import type { TimeLimits } from './thread.ts'
  * at the same time share its time equally.
  */
 export interface OwnRules {
-  /** Check the document of a company. @throws RulesNotEvaluated */
+  /** Check the document of a company. @throws Failure `rules-not-evaluated` */
   check(companyId: string, document: PackContent): Promise<Checked>
   /**
    * Return the outcomes of each pack for a subject, without the rules that do not match.
-   * @throws RulesNotEvaluated, the errors of `document`, and the reason of `turn`
+   * @throws Failure `rules-not-evaluated`, the errors of `document`, and the reason of `turn`
    */
   evaluate(
     companyId: string,
@@ -38,7 +38,9 @@ export interface OwnPackInForce extends PackInForce {
   document(): Promise<PackContent>
 }
 
-/** The time for one message: a check, or all own packs of a company on one subject. Their bounds on steps take far less. */
+/**
+ * The time for one message: a check, or all own packs of a company on one subject. Their bounds on steps take far less.
+ */
 const timeLimits: TimeLimits = { cpuMs: 2_000, wallMs: 30_000 }
 
 /** @param clock milliseconds that never run backwards */

@@ -1,18 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTurns } from '../../admission/turns.ts'
+import { Failure } from '../../lib/failure.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { startThread, type Thread, type TimeLimits } from './thread.ts'
 
 /** The thread that runs the expressions of all companies. They take turns. */
 export interface SharedThread {
-  /** @throws RulesNotEvaluated, and the reason of `turn` */
+  /** @throws Failure `rules-not-evaluated`, and the reason of `turn` */
   ask(companyId: string, message: ToWorker, turn?: AbortSignal): Promise<FromWorker>
   close(): Promise<void>
-}
-
-/** The own rules of a company could not be checked or evaluated within their bounds. Other companies are not affected. */
-export class RulesNotEvaluated extends Error {
-  override readonly name = 'RulesNotEvaluated'
 }
 
 /**
@@ -42,7 +38,9 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
   const ask = (companyId: string, message: ToWorker, turn?: AbortSignal): Promise<FromWorker> =>
     new Promise((resolve, reject) => {
       if (!turns.add(companyId, { message, turn, resolve, reject }))
-        reject(new RulesNotEvaluated(`${maxWaiting} requests of the company are waiting already`))
+        reject(
+          new Failure('rules-not-evaluated', `${maxWaiting} requests of the company are waiting already`),
+        )
       else if (!isWorking) void work()
     })
 
@@ -69,11 +67,11 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
     try {
       const began = clock()
       const answer = await answerTo(asked.message).finally(() => charge(companyId, clock() - began))
-      if ('failed' in answer) asked.reject(new RulesNotEvaluated(answer.failed))
+      if ('failed' in answer) asked.reject(new Failure('rules-not-evaluated', answer.failed))
       else asked.resolve(answer)
     } catch (error) {
       await drop()
-      const failed = new RulesNotEvaluated((error as Error).message, { cause: error })
+      const failed = new Failure('rules-not-evaluated', (error as Error).message, { cause: error })
       asked.reject(failed)
       // Each of them might take as long.
       for (const other of turns.takeAll(companyId)) other.reject(failed)
@@ -116,7 +114,8 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
     ask,
     async close() {
       closing.abort()
-      for (const { reject } of turns.takeAll()) reject(new RulesNotEvaluated('the service is stopping'))
+      for (const { reject } of turns.takeAll())
+        reject(new Failure('rules-not-evaluated', 'the service is stopping'))
       await drop()
     },
   }

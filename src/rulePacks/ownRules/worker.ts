@@ -1,14 +1,15 @@
 import { parentPort } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { notJudgedRuleId } from '../../domain/rulePacks/notJudged.ts'
+import { messageOf } from '../../lib/failure.ts'
 import type { RulePack } from '../compile.ts'
 import { evaluateRulePack } from '../evaluate.ts'
 import { checkOwnRulePack, compileOwnRulePack } from './check.ts'
 import type { Evaluation, FromWorker, Outcome, Sent, ToWorker } from './messages.ts'
 
 /**
- * The thread that checks and runs the expressions that companies have written. The service ends the thread when it takes
- * too long or too much memory.
+ * The thread that checks and runs the expressions that companies have written. The service ends the thread when it
+ * takes too long or too much memory.
  */
 
 const port = parentPort!
@@ -24,7 +25,7 @@ port.on('message', (message: ToWorker) => {
   try {
     send('check' in message ? { checked: checkOwnRulePack(message.check) } : evaluate(message.evaluate))
   } catch (error) {
-    send({ failed: error instanceof Error ? error.message : String(error) })
+    send({ failed: messageOf(error) })
   }
 })
 send({ ready: true })

@@ -6,16 +6,15 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import type { Recorded } from '../../domain/kernel/event.ts'
+import { Failure } from '../../lib/failure.ts'
 import {
   type Appended,
-  AppendTooLarge,
   type EventStore,
   type NewEvent,
   noStream,
-  StoreForbids,
-  StoreFull,
   StoreUnavailable,
-  WrongRevision,
+  storeForbids,
+  storeFull,
 } from '../eventStore.ts'
 import { answerInTime, closeClient, openClient, retireClient } from './client.ts'
 import {
@@ -115,11 +114,13 @@ async function append(
 /** The words by which the local node says that its disk takes no more data. */
 const full = /event store is full/
 
-function appendError(error: unknown): WrongRevision | AppendTooLarge | StoreUnavailable {
-  if (error instanceof WrongExpectedVersionError) return new WrongRevision(error.message, { cause: error })
-  if (error instanceof MaxAppendSizeExceededError) return new AppendTooLarge(error.message, { cause: error })
-  if (error instanceof Error && full.test(error.message)) return new StoreFull(error)
-  if (isForbidden(error)) return new StoreForbids(error)
+function appendError(error: unknown): Failure | StoreUnavailable {
+  if (error instanceof WrongExpectedVersionError)
+    return new Failure('wrong-revision', error.message, { cause: error })
+  if (error instanceof MaxAppendSizeExceededError)
+    return new Failure('append-too-large', error.message, { cause: error })
+  if (error instanceof Error && full.test(error.message)) return storeFull(error)
+  if (isForbidden(error)) return storeForbids(error)
   return new StoreUnavailable(error)
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@eventstore/db-client'
 import { status } from '@grpc/grpc-js'
 import type { EventMetadata, Recorded } from '../../domain/kernel/event.ts'
-import { StoreForbids, StoreUnavailable } from '../eventStore.ts'
+import { StoreUnavailable, storeForbids } from '../eventStore.ts'
 import { answerInTime } from './client.ts'
 import { portionsOf } from './portions.ts'
 
@@ -32,7 +32,7 @@ export async function* eventPortionsOf(call: object, silentMs?: number): AsyncGe
     }
   } catch (error) {
     if (error instanceof StreamNotFoundError) return
-    throw isForbidden(error) ? new StoreForbids(error) : new StoreUnavailable(error)
+    throw isForbidden(error) ? storeForbids(error) : new StoreUnavailable(error)
   } finally {
     // A call that is not read to its end would stay open for ever.
     if (!read.readableEnded) void read.cancel?.().catch(() => {})

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isFailure } from '../../lib/failure.ts'
 import type { Connection, Postgres } from '../postgres/postgres.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from './lease.ts'
 import { keepLease } from './renewal.ts'
@@ -40,11 +41,6 @@ export interface Term {
   note(part: string, message?: string): void
 }
 
-/** Ends a term in order: another process leads by now, or the work's subject was replaced. */
-export class TermOver extends Error {
-  override readonly name = 'TermOver'
-}
-
 export interface LeadingOptions {
   /** One connection holds the lease for the whole term; another one renews it. */
   readonly postgres: Postgres
@@ -52,7 +48,7 @@ export interface LeadingOptions {
   /** Identifies this process; never used twice. */
   readonly owner: string
   readonly observe: LeadingObserver
-  /** The work. An error is noted as a condition, unless it is `TermOver`. */
+  /** The work. An error is noted as a condition, unless its code is `term-over`. */
   lead(term: Term): Promise<void>
   /** The text to note for an error of `lead`; its message by default. */
   readonly textOf?: (error: Error) => string
@@ -86,7 +82,7 @@ export function startLeading(options: LeadingOptions): Leading {
       if (lease) await serveTerm(options, { lease, connection, conditions, stopping: stopping.signal })
       return lease !== undefined
     } catch (error) {
-      if (lease && !(error instanceof TermOver))
+      if (lease && !isFailure(error, 'term-over'))
         await letOthersTry(postgres, lease, textOf(error as Error)).catch(() => {})
       throw error
     } finally {
@@ -104,7 +100,7 @@ export function startLeading(options: LeadingOptions): Leading {
       } catch (error) {
         setLeading(false)
         pauseMs = pauseAfter(error as Error, pauseMs, options)
-        if (!(error instanceof TermOver)) conditions.note(lastTerm, textOf(error as Error))
+        if (!isFailure(error, 'term-over')) conditions.note(lastTerm, textOf(error as Error))
       }
       if (pauseMs > 0) await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
@@ -177,7 +173,7 @@ async function letOthersTry(postgres: Postgres, lease: Lease, why: string): Prom
 }
 
 function pauseAfter(error: Error, before: number, { longPauseAfter }: LeadingOptions): number {
-  if (error instanceof TermOver) return againAfterMs
+  if (isFailure(error, 'term-over')) return againAfterMs
   return longPauseAfter(error) ?? Math.min(longestPauseMs, Math.max(othersFirstMs, before * 2))
 }
 

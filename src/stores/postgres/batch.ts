@@ -11,28 +11,23 @@ export interface PreparedStatement {
   readonly values: readonly unknown[]
 }
 
-/** The error of one statement; nothing of the batch was done. */
-export class BatchFailed extends Error {
-  override readonly name = 'BatchFailed'
-  /** The place of the statement in the batch. */
-  readonly index: number
-  constructor(index: number, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
-    this.index = index
-  }
+export interface BatchOptions {
+  readonly types: pg.CustomTypesConfig
+  /** Return the error to throw when the statement at this place failed. Nothing of the batch was done. */
+  failure(index: number, cause: unknown): Error
 }
 
 /**
  * Run the statements as one transaction, in one round trip, and return the rows of each. The client must not be in a
- * transaction. @throws BatchFailed
+ * transaction.
  */
 export function runBatch(
   client: pg.ClientBase,
   statements: readonly PreparedStatement[],
-  types: pg.CustomTypesConfig,
+  options: BatchOptions,
 ): Promise<unknown[][]> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown[][]>()
-  client.query(batchOf(statements, types, resolve, reject))
+  client.query(batchOf(statements, options, resolve, reject))
   return promise
 }
 
@@ -54,12 +49,14 @@ interface Wire extends pg.Connection {
   readonly submittedNamedStatements: Record<string, string>
 }
 
-/** A query of the driver that stands for all statements: each of the server's messages goes to the statement it is for. */
+/**
+ * A query of the driver that stands for all statements: each of the server's messages goes to the statement it is for.
+ */
 function batchOf(
   statements: readonly PreparedStatement[],
-  types: pg.CustomTypesConfig,
+  { types, failure }: BatchOptions,
   onRows: (rows: unknown[][]) => void,
-  onError: (error: BatchFailed) => void,
+  onError: (error: Error) => void,
 ): Receiver & { callback(error: unknown): void } {
   const rows: unknown[][] = []
   let unsent: unknown
@@ -86,7 +83,7 @@ function batchOf(
     },
     // The client wraps it with the end of its timer, and calls it when the time is over.
     callback(error) {
-      if (error) onError(new BatchFailed(present, error))
+      if (error) onError(failure(present, error))
     },
     submit(connection) {
       const { stream } = connection

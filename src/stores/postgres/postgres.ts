@@ -2,25 +2,43 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { BatchFailed, runBatch } from './batch.ts'
+import { Failure, messageOf } from '../../lib/failure.ts'
+import { runBatch } from './batch.ts'
 import { GuardedClient } from './guardedClient.ts'
 import { isWornOut, nameOf, statementName } from './prepared.ts'
 import { types } from './values.ts'
 
 /** PostgreSQL as the service uses it: pooled connections, transactions, and values in the form of the API. */
 
+/** The reasons for which PostgreSQL, or the read models in it, cannot be used. */
+export type PostgresCode =
+  | 'postgres-unavailable'
+  /** A table, or one of its columns, does not exist. */
+  | 'table-gone'
+  /**
+   * The rows show less than this node has heard or shown. PostgreSQL has crashed, and the projector writes the last
+   * rows again.
+   */
+  | 'rows-behind'
+  /** A read took longer than allowed. The connection may still be busy with it. */
+  | 'read-too-long'
+
 /** PostgreSQL cannot be reached, or could not do this just now. The same statement may succeed later. */
-export class PostgresUnavailable extends Error {
+export class PostgresUnavailable extends Failure<PostgresCode> {
   override readonly name = 'PostgresUnavailable'
   /** True when the connection is gone; false when the server answered, for example with a deadlock. */
   readonly lost: boolean
   /** True when no answer came in time. A caller that asks again at once usually waits as long again. */
   readonly silent: boolean
-  constructor(cause: unknown, lost: boolean) {
-    super(`PostgreSQL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  constructor(cause: unknown, lost: boolean, code: PostgresCode = 'postgres-unavailable') {
+    super(code, `PostgreSQL: ${messageOf(cause)}`, { cause })
     this.lost = lost
     this.silent = isSilence(cause)
   }
+}
+
+export function isPostgres(error: unknown, code: PostgresCode): error is PostgresUnavailable {
+  return error instanceof PostgresUnavailable && error.code === code
 }
 
 export interface QueryOptions {
@@ -32,7 +50,8 @@ export interface Queries {
   /**
    * With values, run one statement, which the connection keeps prepared unless it keeps many others. Without values,
    * run one or several, and return the rows of the last. Without an answer within `withinMs` (by default the limit of
-   * the pool) the connection counts as lost. A text that `isOnce`, because it is hardly sent again, is not kept prepared.
+   * the pool) the connection counts as lost. A text that `isOnce`, because it is hardly sent again, is not kept
+   * prepared.
    * @throws PostgresUnavailable, or pg's DatabaseError for what the server refuses
    */
   query<Row = Record<string, unknown>>(
@@ -48,11 +67,11 @@ export interface Statement {
 }
 
 /** The server refuses a statement of a batch. Nothing of the batch was done. */
-export class StatementRefused extends Error {
+export class StatementRefused extends Failure<'statement-refused'> {
   override readonly name = 'StatementRefused'
   readonly statement: Statement
   constructor(statement: Statement, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    super('statement-refused', messageOf(cause), { cause })
     this.statement = statement
   }
 }
@@ -230,12 +249,10 @@ async function queryOn<Row>(
 async function batchOn(client: pg.ClientBase, statements: readonly Statement[]): Promise<unknown[][]> {
   if (statements.length === 0) return []
   const prepared = statements.map(({ text, values }) => ({ name: nameOf(text), text, values }))
-  try {
-    return await runBatch(client, prepared, types)
-  } catch (error) {
-    if (!(error instanceof BatchFailed)) throw error
-    throw unavailable(error.cause) ?? new StatementRefused(statements[error.index]!, error.cause)
-  }
+  return runBatch(client, prepared, {
+    types,
+    failure: (index, cause) => unavailable(cause) ?? new StatementRefused(statements[index]!, cause),
+  })
 }
 
 function connectionOf(client: pg.PoolClient): Connection {

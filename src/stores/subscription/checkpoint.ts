@@ -1,3 +1,4 @@
+import { Failure, isFailure } from '../../lib/failure.ts'
 import type { EventStore } from '../eventStore.ts'
 import { storeAnswer } from './storeAnswer.ts'
 
@@ -9,16 +10,15 @@ export interface Checkpoint {
 
 export const rewoundCode = 'event-store-went-back'
 
-/** The store lacks an event that was read from it before: it is another store, or an older copy. */
-export class Rewound extends Error {
-  override readonly name = 'Rewound'
-  readonly code = rewoundCode
-  constructor(found: string) {
-    super(`${rewoundCode}: ${found}`)
-  }
+/** Say that the store is rewound. */
+export function storeRewound(found: string): Failure<typeof rewoundCode> {
+  return new Failure(rewoundCode, `${rewoundCode}: ${found}`)
 }
 
-/** Check that the store has the checkpoint's event where it was. @throws Rewound, StoreUnavailable */
+/**
+ * Check that the store has the checkpoint's event where it was. @throws Failure `event-store-went-back`,
+ * StoreUnavailable
+ */
 export async function checkHistory(
   eventStore: EventStore,
   { position, eventId }: Checkpoint,
@@ -27,13 +27,13 @@ export async function checkHistory(
   if (position === 0) return
   const event = await storeAnswer(eventStore.eventAt(position), `what is at position ${position}`, closed)
   if (event?.id === eventId) return
-  throw new Rewound(
+  throw storeRewound(
     `event ${eventId} was at position ${position}; now the store has ` +
       `${event ? `event ${event.id}` : 'no event'} there`,
   )
 }
 
-/** @throws Rewound for the first checkpoint that is of another history; StoreUnavailable */
+/** @throws Failure `event-store-went-back` for the first checkpoint that is of another history; StoreUnavailable */
 export async function checkHistories(
   eventStore: EventStore,
   checkpoints: readonly Checkpoint[],
@@ -48,9 +48,9 @@ export async function checkHistories(
 export async function findRewound<Kept extends Checkpoint>(
   eventStore: EventStore,
   checkpoints: readonly Kept[],
-): Promise<ReadonlyMap<Kept, Rewound>> {
-  const answers = new Map<string, Rewound | undefined>()
-  const found = new Map<Kept, Rewound>()
+): Promise<ReadonlyMap<Kept, Failure>> {
+  const answers = new Map<string, Failure | undefined>()
+  const found = new Map<Kept, Failure>()
   for (const checkpoint of checkpoints) {
     const event = `${checkpoint.position} ${checkpoint.eventId}`
     if (!answers.has(event)) answers.set(event, await rewoundAt(eventStore, checkpoint))
@@ -60,12 +60,12 @@ export async function findRewound<Kept extends Checkpoint>(
   return found
 }
 
-async function rewoundAt(eventStore: EventStore, checkpoint: Checkpoint): Promise<Rewound | undefined> {
+async function rewoundAt(eventStore: EventStore, checkpoint: Checkpoint): Promise<Failure | undefined> {
   try {
     await checkHistory(eventStore, checkpoint)
     return undefined
   } catch (error) {
-    if (error instanceof Rewound) return error
+    if (isFailure(error, 'event-store-went-back')) return error
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Rewound } from './checkpoint.ts'
+import { isFailure, messageOf } from '../../lib/failure.ts'
 
 const firstPauseMs = 50
 const longestPauseMs = 2_000
@@ -19,7 +19,7 @@ export interface Trying {
 /**
  * Repeat the work until it is closed: at once if it made progress, and otherwise after a pause. The work calls `works`
  * when the store has answered.
- * @throws Rewound; StoreUnavailable when the store has not answered for long
+ * @throws Failure `event-store-went-back`; StoreUnavailable when the store has not answered for long
  */
 export async function keepTrying(
   { clock, closed, onCondition, giveUpAfterMs, position }: Trying,
@@ -37,7 +37,7 @@ export async function keepTrying(
       await work(works)
     } catch (error) {
       if (closed.aborted) return
-      if (error instanceof Rewound) throw error
+      if (isFailure(error, 'event-store-went-back')) throw error
       onCondition(reasonOf(error))
       failingSince ??= clock()
       if (clock() - failingSince > giveUpAfterMs) throw error
@@ -48,5 +48,5 @@ export async function keepTrying(
 }
 
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

@@ -7,8 +7,9 @@ import { checkpointOf, createRecentEvents, type RecentEvents } from './recentEve
 import { storeAnswer } from './storeAnswer.ts'
 
 /**
- * Receives the events of the store once for this process, from the head of the store on, and hands each to all followers
- * that have every event before it. It never waits for one of them, because the server drops a subscriber that is slow.
+ * Receives the events of the store once for this process, from the head of the store on, and hands each to all
+ * followers that have every event before it. It never waits for one of them, because the server drops a subscriber that
+ * is slow.
  */
 export interface Receiver {
   /** Settles once it is known where receiving begins, or when the receiver has ended. */
@@ -116,7 +117,7 @@ export function startReceiving(options: ReceiverOptions): Receiver {
   }
 }
 
-/** Keep a subscription open until the receiver ends. @throws Rewound, StoreUnavailable */
+/** Keep a subscription open until the receiver ends. @throws Failure `event-store-went-back`, StoreUnavailable */
 function receive(receiving: Receiving): Promise<void> {
   const { eventStore, capacity, closed, onBegun } = receiving
   const position = () => receiving.recent?.last().position ?? 0

@@ -14,7 +14,7 @@ export interface Subscription {
   /**
    * Wait until there are events, and take as many as weigh `most` or little more. Return none once it is closed, or if
    * there are none within so many milliseconds.
-   * @throws Rewound; StoreUnavailable when the store cannot be reached for long
+   * @throws Failure `event-store-went-back`; StoreUnavailable when the store cannot be reached for long
    */
   take(most: number, withinMs?: number): Promise<readonly Recorded[]>
   /** Settles once the store was seen to have the checkpoint's event, or never. */

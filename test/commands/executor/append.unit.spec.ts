@@ -6,14 +6,14 @@ import { createTag } from '../../../src/commands/tags/tags.ts'
 import { orderIdOf } from '../../../src/domain/kernel/identifiers.ts'
 import { orderKey, orderStream } from '../../../src/domain/orders/order.ts'
 import { clock } from '../../../src/lib/clocks.ts'
+import { Failure } from '../../../src/lib/failure.ts'
 import {
   type EventStore,
   maxAppendBytes,
   type NewEvent,
   noStream,
-  StoreFull,
   StoreUnavailable,
-  WrongRevision,
+  storeFull,
 } from '../../../src/stores/eventStore.ts'
 import { orderContent, tagContent } from '../../domain/verdict/facts.ts'
 import { alice, now } from '../../support/given.ts'
@@ -72,7 +72,7 @@ it('stores texts that look like escapes of such characters, and paired surrogate
 })
 
 it('refuses at once when the disk of the store is full', async () => {
-  const full = { ...store, append: () => Promise.reject(new StoreFull('full')) }
+  const full = { ...store, append: () => Promise.reject(storeFull('full')) }
   const refused = appendReliably(
     { store: full, clock },
     `told-${randomUUID()}`,
@@ -83,7 +83,7 @@ it('refuses at once when the disk of the store is full', async () => {
 })
 
 it('does not know the outcome when the store is full after an attempt that it did not answer', async () => {
-  const answers = [new StoreUnavailable('silence'), new StoreFull('full')]
+  const answers = [new StoreUnavailable('silence'), storeFull('full')]
   const silent = { ...store, append: () => Promise.reject(answers.shift()) }
   const refused = appendReliably(
     { store: silent, clock },
@@ -119,7 +119,7 @@ it('refuses a command that records too much, and records nothing of it', async (
 })
 
 it('does not know the outcome when a conflict after silence cannot be looked at', async () => {
-  const answers = [new StoreUnavailable('silence'), new WrongRevision('another was first')]
+  const answers = [new StoreUnavailable('silence'), new Failure('wrong-revision', 'another was first')]
   const { execute } = stage.node({
     through: (present) => ({
       ...present,

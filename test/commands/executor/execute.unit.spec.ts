@@ -8,7 +8,8 @@ import type { EventMetadata, Recorded } from '../../../src/domain/kernel/event.t
 import { forbidden } from '../../../src/domain/kernel/refusal.ts'
 import type { Family } from '../../../src/domain/tags/tag.ts'
 import { catalogueStream } from '../../../src/domain/tags/tagCatalogue.ts'
-import { noStream, WrongRevision } from '../../../src/stores/eventStore.ts'
+import { Failure } from '../../../src/lib/failure.ts'
+import { noStream } from '../../../src/stores/eventStore.ts'
 import { certificateContent, tagContent } from '../../domain/verdict/facts.ts'
 import { alice, bob } from '../../support/given.ts'
 import { context, createStage, eventsOf, keyed, refusalOf } from '../nodes.ts'
@@ -140,7 +141,7 @@ describe('a conflict with another node', () => {
   it('is decided again 20 times, and then refused', async () => {
     const { create } = yard()
     const always = async () => {
-      throw new WrongRevision()
+      throw new Failure('wrong-revision', 'another was first')
     }
     const node = stage.node({ through: (store) => ({ ...store, append: always }) })
     expect(await refusalOf(node.execute(create('Hold'), context))).toBe('too-busy')

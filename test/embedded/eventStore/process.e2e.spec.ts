@@ -16,7 +16,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkStore } from '../../../src/embedded/eventStore/storage/check.ts'
-import { StoreFull } from '../../../src/stores/eventStore.ts'
 import { openClient } from '../../../src/stores/eventStoreDb/client.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { alice, now } from '../../support/given.ts'
@@ -195,8 +194,8 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
       for (;;) await append()
     })().catch((error: unknown) => error)
 
-    expect(refusal).toBeInstanceOf(StoreFull)
-    await expect(append()).rejects.toThrow(StoreFull)
+    expect(refusal).toMatchObject({ code: 'store-full' })
+    await expect(append()).rejects.toMatchObject({ code: 'store-full' })
     expect(stderr.match(/^event store: [^\n]*filling\.db[^\n]*cannot be[^\n]*\n/gm)).toHaveLength(1)
     const present = async () => (await Array.fromAsync(store.readStream(stream, 0))).map(({ id }) => id)
     expect(recorded).not.toStrictEqual([])

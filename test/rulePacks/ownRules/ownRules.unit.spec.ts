@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { clock } from '../../../src/lib/clocks.ts'
 import { createOwnRules } from '../../../src/rulePacks/ownRules/ownRules.ts'
-import { RulesNotEvaluated } from '../../../src/rulePacks/ownRules/sharedThread.ts'
 import type { PackContent } from '../../../src/rulePacks/rulePack.ts'
 import { lineItem } from '../../domain/verdict/facts.ts'
 import { ownDocument, slowDocument } from '../ownDocument.ts'
@@ -200,7 +199,7 @@ describe('an evaluation', () => {
     const newer = { ...ownDocument, rules: [{ ...ownDocument.rules[0], when: 'tomorrow()' }] }
     await expect(
       patient.evaluate('a', [inForce(newer, [], 'newer')], { subject, subscribed: [] }),
-    ).rejects.toThrow(RulesNotEvaluated)
+    ).rejects.toMatchObject({ code: 'rules-not-evaluated' })
     expect(await patient.evaluate('a', [inForce(ownDocument)], { subject, subscribed: [] })).toHaveLength(1)
   })
 })

@@ -9,7 +9,7 @@ import type { Stores } from '../stores.ts'
 
 /**
  * Read the history of every company again, and compare it with its last checkpoint. Return false when one was changed.
- * @throws NoReadModels for a store that no service has used
+ * @throws Failure `no-read-models` for a store that no service has used
  */
 export async function checkHistories({ eventStore, postgres }: Stores, output: Output): Promise<boolean> {
   const storeId = await storeIdOf(eventStore)

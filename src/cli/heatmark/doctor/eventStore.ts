@@ -1,5 +1,5 @@
 import { storeIdOf } from '../../../projections/engine/schema/store.ts'
-import { type EventStore, StoreForbids } from '../../../stores/eventStore.ts'
+import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
 import { serverVersionOf } from '../../../stores/eventStoreDb/connect.ts'
 import { reachEventStore } from '../advice.ts'
 import { unusedStore } from '../readModels.ts'
@@ -50,7 +50,9 @@ export async function checkEventStore(
         problem(
           check,
           `${placeOf(url)}: ${(error as Error).message}`,
-          error instanceof StoreForbids ? grantRight : reachEventStore(isEmbedded),
+          error instanceof StoreUnavailable && error.code === 'store-forbids'
+            ? grantRight
+            : reachEventStore(isEmbedded),
         ),
       ],
     }

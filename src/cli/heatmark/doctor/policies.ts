@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isFailure } from '../../../lib/failure.ts'
 import type { NamedPolicy } from '../../../policies/all.ts'
 import { loadCheckpoint } from '../../../policies/jobs.ts'
 import {
@@ -10,7 +11,7 @@ import {
 import { rewoundTodo } from '../../../projections/engine/operations/conditions.ts'
 import type { EventStore } from '../../../stores/eventStore.ts'
 import type { Postgres } from '../../../stores/postgres/postgres.ts'
-import { checkHistory, Rewound } from '../../../stores/subscription/checkpoint.ts'
+import { checkHistory } from '../../../stores/subscription/checkpoint.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { mendOf } from './mends.ts'
 import { catchUpMs } from './readModels.ts'
@@ -41,7 +42,7 @@ export async function checkPolicy(
     const checkpoint = await loadCheckpoint(postgres, storeId, name)
     if (checkpoint) await checkHistory(eventStore, checkpoint)
   } catch (error) {
-    const todo = error instanceof Rewound ? rewoundTodo : 'check the event store'
+    const todo = isFailure(error, 'event-store-went-back') ? rewoundTodo : 'check the event store'
     return problem(check, (error as Error).message, todo)
   }
   if (status.parked > 0) {

@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
-import { importRowsKey, type ObjectStore, ObjectsUnavailable } from '../../../documents/objects.ts'
+import { importRowsKey, type ObjectStore } from '../../../documents/objects.ts'
 import type { ReadRow } from '../../../imports/readRow.ts'
 import { joinedRows, piecesOf, type RowPiece } from '../../../imports/rowPieces.ts'
 import { Unreadable } from '../../../imports/unreadable.ts'
+import { Failure } from '../../../lib/failure.ts'
 
 /** The rows that were read from a file are kept with its import: reading them again takes minutes, if it is a scan. */
 
@@ -32,14 +33,14 @@ async function* linesOf(rows: AsyncIterable<ReadRow>): AsyncIterable<string> {
     }
 }
 
-/** @throws ObjectsUnavailable when the rows are missing */
+/** @throws Failure `objects-unavailable` when the rows are missing */
 export function keptRows(objects: ObjectStore, importId: string): AsyncIterable<ReadRow> {
   return joinedRows(keptPieces(objects, importId))
 }
 
 async function* keptPieces(objects: ObjectStore, importId: string): AsyncIterable<RowPiece> {
   const opened = await objects.get(importRowsKey(importId))
-  if (!opened) throw new ObjectsUnavailable(`the rows of the import ${importId} are missing`)
+  if (!opened) throw new Failure('objects-unavailable', `the rows of the import ${importId} are missing`)
   try {
     for await (const line of createInterface({ input: opened.content.compose(createGunzip()) }))
       yield JSON.parse(line) as RowPiece

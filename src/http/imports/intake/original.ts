@@ -1,10 +1,11 @@
 import { attachFile } from '../../../commands/documents/certificateDocuments.ts'
 import type { UploadedObject } from '../../../commands/documents/documents.ts'
 import { runWorkflow } from '../../../commands/executor/workflow.ts'
-import { importKey, ObjectsUnavailable, objectKey } from '../../../documents/objects.ts'
+import { importKey, objectKey } from '../../../documents/objects.ts'
 import { plainName } from '../../../documents/plainName.ts'
 import { typedName } from '../../../documents/typedName.ts'
 import { documentIdOf, type UploadType } from '../../../domain/documents/document.ts'
+import { Failure } from '../../../lib/failure.ts'
 import { problemOf } from '../../kit/problem.ts'
 import { waitUntilShown } from '../../kit/routing/commandAnswer.ts'
 import { authorOf } from '../../kit/routing/commandContext.ts'
@@ -13,8 +14,9 @@ import type { Services } from '../../kit/services.ts'
 import { refuseWithoutRoom } from './room.ts'
 
 /**
- * The PDF or scan that a certificate was imported from is its original. It becomes a document of the company and is attached to
- * the certificate, by the same commands as single requests. Everyone who may register certificates may do that.
+ * The PDF or scan that a certificate was imported from is its original. It becomes a document of the company and is
+ * attached to the certificate, by the same commands as single requests. Everyone who may register certificates may do
+ * that.
  */
 
 /** The file of an import. */
@@ -90,7 +92,7 @@ export async function attachOriginal(
   }
 }
 
-/** @throws ObjectsUnavailable */
+/** @throws Failure `objects-unavailable` */
 async function objectOf(
   file: ImportedOriginal,
   { documents }: Services,
@@ -106,7 +108,7 @@ async function objectOf(
       const opened = await objects.get(imported)
       if (opened) await objects.put(original, opened.content)
       else if ((await objects.head(original)) === undefined)
-        throw new ObjectsUnavailable(`the object ${imported} is missing`)
+        throw new Failure('objects-unavailable', `the object ${imported} is missing`)
     },
     // The company has the file already, as another object. The copy is left to a sweep, because an event of the same
     // confirmation at the same moment may name it.

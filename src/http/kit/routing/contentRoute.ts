@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Response } from 'express'
 import { z } from 'zod'
-import { type ByteRange, ObjectsUnavailable } from '../../../documents/objects.ts'
+import type { ByteRange } from '../../../documents/objects.ts'
 import { typedName } from '../../../documents/typedName.ts'
 import { forbidden } from '../../../domain/kernel/refusal.ts'
 import type { Permission } from '../../../identity/permissions.ts'
+import { Failure } from '../../../lib/failure.ts'
 import type { ListQuery } from '../../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import { takenBy } from '../lists/streamList.ts'
@@ -93,7 +94,7 @@ export function contentRoute<const Path extends string, Found extends File>(
       }
       const objects = await services.documents.objects()
       const opened = await objects.get(key(file), range)
-      if (!opened) throw new ObjectsUnavailable(`the object ${key(file)} is missing`)
+      if (!opened) throw new Failure('objects-unavailable', `the object ${key(file)} is missing`)
       describe(res, file, range)
       await stream(res, opened.content)
     },

@@ -3,7 +3,7 @@ import type { Queries } from '../../../stores/postgres/postgres.ts'
 import { findRewound } from '../../../stores/subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import type { ReadModels } from '../schema/readModels.ts'
-import type { Failure, ProjectionState } from '../schema/schema.ts'
+import type { ProjectionFailure, ProjectionState } from '../schema/schema.ts'
 import { findMissingTables, missingText, rebuildTodo } from './missingTables.ts'
 import { maySkip } from './skip.ts'
 
@@ -51,7 +51,7 @@ export async function findConditions(
 
 function failedTodo(
   name: string,
-  { code, event }: Failure,
+  { code, event }: ProjectionFailure,
   projection: Pick<Projection, 'skippable'> = {},
 ): string {
   const rebuild = `"heatmark projections rebuild ${name}"`

@@ -1,3 +1,4 @@
+import { Failure } from '../../../lib/failure.ts'
 import { literal, type Queries } from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { ProjectionState } from '../schema/schema.ts'
@@ -65,15 +66,11 @@ export function rebuildTodo(projection: string): string {
   return `"heatmark projections rebuild ${projection}" makes the rows again from the events`
 }
 
-/** There are no rows to compare with. */
-export class TablesMissing extends Error {
-  override readonly name = 'TablesMissing'
-  constructor(missing: MissingTables) {
-    const parts = [...missing].map(
-      ([name, tables]) => `${name} cannot be compared: ${missingText(tables)}; ${rebuildTodo(name)}`,
-    )
-    super(parts.join('\n'))
-  }
+export function tablesMissing(missing: MissingTables): Failure {
+  const parts = [...missing].map(
+    ([name, tables]) => `${name} cannot be compared: ${missingText(tables)}; ${rebuildTodo(name)}`,
+  )
+  return new Failure('tables-missing', parts.join('\n'))
 }
 
 function lackText({ table, columns }: MissingTable): string {

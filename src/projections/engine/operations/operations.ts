@@ -1,3 +1,4 @@
+import { Refusal } from '../../../domain/kernel/refusal.ts'
 import { inTime } from '../../../lib/inTime.ts'
 import type { EventStore } from '../../../stores/eventStore.ts'
 import { type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
@@ -12,7 +13,8 @@ export interface Operations {
   report(): Promise<readonly ProjectionReport[]>
   /**
    * Begins a run in this process, which has room for one at a time. Answers its id once it is under way.
-   * @throws BusyWith, ReplayUnderWay, FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable
+   * @throws Refusal `run-under-way`, Failure `fold-failed`, `event-store-went-back`, StoreUnavailable,
+   * PostgresUnavailable
    */
   start(kind: RunKind, projection: Projection): Promise<string>
   /** @throws PostgresUnavailable */
@@ -21,16 +23,6 @@ export interface Operations {
   list(): Promise<readonly RunSummary[]>
   /** Breaks off the run under way; nothing of it is left behind but its row. */
   close(): Promise<void>
-}
-
-/** This process carries out another run. */
-export class BusyWith extends Error {
-  override readonly name = 'BusyWith'
-  readonly runId: string
-  constructor(runId: string) {
-    super(`this process is busy with run ${runId}`)
-    this.runId = runId
-  }
 }
 
 export interface OperationsOptions {
@@ -62,7 +54,7 @@ export function createOperations(options: OperationsOptions): Operations {
     async start(kind, projection) {
       // The run's row may say that it has ended shortly before this process knows.
       if (under && (await hasEnded(under.runId))) await under.ended
-      if (under) throw new BusyWith(under.runId)
+      if (under) throw busyWith(under.runId)
       const runId = newId()
       const begun = Promise.withResolvers<void>()
       const run = performRun({
@@ -92,4 +84,12 @@ export function createOperations(options: OperationsOptions): Operations {
 /** The run may still begin. */
 function notBegun(): PostgresUnavailable {
   return new PostgresUnavailable(new Error('timeout: the run has not begun'), false)
+}
+
+function busyWith(runId: string): Refusal {
+  return new Refusal(
+    'run-under-way',
+    'Another run is in progress, so this one was not started. Start it when that run has ended.',
+    { runId },
+  )
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
 import type { Connection } from '../../../stores/postgres/postgres.ts'
-import { checkHistories, Rewound } from '../../../stores/subscription/checkpoint.ts'
+import { checkHistories, storeRewound } from '../../../stores/subscription/checkpoint.ts'
 import { storing } from '../schema/checkpoints.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { type ProjectionState, readStates } from '../schema/schema.ts'
@@ -51,12 +51,15 @@ export async function fill({ shadows, follow }: Replay, targets: Targets): Promi
   await follow(targets, there)
 }
 
-/** Check that a shadow at the position of its projection has the same event, so that two histories never mix. @throws Rewound */
+/**
+ * Check that a shadow at the position of its projection has the same event, so that two histories never mix. @throws
+ * Failure `event-store-went-back`
+ */
 export function checkSameHistory({ shadows }: Replay, states: readonly ProjectionState[]): void {
   for (const { projection, checkpoint } of shadows) {
     const state = states.find(({ name }) => name === projection.name)!
     if (state.position === checkpoint.position && state.eventId !== checkpoint.eventId)
-      throw new Rewound(
+      throw storeRewound(
         `${projection.name} was folded up to event ${state.eventId} at position ` +
           `${state.position}; now the store has event ${checkpoint.eventId} there`,
       )
@@ -64,10 +67,10 @@ export function checkSameHistory({ shadows }: Replay, states: readonly Projectio
 }
 
 /**
- * Rebuilds projections from the first event on, those that have stopped included: they run again afterwards.
- * The live projector drops the old tables when nobody can be reading them any more.
- * @throws FoldFailed, Rewound, ReplayUnderWay; then everything is as it was. PostgresUnavailable; then it is, too,
- * unless the connection was lost while it switched: it may have switched
+ * Rebuilds projections from the first event on, those that have stopped included: they run again afterwards. The live
+ * projector drops the old tables when nobody can be reading them any more.
+ * @throws Failure `fold-failed`, Failure `event-store-went-back`, ReplayUnderWay; then everything is as it was.
+ * PostgresUnavailable; then it is, too, unless the connection was lost while it switched: it may have switched
  */
 export function rebuild(options: ReplayOptions): Promise<Rebuilt> {
   return replay(options, async (run) => {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Recorded } from '../../../domain/kernel/event.ts'
 import { withMetadata } from '../../../domain/kernel/metadata.ts'
+import { Refusal } from '../../../domain/kernel/refusal.ts'
 import { readAhead } from '../../../lib/readAhead.ts'
 import { type EventStore, StoreUnavailable } from '../../../stores/eventStore.ts'
 import { type Connection, literal, type Postgres } from '../../../stores/postgres/postgres.ts'
-import { checkHistories, Rewound } from '../../../stores/subscription/checkpoint.ts'
+import { checkHistories, storeRewound } from '../../../stores/subscription/checkpoint.ts'
 import { weightOf } from '../../../stores/subscription/weight.ts'
 import type { Projection } from '../projection.ts'
 import type { ReadModels } from '../schema/readModels.ts'
@@ -36,12 +37,12 @@ export function replayLock({ schema }: ReadModels, projection: string): string {
   return `hashtextextended(${literal(`${schema}/${projection}`)}, 0)`
 }
 
-/** A projection is folded again by one at a time. */
-export class ReplayUnderWay extends Error {
-  override readonly name = 'ReplayUnderWay'
-  constructor(projection: string) {
-    super(`a rebuild or verify of ${projection} is already under way`)
-  }
+/** A rebuild or verify takes the locks of its projections, so two never mix. */
+export function replayUnderWay(projection: string): Refusal<'run-under-way'> {
+  return new Refusal(
+    'run-under-way',
+    `A rebuild or verify of ${projection} is under way, so this was not started. Start it when that has ended.`,
+  )
 }
 
 /** Weight of the events that are folded at once. */
@@ -54,20 +55,24 @@ export interface Replay {
   readonly shadows: readonly Shadow[]
   readonly events: number
   /**
-   * Folds up to the present targets, again and again, until a round had at most `few` events to fold. Each round
-   * checks the history first, and waits for an event store that is away. @throws FoldFailed, Rewound, PostgresUnavailable
+   * Folds up to the present targets, again and again, until a round had at most `few` events to fold. Each round checks
+   * the history first, and waits for an event store that is away. @throws Failure `fold-failed`,
+   * `event-store-went-back`, PostgresUnavailable
    */
   follow(targets: Targets, few: number): Promise<void>
   /** The events between the shadows and the targets, all in memory: there should be few. @throws StoreUnavailable */
   missing(targets: ReadonlyMap<string, number>): Promise<readonly Recorded[]>
-  /** Folds these events, and checks that every shadow is at its target. @throws FoldFailed, Rewound, PostgresUnavailable */
+  /**
+   * Folds these events, and checks that every shadow is at its target. @throws Failure `fold-failed`,
+   * `event-store-went-back`, PostgresUnavailable
+   */
   fold(events: readonly Recorded[], targets: ReadonlyMap<string, number>): Promise<void>
 }
 
 /**
  * Make shadows of the projections, beside their present tables, for `work` to fill. A projection has one replay at a
  * time. The shadows are dropped again unless `work` says that it has put them to use.
- * @throws ReplayUnderWay; what `work` throws
+ * @throws Refusal `run-under-way`; what `work` throws
  */
 export async function replay<Result>(
   options: ReplayOptions,
@@ -116,14 +121,14 @@ interface Run {
 
 type Ends = ReadonlyMap<string, number>
 
-/** @throws ReplayUnderWay */
+/** @throws Refusal `run-under-way` */
 async function takeLocks(
   connection: Connection,
   locks: readonly { readonly name: string; readonly lock: string }[],
 ): Promise<void> {
   for (const { name, lock } of locks) {
     const [row] = await connection.query<{ free: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS free`)
-    if (!row!.free) throw new ReplayUnderWay(name)
+    if (!row!.free) throw replayUnderWay(name)
   }
 }
 
@@ -166,7 +171,7 @@ function replayOf(run: Run): Replay {
   }
 }
 
-/** @throws FoldFailed, Rewound, PostgresUnavailable */
+/** @throws Failure `fold-failed`, `event-store-went-back`, PostgresUnavailable */
 async function foldTo(run: Run, states: readonly ProjectionState[], targets: Ends): Promise<void> {
   const { eventStore, signal } = run.options
   for (;;) {
@@ -234,12 +239,12 @@ async function foldBatch(
   progress.folded(batch)
 }
 
-/** @throws Rewound when a shadow has not reached its target */
+/** @throws Failure `event-store-went-back` when a shadow has not reached its target */
 function checkReached(shadows: readonly Shadow[], targets: Ends): void {
   for (const { projection, checkpoint } of shadows) {
     const end = endOf(targets, projection)
     if (checkpoint.position !== end)
-      throw new Rewound(`${projection.name} is at position ${end}, where the store has no event`)
+      throw storeRewound(`${projection.name} is at position ${end}, where the store has no event`)
   }
 }
 

@@ -1,8 +1,9 @@
+import { isRefusal } from '../../../domain/kernel/refusal.ts'
 import type { Postgres, Queries } from '../../../stores/postgres/postgres.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { ReplayProgress } from './progress.ts'
 import { rebuild } from './rebuild.ts'
-import { type ReplayOptions, ReplayUnderWay } from './replay.ts'
+import type { ReplayOptions } from './replay.ts'
 import { type Verified, type VerifyOptions, verify } from './verify.ts'
 
 /** Rebuilds and verifications that operators begin: kept in `heatmark_local.run`, for anybody to follow. */
@@ -70,7 +71,8 @@ interface RunRow {
 
 /**
  * Rebuilds or verifies, and keeps the run's row meanwhile. A rebuild finds no differences.
- * @throws ReplayUnderWay, and then there is no row; FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable
+ * @throws Refusal `run-under-way`, and then there is no row; Failure `fold-failed`, `event-store-went-back`,
+ * StoreUnavailable, PostgresUnavailable
  */
 export async function performRun(options: RunOptions): Promise<Verified> {
   const { postgres, readModels, runId, kind, onProgress } = options
@@ -99,7 +101,7 @@ export async function performRun(options: RunOptions): Promise<Verified> {
     return { events, differenceCount, differences, differing, stopped, skipped }
   } catch (error) {
     // Should this not arrive, its silence says the same.
-    if (!(error instanceof ReplayUnderWay))
+    if (!isRefusal(error, 'run-under-way'))
       await row.end('failed', { error: (error as Error).message }).catch(() => {})
     throw error
   }

@@ -1,9 +1,10 @@
 import type { Recorded } from '../../../domain/kernel/event.ts'
 import { awaitLater } from '../../../lib/awaitLater.ts'
+import { Failure, messageOf } from '../../../lib/failure.ts'
 import type { Connection, Queries } from '../../../stores/postgres/postgres.ts'
 import type { Checkpoint } from '../../../stores/subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
-import { fold, plan } from '../rows/fold.ts'
+import { type FoldFailure, fold, plan } from '../rows/fold.ts'
 import type { Changes, Row } from '../rows/rows.ts'
 import { workingRows } from '../rows/workingRows.ts'
 import type { GenerationTable, ReadModels } from '../schema/readModels.ts'
@@ -18,8 +19,9 @@ export interface Shadow {
   /** The last event folded. */
   readonly checkpoint: Checkpoint
   /**
-   * Folds the next events, whose metadata were read with `withMetadata`. Rows are written when memory holds enough of them, while folding goes on: what
-   * goes wrong then is thrown by a later call. @throws FoldFailed, PostgresUnavailable
+   * Folds the next events, whose metadata were read with `withMetadata`. Rows are written when memory holds enough of
+   * them, while folding goes on: what goes wrong then is thrown by a later call. @throws Failure `fold-failed`,
+   * PostgresUnavailable
    */
   fold(events: readonly Recorded[]): Promise<void>
   /** Waits until all rows are written. */
@@ -27,17 +29,6 @@ export interface Shadow {
   /** Creates keys and indexes, which is faster once the rows are there, and analyses the tables. */
   index(): Promise<void>
   drop(): Promise<void>
-}
-
-/** An event that a projection cannot fold, as it could not while live. */
-export class FoldFailed extends Error {
-  override readonly name = 'FoldFailed'
-  readonly event: Recorded
-  constructor(projection: Projection, event: Recorded, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    super(`${projection.name} cannot fold ${event.type} at position ${event.position}: ${why}`, { cause })
-    this.event = event
-  }
 }
 
 /** Rows of a table held back until they are written together. */
@@ -86,7 +77,7 @@ export async function createShadow(
       for (const { statement, found } of stored.missing(planned))
         found(await (indexed ? connection : lookUps).query<Row>(statement.text, statement.values))
       const failure = fold(planned, working)
-      if (failure) throw new FoldFailed(projection, failure.event, failure.error)
+      if (failure) throw foldFailed(projection, failure)
       const last = events.at(-1)
       if (last) checkpoint = { position: last.position, eventId: last.id }
       stored.trim(working.isChanged)
@@ -160,4 +151,10 @@ async function indexTables(connection: Connection, tables: readonly GenerationTa
     for (const index of createIndexes(sqlName, table)) await connection.query(index)
     await connection.query(analyze(sqlName))
   }
+}
+
+/** An event that a projection cannot fold, as it could not while live. */
+function foldFailed({ name }: Projection, { event, error }: FoldFailure): Failure {
+  const message = `${name} cannot fold ${event.type} at position ${event.position}: ${messageOf(error)}`
+  return new Failure('fold-failed', message, { cause: error })
 }

@@ -1,11 +1,13 @@
+import { isRefusal } from '../../../domain/kernel/refusal.ts'
+import { Failure, isFailure } from '../../../lib/failure.ts'
 import type { EventStore } from '../../../stores/eventStore.ts'
 import type { Postgres, Queries } from '../../../stores/postgres/postgres.ts'
 import { checkHistory } from '../../../stores/subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import type { ReadModels } from '../schema/readModels.ts'
-import { type Failure, type ProjectionState, readStates } from '../schema/schema.ts'
+import { type ProjectionFailure, type ProjectionState, readStates } from '../schema/schema.ts'
 import { dropAutomaticSkip, readSkips, recordSkip, type Skip } from '../schema/skips.ts'
-import { ReplayUnderWay, replayLock } from './replay.ts'
+import { replayLock, replayUnderWay } from './replay.ts'
 
 /** A projection that has stopped passes over the event that it stopped at: by itself, or when an operator says so. */
 
@@ -13,11 +15,6 @@ export interface SkipOptions {
   readonly eventStore: EventStore
   readonly postgres: Postgres
   readonly readModels: ReadModels
-}
-
-/** There is no event that this projection may pass over. */
-export class NothingToSkip extends Error {
-  override readonly name = 'NothingToSkip'
 }
 
 /** Whether the projection is right enough without one event of that type. */
@@ -29,7 +26,8 @@ export function maySkip({ skippable }: Pick<Projection, 'skippable'>, eventType:
  * Record that the projection passes over the event at which it has stopped, and let it run again where it is: its
  * leader takes it up within a second. If it has not stopped, confirm the first event that it passes over by itself, so
  * that decisions rely on its rows again.
- * @throws NothingToSkip, ReplayUnderWay, Rewound, StoreUnavailable, PostgresUnavailable; then nothing has changed
+ * @throws Failure `nothing-to-skip`, Refusal `run-under-way`, Failure `event-store-went-back`, StoreUnavailable,
+ * PostgresUnavailable; then nothing has changed
  */
 export async function skipEvent(
   options: SkipOptions,
@@ -47,7 +45,7 @@ export async function skipEvent(
 
 /**
  * Let the projections that have stopped at an event that this release can never fold pass over it, unless an operator
- * must decide. @throws Rewound, StoreUnavailable, PostgresUnavailable
+ * must decide. @throws Failure `event-store-went-back`, StoreUnavailable, PostgresUnavailable
  */
 export async function passOverFaults(options: SkipOptions, most = mostPassedOver): Promise<void> {
   const { postgres, readModels } = options
@@ -62,7 +60,7 @@ export async function passOverFaults(options: SkipOptions, most = mostPassedOver
     const skip = { ...skipOf(projection, state), reason: `${code}: ${message}`, automatic: true }
     await resume(options, skip).catch((error: unknown) => {
       // A rebuild under way folds the event itself. The next look decides.
-      if (!(error instanceof ReplayUnderWay || error instanceof NothingToSkip)) throw error
+      if (!(isRefusal(error, 'run-under-way') || isFailure(error, 'nothing-to-skip'))) throw error
     })
   }
 }
@@ -72,9 +70,10 @@ const mostPassedOver = 100
 
 /**
  * Whether the event would stop the projection whenever it is folded: its fold threw, or PostgreSQL refused the values
- * (SQLSTATE class 22) or missed one (23502). Other errors may be the fault of the tables, of the engine or of the machine.
+ * (SQLSTATE class 22) or missed one (23502). Other errors may be the fault of the tables, of the engine or of the
+ * machine.
  */
-function isFaultOfEvent({ code, ofFold }: Failure): boolean {
+function isFaultOfEvent({ code, ofFold }: ProjectionFailure): boolean {
   if (ofFold) return code !== 'newer-release-running'
   return /^22[0-9A-Z]{3}$/.test(code) || code === '23502' || code === 'unstorable-text'
 }
@@ -101,14 +100,17 @@ async function resume<Passed extends Omit<Skip, 'skippedAt'>>(
     const [lock] = await connection.query<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(${replayLock(readModels, projection)}) AS free`,
     )
-    if (!lock!.free) throw new ReplayUnderWay(projection)
+    if (!lock!.free) throw replayUnderWay(projection)
     const resumed = await connection.query(
       `UPDATE ${readModels.stateTable} SET status = 'running', failure = NULL
        WHERE name = $1 AND status = 'failed' AND failure->'event'->>'id' = $2 RETURNING 1`,
       [projection, eventId],
     )
     if (resumed.length === 0)
-      throw new NothingToSkip(`${projection} has been brought back meanwhile: nothing was skipped`)
+      throw new Failure(
+        'nothing-to-skip',
+        `${projection} has been brought back meanwhile: nothing was skipped`,
+      )
     await recordSkip(connection, readModels, skip)
     await announce(connection, readModels)
   })
@@ -128,17 +130,18 @@ async function stateOf(
   return (await readStates(postgres, readModels)).find((state) => state.name === name)!
 }
 
-/** @throws NothingToSkip */
+/** @throws Failure `nothing-to-skip` */
 function skipOf(
   projection: Projection,
   { status, failure }: ProjectionState,
 ): Omit<Skip, 'skippedAt' | 'reason' | 'automatic'> {
   const { name } = projection
   if (status !== 'failed' || !failure)
-    throw new NothingToSkip(`${name} has not stopped at an event: there is nothing to skip`)
+    throw new Failure('nothing-to-skip', `${name} has not stopped at an event: there is nothing to skip`)
   const { id, type, streamName, position, companyIds } = failure.event
   if (!maySkip(projection, type))
-    throw new NothingToSkip(
+    throw new Failure(
+      'nothing-to-skip',
       `${name} has stopped at ${type}, which may take access away: without it somebody would get in who must not. ` +
         `Run a release that can fold this event, then "heatmark projections rebuild ${name}"`,
     )

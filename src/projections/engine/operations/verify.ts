@@ -7,7 +7,7 @@ import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips, type Skip } from '../schema/skips.ts'
 import { snakeCase } from '../schema/sql.ts'
 import { notExpired } from '../storage/retention.ts'
-import { findMissingTables, TablesMissing } from './missingTables.ts'
+import { findMissingTables, tablesMissing } from './missingTables.ts'
 import { checkSameHistory, fill, liveTargets } from './rebuild.ts'
 import { type Replay, type ReplayOptions, replay, type Targets } from './replay.ts'
 
@@ -57,9 +57,10 @@ type Json = Record<string, unknown> | null
 const ownTargets: Targets = async (states) => new Map(states.map(({ name, position }) => [name, position]))
 
 /**
- * Fold the projections again beside their live rows, and list every difference. It changes nothing and blocks
- * nobody, because it compares within one snapshot.
- * @throws TablesMissing, FoldFailed, Rewound, StoreUnavailable, PostgresUnavailable, ReplayUnderWay
+ * Fold the projections again beside their live rows, and list every difference. It changes nothing and blocks nobody,
+ * because it compares within one snapshot.
+ * @throws Failure `tables-missing`, `fold-failed`, `event-store-went-back`, StoreUnavailable, PostgresUnavailable,
+ * Refusal `run-under-way`
  */
 export function verify(options: VerifyOptions): Promise<Verified> {
   return replay(options, async (run) => {
@@ -67,7 +68,7 @@ export function verify(options: VerifyOptions): Promise<Verified> {
     const { connection } = run
     const states = await readStates(connection, readModels)
     const missing = await findMissingTables(connection, readModels, states)
-    if (missing.size > 0) throw new TablesMissing(missing)
+    if (missing.size > 0) throw tablesMissing(missing)
     const targets = asRebuilt ? liveTargets(eventStore) : ownTargets
     await fill(run, targets)
     const compared = await inSnapshot(connection, () => compareAll(options, run, targets))

@@ -1,7 +1,7 @@
 import type { Recorded } from '../../../domain/kernel/event.ts'
 import { withMetadata } from '../../../domain/kernel/metadata.ts'
 import { companyOfStream } from '../../../domain/kernel/streams.ts'
-import { TermOver } from '../../../stores/leading/leading.ts'
+import { Failure, messageOf } from '../../../lib/failure.ts'
 import { type Connection, type Statement, StatementRefused } from '../../../stores/postgres/postgres.ts'
 import { type FoldFailure, fold, type Plan, plan } from '../rows/fold.ts'
 import type { Changes, Row } from '../rows/rows.ts'
@@ -21,7 +21,7 @@ export class Refused extends Error {
   override readonly name = 'Refused'
   readonly live: LiveProjection
   constructor(live: LiveProjection, cause: unknown) {
-    super(`${live.projection.name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(`${live.projection.name}: ${messageOf(cause)}`, { cause })
     this.live = live
   }
 }
@@ -54,7 +54,7 @@ interface Folded {
 /**
  * Fold and commit a batch, and return the projections that stopped in it. `refused` has the projections whose rows
  * PostgreSQL refused for the one event of this batch.
- * @throws Refused, TermOver, PostgresUnavailable; then nothing has happened
+ * @throws Refused, Failure `term-over`, PostgresUnavailable; then nothing has happened
  */
 export async function writeBatch(
   context: BatchContext,
@@ -152,7 +152,10 @@ function foldInto({ live, plan }: Planned, changed: Map<string, Changed>): Folde
   return { live, changes: working.take(), failure }
 }
 
-/** Write the rows of all projections, and move the checkpoints. @throws Refused, TermOver, PostgresUnavailable */
+/**
+ * Write the rows of all projections, and move the checkpoints. @throws Refused, Failure `term-over`,
+ * PostgresUnavailable
+ */
 async function writeRows(
   { connection }: BatchContext,
   folded: readonly Folded[],
@@ -165,7 +168,7 @@ async function writeRows(
     await inBatch(connection, owners, [last])
   } catch (error) {
     throw error instanceof StatementRefused && error.statement === last && isOutpaced(error.cause)
-      ? new TermOver('another projector leads, or a projection was switched meanwhile')
+      ? new Failure('term-over', 'another projector leads, or a projection was switched meanwhile')
       : error
   }
 }

@@ -1,15 +1,16 @@
 import type { Recorded } from '../../../domain/kernel/event.ts'
 import { companyOfStream } from '../../../domain/kernel/streams.ts'
+import { messageOf } from '../../../lib/failure.ts'
 import type { FoldFailure } from '../rows/fold.ts'
-import type { Failure } from '../schema/schema.ts'
+import type { ProjectionFailure } from '../schema/schema.ts'
 
 const longest = 4_000
 
 /** The failure that stopped a projection, as `status` shows it. */
-export function failureOf({ event, error, ofFold }: FoldFailure, now: () => Date): Failure {
+export function failureOf({ event, error, ofFold }: FoldFailure, now: () => Date): ProjectionFailure {
   return {
     code: codeOf(error),
-    message: storable(error instanceof Error ? error.message : String(error)),
+    message: storable(messageOf(error)),
     ...(error instanceof Error && error.stack && { stack: storable(error.stack) }),
     ofFold,
     event: {

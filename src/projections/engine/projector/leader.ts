@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { Recorded } from '../../../domain/kernel/event.ts'
+import { Failure } from '../../../lib/failure.ts'
 import type { EventStore } from '../../../stores/eventStore.ts'
-import { type LeadingObserver, type Term, TermOver } from '../../../stores/leading/leading.ts'
+import type { LeadingObserver, Term } from '../../../stores/leading/leading.ts'
 import { type Connection, type Postgres, PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
 import { checkHistories } from '../../../stores/subscription/checkpoint.ts'
 import type { Intake } from '../../../stores/subscription/intake.ts'
@@ -52,7 +53,7 @@ const batchWeight = 5_000
 /**
  * Follows the store with all projections that are running, until the lease is lost, a rebuild has switched a
  * projection, or it is told to stop; in the last case the batch under way is finished.
- * @throws Rewound, TermOver, PostgresUnavailable, StoreUnavailable
+ * @throws Failure `event-store-went-back`, `term-over`, PostgresUnavailable, StoreUnavailable
  */
 export async function lead(options: LeaderOptions, term: Term): Promise<void> {
   const { eventStore, intake, readModels, retired, now, clock, observe, onNotice } = options
@@ -115,7 +116,7 @@ export async function lead(options: LeaderOptions, term: Term): Promise<void> {
   }
 }
 
-/** Store the states as this leader moves them on. @throws TermOver, PostgresUnavailable */
+/** Store the states as this leader moves them on. @throws Failure `term-over`, PostgresUnavailable */
 async function store(
   connection: Connection,
   readModels: ReadModels,
@@ -124,11 +125,13 @@ async function store(
 ): Promise<void> {
   const { text, values } = storing(readModels, states, fencing)
   await connection.query(text, values).catch((error: unknown) => {
-    throw isOutpaced(error) ? new TermOver('a projection was switched meanwhile') : error
+    throw isOutpaced(error) ? new Failure('term-over', 'a projection was switched meanwhile') : error
   })
 }
 
-/** Write the batch. If PostgreSQL refuses it, write its halves, until the refused event and its projection are known. */
+/**
+ * Write the batch. If PostgreSQL refuses it, write its halves, until the refused event and its projection are known.
+ */
 async function advance(
   context: BatchContext,
   running: LiveProjections,

@@ -1,7 +1,7 @@
+import { isFailure } from '../../../lib/failure.ts'
 import type { EventStore } from '../../../stores/eventStore.ts'
 import { type Leading, startLeading } from '../../../stores/leading/leading.ts'
 import type { Postgres } from '../../../stores/postgres/postgres.ts'
-import { Rewound } from '../../../stores/subscription/checkpoint.ts'
 import type { Intake } from '../../../stores/subscription/intake.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import { projectorLease } from '../schema/schema.ts'
@@ -53,6 +53,6 @@ export function startProjector(options: ProjectorOptions): Leading {
     leaseName: projectorLease(readModels.schema),
     renewEveryMs,
     lead: (term) => lead({ ...options, observe, retired, expired, statistics }, term),
-    longPauseAfter: (error) => (error instanceof Rewound ? afterRewoundMs : undefined),
+    longPauseAfter: (error) => (isFailure(error, 'event-store-went-back') ? afterRewoundMs : undefined),
   })
 }

@@ -3,14 +3,14 @@ import type { Checkpoint } from '../../../stores/subscription/checkpoint.ts'
 import { checkpointOf } from '../../../stores/subscription/recentEvents.ts'
 import type { FoldFailure } from '../rows/fold.ts'
 import type { StoredState } from '../schema/checkpoints.ts'
-import type { Failure } from '../schema/schema.ts'
+import type { ProjectionFailure } from '../schema/schema.ts'
 import { failureOf } from './failure.ts'
 import type { LiveProjection, LiveProjections } from './liveProjections.ts'
 
 /** A projection that stops in a batch. */
 export interface Stopped {
   readonly live: LiveProjection
-  readonly failure: Failure
+  readonly failure: ProjectionFailure
 }
 
 /** Where a batch takes the projections. */
@@ -46,7 +46,10 @@ export function stepOf(
   return { shared, own, stopped, moved }
 }
 
-/** The rows of a projection that has stopped show every event before the one that stopped it, and so does its checkpoint. */
+/**
+ * The rows of a projection that has stopped show every event before the one that stopped it, and so does its
+ * checkpoint.
+ */
 function placeBefore({ position }: Recorded, events: readonly Recorded[], begin: Checkpoint): Checkpoint {
   const before = events.findLast((event) => event.position < position)
   return before && before.position > begin.position ? checkpointOf(before) : begin

@@ -2,7 +2,7 @@ import { literal, type Postgres, PostgresUnavailable } from '../../../stores/pos
 import type { Projection } from '../projection.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { ListQuery } from './listQuery.ts'
-import { hasStopped, isTableGone, type Reading, TableGone } from './reader.ts'
+import { hasStopped, isTableGone, type Reading } from './reader.ts'
 
 /**
  * Looks up a few rows of a projection in one statement: for what is looked up on every request. The statement
@@ -82,7 +82,7 @@ export function createLookUp(
         gone = error
       }
       generation = await presentGeneration()
-      if (gone && generation === asked) throw new TableGone(gone)
+      if (gone && generation === asked) throw new PostgresUnavailable(gone, false, 'table-gone')
     }
     throw new PostgresUnavailable(new Error(`the tables of ${projection.name} keep changing`), false)
   }

@@ -6,6 +6,7 @@ import { inTime } from '../../../lib/inTime.ts'
 import { readAhead } from '../../../lib/readAhead.ts'
 import {
   type Connection,
+  isPostgres,
   literal,
   type Postgres,
   PostgresUnavailable,
@@ -73,8 +74,9 @@ export interface Reader {
     look: (reading: StreamReading) => Promise<Value>,
   ): Promise<Value>
   /**
-   * Return the reader for requests of one company. Its reads wait while the company has many under way, so that slow ones,
-   * such as lists of a time long past, leave connections for other companies. A read must not wait for another one.
+   * Return the reader for requests of one company. Its reads wait while the company has many under way, so that slow
+   * ones, such as lists of a time long past, leave connections for other companies. A read must not wait for another
+   * one.
    * @throws Refusal 503 `too-busy` when too many wait, or for too long
    */
   ofCompany(companyId: string): Reader
@@ -123,7 +125,7 @@ export function createReader(options: ReaderOptions): Reader {
       try {
         return await look(projections, work)
       } catch (error) {
-        if (!mayPass(error) && !(error instanceof TableGone)) throw error
+        if (!mayPass(error) && !isPostgres(error, 'table-gone')) throw error
       }
       return look(projections, work)
     },
@@ -137,30 +139,6 @@ export function createReader(options: ReaderOptions): Reader {
   return reader
 }
 
-/**
- * A rebuild dropped its old tables after the generation was read and before the table was. If they are gone at the
- * second attempt, too, somebody has dropped them.
- */
-export class TableGone extends PostgresUnavailable {
-  constructor(cause: unknown) {
-    super(cause, false)
-  }
-}
-
-/** The rows show less than this node has heard or shown: PostgreSQL has crashed, and the projector writes the last rows again. */
-class CatchingUp extends PostgresUnavailable {
-  constructor() {
-    super(new Error('the read models are catching up after a crash of PostgreSQL'), false)
-  }
-}
-
-/** The connection may still be busy with the read. */
-class ReadTooLong extends PostgresUnavailable {
-  constructor() {
-    super(new Error('a read took longer than allowed'), false)
-  }
-}
-
 /** Whether PostgreSQL says that a table, or one of its columns, does not exist. */
 export function isTableGone(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '42703')
@@ -169,6 +147,15 @@ export function isTableGone(error: unknown): boolean {
 /** The rows of a projection that has stopped are no longer true. */
 export function hasStopped({ name }: Named): PostgresUnavailable {
   return new PostgresUnavailable(new Error(`the projection ${name} has stopped`), false)
+}
+
+function catchingUp(): PostgresUnavailable {
+  const why = new Error('the read models are catching up after a crash of PostgreSQL')
+  return new PostgresUnavailable(why, false, 'rows-behind')
+}
+
+function readTooLong(): PostgresUnavailable {
+  return new PostgresUnavailable(new Error('a read took longer than allowed'), false, 'read-too-long')
 }
 
 interface State {
@@ -200,7 +187,7 @@ async function beginCaughtUp(
       return snapshot
     }
     end(snapshot.connection, false)
-    if (times === lookAgain.times) throw new CatchingUp()
+    if (times === lookAgain.times) throw catchingUp()
     await pause(lookAgain.everyMs)
   }
 }
@@ -243,10 +230,10 @@ async function inSnapshot<Value>(
   const reading = readingOf(readModels, snapshot)
   let broken = false
   try {
-    const value = await inTime(work(reading), longestReadMs, () => new ReadTooLong())
+    const value = await inTime(work(reading), longestReadMs, readTooLong)
     return { value, position: reading.position }
   } catch (error) {
-    broken = isLost(error) || error instanceof ReadTooLong
+    broken = isLost(error) || isPostgres(error, 'read-too-long')
     throw asTableGone(error)
   } finally {
     end(connection, broken)
@@ -316,7 +303,7 @@ function queriesOn(connection: Connection): Pick<StreamReading, 'query' | 'porti
 }
 
 function asTableGone(error: unknown): unknown {
-  return isTableGone(error) ? new TableGone(error) : error
+  return isTableGone(error) ? new PostgresUnavailable(error, false, 'table-gone') : error
 }
 
 /** Whether the connection is of no use any more. */

@@ -1,6 +1,7 @@
 import type { DomainEvent, Recorded } from '../../../domain/kernel/event.ts'
 import { withMetadata } from '../../../domain/kernel/metadata.ts'
 import { current, versionOf } from '../../../domain/kernel/versions.ts'
+import { Failure } from '../../../lib/failure.ts'
 import {
   type Handler,
   handlerOf,
@@ -13,12 +14,6 @@ import { type Declared, keyText, type Row } from './rows.ts'
 import { type WorkingRows, workingRows } from './workingRows.ts'
 
 /** The one fold: events in, changed rows out. Where rows come from and go to is the caller's business. */
-
-/** An event of a newer release than this one: it cannot be folded on half an understanding. */
-export class NewerRelease extends Error {
-  override readonly name = 'NewerRelease'
-  readonly code = 'newer-release-running'
-}
 
 /** An event that a projection has a handler for, with the rows it will touch. */
 export interface Step {
@@ -116,12 +111,13 @@ function stepOf(projection: Projection, stored: Recorded): Step | undefined {
   return { stored, event, handler, declared: declare(handler, event) }
 }
 
-/** The event in the newest version of its type. @throws NewerRelease, UpcastFailed */
+/** The event in the newest version of its type. @throws Failure `newer-release-running`, `upcast-failed` */
 function upcast(projection: Projection, stored: Recorded): Recorded {
   const version = versionOf(stored)
   const newest = newestFolded(projection, stored.type)
   if (version > newest)
-    throw new NewerRelease(
+    throw new Failure(
+      'newer-release-running',
       `${projection.name}: ${stored.type} of version ${version} comes from a newer release; ` +
         `this one knows version ${newest}`,
     )

@@ -1,3 +1,4 @@
+import { Failure } from '../../../lib/failure.ts'
 import { type Key, ownColumns, type Table, type TableRows } from '../projection.ts'
 import { forkOf } from './forks.ts'
 import { sameValues } from './sameValues.ts'
@@ -8,18 +9,6 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** The row under a key, or null for none. */
 export type Slot = Row | null
-
-/** A handler asked for a row that it did not declare in `touches`, so that nobody has looked it up. */
-export class UndeclaredRow extends Error {
-  override readonly name = 'UndeclaredRow'
-  readonly code = 'undeclared-row'
-}
-
-/** A handler put a row that its table cannot hold. */
-export class MisshapenRow extends Error {
-  override readonly name = 'MisshapenRow'
-  readonly code = 'misshapen-row'
-}
 
 /** A key as the key of a Map. */
 export function keyText(key: Key): string {
@@ -70,7 +59,7 @@ function keyTextOf({ key }: Table, row: Row): string {
   return text
 }
 
-/** Gives a row null for what is missing. @throws MisshapenRow when something must not be missing */
+/** Gives a row null for what is missing. @throws Failure `misshapen-row` when something must not be missing */
 function completer(name: string, table: Table): (row: Row) => Row {
   const columns = Object.entries(ownColumns(table))
   return (row) => {
@@ -78,7 +67,7 @@ function completer(name: string, table: Table): (row: Row) => Row {
     for (const [column, { nullable }] of columns) {
       const value = whole[column]
       if (value !== undefined && value !== null) continue
-      if (!nullable) throw new MisshapenRow(`${name}: ${column} is missing`)
+      if (!nullable) throw new Failure('misshapen-row', `${name}: ${column} is missing`)
       if (value === undefined) whole = { ...whole, [column]: null }
     }
     return whole
@@ -91,7 +80,7 @@ export function growingTable(name: string, table: Table, opens: () => void): Gro
   let added: Row[] = []
   let current: Row[] = []
   const refuse = (): never => {
-    throw new UndeclaredRow(`${name}: rows are only ever added here, and none is looked up`)
+    throw new Failure('undeclared-row', `${name}: rows are only ever added here, and none is looked up`)
   }
   return {
     rows: {
@@ -160,7 +149,7 @@ export function keyedTable(
     rows: keyedRows(name, table, {
       check(key) {
         if (!declared?.has(key))
-          throw new UndeclaredRow(`${name}: row ${key.replaceAll('\0', ', ')} is not declared`)
+          throw new Failure('undeclared-row', `${name}: row ${key.replaceAll('\0', ', ')} is not declared`)
       },
       get(key) {
         const now = current.get(key)
@@ -200,7 +189,7 @@ export function keyedTable(
 
 /** The rows of a table by key, as they are while the handler of an event works on them. */
 interface Slots {
-  /** @throws UndeclaredRow when the present event did not declare the key */
+  /** @throws Failure `undeclared-row` when the present event did not declare the key */
   check(key: string): void
   get(key: string): Slot
   set(key: string, row: Slot): void
@@ -227,7 +216,7 @@ function keyedRows(name: string, table: Table, slots: Slots): TableRows<Row> {
       if (!row) return
       const after = { ...row, ...(typeof change === 'function' ? change(row) : change) }
       if (table.key.some((column) => after[column] !== row[column]))
-        throw new MisshapenRow(`${name}: a row cannot change its key`)
+        throw new Failure('misshapen-row', `${name}: a row cannot change its key`)
       slots.set(text, complete(after))
     },
     delete(key) {

@@ -10,10 +10,12 @@ import type { Projection } from '../projection.ts'
 import { type ReadModels, readModelsOf } from './readModels.ts'
 import { addPrimaryKey, createIndexes, createTable, snakeCase } from './sql.ts'
 
-/** The schema of the read models. Its view `projection` shows the checkpoint of each, and which tables hold its rows. */
+/**
+ * The schema of the read models. Its view `projection` shows the checkpoint of each, and which tables hold its rows.
+ */
 
 /** Why a projection stopped. */
-export interface Failure {
+export interface ProjectionFailure {
   /** The code of the error that stopped it, such as `undeclared-row` or an SQLSTATE; `error` for one without a code. */
   readonly code: string
   readonly message: string
@@ -44,15 +46,15 @@ export interface ProjectionState {
   readonly eventId: string | null
   /** The generation of the tables that hold its rows. */
   readonly generation: number
-  readonly failure: Failure | null
+  readonly failure: ProjectionFailure | null
 }
 
 /** The note in a schema whose read models have never shown everything. */
 export const underConstruction = 'under construction'
 
 /**
- * Make the schema of these projections over that store with empty tables, unless it is there, and return the read models.
- * Several processes may do so at once. @throws PostgresUnavailable
+ * Make the schema of these projections over that store with empty tables, unless it is there, and return the read
+ * models. Several processes may do so at once. @throws PostgresUnavailable
  */
 export async function ensureSchema(
   postgres: Postgres,

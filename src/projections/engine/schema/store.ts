@@ -1,5 +1,6 @@
 import type { Recorded } from '../../../domain/kernel/event.ts'
-import { type EventStore, noStream, WrongRevision } from '../../../stores/eventStore.ts'
+import { isFailure } from '../../../lib/failure.ts'
+import { type EventStore, noStream } from '../../../stores/eventStore.ts'
 
 /** The id that an event store's first event gave it. The names of schemas carry it. */
 
@@ -47,7 +48,7 @@ export async function ensureStore(
     ])
     return storeId
   } catch (error) {
-    if (!(error instanceof WrongRevision)) throw error
+    if (!isFailure(error, 'wrong-revision')) throw error
   }
   return (await storeIdOf(eventStore))!
 }

@@ -11,7 +11,7 @@ import { rowWrites, tableRows } from './tableRows.ts'
  * writer, they stay true.
  */
 export interface LiveRows extends StoredRows {
-  /** The statements that write the changes of a fold. @throws UnstorableText */
+  /** The statements that write the changes of a fold. @throws Failure `unstorable-text` */
   writing(changes: Changes): Statement[]
   /** Forgets the look-ups of a batch that was rolled back; the cache keeps them, for they are still true. */
   forget(): void

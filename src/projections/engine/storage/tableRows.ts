@@ -1,3 +1,4 @@
+import { Failure } from '../../../lib/failure.ts'
 import type { Connection, Statement } from '../../../stores/postgres/postgres.ts'
 import type { Column, Key, Table } from '../projection.ts'
 import { keyOf, type Row, type Slot, type TableChanges } from '../rows/rows.ts'
@@ -8,11 +9,14 @@ import { copyLines } from './copyLines.ts'
 export interface TableRows {
   /** The statement that returns the rows under these keys, of which there must be one at least. */
   reading(keys: Iterable<Key>): Statement
-  /** The statements that write: one for the rows that go, and one or two for those that come. @throws UnstorableText */
+  /**
+   * The statements that write: one for the rows that go, and one or two for those that come. @throws Failure
+   * `unstorable-text`
+   */
   writing(writes: RowWrites): Statement[]
   /**
    * Write by the fastest statement, one after the other. `isKeyed` is false for a new table, which has no key yet
-   * that a conflict could be found by. @throws UnstorableText, PostgresUnavailable
+   * that a conflict could be found by. @throws Failure `unstorable-text`, PostgresUnavailable
    */
   write(connection: Connection, writes: RowWrites, isKeyed: boolean): Promise<void>
 }
@@ -90,23 +94,15 @@ interface NamedColumn extends Pick<Column, 'type'> {
   readonly name: string
 }
 
-/** Return the values of a row as parameters or COPY want them. @throws UnstorableText */
+/** Return the values of a row as parameters or COPY want them. @throws Failure `unstorable-text` */
 function encode(row: Row, columns: readonly NamedColumn[]): unknown[] {
   const values: unknown[] = []
   for (const { name, type } of columns) {
     const value = row[name]
     // Encoded as UTF-8 it would silently become another text.
-    if (type === 'text' && value !== null && !String(value).isWellFormed()) throw new UnstorableText()
+    if (type === 'text' && value !== null && !String(value).isWellFormed())
+      throw new Failure('unstorable-text', 'a text holds an unpaired surrogate')
     values.push(type === 'json' && value !== null ? JSON.stringify(value) : value)
   }
   return values
-}
-
-/** A text with half a surrogate pair: neither UTF-8 nor PostgreSQL has it. */
-class UnstorableText extends Error {
-  override readonly name = 'UnstorableText'
-  readonly code = 'unstorable-text'
-  constructor() {
-    super('a text holds an unpaired surrogate')
-  }
 }

@@ -7,7 +7,6 @@ import type { Command, CommandContext, Executor, Outcome } from '../../../../src
 import { conflict, invalid, notFound, Refusal } from '../../../../src/domain/kernel/refusal.ts'
 import { Problem, unavailable } from '../../../../src/http/kit/problem.ts'
 import { commandRoute } from '../../../../src/http/kit/routing/commandRoute.ts'
-import { TableGone } from '../../../../src/projections/engine/reading/reader.ts'
 import { createReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { StoreUnavailable } from '../../../../src/stores/eventStore.ts'
 import { PostgresUnavailable } from '../../../../src/stores/postgres/postgres.ts'
@@ -600,7 +599,7 @@ describe('what goes wrong', () => {
     [new Refusal('outcome-unknown', 'x'), '503 outcome-unknown'],
     [new StoreUnavailable('gone'), '503 store-unavailable'],
     [new PostgresUnavailable('gone', true), '503 database-unavailable'],
-    [new TableGone('gone'), '503 database-unavailable'],
+    [new PostgresUnavailable('gone', false, 'table-gone'), '503 database-unavailable'],
     [Object.assign(new Error('no such table'), { code: '42P01' }), '500 internal-error'],
     [new TypeError('secret detail'), '500 internal-error'],
   ])('%s is answered %s', async (error, code) => {

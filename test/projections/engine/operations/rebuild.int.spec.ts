@@ -5,14 +5,12 @@ import type { ReplayProgress } from '../../../../src/projections/engine/operatio
 import { rebuild } from '../../../../src/projections/engine/operations/rebuild.ts'
 import type { ReplayOptions } from '../../../../src/projections/engine/operations/replay.ts'
 import { findRun, performRun } from '../../../../src/projections/engine/operations/runs.ts'
-import { FoldFailed } from '../../../../src/projections/engine/operations/shadow.ts'
 import { verify } from '../../../../src/projections/engine/operations/verify.ts'
 import { type Projection, table, text } from '../../../../src/projections/engine/projection.ts'
 import { longestReadMs } from '../../../../src/projections/engine/projector/retired.ts'
 import { createReader } from '../../../../src/projections/engine/reading/reader.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
 import type { Postgres } from '../../../../src/stores/postgres/postgres.ts'
-import { Rewound } from '../../../../src/stores/subscription/checkpoint.ts'
 import { startProxy } from '../../../support/proxy.ts'
 import { isFullRun, sized } from '../../../support/size.ts'
 import { until } from '../../../support/until.ts'
@@ -219,7 +217,7 @@ test('a projection that has stopped comes back by a rebuild, once its fold is me
 
   // With the same fold it fails at the same event, and all stays as it was.
   const before = await tables()
-  await expect(rebuild(options(all))).rejects.toThrow(FoldFailed)
+  await expect(rebuild(options(all))).rejects.toMatchObject({ code: 'fold-failed' })
   expect(await stage.state('fussy')).toEqual(stopped)
   expect(await tables()).toEqual(before)
   await broken.stop()
@@ -270,7 +268,9 @@ test('refuses to fold over another history, also that of a stopped projection', 
       for (const replay of [rebuild, verify]) {
         const folded: number[] = []
         const onProgress = ({ events }: ReplayProgress) => folded.push(events)
-        await expect(replay(options(which, { onProgress }))).rejects.toThrow(Rewound)
+        await expect(replay(options(which, { onProgress }))).rejects.toMatchObject({
+          code: 'event-store-went-back',
+        })
         expect(Math.max(...folded)).toBe(0)
       }
   }
@@ -301,7 +301,9 @@ test('a history that changes while it is folded is noticed before the switch', a
         }
       },
     }
-    await expect(rebuild(options([items], { postgres }))).rejects.toThrow(Rewound)
+    await expect(rebuild(options([items], { postgres }))).rejects.toMatchObject({
+      code: 'event-store-went-back',
+    })
     await change('running', eventId)
   }
   expect(await stage.states()).toEqual(before)
@@ -327,7 +329,7 @@ test('one replay of a projection at a time; one that is broken off leaves nothin
   const first = rebuild(options(mendedAll, { eventStore, signal: stop.signal }))
   const { generation } = await stage.state('items')
   await until(async () => (await tables()).includes(`item_${generation + 1}`))
-  await expect(verify(options([items]))).rejects.toThrow('a rebuild or verify of items is already under way')
+  await expect(verify(options([items]))).rejects.toThrow('A rebuild or verify of items is under way')
 
   // Its connection is lost in the middle, as when its process is killed. It may fail before the next statement ends.
   const broken = expect(first).rejects.toThrow('PostgreSQL')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Recorded } from '../../../../src/domain/kernel/event.ts'
 import { idempotency } from '../../../../src/projections/engine/idempotency.ts'
-import { createShadow, FoldFailed } from '../../../../src/projections/engine/operations/shadow.ts'
+import { createShadow } from '../../../../src/projections/engine/operations/shadow.ts'
 import type { Projection } from '../../../../src/projections/engine/projection.ts'
 import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
 import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
@@ -177,7 +177,7 @@ test('an event that cannot be folded is named', async () => {
   const shadow = await createShadow(connection, readModels, items, 4)
   const event = recorded({ type: 'ItemRemoved', data: { companyId: company(1), item: 1 } }, 10)
   const folding = shadow.fold([{ ...event, metadata: metadata(undefined, 2) } as Recorded])
-  await expect(folding).rejects.toThrow(FoldFailed)
+  await expect(folding).rejects.toMatchObject({ code: 'fold-failed' })
   await expect(folding).rejects.toThrow('items cannot fold ItemRemoved at position 10')
   await shadow.drop()
   connection.release()

@@ -1,23 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clock } from '../../../../src/lib/clocks.ts'
+import { Failure } from '../../../../src/lib/failure.ts'
 import { access } from '../../../../src/projections/company/access.ts'
 import { rebuild } from '../../../../src/projections/engine/operations/rebuild.ts'
-import {
-  type ReplayOptions,
-  ReplayUnderWay,
-  replayLock,
-} from '../../../../src/projections/engine/operations/replay.ts'
-import {
-  NothingToSkip,
-  passOverFaults,
-  skipEvent,
-} from '../../../../src/projections/engine/operations/skip.ts'
+import { type ReplayOptions, replayLock } from '../../../../src/projections/engine/operations/replay.ts'
+import { passOverFaults, skipEvent } from '../../../../src/projections/engine/operations/skip.ts'
 import { verify } from '../../../../src/projections/engine/operations/verify.ts'
 import { type Projection, table, text } from '../../../../src/projections/engine/projection.ts'
 import { createReader } from '../../../../src/projections/engine/reading/reader.ts'
 import { requireComplete } from '../../../../src/projections/engine/reading/toDecide.ts'
 import { readSkips } from '../../../../src/projections/engine/schema/skips.ts'
-import { Rewound } from '../../../../src/stores/subscription/checkpoint.ts'
 import { until } from '../../../support/until.ts'
 import { company, type SampleEvent } from '../../samples.ts'
 import { type Stage, setStage } from '../../stage.ts'
@@ -122,7 +114,7 @@ test('covers one event: the projection stops again at the next', async () => {
 
 test('refuses a projection that has not stopped at an event', async () => {
   await expect(skip()).rejects.toThrow(
-    new NothingToSkip('fussy has not stopped at an event: there is nothing to skip'),
+    new Failure('nothing-to-skip', 'fussy has not stopped at an event: there is nothing to skip'),
   )
 })
 
@@ -132,11 +124,11 @@ test('refuses while a rebuild is under way, and when the store has another event
   const { failure } = await stage.state('fussy')
   const rebuilding = await stage.postgres.connect()
   await rebuilding.query(`SELECT pg_advisory_lock(${replayLock(stage.readModels, 'fussy')})`)
-  await expect(skip()).rejects.toThrow(ReplayUnderWay)
+  await expect(skip()).rejects.toMatchObject({ code: 'run-under-way' })
   rebuilding.release(true)
 
   const elsewhere = { ...stage, eventStore: { ...stage.eventStore, eventAt: async () => undefined } }
-  await expect(skipEvent(elsewhere, fussy, 'no')).rejects.toThrow(Rewound)
+  await expect(skipEvent(elsewhere, fussy, 'no')).rejects.toMatchObject({ code: 'event-store-went-back' })
   expect(await stage.state('fussy')).toMatchObject({ status: 'failed', failure })
   await until(() =>
     skip().then(
@@ -207,7 +199,7 @@ test('passes over by itself what this release cannot fold, up to a bound, and an
     { automatic: false, reason: 'looked at one' },
     { automatic: false, reason: 'looked at the other' },
   ])
-  await expect(skipEvent(itself, fussy, 'once more')).rejects.toThrow(NothingToSkip)
+  await expect(skipEvent(itself, fussy, 'once more')).rejects.toMatchObject({ code: 'nothing-to-skip' })
 
   await itself.append(note('stop'), note('stop'), note('stop'), {
     type: 'ApiKeyDeleted',

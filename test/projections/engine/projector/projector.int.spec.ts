@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
-import type { Failure } from '../../../../src/projections/engine/schema/schema.ts'
+import type { ProjectionFailure } from '../../../../src/projections/engine/schema/schema.ts'
 import { noStream } from '../../../../src/stores/eventStore.ts'
 import { until } from '../../../support/until.ts'
 import { oddities, oddProjections } from '../../oddities.ts'
@@ -71,7 +71,7 @@ test('stops only the projection that cannot fold an event', async () => {
       eventId: last.id,
       failure: { code, event: { id: culprit.id, type: event.type, position: culprit.position } },
     })
-    expect((state.failure as Failure).message, `oddity ${index}`).toMatch(message)
+    expect((state.failure as ProjectionFailure).message, `oddity ${index}`).toMatch(message)
     const rows = foldInMemory(projection, all.slice(0, all.indexOf(culprit)))
     expect(await stage.rows(projection)).toEqual(allByKey(projection, rows))
   }

@@ -8,7 +8,6 @@ import {
   type Query,
   type Reader,
   type StreamReading,
-  TableGone,
 } from '../../../../src/projections/engine/reading/reader.ts'
 import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema, readStates } from '../../../../src/projections/engine/schema/schema.ts'
@@ -175,8 +174,8 @@ test('repeats a read whose table was dropped before it looked', async () => {
 test('a read whose table somebody has dropped says so, also when it is streamed', async () => {
   await postgres.query(`DROP TABLE ${readModels.tableName('entry', 1)}`)
   const look = (reading: StreamReading) => reading.query(notes(reading))
-  await expect(reader.read([log], look)).rejects.toThrow(TableGone)
-  await expect(reader.stream(company(1), [log], look)).rejects.toThrow(TableGone)
+  await expect(reader.read([log], look)).rejects.toMatchObject({ code: 'table-gone' })
+  await expect(reader.stream(company(1), [log], look)).rejects.toMatchObject({ code: 'table-gone' })
 })
 
 test('repeats a read once when its connection is lost', async () => {
