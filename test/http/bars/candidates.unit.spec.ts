@@ -26,6 +26,7 @@ const rejected: JudgedCertificate = {
 const noneOfHeat = { sameHeat: aloneInHeat }
 const bar = {
   grade: 'S355J2',
+  profile: null,
   heatRead: null,
   certificate: null,
   acceptedCuts: [],
