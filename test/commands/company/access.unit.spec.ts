@@ -383,6 +383,14 @@ describe('taking a company out of a key', () => {
     expect(await refusalOf(run(unknown))).toBe('api-key-not-found')
   })
 
+  it('records nothing for a key that its owner has deleted meanwhile', async () => {
+    const { keyId } = (await run(create())).body
+    await here.execute(deleteApiKey(bob, keyId), context)
+    const before = await companyEvents()
+    expect(await run(revoke(keyId))).toMatchObject({ recorded: [] })
+    expect(await companyEvents()).toEqual(before)
+  })
+
   it('that broke off is completed by a repeat, and no roll restores the company meanwhile', async () => {
     const other = await otherCompany()
     const { keyId } = (await run(create(async () => [membership(), other]))).body

@@ -7,6 +7,7 @@ import {
   releaseCertificate,
   reopenCertificate,
   statusAfterCorrection,
+  voidCertificate,
 } from '../../../src/domain/certificates/certificateStatus.ts'
 import type { Change } from '../../../src/domain/kernel/changes.ts'
 import { alice, bob, given, id, timeOf } from '../../support/given.ts'
@@ -85,6 +86,23 @@ describe('a decision', () => {
     on(rejected).when(reopen).records(reopened)
     on().when(reopen).recordsNothing()
     on(voided).when(reopen).refuses('certificate-not-allowed', { state: 'Voided' })
+  })
+
+  it('voids a certificate once, and adds a replacement while none is known', () => {
+    const voidFor = (replacedBy: string | null) => (state: unknown) =>
+      voidCertificate(state as NonNullable<Certificate>, 'Twice.', replacedBy)
+    const unreplaced = { ...voided, data: { ...voided.data, replacedBy: null } } as CertificateDecision
+    on(rejected)
+      .when(voidFor(id(7)))
+      .records(voided)
+    on(unreplaced).when(voidFor(null)).recordsNothing()
+    on(unreplaced)
+      .when(voidFor(id(7)))
+      .records(voided)
+    for (const same of [null, id(7)]) on(voided).when(voidFor(same)).recordsNothing()
+    on(voided)
+      .when(voidFor(id(8)))
+      .refuses('certificate-not-allowed', { state: 'Voided' })
   })
 })
 

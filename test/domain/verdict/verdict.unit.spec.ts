@@ -462,6 +462,11 @@ describe('the verdict', () => {
     ]),
     ['a pack that could not judge', withCertificate({ notJudged: [unjudged('pack')] }), ['Flag not-judged']],
     [
+      'a pack that could not judge a Voided certificate',
+      withCertificate({ notJudged: [unjudged('pack')], status: 'Voided' }),
+      ['Block certificate-voided'],
+    ],
+    [
       'a pack that could not judge, with the tag that says so',
       withCertificate({
         notJudged: [unjudged('pack')],

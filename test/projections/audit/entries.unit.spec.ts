@@ -181,6 +181,18 @@ describe('entries', () => {
     expect(told.entry![1]).toMatchObject({ subjectType: 'order' })
   })
 
+  it('names the certificate that replaces a voided one', () => {
+    const other = { ...certificateRegistered().data, millCertificationId: id(77), certificateNumber: 'MC-77' }
+    const { data } = certificateRegistered()
+    const { entry } = rowsOf(
+      entries,
+      certificateRegistered(),
+      { type: 'MillCertificateRegistered', data: other },
+      { type: 'CertificateVoided', data: { ...data, reason: 'Twice.', replacedBy: id(77) } },
+    )
+    expect(entry!.at(-1)!.sentence).toContain('MC-77')
+  })
+
   it.each([
     [['CertificateReleased'], 'Released'],
     [['CertificateRejected'], 'Rejected'],
