@@ -57,6 +57,9 @@ const tables = [
   ['en1090-2-inspection-documents', orders, orderOf],
 ] as const
 
+/** Packs whose own spec has a row for each rule (`untried`). */
+const withOwnSpec = new Set(['bs4449'])
+
 describe.each(tables)('%s judges', (pack, rows, subjectOf) => {
   it.each(rows as [string, string, string][])('%s: %s (%s)', (values, expected) => {
     const matched = judgedBy(pack, values, subjectOf).filter(({ result }) => result === 'matched')
@@ -73,7 +76,9 @@ it('has a row that matches each rule, and a row that does not', () => {
       ),
     ),
   )
-  const rules = packs.flatMap(({ document }) => document.rules.map(({ ruleId }) => ruleId))
+  const rules = packs
+    .filter(({ document }) => !withOwnSpec.has(document.id))
+    .flatMap(({ document }) => document.rules.map(({ ruleId }) => ruleId))
   for (const result of ['matched', 'not-matched'])
     expect(
       rules.filter((ruleId) => !results.has(`${ruleId} ${result}`)),

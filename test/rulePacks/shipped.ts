@@ -71,3 +71,18 @@ export function severities(packId: string, subject: RuleSubject): string[] {
     .map(({ tag }) => tags.find(({ key }) => key === tag)!.severity)
   return ['Block', 'Flag', 'Audit'].filter((severity) => found.includes(severity as 'Block'))
 }
+
+/** The rules of a pack that match none of these certificates, or all of them. */
+export function untried(packId: string, subjects: readonly RuleSubject[]): string[] {
+  const results = new Set(
+    subjects
+      .flatMap((subject) => outcomes(packId, subject))
+      .map(({ ruleId, result }) => `${ruleId} ${result}`),
+  )
+  const rules = packOf(packId).document.rules.map(({ ruleId }) => ruleId)
+  return rules.flatMap((ruleId) =>
+    ['matched', 'not-matched']
+      .filter((result) => !results.has(`${ruleId} ${result}`))
+      .map((result) => `${ruleId} ${result}`),
+  )
+}

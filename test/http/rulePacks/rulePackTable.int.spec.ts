@@ -48,7 +48,7 @@ const table = rowsOf(`
   | S355J2W+N Plate 15 standard=EN_10025-5 Cu=0.4 Cr=0.6 | chemistry-not-checked mechanical-not-checked | – | Flag |
   | S690QL Plate 25 standard=EN_10025-6 kt=-40          | chemistry-not-checked mechanical-not-checked | – | Flag |
   | 1.4301 Plate 5 standard=EN_10088-2 Cr=18.2 Ni=8.1 N=0.06 reH=? a=62 | chemistry-not-checked mechanical-not-checked | – | Flag |
-  | B500B Bar 16 standard=BS_4449                       | chemistry-not-checked mechanical-not-checked | – | Flag |
+  | B500B Bar – standard=BS_4449 reH=540 rm=600 nominalDiameterMm=16 | rebar-not-checked | – | Flag |
   | S355J2+N Plate 20 N=52                              | implausible            | – | Flag |
   | S355J2+N Plate 20 reH=520 rm=380                    | implausible outside-limits | – | Block |
   | S355J2+N Plate 20 inspectionDocument=2.2            | document-too-low       | – | Block |
@@ -56,6 +56,7 @@ const table = rowsOf(`
   | S235JR+AR Section 20 inspectionDocument=2.2 reH=290 Cu=? V=? Mo=? | –                | – | – |`)
 
 const packs = [
+  'bs4449',
   'completeness',
   'en10025-2-chemistry',
   'en10025-2-mechanical',

@@ -47,6 +47,7 @@ describe('the catalogue', () => {
     const { status, body } = await send('viewer', 'GET', 'rule-packs')
     expect(status).toBe(200)
     expect(body.map(({ id }: { id: string }) => id)).toEqual([
+      'bs4449',
       'completeness',
       'en10025-2-chemistry',
       'en10025-2-mechanical',
