@@ -8,7 +8,7 @@ import type {
   ProductionPlanBarEvent,
 } from '../domain/bars/barEvents.ts'
 import type { MillCertificateCorrected } from '../domain/certificates/certificate.ts'
-import type { CertificateDecision } from '../domain/certificates/certificateStatus.ts'
+import type { CertificateDecision } from '../domain/certificates/certificateDecisions.ts'
 import type { ReleasePolicySet } from '../domain/company/companyEvents.ts'
 import type { DocumentDetached } from '../domain/documents/certificateDocuments.ts'
 import type { DomainEvent, Recorded } from '../domain/kernel/event.ts'

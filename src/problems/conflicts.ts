@@ -191,6 +191,16 @@ const subjectConflicts = {
       state: z.string().meta({ description: 'The present status of the certificate.' }),
     }),
   },
+  'certificate-blocked': {
+    status: 409,
+    title: 'Block findings stand against the certificate',
+    meaning: 'A certificate with a Block finding is released only with a reason, so nothing was recorded.',
+    occurs:
+      'A request would release a mill certificate that has the Blocks in `findings`, and gives no reason.',
+    remedy:
+      'Read the findings. Correct the certificate or take a tag off if that is the cause; otherwise release the certificate by itself with a `reason`.',
+    members: z.object({ findings }),
+  },
   'document-attached': {
     status: 409,
     title: 'The document is attached',

@@ -198,7 +198,16 @@ export const story: readonly Recorded[] = [
     },
     { type: 'DocumentAttached', data: { ...sheetRef, ...certificateRef, ...sheet } },
     { type: 'DocumentDetached', data: { ...sheetRef, ...certificateRef, ...namedSheet } },
-    { type: 'CertificateReleased', data: { ...certificateRef, note: 'Seen with the steel.' } },
+    {
+      type: 'CertificateReleased',
+      data: {
+        ...certificateRef,
+        note: 'Seen with the steel.',
+        reason: 'Our laboratory has measured again.',
+        findings: [mismatch],
+        judgedBy,
+      },
+    },
     {
       type: 'CertificateRejected',
       data: { ...certificateRef, reason: 'The stamp is of another heat.' },

@@ -114,7 +114,7 @@ export async function loadJudgement(
   }
 }
 
-function judgedCertificate(
+export function judgedCertificate(
   { facts, status, assignments, documents }: Certificate,
   catalogue: TagCatalogue,
 ): JudgedCertificate {

@@ -6,18 +6,20 @@ import {
   millCertificateKey,
 } from '../../domain/certificates/certificate.ts'
 import {
+  type AskedRelease,
   reinstateCertificate as decideToReinstateCertificate,
   rejectCertificate as decideToRejectCertificate,
   releaseCertificate as decideToReleaseCertificate,
   reopenCertificate as decideToReopenCertificate,
   voidCertificate as decideToVoidCertificate,
-} from '../../domain/certificates/certificateStatus.ts'
+} from '../../domain/certificates/certificateDecisions.ts'
 import { company, releasePolicyOf } from '../../domain/company/company.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { invalid } from '../../domain/kernel/refusal.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
-import type { ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
+import { judgeCertificate } from '../../domain/verdict/verdict.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
+import { judgedCertificate, type LookUps } from '../bars/judging.ts'
 import { type Command, type Load, onRecord, type Workflow } from '../executor/command.ts'
 import { contextsOnSeen, type DecisionOnOne, decideOnMany, type Seen } from '../executor/decideOnMany.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
@@ -33,31 +35,47 @@ export interface CertificateAddress {
   readonly millCertificationId: string
 }
 
+/** Release a certificate. One that a Block stands against needs a reason. */
 export function releaseCertificate(
   address: CertificateAddress,
-  note: string | null,
+  asked: AskedRelease,
+  lookUps: Pick<LookUps, 'sameHeat'>,
 ): Command<CertificateRecord> {
-  return decideOn(address, (certificate, { actor }, { policy: { fourEyes } }) =>
-    decideToReleaseCertificate(certificate, note, { callerId: actor.id, fourEyes }),
-  )
+  return onCertificate(address, {
+    load: async (load, certificate) => ({
+      policy: releasePolicyOf((await load(company, address.companyId)).state),
+      sameHeat: await lookUps.sameHeat(certificate.facts),
+    }),
+    decide: (certificate, { actor }, { catalogue, policy, sameHeat }) =>
+      decideToReleaseCertificate(certificate, asked, {
+        callerId: actor.id,
+        fourEyes: policy.fourEyes,
+        findings: judgeCertificate(
+          { ...judgedCertificate(certificate, catalogue), status: 'Released' },
+          { sameHeat, policy },
+        ),
+      }),
+  })
 }
 releaseCertificate.refuses = [
   'certificate-not-found',
   'certificate-not-allowed',
+  'certificate-blocked',
   'four-eyes',
 ] as const satisfies readonly ProblemCode[]
 
-/** Release each of these certificates. One that cannot be released does not hold up the others. */
+/** Release each of these certificates without a Block. One that cannot be released does not hold up the others. */
 export function releaseCertificates(
   companyId: string,
   { ids, revisions, note }: { readonly ids: readonly string[]; readonly note: string | null } & Seen,
+  lookUps: Pick<LookUps, 'sameHeat'>,
 ): Workflow<readonly DecisionOnOne[]> {
   return {
     aggregate: millCertificate,
     run: ({ execute }, context) =>
       decideOnMany(
         ids,
-        (millCertificationId) => releaseCertificate({ companyId, millCertificationId }, note),
+        (millCertificationId) => releaseCertificate({ companyId, millCertificationId }, { note }, lookUps),
         execute,
         contextsOnSeen(context, revisions),
       ),
@@ -89,15 +107,14 @@ export function voidCertificate(
   reason: string,
   replacedBy: string | null,
 ): Command<CertificateRecord> {
-  return decideOn(
-    address,
-    (certificate, _context, { replacement }) => {
+  return onCertificate(address, {
+    load: async (load) => ({ replacement: await replacementOf(load, address.companyId, replacedBy) }),
+    decide: (certificate, _context, { replacement }) => {
       const voided = decideToVoidCertificate(certificate, reason, replacedBy)
       if (voided.length > 0 && replacedBy !== null) refuseReplacement(address, replacedBy, replacement)
       return voided
     },
-    replacedBy,
-  )
+  })
 }
 
 /** @throws Refusal 400 */
@@ -121,29 +138,35 @@ export function refuseReplacement(
     ])
 }
 
-interface Dependencies {
-  readonly catalogue: TagCatalogue
-  readonly policy: ReleasePolicy
-  readonly replacement: MillCertificate
+function decideOn(
+  address: CertificateAddress,
+  decide: (certificate: Certificate) => readonly MillCertificateEvent[],
+): Command<CertificateRecord> {
+  return onCertificate(address, { load: async () => ({}), decide })
 }
 
-function decideOn(
+/** Build a command on a certificate, which decides by the facts that it loads and by the catalogue of tags. */
+function onCertificate<Facts extends object>(
   { companyId, millCertificationId }: CertificateAddress,
-  decide: (
-    certificate: Certificate,
-    context: DecisionContext,
-    dependencies: Dependencies,
-  ) => readonly MillCertificateEvent[],
-  replacedBy: string | null = null,
+  {
+    load: loadFacts,
+    decide,
+  }: {
+    readonly load: (load: Load, certificate: Certificate) => Promise<Facts>
+    readonly decide: (
+      certificate: Certificate,
+      context: DecisionContext,
+      facts: Facts & { readonly catalogue: TagCatalogue },
+    ) => readonly MillCertificateEvent[]
+  },
 ): Command<CertificateRecord> {
   return onRecord({
     aggregate: millCertificate,
     id: millCertificateKey(companyId, millCertificationId),
     record: { missing: 'certificate-not-found', id: millCertificationId, find: (state) => state },
-    dependencies: async (load) => ({
+    dependencies: async (load, certificate) => ({
       catalogue: await catalogueOf(companyId)(load),
-      policy: releasePolicyOf((await load(company, companyId)).state),
-      replacement: await replacementOf(load, companyId, replacedBy),
+      ...(await loadFacts(load, certificate)),
     }),
     decide,
     answer: (certificate, _recorded, { catalogue }) => answered(certificate, catalogue),

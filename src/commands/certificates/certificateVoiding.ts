@@ -2,7 +2,7 @@ import { productionPlanBar, productionPlanBarKey } from '../../domain/bars/bar.t
 import type { BarToMove } from '../../domain/bars/barCertificate.ts'
 import type { BarStatus } from '../../domain/bars/barEvents.ts'
 import { millCertificate, millCertificateKey } from '../../domain/certificates/certificate.ts'
-import { voidCertificate as decideToVoidCertificate } from '../../domain/certificates/certificateStatus.ts'
+import { voidCertificate as decideToVoidCertificate } from '../../domain/certificates/certificateDecisions.ts'
 import { setBarCertificate } from '../bars/barCertificates.ts'
 import type { LookUps } from '../bars/judging.ts'
 import type { BarAddress } from '../bars/plannedBar.ts'

@@ -1,6 +1,5 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, type Fault, invalid, type Refusal } from '../kernel/refusal.ts'
-import { judgedBy } from '../verdict/judgedBy.ts'
 import type { ReleasePolicy } from '../verdict/releasePolicy.ts'
 import { type Finding, isNeverOverridden, standingBlocks, stands, type Verdict } from '../verdict/verdict.ts'
 import { allows, type OpenedBar, refuseOutOfTurn } from './bar.ts'
@@ -10,7 +9,7 @@ import {
   type ProductionPlanBarEvent,
   refOf,
 } from './barEvents.ts'
-import type { AskedOverride, KeptFinding, KeptJudgement } from './keptJudgement.ts'
+import { type AskedOverride, inWords, judgementFields, withoutOverride } from './keptJudgement.ts'
 
 /** The approval of a bar, and the overrides of the findings that stand against it. */
 
@@ -188,25 +187,6 @@ function refuseOwnBar({ plannedBy }: OpenedBar, { policy }: Judgement, { actor }
 export function mayNotBeCut({ barId }: OpenedBar, { findings }: Verdict): Refusal {
   const blocks = findings.filter(stands)
   return conflict('bar-may-not-be-cut', `Bar ${barId} may not be cut: ${inWords(blocks)}`, { findings })
-}
-
-/** A refusal tells this many findings, and counts the others. */
-const mostInWords = 3
-
-export function inWords(findings: readonly Pick<Finding, 'message'>[]): string {
-  const told = findings.slice(0, mostInWords).map(({ message }) => message)
-  const others = findings.length - told.length
-  if (others > 0) told.push(`${others} more ${others === 1 ? 'finding blocks' : 'findings block'} it.`)
-  return told.join(' ')
-}
-
-export function withoutOverride({ override: _, ...finding }: Finding): KeptFinding {
-  return finding
-}
-
-/** Return findings of this moment, as an event keeps them. */
-export function judgementFields(findings: readonly Finding[]) {
-  return { findings: findings.map(withoutOverride), judgedBy } satisfies KeptJudgement
 }
 
 export function nothingToOverride(): Refusal {

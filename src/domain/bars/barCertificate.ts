@@ -5,16 +5,14 @@ import { type OpenedBar, refuseCancelled, refuseUnless } from './bar.ts'
 import {
   type Decider,
   findingsOverridden,
-  inWords,
   type Judgement,
   judgedForApproval,
-  judgementFields,
   nothingToOverride,
   overridden,
   withdrawApproval,
 } from './barApproval.ts'
 import { type BarCertificateSet, type BarHeatRead, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
-import type { AskedOverride, KeptFinding } from './keptJudgement.ts'
+import { type AskedOverride, inWords, judgementFields, type KeptFinding } from './keptJudgement.ts'
 
 /** The certificate of a bar, and the heat number that somebody reads off its steel. */
 

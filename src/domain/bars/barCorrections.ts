@@ -1,11 +1,12 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, forbidden } from '../kernel/refusal.ts'
 import { allows, type OpenedBar } from './bar.ts'
-import { type Decider, type Judgement, judgedForApproval, judgementFields } from './barApproval.ts'
+import { type Decider, type Judgement, judgedForApproval } from './barApproval.ts'
 import { acceptedCuts, type Cut } from './barContent.ts'
 import { type BarStatus, type BarStep, barSteps, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 import { refuseHeld } from './barStop.ts'
 import { refuseDispatched } from './barWork.ts'
+import { judgementFields } from './keptJudgement.ts'
 import { isTaken, remnantUsed, type Taker } from './remnants.ts'
 
 /** Corrections of the floor's record: a step taken back, and a piece scrapped. */

@@ -5,14 +5,13 @@ import {
   findingsOverridden,
   type Judgement,
   judgedForApproval,
-  judgementFields,
   nothingToOverride,
   overridden,
 } from './barApproval.ts'
 import { type Cut, type PlannedCutStatus, remnantMm } from './barContent.ts'
 import { type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 import { refuseHeld } from './barStop.ts'
-import type { AskedOverride } from './keptJudgement.ts'
+import { type AskedOverride, judgementFields } from './keptJudgement.ts'
 
 /** The cuts of a bar. */
 

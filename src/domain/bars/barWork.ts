@@ -7,11 +7,11 @@ import {
   type Judgement,
   mayNotBeCut,
   withdrawApproval,
-  withoutOverride,
   withStopped,
 } from './barApproval.ts'
 import { acceptedCuts, type BarRequest, contentOf, isContentOf, remnantMm } from './barContent.ts'
 import { type BarRef, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
+import { withoutOverride } from './keptJudgement.ts'
 
 /** The way of a bar through the workshop: it is opened, started, completed or cancelled. */
 

@@ -1,8 +1,7 @@
 import { counted, saying, setFrom } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import { severities } from '../tags/tag.ts'
-import type { JudgedBy } from '../verdict/judgedBy.ts'
-import { judgedByInWords } from '../verdict/judgedBy.ts'
+import { type JudgedBy, judgedBy, judgedByInWords } from '../verdict/judgedBy.ts'
 import type { Finding } from '../verdict/verdict.ts'
 import type { Override } from '../verdict/verdictFacts.ts'
 
@@ -48,4 +47,23 @@ export function covered(
 
 export function messagesOf(findings: readonly KeptFinding[]): string {
   return findings.map(({ message }) => message).join(' ')
+}
+
+/** A refusal tells this many findings, and counts the others. */
+const mostInWords = 3
+
+export function inWords(findings: readonly Pick<Finding, 'message'>[]): string {
+  const told = findings.slice(0, mostInWords).map(({ message }) => message)
+  const others = findings.length - told.length
+  if (others > 0) told.push(`${others} more ${others === 1 ? 'finding blocks' : 'findings block'} it.`)
+  return told.join(' ')
+}
+
+export function withoutOverride({ override: _, ...finding }: Finding): KeptFinding {
+  return finding
+}
+
+/** Return findings of this moment, as an event keeps them. */
+export function judgementFields(findings: readonly Finding[]) {
+  return { findings: findings.map(withoutOverride), judgedBy } satisfies KeptJudgement
 }

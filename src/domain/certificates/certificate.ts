@@ -25,12 +25,8 @@ import {
 } from '../tags/subject.ts'
 import { familyNames } from '../tags/tag.ts'
 import { type CertificateContent, certificateFields, certificateNumbers } from './certificateContent.ts'
-import {
-  type CertificateDecision,
-  type CertificateStatus,
-  certificateTransitions,
-  statusAfterCorrection,
-} from './certificateStatus.ts'
+import type { CertificateDecision } from './certificateDecisions.ts'
+import { type CertificateStatus, certificateTransitions, statusAfterCorrection } from './certificateStatus.ts'
 import { decisionEvents } from './decisionEvents.ts'
 import { withMechanical } from './materialTests.ts'
 

@@ -1,15 +1,23 @@
 import { eventsAbout, type StateBefore } from '../audit/audited.ts'
-import { certificateName, moved, saying, setFrom } from '../audit/words.ts'
+import { certificateName, counted, moved, saying, setFrom } from '../audit/words.ts'
+import { listFindings } from '../bars/keptJudgement.ts'
 import type { Change } from '../kernel/changes.ts'
-import { type CertificateDecision, certificateTransitions } from './certificateStatus.ts'
+import type { CertificateDecision } from './certificateDecisions.ts'
+import { certificateTransitions } from './certificateStatus.ts'
 
 /** The decisions on a mill certificate, as its history tells of them. */
 
 export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'millCertificationId', {
   CertificateReleased: {
     bound: 'day',
-    tell: ({ note }) => `The certificate was released.${saying('Note', note)}`,
-    listChanges: ({ note }, before) => decided('CertificateReleased', before, { note }),
+    tell: ({ note, reason = null, findings = [] }) => {
+      const spite = findings.length > 0 ? ` in spite of ${counted(findings.length, 'Block finding')}` : ''
+      return `The certificate was released${spite}.${saying('Reason', reason)}${saying('Note', note)}`
+    },
+    listChanges: ({ note, reason = null, findings }, before) => [
+      ...decided('CertificateReleased', before, { note, reason }),
+      ...listFindings(findings),
+    ],
   },
   CertificateRejected: {
     bound: 'none',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { cutStatuses, plannedCutStatuses } from '../../domain/bars/barContent.ts'
 import { barStatuses } from '../../domain/bars/barEvents.ts'
+import { heatFields } from '../../domain/bars/heatRead.ts'
 import { finding } from '../../problems/finding.ts'
+import { answerOf } from '../kit/schemas/declared.ts'
 import { oneOf, revision, timestamp, uuid } from '../kit/schemas/fields.ts'
 import { overrideRecord } from './override.ts'
 
@@ -42,7 +44,21 @@ export const cutRecord = z
     description: 'One piece to be cut from a bar.',
   })
 
-export const heatRead = z
+const offered = z
+  .array(
+    z.object({
+      millCertificationId: uuid,
+      certificateNumber: z.string(),
+      heatNumber: z.string(),
+      ...answerOf(heatFields),
+    }),
+  )
+  .meta({
+    description:
+      'Of a single bar: the live certificates of this heat that suit the profile of the bar, unless the bar has one of them. If no certificate has the number as it was read, those whose `heatNumber` is the same without white space, hyphens, dots and slashes, and with 0 for O, or 1 for I or l. A person links one by setting it.',
+  })
+
+const heatRead = z
   .object({
     heatNumber: z.string(),
     marked: z.boolean().meta({
@@ -51,6 +67,7 @@ export const heatRead = z
     }),
     by: z.string().meta({ description: 'The userId of the person who has read it.' }),
     at: timestamp,
+    offered: offered.optional(),
   })
   .meta({ description: 'The heat number as it was read off the steel; null while nobody has read it.' })
 

@@ -34,10 +34,10 @@ import {
 } from '../kit/schemas/decisionsOnMany.ts'
 import { number, performed, sortedAt, text, uuid } from '../kit/schemas/fields.ts'
 import type { Principal, Services } from '../kit/services.ts'
-import { cutRecord, markTransferred, plannedCutStatus } from './barSchema.ts'
+import { barRecord, cutRecord, markTransferred, plannedCutStatus } from './barSchema.ts'
 import { barVerdicts, listedBar } from './barVerdicts.ts'
 import { overrideReason } from './override.ts'
-import { presentDecidedBar, presentFoundBar, singleBar } from './singleBar.ts'
+import { presentDecidedBar, presentFoundBar } from './singleBar.ts'
 
 /** Bars: approved, started, completed, and their cuts. */
 
@@ -98,7 +98,7 @@ export const productionPlanBarRoutes: Route[] = [
     missing: { code: 'bar-not-found', id: 'barId' },
     present: presentFoundBar,
     showsRevision: true,
-    record: singleBar,
+    record: barRecord,
   }),
   commandRoute({
     ...approving,
@@ -201,7 +201,7 @@ export const productionPlanBarRoutes: Route[] = [
       'Covers exactly the findings that it names, in any status of the bar, and ends with the approval. A rejected or voided certificate is never overridden.',
     body: override,
     command: ({ params, body }, services) => overrideFindings(params, lookUpsIn(services.reader), body),
-    record: singleBar,
+    record: barRecord,
     present: presentDecidedBar,
     conditional: true,
     problems: overrideFindings.refuses,
@@ -218,7 +218,7 @@ export const productionPlanBarRoutes: Route[] = [
     bodyFaults: notOneOfBoth,
     command: ({ params, body, principal }, services) =>
       ifAllowed(principal, params, body.override, certify(params, body, principal, services)),
-    record: singleBar,
+    record: barRecord,
     present: presentDecidedBar,
     conditional: true,
     problems: setBarCertificate.refuses,

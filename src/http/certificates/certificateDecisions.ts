@@ -25,6 +25,7 @@ import {
   unnamedRevisions,
 } from '../kit/schemas/decisionsOnMany.ts'
 import { orNull, text } from '../kit/schemas/fields.ts'
+import type { Services } from '../kit/services.ts'
 import { presentDecided, singleCertificate } from './singleCertificate.ts'
 
 /** The decisions on a mill certificate. */
@@ -49,12 +50,12 @@ export const certificateDecisionRoutes: Route[] = [
     operationId: 'releaseCertificate',
     summary: 'Release a mill certificate: its steel may be used',
     description:
-      'From Received. Correcting a judged value afterwards (grade, standard, document, chemistry, mechanical values, tests, thickness, profile, delivery condition, Z quality) makes it Received again.',
+      'From Received. With a Block finding, it needs a `reason`, and is refused without one with 409 `certificate-blocked` and the findings. The history shows which findings the reason covers; they block bars as before. Correcting a judged value afterwards (grade, standard, document, chemistry, mechanical values, tests, thickness, profile, delivery condition, Z quality) makes it Received again.',
     body: z
-      .strictObject({ note })
+      .strictObject({ note, reason: orNull(text(1, 500)) })
       .meta({ id: 'CertificateRelease', examples: [{ note: 'Compared with the stamps.' }] }),
     isBodyOptional: true,
-    decide: (address, body) => releaseCertificate(address, body?.note ?? null),
+    decide: (address, body, { reader }) => releaseCertificate(address, body ?? {}, lookUpsIn(reader)),
     problems: releaseCertificate.refuses,
   }),
   commandRoute({
@@ -64,11 +65,11 @@ export const certificateDecisionRoutes: Route[] = [
     operationId: 'releaseCertificates',
     summary: 'Release up to 500 mill certificates',
     description:
-      'Each certificate is released by itself and has an answer of its own, so one that cannot be released does not hold up the others. A Released one stays as it is. The request may be repeated: it completes what an earlier one left undone.',
+      'Each certificate is released by itself and has an answer of its own, so one that cannot be released, for example because of a Block finding, does not hold up the others. A Released one stays as it is. The request may be repeated: it completes what an earlier one left undone.',
     body: z.strictObject({ ids: idsOfMany, revisions, note }).meta({ id: 'CertificatesRelease' }),
     bodyFaults: unnamedRevisions('ids'),
     conditional: 'each',
-    command: ({ params, body }) => releaseCertificates(params.companyId, body),
+    command: ({ params, body }, { reader }) => releaseCertificates(params.companyId, body, lookUpsIn(reader)),
     record: decisionsOnMany,
     present: (decisions) => presentMany(decisions, 200),
   }),
@@ -164,7 +165,11 @@ function decision<Body extends z.ZodType>({
   readonly description?: string
   readonly body: Body
   readonly isBodyOptional?: boolean
-  readonly decide: (address: CertificateAddress, body: z.output<Body>) => Command<CertificateRecord>
+  readonly decide: (
+    address: CertificateAddress,
+    body: z.output<Body>,
+    services: Services,
+  ) => Command<CertificateRecord>
   readonly problems: readonly ProblemCode[]
 }): Route {
   return commandRoute({
@@ -172,7 +177,7 @@ function decision<Body extends z.ZodType>({
     ...releasing,
     method: 'post',
     path: `${one}/${step}` as `${typeof one}/decision`,
-    command: ({ params, body }) => decide(params, body),
+    command: ({ params, body }, services) => decide(params, body, services),
     record: singleCertificate,
     present: presentDecided,
     conditional: true,

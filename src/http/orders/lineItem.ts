@@ -20,6 +20,7 @@ export const lineItem = z
         standard: null,
         grade: 'S355J0+N',
         profile: 'HEA 200',
+        pieceMark: null,
         lengthMm: 2900,
         quantity: 3,
         cancelled: false,

@@ -423,6 +423,8 @@ export const de: Record<keyof typeof en, string> = {
   selectAll: 'Alle {n} auswählen',
   clearSelection: 'Auswahl aufheben',
   releaseMany: 'Ausgewählte Zeugnisse freigeben ({n})?',
+  releaseBlockedText:
+    'Gegen das Zeugnis stehen diese Sperren. Wenn Sie es trotzdem verantworten, nennen Sie den Grund: Der Verlauf hält fest, für welche Sperren er gilt. Stäbe sperren sie wie zuvor.',
   releaseManyText:
     'Sie bestätigen, dass die Werte und die Bescheinigungen stimmen. Stahl mit diesen Zeugnissen darf verwendet werden.',
   certificatesReleased: 'Freigegeben: {n}',

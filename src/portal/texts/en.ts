@@ -447,6 +447,8 @@ export const en = {
   selectAll: 'Select all {n}',
   clearSelection: 'Clear selection',
   releaseMany: 'Release the selected certificates ({n})?',
+  releaseBlockedText:
+    'These Blocks stand against the certificate. If you answer for it all the same, give the reason: the history keeps which Blocks it covers. They block bars as before.',
   releaseManyText:
     'You confirm that the values and the documents are right. Steel with these certificates may be used.',
   certificatesReleased: 'Released: {n}',

@@ -78,6 +78,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'looks-like-another': 'Nummer oder Name sieht aus wie eine andere Angabe, die es schon gibt',
   'certificate-already-registered': 'Das Zeugnis ist schon mit anderem Inhalt erfasst',
   'certificate-voided': 'Das Zeugnis ist ungültig',
+  'certificate-blocked': 'Gegen das Zeugnis steht eine Sperre',
   'certificate-not-allowed': 'Das Zeugnis hat einen anderen Status',
   'four-eyes': 'Eine zweite Person muss entscheiden',
   'document-attached': 'Das Dokument gehört noch zu einem Zeugnis',

@@ -4,11 +4,8 @@ import type {
   MillCertificateRegistered,
 } from '../../domain/certificates/certificate.ts'
 import { certificateFields, certificateNumbers } from '../../domain/certificates/certificateContent.ts'
-import {
-  type CertificateDecision,
-  certificateTransitions,
-  statusAfterCorrection,
-} from '../../domain/certificates/certificateStatus.ts'
+import type { CertificateDecision } from '../../domain/certificates/certificateDecisions.ts'
+import { certificateTransitions, statusAfterCorrection } from '../../domain/certificates/certificateStatus.ts'
 import { ladleAnalysisKey } from '../../domain/certificates/ladleAnalysis.ts'
 import type { AttachmentEvent } from '../../domain/documents/certificateDocuments.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'

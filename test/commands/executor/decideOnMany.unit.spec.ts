@@ -5,6 +5,7 @@ import type { Execute, Outcome } from '../../../src/commands/executor/command.ts
 import { runWorkflow } from '../../../src/commands/executor/workflow.ts'
 import { Refusal } from '../../../src/domain/kernel/refusal.ts'
 import { PostgresUnavailable } from '../../../src/stores/postgres/postgres.ts'
+import { emptyLookUps } from '../bars/lookUps.ts'
 
 /** Decisions on many records, where one of them meets a fault. */
 
@@ -16,7 +17,7 @@ function release(...ends: readonly (() => Outcome<unknown>)[]) {
   let begun = 0
   const execute = (async () => (ends[begun++] ?? ends.at(-1)!)()) as Execute
   const check = () => Promise.reject(new Error('is not needed'))
-  const workflow = releaseCertificates('company', { ids, note: null })
+  const workflow = releaseCertificates('company', { ids, note: null }, emptyLookUps)
   return { begun: () => begun, run: runWorkflow(workflow, { execute, check, newId: randomUUID }, context) }
 }
 

@@ -70,7 +70,7 @@ describe.each(places)(
     it('a release of many certificates releases each of them once', async () => {
       for (let appends = 0; appends < count; appends += 1) {
         const ids = await Promise.all(Array.from({ length: count }, certificate))
-        const release = releaseCertificates(yard.companyId, { ids, note: null })
+        const release = releaseCertificates(yard.companyId, { ids, note: null }, emptyLookUps)
         const results = await breakOffAndRepeat(release, request(), appends, justAfter)
         expect(results.map(({ id, refusal }) => [id, refusal])).toEqual(ids.map((id) => [id, undefined]))
         for (const id of ids)

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { type OpenedBar, productionPlanBar } from '../../../src/domain/bars/bar.ts'
 import {
   approveBar,
-  inWords,
   type Judgement,
   overrideFindings,
   withdrawApproval,
@@ -11,7 +10,7 @@ import { acceptedCuts } from '../../../src/domain/bars/barContent.ts'
 import type { ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
 import { holdingStop } from '../../../src/domain/bars/barStop.ts'
 import { completeBar, startBar } from '../../../src/domain/bars/barWork.ts'
-import type { AskedOverride } from '../../../src/domain/bars/keptJudgement.ts'
+import { type AskedOverride, inWords } from '../../../src/domain/bars/keptJudgement.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, bob, type Given, given, id, timeOf } from '../../support/given.ts'

@@ -130,6 +130,37 @@ describe('a decision on a certificate', () => {
   })
 })
 
+describe('a release of a certificate with a Block', () => {
+  it('is refused with the findings, and done with a reason that the history shows', async () => {
+    const tag = { name: 'Sulphur', color: '#ff0000', severity: 'Block' }
+    const { tagId } = (await service.send('editor', 'POST', 'millcert-tags', { body: tag })).body
+    const [blocked, clean] = [await newCertificate(), await newCertificate()]
+    await service.send('editor', 'PUT', `millcert-tag-assignments/${blocked}/manual`, {
+      body: { tagIds: [tagId] },
+    })
+    const findings = [{ severity: 'Block', code: 'certificate-tag', tagId }]
+    const refused = { code: 'certificate-blocked', findings }
+    expect(await decide(blocked, 'release', { note: 'Seen.' })).toMatchObject({ status: 409, body: refused })
+    const many = await service.send('quality', 'POST', `${all}/release`, { body: { ids: [blocked, clean] } })
+    expect(many.body).toMatchObject({
+      results: [
+        { id: blocked, status: 409, ...refused },
+        { id: clean, outcome: 'updated' },
+      ],
+      summary: { updated: 1, failed: 1 },
+    })
+    const answer = await decide(blocked, 'release', { reason: 'Measured again.' })
+    expect(answer).toMatchObject({ status: 200, body: { status: 'Released', blocked: true } })
+    const [last] = (await service.send('quality', 'GET', `${all}/${blocked}/history`)).body
+    expect(last.sentence).toBe(
+      'The certificate was released in spite of 1 Block finding. Reason: Measured again.',
+    )
+    expect(last.changes).toContainEqual(
+      expect.objectContaining({ to: [expect.objectContaining({ code: 'certificate-tag' })] }),
+    )
+  })
+})
+
 describe('a release of many certificates', () => {
   const releaseAll = (body: object, key?: string, who: ClientName = 'quality') =>
     service.send(who, 'POST', `${all}/release`, {

@@ -107,10 +107,13 @@ export const time = z.iso
 
 /** The member of a command of the floor that says when it was done, for one that was sent later. */
 export const performed = {
-  performedAt: time.optional().meta({
-    description:
-      'When it was done, if the request could not be sent at once. It is not in the future, and at most 24 hours ago.',
-  }),
+  performedAt: time
+    .meta({
+      id: 'PerformedAt',
+      description:
+        'When it was done, if the request could not be sent at once. It is not in the future, and at most 24 hours ago.',
+    })
+    .optional(),
 }
 
 /** A time in an answer: RFC 3339 in UTC. */

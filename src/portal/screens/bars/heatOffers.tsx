@@ -1,12 +1,12 @@
 import { isSameNumber } from '../../../domain/kernel/spellings.ts'
-import type { ListedProductionPlanBar, ProductionPlanBarWithOffers } from '../../api/generated.ts'
+import type { ListedProductionPlanBar, ProductionPlanBar } from '../../api/generated.ts'
 import { useList, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useTexts } from '../../texts/texts.ts'
 
 /** The certificates that may belong to a heat that was read off the steel. A person takes one of them. */
 
-export type HeatOffer = NonNullable<ProductionPlanBarWithOffers['heatRead']>['offered'][number]
+export type HeatOffer = NonNullable<NonNullable<ProductionPlanBar['heatRead']>['offered']>[number]
 
 /** Read the certificates that a bar is offered for the heat that was read. */
 export function useHeatOffers({

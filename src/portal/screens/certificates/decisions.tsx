@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { asSeen } from '../../api/client.ts'
-import type { Certificate } from '../../api/generated.ts'
+import type { Certificate, Finding } from '../../api/generated.ts'
 import { useCommand, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
@@ -8,8 +8,10 @@ import { certificateTexts } from '../../kit/CertificateMark.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
+import { blocking } from '../../kit/Verdict.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
+import { Findings } from '../bars/Findings.tsx'
 import { CertificatePicker } from './CertificatePicker.tsx'
 
 /** The decisions on a certificate: whether its steel may be used. */
@@ -94,12 +96,15 @@ export function DecisionDialog({
   const { mutate, isPending, error } = useCommand(id)
   const { millCertificationId, certificateNumber, heatNumber } = certificate
   const now = useRecord('getCertificate', { params: { companyId, millCertificationId } }).data?.data
+  const blocks = isRelease ? blocksOf(now?.findings ?? []) : []
+  /** A person who vouches in spite of a Block says why. */
+  const isNote = isRelease && blocks.length === 0
   const decide = () =>
     mutate(
       {
         params: { companyId, millCertificationId },
         ...asSeen(now ?? certificate),
-        body: isRelease
+        body: isNote
           ? { note: reason.trim() || null }
           : {
               reason: reason.trim(),
@@ -116,6 +121,12 @@ export function DecisionDialog({
     >
       <p className="dialogBody">{t(effect)}</p>
       <Changed differences={useChanges(certificate, now ?? certificate)} isPending={isPending} />
+      {blocks.length > 0 && (
+        <>
+          <p className="dialogBody">{t('releaseBlockedText')}</p>
+          <Findings findings={blocks} />
+        </>
+      )}
       <Form
         onSubmit={decide}
         onCancel={onClose}
@@ -124,11 +135,11 @@ export function DecisionDialog({
         {...{ isPending, error }}
       >
         <TextField
-          label={t(isRelease ? 'note' : 'reason')}
+          label={t(isNote ? 'note' : 'reason')}
           value={reason}
           onChange={setReason}
-          fault={faultOf(error, isRelease ? 'note' : 'reason')}
-          isRequired={!isRelease}
+          fault={faultOf(error, isNote ? 'note' : 'reason')}
+          isRequired={!isNote}
           isLong
           autoFocus
         />
@@ -143,6 +154,11 @@ export function DecisionDialog({
       </Form>
     </Dialog>
   )
+}
+
+/** Return the Blocks that a release has to answer for. That it is not released yet is none of them. */
+function blocksOf(findings: readonly Finding[]): readonly Finding[] {
+  return blocking(findings).filter(({ code }) => code !== 'certificate-not-released')
 }
 
 /** Compare the certificate that the person saw with the certificate now. */

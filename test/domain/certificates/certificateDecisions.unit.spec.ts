@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { type Certificate, millCertificate } from '../../../src/domain/certificates/certificate.ts'
 import {
+  type AskedRelease,
   type CertificateDecision,
-  isJudgedField,
   rejectCertificate,
   releaseCertificate,
   reopenCertificate,
-  statusAfterCorrection,
   voidCertificate,
-} from '../../../src/domain/certificates/certificateStatus.ts'
+} from '../../../src/domain/certificates/certificateDecisions.ts'
+import { isJudgedField, statusAfterCorrection } from '../../../src/domain/certificates/certificateStatus.ts'
 import type { Change } from '../../../src/domain/kernel/changes.ts'
+import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
+import type { Finding } from '../../../src/domain/verdict/verdict.ts'
 import { alice, bob, given, id, timeOf } from '../../support/given.ts'
 import { certificateContent, certificateIdentity, certificateRegistered } from '../verdict/facts.ts'
 
@@ -54,7 +56,7 @@ describe('a release with four eyes', () => {
   const by =
     ({ id: callerId }: { readonly id: string }, fourEyes = true) =>
     (state: unknown) =>
-      releaseCertificate(state as Certificate, null, { callerId, fourEyes })
+      releaseCertificate(state as Certificate, {}, { callerId, fourEyes, findings: [] })
 
   it('is refused to the person who registered the certificate, and to the one who corrected it last', () => {
     const ofBoth = given(millCertificate, registered, corrected)
@@ -66,6 +68,28 @@ describe('a release with four eyes', () => {
 
   it('is for anybody when the company does not ask for four eyes', () =>
     given(millCertificate, registered, corrected).when(by(alice, false)).records(released))
+})
+
+describe('a release of a certificate with findings', () => {
+  const flag: Finding = { key: 'f', code: 'not-judged', severity: 'Flag', message: 'Values are missing.' }
+  const block: Finding = { key: 'b', code: 'certificate-tag', severity: 'Block', message: 'Sulphur is high.' }
+  const release = (findings: readonly Finding[], asked: AskedRelease) => (state: unknown) =>
+    releaseCertificate(state as Certificate, asked, { callerId: 'quality', fourEyes: false, findings })
+  const received = given(millCertificate, certificateRegistered())
+
+  it('needs a reason for a Block, and keeps what the reason covers', () => {
+    received.when(release([flag, block], {})).refuses('certificate-blocked', { findings: [block] })
+    const reason = 'Our laboratory has measured 0.021.'
+    received.when(release([flag, block], { reason })).records({
+      type: 'CertificateReleased',
+      data: { ...ref, note: null, reason, findings: [block], judgedBy },
+    })
+    given(millCertificate, certificateRegistered(), released)
+      .when(release([block], {}))
+      .recordsNothing()
+  })
+
+  it('needs none for a Flag', () => received.when(release([flag], {})).records(released))
 })
 
 describe('a decision', () => {
