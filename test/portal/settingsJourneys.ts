@@ -7,12 +7,12 @@ import { send } from './yard.ts'
 /** Journeys through the settings of the company. */
 
 export function setTheReleasePolicy(): void {
-  it('says which approvals would be withdrawn, and sets the policy when asked', async () => {
+  it('says which bars might not be cut any more, and sets the policy when asked', async () => {
     const page = await open('admin', inCompany('/settings'))
     await page.getByLabel('Certificate not released').selectOption('Block')
     await button(page, 'Preview').last().click()
     const panel = page.getByRole('dialog', { name: 'What would change' })
-    await panel.getByText(/approvals? would be withdrawn/).waitFor()
+    await panel.getByText(/Approved bars that might not be cut any more/).waitFor()
     await expectAccessible(page, 'the preview of a policy')
     await panel.getByRole('button', { name: 'Cancel' }).click()
     await button(page, 'Discard changes').click()
@@ -22,7 +22,7 @@ export function setTheReleasePolicy(): void {
     expect(page.url()).toContain('class=EXC2')
     await page.getByLabel('Original missing').selectOption('Flag')
     await button(page, 'Preview').last().click()
-    await panel.getByText('No approval would be withdrawn.').waitFor()
+    await panel.getByText('Every open bar that may be cut now').waitFor()
     await panel.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The release policy is set').waitFor()
     await page.reload()
@@ -35,7 +35,7 @@ export function setTheReleasePolicy(): void {
     await page.getByLabel('Line cancelled').selectOption('Flag')
     await send('PUT', '/release-policy', { defaultInspectionDocument: '2.1' })
     await button(page, 'Preview').last().click()
-    await page.getByText('No approval would be withdrawn.').waitFor()
+    await page.getByText('Every open bar that may be cut now').waitFor()
     await button(page, 'Save').click()
     const conflict = page.getByRole('alertdialog', { name: 'Changed by someone else' })
     await conflict.getByRole('row', { name: 'Line cancelled Flag Block' }).waitFor()

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clock } from '../../src/lib/clocks.ts'
 import { projections } from '../../src/projections/all.ts'
-import { findFactsOfAnyBars } from '../../src/projections/bars/judgedBars.ts'
+import { findFactsOfBars, type ListedBar } from '../../src/projections/bars/judgedBars.ts'
 import { findCertificate } from '../../src/projections/bars/verdicts.ts'
 import { certificateList } from '../../src/projections/certificates/certificates.ts'
 import { asOf } from '../../src/projections/engine/reading/asOf.ts'
@@ -134,9 +134,11 @@ describe.each(['without statistics', 'with statistics'])('%s', (state) => {
   })
 
   it('looks up only the certificates of the bars that it judges, also as of an earlier time', async () => {
-    const buffers = await read((reading) =>
-      buffersOf(reading, findFactsOfAnyBars(asOf(reading, readModels, many - 10), companyId, [aCertificate])),
-    )
+    const bar = { barId: aCertificate, planId: aCertificate, millCertificationId: aCertificate, cuts: [] }
+    const buffers = await read((reading) => {
+      const earlier = asOf(reading, readModels, many - 10)
+      return buffersOf(reading, findFactsOfBars(earlier, companyId, [bar as unknown as ListedBar]))
+    })
     expect(buffers).toBeLessThan(600)
   })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { judgeBars } from '../../domain/verdict/judgedBars.ts'
+import { type BarsFacts, judgeBars } from '../../domain/verdict/judgedBars.ts'
 import { type FoundFactsOfBars, findFactsOfBars, type ListedBar } from '../../projections/bars/judgedBars.ts'
 import { judgedFrom } from '../../projections/bars/verdicts.ts'
 import { certificate } from '../certificates/certificateSchema.ts'
@@ -43,18 +43,28 @@ export const barVerdicts: Inclusion = {
   },
 }
 
-function judged(bars: readonly ListedBar[], { overrides, plans, ...found }: FoundFactsOfBars): object[] {
+/** Return the facts that listed bars are judged from. */
+export function factsOfListed(
+  bars: readonly ListedBar[],
+  { overrides, certificates, orders, policy }: FoundFactsOfBars,
+): BarsFacts {
   const overridesOn = new Map(overrides.map((one) => [one.barId, one.overrides]))
-  const nameOf = new Map(plans.map(({ planId, name }) => [planId, name]))
-  const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
-  const numberOf = new Map(found.orders.map(({ orderId, orderNumber }) => [orderId, orderNumber]))
-  const verdictOn = judgeBars({
-    ...found,
+  return {
+    certificates,
+    orders,
+    policy,
     bars: bars.map((bar) => ({ ...bar, overrides: overridesOn.get(bar.barId) ?? [] })),
     cuts: bars.flatMap(({ barId, cuts }) =>
       cuts.filter(({ status }) => status === 'Accepted').map((cut) => ({ ...cut, barId })),
     ),
-  })
+  }
+}
+
+function judged(bars: readonly ListedBar[], found: FoundFactsOfBars): object[] {
+  const nameOf = new Map(found.plans.map(({ planId, name }) => [planId, name]))
+  const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
+  const numberOf = new Map(found.orders.map(({ orderId, orderNumber }) => [orderId, orderNumber]))
+  const verdictOn = judgeBars(factsOfListed(bars, found))
   return bars.map(({ barId, planId, millCertificationId, cuts }) => ({
     planName: nameOf.get(planId),
     verdict: verdictOn.get(barId),

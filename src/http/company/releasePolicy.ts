@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { setReleasePolicy } from '../../commands/company/releasePolicy.ts'
 import { executionClasses } from '../../domain/orders/orderContent.ts'
-import { type BarsFacts, judgeBars } from '../../domain/verdict/judgedBars.ts'
 import {
   completePolicy,
   defaultReleasePolicy,
@@ -9,10 +8,6 @@ import {
   type ReleasePolicy,
   settableCodes,
 } from '../../domain/verdict/releasePolicy.ts'
-import { standingBlocks } from '../../domain/verdict/verdict.ts'
-import { finding } from '../../problems/finding.ts'
-import { type BarPlace, type FoundBar, listApprovedBars } from '../../projections/bars/approvedBars.ts'
-import { findFactsOfAnyBars } from '../../projections/bars/judgedBars.ts'
 import { judgedFrom } from '../../projections/bars/verdicts.ts'
 import { access } from '../../projections/company/access.ts'
 import {
@@ -20,12 +15,12 @@ import {
   findReleasePolicy,
   releasePolicies,
 } from '../../projections/company/releasePolicies.ts'
-import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { streamText } from '../kit/lists/streamList.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
-import { inspectionDocument, oneOf, uuid } from '../kit/schemas/fields.ts'
+import { inspectionDocument, oneOf } from '../kit/schemas/fields.ts'
+import { effectOf, policyEffect } from './policyEffect.ts'
 
 /** The release policy: how severe the findings of verdicts are in a company. */
 
@@ -69,19 +64,6 @@ const sentPolicy = z.strictObject(policy).partial().meta({
     'A member that is left out stays as it is. `severities` and `byExecutionClass` are replaced as a whole.',
 })
 
-const fallingApprovals = z
-  .object({
-    approvals: z
-      .array(
-        z.object({
-          barId: uuid,
-          findings: z.array(finding).meta({ description: 'The Blocks that nobody has overridden.' }),
-        }),
-      )
-      .meta({ description: 'The Approved bars that would be drafts again, in the order of their plans.' }),
-  })
-  .meta({ id: 'FallingApprovals' })
-
 const path = '/api/company/{companyId}/release-policy'
 const group = 'Release policy'
 
@@ -113,50 +95,16 @@ export const releasePolicyRoutes: Route[] = [
     record: releasePolicy,
     dryRun: {
       description:
-        'When true, nothing is recorded, and the answer lists the approvals that would be withdrawn under the policy.',
-      answer: fallingApprovals,
+        'When true, nothing is recorded, and the answer lists the open bars that might not be cut any more under the policy.',
+      answer: policyEffect,
       send: (policy, { params, res, requireAccess }, { reader }) => {
         const companyId = params.companyId!
         return reader.stream(companyId, judgedFrom, async (reading) => {
           await requireAccess()
-          await streamText(res, reading, approvalsToFall(reading, companyId, policy))
+          await streamText(res, reading, effectOf(reading, companyId, policy))
         })
       },
     },
     conditional: true,
   }),
 ]
-
-/** Bars that are judged together. */
-const portion = 200
-
-/** Yield the answer in parts, so that any number of Approved bars is judged in bounded memory. */
-async function* approvalsToFall(
-  reading: Reading,
-  companyId: string,
-  policy: ReleasePolicy,
-): AsyncIterable<string> {
-  let after: string | null = null
-  let isLast = false
-  let before = '{"approvals":['
-  while (!isLast) {
-    const place: BarPlace = { scope: 'company', id: companyId, after }
-    const bars: readonly FoundBar[] = await reading.query<FoundBar>(
-      listApprovedBars(reading, companyId, 'company', [place], portion),
-    )
-    const barIds = bars.map(({ barId }) => barId)
-    const [facts] = await reading.query<BarsFacts>(findFactsOfAnyBars(reading, companyId, barIds))
-    const verdicts = judgeBars({ ...facts!, policy })
-    const falling = barIds.flatMap((barId) => {
-      const findings = standingBlocks(verdicts.get(barId)!)
-      return findings.length > 0 ? [{ barId, findings }] : []
-    })
-    if (falling.length > 0) {
-      yield before + JSON.stringify(falling).slice(1, -1)
-      before = ','
-    }
-    isLast = bars.length < portion
-    after = bars.at(-1)?.place ?? null
-  }
-  yield before === ',' ? ']}' : `${before}]}`
-}

@@ -672,9 +672,10 @@ export const de: Record<keyof typeof en, string> = {
   discard: 'Änderungen verwerfen',
   policyPreview: 'Was sich ändern würde',
   policySet: 'Die Freigaberichtlinie ist gesetzt',
-  noApprovalsFall: 'Keine Freigabe würde entzogen.',
-  oneApprovalFalls: '1 Freigabe würde entzogen. Der Stab wäre wieder ein Entwurf.',
-  approvalsFall: '{n} Freigaben würden entzogen. Diese Stäbe wären wieder Entwürfe.',
+  noBarsWouldStop: 'Jeder offene Stab, der jetzt geschnitten werden darf, darf es auch danach.',
+  barsWouldStop: 'Begonnene Stäbe, die stoppen müssten: {n}',
+  approvalsWouldFall: 'Freigegebene Stäbe, die nicht mehr geschnitten werden dürften: {n}',
+  draftsNotApproved: 'Entwürfe, die nicht mehr geschnitten werden dürften: {n}',
   defaultDocument: 'Bescheinigung, die ein Auftrag verlangt, wenn er keine nennt',
   whoDecides: 'Wer entscheidet',
   fourEyes:

@@ -690,9 +690,10 @@ export const en = {
   discard: 'Discard changes',
   policyPreview: 'What would change',
   policySet: 'The release policy is set',
-  noApprovalsFall: 'No approval would be withdrawn.',
-  oneApprovalFalls: '1 approval would be withdrawn. The bar would be a draft again.',
-  approvalsFall: '{n} approvals would be withdrawn. These bars would be drafts again.',
+  noBarsWouldStop: 'Every open bar that may be cut now may be cut under this policy, too.',
+  barsWouldStop: 'Started bars that would have to stop: {n}',
+  approvalsWouldFall: 'Approved bars that might not be cut any more: {n}',
+  draftsNotApproved: 'Drafts that might not be cut any more: {n}',
   defaultDocument: 'Document that an order requires when it names none',
   whoDecides: 'Who decides',
   fourEyes:

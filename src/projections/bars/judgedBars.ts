@@ -68,14 +68,6 @@ export function findFactsOfCertificates(
   }
 }
 
-/** Find the facts of any bars. */
-export function findFactsOfAnyBars(reading: Reading, companyId: string, barIds: readonly string[]): Query {
-  return {
-    text: factsOfBars(reading, '$1::uuid', 'b.bar_id = ANY($2::uuid[])'),
-    values: [companyId, barIds],
-  }
-}
-
 /**
  * SQL of one row: the facts of the bars `b` that meet a condition. Their certificates and orders are looked up by arrays of
  * ids. PostgreSQL does not know how few they are, and would join all certificates of the company.

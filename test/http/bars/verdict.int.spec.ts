@@ -504,31 +504,44 @@ describe('an approval', () => {
 describe('a release policy that is only tried', () => {
   const trial = (body: object, sent: Sent = {}) =>
     service.send('admin', 'PUT', 'release-policy?dryRun=true', { body, ...sent })
-  const falling = async (body: object) => (await trial(body)).body.approvals
+  const falling = async (body: object) => (await trial(body)).body.bars
 
-  it('lists the approvals that would fall, with the findings, and records nothing', async () => {
+  it('lists the open bars that it would stop, in any status, with the findings, and records nothing', async () => {
     const wanted = { requiredInspectionDocument: null }
     const item = await newOrder(wanted)
     const [low, high] = [
       await newCertificate({ inspectionDocument: '2.2' }),
       await newCertificate({ inspectionDocument: '3.2' }),
     ]
-    const [fallen, other, draft] = [
+    const [fallen, other, draft, started, completed] = [
       await newBar(item, low),
       await newBar(item, high),
       await newBar(item, low),
+      await newBar(item, low),
+      await newBar(item, low),
     ]
-    for (const barId of [fallen, other])
-      expect((await plan('POST', `${bars}/${barId}/approve`)).status).toBe(204)
+    const move = async (barId: string, ...steps: string[]) => {
+      for (const step of steps) expect((await plan('POST', `${bars}/${barId}/${step}`)).status).toBe(204)
+    }
+    for (const barId of [fallen, other]) await move(barId, 'approve')
+    await move(started, 'approve', 'start')
+    await move(completed, 'approve', 'start', 'complete')
     const before = await service.send('viewer', 'GET', 'release-policy')
     const policy = { defaultInspectionDocument: '3.1' }
     const found = (await falling(policy)) as { barId: string }[]
-    expect(found.filter(({ barId }) => [fallen, other, draft].includes(barId))).toMatchObject([
-      {
-        barId: fallen,
+    expect(
+      found.filter(({ barId }) => [fallen, other, draft, started, completed].includes(barId)),
+    ).toMatchObject(
+      [
+        { barId: fallen, status: 'Approved' },
+        { barId: draft, status: 'Draft' },
+        { barId: started, status: 'Started' },
+      ].map((one) => ({
+        ...one,
+        ordinal: 1,
         findings: [{ severity: 'Block', code: 'document-insufficient', expected: '3.1', actual: '2.2' }],
-      },
-    ])
+      })),
+    )
     const after = await service.send('viewer', 'GET', 'release-policy')
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
     expect((await service.send('viewer', 'GET', `${bars}/${fallen}`)).body.status).toBe('Approved')

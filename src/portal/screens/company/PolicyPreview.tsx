@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
-import type { FallingApprovals, ReleasePolicy as Policy } from '../../api/generated.ts'
+import type { ReleasePolicy as Policy, ReleasePolicyEffect } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -12,7 +12,6 @@ import { FormError } from '../../kit/Form.tsx'
 import { Loading } from '../../kit/Notice.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { type Texts, useTexts } from '../../texts/texts.ts'
-import { useBars } from '../bars/openBars.ts'
 import { codes, executionClasses, policySeverityTexts } from './policyTexts.ts'
 
 interface PolicyPreviewProps {
@@ -22,10 +21,10 @@ interface PolicyPreviewProps {
   readonly onClose: () => void
 }
 
-/** Bars that the preview names. */
+/** Bars of each status that the preview names. */
 const shownBars = 20
 
-/** Say which approvals would be withdrawn, before the policy is set. */
+/** Say which open bars might not be cut any more, before the policy is set. */
 export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewProps) {
   const texts = useTexts()
   const { t } = texts
@@ -37,16 +36,16 @@ export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewPr
   const { mutate, isPending, error, reset } = useCommand('setReleasePolicy')
   const save = (ifMatch = etag) =>
     mutate({ params, body: policy, ifMatch }, tellAndClose(t('policySet'), onDone))
-  const falling = dryRun.data && (dryRun.data.data as FallingApprovals).approvals
+  const bars = dryRun.data && (dryRun.data.data as ReleasePolicyEffect).bars
   return (
     <Dialog title={t('policyPreview')} onClose={onClose} shape="panel">
       <div className="dialogBody">
-        {falling ? <Falling falling={falling} /> : dryRun.error ? null : <Loading lines={3} />}
+        {bars ? <Stopped bars={bars} /> : dryRun.error ? null : <Loading lines={3} />}
       </div>
       <FormError error={dryRun.error ?? (isConflict(error) ? null : error)} />
       <div className="dialogActions">
         <Button onPress={onClose}>{t('cancel')}</Button>
-        <Button kind="primary" isPending={isPending || !falling} onPress={() => save()}>
+        <Button kind="primary" isPending={isPending || !bars} onPress={() => save()}>
           {t('save')}
         </Button>
       </div>
@@ -64,32 +63,37 @@ export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewPr
   )
 }
 
-function Falling({ falling }: { readonly falling: FallingApprovals['approvals'] }) {
+/** What the policy means for a bar of each status, the most urgent first. */
+const meanings = {
+  Started: 'barsWouldStop',
+  Approved: 'approvalsWouldFall',
+  Draft: 'draftsNotApproved',
+} as const
+
+function Stopped({ bars }: Pick<ReleasePolicyEffect, 'bars'>) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   const nameOf = useBarName()
-  const { rows: approved = [] } = useBars({ status: ['Approved'] }, { every: false })
-  const barOf = new Map(approved.map((bar) => [bar.barId, bar]))
-  if (falling.length === 0) return <p>{t('noApprovalsFall')}</p>
-  return (
-    <>
-      <p>
-        <strong>
-          {falling.length === 1 ? t('oneApprovalFalls') : t('approvalsFall', { n: number(falling.length) })}
-        </strong>
-      </p>
-      <ul className="plainList">
-        {falling.slice(0, shownBars).map(({ barId, findings }) => (
-          <li key={barId}>
-            <Link href={pathIn(companyId, `/bars/${barId}`)}>
-              {barOf.has(barId) ? nameOf(barOf.get(barId)!) : `${t('bar')} ${barId.slice(0, 8)}`}
-            </Link>
-            : <span lang="en">{findings.map(({ message }) => message).join(' ')}</span>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
+  if (bars.length === 0) return <p>{t('noBarsWouldStop')}</p>
+  return Object.entries(meanings).map(([status, meaning]) => {
+    const concerned = bars.filter((bar) => bar.status === status)
+    if (concerned.length === 0) return null
+    return (
+      <section key={status}>
+        <p>
+          <strong>{t(meaning, { n: number(concerned.length) })}</strong>
+        </p>
+        <ul className="plainList">
+          {concerned.slice(0, shownBars).map((bar) => (
+            <li key={bar.barId}>
+              <Link href={pathIn(companyId, `/bars/${bar.barId}`)}>{nameOf(bar)}</Link>:{' '}
+              <span lang="en">{bar.findings.map(({ message }) => message).join(' ')}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  })
 }
 
 /** Compare every value of two policies; only those that differ are worth a line. */
