@@ -8,12 +8,9 @@ import { checkParameters, checkTables, checkTags, type PackFault, type Report } 
 import { type Extent, one } from './extent.ts'
 import { guardsOf, isRuledOut } from './guards.ts'
 import { createLanguage, typeOfTable } from './language.ts'
+import { pathReader, type Run } from './pathReader.ts'
 import type { Definition, PackContent } from './rulePack.ts'
 import { variablesIn } from './subjects.ts'
-
-/** The values of the names in expressions. */
-export type Variables = ReadonlyMap<string, unknown>
-export type Run = (variables: Variables) => unknown
 
 /** The values that an expression cannot do without. */
 export interface Needs {
@@ -304,20 +301,6 @@ function inputsOf(
     ...paths.map((path) => [path, pathReader(path)] as const),
     ...lookups.map((text) => [text, language.parse(text) as Run] as const),
   ])
-}
-
-/** Return a function that reads a path like `order.lineItems[].grade`. A missing value is null. */
-function pathReader(path: string): Run {
-  const steps = path.split('.').map((step) => ({ name: step.replace('[]', ''), isList: step.endsWith('[]') }))
-  const read = (value: unknown, index: number): unknown => {
-    if (index === steps.length) return value ?? null
-    if (typeof value !== 'object' || value === null) return null
-    const { name, isList } = steps[index]!
-    const member = value instanceof Map ? value.get(name) : (value as Record<string, unknown>)[name]
-    if (!isList) return read(member, index + 1)
-    return Array.isArray(member) ? member.map((item) => read(item, index + 1)) : null
-  }
-  return (variables) => read(variables, 0)
 }
 
 function hashOf(document: PackContent): string {

@@ -1,7 +1,8 @@
 import { EvaluationError, serialize } from '@marcbachmann/cel-js'
 import type { Evidence, Scalar } from '../domain/rulePacks/ruleBook.ts'
 import { messageOf } from '../lib/failure.ts'
-import type { CompiledDefinition, CompiledFamily, Needs, Run } from './compile.ts'
+import type { CompiledDefinition, CompiledFamily, Needs } from './compile.ts'
+import type { Run } from './pathReader.ts'
 
 /** Evidence keeps at most this many values of a list, so that an order of any size can be recorded. */
 const maxValues = 20

@@ -4,16 +4,18 @@ import {
   type ApiKeyCreated,
   type ApiKeysRolled,
   account,
+  type IssuedKey,
+  type KeyFingerprint,
+  type Membership,
+} from '../../domain/company/account.ts'
+import {
   type Companies,
   createApiKey as decideToCreateApiKey,
   deleteApiKey as decideToDeleteApiKey,
   rollApiKeys as decideToRollApiKeys,
-  type IssuedKey,
-  type KeyFingerprint,
-  type Membership,
   refuseLongLife,
   wasFounded,
-} from '../../domain/company/account.ts'
+} from '../../domain/company/apiKeys.ts'
 import { company } from '../../domain/company/company.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import type { Stored } from '../../domain/kernel/event.ts'

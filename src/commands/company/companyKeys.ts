@@ -1,9 +1,5 @@
-import {
-  account,
-  narrowKeys as decideToNarrowKeys,
-  keysBeyond,
-  keysNaming,
-} from '../../domain/company/account.ts'
+import { account } from '../../domain/company/account.ts'
+import { narrowKeys as decideToNarrowKeys, keysBeyond, keysNaming } from '../../domain/company/apiKeys.ts'
 import { type Company, company } from '../../domain/company/company.ts'
 import type { MemberKeysNarrowed, Role } from '../../domain/company/companyEvents.ts'
 import { keysAtOnce, narrowMemberKeys } from '../../domain/company/members.ts'

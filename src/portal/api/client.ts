@@ -216,57 +216,6 @@ function readAsOf(headers: Headers): LastEvent | undefined {
   return { position: Number(position), time: headers.get('As-Of-Time') ?? undefined }
 }
 
-interface FileInput {
-  readonly params?: Record<string, string>
-  readonly query?: Record<string, unknown>
-  readonly signal?: AbortSignal
-}
-
-/**
- * Read a file that the page shows.
- * @throws ApiProblem, NoConnection
- */
-export async function fetchFile<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Blob> {
-  const { params, query, signal } = input as FileInput
-  const response = await send(addressOf(operations[id].path, params, query), {
-    headers: { Accept: '*/*' },
-    ...(signal && { signal }),
-  })
-  return response.blob()
-}
-
-export interface Download<Id extends OperationId> {
-  readonly input: Input<Id>
-  readonly accept?: string
-  /** The name of the file, if the service gives none. */
-  readonly name?: string
-}
-
-/**
- * Let the browser save a file. The browser writes it to the disk while it arrives, so the file may be larger than the
- * memory. The page learns nothing from a link that is refused, so it asks first whether the service would answer.
- * @throws ApiProblem, NoConnection
- */
-export async function saveFile<Id extends OperationId>(
-  id: Id,
-  { input, accept = '*/*', name = '' }: Download<Id>,
-): Promise<void> {
-  const { params, query } = input as FileInput
-  const { path } = operations[id]
-  const address = addressOf(path, params, query)
-  const headers = { Accept: accept }
-  try {
-    await send(address, { method: 'HEAD', headers })
-  } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
-    // An answer to HEAD has no body, so the problem document is in the answer to GET.
-    const { body } = await send(address, { headers })
-    await body?.cancel()
-  }
-  const href = `/portal/download${addressOf(path, params, { ...query, accept })}`
-  Object.assign(document.createElement('a'), { href, download: name }).click()
-}
-
 /** End the session, and return the address at which the identity provider ends its own. */
 export async function endSession(): Promise<string> {
   const response = await send('/portal/logout', { method: 'POST', headers: {} })
@@ -277,7 +226,8 @@ export function logIn(): void {
   location.assign(`/portal/login?${new URLSearchParams({ returnTo: location.pathname + location.search })}`)
 }
 
-async function send(address: string, init: RequestInit): Promise<Response> {
+/** @throws ApiProblem, NoConnection */
+export async function send(address: string, init: RequestInit): Promise<Response> {
   const isPoll = !state.isActive
   state.isActive = false
   const response = await fetch(address, {
@@ -325,7 +275,11 @@ async function problemIn(response: Response): Promise<ProblemDocument> {
   }
 }
 
-function addressOf(path: string, params: Record<string, string> = {}, query: Record<string, unknown> = {}) {
+export function addressOf(
+  path: string,
+  params: Record<string, string> = {},
+  query: Record<string, unknown> = {},
+) {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>

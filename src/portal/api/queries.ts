@@ -7,16 +7,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useAsOf } from './asOf.ts'
-import {
-  type Answer,
-  call,
-  type Download,
-  fetchFile,
-  type Input,
-  type OperationId,
-  type Reply,
-  saveFile,
-} from './client.ts'
+import { type Answer, call, type Input, type OperationId, type Reply } from './client.ts'
+import { type Download, fetchFile, saveFile } from './downloads.ts'
 import { operations } from './generated.ts'
 import { inputAsOf } from './inputAsOf.ts'
 import { ApiProblem } from './problem.ts'

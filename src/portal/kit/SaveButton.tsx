@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Download, OperationId } from '../api/client.ts'
+import type { OperationId } from '../api/client.ts'
+import type { Download } from '../api/downloads.ts'
 import { useDownload } from '../api/queries.ts'
 import { Button } from './Button.tsx'
 import { FormError } from './Form.tsx'

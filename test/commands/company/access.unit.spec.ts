@@ -20,9 +20,9 @@ import {
   type ApiKeyCreated,
   account,
   accountStream,
-  keysBeyond,
   type Membership,
 } from '../../../src/domain/company/account.ts'
+import { keysBeyond } from '../../../src/domain/company/apiKeys.ts'
 import { companyStream } from '../../../src/domain/company/company.ts'
 import { isWellFormed, newApiKey } from '../../../src/identity/apiKeyFormat.ts'
 import { clock } from '../../../src/lib/clocks.ts'

@@ -4,14 +4,16 @@ import {
   type AccountEvent,
   type ApiKeyCreated,
   account,
+  type Membership,
+} from '../../../src/domain/company/account.ts'
+import {
   createApiKey,
   deleteApiKey,
   keysBeyond,
   keysNaming,
-  type Membership,
   narrowKeys,
   rollApiKeys,
-} from '../../../src/domain/company/account.ts'
+} from '../../../src/domain/company/apiKeys.ts'
 import { type Company, company } from '../../../src/domain/company/company.ts'
 import { type CompanyEvent, type Role, roles } from '../../../src/domain/company/companyEvents.ts'
 import { alice, companyId, contextOf, type Given, given, id, now, timeOf } from '../../support/given.ts'
