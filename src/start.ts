@@ -44,15 +44,25 @@ function createLog(level: string): Logger {
   )
 }
 
-/** Log to a file, because the banner is on standard output, and errors to standard error, too. */
+/**
+ * Log to a file, because the banner is on standard output, and errors to standard error, too. A start that waits says
+ * there why it waits.
+ */
 function createEmbeddedLog(level: string, file: DestinationStream): Logger {
   return pino(
     { level },
     pino.multistream([
       { level: 'trace', stream: file },
-      { level: 'error', stream: process.stderr },
+      {
+        level: 'warn',
+        stream: { write: (line) => void ((!running || isError(line)) && process.stderr.write(line)) },
+      },
     ]),
   )
+}
+
+function isError(line: string): boolean {
+  return JSON.parse(line).level >= pino.levels.values.error!
 }
 
 async function start() {

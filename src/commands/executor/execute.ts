@@ -172,12 +172,11 @@ function recordedFrom(
 }
 
 function refuseUnreachable(error: unknown): never {
-  if (error instanceof StoreUnavailable)
-    throw new Refusal(
-      'store-unavailable',
-      'The event store cannot be reached; this request recorded nothing.',
-    )
-  throw error
+  if (!(error instanceof StoreUnavailable)) throw error
+  const message = 'The event store cannot be reached; this request recorded nothing.'
+  const refusal = new Refusal('store-unavailable', message)
+  refusal.cause = error
+  throw refusal
 }
 
 function tooBusy(): Refusal {

@@ -81,7 +81,7 @@ export function looksLikeAnother(
 
 export function invalid(
   faults: readonly Fault[],
-  message = 'The request names what does not exist.',
+  message = 'The request has faults, so nothing was done.',
 ): Refusal {
   return new Refusal('validation-failed', message, { errors: faults })
 }

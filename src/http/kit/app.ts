@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
+import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { Health } from '../../processes/monitoring/health.ts'
 import {
   type CacheObserver,
@@ -164,10 +165,15 @@ function answerProblem(problem: Problem, baseUrl: string, req: Request, res: Res
   const { status, code, cause } = problem
   // The access log records the error with the traceId.
   if (status === 500) res.err = cause as Error
-  if (status === 503)
-    req.log.warn({ code, cause: cause instanceof Error ? cause.message : undefined }, 'unavailable')
+  if (status === 503) req.log.warn({ code, cause: reasonOf(cause) }, 'unavailable')
   const instance = req.originalUrl.split('?')[0]!
   return sendProblem(res, problem, { baseUrl, instance, traceId: String(req.id) })
+}
+
+/** Return the words of the fault for the operator. A refusal has those for the caller. */
+function reasonOf(cause: unknown): string | undefined {
+  const fault = cause instanceof Refusal ? (cause.cause ?? cause) : cause
+  return fault instanceof Error ? fault.message : undefined
 }
 
 /** The share of the memory for lists that filtered lists have. */

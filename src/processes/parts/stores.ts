@@ -103,6 +103,7 @@ async function prepareStores(
   postgres: Postgres,
   signal: AbortSignal,
 ): Promise<Pick<Stores, 'storeId' | 'readModels'>> {
+  let told = ''
   for (;;) {
     try {
       const storeId = await ensureStore(eventStore, newId, now)
@@ -113,7 +114,8 @@ async function prepareStores(
       return { storeId, readModels }
     } catch (error) {
       if (!(error instanceof StoreUnavailable || error instanceof PostgresUnavailable)) throw error
-      log.warn(`waiting: ${error.message}`)
+      if (error.message !== told) log.warn(`waiting: ${error.message}`)
+      told = error.message
       await pause(retryMs, undefined, { signal })
     }
   }

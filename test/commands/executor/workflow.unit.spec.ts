@@ -117,7 +117,12 @@ it('answers that nothing was recorded when no step has recorded anything', async
       return outcome
     },
   }
-  expect(await refusalOf(runWorkflow(remove, tools(awayAfterCheck), keyed('k')))).toBe('store-unavailable')
+  const run = () => runWorkflow(remove, tools(awayAfterCheck), keyed('k'))
+  await expect(run()).rejects.toMatchObject({
+    code: 'store-unavailable',
+    // The log tells the operator.
+    cause: { name: 'StoreUnavailable' },
+  })
 })
 
 it.each([
