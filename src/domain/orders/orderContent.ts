@@ -28,7 +28,7 @@ export const lineItemFields = {
   standard: orNull(text({ most: 50, about: 'For example EN 10025-2.' })),
   grade: orNull(text({ most: 50 })),
   profile: orNull(text({ most: 50, about: 'For example HEA 200.' })),
-  pieceMark: orNull(text({ most: 50, about: 'The name of its pieces in the drawing.' })),
+  pieceMark: orNull(identifier({ about: 'The name of its pieces in the drawing.' })),
   lengthMm: length({ most: 50_000 }),
   quantity: whole({ least: 1, most: 100_000, about: 'The number of pieces.' }),
   cancelled: flag({ about: 'A cancelled line does not count when an order is checked for completeness.' }),

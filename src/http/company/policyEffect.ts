@@ -8,6 +8,7 @@ import { barList } from '../../projections/bars/productionQueries.ts'
 import { filteredList } from '../../projections/engine/reading/filteredList.ts'
 import type { SortKey } from '../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
+import { barStatus } from '../bars/barSchema.ts'
 import { factsOfListed } from '../bars/barVerdicts.ts'
 import { uuid } from '../kit/schemas/fields.ts'
 
@@ -23,7 +24,7 @@ export const policyEffect = z
           barId: uuid,
           planName: z.string(),
           ordinal: z.int(),
-          status: z.enum(openStatuses),
+          status: barStatus,
           findings: z.array(finding).meta({ description: 'The Blocks that nobody has overridden.' }),
         }),
       )
