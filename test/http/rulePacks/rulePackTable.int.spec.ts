@@ -42,9 +42,9 @@ const table = rowsOf(`
   | S355J2H HollowSection 8 standard=EN_10219-1         | –                      | – | – |
   | S355J2H HollowSection 20 standard=EN_10210-1_/_EN_10219-1 C=0.20 Mn=1.5 | hollow-to-be-judged | – | Flag |
   | S355J2H HollowSection 8 standard=?                  | incomplete hollow-not-checked | – | Flag |
-  | S420NH HollowSection 10 standard=EN_10210-1         | hollow-not-checked     | – | Flag |
-  | S355NL Plate 30 standard=EN_10025-3 kv=40 kt=-40    | chemistry-not-checked mechanical-not-checked | – | Flag |
-  | S355ML Plate 30                                     | chemistry-not-checked mechanical-not-checked | – | Flag |
+  | S420NH HollowSection 10 standard=EN_10210-1 rm=600 Mn=1.2 | –               | – | – |
+  | S355NL Plate 30 standard=EN_10025-3 kv=40 kt=-40    | normalised-to-be-judged | – | Flag |
+  | S355ML Plate 30 kv=20 kt=-50 standard=EN_10025-4    | thermomechanical-to-be-judged | – | Flag |
   | S355J2W+N Plate 15 standard=EN_10025-5 Cu=0.4 Cr=0.6 | chemistry-not-checked mechanical-not-checked | – | Flag |
   | S690QL Plate 25 standard=EN_10025-6 kt=-40          | chemistry-not-checked mechanical-not-checked | – | Flag |
   | 1.4301 Plate 5 standard=EN_10088-2 Cr=18.2 Ni=8.1 N=0.06 reH=? a=62 | chemistry-not-checked mechanical-not-checked | – | Flag |
@@ -60,7 +60,10 @@ const packs = [
   'completeness',
   'en10025-2-chemistry',
   'en10025-2-mechanical',
+  'en10025-3',
+  'en10025-4',
   'en1090-2-inspection-documents',
+  'fine-grain-hollow-sections',
   'hollow-sections',
   'plausibility',
 ]

@@ -1,0 +1,505 @@
+import { describe, expect, it } from 'vitest'
+import type { CertificateContent } from '../../src/domain/certificates/certificateContent.ts'
+import { type ImpactTest, mechanicalFields } from '../../src/domain/certificates/materialTests.ts'
+import { pick } from '../../src/domain/kernel/fields.ts'
+import { impactTest, tensileTest } from '../domain/verdict/facts.ts'
+import { stepOf } from './analyses.ts'
+import { rowsOf } from './markdown.ts'
+import { certificateSubject, notEvaluated, severities, untried } from './shipped.ts'
+
+/** Both sides of the limits of fine-grain steels, from tables that are written independently of the packs. */
+
+interface Part {
+  readonly pack: string
+  readonly standard: string
+  readonly name: (strength: string, tough: boolean) => string
+  readonly form: CertificateContent['productForm']
+  /** Maxima of the ladle analysis: C of the plain and of the tough quality, Si, Mn, V, Ni, Cu, N. */
+  readonly analysis: string[][]
+  /** P and S of the plain and of the tough quality. */
+  readonly purity: readonly (readonly [number, number])[]
+  /** Thickness (mm) at which the following columns hold: CEV, ReH, Rm, A. */
+  readonly bands: readonly number[]
+  readonly cev: string[][]
+  readonly reH: string[][]
+  readonly rm: string[][]
+  readonly elongation: readonly number[]
+}
+
+const strengths = ['S275', 'S355', 'S420', 'S460']
+const elements = ['C', 'C', 'Si', 'Mn', 'V', 'Ni', 'Cu', 'N']
+const parts: readonly Part[] = [
+  {
+    pack: 'en10025-3',
+    standard: 'EN 10025-3',
+    name: (strength, tough) => `${strength}${tough ? 'NL' : 'N'}`,
+    form: 'Plate',
+    analysis: rowsOf(`
+      | 0.18 | 0.16 | 0.40 | 1.50 | 0.05 | 0.30 | 0.55 | 0.015 |
+      | 0.20 | 0.18 | 0.50 | 1.65 | 0.12 | 0.50 | 0.55 | 0.015 |
+      | 0.20 | 0.20 | 0.60 | 1.70 | 0.20 | 0.80 | 0.55 | 0.025 |
+      | 0.20 | 0.20 | 0.60 | 1.70 | 0.20 | 0.80 | 0.55 | 0.025 |`),
+    purity: [
+      [0.03, 0.025],
+      [0.025, 0.02],
+    ],
+    bands: [16, 40, 63, 80, 100, 150, 200, 250],
+    cev: rowsOf(`
+      | 0.40 | 0.40 | 0.40 | 0.40 | 0.40 | 0.42 | 0.42 | 0.42 |
+      | 0.43 | 0.43 | 0.43 | 0.45 | 0.45 | 0.45 | 0.45 | 0.45 |
+      | 0.48 | 0.48 | 0.48 | 0.50 | 0.50 | 0.52 | 0.52 | 0.52 |
+      | 0.53 | 0.53 | 0.53 | 0.54 | 0.54 | 0.55 | 0.55 | –    |`),
+    reH: rowsOf(`
+      | 275 | 265 | 255 | 245 | 235 | 225 | 215 | 205 |
+      | 355 | 345 | 335 | 325 | 315 | 295 | 285 | 275 |
+      | 420 | 400 | 390 | 370 | 360 | 340 | 330 | 320 |
+      | 460 | 440 | 430 | 410 | 400 | 380 | 370 | –   |`),
+    rm: rowsOf(`
+      | 370–510 | 370–510 | 370–510 | 370–510 | 370–510 | 350–480 | 350–480 | 350–480 |
+      | 470–630 | 470–630 | 470–630 | 470–630 | 470–630 | 450–600 | 450–600 | 450–600 |
+      | 520–680 | 520–680 | 520–680 | 520–680 | 520–680 | 500–650 | 500–650 | 500–650 |
+      | 540–720 | 540–720 | 540–720 | 540–720 | 540–720 | 530–710 | 530–710 | –       |`),
+    elongation: [24, 22, 19, 17],
+  },
+  {
+    pack: 'en10025-4',
+    standard: 'EN 10025-4',
+    name: (strength, tough) => `${strength}${tough ? 'ML' : 'M'}`,
+    form: 'Plate',
+    analysis: rowsOf(`
+      | 0.13 | 0.13 | 0.50 | 1.50 | 0.08 | 0.30 | 0.55 | 0.015 |
+      | 0.14 | 0.14 | 0.50 | 1.60 | 0.10 | 0.50 | 0.55 | 0.015 |
+      | 0.16 | 0.16 | 0.50 | 1.70 | 0.12 | 0.80 | 0.55 | 0.025 |
+      | 0.16 | 0.16 | 0.60 | 1.70 | 0.12 | 0.80 | 0.55 | 0.025 |`),
+    purity: [
+      [0.03, 0.025],
+      [0.025, 0.02],
+    ],
+    bands: [16, 40, 63, 80, 100, 120],
+    cev: rowsOf(`
+      | 0.34 | 0.34 | 0.35 | 0.38 | 0.38 | 0.38 |
+      | 0.39 | 0.39 | 0.40 | 0.45 | 0.45 | 0.45 |
+      | 0.43 | 0.45 | 0.46 | 0.47 | 0.47 | 0.47 |
+      | 0.45 | 0.46 | 0.47 | 0.48 | 0.48 | 0.48 |`),
+    reH: rowsOf(`
+      | 275 | 265 | 255 | 245 | 245 | 240 |
+      | 355 | 345 | 335 | 325 | 325 | 320 |
+      | 420 | 400 | 390 | 380 | 370 | 365 |
+      | 460 | 440 | 430 | 410 | 400 | 385 |`),
+    rm: rowsOf(`
+      | 370–530 | 370–530 | 360–520 | 350–510 | 350–510 | 350–510 |
+      | 470–630 | 470–630 | 450–610 | 440–600 | 440–600 | 430–590 |
+      | 520–680 | 520–680 | 500–660 | 480–640 | 470–630 | 460–620 |
+      | 540–720 | 540–720 | 530–710 | 510–690 | 500–680 | 490–660 |`),
+    elongation: [24, 22, 19, 17],
+  },
+  {
+    pack: 'fine-grain-hollow-sections',
+    standard: 'EN 10210-1',
+    name: (strength, tough) => `${strength}${tough ? 'NLH' : 'NH'}`,
+    form: 'HollowSection',
+    analysis: rowsOf(`
+      | 0.20 | 0.20 | 0.40 | 1.40 | 0.05 | 0.30 | 0.35 | 0.015 |
+      | 0.20 | 0.18 | 0.50 | 1.65 | 0.12 | 0.50 | 0.35 | 0.020 |
+      | 0.22 | 0.22 | 0.60 | 1.70 | 0.20 | 0.80 | 0.70 | 0.025 |
+      | 0.22 | 0.22 | 0.60 | 1.70 | 0.20 | 0.80 | 0.70 | 0.025 |`),
+    purity: [
+      [0.035, 0.03],
+      [0.03, 0.025],
+    ],
+    bands: [16, 40, 65],
+    cev: rowsOf(`
+      | 0.40 | 0.40 | 0.40 |
+      | 0.43 | 0.45 | 0.45 |
+      | 0.50 | 0.52 | 0.52 |
+      | 0.53 | 0.55 | 0.55 |`),
+    reH: rowsOf(`
+      | 275 | 265 | 255 |
+      | 355 | 345 | 335 |
+      | 420 | 400 | 390 |
+      | 460 | 440 | 430 |`),
+    rm: rowsOf(`
+      | 370–510 | 370–510 | 370–510 |
+      | 470–630 | 470–630 | 470–630 |
+      | 520–680 | 520–680 | 520–680 |
+      | 540–720 | 540–720 | 540–720 |`),
+    elongation: [22, 20, 17, 15],
+  },
+  {
+    pack: 'fine-grain-hollow-sections',
+    standard: 'EN 10219-1',
+    name: (strength, tough) => `${strength}${tough ? 'MLH' : 'MH'}`,
+    form: 'HollowSection',
+    analysis: rowsOf(`
+      | 0.13 | 0.13 | 0.50 | 1.50 | 0.08 | 0.30 | – | 0.020 |
+      | 0.14 | 0.14 | 0.50 | 1.50 | 0.10 | 0.30 | – | 0.020 |
+      | 0.16 | 0.16 | 0.50 | 1.70 | 0.12 | 0.30 | – | 0.020 |
+      | 0.16 | 0.16 | 0.60 | 1.70 | 0.12 | 0.30 | – | 0.020 |`),
+    purity: [
+      [0.035, 0.03],
+      [0.03, 0.025],
+    ],
+    bands: [16, 40],
+    cev: rowsOf(`
+      | 0.34 | 0.34 |
+      | 0.39 | 0.39 |
+      | 0.43 | 0.45 |
+      | 0.46 | 0.47 |`),
+    reH: rowsOf(`
+      | 275 | 265 |
+      | 355 | 345 |
+      | 420 | 400 |
+      | 460 | 440 |`),
+    rm: rowsOf(`
+      | 360–510 | 360–510 |
+      | 450–610 | 450–610 |
+      | 500–660 | 500–660 |
+      | 530–720 | 530–720 |`),
+    elongation: [24, 22, 19, 17],
+  },
+]
+
+/** Charpy energies lengthwise and across, J, by temperature. */
+const charpy = {
+  plain: rowsOf(`
+    | 20 | 55 | 31 |
+    | 0 | 47 | 27 |
+    | -10 | 43 | 24 |
+    | -20 | 40 | 20 |`),
+  tough: rowsOf(`
+    | 20 | 63 | 40 |
+    | 0 | 55 | 34 |
+    | -10 | 51 | 30 |
+    | -20 | 47 | 27 |
+    | -30 | 40 | 23 |
+    | -40 | 31 | 20 |
+    | -50 | 27 | 16 |`),
+}
+
+const clean = {
+  C: 0.08,
+  Si: 0.2,
+  Mn: 1.2,
+  P: 0.01,
+  S: 0.005,
+  N: 0.005,
+  Al: 0.03,
+  Cu: 0.02,
+  Cr: 0.02,
+  Mo: 0,
+  Ni: 0.02,
+  V: 0,
+}
+
+type Written = Partial<Omit<CertificateContent, 'mechanical'>> & {
+  readonly mechanical?: Readonly<Record<string, number | null>>
+}
+
+/** A certificate within every limit, but for `written`. */
+function subjectOf(part: Part, strength: string, tough: boolean, { mechanical = {}, ...written }: Written) {
+  const row = strengths.indexOf(strength)
+  const thicknessMm = written.thicknessMm ?? 16
+  const band = part.bands.findIndex((end) => thicknessMm <= end)
+  const [least = 0, most = 0] = (part.rm[row]![band] ?? '').split('–').map(Number)
+  return certificateSubject({
+    standard: part.standard,
+    grade: part.name(strength, tough),
+    productForm: part.form,
+    thicknessMm,
+    analysis: 'ladle',
+    chemistry: clean,
+    ...written,
+    mechanical: pick(mechanicalFields, {
+      reHMpa: 480,
+      rmMpa: (least + most) / 2,
+      a5Percent: 30,
+      kvJoule: 80,
+      kvTemperatureC: tough ? -50 : -20,
+      ...mechanical,
+    }),
+  })
+}
+
+type Case = readonly [
+  title: string,
+  pack: string,
+  subject: ReturnType<typeof subjectOf>,
+  severity: string | undefined,
+]
+
+function analysisCases(part: Part, strength: string): Case[] {
+  const row = part.analysis[strengths.indexOf(strength)]!
+  return row.flatMap((cell, column): Case[] => {
+    if (cell === '–') return []
+    const [element, tough] = [elements[column]!, column === 1]
+    const of = (value: number, severity: string | undefined, analysis: 'ladle' | null = 'ladle'): Case => [
+      `${element} ${value} of the ${analysis ?? 'unknown'} analysis`,
+      part.pack,
+      subjectOf(part, strength, tough, { analysis, chemistry: { ...clean, Mn: 1, [element]: value } }),
+      severity,
+    ]
+    const limit = Number(cell)
+    const beyond = Number((limit + stepOf(element)).toFixed(4))
+    const isFar = element !== 'C' && element !== 'Mn'
+    // So much carbon or manganese may raise the CEV beyond its limit, so only an unknown analysis tells them apart.
+    return [of(limit, undefined), of(beyond, 'Block'), ...(isFar ? [of(beyond, 'Flag', null)] : [])]
+  })
+}
+
+function purityCases(part: Part, strength: string): Case[] {
+  return [false, true].flatMap((tough) =>
+    (['P', 'S'] as const).flatMap((element, index) => {
+      const limit = part.purity[tough ? 1 : 0]![index]!
+      return (
+        [
+          [limit, undefined],
+          [Number((limit + 0.001).toFixed(3)), 'Block'],
+        ] as const
+      ).map(
+        ([value, severity]): Case => [
+          `${element} ${value}`,
+          part.pack,
+          subjectOf(part, strength, tough, { chemistry: { ...clean, [element]: value } }),
+          severity,
+        ],
+      )
+    }),
+  )
+}
+
+function mechanicalCases(part: Part, strength: string): Case[] {
+  const row = strengths.indexOf(strength)
+  return part.bands.flatMap((thicknessMm, band): Case[] => {
+    const minimum = Number(part.reH[row]![band])
+    if (Number.isNaN(minimum)) return []
+    const [least, most] = part.rm[row]![band]!.split('–').map(Number) as [number, number]
+    const cev = Number(part.cev[row]![band])
+    const of = (title: string, severity: string | undefined, written: Written): Case => [
+      `${title} at ${thicknessMm} mm`,
+      part.pack,
+      subjectOf(part, strength, false, { thicknessMm, ...written }),
+      severity,
+    ]
+    const stated = (value: number): Written => ({ chemistry: { ...clean, Mo: undefined! }, statedCev: value })
+    return [
+      of(`ReH ${minimum}`, undefined, { mechanical: { reHMpa: minimum } }),
+      of(`ReH ${minimum - 1}`, 'Block', { mechanical: { reHMpa: minimum - 1 } }),
+      of(`Rm ${least}`, undefined, { mechanical: { rmMpa: least } }),
+      of(`Rm ${least - 1}`, 'Block', { mechanical: { rmMpa: least - 1 } }),
+      of(`Rm ${most}`, undefined, { mechanical: { rmMpa: most } }),
+      of(`Rm ${most + 1}`, 'Block', { mechanical: { rmMpa: most + 1 } }),
+      of(`CEV ${cev}`, undefined, stated(cev)),
+      of(`CEV ${cev + 0.01}`, 'Block', stated(Number((cev + 0.01).toFixed(2)))),
+    ]
+  })
+}
+
+function charpyCases(part: Part, tough: boolean): Case[] {
+  return charpy[tough ? 'tough' : 'plain'].flatMap(([temperature, lengthwise, across]): Case[] => {
+    const temperatureC = Number(temperature)
+    const isCold = temperatureC <= (tough ? -50 : -20)
+    const of = (joule: number, direction: ImpactTest['direction'], severity: string | undefined): Case => [
+      `${joule} J ${direction} at ${temperature} °C`,
+      part.pack,
+      subjectOf(part, 'S355', tough, {
+        mechanical: { kvJoule: null, kvTemperatureC: null },
+        tests: [
+          { ...impactTest, temperatureC, direction, valuesJoule: [joule, joule, joule], averageJoule: joule },
+        ],
+      }),
+      severity ?? (isCold ? undefined : 'Flag'),
+    ]
+    return [
+      of(Number(lengthwise), 'longitudinal', undefined),
+      of(Number(lengthwise) - 1, 'longitudinal', 'Block'),
+      of(Number(across), 'transverse', undefined),
+      of(Number(across) - 1, 'transverse', 'Block'),
+      of(Number(lengthwise), null, undefined),
+      of(Number(lengthwise) - 1, null, 'Flag'),
+      of(Number(across) - 1, null, 'Block'),
+    ]
+  })
+}
+
+function otherCases(part: Part): Case[] {
+  const of = (title: string, severity: string | undefined, written: Written, tough = false): Case => [
+    title,
+    part.pack,
+    subjectOf(part, 'S355', tough, written),
+    severity,
+  ]
+  const none = { reHMpa: null, rmMpa: null, a5Percent: null }
+  const tensile = { ...tensileTest, reHMpa: 400, rmMpa: 550, elongationPercent: 25, direction: null }
+  const withTest = (values: object): Written => ({ mechanical: none, tests: [{ ...tensile, ...values }] })
+  const impact = (values: Partial<ImpactTest>): Written => ({
+    mechanical: { kvJoule: null, kvTemperatureC: null },
+    tests: [{ ...impactTest, temperatureC: -20, direction: 'longitudinal', ...values }],
+  })
+  const { summaryA } = { summaryA: part.elongation[1]! }
+  return [
+    of('sound', undefined, {}),
+    of(`A ${summaryA}`, part.standard === 'EN 10210-1' ? 'Flag' : undefined, {
+      mechanical: { a5Percent: summaryA },
+    }),
+    of(`A ${summaryA - 1}`, 'Block', { mechanical: { a5Percent: summaryA - 1 } }),
+    of('a sound test', undefined, withTest({})),
+    of('a test with a low ReH', 'Block', withTest({ reHMpa: 354 })),
+    of('a test with a low Rp0.2', 'Block', withTest({ reHMpa: null, rp02Mpa: 354 })),
+    of('a test with a low ReL', 'Flag', withTest({ reHMpa: null, reLMpa: 354 })),
+    of('a summary below its tests', 'Block', { mechanical: { reHMpa: 350 }, tests: [tensile] }),
+    of('a test with a low Rm', 'Block', withTest({ rmMpa: 440 })),
+    of('a test with a low A', 'Block', withTest({ elongationPercent: 12 })),
+    of(
+      'a test that is across or not',
+      part.standard === 'EN 10210-1' ? 'Flag' : undefined,
+      withTest({ elongationPercent: part.standard === 'EN 10210-1' ? 21 : 22 }),
+    ),
+    of('too little aluminium', 'Flag', { chemistry: { ...clean, Al: 0.01 } }),
+    of('too little aluminium beside niobium', undefined, { chemistry: { ...clean, Al: 0.01, Nb: 0.03 } }),
+    of('Nb 0.05', undefined, { chemistry: { ...clean, Nb: 0.05 } }),
+    of('Nb 0.06', 'Block', { chemistry: { ...clean, Nb: 0.06 } }),
+    of('Nb 0.06 of an unknown analysis', 'Flag', { analysis: null, chemistry: { ...clean, Nb: 0.06 } }),
+    of('Ti 0.08', 'Block', { chemistry: { ...clean, Ti: 0.08 } }),
+    of('Ti 0.06 of an unknown analysis', part.standard === 'EN 10210-1' ? 'Block' : 'Flag', {
+      analysis: null,
+      chemistry: { ...clean, Ti: 0.06 },
+    }),
+    of('Ti 0.04 of an unknown analysis', part.standard === 'EN 10210-1' ? 'Flag' : undefined, {
+      analysis: null,
+      chemistry: { ...clean, Ti: 0.04 },
+    }),
+    ...(part.standard === 'EN 10219-1'
+      ? []
+      : [
+          of('Cr 0.31 of an unknown analysis', 'Flag', { analysis: null, chemistry: { ...clean, Cr: 0.31 } }),
+          of('Cr 0.31', 'Block', { chemistry: { ...clean, Cr: 0.31 } }),
+        ]),
+    of('molybdenum of an unknown analysis', 'Flag', {
+      analysis: null,
+      chemistry: { ...clean, Mo: part.standard === 'EN 10219-1' ? 0.21 : 0.11 },
+    }),
+    of('Mo 0.3', 'Block', { chemistry: { ...clean, Mo: 0.3 } }),
+    of('a carbon of an unknown analysis', 'Flag', {
+      analysis: null,
+      chemistry: { ...clean, Mn: 1, C: Number(part.analysis[1]![0]) + 0.01 },
+    }),
+    of('a manganese of an unknown analysis', 'Flag', {
+      analysis: null,
+      chemistry: { ...clean, C: 0.01, Mn: Number(part.analysis[1]![3]) + 0.01 },
+    }),
+    of('a phosphorus of an unknown analysis', 'Flag', {
+      analysis: null,
+      chemistry: { ...clean, P: part.purity[0]![0] + 0.001 },
+    }),
+    of('a sulphur of an unknown analysis', 'Flag', {
+      analysis: null,
+      chemistry: { ...clean, S: part.purity[0]![1] + 0.001 },
+    }),
+    of('a stated CEV that differs', 'Flag', { statedCev: 0.2 }),
+    of('a CEV of the product analysis', 'Flag', {
+      analysis: 'product',
+      chemistry: { ...clean, Mn: 1.5, C: 0.12, Cr: 0.29, Ni: 0.2 },
+    }),
+    of('49 J at −20 °C', undefined, { mechanical: { kvJoule: 49 } }),
+    of('39 J at −20 °C in the summary', 'Flag', { mechanical: { kvJoule: 39 } }),
+    of('19 J at −20 °C in the summary', 'Block', { mechanical: { kvJoule: 19 } }),
+    of('26 J at −50 °C in the summary', 'Flag', { mechanical: { kvJoule: 26 } }, true),
+    of('15 J at −50 °C in the summary', 'Block', { mechanical: { kvJoule: 15 } }, true),
+    of('a tough steel that was tested at −20 °C', 'Flag', { mechanical: { kvTemperatureC: -20 } }, true),
+    of(
+      'a test at a temperature that no table has',
+      undefined,
+      impact({ temperatureC: -25, valuesJoule: [40, 40, 40], averageJoule: 40 }),
+    ),
+    of(
+      'a reduced test piece with its share',
+      undefined,
+      impact({ specimenWidthMm: 5, valuesJoule: [20, 20, 20], averageJoule: 20 }),
+    ),
+    of(
+      'a reduced test piece below its share',
+      'Block',
+      impact({ specimenWidthMm: 5, valuesJoule: [19, 19, 19], averageJoule: 19 }),
+    ),
+    of(
+      'one single value below the minimum',
+      undefined,
+      impact({ valuesJoule: [39, 60, 60], averageJoule: 53 }),
+    ),
+    of(
+      'two single values below the minimum',
+      'Flag',
+      impact({ valuesJoule: [39, 39, 60], averageJoule: 46 }),
+    ),
+    of('a single value below 70 %', 'Flag', impact({ valuesJoule: [27, 60, 60], averageJoule: 49 })),
+    of('no Charpy test', 'Flag', { mechanical: { kvJoule: null, kvTemperatureC: null } }),
+    of('no Charpy test below 6 mm', undefined, {
+      thicknessMm: 5,
+      mechanical: { kvJoule: null, kvTemperatureC: null },
+    }),
+    of('a thickness above the tables', 'Flag', { thicknessMm: 300, mechanical: { rmMpa: 500 } }),
+  ]
+}
+
+function manganeseCases(part: Part): Case[] {
+  const written = { chemistry: { ...clean, Mn: 0.89 } }
+  return part.name('S355', false).includes('N')
+    ? [['Mn 0.89', part.pack, subjectOf(part, 'S355', false, written), 'Flag']]
+    : [['Mn 0.89', part.pack, subjectOf(part, 'S355', false, written), undefined]]
+}
+
+describe.each(parts.map((part) => [part.name('S', false).slice(1), part] as const))(
+  'fine-grain steel %s',
+  (_, part) => {
+    const cases = [
+      ...strengths.flatMap((strength) =>
+        [analysisCases, purityCases, mechanicalCases].flatMap((casesOf) =>
+          casesOf(part, strength).map(([title, ...rest]) => [`${strength}: ${title}`, ...rest] as Case),
+        ),
+      ),
+      ...[false, true].flatMap((tough) => charpyCases(part, tough)),
+      ...otherCases(part),
+      ...manganeseCases(part),
+    ]
+
+    it.each(cases)('%s', (_, pack, subject, severity) => {
+      expect({ severity: severities(pack, subject)[0], unsure: notEvaluated(pack, subject) }).toEqual({
+        severity,
+        unsure: {},
+      })
+    })
+
+    it('has a case that matches each rule, and a case that does not', () => {
+      const pack = part.pack
+      const subjects = cases.map(([, , subject]) => subject)
+      const missing = untried(pack, subjects).filter(
+        (one) =>
+          !(
+            part.standard === 'EN 10219-1' &&
+            /copper|chromium|manganese-low|elongation-to-be-judged/.test(one)
+          ),
+      )
+      expect(missing).toEqual([])
+    })
+  },
+)
+
+it('judges long products by their own carbon, phosphorus and sulphur', () => {
+  const long = (chemistry: object) =>
+    severities(
+      'en10025-4',
+      subjectOf(parts[1]!, 'S355', false, { productForm: 'Section', chemistry: { ...clean, ...chemistry } }),
+    )[0]
+  expect([0.16, 0.17].map((C) => long({ C, Mn: 1 }))).toEqual([undefined, 'Block'])
+  expect([0.035, 0.036].map((P) => long({ P }))).toEqual([undefined, 'Block'])
+  expect([0.03, 0.031].map((S) => long({ S }))).toEqual([undefined, 'Block'])
+})
+
+it('leaves other steels and other products alone', () => {
+  for (const { pack } of parts) {
+    expect(severities(pack, certificateSubject({ grade: 'S355J2+N', chemistry: { C: 1 } }))).toEqual([])
+    expect(
+      severities(pack, certificateSubject({ grade: 'S690QL', standard: 'EN 10025-6', chemistry: { C: 1 } })),
+    ).toEqual([])
+  }
+})
