@@ -24,7 +24,7 @@ import {
   type RegisteredOrder,
   registerOrder,
 } from '../../src/domain/orders/order.ts'
-import type { OrderContent } from '../../src/domain/orders/orderContent.ts'
+import { lineItemFields, type OrderContent, orderHeadFields } from '../../src/domain/orders/orderContent.ts'
 import { subscribeRulePack } from '../../src/domain/rulePacks/rulePackSubscriptions.ts'
 import { assignTags, withRuleAssignments } from '../../src/domain/tags/subject.ts'
 import type { Family } from '../../src/domain/tags/tag.ts'
@@ -150,19 +150,18 @@ export function createShop(past: Past, record: (event: PastEvent) => void, withR
     })
 
   const orderContent = (): OrderContent => ({
+    ...pick(orderHeadFields, {}),
     customer: `Bridge & Beam ${chance.below(200)}`,
     requiredInspectionDocument: '3.1',
     executionClass: chance.pick(['EXC1', 'EXC2', 'EXC3'] as const),
     lineItems: Array.from({ length: chance.between(1, 6) }, (_, index) => ({
+      ...pick(lineItemFields, {}),
       lineNumber: (index + 1) * 10,
       description: 'Girder',
-      standard: null,
       grade: chance.pick(grades),
       profile: 'HEA 200',
-      pieceMark: null,
       lengthMm: chance.between(400, 3_000),
       quantity: chance.between(1, 20),
-      cancelled: false,
     })),
   })
 

@@ -5,7 +5,7 @@ import { createExecutor } from '../../src/commands/executor/execute.ts'
 import { registerOrder } from '../../src/commands/orders/orders.ts'
 import { clock, now as wallClock } from '../../src/lib/clocks.ts'
 import type { EventStore } from '../../src/stores/eventStore.ts'
-import { bareCertificate } from '../domain/verdict/facts.ts'
+import { bareCertificate, bareLine, bareOrder } from '../domain/verdict/facts.ts'
 import { alice } from '../support/given.ts'
 import { createMemoryStore } from '../support/memoryStore.ts'
 import { noNames } from '../support/noNames.ts'
@@ -43,25 +43,10 @@ export async function openYard(): Promise<Yard> {
     createExecutor({ store: own, persons: noNames, now, clock, newId: randomUUID, cacheBytes: 16_000_000 })
   const companyId = randomUUID()
   const { execute } = executor()
-  const line = {
-    description: null,
-    standard: null,
-    grade: null,
-    profile: null,
-    pieceMark: null,
-    lengthMm: 2_000,
-    quantity: 4,
-    cancelled: false,
-  }
   const { body: order } = await execute(
     registerOrder(companyId, 'SO-1', {
-      customer: null,
-      requiredInspectionDocument: null,
-      executionClass: null,
-      lineItems: [
-        { lineNumber: 10, ...line },
-        { lineNumber: 20, ...line },
-      ],
+      ...bareOrder,
+      lineItems: [10, 20].map((lineNumber) => bareLine({ lineNumber, lengthMm: 2_000, quantity: 4 })),
     }),
     context(),
   )

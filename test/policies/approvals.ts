@@ -18,7 +18,7 @@ import { approvalReview } from '../../src/policies/approvalReview.ts'
 import { lookUpsIn } from '../../src/projections/bars/lookUps.ts'
 import type { EventStore } from '../../src/stores/eventStore.ts'
 import { emptyLookUps } from '../commands/bars/lookUps.ts'
-import { bareCertificate } from '../domain/verdict/facts.ts'
+import { bareCertificate, bareLine, bareOrder } from '../domain/verdict/facts.ts'
 import { executorOf } from './connect.ts'
 import { context, type Stage } from './stage.ts'
 
@@ -97,13 +97,12 @@ export async function openShop(store: EventStore): Promise<Shop> {
       return body.millCertificationId
     },
     async order(executionClass = 'EXC2') {
-      const line = { description: null, standard: null, profile: null, pieceMark: null, cancelled: false }
       const { body } = await run(
         registerOrder(companyId, randomUUID(), {
-          customer: null,
+          ...bareOrder,
           requiredInspectionDocument: '3.1',
           executionClass,
-          lineItems: [{ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 9, ...line }],
+          lineItems: [bareLine({ lineNumber: 10, grade: 'S355J2', lengthMm: 1_000, quantity: 9 })],
         }),
       )
       return { orderId: body.orderId, lineItemId: body.lineItems[0]!.lineItemId }

@@ -4,7 +4,7 @@ import { notJudgedRuleId } from '../../src/domain/rulePacks/notJudged.ts'
 import type { RuleOutcome, RuleSubject } from '../../src/domain/rulePacks/ruleBook.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { loadRulePacks } from '../../src/rulePacks/load.ts'
-import { bareCertificate, lineItem } from '../domain/verdict/facts.ts'
+import { bareCertificate, bareOrder, lineItem } from '../domain/verdict/facts.ts'
 
 export const packs = await loadRulePacks()
 
@@ -35,7 +35,7 @@ export function orderSubject(content: Partial<OrderContent>): RuleSubject {
     family: 'order',
     content: {
       orderNumber: 'SO-1',
-      customer: null,
+      ...bareOrder,
       requiredInspectionDocument: '3.1',
       executionClass: 'EXC2',
       lineItems: [lineItem(10)],

@@ -15,7 +15,7 @@ import {
   StoreUnavailable,
   storeFull,
 } from '../../../src/stores/eventStore.ts'
-import { orderContent, tagContent } from '../../domain/verdict/facts.ts'
+import { bareLine, orderContent, tagContent } from '../../domain/verdict/facts.ts'
 import { alice, now } from '../../support/given.ts'
 import { context, createStage, eventsOf, refusalOf, type Stage } from '../nodes.ts'
 
@@ -99,17 +99,9 @@ it('refuses a command that records too much, and records nothing of it', async (
   const companyId = randomUUID()
   const description = 'ü'.repeat(500)
   const lines = (count: number) =>
-    Array.from({ length: count }, (_, n) => ({
-      lineNumber: n + 1,
-      description,
-      standard: null,
-      grade: null,
-      profile: null,
-      pieceMark: null,
-      lengthMm: 1,
-      quantity: 1,
-      cancelled: false,
-    }))
+    Array.from({ length: count }, (_, n) =>
+      bareLine({ lineNumber: n + 1, description, lengthMm: 1, quantity: 1 }),
+    )
   const register = (count: number) =>
     execute(registerOrder(companyId, 'SO', orderContent({ lineItems: lines(count) })), context)
   expect(await refusalOf(register(1_000))).toBe('too-large-to-record')

@@ -8,10 +8,11 @@ import { registerOrder } from '../../../src/commands/orders/orders.ts'
 import { Refusal } from '../../../src/domain/kernel/refusal.ts'
 import { order as orderAggregate } from '../../../src/domain/orders/order.ts'
 import { clock, now } from '../../../src/lib/clocks.ts'
+import { bareOrder } from '../../domain/verdict/facts.ts'
 import { noNames } from '../../support/noNames.ts'
 import { context, openYard, under } from '../yard.ts'
 
-const content = { customer: null, requiredInspectionDocument: null, executionClass: null, lineItems: [] }
+const content = { ...bareOrder, lineItems: [] }
 const policy = { id: 'ruleTagging', name: 'Rule packs', kind: 'service' } as const
 
 /** A company with a certificate, which is at the bound. */

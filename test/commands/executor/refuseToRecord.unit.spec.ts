@@ -3,11 +3,12 @@ import { expect, it } from 'vitest'
 import { createExecutor } from '../../../src/commands/executor/execute.ts'
 import { registerOrder } from '../../../src/commands/orders/orders.ts'
 import { clock, now } from '../../../src/lib/clocks.ts'
+import { bareOrder } from '../../domain/verdict/facts.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
 import { noNames } from '../../support/noNames.ts'
 import { context, under } from '../yard.ts'
 
-const content = { customer: null, requiredInspectionDocument: null, executionClass: null, lineItems: [] }
+const content = { ...bareOrder, lineItems: [] }
 const register = registerOrder(randomUUID(), 'SO-1', content)
 
 function executorThat(refuseToRecord: () => (position: number) => void) {

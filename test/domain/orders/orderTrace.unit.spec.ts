@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pick } from '../../../src/domain/kernel/fields.ts'
 import {
   clearanceOf,
   missingOf,
@@ -14,6 +15,9 @@ import { judge } from '../../../src/domain/verdict/verdict.ts'
 import {
   aloneInHeat,
   type JudgedOrder,
+  judgedFields,
+  judgedLineFields,
+  judgedOrderFields,
   type NamedCertificate,
 } from '../../../src/domain/verdict/verdictFacts.ts'
 
@@ -57,38 +61,30 @@ const line = (
   ...changed,
 })
 const certificate: NamedCertificate = {
+  ...pick(judgedFields, {}),
   millCertificationId: 'certificate',
   certificateNumber: 'C-1',
   heatNumber: 'H-1',
   standard: 'EN 10025-2',
   grade: 'S355J2+N',
-  deliveryCondition: null,
-  zQuality: null,
-  profile: null,
   inspectionDocument: '3.1',
   status: 'Released',
   tags: [],
   notJudged: [],
   documents: [{ documentId: 'original' }],
-  productForm: null,
-  thicknessMm: null,
-  widthMm: null,
-  chemistry: null,
-  analysis: null,
   sameHeat: aloneInHeat,
 }
 const judgedLine = (lineNumber: number, grade = 'S355J2') => ({
+  ...pick(judgedLineFields, {}),
   lineItemId: `line ${lineNumber}`,
   lineNumber,
   grade,
-  standard: null,
-  profile: null,
   lengthMm: 2_000,
   quantity: 1,
   acceptedCuts: 1,
-  cancelled: false,
 })
 const order: JudgedOrder = {
+  ...pick(judgedOrderFields, {}),
   orderId: 'order',
   orderNumber: 'SO-1',
   requiredInspectionDocument: '3.1',

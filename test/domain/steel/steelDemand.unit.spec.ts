@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { pick } from '../../../src/domain/kernel/fields.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
 import { judge } from '../../../src/domain/verdict/verdict.ts'
 import {
   aloneInHeat,
   type JudgedCertificate,
   type JudgedOrder,
+  judgedFields,
+  judgedLineFields,
+  judgedOrderFields,
 } from '../../../src/domain/verdict/verdictFacts.ts'
 import { rowsOf } from '../../rulePacks/markdown.ts'
 
@@ -39,41 +43,33 @@ const signs: Readonly<Record<string, string>> = {
 
 function findingsOf(demand: string, offer: string) {
   const certificate: JudgedCertificate = {
+    ...pick(judgedFields, {}),
     millCertificationId: 'certificate',
-    standard: null,
     grade: offer,
-    deliveryCondition: null,
-    zQuality: null,
     inspectionDocument: '3.1',
     heatNumber: 'H 1',
     status: 'Released',
-    profile: null,
-    productForm: null,
-    thicknessMm: null,
-    widthMm: null,
-    chemistry: null,
-    analysis: null,
     tags: [],
     notJudged: [],
     documents: [{ documentId: 'original' }],
   }
   const line = {
+    ...pick(judgedLineFields, {}),
     lineItemId: 'line',
     lineNumber: 10,
-    standard: null,
     grade: demand,
-    profile: null,
     lengthMm: 6_000,
     quantity: 1,
     acceptedCuts: 1,
   }
   const order: JudgedOrder = {
+    ...pick(judgedOrderFields, {}),
     orderId: 'order',
     orderNumber: 'SO-1',
     requiredInspectionDocument: '3.1',
     executionClass: 'EXC2',
     tags: [],
-    lineItems: [{ ...line, cancelled: false }],
+    lineItems: [line],
   }
   return judge({
     bar: { grade: demand, profile: null },

@@ -2,11 +2,20 @@ import type {
   CertificateIdentity,
   MillCertificateEvent,
 } from '../../../src/domain/certificates/certificate.ts'
-import type { CertificateContent } from '../../../src/domain/certificates/certificateContent.ts'
+import {
+  type CertificateContent,
+  certificateFields,
+} from '../../../src/domain/certificates/certificateContent.ts'
 import type { ImpactTest, TensileTest } from '../../../src/domain/certificates/materialTests.ts'
 import type { CompanyEvent, Role } from '../../../src/domain/company/companyEvents.ts'
+import { pick } from '../../../src/domain/kernel/fields.ts'
 import type { LineItem, OrderEvent, OrderIdentity } from '../../../src/domain/orders/order.ts'
-import type { OrderContent } from '../../../src/domain/orders/orderContent.ts'
+import {
+  type LineItemContent,
+  lineItemFields,
+  type OrderContent,
+  orderHeadFields,
+} from '../../../src/domain/orders/orderContent.ts'
 import type { ManualAssignment, ManualAssignmentsReplaced } from '../../../src/domain/tags/assignments.ts'
 import type { TagEvent } from '../../../src/domain/tags/catalogueEvents.ts'
 import type { Family, TagContent } from '../../../src/domain/tags/tag.ts'
@@ -61,31 +70,19 @@ export const certificateIdentity: CertificateIdentity = {
 }
 
 /** A certificate that says no more than it must. */
-export const bareCertificate: CertificateContent = {
-  standard: null,
+export const bareCertificate: CertificateContent = pick(certificateFields, {
   grade: 'S355J2+N',
-  profile: null,
-  deliveryCondition: null,
-  zQuality: null,
   inspectionDocument: '3.1',
-  manufacturer: null,
-  productForm: null,
-  thicknessMm: null,
-  widthMm: null,
-  nominalDiameterMm: null,
-  purchaseOrder: null,
-  declarationOfPerformance: null,
-  steelmakingProcess: null,
-  chemistry: null,
-  analysis: null,
-  statedCev: null,
-  solubleAluminium: null,
-  mechanical: null,
-  tests: null,
-  bend: null,
-  rebend: null,
-  inspector: null,
-  issuedOn: null,
+})
+
+/** An order that says nothing, without its lines. */
+export const bareOrder: Omit<OrderContent, 'lineItems'> = pick(orderHeadFields, {})
+
+/** A line that says no more than this. */
+export function bareLine(
+  content: Pick<LineItemContent, 'lineNumber' | 'lengthMm' | 'quantity'> & Partial<LineItemContent>,
+): LineItemContent {
+  return pick(lineItemFields, content)
 }
 
 export const tensileTest: TensileTest = {
@@ -116,17 +113,16 @@ export const impactTest: ImpactTest = {
 
 export function certificateContent(content: Partial<CertificateContent> = {}): CertificateContent {
   return {
+    ...bareCertificate,
     standard: 'EN 10025-2',
     grade: 'S355J2+N',
     profile: 'HEA 200',
     deliveryCondition: 'N',
     zQuality: 'Z25',
     inspectionDocument: '3.1',
-    manufacturer: null,
     productForm: 'Plate',
     thicknessMm: 20,
     widthMm: 2_500,
-    nominalDiameterMm: null,
     purchaseOrder: 'PO 77',
     declarationOfPerformance: 'DoP 12',
     steelmakingProcess: 'BOF',
@@ -175,21 +171,15 @@ export const lineItemIds: Record<number, string> = {
 export function lineItem(lineNumber: number, content: Partial<LineItem> = {}): LineItem {
   return {
     lineItemId: lineItemIds[lineNumber]!,
-    lineNumber,
-    description: null,
-    standard: 'EN 10025-2',
-    grade: 'S355J2+N',
+    ...bareLine({ lineNumber, standard: 'EN 10025-2', grade: 'S355J2+N', lengthMm: 6_000, quantity: 4 }),
     profile: 'HEA 200',
-    pieceMark: null,
-    lengthMm: 6_000,
-    quantity: 4,
-    cancelled: false,
     ...content,
   }
 }
 
 export function orderContent(content: Partial<OrderContent> = {}): OrderContent {
   return {
+    ...bareOrder,
     customer: 'Bridge & Beam',
     requiredInspectionDocument: '3.1',
     executionClass: 'EXC3',

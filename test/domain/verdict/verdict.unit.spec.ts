@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rankOf } from '../../../src/domain/bars/candidates.ts'
+import { pick } from '../../../src/domain/kernel/fields.ts'
 import type { Severity } from '../../../src/domain/tags/tag.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
 import { findSeverities, judge } from '../../../src/domain/verdict/verdict.ts'
@@ -9,6 +10,9 @@ import {
   type JudgedCertificate,
   type JudgedLine,
   type JudgedOrder,
+  judgedFields,
+  judgedLineFields,
+  judgedOrderFields,
   type Override,
   type VerdictFacts,
 } from '../../../src/domain/verdict/verdictFacts.ts'
@@ -18,36 +22,28 @@ type SeverityFound = ReturnType<typeof findSeverities>[number]
 const unjudged = (rulePackId: string) => ({ rulePackId, rules: ['rule'], missing: ['certificate.grade'] })
 
 const certificate: JudgedCertificate = {
+  ...pick(judgedFields, {}),
   millCertificationId: 'cert',
   standard: 'EN 10025-2',
   grade: 'S355J2+N',
-  deliveryCondition: null,
-  zQuality: null,
   inspectionDocument: '3.1',
   heatNumber: 'H 4711',
   status: 'Released',
-  profile: null,
-  productForm: null,
-  thicknessMm: null,
-  widthMm: null,
-  chemistry: null,
-  analysis: null,
   tags: [],
   notJudged: [],
   documents: [{ documentId: 'original' }],
 }
 const line: JudgedLine = {
+  ...pick(judgedLineFields, {}),
   lineItemId: 'line',
   lineNumber: 10,
-  standard: null,
   grade: 'S355J2',
-  profile: null,
   lengthMm: 6_000,
   quantity: 2,
   acceptedCuts: 1,
-  cancelled: false,
 }
 const order: JudgedOrder = {
+  ...pick(judgedOrderFields, {}),
   orderId: 'order',
   orderNumber: 'SO-1',
   requiredInspectionDocument: '3.1',
@@ -692,14 +688,16 @@ const grade = fc.constantFrom(
 const profile = fc.constantFrom(null, 'HEA 200', 'PL 20', 'SHS 100x8', 'W 10x49')
 const document = fc.constantFrom('2.1', '2.2', '3.1', '3.2')
 const anyOrder = (orderId: string): fc.Arbitrary<JudgedOrder> =>
-  fc.record({
-    orderId: fc.constant(orderId),
-    orderNumber: fc.constant(orderId),
-    requiredInspectionDocument: fc.option(document),
-    executionClass: fc.option(fc.constantFrom('EXC1', 'EXC2', 'EXC3', 'EXC4')),
-    tags,
-    lineItems: fc.tuple(...[1, 2].map((number) => anyLine(`${orderId}-${number}`, number))),
-  })
+  fc
+    .record({
+      orderId: fc.constant(orderId),
+      orderNumber: fc.constant(orderId),
+      requiredInspectionDocument: fc.option(document),
+      executionClass: fc.option(fc.constantFrom('EXC1', 'EXC2', 'EXC3', 'EXC4')),
+      tags,
+      lineItems: fc.tuple(...[1, 2].map((number) => anyLine(`${orderId}-${number}`, number))),
+    })
+    .map((stated) => ({ ...pick(judgedOrderFields, {}), ...stated }))
 const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLine> =>
   fc.record({
     lineItemId: fc.constant(lineItemId),

@@ -13,7 +13,7 @@ import { coverSheet } from '../../../src/record/orderPacks/coverSheet.ts'
 import type { Original, PackContent } from '../../../src/record/orderPacks/facts.ts'
 import { namesAnotherOrder } from '../../../src/record/orderPacks/history.ts'
 import { type PackParts, writePack } from '../../../src/record/orderPacks/pack.ts'
-import { bareCertificate } from '../../domain/verdict/facts.ts'
+import { bareCertificate, bareLine, bareOrder } from '../../domain/verdict/facts.ts'
 
 /** The ZIP file of a pack, from facts that are at hand. */
 
@@ -36,15 +36,13 @@ const original: Original = {
 }
 const line = {
   lineItemId: 'line',
-  lineNumber: 10,
-  description: 'Rafter, Łukasz & Gőz',
-  standard: null,
-  grade: 'S355J2',
-  profile: null,
-  pieceMark: null,
-  lengthMm: 1_000,
-  quantity: 1,
-  cancelled: false,
+  ...bareLine({
+    lineNumber: 10,
+    description: 'Rafter, Łukasz & Gőz',
+    grade: 'S355J2',
+    lengthMm: 1_000,
+    quantity: 1,
+  }),
   status: 'Completed' as const,
 }
 const cut = {
@@ -73,6 +71,7 @@ const content: PackContent = {
   companyName: 'Beispiel',
   complete: true,
   order: {
+    ...bareOrder,
     orderNumber: 'SO-1',
     customer: 'Kunde',
     executionClass: 'EXC2',
