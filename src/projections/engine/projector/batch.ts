@@ -98,7 +98,8 @@ function plansFor(
   for (const event of events) {
     const readable = withMetadata(event)
     for (const live of running.handling(event)) {
-      if (live.skipped.has(event.id) || (live.own && event.position <= live.own.position)) continue
+      const { position } = live.own ?? running.shared
+      if (live.skipped.has(event.id) || event.position <= position) continue
       const own = news.get(live)
       if (own) own.push(readable)
       else news.set(live, [readable])

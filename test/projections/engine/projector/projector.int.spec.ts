@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
+import { storing } from '../../../../src/projections/engine/schema/checkpoints.ts'
 import type { ProjectionFailure } from '../../../../src/projections/engine/schema/schema.ts'
 import { noStream } from '../../../../src/stores/eventStore.ts'
 import { until } from '../../../support/until.ts'
 import { oddities, oddProjections } from '../../oddities.ts'
-import { company, metadata, type SampleEvent, samples } from '../../samples.ts'
+import { company, items, log, metadata, type SampleEvent, samples } from '../../samples.ts'
 import { type Stage, setStage } from '../../stage.ts'
 import { allByKey } from '../../tables.ts'
 
@@ -44,6 +45,27 @@ test('rows and positions follow the store, also through bursts that subscribers 
     expect(state).toMatchObject({ status: 'running', position, eventId: last!.id, failure: null })
   expect(projector.status()).toEqual({ leading: true, condition: undefined })
   await projector.stop()
+})
+
+test('folds no event again into projections that are ahead of others', async () => {
+  const [{ position, eventId } = { position: 0, eventId: null }] = await stage.states()
+  const counted: SampleEvent = { type: 'ItemCounted', data: { companyId: company(1), items: [1], by: 1 } }
+  const last = await stage.append(counted)
+  const projector = stage.project()
+  await reached(last.position)
+  await projector.stop()
+  const states = (await stage.states()).map((one) =>
+    one.name === log.name ? { ...one, position, eventId } : one,
+  )
+  const { text, values } = storing(stage.readModels, states, null)
+  await stage.postgres.query(text, values)
+  const again = stage.project()
+  await reached(last.position)
+  const later = await stage.append(counted)
+  await reached(later.position)
+  expect(await stage.state(items.name)).toMatchObject({ status: 'running', position: later.position })
+  expect(await stage.rows(items)).toEqual(await stage.rowsFromScratch(items))
+  await again.stop()
 })
 
 test('stops only the projection that cannot fold an event', async () => {
