@@ -1,7 +1,7 @@
 import { sharedTagKeys } from '../domain/kernel/identifiers.ts'
 import { notJudgedRule, notJudgedRuleId } from '../domain/rulePacks/notJudged.ts'
 import type { Parameters, RuleOutcome, RuleSubject } from '../domain/rulePacks/ruleBook.ts'
-import { explanationWith } from '../domain/rulePacks/rulePackRules.ts'
+import { explanationWith, explanationWithout } from '../domain/rulePacks/rulePackRules.ts'
 import type { Family } from '../domain/tags/tag.ts'
 import type { CompiledRule, RulePack } from './compile.ts'
 import { Scope } from './scope.ts'
@@ -78,7 +78,9 @@ function evaluateRule(
     const said = explanationWith(explanation, (name) => scope.evidenceOf(inputs.get(name)!))
     return { ...outcome, explanation: said, result: 'matched' }
   } catch (error) {
-    return { ...outcome, result: 'not-evaluated', ...scope.failureOf(error, needs) }
+    const failure = scope.failureOf(error, needs)
+    const said = explanationWithout(failure.missing ?? [])
+    return { ...outcome, explanation: said, result: 'not-evaluated', ...failure }
   }
 }
 

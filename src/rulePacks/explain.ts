@@ -1,6 +1,6 @@
 import { notJudgedRule, notJudgedRuleId } from '../domain/rulePacks/notJudged.ts'
 import type { Evidence, RuleBook, RuleOutcome, RuleSubject } from '../domain/rulePacks/ruleBook.ts'
-import { explanationWith, type Rule, rulesOf } from '../domain/rulePacks/rulePackRules.ts'
+import { explanationWith, explanationWithout, type Rule, rulesOf } from '../domain/rulePacks/rulePackRules.ts'
 import { Failure } from '../lib/failure.ts'
 import type { Reading } from '../projections/engine/reading/reader.ts'
 import {
@@ -70,8 +70,15 @@ function explained(
     explanation:
       finding.result === 'matched'
         ? explanationWith(explanation, (name) => values[name] ?? null)
-        : explanation,
+        : explanationWithout(missingIn(values)),
   }
+}
+
+/** Return the fields of the subject that a rule has found without a value. */
+function missingIn(values: Evidence): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === null && /^(?:certificate|order)\./.test(name) ? [name] : [],
+  )
 }
 
 /** Return the values that each rule sees which could not be evaluated. */

@@ -96,7 +96,7 @@ it('explains a finding by the version that made it, after the pack has moved on'
       ruleId: 'tough',
       clause: '7.1',
       expression: 'kv > 1',
-      explanation: '{kv} J is above 1.',
+      explanation: 'This rule could not be evaluated with the values of the record.',
       values: { kv: null, version: 1, edition: '2018' },
     },
   ])

@@ -9,3 +9,22 @@ export const elementSymbols: readonly string[] = [
 /** The elements that analyses of steel report: a table has a column for each of them. */
 export const usualElements: readonly string[] =
   'C Si Mn P S N Al Cu Cr Ni Mo V Nb Ti B Zr W Co Sn As Sb Pb Ca H O'.split(' ')
+
+const twoDecimals = 'C Si Mn Cu Cr Ni Mo V Nb Ti'.split(' ')
+const fourDecimals = ['B', 'Ca']
+
+/** The decimals with which mills state an element, even where the last of them are zeros that a number does not show. */
+export function usualDecimals(symbol: string): number {
+  if (twoDecimals.includes(symbol)) return 2
+  return fourDecimals.includes(symbol) ? 4 : 3
+}
+
+export function decimalsOf(value: number): number {
+  const [digits, exponent = '0'] = String(value).split('e') as [string, string?]
+  return Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent))
+}
+
+/** Write a number with at least these decimals, and never with fewer than it has. */
+export function withDecimals(value: number, least: number): string {
+  return decimalsOf(value) < least ? value.toFixed(least) : String(value)
+}

@@ -1,5 +1,6 @@
 import { byCodePoint, derivedId } from '../kernel/identifiers.ts'
 import type { CertificateContent } from './certificateContent.ts'
+import { decimalsOf, usualDecimals, withDecimals } from './elements.ts'
 
 /** One melt has one ladle analysis, so the certificates of a heat state the same. */
 
@@ -18,20 +19,11 @@ export function ladleAnalysisKey({ chemistry, analysis }: Analysed): string | nu
   return values.length === 0 ? null : derivedId(keyNamespace, values)
 }
 
-/** The decimals with which mills state an element, even where the last of them are zeros that a number does not show. */
-const usualDecimals: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(['C', 'Si', 'Mn', 'Cu', 'Cr', 'Ni', 'Mo', 'V', 'Nb', 'Ti'].map((one) => [one, 2])),
-  B: 4,
-  Ca: 4,
-  H: 5,
-}
-const otherDecimals = 3
-
 /** Return the elements whose shares differ by more than the rounding of the coarser statement. */
 export function differingElements(one: Chemistry, other: Chemistry): readonly string[] {
   return Object.keys(one).filter((element) => {
     const [a, b] = [one[element], other[element]]
-    return a !== undefined && b !== undefined && differs(a, b, usualDecimals[element] ?? otherDecimals)
+    return a !== undefined && b !== undefined && differs(a, b, usualDecimals(element))
   })
 }
 
@@ -41,12 +33,9 @@ function differs(a: number, b: number, usual: number): boolean {
   return Math.abs(a - b) > halfStep * (1 + 1e-6)
 }
 
-function decimalsOf(value: number): number {
-  const [digits, exponent = '0'] = String(value).split('e') as [string, string?]
-  return (digits.split('.')[1] ?? '').length - Number(exponent)
-}
-
-/** "C 0.17, Mn 1.4". */
+/** "C 0.17, Mn 1.40". */
 export function sharesInWords(chemistry: Chemistry, elements: readonly string[]): string {
-  return elements.map((element) => `${element} ${chemistry[element]}`).join(', ')
+  return elements
+    .map((element) => `${element} ${withDecimals(chemistry[element]!, usualDecimals(element))}`)
+    .join(', ')
 }

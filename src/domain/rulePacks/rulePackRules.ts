@@ -1,3 +1,4 @@
+import { usualDecimals, withDecimals } from '../certificates/elements.ts'
 import type { Family } from '../tags/tag.ts'
 import type { Evidence } from './ruleBook.ts'
 
@@ -44,10 +45,24 @@ function withWords(rule: Rule, words: Readonly<Record<string, string>>): Rule {
 /** A part of an explanation that is replaced by a value that the rule read. */
 export const placeholder = /\{([^{}]+)\}/g
 
-/** Return an explanation with the values that the rule read. */
+/**
+ * Return an explanation with the values that the rule read. Shares of an element and carbon equivalents have the decimals
+ * with which mills state them: 0.20 %, and not 0.2 %.
+ */
 export function explanationWith(explanation: string, read: (name: string) => Evidence[string]): string {
-  return explanation.replaceAll(placeholder, (_, name) => {
+  const element = /\{certificate\.chemistry\.(\w+)\}/.exec(explanation)?.[1]
+  return explanation.replaceAll(placeholder, (part, name: string, at: number) => {
     const value = read(name)
-    return Array.isArray(value) ? value.join(', ') : String(value)
+    if (Array.isArray(value)) return value.join(', ')
+    const isShare = explanation.startsWith(' %', at + part.length)
+    const least = /cev/i.test(name) ? 2 : element !== undefined && isShare ? usualDecimals(element) : 0
+    return typeof value === 'number' ? withDecimals(value, least) : String(value)
   })
+}
+
+/** Say why a rule was not evaluated. @param missing the fields without a value */
+export function explanationWithout(missing: readonly string[]): string {
+  if (missing.length === 0) return 'This rule could not be evaluated with the values of the record.'
+  const named = missing.map((field) => field.replace(/^(?:certificate|order)\./, '')).join(', ')
+  return `This rule was not evaluated, because ${named} ${missing.length === 1 ? 'is' : 'are'} missing. Complete the record.`
 }
