@@ -49,9 +49,16 @@ interface Wire extends pg.Connection {
   readonly submittedNamedStatements: Record<string, string>
 }
 
-/**
- * A query of the driver that stands for all statements: each of the server's messages goes to the statement it is for.
- */
+/** The columns that each statement returns, by its name, once the server has described them; null for none. */
+const descriptions = new WeakMap<object, Map<string, unknown>>()
+
+function descriptionsOn({ stream }: pg.Connection): Map<string, unknown> {
+  const known = descriptions.get(stream) ?? new Map<string, unknown>()
+  descriptions.set(stream, known)
+  return known
+}
+
+/** A query of the driver that stands for all statements: each of the server's messages goes to the statement it is for. */
 function batchOf(
   statements: readonly PreparedStatement[],
   { types, failure }: BatchOptions,
@@ -71,6 +78,7 @@ function batchOf(
     return query as unknown as Receiver
   })
   let present = 0
+  let described: Map<string, unknown>
   const current = () => queries[Math.min(present, queries.length - 1)]!
 
   return {
@@ -87,17 +95,28 @@ function batchOf(
     },
     submit(connection) {
       const { stream } = connection
+      described = descriptionsOn(connection)
       const withoutSync: pg.Connection = Object.assign(Object.create(connection), { sync() {} })
+      const undescribed: pg.Connection = Object.assign(Object.create(withoutSync), { describe() {} })
       stream.cork()
-      for (const query of queries) query.submit(withoutSync)
+      for (const query of queries) {
+        const description = described.get(query.name!)
+        if (description) query.handleRowDescription(description)
+        query.submit(description === undefined ? withoutSync : undescribed)
+      }
       // A value could not be encoded, so the server must not carry out the rest.
       if (unsent) stream.destroy(unsent as Error)
       else connection.sync()
       stream.uncork()
     },
-    handleRowDescription: (message) => current().handleRowDescription(message),
+    handleRowDescription(message) {
+      described.set(current().name!, message)
+      current().handleRowDescription(message)
+    },
     handleDataRow: (message) => current().handleDataRow(message),
     handleCommandComplete(message, connection) {
+      const { name } = current()
+      if (!described.has(name!)) described.set(name!, null)
       current().handleCommandComplete(message, connection)
       present += 1
     },
