@@ -1,12 +1,12 @@
 import pg from 'pg'
+import { nameOf } from './prepared.ts'
 
 /**
  * Several statements for the driver to send in one message, with one Sync at the end. The server runs what comes before
  * a Sync as one transaction, and passes over the rest of it after an error.
  */
 
-export interface PreparedStatement {
-  readonly name: string
+export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
 }
@@ -23,7 +23,7 @@ export interface BatchOptions {
  */
 export function runBatch(
   client: pg.ClientBase,
-  statements: readonly PreparedStatement[],
+  statements: readonly Statement[],
   options: BatchOptions,
 ): Promise<unknown[][]> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown[][]>()
@@ -60,23 +60,25 @@ function descriptionsOn({ stream }: pg.Connection): Map<string, unknown> {
 
 /** A query of the driver that stands for all statements: each of the server's messages goes to the statement it is for. */
 function batchOf(
-  statements: readonly PreparedStatement[],
+  statements: readonly Statement[],
   { types, failure }: BatchOptions,
   onRows: (rows: unknown[][]) => void,
   onError: (error: Error) => void,
 ): Receiver & { callback(error: unknown): void } {
   const rows: unknown[][] = []
   let unsent: unknown
-  const queries = statements.map(({ name, text, values }) => {
+  const queries: Receiver[] = []
+  const onAnswer = (error: unknown, result: pg.QueryResult) => {
+    if (error) unsent ??= error
+    else rows.push(result.rows)
+  }
+  for (const { text, values } of statements) {
     const query = new pg.Query(
-      { name, text, values: [...values], types } as pg.QueryConfig,
-      (error, result) => {
-        if (error) unsent ??= error
-        else rows.push(result.rows)
-      },
+      { name: nameOf(text), text, values: [...values], types } as pg.QueryConfig,
+      onAnswer,
     )
-    return query as unknown as Receiver
-  })
+    queries.push(query as unknown as Receiver)
+  }
   let present = 0
   let described: Map<string, unknown>
   const current = () => queries[Math.min(present, queries.length - 1)]!

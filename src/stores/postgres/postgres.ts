@@ -3,10 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Failure, messageOf } from '../../lib/failure.ts'
-import { runBatch } from './batch.ts'
+import { runBatch, type Statement } from './batch.ts'
 import { GuardedClient } from './guardedClient.ts'
-import { isWornOut, nameOf, statementName } from './prepared.ts'
+import { isWornOut, statementName } from './prepared.ts'
 import { types } from './values.ts'
+
+export type { Statement } from './batch.ts'
 
 /** PostgreSQL as the service uses it: pooled connections, transactions, and values in the form of the API. */
 
@@ -59,11 +61,6 @@ export interface Queries {
     values?: readonly unknown[],
     options?: QueryOptions,
   ): Promise<Row[]>
-}
-
-export interface Statement {
-  readonly text: string
-  readonly values: readonly unknown[]
 }
 
 /** The server refuses a statement of a batch. Nothing of the batch was done. */
@@ -248,8 +245,7 @@ async function queryOn<Row>(
 
 async function batchOn(client: pg.ClientBase, statements: readonly Statement[]): Promise<unknown[][]> {
   if (statements.length === 0) return []
-  const prepared = statements.map(({ text, values }) => ({ name: nameOf(text), text, values }))
-  return runBatch(client, prepared, {
+  return runBatch(client, statements, {
     types,
     failure: (index, cause) => unavailable(cause) ?? new StatementRefused(statements[index]!, cause),
   })

@@ -47,7 +47,11 @@ test('returns the rows of each statement, and a later statement sees what an ear
   // One transaction has one time.
   expect(after).toMatchObject({ count: 3, at: (before as { at: string }).at })
   // The server does not describe the rows of a statement again.
-  expect(await connection.batch([count, insert('d'), count])).toMatchObject([[{ count: 3 }], [], [{ count: 4 }]])
+  expect(await connection.batch([count, insert('d'), count])).toMatchObject([
+    [{ count: 3 }],
+    [],
+    [{ count: 4 }],
+  ])
   expect(await connection.batch([])).toEqual([])
 })
 

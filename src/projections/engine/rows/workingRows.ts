@@ -79,11 +79,11 @@ export function workingRows(
       open.clear()
     },
     isChanged: (table, key) => tables.get(table)!.isChanged(key),
-    take(isDue = () => true) {
+    take(isDue) {
       const taken = new Map<string, TableChanges>()
       for (const name of changed) {
         const working = tables.get(name)!
-        if (!isDue(name, working.size)) continue
+        if (isDue && !isDue(name, working.size)) continue
         taken.set(name, working.take())
         changed.delete(name)
       }

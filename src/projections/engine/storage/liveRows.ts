@@ -41,7 +41,11 @@ export function liveRows(
   }
   return {
     ...stored,
-    writing: (changes) => [...changes].flatMap(([name, change]) => tables.get(name)!.writing(change)),
+    writing(changes) {
+      const statements: Statement[] = []
+      for (const [name, change] of changes) statements.push(...tables.get(name)!.writing(change))
+      return statements
+    },
     settle(changes) {
       forget()
       stored.settle(changes)

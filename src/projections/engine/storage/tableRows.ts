@@ -44,33 +44,27 @@ export function tableRows(sqlName: string, table: Table): TableRows {
     rows.length === 1
       ? { text: statements.one[use], values: rows[0]! }
       : { text: statements.many[use], values: rows[0]!.map((_, index) => rows.map((row) => row[index])) }
-  const putting = (use: 'insert' | 'upsert', rows: readonly Row[]): Statement[] =>
-    rows.length > 0 ? [statement(use, rows.map(encoded))] : []
-  const removing = (removed: readonly Key[]): Statement[] =>
-    removed.length > 0 ? [statement('remove', removed)] : []
+  const writing = ({ removed, replaced, fresh, added }: RowWrites, put: 'upsert' | 'insert'): Statement[] => {
+    const statements: Statement[] = []
+    if (removed.length > 0) statements.push(statement('remove', removed))
+    const puts = replaced.concat(fresh)
+    if (puts.length > 0) statements.push(statement(put, puts.map(encoded)))
+    if (added.length > 0) statements.push(statement('insert', added.map(encoded)))
+    return statements
+  }
   const copy = (connection: Connection, rows: readonly Row[]) =>
     connection.copy(statements.copy, copyLines(rows, encoded))
 
   return {
     reading: (keys) => statement('select', [...keys]),
-    writing: ({ removed, replaced, fresh, added }) => [
-      ...removing(removed),
-      ...putting('upsert', replaced.concat(fresh)),
-      ...putting('insert', added),
-    ],
-    async write(connection, { removed, replaced, fresh, added }, isKeyed) {
-      const send = async (those: readonly Statement[]) => {
-        for (const { text, values } of those) await connection.query(text, values)
-      }
-      await send(removing(removed))
-      const put = isKeyed ? 'upsert' : 'insert'
-      if (fresh.length < copyFrom) await send(putting(put, replaced.concat(fresh)))
-      else {
-        await send(putting('upsert', replaced))
-        await copy(connection, fresh)
-      }
-      if (added.length < copyFrom) await send(putting('insert', added))
-      else await copy(connection, added)
+    writing: (writes) => writing(writes, 'upsert'),
+    async write(connection, { fresh, added, ...others }, isKeyed) {
+      const many = [fresh, added].filter((rows) => rows.length >= copyFrom)
+      const few = <Rows>(rows: Rows[]) => (rows.length < copyFrom ? rows : [])
+      const writes = { ...others, fresh: few(fresh), added: few([...added]) }
+      for (const { text, values } of writing(writes, isKeyed ? 'upsert' : 'insert'))
+        await connection.query(text, values)
+      for (const rows of many) await copy(connection, rows)
     },
   }
 }
