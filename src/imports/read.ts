@@ -14,7 +14,7 @@ import { type DataRow, dataRows } from './tables/headings.ts'
 import { orderColumns, readOrderTable, recogniseOrderHeading } from './tables/orders.ts'
 import { planColumns, readPlanTable, recognisePlanHeading } from './tables/plans.ts'
 import type { Table } from './tables/table.ts'
-import { Unreadable } from './unreadable.ts'
+import { unreadable } from './unreadable.ts'
 
 /** Read a file of any kind that an import takes. */
 
@@ -26,7 +26,7 @@ export type ImportFormat = 'csv' | 'xlsx' | 'json' | 'pdf' | PictureFormat
 interface KindOfTable {
   readonly columns: readonly ColumnField[]
   readonly recognise: Recognise
-  /** No row is yielded before the last one is read. Throws Unreadable. */
+  /** No row is yielded before the last one is read. Throws Failure `unreadable`. */
   read(rows: AsyncIterable<DataRow>): AsyncIterable<ReadRow>
 }
 
@@ -85,7 +85,7 @@ export async function loadReader({ format }: Pick<ImportFile, 'format'>): Promis
 /**
  * Read the records of a file. This runs in a process of its own, because a hostile file may take long.
  * @param onScan called when the file turns out to be a scan, which takes longer
- * @throws Unreadable
+ * @throws Failure `unreadable`
  */
 export async function* readFile(
   { kind, format, bytes }: ImportFile,
@@ -93,7 +93,7 @@ export async function* readFile(
 ): AsyncIterable<ReadRow> {
   const isAlone = format !== 'csv' && format !== 'xlsx'
   if (isAlone && kind !== 'certificates')
-    throw new Unreadable(`Only certificates are imported from ${format.toUpperCase()}. Send a table.`)
+    throw unreadable(`Only certificates are imported from ${format.toUpperCase()}. Send a table.`)
   if (format === 'pdf') {
     const { readPdf } = await pdfReader()
     yield* await readPdf(bytes, onScan)
@@ -113,7 +113,9 @@ export async function* readFile(
   yield* readTable(kind, format === 'csv' ? readCsv(bytes, recognise) : await readSpreadsheet(bytes))
 }
 
-/** Read the records of a table. The first of them names the columns that no field takes. @throws Unreadable */
+/**
+ * Read the records of a table. The first of them names the columns that no field takes. @throws Failure `unreadable`
+ */
 export async function* readTable(kind: ImportKind, table: Table): AsyncIterable<ReadRow> {
   const { recognise, read } = tables[kind]
   const data = dataRows(table, recognise)
@@ -134,6 +136,6 @@ function jsonIn(bytes: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new Unreadable('This file is not JSON in UTF-8. Ask for it again.')
+    throw unreadable('This file is not JSON in UTF-8. Ask for it again.')
   }
 }

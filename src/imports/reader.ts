@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { slotsFor } from '../admission/kinds.ts'
 import { createSlots } from '../admission/slots.ts'
+import type { Failure } from '../lib/failure.ts'
 import { inTime } from '../lib/inTime.ts'
 import { confinement } from './confine.ts'
 import { type ImportFile, isPicture } from './read.ts'
 import type { ReadRow } from './readRow.ts'
 import { joinedRows, type RowPiece } from './rowPieces.ts'
-import { tooMuchMemory, Unreadable } from './unreadable.ts'
+import { tooMuchMemory, unreadable } from './unreadable.ts'
 
 /**
  * Files are read in processes of their own: a file of 25 MiB takes seconds, and a hostile file may take for ever or all
@@ -18,8 +19,8 @@ export interface ImportReader {
   /**
    * Read the records of a file, no faster than they are taken.
    * @param open called when it is the turn of the file
-   * @throws Unreadable, also when the file takes too long or too much memory; Refusal 503 `too-many-large-reads`; the
-   * errors of `open`
+   * @throws Failure `unreadable`, also when the file takes too long or too much memory; Refusal 503
+   * `too-many-large-reads`; the errors of `open`
    */
   read(
     companyId: string,
@@ -99,7 +100,7 @@ async function* readInProcess(
   try {
     for (let message: ToWorker = { file }; ; message = { next: true }) {
       const portion = await ask(message)
-      if ('unreadable' in portion) throw new Unreadable(portion.unreadable)
+      if ('unreadable' in portion) throw unreadable(portion.unreadable)
       yield* portion.rows
       if (portion.isLast) return
     }
@@ -114,9 +115,9 @@ function compileCache(): NodeJS.ProcessEnv {
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }
 
-function takesTooLong(ms: number): Unreadable {
+function takesTooLong(ms: number): Failure {
   const seconds = Math.ceil(ms / 1_000)
-  return new Unreadable(`The file takes longer than ${seconds} s to read. Split it into smaller files.`)
+  return unreadable(`The file takes longer than ${seconds} s to read. Split it into smaller files.`)
 }
 
 /** Reject when the process has ended. Beyond its limits it ends itself by a signal. */
@@ -125,5 +126,5 @@ async function whenEnded(child: ChildProcess, cpuMs: number): Promise<never> {
   if (signal === 'SIGXCPU') throw takesTooLong(cpuMs)
   throw signal === null
     ? new Error(`the process that reads a file has ended with exit code ${code}`)
-    : new Unreadable(tooMuchMemory)
+    : unreadable(tooMuchMemory)
 }

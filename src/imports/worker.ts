@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads'
+import { isFailure } from '../lib/failure.ts'
 import { confine } from './confine.ts'
 import { loadReader, readFile } from './read.ts'
 import type { Portion, ToWorker } from './reader.ts'
 import type { ReadRow } from './readRow.ts'
 import { piecesOf, type RowPiece } from './rowPieces.ts'
-import { tooMuchMemory, Unreadable } from './unreadable.ts'
+import { tooMuchMemory, unreadable } from './unreadable.ts'
 
 /** Reads one file in a process of its own, which may be ended at any time. Each message asks for some more rows. */
 
@@ -44,19 +45,19 @@ async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
     }
     return { rows: read, isLast: false }
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!isFailure(error, 'unreadable')) throw error
     return { unreadable: error.message }
   }
 }
 
-/** A row may hold one text many times, such as the mark of 200 equal pieces. @throws Unreadable */
+/** A row may hold one text many times, such as the mark of 200 equal pieces. @throws Failure `unreadable` */
 async function* inPieces(rows: AsyncIterable<ReadRow>): AsyncIterable<RowPiece> {
   for await (const row of rows) {
     let length = 0
     for (const piece of piecesOf(row)) {
       const { values, undecided, faults } = piece
       length += lengthAsJson({ values, undecided, faults })
-      if (length > longestRow) throw new Unreadable(tooMuchMemory)
+      if (length > longestRow) throw unreadable(tooMuchMemory)
       yield piece
     }
   }

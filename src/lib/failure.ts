@@ -29,6 +29,8 @@ export type FailureCode =
   | 'tables-missing'
   /** There is no event that the projection may pass over. */
   | 'nothing-to-skip'
+  /** A file to import cannot be read at all. */
+  | 'unreadable'
   /** The store of documents cannot be reached, or refuses. */
   | 'objects-unavailable'
   /** A setting is missing, so there is no store of documents. It never becomes available by itself. */

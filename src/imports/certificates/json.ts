@@ -1,6 +1,6 @@
 import { isObject, member } from '../json.ts'
 import type { ReadRow } from '../readRow.ts'
-import { Unreadable } from '../unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 import { readEn10168 } from './en10168.ts'
 import { readMetalsPassport } from './metalsPassport.ts'
 
@@ -15,18 +15,18 @@ const formats = [
   },
 ]
 
-/** Read a digital certificate of any supported format. @throws Unreadable */
+/** Read a digital certificate of any supported format. @throws Failure `unreadable` */
 export function readCertificateJson(document: unknown): readonly ReadRow[] {
   const whole = { value: document, pointer: '' }
   const format = formats.find(({ holder }) => isObject(member(whole, holder).value))
   if (!format)
-    throw new Unreadable(
+    throw unreadable(
       'This JSON is not a digital certificate: it has neither a Certificate nor a DigitalMaterialPassport.',
     )
   const { value: url } = member(whole, 'RefSchemaUrl')
   const version = typeof url === 'string' ? /\/(v\d+\.\d+\.\d+[^/]*)\//.exec(url)?.[1] : undefined
   if (version !== undefined && !format.versions.includes(version))
-    throw new Unreadable(
+    throw unreadable(
       `This certificate follows version ${version.slice(0, 20).toWellFormed()} of its schema, which cannot be read. Send one of these versions: ${format.versions.join(', ')}.`,
     )
   return format.read(member(whole, format.holder))

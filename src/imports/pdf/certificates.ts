@@ -6,7 +6,7 @@ import { readTextLayer } from './textLayer.ts'
 
 export { loadPdfJs } from './textLayer.ts'
 
-/** Read the text layer, or else the pictures of the pages. @throws Unreadable */
+/** Read the text layer, or else the pictures of the pages. @throws Failure `unreadable` */
 export async function readPdf(bytes: Uint8Array, onScan: () => void = () => {}): Promise<readonly ReadRow[]> {
   const pages = await readTextLayer(bytes)
   if (pages) return readCertificate(pages)

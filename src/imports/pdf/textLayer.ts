@@ -1,6 +1,7 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf'
+import { type Failure, isFailure } from '../../lib/failure.ts'
 import { type Box, type Page, type Run, rounded } from '../pages/page.ts'
-import { Unreadable } from '../unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 
 /** Read the text layer of a PDF. This runs in a process of its own, because a hostile file may take long. */
 
@@ -21,12 +22,12 @@ export async function loadPdfJs(): Promise<void> {
 
 /**
  * Return the pages of a PDF; undefined if it is a scan, which has no text layer, or one without words.
- * @throws Unreadable when the file is encrypted, damaged or too long
+ * @throws Failure `unreadable` when the file is encrypted, damaged or too long
  */
 export async function readTextLayer(bytes: Uint8Array): Promise<readonly Page[] | undefined> {
   const document = await opened(bytes)
   if (document.numPages > mostPages)
-    throw new Unreadable(
+    throw unreadable(
       `The PDF has ${document.numPages} pages, which is more than ${mostPages}. Send the pages of the certificate alone.`,
     )
   const pages: Page[] = []
@@ -39,7 +40,9 @@ export async function readTextLayer(bytes: Uint8Array): Promise<readonly Page[] 
   return mostCharacters - left < fewestCharacters || isNonsense(pages) ? undefined : pages
 }
 
-/** A text layer without its character map has signs in place of letters: fewer than this share are letters and digits. */
+/**
+ * A text layer without its character map has signs in place of letters: fewer than this share are letters and digits.
+ */
 const fewestLetters = 0.5
 
 function isNonsense(pages: readonly Page[]): boolean {
@@ -54,13 +57,13 @@ async function opened(bytes: Uint8Array): Promise<Document> {
     return await getDocumentProxy(new Uint8Array(bytes), { ...none, isEvalSupported: false, verbosity: 0 })
   } catch (error) {
     throw (error as Error).name === 'PasswordException'
-      ? new Unreadable('The PDF is encrypted. Save it without a password.')
+      ? unreadable('The PDF is encrypted. Save it without a password.')
       : damaged()
   }
 }
 
-function damaged(): Unreadable {
-  return new Unreadable('This file is not a PDF, or it is damaged. Ask for it again.')
+function damaged(): Failure {
+  return unreadable('This file is not a PDF, or it is damaged. Ask for it again.')
 }
 
 async function readPage(document: Document, page: number, mostLeft: number): Promise<Page> {
@@ -84,12 +87,12 @@ async function readPage(document: Document, page: number, mostLeft: number): Pro
     const box: Box = [0, 0, rounded(viewport.width), rounded(viewport.height)]
     return { page, box, runs, text: [...lines, line].join('\n').toWellFormed(), levelRules: [] }
   } catch (error) {
-    throw error instanceof Unreadable ? error : damaged()
+    throw isFailure(error, 'unreadable') ? error : damaged()
   }
 }
 
-function tooLong(): Unreadable {
-  return new Unreadable(
+function tooLong(): Failure {
+  return unreadable(
     `The PDF has more than ${mostCharacters} characters. Send the pages of the certificate alone.`,
   )
 }

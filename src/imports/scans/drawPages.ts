@@ -1,4 +1,5 @@
-import { Unreadable } from '../unreadable.ts'
+import { type Failure, isFailure } from '../../lib/failure.ts'
+import { unreadable } from '../unreadable.ts'
 import { notInstalled } from './models.ts'
 import type { Picture } from './picture.ts'
 
@@ -17,7 +18,7 @@ export const mostPixels = 70_000_000
 
 export type PictureFormat = 'jpeg' | 'png' | 'tiff'
 
-/** Yield the pages. @throws Unreadable */
+/** Yield the pages. @throws Failure `unreadable` */
 export async function* drawPages(format: PictureFormat | 'pdf', bytes: Uint8Array): AsyncIterable<DrawnPage> {
   if (format === 'tiff') yield* drawTiff(bytes)
   else yield* drawPdf(format === 'pdf' ? bytes : await pdfOf(bytes), format === 'pdf')
@@ -44,7 +45,7 @@ async function* drawPdf(bytes: Uint8Array, isPdf: boolean): AsyncIterable<DrawnP
 }
 
 function damaged(): never {
-  throw new Unreadable('This picture is damaged, or it is no picture. Ask for it again.')
+  throw unreadable('This picture is damaged, or it is no picture. Ask for it again.')
 }
 
 /** A method of pdfkit that its types do not have. */
@@ -52,7 +53,10 @@ interface ImageOpener {
   openImage(file: Buffer): { readonly width: number; readonly height: number; readonly orientation?: number }
 }
 
-/** Put a picture on the page of a PDF, turned as its camera says: one program then draws them all. @throws Unreadable */
+/**
+ * Put a picture on the page of a PDF, turned as its camera says: one program then draws them all. @throws Failure
+ * `unreadable`
+ */
 async function pdfOf(bytes: Uint8Array): Promise<Uint8Array> {
   const { default: PdfDocument } = await import('pdfkit')
   const document = new PdfDocument({ autoFirstPage: false })
@@ -72,14 +76,14 @@ async function pdfOf(bytes: Uint8Array): Promise<Uint8Array> {
     document.end()
     await ended
   } catch (error) {
-    if (error instanceof Unreadable) throw error
+    if (isFailure(error, 'unreadable')) throw error
     damaged()
   }
   return Buffer.concat(parts)
 }
 
-function tooLarge([width, height]: readonly [number, number]): Unreadable {
-  return new Unreadable(
+function tooLarge([width, height]: readonly [number, number]): Failure {
+  return unreadable(
     `The picture has ${width} × ${height} pixels, which is more than ${mostPixels / 1_000_000} million. Scan the page at 300 dots per inch.`,
   )
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { Unreadable } from '../unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 
 /**
- * The networks that find and read texts: PP-OCRv4 of PaddleOCR as ONNX files, run in WebAssembly. They are not installed
- * with the service, because they take 155 MB.
+ * The networks that find and read texts: PP-OCRv4 of PaddleOCR as ONNX files, run in WebAssembly. They are not
+ * installed with the service, because they take 155 MB.
  */
 
 export interface Models {
@@ -48,10 +48,10 @@ export async function loadModels(): Promise<Models> {
   }
 }
 
-/** @throws Unreadable */
+/** @throws Failure `unreadable` */
 export function notInstalled(error: unknown): never {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-  throw new Unreadable(
+  throw unreadable(
     `This file is a scan, and this service has no packages to read scans. Type the values, or ask the operator to install them: npm install ${scanPackages.join(' ')}`,
   )
 }

@@ -1,5 +1,5 @@
 import { type Box, type Page, type Run, rounded } from '../pages/page.ts'
-import { Unreadable } from '../unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 import { type DrawnPage, drawPages, type PictureFormat } from './drawPages.ts'
 import { loadModels, type Models } from './models.ts'
 import { boxBefore, type PixelBox } from './picture.ts'
@@ -24,7 +24,7 @@ export interface ScannedText {
   readonly confidence: number
 }
 
-/** @throws Unreadable */
+/** @throws Failure `unreadable` */
 export async function readScan(
   format: PictureFormat | 'pdf',
   bytes: Uint8Array,
@@ -33,7 +33,7 @@ export async function readScan(
   const pages: ScannedPage[] = []
   for await (const drawn of drawPages(format, bytes)) {
     if (pages.length === mostScannedPages)
-      throw new Unreadable(
+      throw unreadable(
         `The scan has more than ${mostScannedPages} pages. Send the pages of the certificate alone.`,
       )
     pages.push(await readPage(drawn, pages.length + 1, models))

@@ -117,8 +117,9 @@ export const certificateColumns = columnsOf(
 export const recogniseCertificateHeading = recogniser(certificateColumns, recogniseMore)
 
 /**
- * Read the certificates of a table. Rows of the same certificate, heat and item are one certificate, and so are rows below
- * it that name neither, as merged cells leave them. None is yielded before the last row. @throws Unreadable
+ * Read the certificates of a table. Rows of the same certificate, heat and item are one certificate, and so are rows
+ * below it that name neither, as merged cells leave them. None is yielded before the last row. @throws Failure
+ * `unreadable`
  */
 export async function* readCertificateTable(table: AsyncIterable<DataRow>): AsyncIterable<ReadRow> {
   const certificates = new Map<string, ReadRow[]>()

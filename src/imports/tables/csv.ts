@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
-import { Unreadable } from '../unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 import { knownIn, type Recognise, rowsBeforeData } from './findHeadings.ts'
 import { mostColumns, type Table, type TableRow } from './table.ts'
 
@@ -24,7 +24,7 @@ const lenient = { relax_column_count: true, relax_quotes: true } as const
 async function* rowsOf(bytes: Uint8Array, recognise: Recognise): AsyncIterable<TableRow> {
   const encoding = encodingOf(bytes)
   const sample = new TextDecoder(encoding).decode(bytes.subarray(0, sampleLength))
-  if (sample.includes('\0')) throw new Unreadable('This file is not text, so it cannot be read as CSV.')
+  if (sample.includes('\0')) throw unreadable('This file is not text, so it cannot be read as CSV.')
   const parser = Readable.from(decoded(bytes, encoding)).compose(
     parse({
       ...lenient,
@@ -39,12 +39,12 @@ async function* rowsOf(bytes: Uint8Array, recognise: Recognise): AsyncIterable<T
       info: { lines: number }
     }>) {
       if (record.length > mostColumns)
-        throw new Unreadable(`Line ${info.lines} has more than ${mostColumns} columns.`)
+        throw unreadable(`Line ${info.lines} has more than ${mostColumns} columns.`)
       yield { line: info.lines, cells: record.map(withoutFormula) }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new Unreadable(
+    throw unreadable(
       `Line ${error.lines ?? '?'} cannot be read as CSV: a quote is open, or the line is too long.`,
     )
   }

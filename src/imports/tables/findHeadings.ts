@@ -1,6 +1,6 @@
 import type { At, Draft } from '../readRow.ts'
 import { isUnitAlone } from '../units.ts'
-import { Unreadable } from '../unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 import { cellText, mostColumns, type TableCell, type TableRow } from './table.ts'
 
 /** Find the headings of a table, which may fill several rows, and the units below them. */
@@ -46,15 +46,15 @@ function isKnown(heading: string, recognise: Recognise): boolean {
 }
 
 /**
- * Find the headings: the first row with at least half as many known headings as the best row, and the rows below it that
- * go on with them. The row above names the columns for which these rows have no heading.
- * @throws Unreadable
+ * Find the headings: the first row with at least half as many known headings as the best row, and the rows below it
+ * that go on with them. The row above names the columns for which these rows have no heading.
+ * @throws Failure `unreadable`
  */
 export function findHeadings(rows: readonly TableRow[], recognise: Recognise) {
   const known = rows.map(({ cells }) => knownIn(cells, recognise))
   const most = Math.max(0, ...known)
   if (most < 2)
-    throw new Unreadable(
+    throw unreadable(
       'The first rows have no known headings, so the table was not read. Use those of the template.',
     )
   const first = known.findIndex((count) => count >= 2 && count * 2 >= most)

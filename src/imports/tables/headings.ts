@@ -1,7 +1,7 @@
 import { cellName } from '../../lib/sheets/cells.ts'
 import type { At, Draft, NotTaken } from '../readRow.ts'
 import { isUnitAlone } from '../units.ts'
-import { Unreadable } from '../unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 import { type Column, findHeadings, type Recognise, rowsBeforeData } from './findHeadings.ts'
 import { cellText, mostRows, type Table, type TableRow } from './table.ts'
 
@@ -16,7 +16,7 @@ export interface DataRow {
 export interface DataRows {
   /**
    * The rows below the headings, at most `mostRows`. Empty rows, rows of units and totals are passed over. Throws
-   * Unreadable.
+   * Failure `unreadable`.
    */
   readonly rows: AsyncIterable<DataRow>
   /** Return the columns with values that no field takes, when all rows are read. */
@@ -41,7 +41,7 @@ async function* bounded(rows: AsyncIterable<DataRow>): AsyncIterable<DataRow> {
   let count = 0
   for await (const row of rows) {
     count += 1
-    if (count > mostRows) throw new Unreadable(`The file has more than ${mostRows} rows. Split it.`)
+    if (count > mostRows) throw unreadable(`The file has more than ${mostRows} rows. Split it.`)
     yield row
   }
 }

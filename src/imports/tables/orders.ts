@@ -42,7 +42,10 @@ export const recogniseOrderHeading = recogniser(orderColumns)
 
 const lineFields = new Set(ofLine.map(({ field }) => field))
 
-/** Read the orders of a table. None is yielded before the last row, which may add a line item. @throws Unreadable */
+/**
+ * Read the orders of a table. None is yielded before the last row, which may add a line item. @throws Failure
+ * `unreadable`
+ */
 export async function* readOrderTable(table: AsyncIterable<DataRow>): AsyncIterable<ReadRow> {
   const groups = createGroups()
   const lines = new Map<string, number>()

@@ -1,7 +1,7 @@
 import { plannedCutStatuses } from '../../domain/bars/barContent.ts'
 import { numbersIn } from '../numbers.ts'
 import { createDraft, type Draft, type ReadRow, type ReadValue } from '../readRow.ts'
-import { Unreadable } from '../unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 import { millimetres, readMeasure, readOneOf, readQuantity, readText } from './cellValues.ts'
 import { type ColumnField, recogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
@@ -84,7 +84,7 @@ const mostCutsOfRow = 200
 /** The most cuts of a table. All of them are in memory at once. */
 export const mostCuts = 50_000
 
-/** Read the plans of a table. None is yielded before the last row, which may add a cut. @throws Unreadable */
+/** Read the plans of a table. None is yielded before the last row, which may add a cut. @throws Failure `unreadable` */
 export async function* readPlanTable(table: AsyncIterable<DataRow>): AsyncIterable<ReadRow> {
   const groups = createGroups()
   let total = 0
@@ -106,7 +106,7 @@ export async function* readPlanTable(table: AsyncIterable<DataRow>): AsyncIterab
     }
     const count = pieces(stated('quantity'), draft)
     total += count
-    if (total > mostCuts) throw new Unreadable(`The table has more than ${mostCuts} cuts. Split it.`)
+    if (total > mostCuts) throw unreadable(`The table has more than ${mostCuts} cuts. Split it.`)
     for (let piece = count; piece > 0; piece -= 1) {
       const kept = {
         ...read,

@@ -1,6 +1,6 @@
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/node'
-import { Unreadable } from '../unreadable.ts'
+import { unreadable } from '../unreadable.ts'
 import { mostColumns, mostRows, type TableCell, type TableRow } from './table.ts'
 
 /** Read the first sheet of an XLSX file. This runs in a process of its own, because a hostile file may take long. */
@@ -11,14 +11,13 @@ export const mostUnpackedBytes = 67_108_864
 /** Rows above the headings are not counted as rows of the import. */
 const roomForHeadings = 50
 
-/** @throws Unreadable */
+/** @throws Failure `unreadable` */
 export async function readXlsx(bytes: Uint8Array): Promise<readonly TableRow[]> {
   const sheet = await sheetOf(repacked(bytes))
-  if (sheet.length > mostRows + roomForHeadings)
-    throw new Unreadable(`The sheet has more than ${mostRows} rows.`)
+  if (sheet.length > mostRows + roomForHeadings) throw unreadable(`The sheet has more than ${mostRows} rows.`)
   const rows = sheet.map((cells, index) => ({ line: index + 1, cells: cells as readonly TableCell[] }))
   const wide = rows.find(({ cells }) => cells.length > mostColumns)
-  if (wide) throw new Unreadable(`Row ${wide.line} has more than ${mostColumns} columns.`)
+  if (wide) throw unreadable(`Row ${wide.line} has more than ${mostColumns} columns.`)
   return rows
 }
 
@@ -41,20 +40,20 @@ function repacked(bytes: Uint8Array): Uint8Array {
     return !isTooLarge
   })
   if (isTooLarge)
-    throw new Unreadable(
+    throw unreadable(
       `The spreadsheet unpacks to more than ${mostUnpackedBytes} bytes. Split it into smaller files.`,
     )
   if (isDoubled)
-    throw new Unreadable(
+    throw unreadable(
       'The spreadsheet has two parts with the same name, so another program may show other rows. Save it again as XLSX.',
     )
   if (!('xl/workbook.xml' in parts))
-    throw new Unreadable('This file is not an XLSX spreadsheet. Save it as XLSX.')
+    throw unreadable('This file is not an XLSX spreadsheet. Save it as XLSX.')
   const declared = Object.values(parts).some(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength).includes('<!DOCTYPE'),
   )
   if (declared)
-    throw new Unreadable(
+    throw unreadable(
       'The spreadsheet declares XML entities, so it was not read. Save it again with a spreadsheet program.',
     )
   return zipSync(parts, { level: 0 })
@@ -64,7 +63,7 @@ function unpacked(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean) {
   try {
     return unzipSync(bytes, { filter })
   } catch {
-    throw new Unreadable('This file is not an XLSX spreadsheet, or it is damaged. Save it again as XLSX.')
+    throw unreadable('This file is not an XLSX spreadsheet, or it is damaged. Save it again as XLSX.')
   }
 }
 
@@ -72,8 +71,6 @@ async function sheetOf(bytes: Uint8Array) {
   try {
     return await readSheet(Buffer.from(bytes), { trim: false })
   } catch {
-    throw new Unreadable(
-      'The first sheet of this spreadsheet cannot be read. Save it again as XLSX, or as CSV.',
-    )
+    throw unreadable('The first sheet of this spreadsheet cannot be read. Save it again as XLSX, or as CSV.')
   }
 }

@@ -4,7 +4,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { importRowsKey, type ObjectStore } from '../../../documents/objects.ts'
 import type { ReadRow } from '../../../imports/readRow.ts'
 import { joinedRows, piecesOf, type RowPiece } from '../../../imports/rowPieces.ts'
-import { Unreadable } from '../../../imports/unreadable.ts'
+import { unreadable } from '../../../imports/unreadable.ts'
 import { Failure } from '../../../lib/failure.ts'
 
 /** The rows that were read from a file are kept with its import: reading them again takes minutes, if it is a scan. */
@@ -12,7 +12,7 @@ import { Failure } from '../../../lib/failure.ts'
 /** The most characters of all rows as JSON. 10,000 certificates of 40 values take half of them. */
 const longestRows = 67_108_864
 
-/** @throws Unreadable; the errors of `rows` */
+/** @throws Failure `unreadable`; the errors of `rows` */
 export async function keepRows(
   objects: ObjectStore,
   importId: string,
@@ -28,7 +28,7 @@ async function* linesOf(rows: AsyncIterable<ReadRow>): AsyncIterable<string> {
       const line = `${JSON.stringify(piece)}\n`
       length += line.length
       if (length > longestRows)
-        throw new Unreadable(`The file has more than ${longestRows} characters of values. Split it.`)
+        throw unreadable(`The file has more than ${longestRows} characters of values. Split it.`)
       yield line
     }
 }

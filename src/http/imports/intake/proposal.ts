@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contentInTurns, type Decision, isField, placesIn } from '../../../imports/content.ts'
 import type { At, ReadFault, ReadRow, Undecided } from '../../../imports/readRow.ts'
 import { mostRows } from '../../../imports/tables/table.ts'
-import { Unreadable } from '../../../imports/unreadable.ts'
+import { unreadable } from '../../../imports/unreadable.ts'
 import { inOrder } from '../../../lib/inOrder.ts'
 import { inTurns } from '../../../lib/inTurns.ts'
 import type { LineAnswer, RunOutcome } from '../../kit/routing/bulkRun.ts'
@@ -38,7 +38,7 @@ const portionLength = 65_536
 /**
  * Yield the rows of the proposal as JSON, with commas between them.
  * @param hash takes everything that the proposal says, and the revisions of the records that it would change
- * @throws Unreadable
+ * @throws Failure `unreadable`
  */
 export async function* propose(
   rows: AsyncIterable<ReadRow>,
@@ -55,12 +55,12 @@ export async function* propose(
     const written = Buffer.from(portion)
     bytes += written.length
     if (bytes > longestProposal)
-      throw new Unreadable(`The proposal would have more than ${longestProposal} bytes. Split the file.`)
+      throw unreadable(`The proposal would have more than ${longestProposal} bytes. Split the file.`)
     yield written
     portion = ''
   }
   if (bytes === 0 && portion === '')
-    throw new Unreadable('The file has headings and no rows. Send a file with rows.')
+    throw unreadable('The file has headings and no rows. Send a file with rows.')
   yield Buffer.from(portion)
 }
 
@@ -75,7 +75,7 @@ export interface Done {
   readonly outcome: RunOutcome
 }
 
-/** Carry out each row, several at a time, and yield the outcomes in their order. @throws Unreadable */
+/** Carry out each row, several at a time, and yield the outcomes in their order. @throws Failure `unreadable` */
 export function carriedOut(
   rows: AsyncIterable<ReadRow>,
   work: (read: ReadRow) => Promise<RunOutcome>,
@@ -87,7 +87,7 @@ async function* counted(rows: AsyncIterable<ReadRow>): AsyncIterable<ReadRow> {
   let count = 0
   for await (const read of rows) {
     count += 1
-    if (count > mostRows) throw new Unreadable(`The file has more than ${mostRows} records. Split it.`)
+    if (count > mostRows) throw unreadable(`The file has more than ${mostRows} records. Split it.`)
     // Reading takes no wait of its own, and other requests must have their turn.
     await nextTurn()
     yield read

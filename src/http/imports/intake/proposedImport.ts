@@ -3,7 +3,7 @@ import { invalid, Refusal } from '../../../domain/kernel/refusal.ts'
 import type { Decision } from '../../../imports/content.ts'
 import type { ImportKind } from '../../../imports/read.ts'
 import type { NotTaken } from '../../../imports/readRow.ts'
-import { Unreadable } from '../../../imports/unreadable.ts'
+import { isFailure } from '../../../lib/failure.ts'
 import type { Exchange } from '../../kit/routing/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { certificateIntake } from './certificates.ts'
@@ -86,5 +86,5 @@ async function passOver(rows: AsyncIterable<Buffer>): Promise<void> {
 
 /** Return the error as a caller gets it: a file that cannot be read is refused. */
 export function refusalOf(error: unknown): unknown {
-  return error instanceof Unreadable ? new Refusal('import-unreadable', error.message) : error
+  return isFailure(error, 'unreadable') ? new Refusal('import-unreadable', error.message) : error
 }
