@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import type { Route } from '../http/kit/routing/route.ts'
 import { collectSchemas, type SchemaOf } from '../http/kit/serviceRoutes/jsonSchemas.ts'
+import { nameOfEnum } from '../http/namedEnums.ts'
 import { routes } from '../http/routes.ts'
 import { permissions } from '../identity/permissions.ts'
 import { problemCodes } from '../problems/catalogue.ts'
@@ -13,7 +14,7 @@ import { generatedFile } from './paths.ts'
  */
 
 export async function generate(): Promise<void> {
-  const { components, schemaOf } = collectSchemas()
+  const { components, schemaOf } = collectSchemas(nameOfEnum)
   const schema = {
     ...object(Object.fromEntries(routes.map((route) => [route.operationId, shapeOf(route, schemaOf)]))),
     $defs: components,

@@ -11,6 +11,7 @@ import { noRuleBook } from '../../src/domain/rulePacks/ruleBook.ts'
 import { type AppDependencies, createApp } from '../../src/http/kit/app.ts'
 import { createAuthenticate } from '../../src/http/kit/authentication/authenticate.ts'
 import { listen } from '../../src/http/kit/server/server.ts'
+import { nameOfEnum } from '../../src/http/namedEnums.ts'
 import { createApiKeys } from '../../src/identity/apiKeys.ts'
 import { createProviderKeys } from '../../src/identity/providerKeys.ts'
 import { createTokens } from '../../src/identity/tokens.ts'
@@ -90,6 +91,7 @@ export function httpApp({
   const tokens = createTokens(rules, providerKeys, now)
   const app = createApp({
     routes: [],
+    nameOfEnum,
     executor: { execute: notHere, check: notHere },
     beginDryRun: notHere,
     ownRules: { check: notHere, evaluate: notHere },

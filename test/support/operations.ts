@@ -3,6 +3,7 @@ import { type Portal, portalRoutes } from '../../src/http/kit/portal/portalRoute
 import type { Route } from '../../src/http/kit/routing/route.ts'
 import { openApiDocument } from '../../src/http/kit/serviceRoutes/openapi.ts'
 import { serviceRoutes } from '../../src/http/kit/serviceRoutes/serviceRoutes.ts'
+import { nameOfEnum } from '../../src/http/namedEnums.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Resolve } from './jsonSchema.ts'
 
@@ -19,7 +20,7 @@ export const operations: readonly Route[] = [
 
 const tokenUrl = 'https://login.example.org/token'
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-export const document = openApiDocument(operations, '0', { tokenUrl }) as any
+export const document = openApiDocument({ routes: operations, nameOfEnum }, '0', { tokenUrl }) as any
 
 /** Find the component that a reference of the document names. */
 export const resolve: Resolve = (reference) =>

@@ -21,6 +21,7 @@ import { allowOrigins } from './server/cors.ts'
 import { timeRequests } from './server/metrics.ts'
 import { requireTls } from './server/requireTls.ts'
 import { docsFiles } from './serviceRoutes/docsRoute.ts'
+import type { NameOfEnum } from './serviceRoutes/jsonSchemas.ts'
 import type { OpenApiDocuments } from './serviceRoutes/openApiRoute.ts'
 import { openApiDocument } from './serviceRoutes/openapi.ts'
 import { serviceRoutes } from './serviceRoutes/serviceRoutes.ts'
@@ -33,6 +34,7 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
   readonly observeLists?: (cache: 'lists' | 'filteredLists') => CacheObserver
   /** The routes of the resources. The app adds the service's own routes. */
   readonly routes: readonly Route[]
+  readonly nameOfEnum: NameOfEnum
   readonly health: Health
   readonly metrics: Registry
   /** The address where callers get tokens; undefined while it is not known. */
@@ -58,12 +60,16 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
 export function createApp(dependencies: AppDependencies): Express {
   const { health, metrics, version, tokenUrl, programScope, publicUrl, trustProxy, corsOrigins } =
     dependencies
-  const { portal, pages, newId, log, clock } = dependencies
+  const { portal, pages, newId, log, clock, nameOfEnum } = dependencies
   const services = withLists(dependencies)
   const documents: OpenApiDocuments = {
     tokenUrl,
     document: (url) =>
-      openApiDocument(routes, version, url ? { tokenUrl: url, scope: programScope } : undefined),
+      openApiDocument(
+        { routes, nameOfEnum },
+        version,
+        url ? { tokenUrl: url, scope: programScope } : undefined,
+      ),
   }
   const routes: readonly Route[] = [
     ...dependencies.routes,

@@ -9,6 +9,7 @@ import { readPages } from '../../http/kit/portal/pages.ts'
 import { gaugeBounds } from '../../http/kit/server/metrics.ts'
 import { type Listening, listen } from '../../http/kit/server/server.ts'
 import type { Services } from '../../http/kit/services.ts'
+import { nameOfEnum } from '../../http/namedEnums.ts'
 import { routes } from '../../http/routes.ts'
 import type { ProviderKeys } from '../../identity/providerKeys.ts'
 import { createStillMay } from '../../identity/stillMay.ts'
@@ -96,6 +97,7 @@ export async function startServing(
     ownRules,
     importReader,
     routes,
+    nameOfEnum,
     inFlight,
     unread,
     eventStore,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { nameOfEnum } from './namedEnums.ts'
 
 /** The JSON Schemas of the OpenAPI document. A schema with a name becomes a component, to which the others refer. */
 
@@ -13,16 +12,26 @@ declare module 'zod' {
   }
 }
 
+/** Return the name of a list of values; undefined for a list that only one schema has. */
+export type NameOfEnum = (values: readonly unknown[]) => string | undefined
+
 export interface JsonSchemas {
   /** Every named schema that was met so far. */
   readonly components: Record<string, Json>
   readonly schemaOf: SchemaOf
 }
 
-export function collectSchemas(): JsonSchemas {
+export function collectSchemas(nameOfEnum: NameOfEnum): JsonSchemas {
   const components: Record<string, Json> = {}
   const add = (name: string, schema: Json) => {
     components[name] = schema
+  }
+  const withNamedEnum = (schema: Json): Json => {
+    const { type, enum: values, ...rest } = schema
+    const name = Array.isArray(values) ? nameOfEnum(values) : undefined
+    if (!name) return schema
+    add(name, { type, enum: values })
+    return { $ref: `#/components/schemas/${name}`, ...rest }
   }
   const schemaOf: SchemaOf = (schema, io) => {
     const {
@@ -30,8 +39,8 @@ export function collectSchemas(): JsonSchemas {
       $schema: _,
       ...own
     } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override })
-    for (const [name, part] of Object.entries($defs)) add(name, plain(part as Json, add))
-    return plain(own as Json, add)
+    for (const [name, part] of Object.entries($defs)) add(name, plain(part as Json, withNamedEnum))
+    return plain(own as Json, withNamedEnum)
   }
   return { components, schemaOf }
 }
@@ -52,9 +61,9 @@ function override({ zodSchema, jsonSchema }: Derived): void {
 }
 
 /** Point references at the document, name enums, and drop keywords that say nothing more. */
-function plain(schema: Json, add: (name: string, schema: Json) => void): Json {
+function plain(schema: Json, withNamedEnum: (schema: Json) => Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (_, part) =>
-    isObject(part) ? orNull(withNamedEnum(withoutRepetition(part), add)) : part,
+    isObject(part) ? orNull(withNamedEnum(withoutRepetition(part))) : part,
   )
 }
 
@@ -69,14 +78,6 @@ function orNull(schema: Json): Json {
   const [some, none] = anyOf as Json[] as [Json, Json]
   const isShort = typeof some.type === 'string' && !('enum' in some) && !('const' in some)
   return isShort && none.type === 'null' ? { ...some, ...rest, type: [some.type, 'null'] } : schema
-}
-
-function withNamedEnum(schema: Json, add: (name: string, schema: Json) => void): Json {
-  const { type, enum: values, ...rest } = schema
-  const name = Array.isArray(values) ? nameOfEnum(values) : undefined
-  if (!name) return schema
-  add(name, { type, enum: values })
-  return { $ref: `#/components/schemas/${name}`, ...rest }
 }
 
 /** A format says what its pattern says, and every integer of JSON is a safe one. */

@@ -6,7 +6,7 @@ import { needsToken, type Route } from '../routing/route.ts'
 import { responseHeaders } from '../schemas/responseHeaders.ts'
 import { answersOf } from './answers.ts'
 import { extendRecords } from './extendedRecords.ts'
-import { collectSchemas, type Json, type SchemaOf } from './jsonSchemas.ts'
+import { collectSchemas, type Json, type NameOfEnum, type SchemaOf } from './jsonSchemas.ts'
 import { parametersOf } from './parameters.ts'
 import { problemSchemas, problemsOf } from './problemResponses.ts'
 import { share } from './sharedParts.ts'
@@ -19,9 +19,18 @@ interface TokenSource {
   readonly scope?: string | undefined
 }
 
+export interface DescribedApi {
+  readonly routes: readonly Route[]
+  readonly nameOfEnum: NameOfEnum
+}
+
 /** @param source undefined while it is not known */
-export function openApiDocument(routes: readonly Route[], version: string, source?: TokenSource): Json {
-  const { components: schemas, schemaOf } = collectSchemas()
+export function openApiDocument(
+  { routes, nameOfEnum }: DescribedApi,
+  version: string,
+  source?: TokenSource,
+): Json {
+  const { components: schemas, schemaOf } = collectSchemas(nameOfEnum)
   const described = routes.map((route) => ({
     route,
     parameters: parametersOf(route, schemaOf),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answeredCodes, codesOutsideRoutes } from '../../../../src/http/kit/routing/problemCodes.ts'
 import { openApiDocument } from '../../../../src/http/kit/serviceRoutes/openapi.ts'
+import { nameOfEnum } from '../../../../src/http/namedEnums.ts'
 import { routes } from '../../../../src/http/routes.ts'
 import { type ProblemCode, problemCodes } from '../../../../src/problems/catalogue.ts'
 import { projections } from '../../../../src/projections/all.ts'
@@ -9,7 +10,7 @@ import { operations as allOperations } from '../../../support/operations.ts'
 /** The description that callers and generated tests go by. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-const document = openApiDocument(routes, '1.2.3') as any
+const document = openApiDocument({ routes, nameOfEnum }, '1.2.3') as any
 /** Follow a reference to a component. */
 const resolved = <Part extends object>(part: Part): Part =>
   '$ref' in part ? (resolve(part.$ref as string) as Part) : part
@@ -168,7 +169,7 @@ describe('the OpenAPI document', () => {
     const tokenUrl = 'https://login.example/token'
     const scope = 'api://heatmark/.default'
     // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-    const { components, paths, security } = openApiDocument(routes, '1', { tokenUrl, scope }) as any
+    const { components, paths, security } = openApiDocument({ routes, nameOfEnum }, '1', { tokenUrl, scope }) as any
     expect(components.securitySchemes.oauth2.flows).toEqual({
       clientCredentials: { tokenUrl, scopes: { [scope]: 'Call this service.' } },
     })
@@ -180,7 +181,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('names no scope where programs need none', () => {
-    const { components, security } = openApiDocument(routes, '1', { tokenUrl: 'https://login.example' }) as {
+    const { components, security } = openApiDocument({ routes, nameOfEnum }, '1', { tokenUrl: 'https://login.example' }) as {
       components: object
       security: object
     }
