@@ -31,7 +31,7 @@ export function createTurns<Work>(most = Number.POSITIVE_INFINITY): Turns<Work> 
   let level = 0
   let turn = 0
 
-  const known = (holder: string): Holder<Work> => {
+  const holderOf = (holder: string): Holder<Work> => {
     const own = holders.get(holder)
     if (own) return own
     turn += 1
@@ -47,7 +47,7 @@ export function createTurns<Work>(most = Number.POSITIVE_INFINITY): Turns<Work> 
 
   return {
     add(holder, work) {
-      const own = known(holder)
+      const own = holderOf(holder)
       if (own.waiting.length >= most) return false
       if (own.waiting.length === 0) raise(own, Math.max(own.used, level))
       own.waiting.push(work)

@@ -44,7 +44,7 @@ async function demo({ url, company }: Options): Promise<void> {
     orders: [...examples.orders, ...findings.orders],
   })
   await loadTags(caller, examples, subjects)
-  const offered = await offeredPaths(service)
+  const offered = await fetchOfferedPaths(service)
   if (offered.has('/api/company/{companyId}/documents'))
     await attachOriginals(caller, certificates, findings.withoutOriginal, subjects)
   if (offered.has('/api/company/{companyId}/production-plans'))
@@ -64,7 +64,7 @@ async function clientFor(service: Service, role: 'planner' | 'editor' | 'admin')
 }
 
 /** Read the paths from the service's OpenAPI document, because an older service may not have all of them. */
-async function offeredPaths({ baseUrl }: Service): Promise<ReadonlySet<string>> {
+async function fetchOfferedPaths({ baseUrl }: Service): Promise<ReadonlySet<string>> {
   const response = await reach(`${baseUrl}/openapi.json`)
   if (!response.ok) throw new Error(`GET ${baseUrl}/openapi.json: ${response.status}`)
   const { paths = {} } = (await response.json()) as { paths?: Record<string, object> }

@@ -46,8 +46,8 @@ export function requireDevFile(env: Environment): DevFile {
 export function findService(url: string | undefined, env: Environment): Service {
   const dev = readDevFile(env)
   const named = url ?? env.HEATMARK_URL
-  if (named) return { baseUrl: checkedUrl(named), ...(dev && mayUseDevClients(named, dev) && { dev }) }
-  if (dev) return { baseUrl: checkedUrl(dev.baseUrl), dev }
+  if (named) return { baseUrl: checkUrl(named), ...(dev && mayUseDevClients(named, dev) && { dev }) }
+  if (dev) return { baseUrl: checkUrl(dev.baseUrl), dev }
   throw new Error(
     `no service found: start one with "npm start", or name one with --url or HEATMARK_URL ` +
       `(none runs on ${env.HEATMARK_DATA_DIR || defaultDataDir})`,
@@ -96,11 +96,11 @@ export async function reach(url: string, init?: RequestInit): Promise<Response> 
 
 /** The embedded clients' tokens are sent only to this machine, also with `--url`. */
 function mayUseDevClients(url: string, dev: DevFile): boolean {
-  const { origin, hostname } = new URL(checkedUrl(url))
+  const { origin, hostname } = new URL(checkUrl(url))
   return origin === new URL(dev.baseUrl).origin || isLoopback(hostname)
 }
 
-function checkedUrl(url: string): string {
+function checkUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
     throw new Error(`"${url}" is not an http or https address`)

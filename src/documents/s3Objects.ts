@@ -99,7 +99,7 @@ export function openS3Objects(bucket: Bucket, copiedAtOnce = copyBytes): ObjectS
       }
     },
     delete: async (key) => {
-      await answered(client.send(new DeleteObjectCommand(at(key))))
+      await answerOf(client.send(new DeleteObjectCommand(at(key))))
     },
     close: () => client.destroy(),
   }
@@ -150,7 +150,7 @@ async function putNew({ client, at }: Opened, key: string, Body: Uint8Array): Pr
     if (status === 412) return false
     if (status !== 501) throw faultOf(error)
     // This server ignores conditions, so the caller has to read which object is there now.
-    await answered(send({}))
+    await answerOf(send({}))
   }
   return true
 }
@@ -158,11 +158,11 @@ async function putNew({ client, at }: Opened, key: string, Body: Uint8Array): Pr
 async function move(opened: Opened, from: string, to: string): Promise<void> {
   const { client, at, sourceOf, copiedAtOnce } = opened
   const CopySource = sourceOf(from)
-  const { ContentLength: bytes = 0 } = await answered(client.send(new HeadObjectCommand(at(from))))
+  const { ContentLength: bytes = 0 } = await answerOf(client.send(new HeadObjectCommand(at(from))))
   await (bytes <= copiedAtOnce
-    ? answered(client.send(new CopyObjectCommand({ ...at(to), CopySource })))
+    ? answerOf(client.send(new CopyObjectCommand({ ...at(to), CopySource })))
     : copyInParts(opened, at(to), CopySource, bytes))
-  await answered(client.send(new DeleteObjectCommand(at(from))))
+  await answerOf(client.send(new DeleteObjectCommand(at(from))))
 }
 
 async function copyInParts(
@@ -171,7 +171,7 @@ async function copyInParts(
   CopySource: string,
   bytes: number,
 ): Promise<void> {
-  const { UploadId } = await answered(client.send(new CreateMultipartUploadCommand(to)))
+  const { UploadId } = await answerOf(client.send(new CreateMultipartUploadCommand(to)))
   const upload = { ...to, UploadId }
   try {
     const Parts: CompletedPart[] = []
@@ -189,7 +189,7 @@ async function copyInParts(
   }
 }
 
-async function answered<Answer>(request: Promise<Answer>): Promise<Answer> {
+async function answerOf<Answer>(request: Promise<Answer>): Promise<Answer> {
   try {
     return await request
   } catch (error) {

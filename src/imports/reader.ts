@@ -8,7 +8,7 @@ import { inTime } from '../lib/inTime.ts'
 import { confinement } from './confine.ts'
 import { type ImportFile, isPicture } from './read.ts'
 import type { ReadRow } from './readRow.ts'
-import { joinedRows, type RowPiece } from './rowPieces.ts'
+import { joinRows, type RowPiece } from './rowPieces.ts'
 import { tooMuchMemory, unreadable } from './unreadable.ts'
 
 /**
@@ -61,7 +61,7 @@ export function createImportReader(clock: () => number, limits = usualLimits): I
       const release = await slots.take(companyId)
       try {
         const bytes = await buffer(await open())
-        yield* joinedRows(readInProcess({ ...file, bytes }, clock, limits))
+        yield* joinRows(readInProcess({ ...file, bytes }, clock, limits))
       } finally {
         release()
       }

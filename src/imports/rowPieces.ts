@@ -27,17 +27,17 @@ export function* piecesOf(row: ReadRow): Generator<RowPiece> {
 }
 
 /** Put the rows together again. */
-export async function* joinedRows(pieces: AsyncIterable<RowPiece>): AsyncIterable<ReadRow> {
+export async function* joinRows(pieces: AsyncIterable<RowPiece>): AsyncIterable<ReadRow> {
   let before: RowPiece[] = []
   for await (const piece of pieces) {
     before.push(piece)
     if (!piece.isLast) continue
-    yield joined(before)
+    yield joinPieces(before)
     before = []
   }
 }
 
-function joined([first, ...others]: readonly RowPiece[]): ReadRow {
+function joinPieces([first, ...others]: readonly RowPiece[]): ReadRow {
   const { isLast: _, ...row } = first!
   if (others.length === 0) return row
   return {

@@ -1,6 +1,6 @@
 import { type ASTNode, serialize } from '@marcbachmann/cel-js'
-import { type Extent, either, extentOfTable, joined, listOf, one, stepsThrough } from './extent.ts'
-import { checkedType, isAllowed, macros, partsOf } from './language.ts'
+import { type Extent, either, extentOfTable, joinExtents, listOf, one, stepsThrough } from './extent.ts'
+import { isAllowed, macros, partsOf, typeOf } from './language.ts'
 import type { TableValues } from './rulePack.ts'
 import { extentOfField, extentOfVariable, isObjectType, maxTextLength, memberType } from './subjects.ts'
 
@@ -90,7 +90,7 @@ export function analyse(ast: ASTNode, known: Known): Analysis {
 
 function visit(walk: Walk, node: ASTNode, scope: Scope): Part {
   const part = visitNode(walk, node, scope)
-  const isLookup = part.table && node.op !== 'id' && scalars.has(checkedType(node)?.name ?? '')
+  const isLookup = part.table && node.op !== 'id' && scalars.has(typeOf(node)?.name ?? '')
   if (isLookup && !usesAny(node, scope)) walk.lookups.add(serialize(node))
   return part
 }
@@ -128,7 +128,7 @@ function visitOperator(node: ASTNode, parts: readonly Part[]): Part {
     return { extent: first.of ?? one, cost: cost + stepsThrough(second), table }
   }
   if (node.op === '+' && !isNumber(node)) {
-    const extent = joined(first, second)
+    const extent = joinExtents(first, second)
     return { extent, cost: cost + stepsThrough(extent) }
   }
   if (node.op === 'in') {
@@ -140,7 +140,7 @@ function visitOperator(node: ASTNode, parts: readonly Part[]): Part {
 }
 
 function isNumber(node: ASTNode): boolean {
-  return ['double', 'int', 'uint'].includes(checkedType(node)?.name ?? '')
+  return ['double', 'int', 'uint'].includes(typeOf(node)?.name ?? '')
 }
 
 function visitName({ known, paths, definitions }: Walk, name: string, scope: Scope): Part {
@@ -210,8 +210,8 @@ function extentOfCall(name: string, first: Extent): Extent {
 }
 
 function checkIndex(walk: Walk, table: ASTNode, index: ASTNode): void {
-  const expected = checkedType(table)?.keyType?.name
-  const actual = checkedType(index)?.name
+  const expected = typeOf(table)?.keyType?.name
+  const actual = typeOf(index)?.name
   if (expected && expected !== actual)
     report(walk, index, `The table is indexed by ${expected}, not by ${actual}`)
 }

@@ -26,7 +26,7 @@ export function either(a: Extent, b: Extent): Extent {
 }
 
 /** Return the extent of two texts or lists, one after the other. */
-export function joined(a: Extent, b: Extent): Extent {
+export function joinExtents(a: Extent, b: Extent): Extent {
   return { ...either(a, b), size: a.size + b.size }
 }
 

@@ -84,7 +84,7 @@ interface CheckedType {
 }
 
 /** Return the type of a part of a checked expression. The library has it, but does not declare it; a spec checks it. */
-export function checkedType(node: ASTNode): CheckedType | undefined {
+export function typeOf(node: ASTNode): CheckedType | undefined {
   return (node as ASTNode & { checkedType?: CheckedType }).checkedType
 }
 

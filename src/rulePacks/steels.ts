@@ -100,8 +100,10 @@ function read({ grade, standard, ...stated }: Stated): Named {
 /** Return each standard of a text such as `EN 10210-1 / EN 10219-1`; the text where it names at most one. */
 function standardsIn(text: string | null): readonly (string | null)[] {
   if (text === null || !readsStandard(text)) return [text]
-  const named = [...text.matchAll(/\b(?:10025|10149|10210|10219)(?:-\d\b)?/g)].map(([name]) => `EN ${name}`)
-  return named.length > 1 ? [...new Set(named)] : [text]
+  const nameSteel = [...text.matchAll(/\b(?:10025|10149|10210|10219)(?:-\d\b)?/g)].map(
+    ([name]) => `EN ${name}`,
+  )
+  return nameSteel.length > 1 ? [...new Set(nameSteel)] : [text]
 }
 
 function gradeIn(standard: string | null, { grade, deliveryCondition, zQuality }: NamedGrade): SteelGrade {

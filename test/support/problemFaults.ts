@@ -1,4 +1,4 @@
-import { answeredCodes, codesOutsideRoutes } from '../../src/http/kit/routing/problemCodes.ts'
+import { codesOf, codesOutsideRoutes } from '../../src/http/kit/routing/problemCodes.ts'
 import { declarationOf, isProblemCode, type ProblemCode } from '../../src/problems/catalogue.ts'
 import { operationOf } from './operations.ts'
 
@@ -56,5 +56,5 @@ function strictMembersOf(code: ProblemCode) {
 function faultsOfOperation(method: string, path: string, code: ProblemCode): string[] {
   const operation = operationOf(method, path)
   if (!operation || codesOutsideRoutes.some((one) => one === code)) return []
-  return answeredCodes(operation).includes(code) ? [] : [`${operation.operationId} does not list ${code}`]
+  return codesOf(operation).includes(code) ? [] : [`${operation.operationId} does not list ${code}`]
 }

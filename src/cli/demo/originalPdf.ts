@@ -77,15 +77,16 @@ function writeChemistry(pdf: Pdf, { chemistry }: ExampleOriginal): void {
 function writeTests(pdf: Pdf, { mechanical }: ExampleOriginal): void {
   if (!mechanical) return
   writeHeading(pdf, 'C10–C43  Tensile and impact tests')
-  const shown = (value: number | undefined, unit: string) => (value === undefined ? '–' : `${value} ${unit}`)
+  const valueText = (value: number | undefined, unit: string) =>
+    value === undefined ? '–' : `${value} ${unit}`
   writeTable(
     pdf,
     [
-      { heading: 'ReH', share: 1, text: ({ reHMpa }) => shown(reHMpa, 'MPa') },
-      { heading: 'Rm', share: 1, text: ({ rmMpa }) => shown(rmMpa, 'MPa') },
-      { heading: 'A', share: 1, text: ({ a5Percent }) => shown(a5Percent, '%') },
-      { heading: 'KV2', share: 1, text: ({ kvJoule }) => shown(kvJoule, 'J') },
-      { heading: 'at', share: 1, text: ({ kvTemperatureC }) => shown(kvTemperatureC, '°C') },
+      { heading: 'ReH', share: 1, text: ({ reHMpa }) => valueText(reHMpa, 'MPa') },
+      { heading: 'Rm', share: 1, text: ({ rmMpa }) => valueText(rmMpa, 'MPa') },
+      { heading: 'A', share: 1, text: ({ a5Percent }) => valueText(a5Percent, '%') },
+      { heading: 'KV2', share: 1, text: ({ kvJoule }) => valueText(kvJoule, 'J') },
+      { heading: 'at', share: 1, text: ({ kvTemperatureC }) => valueText(kvTemperatureC, '°C') },
     ],
     [mechanical],
   )

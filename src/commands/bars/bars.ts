@@ -84,7 +84,7 @@ async function loadBar(load: Load, { companyId, barId }: BarAddress): Promise<Pr
 
 /** Approve a bar that no Block stands against, or only such as are overridden. */
 export function approveBar(address: BarAddress, lookUps: LookUps, asked?: AskedOverride): Command<OpenedBar> {
-  return judgeBar(address, judgedBy(lookUps), (bar, judgement, context) =>
+  return judgeBar(address, createLoadJudgement(lookUps), (bar, judgement, context) =>
     decideToApproveBar(bar, judgement, asked, context),
   )
 }
@@ -129,7 +129,10 @@ export function startBar(address: BarAddress, lookUps: LookUps): Workflow<Opened
   return {
     aggregate: productionPlanBar,
     async run({ execute, waitUntilShown }, context) {
-      const outcome = await execute(judgeBar(address, judgedBy(lookUps), decideToStartBar), context)
+      const outcome = await execute(
+        judgeBar(address, createLoadJudgement(lookUps), decideToStartBar),
+        context,
+      )
       if (!outcome.recorded.includes('BarApprovalWithdrawn')) return outcome
       await waitUntilShown?.(outcome)
       throw approvalWithdrawn(outcome.body)
@@ -160,7 +163,9 @@ export function completeBar(
   lookUps: LookUps,
   asked?: AskedCompletion,
 ): Command<OpenedBar> {
-  return judgeBar(address, judgedBy(lookUps), (bar, judgement) => decideToCompleteBar(bar, judgement, asked))
+  return judgeBar(address, createLoadJudgement(lookUps), (bar, judgement) =>
+    decideToCompleteBar(bar, judgement, asked),
+  )
 }
 completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies readonly ProblemCode[]
 
@@ -218,6 +223,6 @@ function judgeBar(
 }
 
 /** Load the facts of each judgement anew. */
-function judgedBy(lookUps: LookUps): LoadJudgement {
+function createLoadJudgement(lookUps: LookUps): LoadJudgement {
   return (load, bar) => loadJudgement(load, lookUps, bar)
 }

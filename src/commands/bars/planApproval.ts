@@ -9,8 +9,8 @@ import { type Check, checkOn, type Workflow } from '../executor/command.ts'
 import {
   contextsOnSeen,
   type DecisionOnOne,
-  decidedBefore,
   decideOnMany,
+  findEarlierDecision,
   type Seen,
 } from '../executor/decideOnMany.ts'
 import { streamsAtOnce } from './barChecks.ts'
@@ -37,7 +37,7 @@ export function approvePlan(
     aggregate: productionPlan,
     async run(tools, { ifMatchRequired, ...context }) {
       const { body: plan, position } = await tools.check(checkPlan(ref, asked, lookUps), context)
-      const done = await decidedBefore(
+      const done = await findEarlierDecision(
         tools.check,
         asked.barIds ?? plan.barIds,
         (barId) => ({ aggregate: productionPlanBar, id: productionPlanBarKey(ref.companyId, barId) }),

@@ -79,8 +79,8 @@ export function createPlan(companyId: string, asked: NewPlan): Workflow<PlanWith
     async run(tools, context) {
       const { execute, check, newId } = tools
       const { idempotency } = context
-      const madeId = () => (idempotency ? idUnderKey(companyId, idempotency, 'productionPlan') : newId())
-      const ref = { companyId, planId: asked.planId ?? madeId() }
+      const makeId = () => (idempotency ? idUnderKey(companyId, idempotency, 'productionPlan') : newId())
+      const ref = { companyId, planId: asked.planId ?? makeId() }
       const bars = withIds(tools, ref, asked.bars, context)
       const present = () => check(checkNewPlan(ref, asked, bars), context)
 

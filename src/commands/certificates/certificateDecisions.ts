@@ -23,7 +23,7 @@ import { judgedCertificate, type LookUps } from '../bars/judging.ts'
 import { type Command, type Load, onRecord, type Workflow } from '../executor/command.ts'
 import { contextsOnSeen, type DecisionOnOne, decideOnMany, type Seen } from '../executor/decideOnMany.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
-import { answered, type CertificateRecord } from './certificates.ts'
+import { type CertificateRecord, presentCertificate } from './certificates.ts'
 
 /**
  * The decisions of a quality engineer on a certificate. The same decision again records nothing, with one exception: to
@@ -169,7 +169,7 @@ function onCertificate<Facts extends object>(
       ...(await loadFacts(load, certificate)),
     }),
     decide,
-    answer: (certificate, _recorded, { catalogue }) => answered(certificate, catalogue),
+    answer: (certificate, _recorded, { catalogue }) => presentCertificate(certificate, catalogue),
   })
 }
 

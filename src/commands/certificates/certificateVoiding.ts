@@ -7,7 +7,7 @@ import { setBarCertificate } from '../bars/barCertificates.ts'
 import type { LookUps } from '../bars/judging.ts'
 import type { BarAddress } from '../bars/plannedBar.ts'
 import { type Check, type Command, checkOn, type Workflow } from '../executor/command.ts'
-import { type DecisionOnOne, decidedBefore, decideOnMany } from '../executor/decideOnMany.ts'
+import { type DecisionOnOne, decideOnMany, findEarlierDecision } from '../executor/decideOnMany.ts'
 import {
   type CertificateAddress,
   refuseReplacement,
@@ -53,7 +53,7 @@ export function voidAndMoveBars(
     async run(tools, context) {
       await tools.check(checkVoiding(address, voiding), context)
       const found = await findBars(address, voiding.replacedBy, movable)
-      const movedBefore = await decidedBefore(
+      const movedBefore = await findEarlierDecision(
         tools.check,
         found.filter(({ hasReplacement }) => hasReplacement).map(({ barId }) => barId),
         (barId) => ({ aggregate: productionPlanBar, id: productionPlanBarKey(companyId, barId) }),

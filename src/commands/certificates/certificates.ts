@@ -26,7 +26,7 @@ import type { ShownTag } from '../../domain/tags/tag.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Answered, type Command, onRecord, onStream } from '../executor/command.ts'
-import { activeTags, catalogueOf, updatedWithTags } from '../tags/catalogue.ts'
+import { activeTags, catalogueOf, latestUpdate } from '../tags/catalogue.ts'
 
 /** A certificate as it is answered. */
 export interface CertificateRecord extends CertificateFacts {
@@ -88,7 +88,7 @@ export function correctCertificate(
       const decided = decideToCorrectCertificate(known, content)
       return withRuleAssignments(certificateSubject, decided, known, catalogue, context)
     },
-    answer: (known, _recorded, catalogue) => answered(known, catalogue),
+    answer: (known, _recorded, catalogue) => presentCertificate(known, catalogue),
   })
 }
 correctCertificate.refuses = [
@@ -119,13 +119,13 @@ function byNumbers(
       const decided = decide(state, identity, context)
       return withRuleAssignments(certificateSubject, decided, state, catalogue, context)
     },
-    answer: (state, _recorded, catalogue) => answered(state, catalogue),
+    answer: (state, _recorded, catalogue) => presentCertificate(state, catalogue),
   })
 }
 
-export function answered(known: Certificate, catalogue: TagCatalogue): Answered<CertificateRecord> {
+export function presentCertificate(known: Certificate, catalogue: TagCatalogue): Answered<CertificateRecord> {
   const { facts, registeredAt, updatedBy, status, replacedBy, documents, revision, assignments } = known
-  const updatedAt = updatedWithTags(catalogue, known)
+  const updatedAt = latestUpdate(catalogue, known)
   const dated = { registeredAt, updatedAt, updatedBy, status, replacedBy, revision }
   const shown = { ...activeTags(catalogue, assignments), documents: listedDocuments(documents) }
   return { body: { ...facts, ...dated, ...shown }, etag: revision }

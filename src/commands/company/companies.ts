@@ -155,7 +155,12 @@ export function removeMember(
   return {
     aggregate: company,
     async run(tools, context) {
-      const removal = { companyId, userId, keepsKeys, ...(erasing && { erasure: await decided(erasing) }) }
+      const removal = {
+        companyId,
+        userId,
+        keepsKeys,
+        ...(erasing && { erasure: await decideErasure(erasing) }),
+      }
       const outcome = keepsKeys
         ? await tools.execute(remove(removal), context)
         : await removeWithKeys(tools, context, removal)
@@ -178,7 +183,7 @@ interface Removal {
   readonly erasure?: { readonly traces: Traces; readonly isConfirmed: boolean }
 }
 
-async function decided({ findTraces, isConfirmed }: Erasing): Promise<Removal['erasure']> {
+async function decideErasure({ findTraces, isConfirmed }: Erasing): Promise<Removal['erasure']> {
   return { traces: await findTraces(), isConfirmed }
 }
 

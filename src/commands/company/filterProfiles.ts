@@ -26,7 +26,7 @@ export function saveProfile(companyId: string, content: ProfileContent): Command
     id: companyId,
     decide: (state, context) => decideToSaveProfile(state, companyId, content, context),
     // Saving always records, so the event names the profile.
-    answer: (state, [saved]) => answered(state.profiles.get(saved!.data.profileId)!),
+    answer: (state, [saved]) => presentProfile(state.profiles.get(saved!.data.profileId)!),
   })
 }
 saveProfile.refuses = [
@@ -44,7 +44,7 @@ export function updateProfile(ref: ProfileRef, edit: Edit<ProfileContent>): Comm
       const { name, filters } = profile
       return decideToUpdateProfile(state, profile, editedContent(edit, { name, filters }))
     },
-    answer: ({ profile }) => answered(profile),
+    answer: ({ profile }) => presentProfile(profile),
   })
 }
 updateProfile.refuses = [
@@ -80,7 +80,7 @@ function addressed({ profileId }: ProfileRef): AddressedRecord<FilterProfiles, F
   }
 }
 
-function answered({ revision, ...profile }: FilterProfile) {
+function presentProfile({ revision, ...profile }: FilterProfile) {
   const { companyId, profileId, name, filters, createdBy, lastModifiedBy, createdAt, updatedAt } = profile
   const body = { companyId, profileId, name, filters, createdBy, lastModifiedBy, createdAt, updatedAt }
   return { body, etag: revision }

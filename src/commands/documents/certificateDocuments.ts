@@ -12,7 +12,7 @@ import { type Document, type DocumentFacts, document, documentKey } from '../../
 import { notFound } from '../../domain/kernel/refusal.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
-import { answered, type CertificateRecord } from '../certificates/certificates.ts'
+import { type CertificateRecord, presentCertificate } from '../certificates/certificates.ts'
 import { type Command, onRecord, type Workflow } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
 import { storeDocument, type UploadedObject } from './documents.ts'
@@ -31,7 +31,7 @@ export function attachDocument(address: AttachmentAddress): Command<CertificateR
       return decideToAttachDocument(certificate, known.facts)
     }),
     answer: (certificate: Certificate, _recorded: unknown, { catalogue }: Dependencies) =>
-      answered(certificate, catalogue),
+      presentCertificate(certificate, catalogue),
   }
 }
 attachDocument.refuses = [

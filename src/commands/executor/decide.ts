@@ -41,7 +41,7 @@ export async function decide(
   await refuseAtBound(tools, command, decision, context)
   // A name must be kept before an event refers to it. A dry run keeps none.
   const { actor: author, dryRun } = context
-  const actor = dryRun ? unnamed(author) : await recordedActor(tools, command, decision, author)
+  const actor = dryRun ? unnamed(author) : await resolveActor(tools, command, decision, author)
   const events: NewEvent[] = decision.map(({ type, data, metadata }: DomainEvent) => ({
     id: newId(),
     type,
@@ -72,7 +72,7 @@ async function refuseAtBound(
 }
 
 /** Return the author as the events hold it: a person without the name, by the hash of it. */
-async function recordedActor(
+async function resolveActor(
   { persons }: Tools,
   command: Command<unknown>,
   events: readonly DomainEvent[],

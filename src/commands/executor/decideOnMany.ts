@@ -73,7 +73,7 @@ export async function decideOnMany(
 }
 
 /** Return those records on whose streams an earlier request under the same Idempotency-Key has recorded something. */
-export async function decidedBefore<State, Event extends DomainEvent>(
+export async function findEarlierDecision<State, Event extends DomainEvent>(
   check: Executor['check'],
   ids: readonly string[],
   streamOf: (id: string) => { readonly aggregate: Aggregate<State, Event>; readonly id: string },

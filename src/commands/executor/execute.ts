@@ -114,7 +114,7 @@ async function runDry<Answer>(
   if (events.length === 0) return outcomeOf(command, loaded, [], dependencies)
   refuseUnrecordable(events)
   const { revision, position } = loaded
-  const unrecorded = recordedFrom(stream, revision + 1, position, events)
+  const unrecorded = asRecorded(stream, revision + 1, position, events)
   const after = advanced(aggregate, loaded, unrecorded)
   dryRun.keep(stream, after)
   return outcomeOf(command, after, unrecorded, dependencies)
@@ -148,7 +148,7 @@ async function append(
     const { revision, position, bytes } = await appendReliably({ store, clock }, stream, expected, events)
     const companyId = companyOfStream(stream)
     if (companyId !== undefined) dailyBytes?.recorded(companyId, bytes)
-    return recordedFrom(stream, revision - events.length + 1, position, events)
+    return asRecorded(stream, revision - events.length + 1, position, events)
   } catch (error) {
     conflict = isConflict(error)
     throw error
@@ -162,7 +162,7 @@ function isConflict(error: unknown): error is Failure {
 }
 
 /** @param first the revision of the first event */
-function recordedFrom(
+function asRecorded(
   streamName: string,
   first: number,
   position: number,

@@ -23,7 +23,7 @@ import type { ShownTag } from '../../domain/tags/tag.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream } from '../executor/command.ts'
-import { activeTags, catalogueOf, updatedWithTags } from '../tags/catalogue.ts'
+import { activeTags, catalogueOf, latestUpdate } from '../tags/catalogue.ts'
 
 /**
  * An order as it was decided. The status of a line item is not decided here: it is rolled up from the bars, and it may
@@ -80,7 +80,7 @@ export function correctOrder(
       const decided = decideToCorrectOrder(known, content)
       return withRuleAssignments(orderSubject, decided, known, catalogue, context)
     },
-    answer: (known, _recorded, catalogue) => answered(known, catalogue),
+    answer: (known, _recorded, catalogue) => presentOrder(known, catalogue),
   })
 }
 correctOrder.refuses = [
@@ -106,14 +106,14 @@ function byNumber(companyId: string, orderNumber: string, decide: DecideByNumber
       const decided = decide(state, { companyId, orderId, orderNumber }, context)
       return withRuleAssignments(orderSubject, decided, state, catalogue, context)
     },
-    answer: (state, _recorded, catalogue) => answered(state, catalogue),
+    answer: (state, _recorded, catalogue) => presentOrder(state, catalogue),
   })
 }
 
-function answered(known: RegisteredOrder, catalogue: TagCatalogue) {
+function presentOrder(known: RegisteredOrder, catalogue: TagCatalogue) {
   const { facts, registeredAt, updatedBy, assignments, revision } = known
   const { lineItems, ...others } = facts
-  const dated = { registeredAt, updatedAt: updatedWithTags(catalogue, known), updatedBy }
+  const dated = { registeredAt, updatedAt: latestUpdate(catalogue, known), updatedBy }
   return { body: { ...others, ...dated, ...activeTags(catalogue, assignments), lineItems }, etag: revision }
 }
 

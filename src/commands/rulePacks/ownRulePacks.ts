@@ -14,7 +14,7 @@ import { tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import type { ProblemCode } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream, type Workflow } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
-import { answeredOwn, type WrittenRulePack } from './rulePacks.ts'
+import { presentOwnPack, type WrittenRulePack } from './rulePacks.ts'
 
 /**
  * The rule packs that a company writes itself. The document is recorded first, in the pack's own stream; then the
@@ -38,7 +38,7 @@ export function addRulePack(
   return {
     aggregate: tagCatalogue,
     async run({ execute }, context) {
-      const checked = await checkedBy(check, companyId, document)
+      const checked = await checkWith(check, companyId, document)
       const defined = await execute(defineFirst(ref, checked), context)
       const added = await execute(addToCatalogue(ref, document.name), context)
       return {
@@ -66,7 +66,7 @@ export function replaceRulePack(
   return {
     aggregate: ownRulePack,
     run: async ({ execute }, context) =>
-      execute(defineNext(companyId, await checkedBy(check, companyId, document)), context),
+      execute(defineNext(companyId, await checkWith(check, companyId, document)), context),
   }
 }
 replaceRulePack.refuses = [
@@ -95,7 +95,7 @@ withdrawRulePack.refuses = [
 ] as const satisfies readonly ProblemCode[]
 
 /** @throws Refusal `validation-failed` with every fault */
-async function checkedBy(
+async function checkWith(
   check: CheckRulePack,
   companyId: string,
   document: OfferedDocument,
@@ -114,7 +114,7 @@ function defineFirst(ref: OwnRulePackRef, checked: CheckedRulePack): Command<Wri
       refuseNewRulePack(state, catalogue, checked.document, rules)
       return defineRulePack(state, ref, checked)
     },
-    answer: (state, _recorded, catalogue) => answeredOwn(catalogue, state),
+    answer: (state, _recorded, catalogue) => presentOwnPack(catalogue, state),
   })
 }
 
@@ -137,6 +137,6 @@ function defineNext(companyId: string, checked: CheckedRulePack): Command<Writte
       if (!ownRulePacks.has(rulePackId)) throw notFound('rule-pack-not-found', rulePackId)
       return defineRulePack(pack, { companyId, rulePackId }, checked)
     },
-    answer: (pack, _recorded, catalogue) => answeredOwn(catalogue, pack),
+    answer: (pack, _recorded, catalogue) => presentOwnPack(catalogue, pack),
   })
 }

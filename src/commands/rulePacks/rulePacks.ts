@@ -147,7 +147,7 @@ interface Offered {
 }
 
 /** A pack that the company has written itself goes before a shipped one. */
-async function offeredTo(
+async function findOffered(
   { companyId, rulePackId }: OwnRulePackRef,
   { ownRulePacks }: TagCatalogue,
   load: Load,
@@ -173,18 +173,18 @@ function changeSubscription(
   return onStream({
     aggregate: tagCatalogue,
     id: companyId,
-    dependencies: (load, catalogue, rules) => offeredTo({ companyId, rulePackId }, catalogue, load, rules),
+    dependencies: (load, catalogue, rules) => findOffered({ companyId, rulePackId }, catalogue, load, rules),
     seen: (catalogue, { newest, revision }) => {
       if (!newest && !catalogue.subscriptions.has(rulePackId))
         throw notFound('rule-pack-not-found', rulePackId)
       return { revision: revision ?? catalogue.subscriptions.get(rulePackId)?.revision }
     },
     decide: (catalogue, _context, offered) => decide(catalogue, offered),
-    answer: (catalogue, _recorded, offered) => answered(catalogue, companyId, rulePackId, offered),
+    answer: (catalogue, _recorded, offered) => presentPack(catalogue, companyId, rulePackId, offered),
   })
 }
 
-function answered(
+function presentPack(
   catalogue: TagCatalogue,
   companyId: string,
   rulePackId: string,
@@ -198,7 +198,7 @@ function answered(
 }
 
 /** Answer a pack that the company has written itself, with its newest document. */
-export function answeredOwn(
+export function presentOwnPack(
   catalogue: TagCatalogue,
   { companyId, offer, document, revision }: OwnRulePack,
 ): Answered<WrittenRulePack> {

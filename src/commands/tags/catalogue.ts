@@ -19,7 +19,7 @@ export function inOrderOfNames(tags: readonly Tag[]): readonly Tag[] {
 }
 
 /** Return when a subject, its tags or one of these tags changed last. A deleted tag counts, because it was shown. */
-export function updatedWithTags(
+export function latestUpdate(
   catalogue: TagCatalogue,
   { updatedAt, assignments }: { readonly updatedAt: string; readonly assignments: Assignments },
 ): string {

@@ -26,7 +26,7 @@ export function createTag(companyId: string, family: Family, content: TagContent
     decide: (catalogue, context) => decideToCreateTag(catalogue, { companyId, family, content }, context),
     // Creating always records, so the event names the tag.
     answer: (catalogue, [created]) =>
-      answered(catalogue.tags.get((created as Stored<TagCreated>).data.tagId)!),
+      presentTag(catalogue.tags.get((created as Stored<TagCreated>).data.tagId)!),
   })
 }
 createTag.refuses = [
@@ -82,11 +82,11 @@ function changeTag(
       },
     },
     decide,
-    answer: ({ tag }) => answered(tag),
+    answer: ({ tag }) => presentTag(tag),
   })
 }
 
-function answered(tag: Tag) {
+function presentTag(tag: Tag) {
   const { companyId, tagId, active, isSystemTag, lastModifiedBy, createdAt, updatedAt, revision } = tag
   const content = pick(tagFields, tag)
   const body = { companyId, tagId, ...content, active, isSystemTag, lastModifiedBy }

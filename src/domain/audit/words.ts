@@ -6,7 +6,7 @@ import type { StateBefore } from './audited.ts'
 /** Stands for the name of the member whom a sentence is about. Readers fill it in, because the name can be erased. */
 export const memberPlace = '{member}'
 
-export function moved(field: string, from: unknown, to: unknown): Change[] {
+export function changeOf(field: string, from: unknown, to: unknown): Change[] {
   return from === to ? [] : [{ field, from, to }]
 }
 
@@ -34,6 +34,6 @@ export function saying(what: string, words: string | null): string {
   return words === null ? '' : ` ${what}: ${words}`
 }
 
-export function counted(count: number, what: string): string {
+export function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -206,7 +206,7 @@ function ownChangesBy(event: Stored<ProductionPlanBarEvent>, before: BarBefore):
       return { approvedAt: at, approval: { by, at, override }, withdrawal: null, overrides }
     }
     case 'BarApprovalWithdrawn':
-      return { ...takenBackTo('Draft'), withdrawal: { at, findings: event.data.findings } }
+      return { ...takeBack('Draft'), withdrawal: { at, findings: event.data.findings } }
     case 'FindingsOverridden': {
       const { findings, reason, reference } = event.data
       return { overrides: [...before.overrides, { findings, reason, reference, by, at }] }
@@ -222,9 +222,9 @@ function ownChangesBy(event: Stored<ProductionPlanBarEvent>, before: BarBefore):
     case 'BarCompleted':
       return { completedAt: at, completedBy: by, markTransferred: event.data.markTransferred ?? false }
     case 'BarReverted':
-      return takenBackTo(event.data.to)
+      return takeBack(event.data.to)
     case 'BarCancelled':
-      return takenBackTo('Draft')
+      return takeBack('Draft')
     case 'RemnantTaken':
       return { remnantTaken: { ...event.data.takenBy, at } }
     case 'CutStatusChanged':
@@ -235,7 +235,7 @@ function ownChangesBy(event: Stored<ProductionPlanBarEvent>, before: BarBefore):
 }
 
 /** Return the values, besides the status, that change when a bar goes back to this step. */
-function takenBackTo(step: BarStep): Partial<OpenedBar> {
+function takeBack(step: BarStep): Partial<OpenedBar> {
   const undone = barSteps.slice(barSteps.indexOf(step) + 1)
   return {
     ...(undone.includes('Approved') && { approvedAt: null, approval: null, overrides: [] }),

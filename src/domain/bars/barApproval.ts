@@ -28,7 +28,7 @@ export function approveBar(
   context: Decider,
 ): readonly ProductionPlanBarEvent[] {
   refuseOutOfTurn(bar, 'BarApproved')
-  const { findings } = judgedForApproval(bar, judgement, asked, context)
+  const { findings } = judgeForApproval(bar, judgement, asked, context)
   return [
     {
       type: 'BarApproved',
@@ -145,7 +145,7 @@ export function findingsOverridden(
 export type Decider = Pick<DecisionContext, 'actor' | 'occurredAt'>
 
 /** @throws Refusal `bar-may-not-be-cut` with the findings */
-export function judgedForApproval(
+export function judgeForApproval(
   bar: OpenedBar,
   judgement: Judgement,
   asked: AskedOverride | undefined,

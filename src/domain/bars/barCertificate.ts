@@ -6,7 +6,7 @@ import {
   type Decider,
   findingsOverridden,
   type Judgement,
-  judgedForApproval,
+  judgeForApproval,
   nothingToOverride,
   overridden,
   withdrawApproval,
@@ -74,7 +74,7 @@ function certificateSet(
     bar.stop && !override
       ? judgement.verdictOn(changed)
       : isJudged
-        ? judgedForApproval(changed, judgement, override, context)
+        ? judgeForApproval(changed, judgement, override, context)
         : undefined
   return [
     certificateSetOn(bar, millCertificationId, reason, verdict),

@@ -105,7 +105,9 @@ export function remnantMm({ stockLengthMm, cuts }: Lengths): number {
 }
 
 /** Count the Accepted cuts by line item. */
-export function acceptedCuts(cuts: Iterable<Pick<Cut, 'orderId' | 'lineItemId' | 'status'>>): AcceptedCuts[] {
+export function countAcceptedCuts(
+  cuts: Iterable<Pick<Cut, 'orderId' | 'lineItemId' | 'status'>>,
+): AcceptedCuts[] {
   const counted = new Map<string, AcceptedCuts>()
   for (const { orderId, lineItemId, status } of cuts) {
     if (status !== 'Accepted') continue

@@ -1,8 +1,8 @@
 import type { DecisionContext } from '../kernel/aggregate.ts'
 import { conflict, forbidden } from '../kernel/refusal.ts'
 import { allows, type OpenedBar } from './bar.ts'
-import { type Decider, type Judgement, judgedForApproval } from './barApproval.ts'
-import { acceptedCuts, type Cut } from './barContent.ts'
+import { type Decider, type Judgement, judgeForApproval } from './barApproval.ts'
+import { type Cut, countAcceptedCuts } from './barContent.ts'
 import { type BarStatus, type BarStep, barSteps, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 import { refuseHeld } from './barStop.ts'
 import { refuseDispatched } from './barWork.ts'
@@ -55,7 +55,7 @@ export function revertBar(
   refuseDispatched(bar, dispatchedCuts)
   if (status === 'Completed' && isTaken(bar, taker, context.now)) throw remnantUsed(bar)
   const verdict =
-    to === 'Approved' && judgement ? judgedForApproval(bar, judgement, undefined, context) : undefined
+    to === 'Approved' && judgement ? judgeForApproval(bar, judgement, undefined, context) : undefined
   return [
     {
       type: 'BarReverted',
@@ -64,7 +64,7 @@ export function revertBar(
         from: bar.status,
         to,
         reason,
-        lineItems: acceptedCuts(bar.cuts),
+        lineItems: countAcceptedCuts(bar.cuts),
         ...(verdict && judgementFields(verdict.findings)),
       },
     },

@@ -4,7 +4,7 @@ import {
   type Decider,
   findingsOverridden,
   type Judgement,
-  judgedForApproval,
+  judgeForApproval,
   nothingToOverride,
   overridden,
 } from './barApproval.ts'
@@ -53,7 +53,7 @@ export function changeCutStatus(
     )
   const verdict =
     isJudged && judging
-      ? judgedForApproval({ ...bar, cuts }, judging.judgement, asked, judging.context)
+      ? judgeForApproval({ ...bar, cuts }, judging.judgement, asked, judging.context)
       : undefined
   const cut = { barStatus: bar.status, cutId, orderId, lineItemId, from: status, to }
   return [

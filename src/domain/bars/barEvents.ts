@@ -1,12 +1,12 @@
 import { eventsAbout, type StateBefore } from '../audit/audited.ts'
-import { certificateName, counted, moved, saying, setFrom } from '../audit/words.ts'
+import { certificateName, changeOf, countText, saying, setFrom } from '../audit/words.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import type { ReadHeat } from '../verdict/verdictFacts.ts'
 import type { AcceptedCuts, BarContent, Cut, CutStatus } from './barContent.ts'
 import {
   type AskedOverride,
   covered,
-  judged,
+  judgementText,
   type KeptFinding,
   type KeptJudgement,
   listFindings,
@@ -160,7 +160,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   BarOpened: {
     bound: 'day',
     tell: ({ stockLengthMm, grade, profile, cuts }) =>
-      `The bar was planned: ${stockLengthMm} mm of ${profile ? `${profile}, ` : ''}${grade} with ${counted(cuts.length, 'cut')}.`,
+      `The bar was planned: ${stockLengthMm} mm of ${profile ? `${profile}, ` : ''}${grade} with ${countText(cuts.length, 'cut')}.`,
     listChanges: ({ stockLengthMm, grade, profile, millCertificationId, fromBarId, heatRead, cuts }) =>
       setFrom({
         stockLengthMm,
@@ -175,19 +175,20 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   BarApproved: {
     bound: 'day',
     tell: ({ override, ...judgement }) =>
-      `The bar was approved${judged(judgement)}${
+      `The bar was approved${judgementText(judgement)}${
         override ? ` in spite of ${covered(override, judgement.findings)}` : '.'
       }`,
     listChanges: ({ override, findings }) => [
-      ...moved('status', 'Draft', 'Approved'),
+      ...changeOf('status', 'Draft', 'Approved'),
       ...(override ? setFrom({ override }) : []),
       ...listFindings(findings),
     ],
   },
   BarApprovalWithdrawn: {
     bound: 'none',
-    tell: (judgement) => `The approval was withdrawn${judged(judgement)}: ${messagesOf(judgement.findings)}`,
-    listChanges: ({ findings }) => [...moved('status', 'Approved', 'Draft'), ...listFindings(findings)],
+    tell: (judgement) =>
+      `The approval was withdrawn${judgementText(judgement)}: ${messagesOf(judgement.findings)}`,
+    listChanges: ({ findings }) => [...changeOf('status', 'Approved', 'Draft'), ...listFindings(findings)],
   },
   FindingsOverridden: {
     bound: 'day',
@@ -198,10 +199,10 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
     bound: 'reserve',
     tell: ({ millCertificationId, formerMillCertificationId, reason = null, ...judgement }, before) => {
       const move = certificateMove(formerMillCertificationId, millCertificationId, before)
-      return `The bar ${move}${judged(judgement)}.${saying('Reason', reason)}`
+      return `The bar ${move}${judgementText(judgement)}.${saying('Reason', reason)}`
     },
     listChanges: ({ formerMillCertificationId, millCertificationId, reason = null, findings }) => [
-      ...moved('millCertificationId', formerMillCertificationId, millCertificationId),
+      ...changeOf('millCertificationId', formerMillCertificationId, millCertificationId),
       ...setFrom({ reason }),
       ...listFindings(findings),
     ],
@@ -213,14 +214,14 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
         ? 'The heat number that was read off the steel was taken back.'
         : `Heat ${heatNumber} was read off the steel.${saying('Reason', reason)}`,
     listChanges: ({ formerHeatNumber, heatNumber, reason = null }) => [
-      ...moved('heatRead', formerHeatNumber, heatNumber),
+      ...changeOf('heatRead', formerHeatNumber, heatNumber),
       ...setFrom({ reason }),
     ],
   },
   BarStarted: {
     bound: 'reserve',
     tell: () => 'The bar was started.',
-    listChanges: () => moved('status', 'Approved', 'Started'),
+    listChanges: () => changeOf('status', 'Approved', 'Started'),
   },
   BarCompleted: {
     bound: 'reserve',
@@ -228,11 +229,11 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
       [
         'The bar was completed',
         ...(markTransferred ? [', and the mark of the heat was transferred'] : []),
-        ...(uncovered.length > 0 ? [` in spite of ${counted(uncovered.length, 'Block finding')}`] : []),
+        ...(uncovered.length > 0 ? [` in spite of ${countText(uncovered.length, 'Block finding')}`] : []),
         `.${saying('Reason', reason)}`,
       ].join(''),
     listChanges: ({ uncovered, markTransferred = null, reason }) => [
-      ...moved('status', 'Started', 'Completed'),
+      ...changeOf('status', 'Started', 'Completed'),
       ...setFrom({ markTransferred, reason }),
       ...listFindings(uncovered),
     ],
@@ -240,9 +241,9 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   BarReverted: {
     bound: ({ to }) => (to === 'Draft' ? 'none' : 'reserve'),
     tell: ({ from, to, reason, ...judgement }) =>
-      `The bar was taken back from ${from} to ${to}${judged(judgement)}.${saying('Reason', reason)}`,
+      `The bar was taken back from ${from} to ${to}${judgementText(judgement)}.${saying('Reason', reason)}`,
     listChanges: ({ from, to, reason, findings }) => [
-      ...moved('status', from, to),
+      ...changeOf('status', from, to),
       ...setFrom({ reason }),
       ...listFindings(findings),
     ],
@@ -250,13 +251,13 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   BarCancelled: {
     bound: 'none',
     tell: ({ reason }) => `The bar was cancelled.${saying('Reason', reason)}`,
-    listChanges: ({ from, reason }) => [...moved('status', from, 'Cancelled'), ...setFrom({ reason })],
+    listChanges: ({ from, reason }) => [...changeOf('status', from, 'Cancelled'), ...setFrom({ reason })],
   },
   CutScrapped: {
     bound: 'none',
     tell: ({ cutId, reason }) => `Cut ${cutId} was scrapped.${saying('Reason', reason)}`,
     listChanges: ({ cutId, reason }) => [
-      ...moved(`cuts/${cutId}/status`, 'Accepted', 'Scrapped'),
+      ...changeOf(`cuts/${cutId}/status`, 'Accepted', 'Scrapped'),
       ...setFrom({ reason }),
     ],
   },
@@ -268,9 +269,9 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   CutStatusChanged: {
     bound: ({ from, to }) => (to === 'Rejected' || from === 'Accepted' ? 'none' : 'day'),
     tell: ({ cutId, from, to, ...judgement }) =>
-      `Cut ${cutId} was ${from} and became ${to}${judged(judgement)}.`,
+      `Cut ${cutId} was ${from} and became ${to}${judgementText(judgement)}.`,
     listChanges: ({ cutId, from, to, findings }) => [
-      ...moved(`cuts/${cutId}/status`, from, to),
+      ...changeOf(`cuts/${cutId}/status`, from, to),
       ...listFindings(findings),
     ],
   },

@@ -9,7 +9,7 @@ import {
   withdrawApproval,
   withStopped,
 } from './barApproval.ts'
-import { acceptedCuts, type BarRequest, contentOf, isContentOf, remnantMm } from './barContent.ts'
+import { type BarRequest, contentOf, countAcceptedCuts, isContentOf, remnantMm } from './barContent.ts'
 import { type BarRef, type ProductionPlanBarEvent, refOf } from './barEvents.ts'
 import { withoutOverride } from './keptJudgement.ts'
 
@@ -60,7 +60,7 @@ export function startBar(bar: OpenedBar, judgement: Judgement): readonly Product
   if (withdrawn.length > 0) return withdrawn
   const verdict = judgement.verdictOn(bar)
   if (!verdict.mayBeCut) throw mayNotBeCut(bar, verdict)
-  return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: acceptedCuts(bar.cuts) } }]
+  return [{ type: 'BarStarted', data: { ...refOf(bar), lineItems: countAcceptedCuts(bar.cuts) } }]
 }
 
 /** A completion as a request gives it. */
@@ -86,7 +86,7 @@ export function completeBar(
       type: 'BarCompleted',
       data: {
         ...refOf(bar),
-        lineItems: acceptedCuts(bar.cuts),
+        lineItems: countAcceptedCuts(bar.cuts),
         ...(uncovered.length > 0 && { uncovered }),
         ...(markTransferred && { markTransferred }),
         ...(reason !== undefined && { reason }),
@@ -111,7 +111,7 @@ export function cancelBar(
   return [
     {
       type: 'BarCancelled',
-      data: { ...refOf(bar), from: bar.status, reason, lineItems: acceptedCuts(bar.cuts) },
+      data: { ...refOf(bar), from: bar.status, reason, lineItems: countAcceptedCuts(bar.cuts) },
     },
   ]
 }

@@ -34,7 +34,7 @@ export function ofHeat(facts: HeatFacts, heatNumber: string): readonly Certifica
  * certificate that has arrived later may be of another delivery with the same number. Certificates of a heat that is
  * spelled in another way are offered only if no certificate has the number as it was read.
  */
-export function offeredFor(
+export function findOffers(
   facts: HeatFacts,
   heatNumber: string,
   millCertificationId: string | null,

@@ -1,7 +1,7 @@
-import { counted, saying, setFrom } from '../audit/words.ts'
+import { countText, saying, setFrom } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import { severities } from '../tags/tag.ts'
-import { type JudgedBy, judgedBy, judgedByInWords } from '../verdict/judgedBy.ts'
+import { type JudgedBy, judgedBy, judgedByText } from '../verdict/judgedBy.ts'
 import type { Finding } from '../verdict/verdict.ts'
 import type { Override } from '../verdict/verdictFacts.ts'
 
@@ -27,13 +27,13 @@ export function listFindings(findings: readonly KeptFinding[] = []): Change[] {
 }
 
 /** " (1 Block, 2 Flag; verdict 1, steel grades 1)"; nothing when the bar was not judged. */
-export function judged({ findings, judgedBy }: Partial<KeptJudgement>): string {
+export function judgementText({ findings, judgedBy }: Partial<KeptJudgement>): string {
   if (!findings || !judgedBy) return ''
   const counts = severities.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
     return count === 0 ? [] : [`${count} ${severity}`]
   })
-  return ` (${counts.join(', ') || 'no findings'}; ${judgedByInWords(judgedBy)})`
+  return ` (${counts.join(', ') || 'no findings'}; ${judgedByText(judgedBy)})`
 }
 
 /** @param known the findings of that moment */
@@ -42,7 +42,7 @@ export function covered(
   known: readonly KeptFinding[],
 ): string {
   const messages = messagesOf(known.filter(({ key }) => keys.includes(key)))
-  return `${counted(keys.length, 'finding')}: ${messages}${saying('Reason', reason)}${saying('Reference', reference)}`
+  return `${countText(keys.length, 'finding')}: ${messages}${saying('Reason', reason)}${saying('Reference', reference)}`
 }
 
 export function messagesOf(findings: readonly KeptFinding[]): string {

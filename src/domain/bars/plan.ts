@@ -1,8 +1,8 @@
 import { OrderedMap } from 'immutable'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { counted } from '../audit/words.ts'
+import { countText } from '../audit/words.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
-import { type AcceptedCuts, acceptedCuts, type BarContent } from './barContent.ts'
+import { type AcceptedCuts, type BarContent, countAcceptedCuts } from './barContent.ts'
 
 /** A plan and the ids of its bars. A bar is visible once its plan names it. */
 export function productionPlanStream(id: string): string {
@@ -89,11 +89,11 @@ export const productionPlan: AuditedAggregate<ProductionPlan, ProductionPlanEven
     ProductionPlanCreated: {
       bound: 'day',
       tell: ({ name, barIds }) =>
-        `Production plan "${name}" was created with ${counted(barIds.length, 'bar')}.`,
+        `Production plan "${name}" was created with ${countText(barIds.length, 'bar')}.`,
     },
     BarsPlanned: {
       bound: 'day',
-      tell: ({ barIds }) => `The production plan got ${counted(barIds.length, 'bar')}.`,
+      tell: ({ barIds }) => `The production plan got ${countText(barIds.length, 'bar')}.`,
     },
   }),
 }
@@ -117,7 +117,7 @@ export function planBars(
         companyId,
         planId,
         barIds: added.map(({ barId }) => barId),
-        lineItems: acceptedCuts(added.flatMap(({ cuts }) => cuts)),
+        lineItems: countAcceptedCuts(added.flatMap(({ cuts }) => cuts)),
       },
     },
   ]

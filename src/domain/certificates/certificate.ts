@@ -1,5 +1,5 @@
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { fieldsOf, moved, setFrom } from '../audit/words.ts'
+import { changeOf, fieldsOf, setFrom } from '../audit/words.ts'
 import {
   type AttachmentEvent,
   attachmentEvents,
@@ -102,7 +102,7 @@ export const millCertificate: AuditedAggregate<MillCertificate, MillCertificateE
             }`,
           listChanges: ({ changes }, { certificateStatus = 'Received' }) => [
             ...changes,
-            ...moved('status', certificateStatus, statusAfterCorrection(certificateStatus, changes)),
+            ...changeOf('status', certificateStatus, statusAfterCorrection(certificateStatus, changes)),
           ],
         },
       },

@@ -1,5 +1,5 @@
 import { eventsAbout, type StateBefore } from '../audit/audited.ts'
-import { certificateName, counted, moved, saying, setFrom } from '../audit/words.ts'
+import { certificateName, changeOf, countText, saying, setFrom } from '../audit/words.ts'
 import { listFindings } from '../bars/keptJudgement.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { CertificateDecision } from './certificateDecisions.ts'
@@ -11,23 +11,23 @@ export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'm
   CertificateReleased: {
     bound: 'day',
     tell: ({ note, reason = null, findings = [] }) => {
-      const spite = findings.length > 0 ? ` in spite of ${counted(findings.length, 'Block finding')}` : ''
+      const spite = findings.length > 0 ? ` in spite of ${countText(findings.length, 'Block finding')}` : ''
       return `The certificate was released${spite}.${saying('Reason', reason)}${saying('Note', note)}`
     },
     listChanges: ({ note, reason = null, findings }, before) => [
-      ...decided('CertificateReleased', before, { note, reason }),
+      ...describeDecision('CertificateReleased', before, { note, reason }),
       ...listFindings(findings),
     ],
   },
   CertificateRejected: {
     bound: 'none',
     tell: ({ reason }) => `The certificate was rejected.${saying('Reason', reason)}`,
-    listChanges: ({ reason }, before) => decided('CertificateRejected', before, { reason }),
+    listChanges: ({ reason }, before) => describeDecision('CertificateRejected', before, { reason }),
   },
   CertificateReopened: {
     bound: 'day',
     tell: ({ reason }) => `The certificate was reopened.${saying('Reason', reason)}`,
-    listChanges: ({ reason }, before) => decided('CertificateReopened', before, { reason }),
+    listChanges: ({ reason }, before) => describeDecision('CertificateReopened', before, { reason }),
   },
   CertificateVoided: {
     bound: 'none',
@@ -36,19 +36,19 @@ export const decisionEvents = eventsAbout<CertificateDecision>('certificate', 'm
       return `The certificate was voided${replaced}.${saying('Reason', reason)}`
     },
     listChanges: ({ reason, replacedBy }, before) =>
-      decided('CertificateVoided', before, { reason, replacedBy }),
+      describeDecision('CertificateVoided', before, { reason, replacedBy }),
   },
   CertificateReinstated: {
     bound: 'day',
     tell: ({ reason }) => `The certificate was reinstated.${saying('Reason', reason)}`,
-    listChanges: ({ reason }, before) => decided('CertificateReinstated', before, { reason }),
+    listChanges: ({ reason }, before) => describeDecision('CertificateReinstated', before, { reason }),
   },
 })
 
-function decided(
+function describeDecision(
   type: keyof typeof certificateTransitions,
   { certificateStatus = 'Received' }: StateBefore,
   said: object,
 ): Change[] {
-  return [...moved('status', certificateStatus, certificateTransitions[type].to), ...setFrom(said)]
+  return [...changeOf('status', certificateStatus, certificateTransitions[type].to), ...setFrom(said)]
 }

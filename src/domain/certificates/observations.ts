@@ -317,9 +317,9 @@ function steelObservations(
   const product = { ...steel, profile: line.profile }
   const stated = line.profile !== null && bar.profile !== null
   const differences = [
-    ...gradeDifferences(steel, offeredSteel(bar, certificate)),
-    ...productDifferences(product, offeredSteel(bar, certificate)),
-    ...(certificate && stated ? productDifferences(product, offeredSteel(bar, null)) : []),
+    ...gradeDifferences(steel, findOfferedSteel(bar, certificate)),
+    ...productDifferences(product, findOfferedSteel(bar, certificate)),
+    ...(certificate && stated ? productDifferences(product, findOfferedSteel(bar, null)) : []),
   ]
   return [
     ...unstatedSteel(order, line),
@@ -347,7 +347,7 @@ function nameOfLine(
 }
 
 /** Without a certificate the bar's own grade stands for the certificate's. */
-function offeredSteel(
+function findOfferedSteel(
   bar: VerdictFacts['bar'],
   certificate: JudgedCertificate | null,
 ): GradeText & ProductText {

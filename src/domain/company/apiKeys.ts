@@ -109,7 +109,7 @@ function whatIsLeft(state: Account, key: IssuedKey, userId: string, companies: C
  * The newest live key that a roll may go on with, and what its new key may do. A key whose creation was never
  * checked and should have been refused does not count, nor does one to which its companies have left no role.
  */
-function carriedOver(state: Account, now: string, userId: string, companies: Companies) {
+function carryOver(state: Account, now: string, userId: string, companies: Companies) {
   for (const key of state.keys.reverse()) {
     if (!isLive(key, now) || !wasFounded(key, userId, companies)) continue
     const snapshot = whatIsLeft(state, key, userId, companies)
@@ -129,7 +129,7 @@ export function rollApiKeys(
   companies: Companies,
 ): readonly AccountEvent[] {
   const owner = ownerOf(context)
-  const from = carriedOver(state, context.now, owner.userId, companies)
+  const from = carryOver(state, context.now, owner.userId, companies)
   if (!from) throw conflict('no-api-key', 'This account has no API key to roll.')
   const { keyId: rolledFrom, label, expiresAt, snapshot } = from
   const key = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }

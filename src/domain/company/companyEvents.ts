@@ -1,5 +1,5 @@
 import { eventsAbout } from '../audit/audited.ts'
-import { counted, fieldsOf, memberPlace } from '../audit/words.ts'
+import { countText, fieldsOf, memberPlace } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import { isRaised } from '../tags/tag.ts'
@@ -113,7 +113,7 @@ export const companyEvents = {
     MemberKeysNarrowed: {
       bound: 'none',
       tell: ({ keyIds, roles }) =>
-        `The roles of ${counted(keyIds.length, 'API key')} of member ${memberPlace} were ${
+        `The roles of ${countText(keyIds.length, 'API key')} of member ${memberPlace} were ${
           roles.length === 0 ? 'taken away' : `cut to ${roles.join(', ')}`
         }.`,
     },

@@ -1,6 +1,6 @@
 import { Map as ImmutableMap } from 'immutable'
 import { eventsAbout } from '../audit/audited.ts'
-import { moved } from '../audit/words.ts'
+import { changeOf } from '../audit/words.ts'
 import type { CertificateRef } from '../certificates/certificateStatus.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { byCodePoint } from '../kernel/identifiers.ts'
@@ -24,13 +24,13 @@ export const attachmentEvents = eventsAbout<AttachmentEvent>('certificate', 'mil
     bound: 'day',
     tell: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was attached.`,
     listChanges: ({ documentId, fileName, sha256 }) =>
-      moved('documents', null, { documentId, fileName, sha256 }),
+      changeOf('documents', null, { documentId, fileName, sha256 }),
   },
   DocumentDetached: {
     bound: 'none',
     tell: ({ fileName, sha256 }) => `The document "${fileName}" (SHA-256 ${sha256}) was detached.`,
     listChanges: ({ documentId, fileName, sha256 }) =>
-      moved('documents', { documentId, fileName, sha256 }, null),
+      changeOf('documents', { documentId, fileName, sha256 }, null),
   },
 })
 

@@ -1,5 +1,5 @@
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { counted } from '../audit/words.ts'
+import { countText } from '../audit/words.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { derivedId } from '../kernel/identifiers.ts'
 import { conflict, notFound } from '../kernel/refusal.ts'
@@ -80,7 +80,7 @@ export const document: AuditedAggregate<Document, DocumentEvent> = {
     DocumentStored: {
       bound: 'day',
       tell: ({ fileName, bytes, sha256 }) =>
-        `The document "${fileName}" was stored: ${counted(bytes, 'byte')}, SHA-256 ${sha256}.`,
+        `The document "${fileName}" was stored: ${countText(bytes, 'byte')}, SHA-256 ${sha256}.`,
     },
     DocumentDeleted: {
       bound: 'none',

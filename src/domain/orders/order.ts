@@ -1,5 +1,5 @@
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { counted, fieldsOf, setFrom } from '../audit/words.ts'
+import { countText, fieldsOf, setFrom } from '../audit/words.ts'
 import { type Change, changesOf, sameValue } from '../kernel/changes.ts'
 import { type Edit, editedContent, type Sent, type Upsert, withMembers } from '../kernel/edit.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
@@ -67,7 +67,7 @@ export const order: AuditedAggregate<Order, OrderEvent> = {
       OrderRegistered: {
         bound: 'rules',
         tell: ({ orderNumber, lineItems }) =>
-          `Order ${orderNumber} was registered with ${counted(lineItems.length, 'line')}.`,
+          `Order ${orderNumber} was registered with ${countText(lineItems.length, 'line')}.`,
         listChanges: (data) => setFrom(pick(orderFields, data)),
       },
       OrderCorrected: {
@@ -123,7 +123,7 @@ function evolve(state: Order, event: Stored<OrderEvent>): Order {
 }
 
 /** Sort the line items by number and give each the id that follows from its number. */
-function ordered(identity: OrderIdentity, { lineItems, ...content }: OrderContent): OrderFacts {
+function sortLines(identity: OrderIdentity, { lineItems, ...content }: OrderContent): OrderFacts {
   return {
     ...identity,
     ...content,
@@ -181,7 +181,7 @@ export function registerOrder(
   identity: OrderIdentity,
   content: OrderContent,
 ): readonly OrderEvent[] {
-  const facts = ordered(identity, content)
+  const facts = sortLines(identity, content)
   if (!state) return [{ type: 'OrderRegistered', data: facts }]
   refuseLookAlike(state, identity)
   if (!differ(state.facts, facts) || !differ(state.registered, facts)) return []
@@ -217,7 +217,7 @@ function refuseLookAlike({ facts }: RegisteredOrder, { orderNumber }: OrderIdent
 
 function repeats(edit: Edit<OrderContent>, said: OrderFacts): boolean {
   const { content, faults } = edit(contentOf(said))
-  return faults.length === 0 && !differ(said, ordered(said, content))
+  return faults.length === 0 && !differ(said, sortLines(said, content))
 }
 
 /** The values of an order, without its number. */
@@ -242,7 +242,7 @@ function changesOfOrder(before: OrderFacts, after: OrderFacts): Change[] {
 /** A correction may add line items and change the others' fields; it may not drop any. */
 export function correctOrder(state: RegisteredOrder, content: OrderContent): readonly OrderEvent[] {
   const { companyId, orderId, orderNumber } = state.facts
-  const facts = ordered({ companyId, orderId, orderNumber }, content)
+  const facts = sortLines({ companyId, orderId, orderNumber }, content)
   const kept = new Set(facts.lineItems.map(({ lineItemId }) => lineItemId))
   const dropped = state.facts.lineItems.filter(({ lineItemId }) => !kept.has(lineItemId))
   if (dropped.length > 0)

@@ -1,6 +1,6 @@
 import { Map as ImmutableMap } from 'immutable'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { counted, saying, setFrom } from '../audit/words.ts'
+import { countText, saying, setFrom } from '../audit/words.ts'
 import type { OpenedBar } from '../bars/bar.ts'
 import { blockKeys, refuseUnknownKeys } from '../bars/barApproval.ts'
 import { isHeld } from '../bars/barStop.ts'
@@ -91,10 +91,10 @@ function tellOfDispatch({
   overridden = [],
   gaps = 0,
 }: OrderDispatched['data']): string {
-  const took = `Dispatch ${reference} of ${date} took ${counted(cuts.length, 'piece')}`
+  const took = `Dispatch ${reference} of ${date} took ${countText(cuts.length, 'piece')}`
   if (!override) return `${took}.`
   const stood = [
-    ...(gaps > 0 ? [`${counted(gaps, 'gap')} in their traceability.`] : []),
+    ...(gaps > 0 ? [`${countText(gaps, 'gap')} in their traceability.`] : []),
     ...overridden.map(({ message }) => message),
   ].join(' ')
   const said = `${saying('Reason', override.reason)}${saying('Reference', override.reference)}`

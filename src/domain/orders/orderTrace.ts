@@ -240,13 +240,13 @@ export function missingOf({
     ...missingPieces(line, cuts),
     ...unfinished.map(
       ({ pieces, planName, barOrdinal, barStatus }) =>
-        `${counted(pieces)} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
+        `${countText(pieces)} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
     ),
     ...bars
       .filter(({ held }) => held)
       .map(
         ({ pieces, planName, barOrdinal }) =>
-          `${counted(pieces)} held: bar ${barOrdinal} of plan "${planName}" was completed in spite of a Block.`,
+          `${countText(pieces)} held: bar ${barOrdinal} of plan "${planName}" was completed in spite of a Block.`,
       ),
     ...undocumented(bars),
   ]
@@ -263,7 +263,7 @@ function missingPieces(
   return [
     ...onePerBar(short).map(
       ({ pieces, planName, barOrdinal }) =>
-        `${counted(pieces)} shorter than ${lengthMm} mm: bar ${barOrdinal} of plan "${planName}".`,
+        `${countText(pieces)} shorter than ${lengthMm} mm: bar ${barOrdinal} of plan "${planName}".`,
     ),
     ...(lacking ? [`Only ${whole} of ${quantity} pieces have an Accepted cut of this length.`] : []),
     ...(lacking && status === 'Completed'
@@ -272,6 +272,6 @@ function missingPieces(
   ]
 }
 
-function counted(pieces: number): string {
+function countText(pieces: number): string {
   return pieces === 1 ? '1 piece is' : `${pieces} pieces are`
 }

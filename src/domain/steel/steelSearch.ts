@@ -47,13 +47,13 @@ export function searchFor(grade: string, stated: GradeContext, withSubstitutes: 
   const ofSameText = unread.length > 0 ? readGrade(grade).steels : []
   const exact = [...new Set([...[...steels, ...ofSameText].map(steelKey), textKey(grade)])]
   const wanted = withSubstitutes ? 'substitute' : 'delivery-condition-unstated'
-  const others = offeredFor(steels).flatMap(({ key, match }) =>
+  const others = matchEach(steels).flatMap(({ key, match }) =>
     match === 'meets' || match === 'delivery-condition-unstated' || match === wanted ? [key] : [],
   )
   return { exact, suitable: [...new Set([...exact, ...others])] }
 }
 
-function offeredFor(demanded: readonly Steel[]) {
+function matchEach(demanded: readonly Steel[]) {
   return known().map(({ steel, key }) => ({ key, match: bestMatch(demanded, [steel]) }))
 }
 

@@ -1,5 +1,5 @@
 import type { AuditedTypes, StateBefore } from '../audit/audited.ts'
-import { counted } from '../audit/words.ts'
+import { countText } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import { addedBy, notEvaluatedIds, type RuleAssignmentsReplaced } from '../rulePacks/ruleAssignments.ts'
 import type { SubjectRef } from './assignments.ts'
@@ -19,11 +19,11 @@ export const assignmentEvents: AuditedTypes<AssignmentEvent> = {
     about,
     tell: ({ name, version, ...data }, before) => {
       const unsure = notEvaluatedIds(data).length
-      return `Version ${version} of ${name} judged it: ${tagsMoved(movedByRules(data), before)}.${
-        unsure === 0 ? '' : ` ${counted(unsure, 'rule')} could not be evaluated for want of values.`
+      return `Version ${version} of ${name} judged it: ${tagsMoved(describeRuleChanges(data), before)}.${
+        unsure === 0 ? '' : ` ${countText(unsure, 'rule')} could not be evaluated for want of values.`
       }`
     },
-    listChanges: (data, before) => tagChanges(movedByRules(data), before),
+    listChanges: (data, before) => tagChanges(describeRuleChanges(data), before),
   },
 }
 
@@ -33,10 +33,10 @@ function about({ family, subjectId }: SubjectRef) {
 
 /** Return the tags that an event puts on and takes off. */
 export function tagsIn(data: AssignmentEvent['data']): MovedTags {
-  return 'matched' in data ? movedByRules(data) : data
+  return 'matched' in data ? describeRuleChanges(data) : data
 }
 
-function movedByRules(
+function describeRuleChanges(
   data: Pick<RuleAssignmentsReplaced['data'], 'matched' | 'added' | 'removed'>,
 ): MovedTags {
   return { added: addedBy(data), removed: data.removed }

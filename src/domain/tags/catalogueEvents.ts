@@ -1,5 +1,5 @@
 import { eventsAbout } from '../audit/audited.ts'
-import { fieldsOf, moved, setFrom } from '../audit/words.ts'
+import { changeOf, fieldsOf, setFrom } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
@@ -62,12 +62,12 @@ export const catalogueEvents = {
     TagSoftDeleted: {
       bound: 'day',
       tell: ({ name }) => `Tag "${name}" was deleted.`,
-      listChanges: () => moved('active', true, false),
+      listChanges: () => changeOf('active', true, false),
     },
     TagRestored: {
       bound: 'none',
       tell: ({ name }) => `Tag "${name}" was restored.`,
-      listChanges: () => moved('active', false, true),
+      listChanges: () => changeOf('active', false, true),
     },
   }),
   ...eventsAbout<Exclude<CatalogueEvent, TagEvent>>('rulePack', 'rulePackId', {

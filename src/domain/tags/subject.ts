@@ -75,7 +75,7 @@ export function registeredSubject<Facts>(
     registeredAt: metadata.occurredAt,
     registeredBy: metadata.actor.id,
     recordedBy: ImmutableMap([[metadata.actor.id, facts]]),
-    ...updated({ metadata, revision }),
+    ...updateOf({ metadata, revision }),
     assignments: noAssignments,
   }
 }
@@ -86,7 +86,7 @@ export function correctedSubject<Facts>(
   event: Pick<Stored<DomainEvent>, 'metadata' | 'revision'>,
 ): Subject<Facts> {
   const recordedBy = subject.recordedBy.set(event.metadata.actor.id, facts)
-  return { ...subject, facts, recordedBy, ...updated(event) }
+  return { ...subject, facts, recordedBy, ...updateOf(event) }
 }
 
 export function assignedSubject<Facts>(
@@ -162,6 +162,6 @@ export function evaluateByRules<Facts, Event extends DomainEvent>(
   return events.map((event) => ({ ...event, metadata: { ...event.metadata, ...known } }))
 }
 
-function updated({ metadata, revision }: Pick<Stored<DomainEvent>, 'metadata' | 'revision'>) {
+function updateOf({ metadata, revision }: Pick<Stored<DomainEvent>, 'metadata' | 'revision'>) {
   return { updatedAt: metadata.occurredAt, updatedBy: metadata.actor.id, revision }
 }

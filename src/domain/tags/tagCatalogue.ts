@@ -75,7 +75,7 @@ function put(state: TagCatalogue, tag: Tag): TagCatalogue {
   }
 }
 
-function decidedOn(state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue {
+function applyDecision(state: TagCatalogue, { type, data, revision }: Stored<RulePackEvent>): TagCatalogue {
   const { rulePackId, name, version, hash, tagIds, parameters, cost } = data
   const active = type !== 'RulePackUnsubscribed'
   const subscription = {
@@ -102,7 +102,7 @@ function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogu
     event.type === 'RulePackUpgraded' ||
     event.type === 'RulePackUnsubscribed'
   )
-    return decidedOn(state, event)
+    return applyDecision(state, event)
   if (event.type === 'OwnRulePackAdded')
     return { ...state, ownRulePacks: state.ownRulePacks.add(event.data.rulePackId) }
   if (event.type === 'OwnRulePackWithdrawn')

@@ -18,6 +18,6 @@ export interface JudgedBy {
 export const judgedBy: JudgedBy = { verdict: verdictVersion, steelGrades: steelGradeVersion }
 
 /** "verdict 1, steel grades 1". */
-export function judgedByInWords({ verdict, steelGrades }: JudgedBy): string {
+export function judgedByText({ verdict, steelGrades }: JudgedBy): string {
   return `verdict ${verdict}, steel grades ${steelGrades}`
 }

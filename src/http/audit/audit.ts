@@ -10,7 +10,7 @@ import { log } from '../../projections/audit/log.ts'
 import { parameter } from '../kit/body/validate.ts'
 import { filterParameters, readFilters } from '../kit/lists/filterParameters.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
-import { streamText, takenBy } from '../kit/lists/streamList.ts'
+import { streamText, watchTaking } from '../kit/lists/streamList.ts'
 import { validationFailed } from '../kit/problem.ts'
 import { attachment } from '../kit/routing/attachment.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
@@ -159,7 +159,7 @@ async function stream(
     res.setHeader('Read-Position', position)
     if (req.method !== 'HEAD') {
       res.flushHeaders()
-      const taken = takenBy(res)
+      const taken = watchTaking(res)
       for await (const bytes of content) if (!(await taken(bytes))) return
     }
     res.end()

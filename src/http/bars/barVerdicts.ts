@@ -37,7 +37,7 @@ export const barVerdicts: Inclusion = {
   async members(reading, { companyId }, bars: readonly ListedBar[]) {
     if (bars.length === 0) return []
     const [found] = await reading.query<FoundFactsOfBars>(findFactsOfBars(reading, companyId!, bars))
-    const listed = judged(bars, found!)
+    const listed = listVerdicts(bars, found!)
     const isComplete = (await reading.lack(companyId!)) === undefined
     return isComplete ? listed : listed.map((bar) => ({ ...bar, verdict: null }))
   },
@@ -60,7 +60,7 @@ export function factsOfListed(
   }
 }
 
-function judged(bars: readonly ListedBar[], found: FoundFactsOfBars): object[] {
+function listVerdicts(bars: readonly ListedBar[], found: FoundFactsOfBars): object[] {
   const nameOf = new Map(found.plans.map(({ planId, name }) => [planId, name]))
   const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
   const numberOf = new Map(found.orders.map(({ orderId, orderNumber }) => [orderId, orderNumber]))

@@ -1,5 +1,5 @@
 import type { BarRecord } from '../../commands/bars/plannedBar.ts'
-import { type HeatFacts, offeredFor } from '../../domain/bars/heatRead.ts'
+import { findOffers, type HeatFacts } from '../../domain/bars/heatRead.ts'
 import { findHeat } from '../../projections/bars/heatRead.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
 
@@ -22,7 +22,7 @@ function withOffers(bar: BarRecord, facts: HeatFacts): object {
     ...bar,
     heatRead: heatRead && {
       ...heatRead,
-      offered: offeredFor(facts, heatRead.heatNumber, millCertificationId),
+      offered: findOffers(facts, heatRead.heatNumber, millCertificationId),
     },
   }
 }

@@ -10,9 +10,9 @@ import { refuseKey } from '../kit/routing/bulkRoute.ts'
 import { send } from '../kit/routing/respond.ts'
 import type { Exchange } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
-import { keptRows } from './intake/keptRows.ts'
+import { readKeptRows } from './intake/keptRows.ts'
 import { type AttachedOriginal, attachOriginal, keysOfImport } from './intake/original.ts'
-import { carriedOut, carryOut, type Done } from './intake/proposal.ts'
+import { carryOut, carryOutEach, type Done } from './intake/proposal.ts'
 import { importRuns, proposalOf, refusalOf, refuseUnknownRows } from './intake/proposedImport.ts'
 import { requireKind } from './kindAccess.ts'
 import type { confirmation } from './schemas.ts'
@@ -81,12 +81,12 @@ async function record(confirmed: Confirmed, exchange: Exchange, services: Servic
   const originals: Awaited<ReturnType<typeof attachOriginal>>[] = []
   const decisionsOn = ({ row }: ReadRow) => decided.get(row) ?? []
   try {
-    const read = keptRows(await services.documents.objects(), importId)
-    for await (const done of carriedOut(read, (one) => carryOut(one, decisionsOn(one), run))) {
+    const read = readKeptRows(await services.documents.objects(), importId)
+    for await (const done of carryOutEach(read, (one) => carryOut(one, decisionsOn(one), run))) {
       const { line, ...answer } = done.outcome.answer
       const attached = await originalOf(done, decisionsOn(done.read), confirmed, exchange, services)
       if (attached) originals.push(attached)
-      rows.push({ row: line, ...answer, ...(attached && { original: shownOriginal(attached) }) })
+      rows.push({ row: line, ...answer, ...(attached && { original: presentOriginal(attached) }) })
     }
     const isShown = (await run.waitUntilShown()) && originals.every(({ isShown = true }) => isShown)
     const position = Math.max(run.position(), ...originals.map(({ position = 0 }) => position))
@@ -130,6 +130,6 @@ async function originalOf(
   return attachOriginal(original, { millCertificationId, certificateNumber }, exchange, services)
 }
 
-function shownOriginal({ documentId, status, code, detail }: AttachedOriginal): AttachedOriginal {
+function presentOriginal({ documentId, status, code, detail }: AttachedOriginal): AttachedOriginal {
   return { documentId, status, ...(code !== undefined && { code, detail: detail! }) }
 }

@@ -4,7 +4,7 @@ import type { PackFault } from '../../rulePacks/checks.ts'
 import { nextVersionSchema, ownRulePackSchema } from '../../rulePacks/ownRules/check.ts'
 import type { PackContent } from '../../rulePacks/rulePack.ts'
 import { pointerStep } from '../kit/body/json.ts'
-import { asPointer, checked } from '../kit/body/validate.ts'
+import { asPointer, check } from '../kit/body/validate.ts'
 import { refuseNotEvaluated } from '../kit/routing/notEvaluated.ts'
 import type { Services } from '../kit/services.ts'
 
@@ -12,12 +12,12 @@ import type { Services } from '../kit/services.ts'
 
 /** Return the faults of the shape of version 1. */
 export function faultsOfFirst(document: PackContent): readonly Fault[] {
-  return checked(ownRulePackSchema, document, asPointer).faults
+  return check(ownRulePackSchema, document, asPointer).faults
 }
 
 /** Return the faults of the shape of the next version. The id in the path is that of the pack. */
 export function faultsOfNext(document: PackContent, rulePackId: string): readonly Fault[] {
-  const { faults } = checked(nextVersionSchema, document, asPointer)
+  const { faults } = check(nextVersionSchema, document, asPointer)
   if (document.id === undefined || document.id === rulePackId) return faults
   const message = `It never changes: it is ${rulePackId}.`
   return [{ path: '/id', code: 'unchangeable', message }, ...faults]

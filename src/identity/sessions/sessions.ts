@@ -99,7 +99,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const hasPlatformRole = caller.platformRoles.length > 0
       const idleMinutes = hasPlatformRole ? usualIdleMinutes : await idleLimits.longest(caller.id)
       const why = endOf(row, now(), idleMinutes)
-      if (why) throw await endedBecause(options, row.id, why)
+      if (why) throw await endBecause(options, row.id, why)
       const idleMs = Math.max(row.longestIdle * 1_000, now().getTime() - Date.parse(row.usedAt))
       const usedAt = isUse ? await rows.noteUse(row, now()) : row.usedAt
       const endsAfter = (minutes: number) => endsOf(row, usedAt, minutes)
@@ -158,7 +158,7 @@ function createCheck(options: SessionsOptions) {
   return async (row: SessionRow): Promise<Caller> => {
     const opened = await open(row.tokens)
     // Another node ended it in between, or the client has another secret now.
-    if (!opened) throw await endedBecause(options, row.id, ended)
+    if (!opened) throw await endBecause(options, row.id, ended)
     try {
       const caller = await tokens.verify(opened.accessToken)
       if (caller.id === row.userId) return caller
@@ -166,11 +166,11 @@ function createCheck(options: SessionsOptions) {
       if (!isRefusal(error, 'invalid-token')) throw error
     }
     const why = 'The identity provider no longer confirms the session. Log in again.'
-    throw await endedBecause(options, row.id, why)
+    throw await endBecause(options, row.id, why)
   }
 }
 
-async function endedBecause(
+async function endBecause(
   { rows, now }: Pick<SessionsOptions, 'rows' | 'now'>,
   id: string,
   why: string,

@@ -29,7 +29,7 @@ export function readCertificate(pages: readonly Page[]): readonly ReadRow[] {
       readAnalyses(draft, others)
     }
   }
-  const heats = joined(read.flatMap(({ heats }) => heats))
+  const heats = joinHeats(read.flatMap(({ heats }) => heats))
   const texts = pages.map(({ page, text }) => ({ page, text }))
   if (heats.length === 0) return [{ ...recordOf(1, pages[0]!, readShared), pages: texts }]
   const shared = readAllBut('heatNumber', readShared)
@@ -59,7 +59,7 @@ function readAllBut(field: string, read: (draft: Draft) => void): ReadRow {
 }
 
 /** Join the rows of one heat, which may be on several pages, and in a table of tests beside one of analyses. */
-function joined(heats: readonly HeatRows[]): readonly HeatRows[] {
+function joinHeats(heats: readonly HeatRows[]): readonly HeatRows[] {
   const byNumber = new Map<string, HeatRows>()
   for (const [index, heat] of heats.entries()) {
     const key = heat.heat?.text ?? `rows ${index}`

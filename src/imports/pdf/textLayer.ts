@@ -25,7 +25,7 @@ export async function loadPdfJs(): Promise<void> {
  * @throws Failure `unreadable` when the file is encrypted, damaged or too long
  */
 export async function readTextLayer(bytes: Uint8Array): Promise<readonly Page[] | undefined> {
-  const document = await opened(bytes)
+  const document = await openDocument(bytes)
   if (document.numPages > mostPages)
     throw unreadable(
       `The PDF has ${document.numPages} pages, which is more than ${mostPages}. Send the pages of the certificate alone.`,
@@ -50,7 +50,7 @@ function isNonsense(pages: readonly Page[]): boolean {
   return signs.replaceAll(/[^\p{Script=Latin}\p{Nd}]/gu, '').length < fewestLetters * signs.length
 }
 
-async function opened(bytes: Uint8Array): Promise<Document> {
+async function openDocument(bytes: Uint8Array): Promise<Document> {
   try {
     // Fonts and character maps come from the file alone, and its programs never run.
     const none = { cMapUrl: undefined, standardFontDataUrl: undefined, useSystemFonts: false }

@@ -31,7 +31,7 @@ export async function readText(
   if (ink.isColon) return { text: ':', confidence: 1, certainty: 1, box: ink.box }
   const read = await readInk(picture, ink, models)
   if (read.text === '') return undefined
-  return isNumber(read.text) ? checked(read, ink.pieces) : read
+  return isNumber(read.text) ? doubtDoubled(read, ink.pieces) : read
 }
 
 function isNumber(text: string): boolean {
@@ -45,7 +45,7 @@ const doubtful = 0.3
  * One digit is read as two at times, where a step of the network falls between its halves. There are then more letters
  * than pieces of ink, as there are where two digits touch.
  */
-function checked(read: ReadText, pieces: number): ReadText {
+function doubtDoubled(read: ReadText, pieces: number): ReadText {
   const letters = read.text.replaceAll(' ', '').length
   const mayBeDoubled = letters > pieces && /([0-9])\1/.test(read.text)
   return mayBeDoubled ? { ...read, confidence: Math.min(doubtful, read.confidence) } : read

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseAll } from 'csv-parse/sync'
 import { unreadable } from '../unreadable.ts'
-import { knownIn, type Recognise, rowsBeforeData } from './findHeadings.ts'
+import { countKnown, type Recognise, rowsBeforeData } from './findHeadings.ts'
 import { mostColumns, type Table, type TableRow } from './table.ts'
 
 /** CSV as spreadsheets of any locale write it: the encoding and the separator are found in the file. */
@@ -82,7 +82,7 @@ const separators = [';', ',', '\t', '|']
  */
 function separatorOf(sample: string, recognise: Recognise): string {
   const known = separators.map((separator) =>
-    Math.max(0, ...firstRows(sample, separator).map((cells) => knownIn(cells, recognise))),
+    Math.max(0, ...firstRows(sample, separator).map((cells) => countKnown(cells, recognise))),
   )
   return separators[known.indexOf(Math.max(...known))]!
 }

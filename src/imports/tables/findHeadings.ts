@@ -32,7 +32,7 @@ const longestHeading = 200
 const rowsOfHeading = 3
 
 /** Return how many cells of a row are known headings. */
-export function knownIn(cells: TableRow['cells'], recognise: Recognise): number {
+export function countKnown(cells: TableRow['cells'], recognise: Recognise): number {
   return cells.filter((cell) => isKnown(headingIn(cell), recognise)).length
 }
 
@@ -51,7 +51,7 @@ function isKnown(heading: string, recognise: Recognise): boolean {
  * @throws Failure `unreadable`
  */
 export function findHeadings(rows: readonly TableRow[], recognise: Recognise) {
-  const known = rows.map(({ cells }) => knownIn(cells, recognise))
+  const known = rows.map(({ cells }) => countKnown(cells, recognise))
   const most = Math.max(0, ...known)
   if (most < 2)
     throw unreadable(

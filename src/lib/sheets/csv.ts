@@ -22,11 +22,11 @@ export function csvLines(rows: Iterable<readonly Cell[]>, form: CsvForm = 'comma
   const separator = form === 'semicolon' ? ';' : ','
   let lines = ''
   for (const row of rows)
-    lines += `${row.map((cell) => quoted(written(cell, form), separator)).join(separator)}\r\n`
+    lines += `${row.map((cell) => quoted(writeCell(cell, form), separator)).join(separator)}\r\n`
   return lines
 }
 
-function written(cell: Cell, form: CsvForm): string {
+function writeCell(cell: Cell, form: CsvForm): string {
   if (typeof cell !== 'number') return asText(cell)
   // 12.125 could be 12125 in groups of three digits, and 12.1250 is no group.
   const text = String(cell).replace(/^(-?[1-9]\d{0,2}\.\d{3})$/, '$10')

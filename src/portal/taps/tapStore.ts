@@ -17,11 +17,11 @@ export const tapStore: TapStore & { subscribe(listener: () => void): () => void 
   },
   write(tap) {
     localStorage.setItem(prefix + tap.key, JSON.stringify(tap))
-    changed()
+    notifyChange()
   },
   remove(key) {
     localStorage.removeItem(prefix + key)
-    changed()
+    notifyChange()
   },
   subscribe(listener) {
     listeners.add(listener)
@@ -30,10 +30,10 @@ export const tapStore: TapStore & { subscribe(listener: () => void): () => void 
 }
 
 addEventListener('storage', ({ key }) => {
-  if (key === null || key.startsWith(prefix)) changed()
+  if (key === null || key.startsWith(prefix)) notifyChange()
 })
 
-function changed(): void {
+function notifyChange(): void {
   known = undefined
   for (const listener of listeners) listener()
 }

@@ -76,7 +76,7 @@ export function findVerdictFacts(
       LEFT JOIN ${reading.table(certificates, 'certificate')} m
         ON m.company_id = b.company_id AND m.mill_certification_id = coalesce($3::uuid, b.mill_certification_id)
       ${ofCertificate(reading)}
-      LEFT JOIN LATERAL (${acceptedCutsOf(reading)}) own ON true
+      LEFT JOIN LATERAL (${selectAcceptedCuts(reading)}) own ON true
       LEFT JOIN LATERAL (${ordersOfAcceptedCuts(reading)}) served ON true
       LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = b.company_id`,
     where: `b.company_id = $1 AND b.bar_id = $2 AND ${isPlanned}`,
@@ -103,14 +103,14 @@ export const namedCertificateFields = {
 
 /** SQL that joins to a certificate `m` its tags, and every other fact that it is judged from. */
 export function ofCertificate(reading: Reading): string {
-  return `${joinTags(reading, 'millCert', 'm', 'mill_certification_id')} ${judgedBeside(reading, 'm')}`
+  return `${joinTags(reading, 'millCert', 'm', 'mill_certification_id')} ${selectJudgedBeside(reading, 'm')}`
 }
 
 /**
  * SQL that joins the packs that could not judge a certificate (`unsure.packs`), its heat (`others.heat`) and its
  * documents (`original.documents`).
  */
-function judgedBeside(reading: Reading, row: string): string {
+function selectJudgedBeside(reading: Reading, row: string): string {
   return `LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading, row)}) unsure ON true
     LEFT JOIN LATERAL (${sameHeat(reading, row)}) others ON true
     LEFT JOIN LATERAL (${attachedDocuments(reading, row)}) original ON true`
@@ -144,7 +144,7 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
       sameHeat: 'others.heat',
       policy: 'p.policy',
     },
-    from: `${certificateList.table(reading)} c ${certificateList.details(reading)} ${judgedBeside(reading, 'c')}
+    from: `${certificateList.table(reading)} c ${certificateList.details(reading)} ${selectJudgedBeside(reading, 'c')}
       LEFT JOIN ${reading.table(releasePolicies, 'releasePolicy')} p ON p.company_id = c.company_id`,
     where: 'c.company_id = $1 AND c.mill_certification_id = $2',
     values: [companyId, millCertificationId],
@@ -190,7 +190,7 @@ function fromAcceptedCuts(reading: Reading): string {
     WHERE c.company_id = b.company_id AND c.bar_id = b.bar_id AND c.status = 'Accepted'`
 }
 
-function acceptedCutsOf(reading: Reading): string {
+function selectAcceptedCuts(reading: Reading): string {
   const cut = {
     cutId: 'c.cut_id',
     orderId: 'c.order_id',

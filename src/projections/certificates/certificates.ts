@@ -18,7 +18,7 @@ import { defineProjection, type Handler, type Rows } from '../engine/projection.
 import type { FilterableList } from '../engine/reading/filteredList.ts'
 import { columnsOf } from '../engine/reading/listQuery.ts'
 import { storedWords, wordFilter } from '../engine/wordFilter.ts'
-import { changedTagIds, tagFilters, updatedWithTags } from '../tags/subjectTags.ts'
+import { changeTagIds, latestUpdate, tagFilters } from '../tags/subjectTags.ts'
 import { joinTags } from '../tags/tagAssignments.ts'
 import { certificate, columnFilters, order, tables } from './certificateTables.ts'
 
@@ -44,7 +44,7 @@ const tagged = {
     const { heatKey } = known
     for (const tagId of gained) rows.certificateTag.put({ companyId, millCertificationId, tagId, heatKey })
     rows.certificate.update([companyId, millCertificationId], ({ tagIds }) => ({
-      tagIds: changedTagIds(tagIds, data.usage),
+      tagIds: changeTagIds(tagIds, data.usage),
       updatedAt: metadata.occurredAt,
     }))
   },
@@ -123,7 +123,7 @@ const fields = {
     'tagIds',
     'words',
   ]),
-  updatedAt: updatedWithTags('c'),
+  updatedAt: latestUpdate('c'),
   tags: 'shown.tags',
   blocked: 'shown.blocked',
 }

@@ -53,7 +53,7 @@ export function findSettings(reading: Reading, companyId: string): ListQuery {
 export function listMembers(reading: Reading, companyId: string, page?: Page): ListQuery {
   return listQuery(
     {
-      select: namedMember(reading),
+      select: selectNamedMember(reading),
       from: `${reading.table(access, 'member')} m`,
       where: 'company_id = $1',
       values: [companyId],
@@ -66,14 +66,14 @@ export function listMembers(reading: Reading, companyId: string, page?: Page): L
 /** One member with the name, and with the `revision` of its roles. */
 export function findNamedMember(reading: Reading, companyId: string, userId: string): ListQuery {
   return singleQuery({
-    select: { ...namedMember(reading), revision: 'm.revision' },
+    select: { ...selectNamedMember(reading), revision: 'm.revision' },
     from: `${reading.table(access, 'member')} m`,
     where: 'company_id = $1 AND user_id = $2',
     values: [companyId, userId],
   })
 }
 
-function namedMember(reading: Reading) {
+function selectNamedMember(reading: Reading) {
   return {
     ...columnsOf(tables.member, 'm', ['companyId', 'revision']),
     name: presentName(reading, 'm.company_id', 'm.user_id'),

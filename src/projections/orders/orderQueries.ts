@@ -7,7 +7,7 @@ import { columnsOf, jsonList, type ListQuery } from '../engine/reading/listQuery
 import type { Reading } from '../engine/reading/reader.ts'
 import { snakeCase } from '../engine/schema/sql.ts'
 import { wordFilter } from '../engine/wordFilter.ts'
-import { tagFilters, updatedWithTags } from '../tags/subjectTags.ts'
+import { latestUpdate, tagFilters } from '../tags/subjectTags.ts'
 import { joinTags } from '../tags/tagAssignments.ts'
 import { orders } from './orders.ts'
 import { countColumns, orderColumnFilters, orderOrder } from './orderTables.ts'
@@ -24,7 +24,7 @@ const fields = {
     'words',
     'revision',
   ]),
-  updatedAt: updatedWithTags('o'),
+  updatedAt: latestUpdate('o'),
   tags: 'shown.tags',
   blocked: '(shown.blocked OR pieces.held)',
   lineItems: 'items.line_items',

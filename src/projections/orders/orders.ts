@@ -12,7 +12,7 @@ import { tagsChanged } from '../../domain/tags/assignments.ts'
 import type { AssignmentEvent } from '../../domain/tags/subject.ts'
 import { defineProjection, type Key, type Rows } from '../engine/projection.ts'
 import { storedWords } from '../engine/wordFilter.ts'
-import { changedTagIds } from '../tags/subjectTags.ts'
+import { changeTagIds } from '../tags/subjectTags.ts'
 import { countColumns, tables } from './orderTables.ts'
 
 /** Orders and their line items as they stand, with how far the production of each line item is. */
@@ -30,7 +30,7 @@ const tagged = {
     const { companyId, subjectId: orderId } = data
     if (data.family !== 'order' || !tagsChanged({ data })) return
     rows.order.update([companyId, orderId], ({ tagIds, updatedAt }) => ({
-      tagIds: changedTagIds(tagIds, data.usage),
+      tagIds: changeTagIds(tagIds, data.usage),
       updatedAt: latest(updatedAt, metadata.occurredAt),
     }))
   },
@@ -188,7 +188,7 @@ function count(
   if (!isChanged || !order || !rows.lineItem.get(key)) return
   countStatus(rows, order, before.status, -1)
   countStatus(rows, order, status, 1)
-  changedSince(rows, order, occurredAt)
+  noteChange(rows, order, occurredAt)
 }
 
 function countStatus(
@@ -201,7 +201,7 @@ function countStatus(
   rows.order.update([companyId, orderId], (order) => ({ [column]: order[column] + added }))
 }
 
-function changedSince(
+function noteChange(
   rows: OrderRows,
   { companyId, orderId }: Pick<Data, 'companyId' | 'orderId'>,
   at: string,

@@ -6,7 +6,7 @@ import { tags } from './tags.ts'
 /** The tags of a certificate or an order, in a column `tagIds` of its row. */
 
 /** The ids of tags that a subject has, however many ways each is assigned, after such a change. */
-export function changedTagIds(tagIds: string, { gained, lost }: UsageChange): string {
+export function changeTagIds(tagIds: string, { gained, lost }: UsageChange): string {
   const kept = tagIds.split(' ').filter((tagId) => tagId !== '' && !lost.includes(tagId))
   return [...new Set([...kept, ...gained])].sort().join(' ')
 }
@@ -53,6 +53,6 @@ export function tagFilters(family: Family) {
 }
 
 /** SQL: when the row, or a tag that `joinTags` joins to it, changed last. */
-export function updatedWithTags(row: string): string {
+export function latestUpdate(row: string): string {
   return `greatest(${row}.updated_at, shown.updated_at)`
 }

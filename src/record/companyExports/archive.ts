@@ -45,7 +45,7 @@ export function writeArchive(archive: CompanyArchive): Readable {
 async function* entriesOf(archive: CompanyArchive): AsyncIterable<Entry> {
   const { history, lists, objects, reached } = archive
   const index = createDocumentIndex()
-  const events = noted(archive, index)
+  const events = noteEach(archive, index)
   for await (const entry of exportEntries({ ...history, events }))
     yield { ...entry, path: `history/${entry.path}` }
 
@@ -68,7 +68,7 @@ async function* entriesOf(archive: CompanyArchive): AsyncIterable<Entry> {
 }
 
 /** Pass the events on, and note the documents of those that the checkpoint covers. */
-async function* noted(
+async function* noteEach(
   { history: { events, checkpoint }, reached }: CompanyArchive,
   index: DocumentIndex,
 ): AsyncIterable<Recorded> {

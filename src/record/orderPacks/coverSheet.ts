@@ -1,4 +1,4 @@
-import { type JudgedBy, judgedByInWords } from '../../domain/verdict/judgedBy.ts'
+import { type JudgedBy, judgedByText } from '../../domain/verdict/judgedBy.ts'
 import { features, margin, openPdf, type Pdf, printable } from '../../lib/pdf/page.ts'
 import { hairline, ink, quiet, startOnPage, writingTable } from '../../lib/pdf/table.ts'
 import type { PackContent, PackedCertificate, PackedLine } from './facts.ts'
@@ -233,7 +233,7 @@ function* writeFindings(
   )
   writeNote(
     pdf,
-    `Judged from the facts above by ${judgedByInWords(judgedBy)}. data/history.ndjson has the findings that were recorded with each approval.`,
+    `Judged from the facts above by ${judgedByText(judgedBy)}. data/history.ndjson has the findings that were recorded with each approval.`,
   )
 }
 

@@ -97,7 +97,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
         const { leaves } = await leavesOf(reading, companyId, eventIds)
         return inclusionProofs(reading, companyId, leaves, checkpoint.size)
       })
-      return value.map((proof) => checked(proof, checkpoint))
+      return value.map((proof) => checkProof(proof, checkpoint))
     },
   })
   return {
@@ -160,12 +160,12 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
 
 /** @throws Refusal 409 `history-diverged` */
 function tlogProof(proof: HeadedProof, checkpoint: SignedCheckpoint): string {
-  const { index, hashes } = checked(proof, checkpoint)
+  const { index, hashes } = checkProof(proof, checkpoint)
   return `c2sp.org/tlog-proof@v1\nindex ${index}\n${hashes.map((hash) => `${hash}\n`).join('')}\n${checkpoint.note}`
 }
 
 /** @throws Refusal 409 `history-diverged` when the proof does not lead to the checkpoint */
-function checked({ index, hashes, head }: HeadedProof, { size, root }: SignedCheckpoint): InclusionProof {
+function checkProof({ index, hashes, head }: HeadedProof, { size, root }: SignedCheckpoint): InclusionProof {
   if (!head.equals(root)) throw otherHistory(size)
   return { index, hashes }
 }

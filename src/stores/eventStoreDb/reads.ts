@@ -27,7 +27,7 @@ export async function* eventPortionsOf(call: object, silentMs?: number): AsyncGe
   const patience = (news: Promise<void>) => (silentMs === undefined ? news : answerInTime(news, silentMs))
   try {
     for await (const portion of portionsOf<Resolved>(read, patience)) {
-      const events = portion.map(recorded).filter((event) => event !== undefined)
+      const events = portion.map(toRecorded).filter((event) => event !== undefined)
       if (events.length > 0) yield events
     }
   } catch (error) {
@@ -94,7 +94,7 @@ function isNotLeader(error: unknown): boolean {
   return error instanceof StoreUnavailable && error.cause instanceof NotLeaderError
 }
 
-function recorded({ event }: Resolved): Recorded | undefined {
+function toRecorded({ event }: Resolved): Recorded | undefined {
   if (!event || event.type.startsWith('$')) return undefined
   return {
     id: event.id,

@@ -6,7 +6,7 @@ import {
   overrideFindings,
   withdrawApproval,
 } from '../../../src/domain/bars/barApproval.ts'
-import { acceptedCuts } from '../../../src/domain/bars/barContent.ts'
+import { countAcceptedCuts } from '../../../src/domain/bars/barContent.ts'
 import type { ProductionPlanBarEvent } from '../../../src/domain/bars/barEvents.ts'
 import { holdingStop } from '../../../src/domain/bars/barStop.ts'
 import { completeBar, startBar } from '../../../src/domain/bars/barWork.ts'
@@ -75,7 +75,7 @@ describe('the judgement', () => {
         type: 'BarCompleted',
         data: {
           ...bar,
-          lineItems: acceptedCuts(started.state!.cuts),
+          lineItems: countAcceptedCuts(started.state!.cuts),
           uncovered: [block],
           reason: 'Cut before the Block came.',
         },

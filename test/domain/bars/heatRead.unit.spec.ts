@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CertificateOfHeat, offeredFor, ofHeat } from '../../../src/domain/bars/heatRead.ts'
+import { type CertificateOfHeat, findOffers, ofHeat } from '../../../src/domain/bars/heatRead.ts'
 
 describe('the certificates of a heat', () => {
   const one = (millCertificationId: string, profile: string | null, heatNumber = 'C 90771') =>
@@ -16,7 +16,7 @@ describe('the certificates of a heat', () => {
 
   it('are not offered to a bar that has one of them', () => {
     const facts = { certificates, profiles: ['HEA 200'] }
-    const offered = (present: string | null) => offeredFor(facts, 'C 90771', present)
+    const offered = (present: string | null) => findOffers(facts, 'C 90771', present)
     expect(offered('another')).toEqual([beam, unstated])
     expect(offered(null)).toEqual([beam, unstated])
     expect(offered('angle')).toEqual([])
@@ -25,9 +25,9 @@ describe('the certificates of a heat', () => {
   it('are offered under a number that people take for the one that was read, if none has it exactly', () => {
     const near = one('near', null, 'C90771')
     const facts = { certificates: [...certificates, near], profiles: ['HEA 200'] }
-    expect(offeredFor(facts, 'c90771', null)).toEqual([near])
+    expect(findOffers(facts, 'c90771', null)).toEqual([near])
     expect(ofHeat(facts, 'c9077I')).toEqual([])
-    expect(offeredFor(facts, 'c9077I', null)).toEqual([beam, unstated, near])
-    expect(offeredFor(facts, 'c9077I', 'near')).toEqual([])
+    expect(findOffers(facts, 'c9077I', null)).toEqual([beam, unstated, near])
+    expect(findOffers(facts, 'c9077I', 'near')).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answeredCodes } from '../../../src/http/kit/routing/problemCodes.ts'
+import { codesOf } from '../../../src/http/kit/routing/problemCodes.ts'
 import { routes } from '../../../src/http/routes.ts'
 import { ownDocument } from '../../rulePacks/ownDocument.ts'
 import { assignmentsOf } from '../../support/assignmentsOf.ts'
@@ -182,7 +182,7 @@ describe('with requireIfMatch', () => {
 
   const demanding = routes
     .filter(({ path, headers }) => path.startsWith('/api/company/') && 'if-match' in headers.shape)
-    .map((route) => ({ operationId: route.operationId, codes: answeredCodes(route) }))
+    .map((route) => ({ operationId: route.operationId, codes: codesOf(route) }))
 
   it.each(demanding)('$operationId documents that it may need If-Match', ({ codes }) => {
     expect(codes).toContain('precondition-required')

@@ -9,6 +9,6 @@ export function checksumOf(event: RecordedEvent): number {
 }
 
 /** Name an event that is not as it was written. */
-export function changed({ position, stream, revision, type }: RecordedEvent): string {
+export function changedText({ position, stream, revision, type }: RecordedEvent): string {
   return `the event at position ${position} (${type}, revision ${revision} of ${stream}) is not as it was written: its checksum differs`
 }

@@ -1,4 +1,4 @@
-import { changed, checksumOf } from './checksum.ts'
+import { changedText, checksumOf } from './checksum.ts'
 import type { RecordedEvent } from './types.ts'
 
 /** Events as the file has them. */
@@ -14,6 +14,6 @@ export type Row = [number, string, number, string, string, number, number, Uint8
 export function toEvent(row: Row): RecordedEvent {
   const [position, stream, revision, id, type, json, created, data, metadata, checksum] = row
   const event = { position, stream, revision, id, type, isJson: json === 1, created, data, metadata }
-  if (checksumOf(event) !== checksum) throw new Error(changed(event))
+  if (checksumOf(event) !== checksum) throw new Error(changedText(event))
   return event
 }

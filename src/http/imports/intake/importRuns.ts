@@ -11,7 +11,7 @@ import {
 } from '../../../domain/kernel/identifiers.ts'
 import type { Fault } from '../../../domain/kernel/refusal.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
-import { type Checked, checkedBody } from '../../kit/body/validate.ts'
+import { type Checked, checkBody } from '../../kit/body/validate.ts'
 import { problemOf, validationFailed } from '../../kit/problem.ts'
 import { type BulkLines, beginBulkRun, type RunOutcome } from '../../kit/routing/bulkRun.ts'
 import { waitUntilShown } from '../../kit/routing/commandAnswer.ts'
@@ -138,7 +138,7 @@ const numberedBar = z
 export async function planOf(companyId: string, planId: string, content: object): Promise<NewPlan> {
   const { bars: given = [], ...rest } = content as { readonly bars?: unknown }
   const read = Array.isArray(given) ? (given as readonly unknown[]) : []
-  const whole = checkedValue(newPlan, { ...rest, bars: Array.isArray(given) ? [] : given })
+  const whole = checkValue(newPlan, { ...rest, bars: Array.isArray(given) ? [] : given })
   const faults = [...whole.faults]
   if (read.length > mostBars) faults.push({ path: '/bars', code: 'out-of-bounds', message: tooManyBars })
   const bars: z.output<typeof newBar>[] = []
@@ -160,10 +160,10 @@ interface PlaceOfBar {
 }
 
 function barOf({ companyId, planId, index }: PlaceOfBar, given: unknown): Checked<typeof newBar> {
-  const numbered = checkedValue(numberedBar, given)
+  const numbered = checkValue(numberedBar, given)
   if (numbered.faults.length > 0) return { value: undefined as never, faults: numbered.faults }
   const { certificateNumber, heatNumber, item, cuts = [], ...bar } = numbered.value
-  return checkedValue(newBar, {
+  return checkValue(newBar, {
     ...bar,
     barId: derivedId(planId, 'bar', index),
     ...(certificateNumber !== undefined &&
@@ -204,8 +204,8 @@ function inNumbers(errors: unknown, content: object): object {
 }
 
 /** Check a value as if it were a body. */
-function checkedValue<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<Schema> {
-  return checkedBody(schema, Buffer.from(JSON.stringify(value)))
+function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<Schema> {
+  return checkBody(schema, Buffer.from(JSON.stringify(value)))
 }
 
 function idsOf(companyId: string, orderNumber: string, lineNumber: number | undefined) {

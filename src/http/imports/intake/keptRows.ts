@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { importRowsKey, type ObjectStore } from '../../../documents/objects.ts'
 import type { ReadRow } from '../../../imports/readRow.ts'
-import { joinedRows, piecesOf, type RowPiece } from '../../../imports/rowPieces.ts'
+import { joinRows, piecesOf, type RowPiece } from '../../../imports/rowPieces.ts'
 import { unreadable } from '../../../imports/unreadable.ts'
 import { Failure } from '../../../lib/failure.ts'
 
@@ -34,11 +34,11 @@ async function* linesOf(rows: AsyncIterable<ReadRow>): AsyncIterable<string> {
 }
 
 /** @throws Failure `objects-unavailable` when the rows are missing */
-export function keptRows(objects: ObjectStore, importId: string): AsyncIterable<ReadRow> {
-  return joinedRows(keptPieces(objects, importId))
+export function readKeptRows(objects: ObjectStore, importId: string): AsyncIterable<ReadRow> {
+  return joinRows(readKeptPieces(objects, importId))
 }
 
-async function* keptPieces(objects: ObjectStore, importId: string): AsyncIterable<RowPiece> {
+async function* readKeptPieces(objects: ObjectStore, importId: string): AsyncIterable<RowPiece> {
   const opened = await objects.get(importRowsKey(importId))
   if (!opened) throw new Failure('objects-unavailable', `the rows of the import ${importId} are missing`)
   try {

@@ -65,7 +65,7 @@ export async function* propose(
 }
 
 async function* proposed(rows: AsyncIterable<ReadRow>, run: ImportRun) {
-  for await (const { read, outcome } of carriedOut(rows, (read) => carryOut(read, [], run)))
+  for await (const { read, outcome } of carryOutEach(rows, (read) => carryOut(read, [], run)))
     yield { row: await proposedRow(read, outcome.answer), revision: outcome.revision }
 }
 
@@ -76,14 +76,14 @@ export interface Done {
 }
 
 /** Carry out each row, several at a time, and yield the outcomes in their order. @throws Failure `unreadable` */
-export function carriedOut(
+export function carryOutEach(
   rows: AsyncIterable<ReadRow>,
   work: (read: ReadRow) => Promise<RunOutcome>,
 ): AsyncIterable<Done> {
-  return inOrder(counted(rows), underWay, async (read) => ({ read, outcome: await work(read) }))
+  return inOrder(countRows(rows), underWay, async (read) => ({ read, outcome: await work(read) }))
 }
 
-async function* counted(rows: AsyncIterable<ReadRow>): AsyncIterable<ReadRow> {
+async function* countRows(rows: AsyncIterable<ReadRow>): AsyncIterable<ReadRow> {
   let count = 0
   for await (const read of rows) {
     count += 1
@@ -107,10 +107,14 @@ export async function carryOut(
   const tried = run.isDry
     ? (await run.carryOut(read.row, await contentInTurns(read, decisions))).answer.errors
     : []
-  return { answer: refused(read.row, faults, tried), revision: undefined }
+  return { answer: refuseLine(read.row, faults, tried), revision: undefined }
 }
 
-function refused(line: number, faults: readonly ReadFault[], tried: LineAnswer['errors'] = []): LineAnswer {
+function refuseLine(
+  line: number,
+  faults: readonly ReadFault[],
+  tried: LineAnswer['errors'] = [],
+): LineAnswer {
   const detail = 'The row has faults, so it was not carried out.'
   const own = faults.map(({ field = '', code, message }) => ({
     path: `/${field.replaceAll('.', '/')}`,

@@ -8,7 +8,7 @@ import type { Exchange } from '../../kit/routing/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { certificateIntake } from './certificates.ts'
 import { type BeginImportRun, byLines, byPlans } from './importRuns.ts'
-import { keptRows } from './keptRows.ts'
+import { readKeptRows } from './keptRows.ts'
 import { orderIntake } from './orders.ts'
 import { propose } from './proposal.ts'
 
@@ -48,7 +48,7 @@ export async function proposalOf(
   const hash = createHash('sha256')
   const seen = { rows: new Set<number>(), notTaken: [] as NotTaken[] }
   const rows = async function* () {
-    for await (const row of keptRows(await services.documents.objects(), importId)) {
+    for await (const row of readKeptRows(await services.documents.objects(), importId)) {
       seen.rows.add(row.row)
       seen.notTaken.push(...(row.notTaken ?? []))
       yield row

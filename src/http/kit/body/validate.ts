@@ -31,7 +31,7 @@ export interface Checked<Schema extends z.ZodType> {
 }
 
 /** Return the parsed value, or its first faults as problem documents list them. */
-export function checked<Schema extends z.ZodType>(
+export function check<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   telling: Telling,
@@ -40,7 +40,7 @@ export function checked<Schema extends z.ZodType>(
   if (parsed.success)
     return {
       value: parsed.data,
-      faults: droppedMembers(value, parsed.data).map((path) => unknownMember(path, telling, schema)),
+      faults: findDroppedMembers(value, parsed.data).map((path) => unknownMember(path, telling, schema)),
     }
   const issues = parsed.error.issues.slice(0, maxListedFaults)
   return { value: undefined as never, faults: issues.flatMap((issue) => faultsOf(issue, telling, schema)) }
@@ -50,14 +50,14 @@ export function checked<Schema extends z.ZodType>(
  * Return the paths of the members named `__proto__`. Zod's records drop them without an issue, so the service would carry
  * out the request without them and not say so.
  */
-function droppedMembers(sent: unknown, parsed: unknown): PropertyKey[][] {
+function findDroppedMembers(sent: unknown, parsed: unknown): PropertyKey[][] {
   if (sent === parsed || !isObject(sent) || !isObject(parsed)) return []
   const dropped: PropertyKey[][] = []
   for (const [name, member] of Object.entries(sent)) {
     if (!Object.hasOwn(parsed, name)) {
       if (name === '__proto__') dropped.push([name])
     } else if (member !== parsed[name])
-      for (const path of droppedMembers(member, parsed[name])) dropped.push([name, ...path])
+      for (const path of findDroppedMembers(member, parsed[name])) dropped.push([name, ...path])
   }
   return dropped
 }
@@ -70,8 +70,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
  * Return the parsed JSON of a body, or of one of its lines, or its faults.
  * @throws Problem 400 `malformed-json`, 413 `too-many-values`
  */
-export function checkedBody<Schema extends z.ZodType>(...body: CheckedBody<Schema>): Checked<Schema> {
-  return atOnce(checkedInSteps(...body))
+export function checkBody<Schema extends z.ZodType>(...body: CheckedBody<Schema>): Checked<Schema> {
+  return atOnce(checkInSteps(...body))
 }
 
 type CheckedBody<Schema extends z.ZodType> = [
@@ -82,14 +82,14 @@ type CheckedBody<Schema extends z.ZodType> = [
 ]
 
 /** Do the same in steps. Each takes up to 30 ms for the largest body. */
-export function* checkedInSteps<Schema extends z.ZodType>(
+export function* checkInSteps<Schema extends z.ZodType>(
   ...[schema, bytes, bodyFaults = () => [], what]: CheckedBody<Schema>
 ): Generator<void, Checked<Schema>> {
   const json = parseJson(bytes, what)
   yield
   const faultsOfValues = faultsOfJson(json)
   yield
-  const { value, faults } = checked(schema, json, asPointer)
+  const { value, faults } = check(schema, json, asPointer)
   return { value, faults: [...faultsOfValues, ...faults, ...bodyFaults(json)] }
 }
 

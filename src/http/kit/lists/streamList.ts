@@ -116,7 +116,7 @@ export async function streamBody(res: Response, parts: AsyncIterable<string | Bu
 function begin(res: Response, coding: Coding | undefined) {
   res.flushHeaders()
   const into = coding ? compressingInto(res, coding) : res
-  return { into, taken: takenBy(res, into) }
+  return { into, taken: watchTaking(res, into) }
 }
 
 function compressingInto(res: Response, coding: Coding): Writable {
@@ -130,7 +130,7 @@ function compressingInto(res: Response, coding: Coding): Writable {
 type Taken = (content: string | Buffer) => Promise<boolean>
 
 /** Write to the client. Resolves to true once it has read enough to go on, to false when it has gone. */
-export function takenBy(res: Response, into: Writable = res): Taken {
+export function watchTaking(res: Response, into: Writable = res): Taken {
   const gone = new AbortController()
   res.once('close', () => gone.abort())
   return async (content) => {

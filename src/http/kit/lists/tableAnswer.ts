@@ -9,7 +9,7 @@ import { attachment } from '../routing/attachment.ts'
 import { cachingOf } from '../routing/caching.ts'
 import type { Exchange } from '../routing/route.ts'
 import { oneOf } from '../schemas/fields.ts'
-import { streamText, takenBy } from './streamList.ts'
+import { streamText, watchTaking } from './streamList.ts'
 import type { TableColumn } from './tableColumns.ts'
 
 /** A list as a table: CSV or a spreadsheet, by Accept. */
@@ -72,7 +72,7 @@ export async function streamTable(
   }
   const sheet = sheetOf(table, portions)
   try {
-    const taken = takenBy(res)
+    const taken = watchTaking(res)
     for await (const bytes of sheet) if (!(await taken(bytes as Buffer))) return
     res.end()
   } finally {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { inOrder } from '../../../lib/inOrder.ts'
 import { type Line, linesOf } from '../body/lines.ts'
 import { parameter } from '../body/validate.ts'
-import { takenBy } from '../lists/streamList.ts'
+import { watchTaking } from '../lists/streamList.ts'
 import { validationFailed } from '../problem.ts'
 import { trueOrFalse } from '../schemas/fields.ts'
 import {
@@ -112,7 +112,7 @@ async function answerInOrder(
   res: Response,
   noteUnread: () => void,
 ): Promise<void> {
-  const taken = takenBy(res)
+  const taken = watchTaking(res)
   for await (const answer of inOrder(lines, maxUnderWay, carryOut)) {
     const text = `${JSON.stringify(answer)}\n`
     if (!res.destroyed && res.writableLength < maxUnreadBytes) res.write(text)

@@ -4,7 +4,7 @@ import { type Fault, invalid } from '../../../domain/kernel/refusal.ts'
 import { atOnce } from '../../../lib/inTurns.ts'
 import { fault } from '../../../problems/requests.ts'
 import type { Line } from '../body/lines.ts'
-import { checkedInSteps } from '../body/validate.ts'
+import { checkInSteps } from '../body/validate.ts'
 import { Problem, problemOf } from '../problem.ts'
 import { recordOutcomes } from '../schemas/fields.ts'
 import type { Services } from '../services.ts'
@@ -184,7 +184,7 @@ function createReadLine<Path extends string, Body extends z.ZodType, Sent extend
   }
 
   const inputOf = function* <Schema extends z.ZodType>(wanted: Schema, bytes: Buffer) {
-    const { value, faults } = yield* checkedInSteps(wanted, bytes, bodyFaults, 'line')
+    const { value, faults } = yield* checkInSteps(wanted, bytes, bodyFaults, 'line')
     if (faults.length > 0) throw invalid(faults, 'The line has faults, so it was not carried out.')
     return { params: params as PathParams<Path>, query: {}, body: value, principal: principal! }
   }

@@ -29,7 +29,7 @@ export function isCompressible(contentType: string): boolean {
 /** Return the coding in which to answer; undefined for none. Without the header a client hardly expects one. */
 export function codingFor({ headers }: IncomingMessage, bytes = leastBytes): Coding | undefined {
   if (headers['accept-encoding'] === undefined) return undefined
-  const accepted = acceptedBy(headers['accept-encoding'])
+  const accepted = readAccepted(headers['accept-encoding'])
   if (bytes < leastBytes && accepted.includes('identity')) return undefined
   return codings.find((coding) => coding === accepted[0])
 }
@@ -64,7 +64,7 @@ export function etagOfState(etag: string): string {
 /** Return whether the caller accepts the representation that has this ETag. Without the header it accepts any. */
 export function accepts({ headers }: IncomingMessage, etag: string): boolean {
   if (headers['accept-encoding'] === undefined) return true
-  return acceptedBy(headers['accept-encoding']).includes(codedEtag.exec(etag)?.[1] ?? 'identity')
+  return readAccepted(headers['accept-encoding']).includes(codedEtag.exec(etag)?.[1] ?? 'identity')
 }
 
 const codedEtag = /\.(br|gzip)"$/
@@ -80,7 +80,7 @@ interface Negotiating {
 const longestHeader = 1_024
 
 /** Return the codings that the caller accepts, best first. */
-function acceptedBy(header: string): string[] {
+function readAccepted(header: string): string[] {
   if (header.length > longestHeader) return ['identity']
   const negotiating: Negotiating = new Negotiator({ headers: { 'accept-encoding': header } })
   return negotiating.encodings(all, { preferred: all })

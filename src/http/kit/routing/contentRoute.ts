@@ -8,7 +8,7 @@ import type { Permission } from '../../../identity/permissions.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { ListQuery } from '../../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
-import { takenBy } from '../lists/streamList.ts'
+import { watchTaking } from '../lists/streamList.ts'
 import { Problem } from '../problem.ts'
 import { attachment } from './attachment.ts'
 import { byteRangeIn } from './byteRange.ts'
@@ -133,7 +133,7 @@ function describe(res: Response, { sha256, bytes, mediaType, fileName }: File, r
 async function stream(res: Response, content: Readable): Promise<void> {
   try {
     res.flushHeaders()
-    const taken = takenBy(res)
+    const taken = watchTaking(res)
     for await (const bytes of content) if (!(await taken(bytes))) return
     res.end()
   } finally {

@@ -62,7 +62,7 @@ export const commandCodes = [
 ] as const satisfies readonly ProblemCode[]
 
 /** Return every code that the route may answer, in the order of the catalogue. */
-export function answeredCodes(route: Route): ProblemCode[] {
+export function codesOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...(route.access === 'open' ? [] : authenticated),
     ...codesOfAccess(route),

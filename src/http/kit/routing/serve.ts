@@ -5,7 +5,7 @@ import { mayDo } from '../../../identity/permissions.ts'
 import { atOnce } from '../../../lib/inTurns.ts'
 import { access } from '../../../projections/company/access.ts'
 import { hasBody, readBody, refuseAnnounced, requireMediaType } from '../body/body.ts'
-import { asHeader, asParameter, checked, checkedInSteps } from '../body/validate.ts'
+import { asHeader, asParameter, check, checkInSteps } from '../body/validate.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
 import { requestHashOf } from './idempotency.ts'
@@ -40,7 +40,7 @@ async function carryThrough(
   const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
   if (principal) held.chargeTo(principal.caller.id)
   const params = paramsFrom(route, req)
-  if (principal) await authorise(route, principal, params, () => reachedMinPosition(req, services))
+  if (principal) await authorise(route, principal, params, () => waitForMinPosition(req, services))
   const requireAccess = accessCheck(services.clock, async () => {
     // It had access before, so this waits for nothing: other commands may wait for it.
     if (principal) await authorise(route, await principal.verifyAgain(), params, async () => false)
@@ -101,7 +101,7 @@ function authenticated(req: Request, res: Response, { authenticate }: Services):
 
 function paramsFrom(route: Route, req: Request): Exchange['params'] {
   const given = Object.entries(req.params).map(([name, value]) => [name, [value].flat().join('/')])
-  const { value, faults } = checked(route.params, Object.fromEntries(given), asParameter)
+  const { value, faults } = check(route.params, Object.fromEntries(given), asParameter)
   if (faults.length > 0) throw validationFailed(faults)
   return value as Exchange['params']
 }
@@ -138,7 +138,7 @@ async function authorise(
 }
 
 /** Wait for the memberships at Min-Position, which a member sends who was added on another node a moment ago. */
-async function reachedMinPosition(
+async function waitForMinPosition(
   req: Request,
   { positions, minPositionWithinMs }: Services,
 ): Promise<boolean> {
@@ -178,10 +178,10 @@ const quickBytes = 1_024
 
 /** Validate query, headers and body, and report their faults together. */
 function* validated(route: Route, req: Request, bytes: Buffer | undefined) {
-  const query = checked(route.query, req.url.includes('?') ? req.query : {}, asParameter)
-  const headers = checked(route.headers, req.headers, asHeader)
+  const query = check(route.query, req.url.includes('?') ? req.query : {}, asParameter)
+  const headers = check(route.headers, req.headers, asHeader)
   const body = bytes
-    ? yield* checkedInSteps(route.body!, bytes, route.bodyFaults)
+    ? yield* checkInSteps(route.body!, bytes, route.bodyFaults)
     : { value: undefined, faults: [] }
   const faults = [...query.faults, ...headers.faults, ...preconditionFaults(route, req), ...body.faults]
   if (faults.length > 0) throw validationFailed(faults)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Edit, mergePatch } from '../../../domain/kernel/edit.ts'
-import { asPointer, checked } from '../body/validate.ts'
+import { asPointer, check } from '../body/validate.ts'
 
 /** Bodies of PUT and PATCH. A field that is left out stays as it is. */
 
@@ -15,7 +15,9 @@ type LeftOut<Field extends z.ZodType> =
 export function edited<Shape extends Readonly<Record<string, z.ZodType>>>(
   fields: Shape,
 ): { [Name in keyof Shape]: LeftOut<Shape[Name]> } {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, leftOut(field)])) as never
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, allowAbsent(field)]),
+  ) as never
 }
 
 /** Apply a merge patch to the present content. The result must be the content of a new record. */
@@ -24,12 +26,12 @@ export function applyPatch<Content extends z.ZodType<object>>(
   patch: object,
 ): Edit<z.output<Content>> {
   return (present) => {
-    const { value, faults } = checked(content, mergePatch(present, patch), asPointer)
+    const { value, faults } = check(content, mergePatch(present, patch), asPointer)
     return { content: value, faults }
   }
 }
 
-function leftOut(field: z.ZodType): z.ZodType {
+function allowAbsent(field: z.ZodType): z.ZodType {
   const optional = z.optional(sentPart(field))
   const described = z.globalRegistry.get(field)
   return described ? optional.meta(described) : optional

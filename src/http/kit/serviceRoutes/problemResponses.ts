@@ -2,10 +2,10 @@ import { declarationOf, type ProblemCode } from '../../../problems/catalogue.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
 import { problemMediaType } from '../problem.ts'
 import {
-  answeredCodes,
   authenticated,
   codeBeforeService,
   codesBeforeRoutes,
+  codesOf,
   commandCodes,
   withBody,
 } from '../routing/problemCodes.ts'
@@ -50,7 +50,7 @@ const otherwise = {
 } as const satisfies Answer
 
 function answersOf(route: Route): Answer[] {
-  const codes = answeredCodes(route).filter((code) => code !== 'internal-error')
+  const codes = codesOf(route).filter((code) => code !== 'internal-error')
   const byStatus = Map.groupBy(codes, (code) => String(declarationOf(code).status))
   const answers = [...byStatus].map(([status, codes]) => ({
     status,

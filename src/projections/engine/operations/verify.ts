@@ -113,11 +113,11 @@ async function compareAll(options: VerifyOptions, run: Replay, targets: Targets)
       if (differenceCount++ < most) differences.push(difference)
     })
   }
-  const stopped = asRebuilt ? [] : stoppedAmong(states, readModels)
+  const stopped = asRebuilt ? [] : findStopped(states, readModels)
   return { differenceCount, differences, differing: [...differing], stopped }
 }
 
-function stoppedAmong(states: readonly ProjectionState[], readModels: ReadModels): Stopped[] {
+function findStopped(states: readonly ProjectionState[], readModels: ReadModels): Stopped[] {
   return states.flatMap(({ name, failure }) =>
     failure && readModels.named(name) ? [{ projection: name, position: failure.event.position }] : [],
   )

@@ -80,7 +80,7 @@ interface Search {
 /** SQL of all matches in the list's order, up to the limit. */
 function all({ list, sql, limit, table, where, after }: Search): string {
   const end = limit === undefined ? '' : ` LIMIT ${sql.bind(limit)}`
-  return `SELECT ${list.row}.* FROM ${table} WHERE ${where}${after} ${ordered(list, list.row)}${end}`
+  return `SELECT ${list.row}.* FROM ${table} WHERE ${where}${after} ${orderBy(list, list.row)}${end}`
 }
 
 /** Return the SQL of the first matches: a page, or fewer if there are no more. */
@@ -89,15 +89,15 @@ async function firstOf(search: Search, limit: number): Promise<string> {
   const { row } = list
   const most = sql.bind(limit)
   const first = `(SELECT * FROM ${table} WHERE ${row}.company_id = $1${after}
-    ${ordered(list, row)} LIMIT ${rowsPerMatch * limit}) ${row}`
+    ${orderBy(list, row)} LIMIT ${rowsPerMatch * limit}) ${row}`
   if (!sql.reading.isEarlier && (await hasPage(search, first, most)))
-    return `SELECT * FROM ${first} WHERE ${where} ${ordered(list, row)} LIMIT ${most}`
+    return `SELECT * FROM ${first} WHERE ${where} ${orderBy(list, row)} LIMIT ${most}`
   // MATERIALIZED hides the limit of the page from the plan. Rows are still found only until the page is full.
   return `
     WITH found AS MATERIALIZED (
       SELECT ${columnsOf(list, row).join(', ')} FROM ${table} WHERE ${where}${after}
-      ${ordered(list, row)} LIMIT ${plannedFor})
-    SELECT ${row}.* FROM (SELECT * FROM found k ${ordered(list, 'k')} LIMIT ${most}) k
+      ${orderBy(list, row)} LIMIT ${plannedFor})
+    SELECT ${row}.* FROM (SELECT * FROM found k ${orderBy(list, 'k')} LIMIT ${most}) k
     CROSS JOIN LATERAL (
       SELECT * FROM ${table} WHERE ${row}.company_id = $1 AND ${hasKeyOf(list, 'k')} OFFSET 0) ${row}`
 }
@@ -122,7 +122,7 @@ async function hasPage({ sql, where }: Search, first: string, most: string): Pro
 function withDetails({ list, sql }: Search, rows: string): ListQuery {
   const { row, select, details } = list
   const text = `SELECT ${selected(select)}, ${sortKeyOf(columnsOf(list, row))}
-    FROM (${rows}) ${row} ${details(sql.reading)} ${ordered(list, row)}`
+    FROM (${rows}) ${row} ${details(sql.reading)} ${orderBy(list, row)}`
   return { text, values: sql.values }
 }
 
@@ -143,6 +143,6 @@ function columnsOf({ order }: FilterableList, alias: string): string[] {
   return order.map((column) => `${alias}.${snakeCase(column)}`)
 }
 
-function ordered(list: FilterableList, alias: string): string {
+function orderBy(list: FilterableList, alias: string): string {
   return `ORDER BY ${columnsOf(list, alias).join(', ')}`
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parse } from 'node:querystring'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asParameter, checked } from '../../../../src/http/kit/body/validate.ts'
+import { asParameter, check } from '../../../../src/http/kit/body/validate.ts'
 import { concurrently } from '../../../../src/lib/concurrently.ts'
 import type { EventStore } from '../../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../../src/stores/eventStoreDb/connect.ts'
@@ -175,7 +175,7 @@ it('never fails with a forged cursor that could be a key of the list', async () 
     forgedCursors
       .map((cursor) => ({ described, what: cursor, query: queryOf(['cursor', cursor]) }))
       .filter(
-        ({ query }) => checked(described.route.query, parse(query.slice(1)), asParameter).faults.length === 0,
+        ({ query }) => check(described.route.query, parse(query.slice(1)), asParameter).faults.length === 0,
       ),
   )
   expect(requests.length).toBeGreaterThan(0)

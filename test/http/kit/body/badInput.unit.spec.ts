@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring'
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../../src/domain/kernel/refusal.ts'
-import { asParameter, checked, checkedBody } from '../../../../src/http/kit/body/validate.ts'
+import { asParameter, check, checkBody } from '../../../../src/http/kit/body/validate.ts'
 import type { Problem } from '../../../../src/http/kit/problem.ts'
 import { wrongUuids } from '../../../support/jsonSchema.ts'
 import { bodiesOf, type DescribedRoute, describedRoutes, forgedCursors, withBody } from './describedRoutes.ts'
@@ -9,9 +9,9 @@ import { bodiesOf, type DescribedRoute, describedRoutes, forgedCursors, withBody
 /** Every single fault of an input that a route takes is found and named. */
 
 const faultsOfBody = ({ route }: DescribedRoute, body: string | Buffer): readonly Fault[] =>
-  checkedBody(route.body!, Buffer.from(body), route.bodyFaults).faults
+  checkBody(route.body!, Buffer.from(body), route.bodyFaults).faults
 const faultsOfQuery = ({ route }: DescribedRoute, query: string): readonly Fault[] =>
-  checked(route.query, parse(query), asParameter).faults
+  check(route.query, parse(query), asParameter).faults
 const asQuery = (...pairs: (readonly [string, string])[]) =>
   `${new URLSearchParams(pairs.map((pair) => [...pair]))}`
 
@@ -56,7 +56,7 @@ it.each(describedRoutes.filter(({ pathIds }) => pathIds.length > 0))(
   ({ route, pathIds }) => {
     for (const name of pathIds)
       for (const shape of wrongUuids) {
-        const { faults } = checked(route.params, { [name]: shape }, asParameter)
+        const { faults } = check(route.params, { [name]: shape }, asParameter)
         expect(faults, `${name}: ${shape}`).toContainEqual(
           expect.objectContaining({ path: name, parameter: name, code: 'wrong-format' }),
         )

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { asParameter, checked } from '../../../../src/http/kit/body/validate.ts'
+import { asParameter, check } from '../../../../src/http/kit/body/validate.ts'
 
 it('lists the parameters of the operation beside one that it does not have', () => {
   const query = z.strictObject({ limit: z.string().optional(), cursor: z.string().optional() })
-  expect(checked(query, { limits: '5' }, asParameter).faults).toEqual([
+  expect(check(query, { limits: '5' }, asParameter).faults).toEqual([
     {
       path: 'limits',
       parameter: 'limits',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answeredCodes, codesOutsideRoutes } from '../../../../src/http/kit/routing/problemCodes.ts'
+import { codesOf, codesOutsideRoutes } from '../../../../src/http/kit/routing/problemCodes.ts'
 import { openApiDocument } from '../../../../src/http/kit/serviceRoutes/openapi.ts'
 import { nameOfEnum } from '../../../../src/http/namedEnums.ts'
 import { routes } from '../../../../src/http/routes.ts'
@@ -9,8 +9,9 @@ import { operations as allOperations } from '../../../support/operations.ts'
 
 /** The description that callers and generated tests go by. */
 
+const api = { routes, nameOfEnum }
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-const document = openApiDocument({ routes, nameOfEnum }, '1.2.3') as any
+const document = openApiDocument(api, '1.2.3') as any
 /** Follow a reference to a component. */
 const resolved = <Part extends object>(part: Part): Part =>
   '$ref' in part ? (resolve(part.$ref as string) as Part) : part
@@ -157,7 +158,7 @@ describe('the OpenAPI document', () => {
     const inBackground: ProblemCode[] = ['rule-pack-not-shipped']
     const inLines: ProblemCode[] = ['line-too-long', 'too-many-lines', 'another-manufacturer']
     const listed = new Set<string>([
-      ...allOperations.flatMap(answeredCodes),
+      ...allOperations.flatMap(codesOf),
       ...codesOutsideRoutes,
       ...inBackground,
       ...inLines,
@@ -169,7 +170,7 @@ describe('the OpenAPI document', () => {
     const tokenUrl = 'https://login.example/token'
     const scope = 'api://heatmark/.default'
     // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
-    const { components, paths, security } = openApiDocument({ routes, nameOfEnum }, '1', { tokenUrl, scope }) as any
+    const { components, paths, security } = openApiDocument(api, '1', { tokenUrl, scope }) as any
     expect(components.securitySchemes.oauth2.flows).toEqual({
       clientCredentials: { tokenUrl, scopes: { [scope]: 'Call this service.' } },
     })
@@ -181,7 +182,9 @@ describe('the OpenAPI document', () => {
   })
 
   it('names no scope where programs need none', () => {
-    const { components, security } = openApiDocument({ routes, nameOfEnum }, '1', { tokenUrl: 'https://login.example' }) as {
+    const { components, security } = openApiDocument(api, '1', {
+      tokenUrl: 'https://login.example',
+    }) as {
       components: object
       security: object
     }
