@@ -54,6 +54,8 @@ export interface Parts {
   readonly importReader?: ImportReader
   /** How long a read waits for the read models to reach Min-Position, by default 5 s. */
   readonly minPositionWithinMs?: number
+  /** How long a removal waits until no node has the membership in memory, by default 1.1 s. */
+  readonly membershipsEndWithinMs?: number
 }
 
 /** @throws Error with one line that says what cannot start */
@@ -66,6 +68,7 @@ export async function startService(
     door: openedDoor,
     importReader = createImportReader(clock),
     minPositionWithinMs = 5_000,
+    membershipsEndWithinMs,
   }: Parts = {},
 ): Promise<Service> {
   const shutdown = createShutdown(log)
@@ -85,7 +88,7 @@ export async function startService(
     shutdown.add('rules of companies', () => ownRules.close())
     if (processRoles.includes('projector')) startProjecting(runtime, stores)
     if (processRoles.includes('policies')) startPolicies(runtime, stores, executor, ownRules)
-    const given = { rules, ownRules, importReader, minPositionWithinMs }
+    const given = { rules, ownRules, importReader, minPositionWithinMs, membershipsEndWithinMs }
     const serving = door ? await startServing(runtime, door, stores, commands, given) : undefined
     await serveMetrics(runtime)
     return {

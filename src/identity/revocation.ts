@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '../domain/kernel/refusal.ts'
 import { access } from '../projections/company/access.ts'
 import type { Positions } from '../projections/engine/reading/waitFor.ts'
-import { membershipsEndWithinMs } from './memberships.ts'
+import { membershipsEndWithinMs as usualMs } from './memberships.ts'
 
 /**
  * The answer to a revocation promises that it is in force on every node of this release. Nodes of another release
@@ -18,7 +18,10 @@ const withinMs = 10_000
 export async function untilInForce(
   revoked: Revoked,
   { position }: { readonly position: number },
-  { positions }: { readonly positions: Pick<Positions, 'waitFor'> },
+  {
+    positions,
+    membershipsEndWithinMs = usualMs,
+  }: { readonly positions: Pick<Positions, 'waitFor'>; readonly membershipsEndWithinMs?: number | undefined },
 ): Promise<true> {
   if (!(await positions.waitFor([access], position, withinMs)))
     throw new Refusal(

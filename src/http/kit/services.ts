@@ -45,6 +45,8 @@ export interface Services {
   readonly positions: Pick<Positions, 'waitFor'>
   /** How long a read waits for the read models to reach Min-Position. */
   readonly minPositionWithinMs: number
+  /** After this time no node has a membership in memory that has ended; by default as long as a deaf node may keep it. */
+  readonly membershipsEndWithinMs?: number | undefined
   readonly firstBuild: Pick<FirstBuild, 'underWay'>
   /** Every read model of this release. */
   readonly readModels: ReadModels

@@ -69,7 +69,10 @@ export interface Serving {
   readonly health: Health
 }
 
-type Given = Pick<Services, 'rules' | 'ownRules' | 'importReader' | 'minPositionWithinMs'>
+type Given = Pick<
+  Services,
+  'rules' | 'ownRules' | 'importReader' | 'minPositionWithinMs' | 'membershipsEndWithinMs'
+>
 
 /** Start the process role `http`: the interface. */
 export async function startServing(
@@ -77,7 +80,7 @@ export async function startServing(
   door: Door,
   stores: Stores,
   { executor, persons }: Commands,
-  { rules, ownRules, importReader, minPositionWithinMs }: Given,
+  { rules, ownRules, importReader, ...limits }: Given,
 ): Promise<Serving> {
   const { config, log, metrics, shutdown, clock, now, newId } = runtime
   const { eventStore, positions, reader, readModels } = stores
@@ -90,7 +93,7 @@ export async function startServing(
   const documents = await openDocuments(runtime, stores)
   const record = openRecord(runtime, stores)
   const app = createApp({
-    minPositionWithinMs,
+    ...limits,
     executor,
     persons,
     rules,

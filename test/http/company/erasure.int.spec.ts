@@ -18,7 +18,7 @@ let postgres: Postgres
 let company: Company
 let eve: Person
 beforeAll(async () => {
-  service = await startTestService({ API_RATE_LIMIT: '1000000' })
+  service = await startTestService({ API_RATE_LIMIT: '1000000' }, { membershipsEndWithinMs: 0 })
   store = connectEventStore(service.settings.EVENTSTORE_URL!)
   postgres = connectPostgres({ url: service.settings.DATABASE_URL!, name: 'spec', size: 2 })
 })

@@ -14,7 +14,7 @@ let service: TestService
 let store: EventStore
 let company: Company
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({}, { membershipsEndWithinMs: 0 })
   store = connectEventStore(service.settings.EVENTSTORE_URL!)
 })
 afterAll(async () => {

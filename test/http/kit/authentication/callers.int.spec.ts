@@ -18,7 +18,7 @@ let service: TestService
 let platformAdmin: string
 beforeAll(async () => {
   // A read that waited for a position that never comes would outlast the test.
-  service = await startTestService({}, { minPositionWithinMs: 3_600_000 })
+  service = await startTestService({}, { minPositionWithinMs: 3_600_000, membershipsEndWithinMs: 0 })
   platformAdmin = await tokenOf('petra', { name: 'Petra', roles: ['PlatformAdmin'] })
 })
 afterAll(() => service.stop())
