@@ -14,6 +14,8 @@ export const permissions = {
   release: ['Quality', 'Admin'],
   /** Orders, plans, bars. */
   plan: ['Planner', 'Admin'],
+  /** Change some members of an order, such as the substitutes that it allows. */
+  amend: ['Planner', 'Quality', 'Admin'],
   /** Approve bars, accept and reject their cuts. */
   approve: ['Planner', 'Quality', 'Admin'],
   /** Go on in spite of Block findings. */

@@ -41,8 +41,12 @@ interface ObjectType {
 const certificate = objectKind('Certificate', { ...certificateNumbers, ...certificateFields })
 const order = objectKind('Order', { ...orderNumbers, ...orderFields })
 
+const typesByName = new Map(
+  [certificate, order, steelKind].flatMap(objectTypesOf).map((type) => [type.name, type]),
+)
+
 /** The object types of the rule language, derived from the declared fields. Inner types come first. */
-export const objectTypes: readonly ObjectType[] = [certificate, order, steelKind].flatMap(objectTypesOf)
+export const objectTypes: readonly ObjectType[] = [...typesByName.values()]
 
 /** The CEL type of the subject's variable. */
 const rootTypeOf: Readonly<Record<Family, string>> = { millCert: certificate.name, order: order.name }
@@ -65,8 +69,6 @@ export function variablesIn(family: Family): Readonly<Record<string, string>> {
   const texts = [...gradeTexts, 'subscribed'].map((name) => [name, 'list<string>'] as const)
   return { ...subject, ...steels[family], ...Object.fromEntries(texts) }
 }
-
-const typesByName = new Map(objectTypes.map((type) => [type.name, type]))
 
 /**
  * Return the variables that hold the subject. Fields that are null or empty are left out, so that they are missing in

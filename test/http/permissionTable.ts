@@ -222,7 +222,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     who: 'planners',
     body: () => ({ lineItems: [{ lineNumber: 10, lengthMm: 2_000, quantity: 1 }] }),
   },
-  [`PATCH ${C}/orders/{orderId}`]: { who: 'planners', body: () => ({ customer: 'Of the table' }) },
+  [`PATCH ${C}/orders/{orderId}`]: { who: 'dispatchers', body: () => ({ customer: 'Of the table' }) },
   [`GET ${C}/orders/{orderId}/line-items/{lineItemId}`]: { who: 'everyMember' },
   [`GET ${C}/orders/{orderId}/traceability`]: { who: 'everyMember' },
   [`GET ${C}/orders/{orderId}/history`]: { who: 'everyMember' },

@@ -38,6 +38,7 @@ export function orderSubject(content: Partial<OrderContent>): RuleSubject {
       ...bareOrder,
       requiredInspectionDocument: '3.1',
       executionClass: 'EXC2',
+      allowedSubstitutes: null,
       lineItems: [lineItem(10)],
       ...content,
     },

@@ -24,7 +24,8 @@ export function searchOn({ bar, orders, policy }: VerdictFacts): CandidateSearch
   const { exact, suitable } = searchFor(
     demanded?.grade ?? bar.grade,
     demanded ? { standard: demanded.standard } : {},
-    !blocks('grade-substitute'),
+    !blocks('grade-substitute') ||
+      [...orders, ...lines].some(({ allowedSubstitutes }) => allowedSubstitutes !== null),
   )
   const profiles = [...lines, bar].flatMap(({ profile }) =>
     profile === null ? [] : profileKeysLike(profile),

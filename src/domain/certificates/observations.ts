@@ -8,7 +8,12 @@ import { lengthDifferences, numberDifferences } from '../verdict/piecesOfLine.ts
 import { contradictionOf, type ProductText, productDifferences } from '../verdict/productDifferences.ts'
 import type { SettableCode } from '../verdict/releasePolicy.ts'
 import { sectionsDifferences } from '../verdict/sectionsOnBar.ts'
-import { type GradeText, gradeDifferences, gradeWords } from '../verdict/steelDifferences.ts'
+import {
+  type GradeText,
+  gradeDifferences,
+  gradeWords,
+  type SteelDifference,
+} from '../verdict/steelDifferences.ts'
 import { unstatedOf } from '../verdict/unstatedDemand.ts'
 import type {
   JudgedCertificate,
@@ -316,8 +321,11 @@ function steelObservations(
   const steel = { grade: demanded.grade!, standard: demanded.standard }
   const product = { ...steel, profile: line.profile }
   const stated = line.profile !== null && bar.profile !== null
+  const allowed = [...(line.allowedSubstitutes ?? []), ...(order.allowedSubstitutes ?? [])]
   const differences = [
-    ...gradeDifferences(steel, findOfferedSteel(bar, certificate)),
+    ...gradeDifferences(steel, findOfferedSteel(bar, certificate)).map((one) =>
+      one.code === 'grade-substitute' ? asAllowed(one, allowed, findOfferedSteel(bar, certificate)) : one,
+    ),
     ...productDifferences(product, findOfferedSteel(bar, certificate)),
     ...(certificate && stated ? productDifferences(product, findOfferedSteel(bar, null)) : []),
   ]
@@ -325,6 +333,21 @@ function steelObservations(
     ...unstatedSteel(order, line),
     ...differences.map((one) => ({ ...one, ...subject, message: `${where}: ${one.message}` })),
   ]
+}
+
+/** A substitute that the order allows is only kept for the record, with the reference of the permission. */
+function asAllowed(
+  difference: SteelDifference,
+  allowed: readonly { readonly grade: string; readonly reference: string }[],
+  offer: GradeText,
+): SteelDifference & Pick<Observation, 'severity'> {
+  const permission = allowed.find(
+    ({ grade }) => gradeDifferences({ grade, standard: null }, offer).length === 0,
+  )
+  if (!permission) return difference
+  const { expected, actual } = difference
+  const message = `${actual} is a substitute for ${expected}. The order allows it: ${permission.reference}.`
+  return { ...difference, severity: 'Audit', message }
 }
 
 export function unstatedSteel(order: OrderByItself, line: OrderByItself['lineItems'][number]): Observation[] {

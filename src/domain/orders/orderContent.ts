@@ -21,6 +21,22 @@ export type ExecutionClass = (typeof executionClasses)[number]
 /** The number is the identity of an order and never changes. */
 export const orderNumbers = { orderNumber: identifier() }
 
+/** Steels that may replace the demanded one without another question. */
+const allowedSubstitutes = orNull(
+  listOf(
+    object('AllowedSubstitute', {
+      grade: text({ most: 50 }),
+      reference: text({ most: 100, about: 'The permission, such as the letter of the designer.' }),
+    }),
+    {
+      least: 1,
+      most: 20,
+      about:
+        'Steels that may replace the demanded one: `grade-substitute` is an Audit then. Only the roles Quality and Admin change it.',
+    },
+  ),
+)
+
 /** The values of a line item, in the order in which they are shown. */
 export const lineItemFields = {
   lineNumber: whole({ least: 1, most: 9_999 }),
@@ -31,6 +47,7 @@ export const lineItemFields = {
   pieceMark: orNull(identifier({ about: 'The name of its pieces in the drawing.' })),
   lengthMm: length({ most: 50_000 }),
   quantity: whole({ least: 1, most: 100_000, about: 'The number of pieces.' }),
+  allowedSubstitutes,
   cancelled: flag({ about: 'A cancelled line does not count when an order is checked for completeness.' }),
 }
 
@@ -43,6 +60,7 @@ export const orderHeadFields = {
   executionClass: orNull(
     oneOf('ExecutionClass', executionClasses, { about: 'The execution class of EN 1090-2.' }),
   ),
+  allowedSubstitutes,
 }
 
 export const mostLineItems = 500

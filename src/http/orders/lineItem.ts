@@ -21,6 +21,7 @@ export const lineItem = z
         grade: 'S355J0+N',
         profile: 'HEA 200',
         pieceMark: null,
+        allowedSubstitutes: null,
         lengthMm: 2900,
         quantity: 3,
         cancelled: false,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder } from '../../commands/orders/orders.ts'
+import { keepingSubstitutes } from '../../commands/orders/substitutes.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import { replaceOrderMembers } from '../../domain/orders/order.ts'
 import { orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
@@ -28,11 +29,13 @@ import { correctedContent, orderIntake } from '../imports/intake/orders.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
 import { bulkRoute } from '../kit/routing/bulkRoute.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
+import { qualityOf } from '../kit/routing/qualityOf.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
 import { edited } from '../kit/schemas/edit.ts'
 import { dated, shownTag, uuid } from '../kit/schemas/fields.ts'
+import type { Principal } from '../kit/services.ts'
 import { lineItem } from './lineItem.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
@@ -74,10 +77,16 @@ const correcting = {
   command: ({
     params,
     body: { orderNumber, ...sent },
+    principal,
   }: {
     params: { companyId: string; orderId: string }
     body: z.output<typeof correction>
-  }) => correctOrder(params.companyId, params.orderId, orderNumber, replaceOrderMembers(sent)),
+    principal: Principal
+  }) =>
+    keepingSubstitutes(
+      correctOrder(params.companyId, params.orderId, orderNumber, replaceOrderMembers(sent)),
+      qualityOf(principal, params.companyId),
+    ),
   record: singleOrder,
   present: presentDecided,
   conditional: true,
@@ -148,12 +157,13 @@ export const orderRoutes: Route[] = [
   }),
   commandRoute({
     ...writing,
+    access: { company: 'amend' },
     method: 'patch',
     path: one,
     operationId: 'patchOrder',
     summary: 'Change some members of an order',
     description:
-      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, and a line of a known number keeps the members that it leaves out.',
+      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, and a line of a known number keeps the members that it leaves out. Only the roles Quality and Admin change `allowedSubstitutes`.',
     ...correcting,
   }),
 ]

@@ -8,8 +8,12 @@ import type { DataRow } from './headings.ts'
 
 /** Orders in a table: one line item on each row. The rows of one order number are one order. */
 
+// A permission needs the role Quality or Admin, and no table grants one.
+const { allowedSubstitutes: _, ...headFields } = orderHeadFields
+const { allowedSubstitutes: __, ...lineItemColumns } = lineItemFields
+
 const ofOrder = columnsOf(
-  { ...orderNumbers, ...orderHeadFields },
+  { ...orderNumbers, ...headFields },
   {
     orderNumber: { headings: 'order orderno ordernr auftrag auftragsnummer auftragsnr auftragnr' },
     customer: { headings: 'client kunde auftraggeber kundenname' },
@@ -24,7 +28,7 @@ const ofOrder = columnsOf(
   },
 )
 
-const ofLine = columnsOf(lineItemFields, {
+const ofLine = columnsOf(lineItemColumns, {
   lineNumber: { headings: 'line lineno position pos posnr item zeile' },
   description: { headings: 'text beschreibung bezeichnung benennung' },
   standard: { headings: 'norm werkstoffnorm' },

@@ -48,6 +48,7 @@ const order: JudgedOrder = {
   orderNumber: 'SO-1',
   requiredInspectionDocument: '3.1',
   executionClass: 'EXC2',
+  allowedSubstitutes: null,
   tags: [],
   lineItems: [line],
 }
@@ -610,6 +611,21 @@ describe('the verdict', () => {
     expect(found?.message).toContain(words)
   })
 
+  it('keeps a substitute that the order or its line allows for the record, with the reference', () => {
+    const allows = (grade: string) => [{ grade, reference: 'Letter of 3 May' }]
+    const demand = (changed: Partial<JudgedOrder>, of: Partial<JudgedLine> = {}) =>
+      withOrder({ ...changed, lineItems: [{ ...line, grade: 'S235JR', ...of }] })
+    const found = (judged: VerdictFacts) =>
+      judge(judged).findings.filter(({ code }) => code === 'grade-substitute')
+    expect(found(demand({}))).toMatchObject([{ severity: 'Block' }])
+    expect(found(demand({ allowedSubstitutes: allows('S275J2') }))).toMatchObject([{ severity: 'Block' }])
+    const audit = [{ severity: 'Audit', message: expect.stringMatching(/allows it: Letter of 3 May\.$/) }]
+    expect(found(demand({ allowedSubstitutes: allows('S355J2+N') }))).toMatchObject(audit)
+    expect(found(demand({}, { allowedSubstitutes: allows('S355J2') }))).toMatchObject(audit)
+    const weaker = demand({ allowedSubstitutes: allows('S355J2+N') }, { grade: 'S460N' })
+    expect(codes(weaker)).toContain('Block grade-mismatch')
+  })
+
   it('takes the severity of the strictest execution class on the bar', () => {
     const lax = { ...order, orderId: 'lax', executionClass: 'EXC1' as const }
     const strict = { ...order, executionClass: 'EXC4' as const }
@@ -709,6 +725,7 @@ const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLin
     quantity: fc.integer({ min: 1, max: 2 }),
     acceptedCuts: fc.integer({ min: 0, max: 3 }),
     cancelled: fc.boolean(),
+    allowedSubstitutes: fc.constantFrom(null, [{ grade: 'S355J2', reference: 'DR 1' }]),
   })
 const otherAnalyses = [0.15, 0.2].map((C) => ({
   millCertificationId: `C ${C}`,

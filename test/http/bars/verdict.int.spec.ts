@@ -220,6 +220,23 @@ describe('the verdict on a bar', () => {
     })
   })
 
+  it('lets a substitute pass that Quality has allowed on the order, and nobody else may allow it', async () => {
+    const item = await newOrder({}, { grade: 'S235JR' })
+    const barId = await newBar(item, await newCertificate())
+    expect(await codesOf(barId)).toContain('Block grade-substitute')
+    const allow = (who: ClientName) =>
+      service.send(who, 'PATCH', `orders/${item.orderId}`, {
+        body: { allowedSubstitutes: [{ grade: 'S355J2+N', reference: 'DR 9' }] },
+      })
+    expect(await allow('planner')).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect((await allow('quality')).status).toBe(200)
+    expect(await codesOf(barId)).toContain('Audit grade-substitute')
+    const [last] = (await service.send('viewer', 'GET', `orders/${item.orderId}/history`)).body
+    expect(last.changes).toMatchObject([
+      { field: 'allowedSubstitutes', from: null, to: [{ reference: 'DR 9' }] },
+    ])
+  })
+
   it('lets a bar for EXC3 start once somebody has read its heat off the steel', async () => {
     const certificate = await newCertificate()
     const { heatNumber } = (await service.send('viewer', 'GET', `millcert/certificates/${certificate}`)).body

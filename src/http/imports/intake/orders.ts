@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type DecidedOrder, registerOrder, upsertOrder } from '../../../commands/orders/orders.ts'
+import { keepingSubstitutes } from '../../../commands/orders/substitutes.ts'
 import { pick } from '../../../domain/kernel/fields.ts'
 import type { Fault } from '../../../domain/kernel/refusal.ts'
 import { replaceOrderMembers } from '../../../domain/orders/order.ts'
@@ -11,9 +12,11 @@ import {
   orderNumbers,
 } from '../../../domain/orders/orderContent.ts'
 import type { BulkLines } from '../../kit/routing/bulkRun.ts'
+import { qualityOf } from '../../kit/routing/qualityOf.ts'
 import { listOf } from '../../kit/schemas/collections.ts'
 import { bodyOf } from '../../kit/schemas/declared.ts'
 import { edited } from '../../kit/schemas/edit.ts'
+import type { Principal } from '../../kit/services.ts'
 
 /** Orders as they arrive: alone, in bulk or in an imported file. */
 
@@ -49,11 +52,14 @@ export const orderIntake = {
   command: register,
   upsert: {
     body: upsertion,
-    command: ({ params, body: { orderNumber, ...sent } }, whole) =>
-      upsertOrder(params.companyId, orderNumber, {
-        whole: () => pick(orderFields, whole()),
-        edit: replaceOrderMembers(sent),
-      }),
+    command: ({ params, body: { orderNumber, ...sent }, principal }, whole) =>
+      keepingSubstitutes(
+        upsertOrder(params.companyId, orderNumber, {
+          whole: () => pick(orderFields, whole()),
+          edit: replaceOrderMembers(sent),
+        }),
+        qualityOf(principal, params.companyId),
+      ),
   },
   creates: 'OrderRegistered',
   id: ({ orderId }: { orderId: string }) => orderId,
@@ -88,9 +94,14 @@ function repeatedLineNumbers(body: unknown): Fault[] {
 function register({
   params: { companyId },
   body,
+  principal,
 }: {
   params: { companyId: string }
   body: z.output<typeof registration>
+  principal: Principal
 }) {
-  return registerOrder(companyId, body.orderNumber, pick(orderFields, body))
+  return keepingSubstitutes(
+    registerOrder(companyId, body.orderNumber, pick(orderFields, body)),
+    qualityOf(principal, companyId),
+  )
 }

@@ -67,7 +67,7 @@ function bodyValue({ kind }: Field): z.ZodType {
     case 'numbers':
       return numbersOf(kind)
     case 'object':
-      return z.strictObject(bodyOf(kind.fields)).meta({ id: `Reported${kind.name}` })
+      return reported(kind)
     case 'variants':
       return z
         .discriminatedUnion(
@@ -103,7 +103,7 @@ function answerValue({ kind }: Field): z.ZodType {
     case 'numbers':
       return z.record(z.string(), z.number())
     case 'object':
-      return z.object(answerOf(kind.fields)).meta({ id: kind.name })
+      return answered(kind)
     case 'variants':
       return z.discriminatedUnion(
         'kind',
@@ -115,6 +115,19 @@ function answerValue({ kind }: Field): z.ZodType {
       return z.array(answerValue(kind.of))
   }
 }
+
+/** Several fields may hold objects of one kind. They share its schema, because the document has each name once. */
+function shared(make: (kind: ObjectKind) => z.ZodType): (kind: ObjectKind) => z.ZodType {
+  const made = new WeakMap<ObjectKind, z.ZodType>()
+  return (kind) => {
+    const schema = made.get(kind) ?? make(kind)
+    made.set(kind, schema)
+    return schema
+  }
+}
+
+const reported = shared(({ name, fields }) => z.strictObject(bodyOf(fields)).meta({ id: `Reported${name}` }))
+const answered = shared(({ name, fields }) => z.object(answerOf(fields)).meta({ id: name }))
 
 type Numbers = Extract<Field['kind'], { readonly is: 'numbers' }>
 

@@ -1,0 +1,18 @@
+import type { DomainEvent } from '../../domain/kernel/event.ts'
+import { forbidden } from '../../domain/kernel/refusal.ts'
+import { grantsSubstitutes } from '../../domain/orders/substitutes.ts'
+import type { IsQuality } from '../company/qualityOnly.ts'
+import { type Command, guarded } from '../executor/command.ts'
+
+/** Refuse a change of the steels that an order allows as substitutes, unless the caller has the role Quality or Admin. */
+export function keepingSubstitutes<Answer>(command: Command<Answer>, isQuality: IsQuality): Command<Answer> {
+  return guarded(command, {
+    load: () => isQuality(),
+    refuse: (events: readonly DomainEvent[], mayGrant) => {
+      if (!mayGrant && events.some(grantsSubstitutes))
+        throw forbidden(
+          'Only the roles Quality and Admin change the allowed substitutes of an order, so nothing was recorded. Ask a colleague with one of these roles, or leave allowedSubstitutes as it is.',
+        )
+    },
+  })
+}
