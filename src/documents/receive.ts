@@ -58,7 +58,10 @@ async function* bounded(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8
   for await (const chunk of content) {
     bytes += chunk.length
     if (bytes > maxFileBytes)
-      throw new Refusal('body-too-large', `The file is larger than ${maxFileBytes} bytes.`)
+      throw new Refusal(
+        'body-too-large',
+        `The file is larger than ${maxFileBytes} bytes, so it was not stored. Send a smaller file.`,
+      )
     yield chunk
   }
 }
@@ -131,5 +134,8 @@ async function refuseInfected(objects: ObjectStore, key: string, scan: Scan): Pr
   const opened = await objects.get(key)
   const virus = opened && (await scan(opened.content).finally(() => opened.content.destroy()))
   if (virus !== undefined)
-    throw new Refusal('document-infected', `The scanner found ${virus} in the file, so it was not stored.`)
+    throw new Refusal(
+      'document-infected',
+      `The scanner found ${virus} in the file, so it was not stored. Send a clean file, and have the computer that it came from checked.`,
+    )
 }

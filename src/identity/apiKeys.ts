@@ -32,13 +32,21 @@ export function createApiKeys({ find, now, used }: ApiKeysOptions): ApiKeys {
   return {
     async verify(key) {
       // A mistyped key fails its checksum, so it costs no look-up.
-      if (!isWellFormed(key)) throw new Refusal('invalid-api-key', 'The API key is mistyped or incomplete.')
+      if (!isWellFormed(key))
+        throw new Refusal(
+          'invalid-api-key',
+          'The API key is mistyped or incomplete. Send all of it as it was shown.',
+        )
       const hash = hashOf(key)
       const found = await find(hash)
-      if (!found) throw new Refusal('invalid-api-key', 'The API key is unknown or has been deleted.')
+      if (!found)
+        throw new Refusal(
+          'invalid-api-key',
+          'The API key is unknown or has been deleted. Create another one.',
+        )
       const at = now()
       if (found.expiresAt !== null && Date.parse(found.expiresAt) <= at.getTime())
-        throw new Refusal('invalid-api-key', 'The API key has expired.')
+        throw new Refusal('invalid-api-key', 'The API key has expired. Create another one.')
       used(found.keyId, at)
       const { keyId, userId, userKind, snapshot } = found
       const owner = { id: userId, name: '', kind: userKind }

@@ -16,7 +16,7 @@ export interface ErasingOptions {
   readonly now: () => Date
 }
 
-/** How long an erasure waits until the read models show every event that was recorded before it. */
+/** The longest time that an erasure waits until the read models show every earlier event. */
 const countWithinMs = 5_000
 
 /** Return the parts of an erasure that read models and kept names have. */

@@ -15,7 +15,7 @@ export interface LastUsed {
 
 export interface LastUsedOptions {
   readonly postgres: Pick<Postgres, 'query'>
-  /** Told when writing fails; it is tried again. */
+  /** Called when writing fails. It is tried again. */
   readonly onError?: (error: Error) => void
   /** Uses are gathered for this long, by default a second. */
   readonly gatherMs?: number
@@ -37,7 +37,7 @@ export function createLastUsed({
   onError = () => {},
   gatherMs = 1_000,
 }: LastUsedOptions): LastUsed {
-  /** The last minute noted of each key, and of those that are not written yet. */
+  /** The last minute of use of each key, and of the keys whose minute is not written yet. */
   const noted = new LRUCache<string, number>(atMost(maxKeys))
   const pending = new LRUCache<string, number>(atMost(maxKeys))
   let timer: NodeJS.Timeout | undefined

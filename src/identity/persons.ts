@@ -88,7 +88,7 @@ function createUses(): (companyId: string, userId: string, name: string) => numb
   }
 }
 
-/** How long an erasure waits for the read models. */
+/** The longest time that an erasure waits for the read models. */
 const forgetWithinMs = 10_000
 
 /** Names that were written after the erasure, because the person was admitted again, stay. */
@@ -150,6 +150,6 @@ function pending(): Refusal {
 function unreachable(): Refusal {
   return new Refusal(
     'database-unavailable',
-    'PostgreSQL, which keeps the names of persons, cannot be reached; this request recorded nothing.',
+    'PostgreSQL, which keeps the names of persons, cannot be reached, so this request recorded nothing. Try again later.',
   )
 }

@@ -17,9 +17,9 @@ export interface ReadValue {
   readonly field: string
   readonly value: unknown
   readonly at: At
-  /** How sure the reader of a scan is of the letter that it is least sure of, from 0 to 1. */
+  /** The certainty of the least certain letter of a scan, from 0 to 1. */
   readonly confidence?: number
-  /** What a number in another unit became, such as "56.5 ksi = 390 MPa". */
+  /** The conversion of a number from another unit, such as "56.5 ksi = 390 MPa". */
   readonly conversion?: string
 }
 
@@ -42,7 +42,7 @@ export interface ReadFault {
 
 /** Values that the file has and no field takes, such as a column that is not understood. */
 export interface NotTaken {
-  /** What stands above or before them; empty for nothing. */
+  /** The words above or before them; empty when there are none. */
   readonly heading: string
   readonly values: number
   readonly at: At

@@ -91,7 +91,7 @@ async function* readInProcess(
   const ask = async (message: ToWorker): Promise<Portion> => {
     const begun = clock()
     const answer = once(child, 'message')
-    // A child that has ended cannot be written to; `ended` says why it has.
+    // Writing fails once the child has ended; `ended` rejects with the reason.
     child.send(message, () => {})
     const [portion] = (await inTime(Promise.race([answer, ended]), left, tooLate)) as [Portion]
     left -= clock() - begun

@@ -107,7 +107,7 @@ export function isUnitAlone(text: string): boolean {
 
 export interface InUnit {
   readonly values: readonly number[]
-  /** What a single number became, such as "56.5 ksi = 390 MPa"; undefined for a number that is as it was. */
+  /** The conversion of a single number, such as "56.5 ksi = 390 MPa"; undefined for a number that was not converted. */
   readonly conversion: string | undefined
 }
 

@@ -12,7 +12,7 @@ const { megabytes, cpuMs, scanCpuMs, parent } = workerData as {
   parent: number
 }
 let mostCpuMs = cpuMs
-// The file is a scan, as the reader says once.
+// The reader has reported that the file is a scan.
 parentPort!.once('message', () => {
   mostCpuMs = scanCpuMs
 })

@@ -2,7 +2,10 @@ import { heldSql, type Lease } from '../stores/leading/lease.ts'
 import type { Queries } from '../stores/postgres/postgres.ts'
 import type { Progress } from './policy.ts'
 
-/** How far the subjects are evaluated that a decision on a rule pack concerns: `evaluation` of rule packs shows it. */
+/**
+ * The progress of evaluating the subjects that a decision on a rule pack concerns, as `evaluation` of a rule pack shows
+ * it.
+ */
 export interface Evaluation extends Progress {
   /** Id of the decision's event. */
   readonly eventId: string

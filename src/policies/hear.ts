@@ -16,7 +16,10 @@ import type { Work } from './work.ts'
 const batchWeight = 500
 /** Events that arrive within this time share one statement, if they ask for jobs. */
 const gatherMs = 50
-/** A checkpoint behind which no job was asked for is saved so often: what is heard again asks for none. */
+/**
+ * The interval at which a checkpoint is saved when no event asked for a job. Hearing such events again asks for none
+ * either.
+ */
 const saveEveryMs = 1_000
 
 /** Pass the events, and save the jobs that they ask for, until the term is over. */

@@ -17,7 +17,7 @@ export interface Jobs {
    * next try.
    */
   companies(position: number): Promise<readonly string[]>
-  /** Up to `most` jobs of a company, the oldest first. */
+  /** List at most `most` jobs of a company, the oldest first. */
   ofCompany(companyId: string, position: number, most: number): Promise<readonly Job[]>
   /** The least position that a job beyond `position` waits for. */
   waitingBeyond(position: number): Promise<number | undefined>

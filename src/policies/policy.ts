@@ -57,7 +57,7 @@ export interface Job {
   readonly after: string | null
   /** Targets that have been brought in line. */
   readonly done: number
-  /** Targets in all, as far as the policy has said; never less than `done`. */
+  /** The number of all targets known so far; never less than `done`. */
   readonly total: number
 }
 
@@ -68,7 +68,7 @@ export interface Portion {
   readonly places?: readonly string[]
   /** The place after which the next portion begins; null when this is the last one. */
   readonly after: string | null
-  /** Targets of the whole job, when it is known. */
+  /** The number of targets of the whole job, if it is known. */
   readonly total?: number
 }
 

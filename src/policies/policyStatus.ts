@@ -9,7 +9,7 @@ export interface PolicyStatus {
   readonly held: boolean
   /** The condition that keeps the holder, or the last one, from its work; null for none. */
   readonly condition: string | null
-  /** Up to here all events are dealt with: no job is open but those of parked companies. 0 before the first event. */
+  /** The position up to which no job is open but those of parked companies. 0 before the first event. */
   readonly position: number
   /** Position of the first event that has an open job; null while there are none. */
   readonly since: number | null
@@ -54,7 +54,7 @@ export interface ParkedCompany {
   readonly parkedAt: string
 }
 
-/** Up to `most` companies, those that have been parked for the longest time first. @throws PostgresUnavailable */
+/** List at most `most` companies, in the order in which they were parked. @throws PostgresUnavailable */
 export function listParked(
   postgres: Queries,
   { storeId, policy, most }: { storeId: string; policy: string; most: number },

@@ -30,7 +30,7 @@ export interface RuleTaggingOptions {
   readonly eventStore: EventStore
   readonly postgres: Queries
   readonly execute: Execute
-  /** Told of the events of a subject that is to be evaluated. */
+  /** Called with the events of a subject that is to be evaluated. */
   readonly passed: HearingExecutor['passed']
   readonly judgeByOwnRules: (turn: AbortSignal) => JudgeByOwnRules
   readonly newId: () => string

@@ -17,7 +17,7 @@ import type { Work } from './work.ts'
 const portion = 200
 /** The time for one portion. Targets that have not begun by then wait for the company's next turn. */
 const usualTurnMs = 1_000
-/** Targets brought in line at once, unless the policy says otherwise. */
+/** The targets that are served at the same time, unless the policy declares another number. */
 const targetsAtOnce = 16
 /** Work that took longer than this has waited for something. */
 const longestRestMs = 200
@@ -61,7 +61,7 @@ async function waitForReadModels(
   const waiting = await jobs.waitingBeyond(position)
   if (waiting !== undefined && !(await options.positions.waitFor(policy.reads, waiting, lookAgainMs))) {
     note(readModelsPart, 'the read models are behind')
-    // A read model that has stopped says so at once, and may do so for hours.
+    // A read of a stopped read model fails at once, and may do so for hours.
     await pause(lookAgainMs, undefined, { signal: over }).catch(() => {})
   } else note(readModelsPart)
   return waiting !== undefined

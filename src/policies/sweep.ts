@@ -1,6 +1,6 @@
 import type { Queries } from '../stores/postgres/postgres.ts'
 
-/** A sweep: a job for every company that makes a policy do all of its work there once, whatever events it has heard. */
+/** A sweep asks for one job in every company, in which the policy does all of its work there, even without an event. */
 
 export interface Sweep {
   readonly storeId: string

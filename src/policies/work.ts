@@ -30,7 +30,7 @@ export interface HostOptions {
   readonly lookAgainMs?: number
 }
 
-/** `condition` is told of companies that are parked, too. */
+/** `condition` is also called for a company that is parked. */
 export type PolicyObserver = LeadingObserver
 
 /** One term of leading a policy: `hear` and `serve` share it. */
@@ -45,6 +45,6 @@ export interface Work extends Pick<Term, 'lease' | 'note'> {
   readonly news: Bell
   /** Whether the lease may be left to another process, because this one cannot serve a company. */
   readonly mayMakeWay: () => boolean
-  /** Told of the last event that was heard, and whose jobs are saved. */
+  /** Called with the last event that was heard and whose jobs are saved. */
   readonly reached: (checkpoint: Checkpoint) => void
 }

@@ -80,7 +80,13 @@ describe('persons erase', () => {
   it('refuses a stranger, the last Admin, and wrong usage', async () => {
     const refused: [code: number, message: string, ...args: string[]][] = [
       [3, 'There is no member nobody in this company.', 'nobody', '--company', company.companyId],
-      [3, "is the company's last Admin.", company.admin.userId, '--company', company.companyId],
+      [
+        3,
+        "is the company's last Admin, so nothing was recorded.",
+        company.admin.userId,
+        '--company',
+        company.companyId,
+      ],
       [2, "required option '--company <id>' not specified", eve.userId],
       [2, 'visible ASCII characters without "/"', 'eve/eder', '--company', company.companyId],
     ]

@@ -15,7 +15,7 @@ export const streamsAtOnce = 16
 
 export interface AskedBar extends BarRequest {
   readonly barId: string
-  /** Whether the caller gave the id. Only such a bar may belong to another plan. */
+  /** True if the caller gave the id. Only such a bar may belong to another plan. */
   readonly isNamed: boolean
 }
 

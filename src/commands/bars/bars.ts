@@ -82,7 +82,7 @@ async function loadBar(load: Load, { companyId, barId }: BarAddress): Promise<Pr
   return (await load(productionPlanBar, productionPlanBarKey(companyId, barId))).state
 }
 
-/** Approve a bar that no Block stands against, or only such as are overridden. */
+/** Approve a bar, unless a Block stands against it that the caller does not override. */
 export function approveBar(address: BarAddress, lookUps: LookUps, asked?: AskedOverride): Command<OpenedBar> {
   return judgeBar(address, createLoadJudgement(lookUps), (bar, judgement, context) =>
     decideToApproveBar(bar, judgement, asked, context),

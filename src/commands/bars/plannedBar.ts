@@ -16,7 +16,7 @@ import { notFound } from '../../domain/kernel/refusal.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import { type AddressedRecord, type Command, type Load, onRecord } from '../executor/command.ts'
 
-/** Find the bar or the cut that a request addresses. A bar is there once its plan names it. */
+/** Find the bar or the cut that a request addresses. A bar exists for callers once its plan names it. */
 
 /** A bar as it is answered. */
 export interface BarRecord extends BarRef, BarContent {

@@ -153,9 +153,13 @@ function checkNewPlan(
       refuseFaults(bars, references)
       if (!plan) refuseTaken(ref.planId, bars, existing)
       else if (!isPlan(plan, asked, existing))
-        throw conflict('plan-already-exists', `Plan ${ref.planId} exists with another content.`, {
-          planId: ref.planId,
-        })
+        throw conflict(
+          'plan-already-exists',
+          `Plan ${ref.planId} exists with another content, so nothing was recorded. Choose another id, or add bars to the plan.`,
+          {
+            planId: ref.planId,
+          },
+        )
     },
     answer: (plan, _recorded, { existing }) =>
       plan ? planWithBars(plan, those(plan.plannedAt.keys(), existing)) : { body: undefined },
@@ -171,7 +175,7 @@ function checkBars(ref: PlanRef, bars: readonly AskedBar[]): Check<readonly BarR
       refuseFaults(bars, references)
       refuseTaken(ref.planId, bars, existing)
     },
-    // Only a repeat is answered from here. Otherwise the bars may not exist yet.
+    // Answer only a repeat from here, because the bars of a first request may not exist yet.
     answer: (plan, recorded, { existing }) => {
       const asked = bars.map(({ barId }) => barId)
       return { body: recorded.length > 0 ? recordsOf(plan, those(asked, existing)) : [] }

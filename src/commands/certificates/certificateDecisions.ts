@@ -35,7 +35,7 @@ export interface CertificateAddress {
   readonly millCertificationId: string
 }
 
-/** Release a certificate. One that a Block stands against needs a reason. */
+/** Release a certificate. If a Block stands against it, a reason is required. */
 export function releaseCertificate(
   address: CertificateAddress,
   asked: AskedRelease,

@@ -56,7 +56,7 @@ export function registerCertificate(
   return { ...byNumbers(companyId, numbers, decide), opensStream: true }
 }
 
-/** Register a certificate, or correct the one that has these numbers. */
+/** Register a certificate, or correct the registered certificate with these numbers. */
 export function upsertCertificate(
   companyId: string,
   numbers: CertificateNumbers,

@@ -31,7 +31,7 @@ import {
   type Workflow,
 } from '../executor/command.ts'
 
-/** The streams of this many companies are read at the same time. */
+/** The most companies whose streams are read at the same time. */
 const companiesAtOnce = 16
 
 /** Makes a key: the secret, and what is kept of it. */
@@ -76,7 +76,7 @@ export function createApiKey(
       if (body.wasFounded) return outcome
       throw conflict(
         'membership-ended',
-        'A membership, or a role in it, ended while the key was made; the key is deleted again.',
+        'A membership, or a role in it, ended while the key was made, so the key is deleted again. Create another key.',
       )
     },
   }
@@ -107,7 +107,7 @@ export function deleteApiKey(userId: string, keyId: string): Command<undefined> 
 }
 deleteApiKey.refuses = ['api-key-not-found'] as const satisfies readonly ProblemCode[]
 
-/** A step of a workflow: by the same caller, but a repeat of the request decides it afresh. */
+/** A step of a workflow. It has the same caller, but no Idempotency-Key: a repeat of the request decides it again. */
 export function asStep({ actor, correlationId }: CommandContext): CommandContext {
   return { actor, correlationId }
 }

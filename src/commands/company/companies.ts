@@ -133,7 +133,7 @@ function recordOfRoles({ companyId, userId }: RolesChange) {
   }
 }
 
-/** Return a function that tells the roles of the account; none of somebody who is no member. */
+/** Return a function that finds the roles of the account in a company. A person who is no member has none. */
 function rolesOf(userId: string) {
   return ({ members }: RegisteredCompany) => members.get(userId)?.roles ?? []
 }

@@ -69,8 +69,8 @@ export interface CompanyKey {
 }
 
 /**
- * Record in the company's own history that it takes itself out of a key of somebody's account, and of the key that it
- * has been rolled into meanwhile. Again it records nothing.
+ * Record in the company's own history that a key of an account no longer opens the company, nor does the key that it
+ * was rolled into meanwhile. A repeat records nothing.
  * @param key undefined when no key of this id names the company
  */
 function revokeKey(

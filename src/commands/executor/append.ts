@@ -98,14 +98,17 @@ function refusalOf(error: StoreUnavailable): Refusal {
   return error.code === 'store-full'
     ? new Refusal(
         'store-full',
-        'The disk of the event store is full; nothing was recorded. Reads still work.',
+        'The disk of the event store is full, so nothing was recorded; reads still work. Ask the operator to make room.',
       )
-    : new Refusal('store-unavailable', 'The event store cannot be reached; nothing was recorded.')
+    : new Refusal(
+        'store-unavailable',
+        'The event store cannot be reached, so nothing was recorded. Try again later.',
+      )
 }
 
 function tooLarge(): Refusal {
   return new Refusal(
     'too-large-to-record',
-    `What would be recorded exceeds ${maxAppendBytes} bytes, the most that one append can hold.`,
+    `The change takes more than ${maxAppendBytes} bytes, the most that can be recorded at once, so nothing was recorded. Send it in parts.`,
   )
 }

@@ -60,7 +60,7 @@ interface UseCase<State, Event extends DomainEvent, Found, After, Dependencies, 
 
 interface StreamCommand<State, Event extends DomainEvent, Dependencies, Answer>
   extends UseCase<State, Event, State, NonNullable<State>, Dependencies, Answer> {
-  /** As a rule the stream does not exist yet, so it is read only when that turns out to be wrong. */
+  /** The stream usually does not exist yet, so read it only when an append shows that it does. */
   readonly opensStream?: boolean
   /** Return the companies, besides that of the stream, that keep the author's name before the events are recorded. */
   namesAuthorIn?(events: readonly NoInfer<Event>[]): readonly string[]
@@ -161,7 +161,9 @@ export interface CommandContext {
   readonly idempotency?: Idempotency
   /** When it was done on the floor, if that is not now. */
   readonly performedAt?: string
-  /** Whether the caller accepts the record at this revision (If-Match); undefined when any is fine. */
+  /**
+   * Return true if the caller accepts the record at this revision (If-Match). Undefined when the caller accepts any.
+   */
   readonly ifMatch?: (revision: number) => boolean
   /** Refuse to change an existing record without `ifMatch`. */
   readonly ifMatchRequired?: boolean
@@ -176,7 +178,10 @@ export interface CommandContext {
 export interface Outcome<Answer> extends Answered<Answer> {
   /** Position of the last event recorded, or of the stream's last event when nothing was. */
   readonly position: number
-  /** Types of the events recorded, which the read models have to apply; in a dry run, of those that would have been. */
+  /**
+   * Types of the recorded events, which the read models have to apply. In a dry run, the types that would have been
+   * recorded.
+   */
   readonly recorded: readonly string[]
   /** True when this is the answer to an earlier request under the same Idempotency-Key. */
   readonly replayed: boolean
@@ -204,8 +209,8 @@ export interface Workflow<Answer> {
 export interface WorkflowTools extends Executor {
   newId(): string
   /**
-   * Wait until the read models show the events of a step, as the answer to a request does. A workflow that is refused
-   * after it has recorded something needs it. It is absent if nobody reads afterwards.
+   * Wait until the read models show the events of a step, as the answer to a request does. A workflow needs this when
+   * it is refused after a step was recorded. Undefined if no reader follows.
    */
   waitUntilShown?(outcome: Outcome<unknown>): Promise<unknown>
 }

@@ -14,7 +14,7 @@ import type { Tools } from './tools.ts'
 
 /** Let a command decide, and give its events their metadata. */
 
-/** An author's name is kept in this many companies at the same time. */
+/** The most companies in which an author's name is stored at the same time. */
 const companiesAtOnce = 16
 
 export async function decide(

@@ -17,7 +17,7 @@ import { outcomeOf, replay } from './replay.ts'
 import { createStates } from './states.ts'
 import type { ExecutorOptions, Tools } from './tools.ts'
 
-/** How often a command is decided again after another writer was first. */
+/** The most times that a command is decided again because another writer appended first. */
 const maxConflicts = 20
 
 /**
@@ -173,7 +173,7 @@ function asRecorded(
 
 function refuseUnreachable(error: unknown): never {
   if (!(error instanceof StoreUnavailable)) throw error
-  const message = 'The event store cannot be reached; this request recorded nothing.'
+  const message = 'The event store cannot be reached, so this request recorded nothing. Try again later.'
   const refusal = new Refusal('store-unavailable', message)
   refusal.cause = error
   throw refusal
@@ -182,6 +182,6 @@ function refuseUnreachable(error: unknown): never {
 function tooBusy(): Refusal {
   return new Refusal(
     'too-busy',
-    'Other callers keep changing the same records; nothing was recorded. Try again in a moment.',
+    'Other callers keep changing the same records, so nothing was recorded. Try again in a moment.',
   )
 }

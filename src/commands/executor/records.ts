@@ -31,7 +31,7 @@ export function refuseOtherRevision(
   if (revision !== undefined && ifMatch(revision)) return
   throw new Refusal(
     'precondition-failed',
-    'The record has changed since you read it: its ETag is not the one in If-Match. Read it again and repeat the change.',
+    'The record has changed since you read it, so nothing was recorded. Read it again, and repeat the change with its new ETag.',
   )
 }
 
@@ -48,7 +48,7 @@ export function refuseBeyond(loaded: Loaded<unknown>): void {
   if (loaded.beyond)
     throw new Refusal(
       'newer-release-running',
-      `This release cannot read an event of the record, ${loaded.beyond}. So nothing was recorded. If a newer release runs beside this one, send the request to a node of that.`,
+      `This release cannot read an event of the record, ${loaded.beyond}. so nothing was recorded. If a newer release runs beside this one, send the request to one of its nodes.`,
     )
 }
 

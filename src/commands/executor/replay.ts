@@ -19,7 +19,7 @@ export async function replay<Answer>(
   if (use.requestHash !== idempotency.requestHash)
     throw new Refusal(
       'idempotency-key-reused',
-      'This Idempotency-Key belongs to another request. Use a new key for a new request.',
+      'This Idempotency-Key belongs to another request, so nothing was done. Use a new key for a new request.',
     )
   const then = await states.asOf(useCase.aggregate, useCase.id, use.position, use.first)
   // The answer shows other streams as they were then, too.

@@ -20,7 +20,7 @@ export interface Judgement {
   verdictOn(bar: OpenedBar): Verdict
 }
 
-/** Approve a bar that no Block stands against, or only such as the caller overrides. @throws Refusal */
+/** Approve a bar, unless a Block stands against it that the caller does not override. @throws Refusal */
 export function approveBar(
   bar: OpenedBar,
   judgement: Judgement,

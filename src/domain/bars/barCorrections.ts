@@ -43,9 +43,13 @@ export function revertBar(
   const { barId, status } = bar
   const undone = stepsBetween(to, status)
   if (!allows(bar, 'BarReverted') || undone.length === 0)
-    throw conflict('bar-not-revertible', `Bar ${barId} is ${status}, so it cannot go back to ${to}.`, {
-      state: status,
-    })
+    throw conflict(
+      'bar-not-revertible',
+      `Bar ${barId} is ${status}, so it cannot go back to ${to}. Choose an earlier step, if it has one.`,
+      {
+        state: status,
+      },
+    )
   const mayTakeBack = { Draft: false, Approved: isPlanner, ...ownTaps(bar, context) }
   if (!isQuality && !undone.every((step) => mayTakeBack[step]))
     throw forbidden(

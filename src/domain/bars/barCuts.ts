@@ -31,9 +31,13 @@ export function changeCutStatus(
 ): readonly ProductionPlanBarEvent[] {
   refuseCancelled(bar)
   if (!allows(bar, 'CutStatusChanged'))
-    throw conflict('bar-completed', `Bar ${bar.barId} is Completed: its cuts stay as they are.`, {
-      state: bar.status,
-    })
+    throw conflict(
+      'bar-completed',
+      `Bar ${bar.barId} is Completed, so its cuts stay as they are. Scrap a piece that is wrong, or take the bar back.`,
+      {
+        state: bar.status,
+      },
+    )
   if (status === 'Scrapped')
     throw conflict('cut-scrapped', `Cut ${cutId} is scrapped. Plan the piece once more, on a new bar.`)
   if (status !== to) refuseHeld(bar)
@@ -49,7 +53,7 @@ export function changeCutStatus(
   if (left < 0)
     throw conflict(
       'bar-overfull',
-      `The cuts would need ${-left} mm more than the ${bar.stockLengthMm} mm of bar ${bar.barId}.`,
+      `The cuts would need ${-left} mm more than the ${bar.stockLengthMm} mm of bar ${bar.barId}, so nothing was recorded. Reject a cut, or plan a longer bar.`,
     )
   const verdict =
     isJudged && judging

@@ -104,9 +104,13 @@ export function cancelBar(
   const { barId, status } = bar
   if (status === 'Cancelled') return []
   if (!allows(bar, 'BarCancelled'))
-    throw conflict('bar-not-cancellable', `Bar ${barId} is ${status}, so it cannot be cancelled.`, {
-      state: status,
-    })
+    throw conflict(
+      'bar-not-cancellable',
+      `Bar ${barId} is ${status}, so it cannot be cancelled. Only a Draft or Approved bar can; scrap the pieces of a bar that was cut.`,
+      {
+        state: status,
+      },
+    )
   refuseDispatched(bar, dispatchedCuts)
   return [
     {

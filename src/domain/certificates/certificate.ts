@@ -191,7 +191,7 @@ export function registerCertificate(
   const { certificateNumber, heatNumber, millCertificationId } = state.facts
   throw conflict(
     'certificate-already-registered',
-    `Certificate ${certificateNumber}, heat ${heatNumber}, is registered with another content: correct it instead.`,
+    `Certificate ${certificateNumber}, heat ${heatNumber}, is registered with another content, so nothing was recorded. Correct it instead.`,
     { millCertificationId },
   )
 }

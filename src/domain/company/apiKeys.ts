@@ -130,7 +130,7 @@ export function rollApiKeys(
 ): readonly AccountEvent[] {
   const owner = ownerOf(context)
   const from = carryOver(state, context.now, owner.userId, companies)
-  if (!from) throw conflict('no-api-key', 'This account has no API key to roll.')
+  if (!from) throw conflict('no-api-key', 'This account has no API key to roll. Create one.')
   const { keyId: rolledFrom, label, expiresAt, snapshot } = from
   const key = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
   return [{ type: 'ApiKeysRolled', data: { ...owner, ...key, rolledFrom } }]

@@ -161,7 +161,10 @@ export function registerCompany(
       { type: 'MemberRolesSet', data: { companyId, userId: actor.id, roles: ['Admin'], formerRoles: [] } },
     ]
   if (state.name === name) return []
-  throw conflict('company-already-exists', `Company ${companyId} exists under another name.`)
+  throw conflict(
+    'company-already-exists',
+    `Company ${companyId} exists under another name, so nothing was recorded. Choose another id.`,
+  )
 }
 
 /** Set the settings of a company. The same settings again record nothing. */

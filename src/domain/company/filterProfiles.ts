@@ -130,7 +130,11 @@ function refuseHeldName({ profiles, names }: FilterProfiles, name: string, excep
   const holder = profiles.get(profileId)!
   if (profileNameKey(holder.name) !== profileNameKey(name))
     throw looksLikeAnother(name, holder.name, { profileId })
-  throw conflict('profile-name-taken', `There is a filter profile named “${name}” already.`, { profileId })
+  throw conflict(
+    'profile-name-taken',
+    `There is a filter profile named “${name}” already, so nothing was recorded. Choose another name.`,
+    { profileId },
+  )
 }
 
 export function saveProfile(
@@ -141,7 +145,10 @@ export function saveProfile(
 ): readonly FilterProfileEvent[] {
   refuseHeldName(state, content.name)
   if (state.profiles.size >= maxProfiles)
-    throw conflict('too-many-profiles', `A company has at most ${maxProfiles} filter profiles.`)
+    throw conflict(
+      'too-many-profiles',
+      `A company has at most ${maxProfiles} filter profiles, so nothing was recorded. Delete one that is not used any more.`,
+    )
   return [{ type: 'FilterProfileSaved', data: { companyId, profileId: newId(), ...content } }]
 }
 

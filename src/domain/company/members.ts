@@ -20,7 +20,10 @@ function refuseLastAdmin(state: RegisteredCompany, userId: string): void {
   const isAdmin = ({ roles }: Member) => roles.includes('Admin')
   const member = state.members.get(userId)
   if (member && isAdmin(member) && state.members.count(isAdmin) === 1)
-    throw conflict('last-admin', `${userId} is the company's last Admin.`)
+    throw conflict(
+      'last-admin',
+      `${userId} is the company's last Admin, so nothing was recorded. Make somebody else an Admin first.`,
+    )
 }
 
 /** Read models show late that an Admin has been removed; the company's own stream shows it at once. */
@@ -67,7 +70,7 @@ export function erasePerson(
   if (count > 0 && !isConfirmed)
     throw conflict(
       'record-must-be-kept',
-      `${userId} has done ${count} ${count === 1 ? 'act' : 'acts'} of responsibility within ${responsibleYears} years, and nobody could name the author afterwards. Repeat the request with confirm=true if the company may erase the name all the same.`,
+      `${userId} has done ${count} ${count === 1 ? 'act' : 'acts'} of responsibility within ${responsibleYears} years, and nobody could name the author afterwards, so nothing was erased. Repeat the request with confirm=true if the company may erase the name in spite of that.`,
       { count },
     )
   return [{ type: 'PersonErased', data: { companyId, userId, responsibleActs: count } }]

@@ -125,7 +125,7 @@ export function deleteDocument(
   if (facts.mediaType === packType)
     throw conflict(
       'document-attached',
-      `Document ${documentId} is an issued pack of an order, so it is kept.`,
+      `Document ${documentId} is an issued pack of an order, so it cannot be deleted. Issue a new pack if it is out of date.`,
       { millCertificationIds: [] },
     )
   if (attachedTo.length > 0)

@@ -74,7 +74,7 @@ export function looksLikeAnother(
 ): Refusal {
   return conflict(
     'looks-like-another',
-    `“${sent}” looks like “${other}”, which exists, but has letters of another script.`,
+    `“${sent}” looks like “${other}”, which exists, but has letters of another script, so nothing was recorded. Type it again.`,
     { other, ...ids },
   )
 }

@@ -187,7 +187,7 @@ export function registerOrder(
   if (!differ(state.facts, facts) || !differ(state.registered, facts)) return []
   throw conflict(
     'order-already-registered',
-    `Order ${state.facts.orderNumber} is registered with another content: correct it instead.`,
+    `Order ${state.facts.orderNumber} is registered with another content, so nothing was recorded. Correct it instead.`,
     { orderId: state.facts.orderId },
   )
 }

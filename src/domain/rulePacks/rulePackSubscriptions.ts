@@ -123,12 +123,15 @@ export function upgradeRulePack(
   const { rulePackId, version, hash } = pack
   const present = state.subscriptions.get(rulePackId)
   if (!present?.active)
-    throw conflict('rule-pack-not-subscribed', `The company has not subscribed to ${rulePackId}.`)
+    throw conflict(
+      'rule-pack-not-subscribed',
+      `The company has not subscribed to ${rulePackId}, so nothing was recorded. Subscribe to it first.`,
+    )
   if (present.version === version && present.hash === hash) return []
   if (present.version > version)
     throw conflict(
       'rule-pack-newer',
-      `Version ${present.version} of ${rulePackId} is in force; this release ships ${version}.`,
+      `Version ${present.version} of ${rulePackId} is in force, and this release ships the older ${version}, so nothing was recorded. Send the request to a node of the newer release.`,
       { subscribedVersion: present.version, version },
     )
   refuseTooCostly(state, pack)

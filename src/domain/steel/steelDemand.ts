@@ -7,7 +7,7 @@ import { ductilities, type Quality } from './steelKinds.ts'
 export type SteelMatch =
   /** It is the demanded steel or a better quality of it. */
   | 'meets'
-  /** It meets the demand but for the delivery condition, of which the certificate says nothing. */
+  /** The steel meets the demand as far as it is known: the certificate does not state the delivery condition. */
   | 'delivery-condition-unstated'
   /** It is good steel of another kind or a higher class: the designer and the welding procedure have a say. */
   | 'substitute'

@@ -30,7 +30,7 @@ export interface Steel {
   /** P: weathering steel with more phosphorus. */
   readonly phosphorus: boolean
   readonly zQuality: ThroughThickness | null
-  /** How the mill delivered it; null when neither the name nor the kind of steel says it. */
+  /** The delivery condition; null when neither the name nor the kind of steel states it. */
   readonly delivery: DeliveryCondition | null
 }
 
@@ -91,7 +91,7 @@ export function readDesignation(text: string): Steel | undefined {
   }
 }
 
-/** Return the one value that is said, null when none is, undefined when two contradict each other. */
+/** Return the stated value, null when none is stated, undefined when two contradict each other. */
 function onlyOne<Value>(said: readonly Value[]): Value | null | undefined {
   const different = new Set(said)
   return different.size > 1 ? undefined : ([...different][0] ?? null)

@@ -30,7 +30,7 @@ export interface SteelGrade {
   readonly unread: readonly string[]
   /** The unread parts that may add to a name, as in `S355J2/K2+N`. Other unread parts name another steel. */
   readonly additions: readonly string[]
-  /** The unread parts that name a steel all the same. */
+  /** The unread parts that nevertheless name a steel. */
   readonly doubtful: readonly DoubtfulName[]
   readonly withdrawn: readonly Withdrawn[]
 }

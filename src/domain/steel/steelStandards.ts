@@ -38,7 +38,7 @@ export function wholeStandard(standard: string): string {
     .replace(/^(?:DIN )?(?=(?:10025|10149|10210|10219)\b)/i, 'EN ')
 }
 
-/** Return what is said of a steel, with its standard as the reader knows it. */
+/** Return the statement about a steel, with its standard in the spelling that the reader knows. */
 export function withWholeStandard<Said extends { readonly standard?: string | null | undefined }>(
   said: Said,
 ): Said {

@@ -84,7 +84,7 @@ export interface Assignments {
 
 export const noAssignments: Assignments = { manual: [], manualRevision: 0, byRules: {} }
 
-/** The part of the assignments that says which tags a subject has. */
+/** The part of the assignments from which the tags of a subject follow. */
 interface AssignedTags extends Pick<Assignments, 'byRules'> {
   readonly manual: readonly ManualAssignment[]
 }

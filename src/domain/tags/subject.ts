@@ -124,7 +124,7 @@ export function assignOneTag<Facts, Event extends DomainEvent>(
   if (tagIds.length > maxManualAssignments)
     throw conflict(
       'too-many-manual-tags',
-      `A ${kind.noun} has at most ${maxManualAssignments} tags that are assigned by hand.`,
+      `A ${kind.noun} has at most ${maxManualAssignments} tags that are assigned by hand, so nothing was recorded. Take one away first.`,
     )
   return assignTags(kind, subject, tagIds, context)
 }

@@ -170,16 +170,20 @@ function refuseHeldName(state: TagCatalogue, family: Family, name: string, excep
   const details = { tagId: holder.tagId }
   if (tagNameKey(holder.name) !== tagNameKey(name)) throw looksLikeAnother(name, holder.name, details)
   if (holder.active)
-    throw conflict('tag-name-taken', `There is a tag named “${holder.name}” already.`, details)
+    throw conflict(
+      'tag-name-taken',
+      `There is a tag named “${holder.name}” already, so nothing was recorded. Choose another name, or use that tag.`,
+      details,
+    )
   if (holder.isSystemTag)
     throw conflict(
       'tag-name-soft-deleted',
-      `${holderInWords(state, holder)} holds the name, and comes back with its rule pack: choose another name.`,
+      `${holderInWords(state, holder)} holds the name, and comes back with its rule pack, so nothing was recorded. Choose another name.`,
       details,
     )
   throw conflict(
     'tag-name-soft-deleted',
-    `A soft-deleted tag holds the name “${holder.name}”: restore it, or choose another name.`,
+    `A soft-deleted tag holds the name “${holder.name}”, so nothing was recorded. Restore it, or choose another name.`,
     details,
   )
 }
@@ -189,13 +193,16 @@ export function refuseTooManyTags({ count }: TagCatalogue, family: Family, more:
   if (more > 0 && count[family] + more > maxTags)
     throw conflict(
       'too-many-tags',
-      `A company has at most ${maxTags} tags of a family, deleted ones counted.`,
+      `A company has at most ${maxTags} tags of a family, deleted ones included, so nothing was recorded. Restore a deleted tag and rename it.`,
     )
 }
 
 function refuseSystemTag(tag: Tag): void {
   if (tag.isSystemTag)
-    throw conflict('system-tag-read-only', `“${tag.name}” comes from a rule pack, which alone changes it.`)
+    throw conflict(
+      'system-tag-read-only',
+      `“${tag.name}” comes from a rule pack, which alone changes it, so nothing was recorded. Create a tag of your own, or unsubscribe from the pack.`,
+    )
 }
 
 export function createTag(
@@ -210,7 +217,8 @@ export function createTag(
 
 export function updateTag(state: TagCatalogue, tag: Tag, content: TagContent): readonly TagEvent[] {
   refuseSystemTag(tag)
-  if (!tag.active) throw conflict('tag-deleted', `“${tag.name}” is deleted: restore it first.`)
+  if (!tag.active)
+    throw conflict('tag-deleted', `“${tag.name}” is deleted, so nothing was recorded. Restore it first.`)
   if (content.name !== tag.name) refuseHeldName(state, tag.family, content.name, tag.tagId)
   const changes = changesOf<TagContent>(tag, content)
   if (changes.length === 0) return []

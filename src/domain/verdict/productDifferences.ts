@@ -153,7 +153,7 @@ function widthOf({ form, sizes, thicknessMm }: Profile): number | undefined {
   return sizes.find((size) => size !== thicknessMm) ?? thicknessMm
 }
 
-/** Return where a certificate says two things of its product that cannot both be true, in words; '' for nowhere. */
+/** Describe the statements about the product in a certificate that contradict each other; '' when none do. */
 export function contradictionOf(product: ProductText): string {
   const profile = readStated(product.profile)
   const { productForm, standard, thicknessMm } = product

@@ -95,7 +95,7 @@ export function completePolicy(policy: ReleasePolicy): ReleasePolicy {
   }
 }
 
-/** List what differs between two policies, severity by severity. An entry of a class that is gone changes to null. */
+/** List the differences between two policies, severity by severity. An entry of a removed class changes to null. */
 export function changesOfPolicy(before: ReleasePolicy, after: ReleasePolicy): Change[] {
   const from = flat(completePolicy(before))
   const gone = Object.fromEntries(Object.keys(from).map((field) => [field, null]))

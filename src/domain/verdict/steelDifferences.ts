@@ -85,7 +85,7 @@ function isOfEitherStandard({ hollow, standard }: Steel): boolean {
   return hollow && standard === null
 }
 
-/** Whether the certificate says that its product is no hollow section. It may well say nothing about that. */
+/** True if the certificate states that its product is no hollow section. Most certificates do not state it. */
 function isNoHollowSection({ grade, standard, productForm = null }: GradeText): boolean {
   return (productForm !== null && openForms.includes(productForm)) || isOpenStandard(standard ?? grade)
 }

@@ -57,7 +57,7 @@ export interface JudgedOrder extends ContentOf<typeof judgedOrderFields> {
   readonly lineItems: readonly JudgedLine[]
 }
 
-/** An order that is judged by itself, whatever is planned for it. */
+/** An order that is judged without the bars that are planned for it. */
 export interface OrderByItself extends Omit<JudgedOrder, 'lineItems'> {
   readonly lineItems: readonly Omit<JudgedLine, 'acceptedCuts'>[]
 }
@@ -78,7 +78,7 @@ export interface Override {
   readonly at: string
 }
 
-/** The other certificates of the same heat and manufacturer, without those that are Voided. */
+/** The other certificates of the same heat and manufacturer that are not Voided. */
 export interface SameHeat {
   /** Those that are Rejected or have a Block. */
   readonly blocked: {

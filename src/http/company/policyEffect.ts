@@ -12,7 +12,7 @@ import { barStatus } from '../bars/barSchema.ts'
 import { factsOfListed } from '../bars/barVerdicts.ts'
 import { uuid } from '../kit/schemas/fields.ts'
 
-/** What a release policy would do to the open bars of a company. */
+/** Preview the effect of a release policy on the open bars of a company. */
 
 const openStatuses = ['Draft', 'Approved', 'Started'] as const
 

@@ -137,9 +137,14 @@ export function createStartingApp({
 }
 
 function starting() {
-  throw unavailable('not-ready', 'The service is starting: its stores are not ready.', undefined, {
-    notReady: ['stores'],
-  })
+  throw unavailable(
+    'not-ready',
+    'The service is starting, so nothing was done. Try again in a few seconds.',
+    undefined,
+    {
+      notReady: ['stores'],
+    },
+  )
 }
 
 /** A person who types the name of the host looks for the portal. A program gets the 404 of any other path. */

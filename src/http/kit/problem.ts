@@ -95,7 +95,7 @@ export function validationFailed(
 export function unforeseen(cause: unknown): Problem {
   return new Problem(
     'internal-error',
-    'The service failed unexpectedly. Its log has the cause under the traceId.',
+    'The service failed unexpectedly. Tell the operator the traceId, under which the log has the cause.',
     { cause },
   )
 }
@@ -131,7 +131,7 @@ export function problemOf(error: unknown): Problem {
   if (isPostgres(error, 'table-gone') || isTableGone(error))
     return unavailable(
       'database-unavailable',
-      'A table of the read models is missing, or a column. An operator has to mend it: "heatmark doctor" says how.',
+      'The read models lack a table or a column, so this cannot be answered. Tell the operator, to whom "heatmark doctor" says what to do.',
       error,
     )
   if (error instanceof PostgresUnavailable)
@@ -151,7 +151,7 @@ export function problemOf(error: unknown): Problem {
   if (isFailure(error, 'objects-full'))
     return new Problem(
       'documents-full',
-      'The store of documents has no room left, so nothing was stored. An operator has to make room.',
+      'The store of documents has no room left, so nothing was stored. Ask the operator to make room.',
       { cause: error },
     )
   if (isRequestError(error)) return ofRequest(error)

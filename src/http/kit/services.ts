@@ -43,7 +43,7 @@ export interface Services {
   readonly runs: Runs
   readonly reader: Reader
   readonly positions: Pick<Positions, 'waitFor'>
-  /** How long a read waits for the read models to reach Min-Position. */
+  /** The longest time that a read waits until the read models have reached Min-Position. */
   readonly minPositionWithinMs: number
   /** After this time no node has a membership in memory that has ended; by default as long as a deaf node may keep it. */
   readonly membershipsEndWithinMs?: number | undefined
@@ -79,7 +79,7 @@ export interface SerialisedList {
   readonly coding?: Coding
   /** For a page: the place after which the next one begins; undefined when it is the last. */
   readonly next?: SortKey | undefined
-  /** How many records all pages have; undefined unless the request asks for it. */
+  /** The number of records on all pages; undefined unless the request asks for it. */
   readonly total?: number | undefined
 }
 

@@ -65,7 +65,7 @@ export function createLogins({ provider, sessions, sealing, now }: LoginsOptions
       if (!begun)
         throw new Refusal(
           'login-failed',
-          'This login was begun in another browser, or more than ten minutes ago.',
+          'This login was begun in another browser, or more than ten minutes ago. Log in again.',
         )
       count()
       const { cookie, caller } = await sessions.begin(await provider.finish(answer, begun), begun)

@@ -18,10 +18,10 @@ export interface RefreshOptions {
 
 /** Tokens are refreshed when they have less than this left. */
 const refreshBeforeMs = 60_000
-/** How long a request with an expired token waits for the refresh of another node. */
+/** The longest time that a request with an expired token waits while another node refreshes the session. */
 const waitMs = 5_000
 const lookEveryMs = 100
-/** How long this node waits after a failure before it asks the provider again for the same session. */
+/** The time after a failure in which this node does not ask the provider again for the same session. */
 const retryAfterMs = 5_000
 const maxFailures = 10_000
 

@@ -15,7 +15,7 @@ export interface Sealing<Content> {
 
 const enc = 'A256GCM'
 
-/** @param use keeps what is sealed for one use from being opened for another */
+/** @param use a value that was sealed for one use cannot be opened for another */
 export function createSealing<Schema extends z.ZodObject>(
   secret: string,
   use: string,

@@ -88,7 +88,11 @@ export function createSessions(options: SessionsOptions): Sessions {
         ...(await sealed(sealing, given)),
         endsAt: new Date(beganAt.getTime() + longestMs),
       })
-      if (!isFirst) throw new Refusal('login-failed', 'This login has been finished already.')
+      if (!isFirst)
+        throw new Refusal(
+          'login-failed',
+          'This login has been finished already. Open the portal, or log in again.',
+        )
       if (replaces) await rows.end(replaces, beganAt)
       return { cookie, caller }
     },
@@ -120,7 +124,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async end(cookie) {
       const id = idOf(cookie)
       const row = await rows.find(id)
-      if (!row) throw new Refusal('session-unknown', 'The session is unknown.')
+      if (!row) throw new Refusal('session-unknown', 'The session is unknown. Log in again.')
       await rows.end(id, now())
       return (await sealing.open(row.tokens))?.idToken
     },
@@ -132,7 +136,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 function createFindLive({ rows, idleLimits, now }: SessionsOptions) {
   return async (id: string): Promise<SessionRow> => {
     const row = await rows.find(id)
-    if (!row) throw new Refusal('session-unknown', 'The session is unknown.')
+    if (!row) throw new Refusal('session-unknown', 'The session is unknown. Log in again.')
     const why = endOf(row, now(), await idleLimits.longest(row.userId))
     if (why && row.endedAt === null) await rows.end(id, now())
     if (why) throw new Refusal('session-ended', why)

@@ -13,7 +13,7 @@ export interface Analysed {
   readonly text: string
   /** Undefined: percent. */
   readonly unit: string | undefined
-  /** A comparison says that the value is a limit, not a result. */
+  /** A comparison sign marks the value as a limit, not as a result. */
   readonly operator: string | undefined
   readonly formula: string | undefined
   readonly at: At

@@ -44,7 +44,7 @@ export function readCertificate(pages: readonly Page[]): readonly ReadRow[] {
   })
 }
 
-/** A table of heats says more than a label, which may name one of them. */
+/** Prefer a table of heats to a label, because the label may name only one of them. */
 function readAllBut(field: string, read: (draft: Draft) => void): ReadRow {
   const all = createDraft()
   read(all)

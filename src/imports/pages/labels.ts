@@ -18,7 +18,10 @@ import { type Cell, type Line, overlap, placeOf } from './lines.ts'
 
 const manufacturer: ReadColumn = (draft, cell, at) => readText(draft, 'manufacturer', cell, at)
 
-/** Fields of EN 10168 whose code says more than their words. B01 is the product in words, and B09 its shape. */
+/**
+ * Fields of EN 10168 that their code identifies better than their words: B01 is the product in words, and B09 its
+ * shape.
+ */
 const byCode: Readonly<Record<string, ReadColumn | null>> = {
   A01: manufacturer,
   A02: (draft, cell, at) => readDocumentType(draft, 'inspectionDocument', cell, at),

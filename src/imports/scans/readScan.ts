@@ -20,7 +20,7 @@ export interface ScannedPage extends Page {
 
 export interface ScannedText {
   readonly box: Box
-  /** How sure the network is of the letter that it is least sure of: from 0 to 1. */
+  /** The certainty of the least certain letter, from 0 to 1. */
   readonly confidence: number
 }
 

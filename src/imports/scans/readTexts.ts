@@ -5,9 +5,9 @@ import { type Picture, type PixelBox, shadeAt } from './picture.ts'
 
 export interface ReadText {
   readonly text: string
-  /** How sure the network is of the letter that it is least sure of: from 0 to 1. */
+  /** The certainty of the least certain letter, from 0 to 1. */
   readonly confidence: number
-  /** How sure the network is of the letters on average. */
+  /** The mean certainty of the letters. */
   readonly certainty: number
   /** Closely around the ink. */
   readonly box: PixelBox

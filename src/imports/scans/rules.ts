@@ -5,7 +5,7 @@ import type { Picture, PixelBox } from './picture.ts'
 export interface Rules {
   /** The picture without its ruled lines. */
   readonly picture: Picture
-  /** The lines that part columns, and those that part rows. */
+  /** The lines between columns, and the lines between rows. */
   readonly upright: readonly PixelBox[]
   readonly level: readonly PixelBox[]
 }
@@ -34,7 +34,7 @@ export function withoutRules(picture: Picture, threshold: number): Rules {
 interface Direction {
   readonly lines: number
   readonly length: number
-  /** How far apart two lines are in the picture, and two pixels of a line. */
+  /** The distance between two lines of the picture, and between two pixels of a line. */
   readonly line: number
   readonly step: number
 }

@@ -115,7 +115,7 @@ function datesIn(cell: TableCell, text: string): readonly string[] {
   const [, one, sign, other, year] = written as unknown as [string, string, string, string, string]
   const full = year.length === 2 ? `20${year}` : year
   const dayFirst = valid([full, other, one])
-  // Only a date with dots certainly begins with the day.
+  // A date certainly begins with the day only if it has dots.
   return sign === '.' ? dayFirst : [...new Set([...dayFirst, ...valid([full, one, other])])]
 }
 

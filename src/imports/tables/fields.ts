@@ -27,11 +27,11 @@ export interface ColumnField {
   /** Other headings, as keys of `readHeading`. */
   readonly names: readonly string[]
   readonly read: ReadCell
-  /** What the column measures; its heading may name another unit than that of the field. */
+  /** The quantity in the column. The heading may name another unit than the field has. */
   readonly measure?: Measure | undefined
 }
 
-/** How a table names and writes a declared field, where the declaration does not say it. */
+/** The names and the spelling of a declared field in a table, where they do not follow from the declaration. */
 interface Words<Value> {
   /** Other headings, as keys of `readHeading`, with spaces between them. */
   readonly headings?: string

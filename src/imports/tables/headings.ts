@@ -85,7 +85,7 @@ function placeOf(line: number, index: number, { isSpreadsheet }: Table): At {
   return { line, column, ...(isSpreadsheet && { cell: cellName(line, column) }) }
 }
 
-/** A row that adds up the others says so in its first cell. */
+/** A row with the sum of the others is marked in its first cell. */
 function isTotal([first]: readonly string[]): boolean {
   return /^(?:Σ|Sum(?:me)?|Gesamt(?:summe)?|(?:Grand )?Total|Zwischensumme)\s*:?$/iu.test(first!)
 }

@@ -125,7 +125,7 @@ function readAlone({ line, read }: { line: number; read(draft: Draft): void }): 
   return draft.finish(1, { line, column: 1 })
 }
 
-/** Return how many equal cuts a row stands for: one, unless it says otherwise. */
+/** Return the number of equal cuts in a row; one unless the row states another. */
 function pieces(quantity: ReadValue | undefined, draft: Draft): number {
   if (!quantity) return 1
   const { value, at } = quantity

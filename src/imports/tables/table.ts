@@ -19,7 +19,7 @@ export const mostRows = 10_000
 /** The most columns of a table. */
 export const mostColumns = 300
 
-/** Return what a cell says, as text; undefined for an empty cell, or one with a mark for "nothing". */
+/** Return the text of a cell; undefined for an empty cell, or a cell with a mark for "nothing". */
 export function cellText(cell: TableCell | undefined): string | undefined {
   if (cell === null || cell === undefined) return undefined
   if (cell instanceof Date && isDay(cell)) return isoDate(cell)

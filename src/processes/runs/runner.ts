@@ -124,7 +124,7 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
       if (requestHash !== run.requestHash)
         throw new Refusal(
           'idempotency-key-reused',
-          'This Idempotency-Key belongs to another request. Use a new key for a new request.',
+          'This Idempotency-Key belongs to another request, so nothing was done. Use a new key for a new request.',
         )
       if (isNew) names.set(run.runId, name)
       look(run.kind)

@@ -29,7 +29,7 @@ export const tables = {
       position: bigint,
       eventId: uuid,
       occurredAt: timestamptz,
-      /** When it was done on the floor, if the request said so. */
+      /** The time of the work in the workshop, if the request stated it. */
       performedAt: nullable(timestamptz),
       actorId: text,
       actorKind: text,

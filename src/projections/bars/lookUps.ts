@@ -22,7 +22,10 @@ export function lookUpsIn(reader: Pick<Reader, 'read'>) {
   }
 }
 
-/** What the other certificates of the heat and manufacturer say against a certificate. @throws PostgresUnavailable */
+/**
+ * Find the objections to a certificate in the other certificates of its heat and manufacturer.
+ * @throws PostgresUnavailable
+ */
 async function findSameHeat(
   reader: Pick<Reader, 'read'>,
   { companyId, millCertificationId }: AddressOfCertificate,

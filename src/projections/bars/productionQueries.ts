@@ -49,7 +49,7 @@ export const isPlanned = 'b.ordinal IS NOT NULL'
 /** The cuts of the bar `b` count: it is not Cancelled. */
 export const isLive = `b.status <> 'Cancelled'`
 
-/** The cut `c` is a piece: one that was only proposed is none. A piece that has left is one for ever. */
+/** SQL that is true if the cut `c` is a piece. A proposed cut is none; a dispatched piece stays one. */
 export const isPiece = `(c.status IN ('Accepted', 'Scrapped') OR c.dispatch_id IS NOT NULL)`
 
 export const pieceStates = [

@@ -130,7 +130,7 @@ function putKey(
   rows.apiKey.put({ keyId, hash, ...shown, snapshot, revision })
 }
 
-/** Leaves these roles in a company to a key. A key that is left without a company is gone. */
+/** Leave a key only these roles in a company. Delete a key that has no company left. */
 function narrowKey(rows: Rows<typeof tables>, keyId: string, { companyId, roles }: Membership): void {
   const before = rows.apiKey.get([keyId])?.snapshot ?? []
   const snapshot = cutDown(before, companyId, roles)

@@ -20,7 +20,7 @@ import { type ListQuery, listQuery, type Page } from '../engine/reading/listQuer
 import type { Query, Reading } from '../engine/reading/reader.ts'
 import { tags } from '../tags/tags.ts'
 
-/** Why rules assign their tags to a subject, or why nobody knows whether they should. */
+/** The reasons for which rules assign their tags to a subject, or for which they could not be evaluated. */
 
 export const explanations = defineProjection<RuleAssignmentsReplaced>()({
   name: 'explanations',

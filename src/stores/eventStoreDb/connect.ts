@@ -111,7 +111,7 @@ async function append(
   }
 }
 
-/** The words by which the local node says that its disk takes no more data. */
+/** The words of the local node when its disk is full. */
 const full = /event store is full/
 
 function appendError(error: unknown): Failure | StoreUnavailable {

@@ -82,10 +82,10 @@ export async function* oneByOne(
 
 type Resolved = ResolvedEvent<EventType> | AllStreamResolvedEvent
 
-/** After this time, in milliseconds, a client that was told the new leader connects to it. */
+/** The time in milliseconds in which a client that knows the new leader has connected to it. */
 const reconnectMs = 20
 
-/** Whether the server knows the user, and refuses. Wrong credentials have another status. */
+/** True if the server knows the user but refuses. Wrong credentials have another status. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof AccessDeniedError && error.code === status.PERMISSION_DENIED
 }

@@ -1,6 +1,6 @@
 import type { Queries } from './postgres.ts'
 
-/** How far this machine's clock is from another one, and how far it may be from PostgreSQL's. */
+/** The difference between this machine's clock and another one, and its bound for PostgreSQL's clock. */
 
 /**
  * A node whose clock differs from PostgreSQL's by more than this, in milliseconds, records nothing: its events would

@@ -185,7 +185,7 @@ export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** Whether the driver has waited too long. Errors of the server may contain the same word. */
+/** True if the driver waited too long. Errors of the server may contain the same word, so they do not count. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && !(error instanceof pg.DatabaseError) && /timeout/i.test(error.message)
 }

@@ -22,7 +22,7 @@ export const mostUnprepared = 1_000
 
 interface Prepared {
   readonly names: Set<string>
-  /** How many statements were sent unprepared, because the connection keeps enough others. */
+  /** The number of statements sent unprepared because the connection keeps enough others. */
   unprepared: number
 }
 

@@ -8,7 +8,7 @@ export interface Trying {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly closed: AbortSignal
-  /** Told why the store cannot be followed, and told nothing once it can. */
+  /** Called with the reason why the store cannot be followed, and without one once it can. */
   readonly onCondition: (message?: string) => void
   /** The work fails once the store could not be followed for so many milliseconds. */
   readonly giveUpAfterMs: number

@@ -48,7 +48,7 @@ export interface ReceiverOptions {
   /** Weight of the last events that are kept while a follower lacks some. */
   readonly capacity: number
   readonly periods: IntakePeriods
-  /** Told whenever the server's subscription ended by itself, with the known reason. */
+  /** Called whenever the server's subscription ended by itself, with the known reason. */
   readonly onDropped: (reason: string) => void
 }
 
@@ -151,7 +151,7 @@ async function follow(receiving: Receiving, recent: RecentEvents): Promise<void>
   closed.addEventListener('abort', () => opened.abort(), { signal: opened.signal })
   try {
     for await (const event of eventStore.subscribe(recent.last().position, opened.signal)) {
-      // Events that were under way when a subscription was dropped arrive all the same.
+      // Events that were under way when a subscription was dropped still arrive.
       if (event.position <= recent.last().position) continue
       recent.push(event)
       onEvent(event)

@@ -24,7 +24,7 @@ export interface Subscription {
 
 export interface SubscriptionOptions {
   readonly from: Checkpoint
-  /** Told why the store cannot be followed, and told nothing once it can. */
+  /** Called with the reason why the store cannot be followed, and without one once it can. */
   readonly onCondition?: (message?: string) => void
 }
 

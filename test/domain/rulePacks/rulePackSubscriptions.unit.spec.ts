@@ -171,7 +171,7 @@ describe('subscribing', () => {
     const content = tagContent({ name: 'tag THICK' })
     expect(
       messageOf((state) => createTag(state, { companyId, family: 'millCert', content }, contextOf())),
-    ).toMatch(/“Tag thick” \(a tag of the rule pack house\) holds the name.*choose another name/)
+    ).toMatch(/“Tag thick” \(a tag of the rule pack house\) holds the name.*Choose another name/)
     expect(messageOf(subscribe(pack))).toBeUndefined()
   })
 

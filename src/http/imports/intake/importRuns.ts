@@ -57,7 +57,7 @@ export function byLines<Path extends string, Body extends z.ZodType, Sent extend
   }
 }
 
-/** How long the end of the answer waits for the read models to apply the recorded events. */
+/** The longest time that the end of the answer waits until the read models have applied the recorded events. */
 const readModelsWithinMs = 10_000
 
 /**

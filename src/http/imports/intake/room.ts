@@ -28,7 +28,7 @@ export async function refuseWithoutRoom(
   if (isStored || bytes + (file?.bytes ?? 1) <= limit) return
   throw conflict(
     'too-many-stored-bytes',
-    `The documents of the company take ${bytes} of ${limit} bytes. This file does not fit, so it was not stored.`,
+    `The documents of the company take ${bytes} of ${limit} bytes, so this file does not fit and was not stored. Delete documents that nobody needs, or ask the operator for more room.`,
     { bytes, limit },
   )
 }

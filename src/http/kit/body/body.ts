@@ -78,7 +78,7 @@ export function readBody(
     if (announcedBytes(req) > limit) return refuse(tooLarge(limit))
     req.on('data', keep)
     req.once('end', () => {
-      // Every request closes in the end. Only one that did not end before is incomplete.
+      // Every request is closed at last. It is incomplete if it was closed before its end.
       req.off('close', breakOff)
       resolve(held.take())
     })
@@ -91,7 +91,10 @@ function announcedBytes({ headers }: IncomingMessage): number {
 }
 
 function tooLarge(limit: number): Problem {
-  return new Problem('body-too-large', `The body is larger than ${limit} bytes.`)
+  return new Problem(
+    'body-too-large',
+    `The body is larger than ${limit} bytes, so nothing was done. Send it in parts.`,
+  )
 }
 
 export function hasBody(req: IncomingMessage): boolean {

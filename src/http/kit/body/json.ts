@@ -16,7 +16,7 @@ export function parseJson(bytes: Uint8Array, what: 'body' | 'line' = 'body'): un
   if (hasTooManyValues(bytes))
     throw new Problem(
       'too-many-values',
-      `The ${what} has more than ${maxValues} values, so nothing was done.`,
+      `The ${what} has more than ${maxValues} values, so nothing was done. Send it in parts.`,
     )
   let text: string
   try {

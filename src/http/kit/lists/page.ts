@@ -19,7 +19,7 @@ const limit = z
       'The most records to answer. A page has fewer when its records are very large. Follow Link until there is none.',
   })
 
-/** Where a page begins: after this row of the list that these filters give. */
+/** The beginning of a page: it follows this row of the list with these filters. */
 export interface Cursor {
   readonly after: SortKey
   /** `fingerprintOf` the filters; undefined for none. */

@@ -17,7 +17,7 @@ export interface AskedList {
   readonly filters: string | undefined
   /** The rows after the cursor of the request, if it has one. */
   rows(reading: StreamReading, page?: Page): Promise<ListQuery>
-  /** How many rows all pages have; undefined unless the request asks for it. */
+  /** The number of rows on all pages; undefined unless the request asks for it. */
   count?: (reading: StreamReading) => Promise<number>
   /** Add to a portion of rows the members that the request includes. */
   complete(reading: StreamReading, rows: readonly Row[]): Promise<readonly Row[]>
@@ -129,7 +129,9 @@ function compressingInto(res: Response, coding: Coding): Writable {
 
 type Taken = (content: string | Buffer) => Promise<boolean>
 
-/** Write to the client. Resolves to true once it has read enough to go on, to false when it has gone. */
+/**
+ * Write to the client. Resolve to true once it has read enough for more to be sent, to false when it has disconnected.
+ */
 export function watchTaking(res: Response, into: Writable = res): Taken {
   const gone = new AbortController()
   res.once('close', () => gone.abort())

@@ -149,7 +149,10 @@ async function logOut(portal: Portal, { req, res }: Exchange): Promise<void> {
   requireOwnPage(headers)
   try {
     if (cookie === undefined || !isAlone)
-      throw new Refusal('session-unknown', 'The request carries no session cookie alone.')
+      throw new Refusal(
+        'session-unknown',
+        'A logout needs the session cookie, without a token or an API key, so nothing was done. Log out in the portal.',
+      )
     const idToken = await portal.sessions.end(cookie)
     res.append('Set-Cookie', setCookie({ name: session, value: '', sameSite: 'Strict', maxAgeSeconds: 0 }))
     const home = `${address}/portal`

@@ -17,7 +17,7 @@ import type { Exchange, Input, PathParams } from './route.ts'
 export const bulkLimits = { lines: 10_000, lineBytes: 65_536, bytes: 67_108_864 }
 /** Each block of this many lines counts as one request. The first block is the request itself. */
 export const linesPerRequest = 100
-/** How long the end of the answer waits for the read models to apply the recorded events. */
+/** The longest time that the end of the answer waits until the read models have applied the recorded events. */
 const readModelsWithinMs = 10_000
 
 type LineInput<Path extends string, Body> = Input<Path, Record<never, never>, Body>

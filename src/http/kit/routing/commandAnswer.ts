@@ -23,7 +23,7 @@ export interface CommandAnswer<Answer> {
   readonly holdsSecret?: boolean
 }
 
-/** How long the answer waits for the read models to apply the recorded events. */
+/** The longest time that the answer waits until the read models have applied the recorded events. */
 const readModelsWithinMs = 2_000
 
 /** Wait for the read models that apply these events. A repeat waits for the events of the first request. */

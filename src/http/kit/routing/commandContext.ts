@@ -56,7 +56,7 @@ async function conditionOf(
 
 type Conditional = Pick<Route, 'access'> & { readonly conditional?: boolean | 'each' }
 
-/** Whether the route changes records of a company, which may demand that the caller says which state it has seen. */
+/** True if the route changes records of a company. The company may then require If-Match. */
 export function mayRequireIfMatch({ conditional = false, ...route }: Conditional): boolean {
   return conditional !== false && isOfCompany(route)
 }

@@ -109,9 +109,13 @@ function partOf({ req, headers }: Exchange, etag: string, bytes: number): ByteRa
     return undefined
   const part = byteRangeIn(range, bytes)
   if (part !== 'none') return part
-  throw new Problem('range-not-satisfiable', `The file has ${bytes} bytes, and Range names none of them.`, {
-    headers: { 'Content-Range': `bytes */${bytes}` },
-  })
+  throw new Problem(
+    'range-not-satisfiable',
+    `The file has ${bytes} bytes, and Range names none of them. Ask for bytes that it has.`,
+    {
+      headers: { 'Content-Range': `bytes */${bytes}` },
+    },
+  )
 }
 
 /** Nothing in a file may run in the name of the service, even if a browser shows it. */

@@ -55,6 +55,6 @@ export async function refuseReusedKey(use: Idempotency, { reader, now }: Service
   if (!known || !isCurrent(known, now().toISOString()) || known.requestHash === use.requestHash) return
   throw new Refusal(
     'idempotency-key-reused',
-    'This Idempotency-Key belongs to another request. Use a new key for a new request.',
+    'This Idempotency-Key belongs to another request, so nothing was done. Use a new key for a new request.',
   )
 }

@@ -25,6 +25,6 @@ export async function waitUntilReached(
   if (await positions.waitFor(reads, position as number, minPositionWithinMs)) return
   throw unavailable(
     'read-model-behind',
-    `The read models have not reached position ${position} yet. Try again later.`,
+    `The read models have not reached position ${position} yet, so nothing is answered. Try again later.`,
   )
 }

@@ -22,7 +22,7 @@ export const codesOutsideRoutes = [
   'method-not-allowed',
   'range-not-satisfiable',
   'portal-not-built',
-  // The access log alone shows it, because the client has gone.
+  // Only the access log shows it, because the client has disconnected.
   'body-incomplete',
 ] as const satisfies readonly ProblemCode[]
 

@@ -46,7 +46,7 @@ export interface RecordDeclaration<Path extends string, Query extends z.ZodObjec
   ) => ListQuery
   /** The record tells what to decide, so it is refused while its rows lack an event of the company. */
   readonly isToDecide?: boolean
-  /** How to answer when there is no row. Without it the record is the company itself. */
+  /** The 404 for a missing row. Undefined when the record is the company itself. */
   readonly missing?: Missing<Path>
   /** Turn the row into the answered record, where they differ. */
   readonly present?: (row: never) => object

@@ -75,7 +75,7 @@ export interface DeclaredResponse {
   readonly description: string
   /** undefined: no body. */
   readonly schema?: z.ZodType
-  /** The media type, if not JSON, or those that the caller may choose from. */
+  /** The media type if it is not JSON, or the media types from which the caller may choose. */
   readonly mediaType?: string | readonly string[]
   /** Further media types that the caller may choose, which the schema does not describe. */
   readonly alternatives?: readonly string[]
@@ -111,12 +111,12 @@ export interface Route extends Omit<Declaration, 'params'> {
     | undefined
   /** A body that is a file. The route reads it itself. */
   readonly file?: { readonly mediaTypes: readonly string[]; readonly maxBytes: number } | undefined
-  /** How the whole list is written as a table: of lists alone. */
+  /** Writes the whole list as a table. Only routes of lists have it. */
   readonly table?: WholeTable
   readonly responses: Readonly<Record<number, DeclaredResponse>>
   /** A browser follows links to the route, so its problems are pages where HTML is asked for. */
   readonly problemsAreForPeople?: true
-  /** Problem codes beyond those that follow from the declaration. */
+  /** Problem codes besides the codes that follow from the declaration. */
   readonly problems: readonly ProblemCode[]
   answer(exchange: Exchange, services: Services): Promise<void>
 }

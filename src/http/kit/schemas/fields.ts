@@ -105,7 +105,7 @@ export const time = z.iso
   // PostgreSQL's calendar has no year 0. A year beyond 9999 begins with a plus.
   .refine((utc) => utc >= '0001', notATime)
 
-/** The member of a command of the floor that says when it was done, for one that was sent later. */
+/** The member of a workshop command that states when the work was done, because the command may be sent later. */
 export const performed = {
   performedAt: time
     .meta({

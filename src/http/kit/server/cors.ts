@@ -4,7 +4,7 @@ import { headerName } from '../body/validate.ts'
 import type { Route } from '../routing/route.ts'
 import { responseHeaders } from '../schemas/responseHeaders.ts'
 
-/** How long a browser may keep the answer to a preflight. No browser keeps it longer. */
+/** The longest time that a browser may cache the answer to a preflight. */
 const preflightSeconds = 7_200
 
 /** Request headers that no route declares, because all routes take them. */

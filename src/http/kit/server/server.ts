@@ -38,7 +38,7 @@ export interface Timeouts {
   readonly silentMs: number
   /** Without a byte between two requests. */
   readonly idleMs: number
-  /** How often the first two limits are checked. */
+  /** The interval at which the first two limits are checked. */
   readonly checkEveryMs: number
 }
 
@@ -185,7 +185,7 @@ function waitsForService(socket: Socket, request: IncomingMessage | undefined): 
 const unreadable: Record<string, Problem> = {
   HPE_HEADER_OVERFLOW: new Problem(
     'headers-too-large',
-    'The headers are too large, so the request was not read.',
+    'The headers are too large, so the request was not read. Send fewer or shorter ones.',
   ),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem(
     'request-timeout',
@@ -194,7 +194,7 @@ const unreadable: Record<string, Problem> = {
 }
 const noHttp = new Problem(
   'malformed-request',
-  'The data is not a valid HTTP/1.1 request, so the connection is closed.',
+  'The data is not a valid HTTP/1.1 request, so the connection is closed. Send a valid one.',
 )
 
 /**

@@ -80,7 +80,7 @@ function orNull(schema: Json): Json {
   return isShort && none.type === 'null' ? { ...some, ...rest, type: [some.type, 'null'] } : schema
 }
 
-/** A format says what its pattern says, and every integer of JSON is a safe one. */
+/** Drop a pattern beside a format, which says the same, and the bounds of safe integers. */
 function withoutRepetition(schema: Json): Json {
   return Object.fromEntries(
     Object.entries(schema).filter(

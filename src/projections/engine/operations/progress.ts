@@ -1,12 +1,12 @@
 import type { Recorded } from '../../../domain/kernel/event.ts'
 import type { Queries } from '../../../stores/postgres/postgres.ts'
 
-/** How far a replay is, and whether it gets on. */
+/** The progress of a replay, and whether it advances. */
 export interface ReplayProgress {
   readonly status: 'running' | 'stalled'
   /** From 0 to 1. */
   readonly progress: number
-  /** The positions of the last event folded, and of the last one to fold as it is known now. */
+  /** The position of the last folded event, and of the last event to fold that is known now. */
   readonly position: number
   readonly target: number
   readonly events: number

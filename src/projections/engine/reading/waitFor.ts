@@ -74,7 +74,7 @@ export interface PositionsOptions {
    * then no position goes back. Rows that stay behind for longer are of another history.
    */
   readonly catchUpWithinMs?: number
-  /** Told when looking fails; it goes on trying. */
+  /** Called when looking fails. It is tried again. */
   readonly onError?: (error: Error) => void
 }
 

@@ -3,8 +3,8 @@ import { type Column, ownColumns, type Table } from '../projection.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Whether two rows of a table say the same. One of them may have come from PostgreSQL, which writes some values in
- * another way than events do: the answer does not depend on where a row is from.
+ * Return true if two rows of a table have the same values. PostgreSQL writes some values in another way than events do,
+ * so the comparison does not depend on the origin of a row.
  */
 export function sameValues(table: Table): (one: Values, other: Values) => boolean {
   const columns = Object.entries(ownColumns(table))

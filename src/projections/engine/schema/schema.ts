@@ -76,7 +76,7 @@ export function projectorLease(schema: string): string {
   return `projector/${schema}`
 }
 
-/** How far every projection of the schema is. @throws PostgresUnavailable */
+/** Read the state of every projection of the schema. @throws PostgresUnavailable */
 export function readStates(queries: Queries, { states }: ReadModels): Promise<ProjectionState[]> {
   return queries.query<ProjectionState>(
     `SELECT name, version, status, position, event_id AS "eventId", generation, failure

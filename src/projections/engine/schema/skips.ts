@@ -15,7 +15,7 @@ export interface Skip {
   /** The companies whose rows lack the event: that of its stream, and that of its data. */
   readonly companyIds: readonly string[]
   readonly reason: string
-  /** Whether the projection passed over it by itself, and no operator said so. */
+  /** True if the projection passed over it by itself, without an operator. */
   readonly automatic: boolean
   /** RFC 3339. */
   readonly skippedAt: string

@@ -20,7 +20,7 @@ const sqlTypes: Record<Column['type'], string> = {
   json: 'json',
 }
 
-/** Raise it when the engine makes other rows of what the same handlers say. */
+/** Raise it when the engine makes other rows of the same changes. */
 const engine = 1
 
 /**
@@ -45,7 +45,7 @@ export function storeIdIn(schema: string): string {
   return schema.split('_')[1]!
 }
 
-/** How the schemas of all releases over the same store as that schema's begin. */
+/** Return the common beginning of the schema names of all releases over the same store. */
 export function storePrefixOf(schema: string): string {
   return schema.slice(0, schema.lastIndexOf('_') + 1)
 }

@@ -10,8 +10,8 @@ export interface TableRows {
   /** The statement that returns the rows under these keys, of which there must be one at least. */
   reading(keys: Iterable<Key>): Statement
   /**
-   * The statements that write: one for the rows that go, and one or two for those that come. @throws Failure
-   * `unstorable-text`
+   * Return the statements that write: one for the deleted rows, and one or two for the rows to store.
+   * @throws Failure `unstorable-text`
    */
   writing(writes: RowWrites): Statement[]
   /**

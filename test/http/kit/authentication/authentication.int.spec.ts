@@ -141,7 +141,7 @@ describe('an API key', () => {
 
   it('is refused when it is unknown or deleted', async () => {
     const { detail } = await refused(await withKey('/api/who', deleted), 'invalid-api-key')
-    expect(detail).toBe('The API key is unknown or has been deleted.')
+    expect(detail).toBe('The API key is unknown or has been deleted. Create another one.')
     expect(lookUps).toEqual([hashOf(deleted)])
   })
 
@@ -149,7 +149,7 @@ describe('an API key', () => {
     'is not even looked up when it is mistyped: %j',
     async (shown) => {
       const { detail } = await refused(await withKey('/api/who', shown), 'invalid-api-key')
-      expect(detail).toBe('The API key is mistyped or incomplete.')
+      expect(detail).toBe('The API key is mistyped or incomplete. Send all of it as it was shown.')
       expect(lookUps).toEqual([])
     },
   )
@@ -160,7 +160,7 @@ describe('an API key', () => {
     expect((await withKey('/api/who', key)).status).toBe(200)
     now = () => new Date('2026-03-01T12:00:00.000Z')
     const { detail } = await refused(await withKey('/api/who', key), 'invalid-api-key')
-    expect(detail).toBe('The API key has expired.')
+    expect(detail).toBe('The API key has expired. Create another one.')
   })
 
   it('beside a token must be valid and of the same account, and the token decides', async () => {

@@ -119,7 +119,7 @@ describe('a login', () => {
     expect(replayed.status).toBe(400)
     expect(await replayed.json()).toMatchObject({
       code: 'login-failed',
-      detail: 'This login has been finished already.',
+      detail: 'This login has been finished already. Open the portal, or log in again.',
     })
   })
 
