@@ -61,7 +61,8 @@ export function findHeadings(rows: readonly TableRow[], recognise: Recognise) {
   const head = rows[first]!
   const further: (readonly string[])[] = []
   let units: readonly string[] = []
-  for (const row of rows.slice(first + 1, first + 1 + rowsOfHeading)) {
+  // The last row has values: a table of headings alone is not sent.
+  for (const row of rows.slice(first + 1, first + 1 + rowsOfHeading).filter((row) => row !== rows.at(-1))) {
     const texts = row.cells.map(headingIn)
     const isOfUnits = areUnits(row)
     if (!isOfUnits && !goesOn(row, [head.cells.map(headingIn), ...further], recognise)) break

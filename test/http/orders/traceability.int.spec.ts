@@ -303,7 +303,7 @@ describe('a history', () => {
 
   it('of a certificate tells its decisions and its tags, newest first, with their authors', async () => {
     const { millCertificationId } = await newCertificate('C-18', 'H-18')
-    const tag = { name: 'Cracked', color: '#FF0000', severity: 'Block' }
+    const tag = { name: 'Cracked', color: '#FF0000', severity: 'Flag' }
     const { tagId } = (await service.send('editor', 'POST', 'millcert-tags', { body: tag })).body
     const assigned = { body: { tagIds: [tagId] } }
     const one = `millcert/certificates/${millCertificationId}`

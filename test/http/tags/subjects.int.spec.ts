@@ -331,6 +331,7 @@ describe('orders', () => {
       lineItems: [
         {
           lineNumber: 20,
+          pieceMark: null,
           description: 'Strut',
           standard: 'EN 10025-2',
           grade: 'S355J2',
@@ -339,7 +340,15 @@ describe('orders', () => {
           quantity: 100_000,
           cancelled: true,
         },
-        { ...line, description: null, standard: null, grade: null, profile: null, cancelled: false },
+        {
+          ...line,
+          pieceMark: null,
+          description: null,
+          standard: null,
+          grade: null,
+          profile: null,
+          cancelled: false,
+        },
       ],
     }
     const made = await plan('POST', 'orders', { body })

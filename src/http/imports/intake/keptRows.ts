@@ -1,5 +1,4 @@
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { importRowsKey, type ObjectStore } from '../../../documents/objects.ts'
 import type { ReadRow } from '../../../imports/readRow.ts'
@@ -18,8 +17,11 @@ export async function keepRows(
   importId: string,
   rows: AsyncIterable<ReadRow>,
 ): Promise<void> {
-  await objects.put(importRowsKey(importId), Readable.from(linesOf(rows)).compose(createGzip()))
+  await objects.put(importRowsKey(importId), pipeline(Readable.from(linesOf(rows)), createGzip(), heard))
 }
+
+/** Whoever reads or writes the last stream of a pipeline hears its error as well. */
+function heard(): void {}
 
 async function* linesOf(rows: AsyncIterable<ReadRow>): AsyncIterable<string> {
   let length = 0
@@ -41,10 +43,11 @@ export function readKeptRows(objects: ObjectStore, importId: string): AsyncItera
 async function* readKeptPieces(objects: ObjectStore, importId: string): AsyncIterable<RowPiece> {
   const opened = await objects.get(importRowsKey(importId))
   if (!opened) throw new Failure('objects-unavailable', `the rows of the import ${importId} are missing`)
-  try {
-    for await (const line of createInterface({ input: opened.content.compose(createGunzip()) }))
-      yield JSON.parse(line) as RowPiece
-  } finally {
-    opened.content.destroy()
+  const text = pipeline(opened.content, createGunzip(), heard).setEncoding('utf8')
+  let rest = ''
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) yield JSON.parse(line) as RowPiece
   }
 }

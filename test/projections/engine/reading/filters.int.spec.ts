@@ -5,7 +5,7 @@ import { barStatuses } from '../../../../src/domain/bars/barEvents.ts'
 import { certificateStatuses } from '../../../../src/domain/certificates/certificateStatus.ts'
 import type { DomainEvent } from '../../../../src/domain/kernel/event.ts'
 import { millCertificationIdOf, orderIdOf } from '../../../../src/domain/kernel/identifiers.ts'
-import { normalise } from '../../../../src/domain/kernel/spellings.ts'
+import { nearKey, normalise } from '../../../../src/domain/kernel/spellings.ts'
 import { lineItemStatuses } from '../../../../src/domain/orders/lineItemStatus.ts'
 import type { Family } from '../../../../src/domain/tags/tag.ts'
 import { clock } from '../../../../src/lib/clocks.ts'
@@ -101,7 +101,8 @@ const certificateMeanings: Meanings = {
   q: {
     values: starts,
     matches: (one, words: readonly string[]) =>
-      hasWords(words, one.certificateNumber, one.heatNumber, one.manufacturer),
+      hasWords(words, one.certificateNumber, one.heatNumber, one.manufacturer) ||
+      nearKey(one.heatNumber) === nearKey(words.join('')),
   },
   ...subjectMeanings('millCert'),
   certificateNumber: {
@@ -111,6 +112,10 @@ const certificateMeanings: Meanings = {
   heatNumber: {
     values: fc.constantFrom(...pools.heatNumbers).map(normalise),
     matches: (one, value) => sameNumber(one.heatNumber)(value),
+  },
+  heatLike: {
+    values: fc.constantFrom(...pools.heatNumbers).map(nearKey),
+    matches: (one, value) => nearKey(one.heatNumber) === value,
   },
   grade: { values: fc.constantFrom(...pools.grades), matches: (one, value) => one.grade === value },
   manufacturer: {
