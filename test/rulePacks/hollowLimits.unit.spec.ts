@@ -141,7 +141,7 @@ describe('a hollow section', () => {
       }).filter((rule) => rule.startsWith(nameOf[element]!) && !rule.startsWith('carbon-equivalent'))
     const step = stepOf(element)
     const flagged = [`${nameOf[element]}-to-be-judged`]
-    const blocked = [`${nameOf[element]}-outside`, ...flagged]
+    const blocked = [`${nameOf[element]}-outside`]
     expect(at(limit)).toEqual([])
     expect(at(limit + 0.49 * step)).toEqual([])
     expect(at(limit + 0.5 * step)).toEqual(flagged)
@@ -149,7 +149,7 @@ describe('a hollow section', () => {
     expect(at(laxest[element]!)).toEqual(flagged)
     expect(at(laxest[element]! + step)).toEqual(blocked)
     expect(at(limit, 'ladle')).toEqual([])
-    expect(at(limit + step, 'ladle')).toEqual(blocked.slice(0, 1))
+    expect(at(limit + step, 'ladle')).toEqual(blocked)
   })
 
   it.each(hollowCases(hollowCev, [16, 40, 65, 120]))(
@@ -191,10 +191,10 @@ describe('a hollow section', () => {
       expect(at(limit - 0.25)).toEqual([])
       const lessAcross = mm > 100 ? 0 : 2
       const low = standard === 'EN 10210-1' && lessAcross === 0 ? ['elongation-low'] : []
-      expect(at(limit - 0.5)).toEqual([...low, 'elongation-to-be-judged'])
+      expect(at(limit - 0.5)).toEqual(low.length > 0 ? low : ['elongation-to-be-judged'])
       const least = standard === 'EN 10210-1' ? limit - lessAcross : 15
       if (least < limit) expect(at(least)).toEqual(['elongation-to-be-judged'])
-      expect(at(least - 0.5)).toEqual(['elongation-low', 'elongation-to-be-judged'])
+      expect(at(least - 0.5)).toEqual(['elongation-low'])
     },
   )
 

@@ -123,7 +123,7 @@ describe('a pack', () => {
 
   it('says how much of an element a structural steel has at most', () => {
     expect(outcomeOf('plausibility', 'nitrogen-too-much', 'S355J2 Plate 20 N=0.12')?.explanation).toBe(
-      '0.12 % of nitrogen is more than the 0.1 % that a structural steel has at most. Compare the record with the certificate: is the decimal point misplaced?',
+      '0.120 % of nitrogen is more than the 0.100 % that a structural steel has at most. Compare the record with the certificate: is the decimal point misplaced?',
     )
   })
 

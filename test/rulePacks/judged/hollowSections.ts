@@ -6,25 +6,26 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.22          | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24          | hollow-to-be-judged    | a product analysis may be higher |
   | S355J2H HollowSection 10 standard=EN_10210-1 C=0.24 analysis=ladle | hollow-chemistry-outside | 5, cast analysis |
-  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.28          | hollow-chemistry-outside hollow-to-be-judged | above every product analysis |
+  | S355J2H HollowSection 10 standard=EN_10210-1 C=0.28          | hollow-chemistry-outside | above every product analysis |
   | S235JRH HollowSection 40 standard=EN_10210-1 C=0.18 kv=? kt=? | hollow-to-be-judged   | 5, up to 40 mm |
   | S235JRH HollowSection 41 standard=EN_10210-1 C=0.20 kv=? kt=? | –                     | 5, 40–120 |
   | S235JRH HollowSection 10 standard=EN_10219-1 C=0.18 kv=? kt=? | hollow-to-be-judged   | 5, EN 10219 |
-  | S355J2H HollowSection 10 standard=EN_10210-1 Si=0.61         | hollow-chemistry-outside hollow-to-be-judged | above every product analysis |
-  | S355J2H HollowSection 10 standard=EN_10210-1 Mn=1.81 C=0.05  | hollow-chemistry-outside hollow-to-be-judged | above every product analysis |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Si=0.57         | hollow-to-be-judged    | 5 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Si=0.61         | hollow-chemistry-outside | above every product analysis |
+  | S355J2H HollowSection 10 standard=EN_10210-1 Mn=1.81 C=0.05  | hollow-chemistry-outside | above every product analysis |
   | S355J2H HollowSection 10 standard=EN_10210-1 P=0.030         | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10210-1 P=0.031         | hollow-to-be-judged    | 5 |
-  | S355J2H HollowSection 10 standard=EN_10210-1 P=0.20          | hollow-chemistry-outside hollow-to-be-judged | never only a flag |
+  | S355J2H HollowSection 10 standard=EN_10210-1 P=0.20          | hollow-chemistry-outside | never only a flag |
   | S355J2H HollowSection 10 standard=EN_10219-1 S=0.031 | hollow-to-be-judged | 5 |
   | S355J2H HollowSection 10 standard=EN_10219-1 S=0.031 analysis=ladle | hollow-chemistry-outside | 5 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.005 | hollow-to-be-judged   | 5 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.027 Al=0.005 kt=0 | hollow-to-be-judged | the laxest of EN 10025-2 |
-  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.005 kt=0 | hollow-to-be-judged hollow-chemistry-outside | above every figure |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.005 kt=0 | hollow-chemistry-outside | above every figure |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.005 Ti=0.02 kt=0 | hollow-to-be-judged | Ti binds 0.0058 % |
-  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.019 kt=0 | hollow-to-be-judged hollow-chemistry-outside | aluminium below 0.020 % |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.019 kt=0 | hollow-chemistry-outside | aluminium below 0.020 % |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.028 Al=0.020 kt=0 | hollow-to-be-judged | aluminium binds some |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.012 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged | 5, note 6: 0.012 with less phosphorus |
-  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.013 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged hollow-chemistry-outside | 5, note 6 |
+  | S355J0H HollowSection 10 standard=EN_10210-1 N=0.013 Al=0.005 kt=0 analysis=ladle | hollow-chemistry-outside | 5, note 6 |
   | S355J0H HollowSection 10 standard=EN_10219-1 N=0.009 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged | 5, but not fully killed |
   | S355J0H HollowSection 10 standard=EN_10219-1 N=0.010 Al=0.005 kt=0 analysis=ladle | hollow-to-be-judged hollow-chemistry-outside | 5 |
   | S355J0H HollowSection 10 standard=EN_10210-1 N=0.010 Al=0.030 | –                     | aluminium binds it |
@@ -56,7 +57,7 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10219-1 tensile=a20l    | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10219-1 tensile=a19l    | hollow-to-be-judged    | footnotes reduce it |
   | S355J2H HollowSection 10 standard=EN_10210-1 a=21            | hollow-to-be-judged    | lengthwise 22 |
-  | S355J2H HollowSection 10 standard=EN_10210-1 a=19            | hollow-mechanical-outside hollow-to-be-judged | across 20 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 a=19            | hollow-mechanical-outside | across 20 |
   | S355J2H HollowSection 10 standard=EN_10219-1 a=20            | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10219-1 a=18            | hollow-to-be-judged    | footnotes reduce it |
   | S355J2H HollowSection 16 standard=EN_10219-1 kv=26           | hollow-mechanical-outside hollow-to-be-judged | 5 |
@@ -81,7 +82,7 @@ export const hollow = rowsOf(`
   | P265GH Plate 20                              | hollow-not-checked     | cannot be read |
   | S355J2H+AR HollowSection 10 standard=EN_10210-1 deliveryCondition=+N | hollow-not-checked | two delivery conditions contradict each other |
   | S355J2H HollowSection 10 standard=EN_10210-1 deliveryCondition=NR | hollow-not-checked | nobody has checked NR |
-  | S355J2H HollowSection 10 standard=EN_10210-1 deliveryCondition=NR P=0.20 | hollow-chemistry-outside hollow-to-be-judged hollow-not-checked | the limits are applied all the same |
+  | S355J2H HollowSection 10 standard=EN_10210-1 deliveryCondition=NR P=0.20 | hollow-chemistry-outside hollow-not-checked | the limits are applied all the same |
   | S420MH HollowSection 10 standard=EN_10210-1  | hollow-not-checked     | not of this standard, and no figures at hand |
   | S355J2H HollowSection 20 standard=EN_10210-1_/_EN_10219-1 C=0.20 Mn=1.5 | hollow-to-be-judged | CEV 0.46: EN 10210 has 0.47, EN 10219 has 0.45 |
   | S355J2H HollowSection 10 standard=EN_10210-1 statedCev=0.30 | hollow-to-be-judged | computed 0.26 |
@@ -100,7 +101,7 @@ export const hollow = rowsOf(`
   | S275J0H HollowSection 10 standard=EN_10210-1 V=?             | not-judged             | a 3.1 shows all seven |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? inspectionDocument=2.2 | not-judged             | S355 |
   | S355J2H HollowSection 10 standard=EN_10210-1 Cr=? statedCev=0.44 | –                      | as stated |
-  | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.5 | hollow-chemistry-outside hollow-to-be-judged not-judged | without V 0.46 |
+  | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.5 | hollow-chemistry-outside not-judged | without V 0.46 |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.4 | not-judged           | without V 0.44 |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.5 analysis=product | hollow-to-be-judged not-judged | of the product, without V 0.46 |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? C=0.20 Mn=1.3 statedCev=0.405 | –    | without V 0.425 |
@@ -200,14 +201,14 @@ export const hollow = rowsOf(`
   | S355J0H HollowSection 10 kt=0 standard=EN_10219-1 Al=0.003 | hollow-to-be-judged | EN 10219 is fully killed |
   | S355J2H HollowSection 10 standard=EN_10219-1 V=? statedCev=0.45 | – | an option of EN 10219 |
   | S355J2H HollowSection 10 standard=EN_10219-1 V=? statedCev=0.46 | hollow-to-be-judged | an option of EN 10219 |
-  | S355J2H HollowSection 8 standard=EN_10219-1 a=14.5 | hollow-mechanical-outside hollow-to-be-judged | no note of EN 10219 admits it |
+  | S355J2H HollowSection 8 standard=EN_10219-1 a=14.5 | hollow-mechanical-outside | no note of EN 10219 admits it |
   | S355J2H HollowSection 8 standard=EN_10219-1 a=15 | hollow-to-be-judged | notes for thin and compact sections |
-  | S355J2H HollowSection 8 standard=EN_10219-1 tensile=a14.5l | hollow-mechanical-outside hollow-to-be-judged | no note of EN 10219 admits it |
+  | S355J2H HollowSection 8 standard=EN_10219-1 tensile=a14.5l | hollow-mechanical-outside | no note of EN 10219 admits it |
   | S355J2H HollowSection 8 standard=EN_10219-1 tensile=a15l | hollow-to-be-judged | notes for thin and compact sections |
   | S355J2H HollowSection 20 standard=EN_10210-1 a=20 tensile=a20t | – | across |
-  | S355J2H HollowSection 20 standard=EN_10210-1 a=19.5 tensile=a19.5t | hollow-mechanical-outside hollow-to-be-judged | across |
+  | S355J2H HollowSection 20 standard=EN_10210-1 a=19.5 tensile=a19.5t | hollow-mechanical-outside | across |
   | S355J2H HollowSection 20 standard=EN_10210-1 a=20 tensile=a20l | hollow-mechanical-outside hollow-to-be-judged | lengthwise |
   | S355J2H HollowSection 110 standard=EN_10210-1 a=18 tensile=a18t | – | across, above 100 mm |
-  | S355J2H HollowSection 110 standard=EN_10210-1 a=17.5 tensile=a17.5t | hollow-mechanical-outside hollow-to-be-judged | across, above 100 mm |
+  | S355J2H HollowSection 110 standard=EN_10210-1 a=17.5 tensile=a17.5t | hollow-mechanical-outside | across, above 100 mm |
   | S355J2H HollowSection 16 standard=EN_10210-1 reH=? tensile=rl355 | – | ReL is never above ReH |
   | S355J2H HollowSection 16 standard=EN_10210-1 reH=? tensile=rl354 | hollow-to-be-judged | ReH may be higher |`)

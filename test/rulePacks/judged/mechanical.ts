@@ -23,12 +23,12 @@ export const mechanical = rowsOf(`
   | S235JR – –       rm=511                      | outside-limits not-judged | no thickness: the widest range |
   | S460J2 Bar 20    rm=540                      | limits-to-be-judged    | one source: flags |
   | S355J2 Bar 20    a=21.8                      | –                      | steps of 0.5: 22.0 |
-  | S355J2 Bar 20    a=21.7                      | outside-limits limits-to-be-judged | 21.5 |
+  | S355J2 Bar 20    a=21.7                      | outside-limits | 21.5 |
   | S355J2 Plate 20  a=20                        | limits-to-be-judged    | the direction is not stated |
-  | S355J2 Plate 20  a=19.5                      | outside-limits limits-to-be-judged | below the one across |
+  | S355J2 Plate 20  a=19.5                      | outside-limits | below the one across |
   | S355J2 Plate 20  a=20 widthMm=2000           | –                      | from 600 mm width on across |
-  | S355J2 Plate 20  a=21 widthMm=500            | outside-limits limits-to-be-judged | below 600 mm lengthwise |
-  | S235JR Bar 50    a=24.5                      | outside-limits limits-to-be-judged | 2.3, 40–63: 25 |
+  | S355J2 Plate 20  a=21 widthMm=500            | outside-limits | below 600 mm lengthwise |
+  | S235JR Bar 50    a=24.5                      | outside-limits | 2.3, 40–63: 25 |
   | S275J0 Bar 70    a=21                        | –                      | 2.3, 63–100 |
   | S355J2 Plate 20  kv=27                       | –                      | 2.4 |
   | S355J2 Plate 20  kv=26.5                     | –                      | half up: 27 |
@@ -137,8 +137,8 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20  reH=345 tensile=rp330       | –                      | ReH is stated |
   | S355JR Plate 300 reH=? tensile=rp264         | limits-to-be-judged    | above 250 mm JR: ask a person |
   | S355J2 Plate 20  a=20 tensile=a20t           | –                      | tested across |
-  | S355J2 Plate 20  a=21 tensile=a21l           | outside-limits limits-to-be-judged | tested lengthwise |
-  | S355J2 Plate 20  a=21 tensile=a21l widthMm=2000 | outside-limits limits-to-be-judged | the direction of the test counts |
+  | S355J2 Plate 20  a=21 tensile=a21l           | outside-limits | tested lengthwise |
+  | S355J2 Plate 20  a=21 tensile=a21l widthMm=2000 | outside-limits | the direction of the test counts |
   | S355J2 Plate 20  a=20 tensile=a20t widthMm=500  | –                   | the direction of the test counts |
   | S355J2 Plate 20  a=20 tensile=a20t;a23l      | limits-to-be-judged    | both directions |
   | S355J2+N Plate 30 zQuality=Z25               | mechanical-not-checked | EN 10164: no field for the test |
@@ -156,7 +156,7 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 300 widthMm=2000 a=17           | –                      | 2.3, above 250 mm |
   | S355J2 Plate 300 widthMm=2000 a=16.5         | limits-to-be-judged    | 2.3, above 250 mm: one source |
   | S355J2 Plate 20 a=20 widthMm=600             | –                      | from 600 mm width on across |
-  | S355J2 Plate 20 a=20 widthMm=599             | outside-limits limits-to-be-judged | below 600 mm lengthwise |
+  | S355J2 Plate 20 a=20 widthMm=599             | outside-limits | below 600 mm lengthwise |
   | S355JR Plate 20 tests=60/60/60@19;20/20/20@20 | charpy-to-be-judged    | JR at 20 °C |
   | S355J2 Section 100 kv=5                      | charpy-outside-limits charpy-to-be-judged | 2.4, up to 100 mm |
   | S355J2 Plate 120 kv=5                        | charpy-outside-limits charpy-to-be-judged | plate has limits above 100 mm |
@@ -176,14 +176,14 @@ export const mechanical = rowsOf(`
   | S355J2H HollowSection 8 standard=EN_10210-1  | mechanical-not-checked | hollow sections |
   | S235J2 Plate 400.5                           | mechanical-not-checked | outside the tables |
   | S275J2 Plate 400.5                           | mechanical-not-checked | outside the tables |
-  | S355J2 Coil 20 a=21 widthMm=500              | outside-limits limits-to-be-judged | below 600 mm lengthwise |
+  | S355J2 Coil 20 a=21 widthMm=500              | outside-limits | below 600 mm lengthwise |
   | S355J2 Plate 20 a=20 widthMm=2000 tensile=rm500 | –                      | the test says nothing of elongation |
   | S355J2 Plate 20 a=20 widthMm=2000 tests=60/60/60@-20 | –                      | no tensile test |
   | S355J2 Plate 20 a=20 tensile=a20t;rm500 tests=60/60/60@-20 | –                      | tests of other kinds beside it |
-  | S355J2 Plate 20 a=21 tensile=a21l;rm500 tests=60/60/60@-20 | outside-limits limits-to-be-judged | tests of other kinds beside it |
+  | S355J2 Plate 20 a=21 tensile=a21l;rm500 tests=60/60/60@-20 | outside-limits | tests of other kinds beside it |
   | S355J2 Plate 20 a=20 tensile=a20             | limits-to-be-judged    | the direction is not stated |
   | S355J2 Plate 20 a=20 tensile=a20 widthMm=2000 | –                      | the width tells the direction |
-  | S355J2 Section 20 a=21                       | outside-limits limits-to-be-judged | a section is tested lengthwise |
+  | S355J2 Section 20 a=21                       | outside-limits | a section is tested lengthwise |
   | S355J2 Other 20 a=21 widthMm=500             | limits-to-be-judged    | the width tells the direction of plates only |
   | S355J2 Other 20 a=20 widthMm=2000            | limits-to-be-judged    | the width tells the direction of plates only |
   | S355J2 – – rm=450                            | not-judged             | no thickness: the widest range |
@@ -215,7 +215,7 @@ export const mechanical = rowsOf(`
   | S355NL Coil 2.5 tensile=e10l                 | mechanical-not-checked | another standard |
   | S355J2 Section 100.5 kv=5                    | mechanical-not-checked | by agreement above 100 mm |
   | S355J2 Plate – a=17                          | not-judged             | no thickness: the laxest band |
-  | S355J2 Plate – a=16.5                        | outside-limits limits-to-be-judged not-judged | no thickness: the laxest band |
+  | S355J2 Plate – a=16.5                        | outside-limits not-judged | no thickness: the laxest band |
   | S355K2 Plate – kv=33                         | not-judged             | no thickness: the laxest band |
   | S355J2 Plate 20 tests=60/60/60@;20/20/20@-20 | charpy-outside-limits charpy-to-be-judged | one test of two has its temperature |
   | S355JR Plate 20 kv=20 kt=?                   | charpy-to-be-judged not-judged | a value without its temperature |
