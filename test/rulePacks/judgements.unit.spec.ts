@@ -194,3 +194,26 @@ describe('a pack', () => {
     })
   })
 })
+
+it.each([
+  [
+    'en10025-2-mechanical',
+    'S355J2 Plate 10 tests=13/13/13@-20w5',
+    'shows 13 J; S355J2 of this thickness needs 13.5 J at -20 °C',
+  ],
+  [
+    'hollow-sections',
+    'S355J2H HollowSection 10 standard=EN_10219-1 tests=19/19/19@-20w7.5',
+    'shows 19 J; S355J2H needs 20.3 J at -20 °C',
+  ],
+  [
+    'en10025-3',
+    'S355NL Plate 10 standard=EN_10025-3 tests=13/13/13@-50w5',
+    'show 13 J at -50 °C, and need 13.5 J',
+  ],
+])('%s says what a reduced test piece needs: %s', (pack, text, said) => {
+  const explanations = judgedBy(pack, text, certificateOf)
+    .filter(({ result }) => result === 'matched')
+    .map(({ explanation }) => explanation)
+  expect(explanations.join(' ')).toContain(said)
+})

@@ -22,7 +22,7 @@ const table = rowsOf(`
   | 1.0577+N Plate 25 standard=EN_10025:2004            | –                      | – | – |
   | S235JRC+N Plate 6 reH=290                                 | –                      | – | – |
   | S355JO+N Plate 20 kt=0                              | –                      | – | – |
-  | S235JR+AR Plate 16 reH=290 P=0.049                        | above-product-analysis above-ladle-analysis | – | Block |
+  | S235JR+AR Plate 16 reH=290 P=0.049                        | above-product-analysis | – | Block |
   | S235JR+AR Section 16 reH=290 P=0.049                      | above-ladle-analysis   | – | Flag |
   | S355J2+N Plate 20 P=0.027 analysis=ladle            | above-product-analysis | – | Block |
   | S355J2+N Plate 20 C=0.22 Mn=1.65 P=0.033 analysis=product statedCev=0.44 | – | – | – |
@@ -38,7 +38,7 @@ const table = rowsOf(`
   | S355J2+N Plate 20 tensile=rm540;rm640               | outside-limits         | – | Block |
   | S355J2+N Plate 20 reH=? tensile=rp380               | –                      | – | – |
   | S355J2+N_Z25 Plate 30                               | mechanical-not-checked | – | Flag |
-  | S355J2+AR Plate 20 deliveryCondition=+N P=0.20      | above-product-analysis above-ladle-analysis chemistry-not-checked mechanical-not-checked | – | Block |
+  | S355J2+AR Plate 20 deliveryCondition=+N P=0.20      | above-product-analysis chemistry-not-checked mechanical-not-checked | – | Block |
   | S355J2H HollowSection 8 standard=EN_10219-1         | –                      | – | – |
   | S355J2H HollowSection 20 standard=EN_10210-1_/_EN_10219-1 C=0.20 Mn=1.5 | hollow-to-be-judged | – | Flag |
   | S355J2H HollowSection 8 standard=?                  | incomplete hollow-not-checked | – | Flag |
