@@ -13,7 +13,7 @@ import type { Services } from '../kit/services.ts'
 import { readKeptRows } from './intake/keptRows.ts'
 import { type AttachedOriginal, attachOriginal, keysOfImport } from './intake/original.ts'
 import { carryOut, carryOutEach, type Done } from './intake/proposal.ts'
-import { importRuns, proposalOf, refusalOf, refuseUnknownRows } from './intake/proposedImport.ts'
+import { importRuns, proposalOf, refusalOf, refuseUnknown } from './intake/proposedImport.ts'
 import { requireKind } from './kindAccess.ts'
 import type { confirmation } from './schemas.ts'
 import { isOriginal, mediaTypes } from './upload.ts'
@@ -35,7 +35,8 @@ export async function answerConfirmation(exchange: Exchange, services: Services)
   if (row.confirmed !== asConfirmed) {
     const { hash, rows } = await proposalOf(row, exchange, services)
     if (hash !== asked) throw hasChanged()
-    refuseUnknownRows(decisions, rows)
+    const dryRun = importRuns[row.kind](exchange, services, true, row.sha256)
+    await refuseUnknown(decisions, rows, dryRun).finally(dryRun.end)
     const noted = { before: row.confirmed, now: asConfirmed }
     if (!(await services.imports.confirm(companyId, importId, noted))) throw hasChanged()
   }

@@ -529,15 +529,23 @@ describe('a file', () => {
       status: 400,
       body: { errors: [{ pointer: '#/decisions', code: 'out-of-bounds' }] },
     })
-    expect(await confirm(body, lists(100))).toMatchObject({ status: 200, body: { rows: [{ status: 413 }] } })
+    expect(await confirm(body, lists(100))).toMatchObject({
+      status: 400,
+      body: {
+        errors: expect.arrayContaining([expect.objectContaining({ pointer: '#/decisions/99/field' })]),
+      },
+    })
   })
 
-  it('is not confirmed with decisions about a row that is not there, or twice about a field', async () => {
+  it('is not confirmed with decisions about a row or a field that is not there, or twice about a field', async () => {
     const { body } = await upload('certificates', csv('G-5,H1,S235JR,3.1,'))
     const grade = (row: number) => ({ row, field: 'grade', value: 'S355J2' })
     for (const [decisions, pointer, code] of [
       [[grade(1), grade(2)], '#/decisions/1/row', 'out-of-bounds'],
       [[grade(1), grade(1)], '#/decisions/1/field', 'not-unique'],
+      [[grade(1), { row: 1, field: 'nothing', value: null }], '#/decisions/1/field', 'unknown-member'],
+      [[{ row: 1, field: 'nothing.3.rmMpa', value: 1 }], '#/decisions/0/field', 'unknown-member'],
+      [[{ row: 1, field: 'chemistry.Xy.z', value: 1 }], '#/decisions/0/field', 'unknown-member'],
     ] as const)
       expect(await confirm(body, [...decisions])).toMatchObject({
         status: 400,

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { invalid, Refusal } from '../../../domain/kernel/refusal.ts'
-import type { Decision } from '../../../imports/content.ts'
+import { type Fault, invalid, Refusal } from '../../../domain/kernel/refusal.ts'
+import { contentOf, type Decision } from '../../../imports/content.ts'
 import type { ImportKind } from '../../../imports/read.ts'
 import type { NotTaken } from '../../../imports/readRow.ts'
 import { isFailure } from '../../../lib/failure.ts'
+import { maxListedFaults } from '../../../problems/requests.ts'
 import type { Exchange } from '../../kit/routing/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { certificateIntake } from './certificates.ts'
-import { type BeginImportRun, byLines, byPlans } from './importRuns.ts'
+import { type BeginImportRun, byLines, byPlans, type ImportRun } from './importRuns.ts'
 import { readKeptRows } from './keptRows.ts'
 import { orderIntake } from './orders.ts'
 import { propose } from './proposal.ts'
@@ -64,20 +65,38 @@ export async function proposalOf(
   }
 }
 
-/** @throws Refusal 400 for decisions about rows that the file does not have */
-export function refuseUnknownRows(decisions: readonly Decision[], rows: ReadonlySet<number>): void {
-  const faults = decisions.flatMap(({ row }, index) =>
-    rows.has(row)
-      ? []
-      : [
-          {
-            path: `/decisions/${index}/row`,
-            code: 'out-of-bounds' as const,
-            message: `must be one of the ${rows.size} rows of the file`,
-          },
-        ],
-  )
+/** @throws Refusal 400 for decisions about rows that the file does not have, and about fields that no record has */
+export async function refuseUnknown(
+  decisions: readonly Decision[],
+  rows: ReadonlySet<number>,
+  dryRun: ImportRun,
+): Promise<void> {
+  const isKnown = new Map<string, boolean>()
+  const faults: Fault[] = []
+  for (const [index, { row, field }] of decisions.entries()) {
+    const path = `/decisions/${index}`
+    if (!rows.has(row)) {
+      const message = `must be one of the ${rows.size} rows of the file`
+      faults.push({ path: `${path}/row`, code: 'out-of-bounds', message })
+    }
+    // All items of a list have the same fields.
+    const name = field.replaceAll(/\.\d+/g, '.0')
+    if (!isKnown.has(name)) isKnown.set(name, await hasField(dryRun, name))
+    if (!isKnown.get(name))
+      faults.push({ path: `${path}/field`, code: 'unknown-member', message: 'is no field of these records' })
+    if (faults.length >= maxListedFaults) break
+  }
   if (faults.length > 0) throw invalid(faults)
+}
+
+/** Try a record that has this field alone. */
+async function hasField(dryRun: ImportRun, field: string): Promise<boolean> {
+  const at = { line: 1, column: 1 }
+  const row = { row: 1, at, values: [], undecided: [], faults: [] }
+  const { answer } = await dryRun.carryOut(1, contentOf(row, [{ row: 1, field, value: '' }]))
+  const pointer = `/${field.replaceAll('.', '/')}/`
+  const { errors = [] } = answer
+  return !errors.some(({ code, path }) => code === 'unknown-member' && pointer.startsWith(`${path}/`))
 }
 
 async function passOver(rows: AsyncIterable<Buffer>): Promise<void> {
