@@ -208,7 +208,16 @@ async function orMissing<Answer>(request: Promise<Answer>): Promise<Answer | und
   }
 }
 
+/** Return the settings that the SDK misses. It names them in words of its own. */
+function missingIn({ name, message }: Error): string | undefined {
+  if (message === 'Region is missing') return 'AWS_REGION'
+  return name === 'CredentialsProviderError' ? 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY' : undefined
+}
+
 function faultOf(error: unknown): Error {
+  const missing = missingIn(error as Error)
+  if (missing !== undefined)
+    return new Failure('objects-not-set', `the operator has to set ${missing}`, { cause: error })
   const { name, message } = error as Error
   const isFull = statusOf(error) === 507 || name === 'QuotaExceeded'
   return new Failure(

@@ -332,6 +332,17 @@ describe('objects in a bucket', () => {
     await stage.stop()
   })
 
+  it('names the setting without which no bucket can be asked', async () => {
+    for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION']) vi.stubEnv(name, undefined)
+    const objects = openS3Objects({ bucket: 'documents', prefix: '', region: undefined, endpoint: undefined })
+    await expect(objects.head('one')).rejects.toMatchObject({
+      code: 'objects-not-set',
+      message: 'the operator has to set AWS_REGION',
+    })
+    vi.unstubAllEnvs()
+    objects.close()
+  })
+
   it('says that it is unavailable when the server does not answer', async () => {
     const place = { bucket: 'documents', prefix: '', region: 'us-east-1', endpoint: 'http://127.0.0.1:1' }
     const objects = openS3Objects(place)

@@ -37,7 +37,8 @@ export function adviceOn(error: unknown, env: NodeJS.ProcessEnv): string | undef
   const embedded = areEmbedded(env)
   if (error instanceof StoreUnavailable) return reachEventStore(embedded.eventStore)
   if (error instanceof PostgresUnavailable) return reachPostgres(embedded.postgres)
-  if (isFailure(error, 'objects-unavailable', 'objects-of-another-store')) return reachDocuments
+  if (isFailure(error, 'objects-unavailable', 'objects-not-set', 'objects-of-another-store'))
+    return reachDocuments
   if (error instanceof Refusal && behindCodes.includes(error.code))
     return 'check that a process of this release has the role projector ("heatmark status"), then repeat the command'
   if (isRefused(error))
