@@ -537,6 +537,11 @@ describe('a file', () => {
     })
   })
 
+  it('keeps separators of lines and paragraphs within a value', async () => {
+    const { status, body } = await upload('certificates', csv('G-6\u2028x\u2029y,H1,S235JR,3.1,'))
+    expect([status, body.rows.length]).toEqual([200, 1])
+  })
+
   it('is not confirmed with decisions about a row or a field that is not there, or twice about a field', async () => {
     const { body } = await upload('certificates', csv('G-5,H1,S235JR,3.1,'))
     const grade = (row: number) => ({ row, field: 'grade', value: 'S355J2' })
