@@ -5,6 +5,7 @@ import { millCertificate } from './certificates/certificate.ts'
 import { account } from './company/account.ts'
 import { company } from './company/company.ts'
 import { filterProfiles } from './company/filterProfiles.ts'
+import { delivery } from './deliveries/delivery.ts'
 import { document } from './documents/document.ts'
 import type { DomainEvent } from './kernel/event.ts'
 import type { EventTypes } from './kernel/versions.ts'
@@ -19,6 +20,7 @@ const ofCompanies = [
   tagCatalogue,
   millCertificate,
   document,
+  delivery,
   order,
   orderDispatches,
   orderPacks,

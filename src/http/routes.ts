@@ -16,6 +16,7 @@ import { filterProfileRoutes } from './company/filterProfiles.ts'
 import { meRoutes } from './company/me.ts'
 import { releasePolicyRoutes } from './company/releasePolicy.ts'
 import { runRoutes } from './company/runs.ts'
+import { deliveryRoutes } from './deliveries/deliveries.ts'
 import { certificateDocumentRoutes } from './documents/certificateDocuments.ts'
 import { documentRoutes } from './documents/documents.ts'
 import { importRoutes } from './imports/imports.ts'
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...certificateDecisionRoutes,
   ...documentRoutes,
   ...certificateDocumentRoutes,
+  ...deliveryRoutes,
   ...importRoutes,
   ...orderRoutes,
   ...dispatchRoutes,

@@ -149,6 +149,21 @@ const subjectConflicts = {
       errors: z.array(fault),
     }),
   },
+  'delivery-already-recorded': {
+    status: 409,
+    title: 'The delivery note is recorded with other values',
+    meaning: 'A supplier numbers its delivery notes once, so nothing was recorded.',
+    occurs: 'A delivery with this number and supplier is recorded, and the request states other values.',
+    remedy: 'Correct the recorded delivery, or give the other one its own number.',
+    members: z.object({ deliveryId: z.guid() }),
+  },
+  'delivery-voided': {
+    status: 409,
+    title: 'The delivery is voided',
+    meaning: 'A voided delivery cannot be corrected, so nothing was recorded.',
+    occurs: 'Somebody has voided the delivery.',
+    remedy: 'Record the delivery anew.',
+  },
   'looks-like-another': {
     status: 409,
     title: 'The number or name looks like another one',

@@ -12,6 +12,7 @@ const nouns = {
   'bar-not-found': 'production plan bar',
   'cut-not-found': 'cut',
   'dispatch-not-found': 'dispatch',
+  'delivery-not-found': 'delivery',
   'profile-not-found': 'filter profile',
   'api-key-not-found': 'API key',
   'member-not-found': 'member',

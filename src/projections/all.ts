@@ -8,6 +8,7 @@ import { dailyBytes } from './company/dailyBytes.ts'
 import { filterProfiles } from './company/filterProfiles.ts'
 import { persons } from './company/persons.ts'
 import { releasePolicies } from './company/releasePolicies.ts'
+import { deliveries } from './deliveries/deliveries.ts'
 import { documents } from './documents/documents.ts'
 import { idempotency } from './engine/idempotency.ts'
 import type { Projection } from './engine/projection.ts'
@@ -25,6 +26,7 @@ export const projections: readonly Projection[] = [
   documents,
   orders,
   production,
+  deliveries,
   filterProfiles,
   rulePacks,
   releasePolicies,

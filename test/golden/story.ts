@@ -4,6 +4,7 @@ import { millCertificate, millCertificateKey } from '../../src/domain/certificat
 import { account } from '../../src/domain/company/account.ts'
 import { company } from '../../src/domain/company/company.ts'
 import { filterProfiles } from '../../src/domain/company/filterProfiles.ts'
+import { delivery, deliveryIdOf, deliveryKey } from '../../src/domain/deliveries/delivery.ts'
 import { document, documentIdOf, documentKey } from '../../src/domain/documents/document.ts'
 import type { Recorded } from '../../src/domain/kernel/event.ts'
 import { order, orderKey } from '../../src/domain/orders/order.ts'
@@ -17,6 +18,26 @@ import { ownDocument } from '../rulePacks/ownDocument.ts'
 import { alice, companyId, id, timeOf } from '../support/given.ts'
 import { at, happened } from './happened.ts'
 
+const delivered = {
+  companyId,
+  deliveryId: deliveryIdOf(companyId, { deliveryNote: 'LS 4711', supplier: 'Stahlhandel Nord' }),
+  deliveryNote: 'LS 4711',
+  supplier: 'Stahlhandel Nord',
+  date: '2026-03-01',
+  items: [
+    {
+      millCertificationId: facts.certificateIdentity.millCertificationId,
+      heatNumber: null,
+      inspectionDocument: '2.2' as const,
+      profile: 'HEB 400',
+      pieces: 10,
+      lengthMm: 12_000,
+      widthMm: null,
+      massKg: 18_600,
+      purchaseOrder: 'PO 17',
+    },
+  ],
+}
 const tag = { companyId, family: 'millCert', tagId: id(101) } as const
 const content = facts.tagContent({
   name: 'Zurückgestellt',
@@ -378,5 +399,17 @@ export const story: readonly Recorded[] = [
     },
     { type: 'FilterProfileUpdated', data: { ...profile, name: 'Long offcuts', filters: {} } },
     { type: 'FilterProfileSoftDeleted', data: { ...profile, name: 'Long offcuts' } },
+  ]),
+  ...happened(delivery, deliveryKey(companyId, delivered.deliveryId), [
+    { type: 'DeliveryRecorded', data: delivered },
+    {
+      type: 'DeliveryCorrected',
+      data: {
+        ...delivered,
+        date: '2026-03-02',
+        changes: [{ field: 'date', from: '2026-03-01', to: '2026-03-02' }],
+      },
+    },
+    { type: 'DeliveryVoided', data: { ...delivered, date: '2026-03-02', reason: 'It went to site.' } },
   ]),
 ].map((event, index) => at(event, index + 1))

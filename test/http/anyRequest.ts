@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import type { Route } from '../../src/http/kit/routing/route.ts'
 import { sample } from '../support/jsonSchema.ts'
-import { document, resolve } from '../support/operations.ts'
+import { describedPaths, resolve } from '../support/operations.ts'
 import type { TestService } from '../support/testService.ts'
 import { unheardIn } from '../support/unheard.ts'
 import { furnishCompany } from './furnish.ts'
@@ -12,7 +12,7 @@ import { type Ids, permissionTable } from './permissionTable.ts'
 
 /** Requests to any route, right but for the parts that a spec puts in, by a caller who may do everything. */
 
-const described = ({ method, path }: Route) => document.paths[path][method]
+const described = ({ method, path }: Route) => describedPaths[path]![method]
 const bodyTypeOf = (route: Route): string =>
   route.lines?.mediaType ?? Object.keys(described(route).requestBody.content)[0]!
 

@@ -54,6 +54,11 @@ export async function furnishCompany(
     expect((await send('POST', `${C}/production-plan-bars/${sawn.barId}/${step}`, undefined)).status).toBe(
       204,
     )
+  const { deliveryId } = await post('deliveries', {
+    deliveryNote: 'LS 4711',
+    date: '2026-03-01',
+    items: [{ millCertificationId, pieces: 1_000, lengthMm: 12_000 }],
+  })
   const { dispatchId } = await post(`orders/${orderId}/dispatches`, {
     date: '2026-03-01',
     reference: 'DN 17',
@@ -88,6 +93,7 @@ export async function furnishCompany(
     barId,
     cutId: planned[0].cutId,
     dispatchId,
+    deliveryId,
     packId,
     exportId,
     runId,

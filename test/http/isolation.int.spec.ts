@@ -21,7 +21,9 @@ const { companyId, otherCompanyId, identity, executor } = service
 
 const document = (await call('GET', `${service.url}/openapi.json`)).body
 const routes = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
-  Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  Object.keys(methods)
+    .filter((method) => method !== 'parameters')
+    .map((method) => ({ method: method.toUpperCase(), path })),
 )
 const permissionOf = ({ method, path }: { method: string; path: string }) =>
   permissionTable[`${method} ${path}`]!

@@ -21,6 +21,7 @@ export interface Ids {
   readonly barId: string
   readonly cutId: string
   readonly dispatchId: string
+  readonly deliveryId: string
   readonly packId: string
   readonly exportId: string
   readonly runId: string
@@ -91,6 +92,11 @@ const certificate = () => ({
   inspectionDocument: '3.1',
 })
 const because = () => ({ reason: 'Of the table' })
+const delivery = ({ millCertificationId }: Ids) => ({
+  deliveryNote: 'LS 4711',
+  date: '2026-03-01',
+  items: [{ millCertificationId, pieces: 1_000, lengthMm: 12_000 }],
+})
 const order = () => ({ orderNumber: 'T-1', lineItems: [{ lineNumber: 1, lengthMm: 100, quantity: 1 }] })
 const bars = ({ millCertificationId, orderId, lineItemId }: Ids) => [
   {
@@ -212,7 +218,17 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
 
   [`POST ${C}/imports`]: { who: 'certifiers' },
   [`POST ${C}/imports/{importId}/confirm`]: { who: 'certifiers', body: () => ({ proposal: 'none' }) },
+  [`GET ${C}/imports/{importId}`]: { who: 'certifiers' },
   [`GET ${C}/imports/template`]: { who: 'everyMember' },
+
+  [`GET ${C}/deliveries`]: { who: 'everyMember' },
+  [`POST ${C}/deliveries`]: { who: 'certifiers', body: delivery, foreignBody: 400 },
+  [`GET ${C}/deliveries/{deliveryId}`]: { who: 'everyMember' },
+  [`PUT ${C}/deliveries/{deliveryId}`]: { who: 'certifiers', body: delivery, foreignBody: 400 },
+  [`POST ${C}/deliveries/{deliveryId}/void`]: {
+    who: 'certifiers',
+    body: () => ({ reason: 'Of the table' }),
+  },
 
   [`GET ${C}/orders`]: { who: 'everyMember' },
   [`POST ${C}/orders`]: { who: 'planners', body: order },

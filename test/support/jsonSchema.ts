@@ -187,7 +187,7 @@ function valuesOf(schema: Schema, nullable: boolean, isIdentifying: boolean): Va
 }
 
 /** Members by which people tell records apart. No JSON Schema says that they must not hide characters. */
-const identifying = /\/(?:name|label|item|pieceMark|(?:certificate|heat|order)Number)$/
+const identifying = /\/(?:name|label|item|pieceMark|deliveryNote|(?:certificate|heat|order)Number)$/
 
 function strings({ format, pattern, minLength = 0, maxLength }: Schema, isIdentifying: boolean): Value[] {
   const turned = '\u202eab\u2066'.padEnd(minLength, 'a')

@@ -22,6 +22,26 @@ const tokenUrl = 'https://login.example.org/token'
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
 export const document = openApiDocument({ routes: operations, nameOfEnum }, '0', { tokenUrl }) as any
 
+/** Return the operations of a document by path and method, each with the parameters of its path. */
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document.
+export function operationsOf({ paths }: any): Record<string, Record<string, any>> {
+  return Object.fromEntries(
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
+    Object.entries<any>(paths).map(([path, { parameters: inPath = [], ...methods }]) => [
+      path,
+      Object.fromEntries(
+        // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
+        Object.entries<any>(methods).map(([method, { parameters = [], ...operation }]) => [
+          method,
+          { ...operation, parameters: [...inPath, ...parameters] },
+        ]),
+      ),
+    ]),
+  )
+}
+
+export const describedPaths = operationsOf(document)
+
 /** Find the component that a reference of the document names. */
 export const resolve: Resolve = (reference) =>
   reference

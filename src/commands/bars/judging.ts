@@ -35,6 +35,10 @@ export interface LookUps {
   sameHeat(
     certificate: Pick<CertificateFacts, 'companyId' | 'millCertificationId'>,
   ): Promise<VerdictFacts['sameHeat']>
+  /** What is left of the steel of a certificate; null while the company records no deliveries. */
+  stock(
+    certificate: Pick<CertificateFacts, 'companyId' | 'millCertificationId'>,
+  ): Promise<JudgedCertificate['stock']>
   /** The number of Accepted cuts for each line item of an order, on every bar. */
   acceptedCuts(order: Pick<OrderIdentity, 'companyId' | 'orderId'>): Promise<ReadonlyMap<string, number>>
 }
@@ -65,6 +69,8 @@ export function judgeTogether(lookUps: LookUps): LoadJudgement {
   const together: LookUps = {
     sameHeat: (certificate) =>
       once(`heat of ${certificate.millCertificationId}`, () => lookUps.sameHeat(certificate)),
+    stock: (certificate) =>
+      once(`stock of ${certificate.millCertificationId}`, () => lookUps.stock(certificate)),
     acceptedCuts: (order) => once(`cuts for ${order.orderId}`, () => lookUps.acceptedCuts(order)),
   }
   return (load, bar) =>
@@ -94,7 +100,9 @@ export async function loadJudgement(
   ])
   const known = {
     policy,
-    certificate: certificate ? judgedCertificate(certificate, catalogue) : null,
+    certificate: certificate
+      ? judgedCertificate(certificate, catalogue, await lookUps.stock(certificate.facts))
+      : null,
     sameHeat: certificate ? await lookUps.sameHeat(certificate.facts) : aloneInHeat,
     orders: orders.flatMap(({ state, acceptedCuts }) =>
       state ? [judgedOrder(state, catalogue, acceptedCuts)] : [],
@@ -117,6 +125,7 @@ export async function loadJudgement(
 export function judgedCertificate(
   { facts, status, assignments, documents }: Certificate,
   catalogue: TagCatalogue,
+  stock: JudgedCertificate['stock'],
 ): JudgedCertificate {
   return {
     millCertificationId: facts.millCertificationId,
@@ -126,6 +135,7 @@ export function judgedCertificate(
     tags: activeTags(catalogue, assignments).tags,
     notJudged: notJudgedOf(assignments.byRules),
     documents: listedDocuments(documents),
+    stock,
   }
 }
 

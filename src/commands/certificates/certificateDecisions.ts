@@ -39,19 +39,20 @@ export interface CertificateAddress {
 export function releaseCertificate(
   address: CertificateAddress,
   asked: AskedRelease,
-  lookUps: Pick<LookUps, 'sameHeat'>,
+  lookUps: Pick<LookUps, 'sameHeat' | 'stock'>,
 ): Command<CertificateRecord> {
   return onCertificate(address, {
     load: async (load, certificate) => ({
       policy: releasePolicyOf((await load(company, address.companyId)).state),
       sameHeat: await lookUps.sameHeat(certificate.facts),
+      stock: await lookUps.stock(certificate.facts),
     }),
-    decide: (certificate, { actor }, { catalogue, policy, sameHeat }) =>
+    decide: (certificate, { actor }, { catalogue, policy, sameHeat, stock }) =>
       decideToReleaseCertificate(certificate, asked, {
         callerId: actor.id,
         fourEyes: policy.fourEyes,
         findings: judgeCertificate(
-          { ...judgedCertificate(certificate, catalogue), status: 'Released' },
+          { ...judgedCertificate(certificate, catalogue, stock), status: 'Released' },
           { sameHeat, policy },
         ),
       }),
@@ -68,7 +69,7 @@ releaseCertificate.refuses = [
 export function releaseCertificates(
   companyId: string,
   { ids, revisions, note }: { readonly ids: readonly string[]; readonly note: string | null } & Seen,
-  lookUps: Pick<LookUps, 'sameHeat'>,
+  lookUps: Pick<LookUps, 'sameHeat' | 'stock'>,
 ): Workflow<readonly DecisionOnOne[]> {
   return {
     aggregate: millCertificate,

@@ -14,6 +14,7 @@ import {
   gradeWords,
   type SteelDifference,
 } from '../verdict/steelDifferences.ts'
+import { excessOf } from '../verdict/stock.ts'
 import { unstatedOf } from '../verdict/unstatedDemand.ts'
 import type {
   JudgedCertificate,
@@ -104,6 +105,7 @@ export function certificateObservations({
     ...analysisObservations(certificate, sameHeat),
     ...notJudgedObservations(certificate),
     ...documentObservations(certificate),
+    ...stockObservations(certificate),
     ...contradictionObservations(certificate),
     ...withdrawnObservations(certificate, 'The certificate').map((one) => ({
       ...one,
@@ -174,6 +176,13 @@ function documentObservations({ documents, millCertificationId }: JudgedCertific
   if (documents.length > 0) return []
   const message = 'The certificate has no document. Attach the original that the mill has issued.'
   return [{ code: 'original-missing', millCertificationId, message }]
+}
+
+function stockObservations({ stock, millCertificationId }: JudgedCertificate): Observation[] {
+  const excess = stock && excessOf(stock)
+  if (!excess) return []
+  const message = `Delivered on this certificate: ${excess.expected}; planned and cut from it: ${excess.actual}. Record the missing delivery, or plan other steel.`
+  return [{ code: 'stock-exceeded', millCertificationId, ...excess, message }]
 }
 
 function heatObservations(millCertificationId: string, { count, first }: SameHeat['blocked']): Observation[] {

@@ -33,6 +33,7 @@ const defaultSeverities = {
   'heat-analyses-differ': 'Flag',
   'not-judged': 'Flag',
   'original-missing': 'Audit',
+  'stock-exceeded': 'Flag',
 } as const satisfies Readonly<Record<string, PolicySeverity>>
 
 export type SettableCode = keyof typeof defaultSeverities

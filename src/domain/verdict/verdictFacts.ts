@@ -6,6 +6,7 @@ import { lineItemFields, orderHeadFields } from '../orders/orderContent.ts'
 import type { NotJudged } from '../rulePacks/notJudged.ts'
 import type { Severity } from '../tags/tag.ts'
 import { defaultReleasePolicy, type ReleasePolicy } from './releasePolicy.ts'
+import type { Stock } from './stock.ts'
 
 /** The facts that a verdict is judged from: the bar, its certificate, its orders, their tags, and the policy. */
 
@@ -32,6 +33,8 @@ export interface JudgedCertificate extends ContentOf<typeof judgedFields> {
   /** The rules that could not judge it for want of values. */
   readonly notJudged: readonly NotJudged[]
   readonly documents: readonly Pick<AttachedDocument, 'documentId'>[]
+  /** null while the company records no deliveries. */
+  readonly stock: Stock | null
 }
 
 /** A certificate with the number that people know it by, and with the other certificates of its heat. */

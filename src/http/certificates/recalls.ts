@@ -10,14 +10,15 @@ import {
   listRecalledCertificates,
   listRecalledRemnants,
   listSimilarHeats,
+  listSteelOfDeliveries,
   listSteelOfPieces,
+  type NamedSteel,
   type Recalled,
   type RecalledCertificate,
   type RecalledRemnant,
   recalledFrom,
   recallParts,
   type SimilarHeat,
-  type SteelOfPiece,
 } from '../../projections/orders/recalls.ts'
 import { barStatus } from '../bars/barSchema.ts'
 import { streamText } from '../kit/lists/streamList.ts'
@@ -84,6 +85,7 @@ const query = z.strictObject({
     description:
       'Recall the heats from which pieces with this mark are cut, as it is written but for letter case.',
   }),
+  deliveryNote: plainText(50).optional().meta({ description: 'Recall the steel that came with this note.' }),
   manufacturer: plainText(200).optional().meta({
     description:
       'Leave out the steel of other manufacturers. Steel whose manufacturer is not recorded stays in.',
@@ -99,7 +101,7 @@ function getRecall(): Route {
     operationId: 'getRecall',
     summary: 'Where is every piece of this certificate or heat?',
     description:
-      'Name a mill certificate, a heat number or a piece mark. The answer lists every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
+      'Name a mill certificate, a heat number, a piece mark or a delivery note. The answer lists every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
   } as const
   return {
     ...declaration,
@@ -141,7 +143,9 @@ type Asked = z.output<typeof query>
 function requireOne({ manufacturer: _, ...asked }: Asked): void {
   const [first, other] = Object.keys(asked)
   if (first === undefined)
-    throw invalid([faultOf('millCertificationId', 'required', 'is required without heatNumber or pieceMark')])
+    throw invalid([
+      faultOf('millCertificationId', 'required', 'is required without heatNumber, pieceMark or deliveryNote'),
+    ])
   if (other !== undefined)
     throw invalid([faultOf(other, 'unknown-parameter', `must be left out beside ${first}`)])
 }
@@ -149,19 +153,21 @@ function requireOne({ manufacturer: _, ...asked }: Asked): void {
 async function recalledBy(
   reading: Reading,
   companyId: string,
-  { millCertificationId, heatNumber, pieceMark, manufacturer }: Asked,
+  { millCertificationId, heatNumber, pieceMark, deliveryNote, manufacturer }: Asked,
 ): Promise<Recalled> {
-  const ofPieces =
-    pieceMark === undefined
-      ? []
-      : await reading.query<SteelOfPiece>(listSteelOfPieces(reading, { companyId, pieceMark }))
+  const named = [
+    pieceMark !== undefined && listSteelOfPieces(reading, { companyId, pieceMark }),
+    deliveryNote !== undefined &&
+      listSteelOfDeliveries(reading, { companyId, noteKey: normalise(deliveryNote) }),
+  ].find((query) => query !== false)
+  const steel = named ? await reading.query<NamedSteel>(named) : []
   const heat = heatNumber === undefined ? [] : [heatNumber]
   const certificate = millCertificationId === undefined ? [] : [millCertificationId]
   return {
     companyId,
-    millCertificationIds: [...certificate, ...ofPieces.flatMap((piece) => piece.millCertificationId ?? [])],
-    heatKeys: [...heat.map(normalise), ...ofPieces.flatMap(({ heatKey }) => heatKey ?? [])],
-    heatNearKeys: [...heat.map(nearKey), ...ofPieces.flatMap(({ heatNearKey }) => heatNearKey ?? [])],
+    millCertificationIds: [...certificate, ...steel.flatMap((one) => one.millCertificationId ?? [])],
+    heatKeys: [...heat.map(normalise), ...steel.flatMap(({ heatKey }) => heatKey ?? [])],
+    heatNearKeys: [...heat.map(nearKey), ...steel.flatMap(({ heatNearKey }) => heatNearKey ?? [])],
     manufacturer: manufacturer ?? null,
   }
 }

@@ -3,6 +3,7 @@ import type { CertificateRecord } from '../../commands/certificates/certificates
 import type { AttachedDocument } from '../../domain/documents/certificateDocuments.ts'
 import { documentTypes } from '../../domain/documents/document.ts'
 import { defaultReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
+import type { Stock } from '../../domain/verdict/stock.ts'
 import { judgeCertificate } from '../../domain/verdict/verdict.ts'
 import { aloneInHeat } from '../../domain/verdict/verdictFacts.ts'
 import {
@@ -43,8 +44,30 @@ const documents = z
   )
   .meta({ description: 'The documents that are attached, oldest first, such as the original.' })
 
+const amount = z
+  .object({
+    pieces: z.int(),
+    metres: z.number().nullable().meta({ description: 'null when a length is not known.' }),
+  })
+  .meta({ id: 'Amount' })
+
+const stock = z
+  .object({
+    delivered: amount,
+    planned: amount.meta({ description: 'Bars of new stock that are not Completed.' }),
+    cut: amount.meta({ description: 'Completed bars of new stock.' }),
+    scrapped: amount.meta({ description: 'Pieces that were cut wrong, a part of `cut`.' }),
+    remaining: amount,
+  } satisfies Record<keyof Stock, z.ZodType>)
+  .meta({ id: 'Stock' })
+
 export const singleCertificate = certificate
-  .extend({ documents, notJudged, findings: ownFindings })
+  .extend({
+    documents,
+    notJudged,
+    findings: ownFindings,
+    stock: stock.nullable().meta({ description: 'null while the company records no deliveries.' }),
+  })
   .meta({ id: 'CertificateWithFindings' })
 
 /** Answer a row of `findCertificate`. */
@@ -59,6 +82,6 @@ export async function presentDecided(decided: CertificateRecord, reader?: Reader
   const read = await reader?.read(certificateJudgedFrom, (snapshot) =>
     snapshot.query<FoundCertificate>(findCertificate(snapshot, companyId, millCertificationId)),
   )
-  const { notJudged = [], sameHeat = aloneInHeat, policy = null } = read?.value[0] ?? {}
-  return presentFound({ ...decided, notJudged, sameHeat, policy })
+  const { notJudged = [], stock = null, sameHeat = aloneInHeat, policy = null } = read?.value[0] ?? {}
+  return presentFound({ ...decided, notJudged, stock, sameHeat, policy })
 }

@@ -7,6 +7,7 @@ import { certificates } from '../certificates/certificates.ts'
 import { access } from '../company/access.ts'
 import { filterProfiles } from '../company/filterProfiles.ts'
 import { authorName, persons, presentName } from '../company/persons.ts'
+import { deliveries } from '../deliveries/deliveries.ts'
 import { documents } from '../documents/documents.ts'
 import { binder, type Filter, type FilterValues, matchesOf, wantedOf } from '../engine/reading/filters.ts'
 import { jsonObject, type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
@@ -78,7 +79,7 @@ export const trailFilters = {
 /** The read models that the audit trail shows. */
 export const trailReads = [
   ...([entries, persons, access, certificates, orders] as const),
-  ...([documents, production, tags, filterProfiles, rulePacks] as const),
+  ...([deliveries, documents, production, tags, filterProfiles, rulePacks] as const),
 ] as const
 
 /** Every event of the company that matches the filters, most recent first. */
@@ -184,6 +185,7 @@ function labelOf(reading: Reading): string {
       JOIN ${table(production, 'plan')} p ON p.company_id = b.company_id AND p.plan_id = b.plan_id
       WHERE b.company_id = e.company_id AND b.bar_id = e.subject_id::uuid`,
     document: `SELECT file_name FROM ${table(documents, 'document')} WHERE ${ofId('document_id')}`,
+    delivery: `SELECT delivery_note FROM ${table(deliveries, 'delivery')} WHERE ${ofId('delivery_id')}`,
     plan: `SELECT name FROM ${table(production, 'plan')} WHERE ${ofId('plan_id')}`,
     tag: `SELECT name FROM ${table(tags, 'tag')}
       WHERE family IN ('millCert', 'order') AND ${ofId('tag_id')}`,

@@ -1,12 +1,16 @@
+import type { Stock } from '../../domain/verdict/stock.ts'
 import { aloneInHeat, type SameHeat } from '../../domain/verdict/verdictFacts.ts'
 import { certificates } from '../certificates/certificates.ts'
+import { deliveries } from '../deliveries/deliveries.ts'
 import { singleQuery } from '../engine/reading/listQuery.ts'
 import type { Reader } from '../engine/reading/reader.ts'
 import { toDecide } from '../engine/reading/toDecide.ts'
 import { type LineItemProgress, listLineItemProgress } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
 import { tags } from '../tags/tags.ts'
+import { production } from './production.ts'
 import { sameHeat } from './sameHeat.ts'
+import { stockOf } from './stock.ts'
 
 /** Facts that a decision on a bar needs and no stream lists. The read models may be behind by moments. */
 
@@ -18,6 +22,7 @@ interface AddressOfCertificate {
 export function lookUpsIn(reader: Pick<Reader, 'read'>) {
   return {
     sameHeat: (certificate: AddressOfCertificate) => findSameHeat(reader, certificate),
+    stock: (certificate: AddressOfCertificate) => findStock(reader, certificate),
     acceptedCuts: (order: AddressOfOrder) => countAcceptedCuts(reader, order),
   }
 }
@@ -42,6 +47,26 @@ async function findSameHeat(
     ),
   )
   return value[0]?.heat ?? aloneInHeat
+}
+
+/** What is left of the steel of a certificate. @throws PostgresUnavailable */
+async function findStock(
+  reader: Pick<Reader, 'read'>,
+  { companyId, millCertificationId }: AddressOfCertificate,
+): Promise<Stock | null> {
+  const reads = [certificates, production, deliveries]
+  const { value } = await toDecide(reader, companyId).read(reads, (reading) =>
+    reading.query<{ stock: Stock }>(
+      singleQuery({
+        select: { stock: 'left_over.stock' },
+        from: `${reading.table(certificates, 'certificate')} m
+          LEFT JOIN LATERAL (${stockOf(reading, 'm')}) left_over ON true`,
+        where: 'm.company_id = $1 AND m.mill_certification_id = $2',
+        values: [companyId, millCertificationId],
+      }),
+    ),
+  )
+  return value[0]?.stock ?? null
 }
 
 interface AddressOfOrder {

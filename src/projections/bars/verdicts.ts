@@ -15,6 +15,7 @@ import {
 } from '../../domain/verdict/verdictFacts.ts'
 import { certificateList, certificates } from '../certificates/certificates.ts'
 import { releasePolicies } from '../company/releasePolicies.ts'
+import { deliveries } from '../deliveries/deliveries.ts'
 import { attachedDocuments } from '../documents/documentQueries.ts'
 import { documents } from '../documents/documents.ts'
 import type { Projection } from '../engine/projection.ts'
@@ -29,11 +30,13 @@ import { production } from './production.ts'
 import { isPlanned } from './productionQueries.ts'
 import type { ShownJudgement } from './productionTables.ts'
 import { sameHeat } from './sameHeat.ts'
+import { stockOf } from './stock.ts'
 
 /** The facts that the verdict on a bar is judged from, as the read models have them. */
 
 export const judgedFrom: readonly Projection[] = [
   production,
+  deliveries,
   certificates,
   documents,
   orders,
@@ -93,6 +96,7 @@ const certificateFields = {
   tags: 'shown.tags',
   notJudged: 'unsure.packs',
   documents: 'original.documents',
+  stock: 'left_over.stock',
 } satisfies Record<keyof JudgedCertificate, string>
 
 export const namedCertificateFields = {
@@ -107,13 +111,14 @@ export function ofCertificate(reading: Reading): string {
 }
 
 /**
- * SQL that joins the packs that could not judge a certificate (`unsure.packs`), its heat (`others.heat`) and its
- * documents (`original.documents`).
+ * SQL that joins the packs that could not judge a certificate (`unsure.packs`), its heat (`others.heat`), its documents
+ * (`original.documents`) and its stock (`left_over.stock`).
  */
 function selectJudgedBeside(reading: Reading, row: string): string {
   return `LEFT JOIN LATERAL (${packsThatCouldNotJudge(reading, row)}) unsure ON true
     LEFT JOIN LATERAL (${sameHeat(reading, row)}) others ON true
-    LEFT JOIN LATERAL (${attachedDocuments(reading, row)}) original ON true`
+    LEFT JOIN LATERAL (${attachedDocuments(reading, row)}) original ON true
+    LEFT JOIN LATERAL (${stockOf(reading, row)}) left_over ON true`
 }
 
 /** The facts that a certificate or an order is judged from beside its own values. */
@@ -128,6 +133,8 @@ export interface FoundCertificate extends FactsBeside, JudgedCertificate, Pick<V
 /** The read models that the findings of a certificate come from. */
 export const certificateJudgedFrom: readonly Projection[] = [
   certificates,
+  deliveries,
+  production,
   documents,
   tags,
   explanations,
@@ -141,6 +148,7 @@ export function findCertificate(reading: Reading, companyId: string, millCertifi
       ...certificateList.select,
       documents: 'original.documents',
       notJudged: 'unsure.packs',
+      stock: 'left_over.stock',
       sameHeat: 'others.heat',
       policy: 'p.policy',
     },

@@ -2,6 +2,7 @@ import type { HeatValues } from '../../domain/bars/heatRead.ts'
 import { production } from '../bars/production.ts'
 import { inPlanOrder, isLive, isPiece, isPlanned, pieceState } from '../bars/productionQueries.ts'
 import { certificates } from '../certificates/certificates.ts'
+import { deliveries } from '../deliveries/deliveries.ts'
 import type { Projection } from '../engine/projection.ts'
 import { jsonObject, selected } from '../engine/reading/listQuery.ts'
 import type { Query, Reading, StreamReading } from '../engine/reading/reader.ts'
@@ -10,7 +11,7 @@ import { orders } from './orders.ts'
 
 /** A recall: every piece of a certificate or of a heat, with its state. */
 
-export const recalledFrom: readonly Projection[] = [certificates, production, orders]
+export const recalledFrom: readonly Projection[] = [certificates, production, deliveries, orders]
 
 /** The steel that is recalled: certificates, and every certificate and bar of some heats. */
 export interface Recalled {
@@ -24,8 +25,8 @@ export interface Recalled {
   readonly manufacturer: string | null
 }
 
-/** The steel of a piece, as its bar names it. */
-export interface SteelOfPiece {
+/** The steel of a piece or of a delivery, as its bar or its item names it. */
+export interface NamedSteel {
   readonly millCertificationId: string | null
   readonly heatKey: string | null
   readonly heatNearKey: string | null
@@ -64,6 +65,20 @@ export interface SimilarHeat extends HeatValues {
 /** A bar whose stock is a remnant of the steel. */
 export interface RecalledRemnant {
   readonly barId: string
+}
+
+/** Find the steel that came with delivery notes of a number: their suppliers may number alike. */
+export function listSteelOfDeliveries(
+  reading: Reading,
+  { companyId, noteKey }: { readonly companyId: string; readonly noteKey: string },
+): Query {
+  return {
+    text: `SELECT i.mill_certification_id AS "millCertificationId", i.heat_key AS "heatKey", NULL AS "heatNearKey"
+      FROM ${reading.table(deliveries, 'delivery')} d
+      JOIN ${reading.table(deliveries, 'item')} i ON i.company_id = d.company_id AND i.delivery_id = d.delivery_id
+      WHERE d.company_id = $1 AND d.note_key = $2`,
+    values: [companyId, noteKey],
+  }
 }
 
 /** The certificates that are recalled. There are few, even of one heat. */

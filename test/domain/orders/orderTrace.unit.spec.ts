@@ -72,6 +72,7 @@ const certificate: NamedCertificate = {
   tags: [],
   notJudged: [],
   documents: [{ documentId: 'original' }],
+  stock: null,
   sameHeat: aloneInHeat,
 }
 const judgedLine = (lineNumber: number, grade = 'S355J2') => ({

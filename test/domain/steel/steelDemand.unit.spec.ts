@@ -52,6 +52,7 @@ function findingsOf(demand: string, offer: string) {
     tags: [],
     notJudged: [],
     documents: [{ documentId: 'original' }],
+    stock: null,
   }
   const line = {
     ...pick(judgedLineFields, {}),

@@ -32,6 +32,7 @@ const certificate: JudgedCertificate = {
   tags: [],
   notJudged: [],
   documents: [{ documentId: 'original' }],
+  stock: null,
 }
 const line: JudgedLine = {
   ...pick(judgedLineFields, {}),
@@ -754,6 +755,7 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
       chemistry: fc.constantFrom(null, { C: 0.17 }),
       analysis: fc.constantFrom(null, 'ladle', 'product'),
       documents: fc.subarray([{ documentId: 'original' }]),
+      stock: fc.constant(null),
     }),
   ),
   sameHeat: fc.record({

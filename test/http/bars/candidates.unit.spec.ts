@@ -22,6 +22,7 @@ const rejected: JudgedCertificate = {
   tags: [],
   notJudged: [],
   documents: [],
+  stock: null,
 }
 const noneOfHeat = { sameHeat: aloneInHeat }
 const bar = {

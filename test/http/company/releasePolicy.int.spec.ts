@@ -43,6 +43,7 @@ describe('the release policy', () => {
         'heat-analyses-differ': 'Flag',
         'not-judged': 'Flag',
         'original-missing': 'Audit',
+        'stock-exceeded': 'Flag',
       },
       byExecutionClass: {
         EXC1: {},

@@ -24,6 +24,7 @@ const subjectOf: Readonly<Record<string, readonly [kind: EntrySubject, id: strin
   ...about('certificate', 'millCertificationId', ['CertificateReinstated']),
   ...about('certificate', 'millCertificationId', ['DocumentAttached', 'DocumentDetached']),
   ...about('certificate', 'subjectId', ['ManualAssignmentsReplaced', 'RuleAssignmentsReplaced']),
+  ...about('delivery', 'deliveryId', ['DeliveryRecorded', 'DeliveryCorrected', 'DeliveryVoided']),
   ...about('document', 'documentId', ['DocumentStored', 'DocumentDeleted']),
   ...about('order', 'orderId', ['OrderRegistered', 'OrderCorrected', 'OrderDispatched', 'PackIssued']),
   ...about('plan', 'planId', ['ProductionPlanCreated', 'BarsPlanned']),

@@ -22,7 +22,7 @@ import type { Principal } from '../../kit/services.ts'
 
 const numbers = bodyOf(orderNumbers)
 const line = bodyOf(lineItemFields)
-const content = { ...bodyOf(orderHeadFields), lineItems: listOfLines(line) }
+const content = { ...bodyOf(orderHeadFields), lineItems: listOfLines(line, 'NewLineItem') }
 
 const registration = z.strictObject({ ...numbers, ...content }).meta({
   id: 'OrderRegistration',
@@ -38,7 +38,7 @@ const registration = z.strictObject({ ...numbers, ...content }).meta({
 
 export const correctedContent = edited({
   ...content,
-  lineItems: listOfLines({ ...edited(line), lineNumber: line.lineNumber }),
+  lineItems: listOfLines({ ...edited(line), lineNumber: line.lineNumber }, 'LineItemCorrection'),
 })
 
 const upsertion = z.strictObject({ ...numbers, ...correctedContent }).meta({
@@ -70,8 +70,8 @@ export const orderIntake = {
   DecidedOrder
 >
 
-function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Line) {
-  return listOf(z.strictObject(line), { least: 1, most: mostLineItems }).meta({
+function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Line, name: string) {
+  return listOf(z.strictObject(line).meta({ id: name }), { least: 1, most: mostLineItems }).meta({
     description: orderFields.lineItems.about,
   })
 }

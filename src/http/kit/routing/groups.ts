@@ -10,6 +10,7 @@ export const groups = {
   'Mill certificates': 'What the mill states about a heat of steel, and whether the steel may be used.',
   'My account': 'The caller, and the API keys of the caller.',
   Operations: 'The read models of the service, for its operators.',
+  Deliveries: 'What came, on which certificate, and from whom.',
   'Optimisation filter profiles': 'Saved filters of a company.',
   'Order tags': 'The labels of a company for orders, and their assignments.',
   Orders: 'Orders with their line items, dispatches and packs of certificates.',

@@ -33,8 +33,9 @@ export function applyPatch<Content extends z.ZodType<object>>(
 
 function allowAbsent(field: z.ZodType): z.ZodType {
   const optional = z.optional(sentPart(field))
-  const described = z.globalRegistry.get(field)
-  return described ? optional.meta(described) : optional
+  // The fields of a new record say what each of them means.
+  const { description: _, ...others } = z.globalRegistry.get(field) ?? {}
+  return Object.keys(others).length > 0 ? optional.meta(others) : optional
 }
 
 /** `orNull` and `default` give an absent field a value. The schema within them checks what was sent. */

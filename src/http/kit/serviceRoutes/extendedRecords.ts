@@ -15,7 +15,7 @@ const fewest = 4
 export function extendRecords(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
   const records = Object.entries(schemas)
     .filter((entry): entry is [string, RecordSchema] => isOpenRecord(entry[1]))
-    .sort(([, a], [, b]) => sizeOf(b) - sizeOf(a))
+    .sort(([, a], [, b]) => lengthOf(b) - lengthOf(a))
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const base = isOpenRecord(schema) && records.find(([, other]) => isPartOf(other, schema))
@@ -29,19 +29,42 @@ function isOpenRecord(schema: Json): schema is RecordSchema {
   return schema.type === 'object' && Array.isArray(schema.required) && schema.additionalProperties !== false
 }
 
-function sizeOf({ properties }: RecordSchema): number {
-  return Object.keys(properties).length
+function lengthOf(schema: RecordSchema): number {
+  return JSON.stringify(schema).length
 }
 
 function isPartOf(part: RecordSchema, whole: RecordSchema): boolean {
   return (
-    sizeOf(part) >= fewest &&
-    sizeOf(part) < sizeOf(whole) &&
-    part.required.every((name) => whole.required.includes(name)) &&
-    Object.entries(part.properties).every(
-      ([name, schema]) => JSON.stringify(schema) === JSON.stringify(whole.properties[name]),
+    Object.keys(part.properties).length >= fewest && lengthOf(part) < lengthOf(whole) && isWider(part, whole)
+  )
+}
+
+/** Whether a schema surely takes every value that the other takes. Descriptions do not count. */
+function isWider(wide: unknown, narrow: unknown): boolean {
+  if (JSON.stringify(withoutDescription(wide)) === JSON.stringify(withoutDescription(narrow))) return true
+  if (!isJson(wide) || !isJson(narrow)) return false
+  if (Array.isArray(wide.anyOf) && Array.isArray(narrow.anyOf) && wide.anyOf.length === narrow.anyOf.length)
+    return wide.anyOf.every((one, index) => isWider(one, (narrow.anyOf as unknown[])[index]))
+  const { properties = {}, required = [] } = wide as { properties?: Json; required?: readonly string[] }
+  const isOpen = isJson(wide.properties) && wide.additionalProperties !== false
+  return (
+    isOpen &&
+    JSON.stringify(wide.type) === JSON.stringify(narrow.type) &&
+    required.every((name) => (narrow.required as readonly string[] | undefined)?.includes(name)) &&
+    Object.entries(properties).every(
+      ([name, member]) => isJson(narrow.properties) && isWider(member, narrow.properties[name]),
     )
   )
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null
+}
+
+function withoutDescription(schema: unknown): unknown {
+  if (!isJson(schema)) return schema
+  const { description: _, ...rest } = schema
+  return rest
 }
 
 function extension(whole: RecordSchema, [name, part]: readonly [string, RecordSchema]): Json {
@@ -51,7 +74,9 @@ function extension(whole: RecordSchema, [name, part]: readonly [string, RecordSc
     ...rest,
     allOf: [{ $ref: `#/components/schemas/${name}` }],
     properties: Object.fromEntries(
-      Object.entries(properties).filter(([member]) => !(member in part.properties)),
+      Object.entries(properties).filter(
+        ([member, schema]) => JSON.stringify(schema) !== JSON.stringify(part.properties[member]),
+      ),
     ),
     ...(further.length > 0 && { required: further }),
   }

@@ -47,11 +47,12 @@ export function openApiDocument(
   const paths: Record<string, Json> = {}
   for (const one of described) {
     const { path, method } = one.route
-    paths[path] ??= {}
+    const [inPath, others] = parted(one.parameters, ([, { in: place }]) => place === 'path')
+    paths[path] ??= { ...(inPath.length > 0 && { parameters: inPath.map(parameters.refer) }) }
     paths[path]![method] = {
       ...heading(one.route),
       ...securityOf(one.route, source),
-      parameters: one.parameters.map(parameters.refer),
+      ...(others.length > 0 && { parameters: others.map(parameters.refer) }),
       ...requestBody(one.route, schemaOf),
       responses: Object.fromEntries(one.answers.map(([status, answer]) => [status, answers.refer(answer)])),
     }
@@ -97,6 +98,10 @@ export function openApiDocument(
       },
     },
   }
+}
+
+function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 
 function clientCredentials({ tokenUrl, scope }: TokenSource): Json {
@@ -156,6 +161,6 @@ function mayCall(route: Route): string {
   if ('platform' in access) return `Needs the platform role ${access.platform}.`
   const allowed = permissions[access.company]
   if (allowed.length === roles.length) return 'Needs a role in the company.'
-  const needed = `Needs one of the roles ${allowed.join(', ')} in the company.`
+  const needed = `Needs one of the roles ${allowed.join(', ')}.`
   return needsToken(route) ? `${needed} An API key is not accepted.` : needed
 }

@@ -56,6 +56,7 @@ const subjectTexts: Readonly<Record<SubjectType, TextName>> = {
   bar: 'bar',
   plan: 'plan',
   tag: 'tag',
+  delivery: 'delivery',
   document: 'documentFile',
   filterProfile: 'filterProfile',
   rulePack: 'rulePack',

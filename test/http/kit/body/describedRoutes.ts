@@ -1,7 +1,7 @@
 import type { Route } from '../../../../src/http/kit/routing/route.ts'
 import { routes } from '../../../../src/http/routes.ts'
 import { type Schema, sample, type Variant, variants, wrongUuids } from '../../../support/jsonSchema.ts'
-import { document, resolve, resolved } from '../../../support/operations.ts'
+import { describedPaths, resolve, resolved } from '../../../support/operations.ts'
 
 /** The routes with the inputs that the OpenAPI document says they take, so that a new route is covered by itself. */
 
@@ -42,7 +42,7 @@ const wrongTimes = [
 const notFilters = ['limit', 'cursor', 'separator', 'keepKeys', 'narrowKeys']
 
 export const describedRoutes: readonly DescribedRoute[] = routes.map((route) => {
-  const { parameters, requestBody } = document.paths[route.path][route.method]
+  const { parameters, requestBody } = describedPaths[route.path]![route.method]
   const all: Parameter[] = parameters.map(resolved)
   const inPath = all.filter((one) => one.in === 'path')
   const inQuery = all.filter((one) => one.in === 'query')

@@ -1,0 +1,186 @@
+import type { DeliveryCorrected, DeliveryEvent, DeliveryFacts } from '../../domain/deliveries/delivery.ts'
+import type { DeliveryItem } from '../../domain/deliveries/deliveryContent.ts'
+import { normalise } from '../../domain/kernel/spellings.ts'
+import {
+  bigint,
+  boolean,
+  date,
+  defineProjection,
+  double,
+  integer,
+  json,
+  type Key,
+  nullable,
+  type Rows,
+  table,
+  text,
+  timestamptz,
+  uuid,
+} from '../engine/projection.ts'
+import { binder, type Filter, type FilterValues, matchesOf, wantedOf } from '../engine/reading/filters.ts'
+import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
+import type { Reading } from '../engine/reading/reader.ts'
+
+/** Deliveries. */
+
+const tables = {
+  delivery: table({
+    columns: {
+      companyId: uuid,
+      deliveryId: uuid,
+      deliveryNote: text,
+      /** The form in which the numbers of notes are compared. */
+      noteKey: text,
+      supplier: nullable(text),
+      date,
+      items: json<readonly DeliveryItem[]>(),
+      voided: boolean,
+      createdAt: timestamptz,
+      createdBy: text,
+      updatedAt: timestamptz,
+      revision: bigint,
+    },
+    key: ['companyId', 'deliveryId'],
+    indexes: [
+      ['companyId', 'createdAt', 'deliveryId'],
+      ['companyId', 'noteKey'],
+    ],
+    versioned: true,
+  }),
+  /** The items of deliveries that are not voided. */
+  item: table({
+    columns: {
+      companyId: uuid,
+      deliveryId: uuid,
+      ordinal: integer,
+      millCertificationId: nullable(uuid),
+      heatKey: nullable(text),
+      pieces: integer,
+      lengthMm: nullable(double),
+    },
+    key: ['companyId', 'deliveryId', 'ordinal'],
+    indexes: [
+      ['companyId', 'millCertificationId'],
+      ['companyId', 'heatKey'],
+    ],
+    versioned: true,
+  }),
+}
+
+export const deliveries = defineProjection<DeliveryEvent>()({
+  name: 'deliveries',
+  version: 1,
+  tables,
+  handlers: {
+    DeliveryRecorded: {
+      touches: ({ data }) => touched(data, data.items.length),
+      apply(rows, { data, metadata, revision }) {
+        const { companyId, deliveryId } = data
+        const createdAt = metadata.occurredAt
+        const shown = { ...valuesOf(data), voided: false, updatedAt: createdAt, revision }
+        rows.delivery.put({ companyId, deliveryId, ...shown, createdAt, createdBy: metadata.actor.id })
+        putItems(rows.item, data)
+      },
+    },
+    DeliveryCorrected: {
+      touches: ({ data }) => touched(data, Math.max(itemsBefore(data), data.items.length)),
+      apply(rows, { data, metadata, revision }) {
+        rows.delivery.update(keyOf(data), { ...valuesOf(data), updatedAt: metadata.occurredAt, revision })
+        putItems(rows.item, data)
+        for (let ordinal = data.items.length; ordinal < itemsBefore(data); ordinal += 1)
+          rows.item.delete([...keyOf(data), ordinal])
+      },
+    },
+    DeliveryVoided: {
+      touches: ({ data }) => touched(data, data.items.length),
+      apply(rows, { data, metadata, revision }) {
+        rows.delivery.update(keyOf(data), { voided: true, updatedAt: metadata.occurredAt, revision })
+        for (const ordinal of data.items.keys()) rows.item.delete([...keyOf(data), ordinal])
+      },
+    },
+  },
+})
+
+type Tables = typeof tables
+
+function keyOf({ companyId, deliveryId }: DeliveryFacts): Key {
+  return [companyId, deliveryId]
+}
+
+function touched(data: DeliveryFacts, items: number) {
+  const item = Array.from({ length: items }, (_, ordinal): Key => [...keyOf(data), ordinal])
+  return { delivery: [keyOf(data)], item }
+}
+
+function itemsBefore({ items, changes }: DeliveryCorrected['data']): number {
+  const before = changes.find(({ field }) => field === 'items')?.from as DeliveryFacts['items'] | undefined
+  return (before ?? items).length
+}
+
+function valuesOf({ deliveryNote, supplier, date, items }: DeliveryFacts) {
+  return { deliveryNote, noteKey: normalise(deliveryNote), supplier, date, items }
+}
+
+function putItems(rows: Rows<Tables>['item'], { companyId, deliveryId, items }: DeliveryFacts): void {
+  for (const [ordinal, { millCertificationId, heatNumber, pieces, lengthMm }] of items.entries())
+    rows.put({
+      companyId,
+      deliveryId,
+      ordinal,
+      millCertificationId,
+      heatKey: heatNumber === null ? null : normalise(heatNumber),
+      pieces,
+      lengthMm,
+    })
+}
+
+const shown = columnsOf(tables.delivery, 'd', ['noteKey', 'revision'])
+
+/** The filters of the list. */
+export const deliveryFilters = {
+  deliveryNote: {
+    parameter: { kind: 'text', most: 50 },
+    description: 'The number of the note, in any spelling.',
+    matches: ({ row, bind }, note) => `${row}.note_key = ${bind(normalise(note))}`,
+  } satisfies Filter<string>,
+  millCertificationId: {
+    parameter: { kind: 'id' },
+    description: 'Deliveries on this mill certificate.',
+    matches: ({ row, bind, reading }, id) => `EXISTS (
+      SELECT 1 FROM ${reading.table(deliveries, 'item')} i WHERE i.company_id = ${row}.company_id
+        AND i.delivery_id = ${row}.delivery_id AND i.mill_certification_id = ${bind(id)}::uuid)`,
+  } satisfies Filter<string>,
+}
+
+/** The deliveries of a company, oldest first. */
+export async function listDeliveries(
+  reading: Reading,
+  { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
+  page?: Page,
+): Promise<ListQuery> {
+  const sql = binder({ reading, companyId, row: 'd' }, [companyId])
+  const conditions = await matchesOf(sql, wantedOf(deliveryFilters, asked))
+  return listQuery(
+    {
+      select: shown,
+      from: `${reading.table(deliveries, 'delivery')} d`,
+      where: ['d.company_id = $1', ...conditions].join(' AND '),
+      values: sql.values,
+      order: ['d.created_at', 'd.delivery_id'],
+    },
+    page,
+  )
+}
+
+/** One delivery, with its `revision`. */
+export function findDelivery(
+  reading: Reading,
+  { companyId, deliveryId }: Pick<DeliveryFacts, 'companyId' | 'deliveryId'>,
+): ListQuery {
+  return singleQuery({
+    select: { ...shown, revision: 'd.revision' },
+    from: `${reading.table(deliveries, 'delivery')} d`,
+    where: 'd.company_id = $1 AND d.delivery_id = $2',
+    values: [companyId, deliveryId],
+  })
+}

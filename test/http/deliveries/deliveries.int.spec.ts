@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../../support/testService.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+const plan = (method: string, path: string, body?: object) =>
+  service.send('planner', method as 'POST', path, body ? { body } : {})
+
+async function newCertificate(certificateNumber: string) {
+  const certificate = { certificateNumber, heatNumber: `H ${certificateNumber}`, grade: 'S355J2' }
+  const body = { ...certificate, inspectionDocument: '3.1' }
+  return (await plan('POST', 'millcert/certificates', body)).body.millCertificationId as string
+}
+
+async function newBars(millCertificationId: string, count: number) {
+  const bar = { stockLengthMm: 12_000, grade: 'S355J2', millCertificationId, cuts: [] }
+  const { body } = await plan('POST', 'production-plans', {
+    name: 'Week 9',
+    bars: Array.from({ length: count }, () => bar),
+  })
+  return body.bars as { barId: string }[]
+}
+
+const stockOf = async (id: string) => (await plan('GET', `millcert/certificates/${id}`)).body.stock
+const codesOf = async (barId: string) =>
+  (await plan('GET', `production-plan-bars/${barId}/verdict`)).body.findings
+    .map(({ code, severity }: { code: string; severity: string }) => `${severity} ${code}`)
+    .filter((one: string) => one.endsWith('stock-exceeded'))
+
+it('says what is left of a certificate, and flags what is planned beyond it', async () => {
+  const certificate = await newCertificate('D-1')
+  const [bar] = await newBars(certificate, 3)
+  expect(await stockOf(certificate)).toBeNull()
+  expect(await codesOf(bar!.barId)).toEqual([])
+
+  const note = {
+    deliveryNote: 'LS 1',
+    supplier: 'Nord',
+    date: '2026-03-01',
+    items: [{ millCertificationId: certificate, pieces: 2, lengthMm: 12_000, inspectionDocument: '2.2' }],
+  }
+  const first = await plan('POST', 'deliveries', note)
+  expect(first).toMatchObject({ status: 201, body: { deliveryNote: 'LS 1', voided: false } })
+  expect((await plan('POST', 'deliveries', note)).status).toBe(200)
+  expect(await stockOf(certificate)).toEqual({
+    delivered: { pieces: 2, metres: 24 },
+    planned: { pieces: 3, metres: 36 },
+    cut: { pieces: 0, metres: 0 },
+    scrapped: { pieces: 0, metres: 0 },
+    remaining: { pieces: -1, metres: -12 },
+  })
+  expect(await codesOf(bar!.barId)).toEqual(['Flag stock-exceeded'])
+
+  // A partial delivery is one more delivery.
+  await plan('POST', 'deliveries', { ...note, deliveryNote: 'LS 2' })
+  expect((await stockOf(certificate)).remaining).toEqual({ pieces: 1, metres: 12 })
+  expect(await codesOf(bar!.barId)).toEqual([])
+
+  const { deliveryId } = first.body
+  const corrected = await plan('PUT', `deliveries/${deliveryId}`, {
+    ...note,
+    items: [{ ...note.items[0], pieces: 1 }],
+  })
+  expect(corrected.body.items).toMatchObject([{ pieces: 1 }])
+  expect((await stockOf(certificate)).remaining).toEqual({ pieces: 0, metres: 0 })
+  const voided = await plan('POST', `deliveries/${deliveryId}/void`, { reason: 'It went to site.' })
+  expect(voided).toMatchObject({ status: 200, body: { voided: true } })
+  expect((await stockOf(certificate)).delivered).toEqual({ pieces: 2, metres: 24 })
+  const listed = (await plan('GET', `deliveries?millCertificationId=${certificate}`)).body
+  expect(listed).toMatchObject([{ deliveryNote: 'LS 2' }])
+})
+
+it('finds the steel of a delivery note, also without a certificate', async () => {
+  const item = { heatNumber: 'H 900', pieces: 4 }
+  const sent = { deliveryNote: 'LS 9', date: '2026-03-01', items: [item] }
+  expect((await plan('POST', 'deliveries', sent)).status).toBe(201)
+  const { body } = await plan('POST', 'production-plans', {
+    name: 'Week 10',
+    bars: [{ stockLengthMm: 6_000, grade: 'S355J2', cuts: [] }],
+  })
+  const { barId } = body.bars[0]
+  await service.send('cutter', 'PUT', `production-plan-bars/${barId}/certificate`, {
+    body: { heatNumber: 'H 900' },
+  })
+  expect((await plan('GET', 'recalls?deliveryNote=ls%209')).body).toMatchObject({
+    certificates: [],
+    bars: [{ barId }],
+  })
+})
+
+it('names a certificate or a heat in each item', async () => {
+  const sent = { deliveryNote: 'LS 8', date: '2026-03-01', items: [{ pieces: 1 }] }
+  expect((await plan('POST', 'deliveries', sent)).body.errors).toMatchObject([
+    { path: '/items/0/millCertificationId', code: 'required' },
+  ])
+})
