@@ -121,7 +121,7 @@ noteBar.refuses = ['bar-not-found'] as const satisfies readonly ProblemCode[]`,
     summary: 'Write a note on a bar',
     body: z.strictObject({ note: text(1, 500) }),
     command: ({ params, body }) => noteBar(params, body.note),
-    record: singleBar,
+    record: barRecord,
     present: presentDecidedBar,
     conditional: true,
     problems: noteBar.refuses,
@@ -263,3 +263,11 @@ const finding: Change = {
 }
 
 export const changes: readonly Change[] = [orderValue, certificateValue, barEvent, list, screen, finding]
+
+/** Make these edits of a text. @throws Error for a text that is not there */
+export function edited(path: string, text: string, edits: readonly Edit[]): string {
+  return edits.reduce((before, [from, to]) => {
+    if (!before.includes(from)) throw new Error(`${path} lacks the text that a change builds on: ${from}`)
+    return before.replace(from, () => to)
+  }, text)
+}
