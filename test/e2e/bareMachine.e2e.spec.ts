@@ -210,10 +210,10 @@ describe('Ctrl-C', () => {
     blocker.on('error', () => {})
     await blocker.connect()
     const { rows } = await blocker.query(
-      `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'projection'`,
+      `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'checkpoint'`,
     )
     // The read models stand still, so the request is under way for as long as possible.
-    await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
+    await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.checkpoint IN EXCLUSIVE MODE`)
     const blocked = async () => {
       const sql = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'heatmark projector' AND wait_event_type = 'Lock'`
       return (await blocker.query(sql)).rowCount !== 0

@@ -258,10 +258,10 @@ describe('while PostgreSQL is gone', () => {
     blocker.on('error', () => {})
     await blocker.connect()
     const { rows } = await blocker.query(
-      `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'projection'`,
+      `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'checkpoint'`,
     )
     // This lock stops the projector and not the reads.
-    await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
+    await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.checkpoint IN EXCLUSIVE MODE`)
     const underWay = createTag('pending')
     await until(async () => (await catalogue()).length === before + 1)
     process.kill(postgres.pid, 'SIGKILL')

@@ -202,7 +202,7 @@ describe('roles in processes of their own', () => {
     }
     const before = await holder()
     const { rows } = await sql.query(
-      `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'projection'`,
+      `SELECT quote_ident(schemaname) AS schema FROM pg_tables WHERE tablename = 'checkpoint'`,
     )
     const waiting = async (): Promise<boolean> => {
       const found = await sql.query(
@@ -213,7 +213,7 @@ describe('roles in processes of their own', () => {
     const tag = (await tagsOf(http)).find(({ name }) => name === 'split')!
     const blocker = new pg.Client({ connectionString: database.url })
     await blocker.connect()
-    await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.projection IN EXCLUSIVE MODE`)
+    await blocker.query(`BEGIN; LOCK TABLE ${rows[0].schema}.checkpoint IN EXCLUSIVE MODE`)
     // This is the middle of a batch: rows are written, checkpoints wait for the lock, nothing is committed. The server
     // has the whole batch, and would commit it without the projector.
     const renaming = http.send('editor', 'PUT', `millcert-tags/${tag.tagId}`, { body: tagOf('once') })

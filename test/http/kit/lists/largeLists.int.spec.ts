@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = new pg.Client(service.settings.DATABASE_URL)
   await database.connect()
   const { rows } = await database.query(
-    `SELECT schemaname FROM pg_tables WHERE tablename = 'projection' AND schemaname <> 'heatmark_local'`,
+    `SELECT schemaname FROM pg_tables WHERE tablename = 'checkpoint' AND schemaname <> 'heatmark_local'`,
   )
   schema = rows[0].schemaname
   for (const companyId of [service.companyId, service.otherCompanyId])
