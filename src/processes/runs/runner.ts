@@ -35,7 +35,7 @@ export type Perform = (
     /** The name of the person who asked, when this process knows it. */
     readonly name: string
   },
-  tools: { readonly signal: AbortSignal; readonly reached: (progress: number) => void },
+  tools: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void },
 ) => Promise<object>
 
 export interface RunnerOptions {
@@ -68,11 +68,11 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
     let progress = 0
     const say = () => void rows.progress(run, progress).catch(() => {})
     const saying = setInterval(say, sayEveryMs)
-    const reached = (now: number) => {
+    const onProgress = (now: number) => {
       progress = now
     }
     try {
-      const ending = await endingOf(run, reached)
+      const ending = await endingOf(run, onProgress)
       await (ending ? rows.end(run, ending) : rows.release(run))
     } finally {
       clearInterval(saying)
@@ -82,7 +82,7 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
   /** Carry the run out. Return how it ended; undefined when this process stops before. */
   const endingOf = async (
     run: ClaimedRun,
-    reached: (progress: number) => void,
+    onProgress: (progress: number) => void,
   ): Promise<Ending | undefined> => {
     try {
       // The process may have been told to stop while it took this run.
@@ -90,7 +90,7 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
       const asked = { ...run, name: names.get(run.runId) ?? '' }
       return {
         status: 'succeeded',
-        result: await perform[run.kind](asked, { signal: ended.signal, reached }),
+        result: await perform[run.kind](asked, { signal: ended.signal, onProgress }),
       }
     } catch (error) {
       return ended.signal.aborted ? undefined : { status: 'failed', error: errorOf(error) }

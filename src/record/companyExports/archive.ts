@@ -18,7 +18,7 @@ export interface CompanyArchive {
   readonly lists: readonly List[]
   readonly objects: Pick<ObjectStore, 'get'>
   /** Called with the part that is done, from 0 to 1. */
-  readonly reached: (progress: number) => void
+  readonly onProgress: (progress: number) => void
 }
 
 export interface List {
@@ -43,7 +43,7 @@ export function writeArchive(archive: CompanyArchive): Readable {
 }
 
 async function* entriesOf(archive: CompanyArchive): AsyncIterable<Entry> {
-  const { history, lists, objects, reached } = archive
+  const { history, lists, objects, onProgress } = archive
   const index = createDocumentIndex()
   const events = noteEach(archive, index)
   for await (const entry of exportEntries({ ...history, events }))
@@ -57,26 +57,26 @@ async function* entriesOf(archive: CompanyArchive): AsyncIterable<Entry> {
     const path = `documents/${documentId}-${typedName(plainName(fileName), mediaType)}`
     yield { path, content: bytesOfFile(objects, document), isCompressed: true }
     written += bytes
-    reached(done.events + (done.documents - done.events) * (written / wholeBytes))
+    onProgress(done.events + (done.documents - done.events) * (written / wholeBytes))
   }
 
   for (const [place, { name, csv }] of lists.entries()) {
     yield { path: `lists/${name}.csv`, content: csv() }
-    reached(done.documents + (1 - done.documents) * ((place + 1) / lists.length))
+    onProgress(done.documents + (1 - done.documents) * ((place + 1) / lists.length))
   }
   yield { path: 'README.txt', content: readme }
 }
 
 /** Pass the events on, and note the documents of those that the checkpoint covers. */
 async function* noteEach(
-  { history: { events, checkpoint }, reached }: CompanyArchive,
+  { history: { events, checkpoint }, onProgress }: CompanyArchive,
   index: DocumentIndex,
 ): AsyncIterable<Recorded> {
   let count = 0
   for await (const event of events) {
     count += 1
     if (count <= checkpoint.size) index.add(event)
-    if (count % 1_000 === 0) reached(done.events * Math.min(1, count / checkpoint.size))
+    if (count % 1_000 === 0) onProgress(done.events * Math.min(1, count / checkpoint.size))
     yield event
   }
 }

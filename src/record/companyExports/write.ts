@@ -39,14 +39,14 @@ const youngForMs = 10 * 60_000
 export async function writeCompanyExport(
   options: ExportOptions,
   companyId: string,
-  { signal, reached }: { readonly signal: AbortSignal; readonly reached: (progress: number) => void },
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void },
 ): Promise<CompanyExport> {
   const objects = await options.documents.objects()
   await removeOlder(options, objects, companyId)
   const history = await options.exports.sign(companyId)
   const { position, size } = history.checkpoint
   const lists = await listsAt(options, companyId, position)
-  const zip = writeArchive({ companyId, history, lists, objects, reached })
+  const zip = writeArchive({ companyId, history, lists, objects, onProgress })
   const exportId = options.newId()
   const file = await putWritten(objects, exportKey({ companyId, exportId }), zip, signal)
   const fileName = `heatmark-${companyId}-${options.now().toISOString().slice(0, 10)}.zip`

@@ -47,7 +47,7 @@ export interface IssuedPack {
 
 interface IssueTools {
   readonly signal: AbortSignal
-  readonly reached: (progress: number) => void
+  readonly onProgress: (progress: number) => void
   /** Called before the pack is recorded. @throws Refusal 403 when its author may no longer issue it */
   readonly requireAccess: () => Promise<void>
 }
@@ -60,7 +60,7 @@ export async function issueOrderPack(
   options: IssueOptions,
   request: PackRequest,
   context: CommandContext,
-  { signal, reached, requireAccess }: IssueTools,
+  { signal, onProgress, requireAccess }: IssueTools,
 ): Promise<IssuedPack> {
   const { eventStore, companyLog, exports, executor, positions, newId } = options
   const { asOf, ...scope } = request
@@ -73,7 +73,7 @@ export async function issueOrderPack(
     : companyLog.proofsAt(companyId, asOf))
   const keys = await exports.keys(companyId)
   const at = await timeAt(eventStore, content.position)
-  const zip = writePack({ content, at, proofs, keys, eventStore, objects, reached })
+  const zip = writePack({ content, at, proofs, keys, eventStore, objects, onProgress })
   const uploadId = newId()
   const { sha256, bytes } = await putWritten(objects, incomingKey(uploadId), zip, signal)
   const pack = {

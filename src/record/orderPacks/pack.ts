@@ -28,7 +28,7 @@ export interface PackParts {
   readonly eventStore: Pick<EventStore, 'readStream'>
   readonly objects: Pick<ObjectStore, 'get'>
   /** Called after each original and each part of the history, with the part that is done, from 0 to 1. */
-  readonly reached: (progress: number) => void
+  readonly onProgress: (progress: number) => void
 }
 
 /** The form of the pack, for programs that read it. */
@@ -44,7 +44,7 @@ export function writePack(parts: PackParts): Readable {
 }
 
 async function* entriesOf(parts: PackParts): AsyncIterable<Entry> {
-  const { content, at, proofs, keys, eventStore, objects, reached } = parts
+  const { content, at, proofs, keys, eventStore, objects, onProgress } = parts
   const { size, root, note } = proofs.checkpoint
   const checkpoint = { size, root: root.toString('base64') }
   yield {
@@ -62,7 +62,7 @@ async function* entriesOf(parts: PackParts): AsyncIterable<Entry> {
       isCompressed: true,
     }
     bytes += original.bytes
-    reached((originalsShare * bytes) / wholeBytes)
+    onProgress((originalsShare * bytes) / wholeBytes)
   }
 
   yield { path: 'data/order.json', content: `${JSON.stringify(orderOf(content), null, 2)}\n` }
@@ -83,7 +83,7 @@ async function* entriesOf(parts: PackParts): AsyncIterable<Entry> {
     }
   }
   yield { path: 'data/history.ndjson', content: readable() }
-  reached(originalsShare + (1 - originalsShare) / 2)
+  onProgress(originalsShare + (1 - originalsShare) / 2)
 
   yield { path: 'proof/checkpoint', content: note }
   yield { path: 'proof/keys.json', content: `${JSON.stringify({ keys })}\n` }

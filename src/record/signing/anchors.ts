@@ -61,20 +61,20 @@ export interface AnchorsOptions {
 /**
  * Bring the last checkpoint of each company to a place, if it covers more events than the one there, and the time has
  * come. A company whose checkpoint cannot be brought there does not hold up the others.
- * @param answered called whenever the place has answered
+ * @param onAnswer called whenever the place has answered
  * @throws Error of one line when the place does not take one; PostgresUnavailable
  */
 export async function anchorDue(
   options: AnchorsOptions,
   place: AnchorPlace,
   over: AbortSignal,
-  answered: () => void = () => {},
+  onAnswer: () => void = () => {},
 ): Promise<void> {
   const { postgres, storeId } = options
   const due = await postgres.query<DueCheckpoint>(dueSql, [storeId, place.kind, place.everyMs / 1_000])
   if (due.length === 0) return
   await place.check?.(await postgres.query(takenSql, [storeId, place.kind]))
-  answered()
+  onAnswer()
   const faults: Fault[] = []
   for (const checkpoint of due) {
     if (over.aborted) return
@@ -85,7 +85,7 @@ export async function anchorDue(
       if (!isFailure(error, 'company-not-anchored')) throw error
       faults.push({ companyId: checkpoint.companyId, message: error.message })
     }
-    answered()
+    onAnswer()
   }
   if (faults.length > 0) throw new Error(faultsText(faults))
 }

@@ -128,13 +128,13 @@ export interface Reread {
 /**
  * Read the histories of all companies in one pass. A company whose last checkpoint covers events, and that has none any
  * more, is among them.
- * @param reached told the position of the store after each portion
+ * @param onProgress called with the position of the store after each portion
  * @throws StoreUnavailable
  */
 export async function rereadAll(
   eventStore: Pick<EventStore, 'readAllInPortions'>,
   checkpoints: ReadonlyMap<string, Compared | undefined>,
-  reached: (position: number) => void = () => {},
+  onProgress: (position: number) => void = () => {},
 ): Promise<{ readonly histories: readonly Reread[]; readonly place: Place }> {
   const rereadings = new Map([...checkpoints].map(([companyId, last]) => [companyId, createRereading(last)]))
   let place: Place = { position: 0, eventId: null }
@@ -150,7 +150,7 @@ export async function rereadAll(
       }
       rereading.add(event)
     }
-    reached(place.position)
+    onProgress(place.position)
   }
   const histories = [...rereadings].map(([companyId, rereading]) => ({
     companyId,

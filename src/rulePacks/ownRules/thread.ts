@@ -84,12 +84,12 @@ async function overtime(
 function nextMessage(worker: Worker): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
-      worker.off('message', answered).off('error', failed).off('exit', ended)
+      worker.off('message', onMessage).off('error', failed).off('exit', onEnd)
       act()
     }
-    const answered = (message: Sent) => settle(() => resolve(message))
+    const onMessage = (message: Sent) => settle(() => resolve(message))
     const failed = (error: Error) => settle(() => reject(error))
-    const ended = () => settle(() => reject(new Error('the thread for the rules of companies has ended')))
-    worker.on('message', answered).on('error', failed).on('exit', ended)
+    const onEnd = () => settle(() => reject(new Error('the thread for the rules of companies has ended')))
+    worker.on('message', onMessage).on('error', failed).on('exit', onEnd)
   })
 }

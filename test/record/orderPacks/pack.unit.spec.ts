@@ -121,7 +121,7 @@ const partsOf = (events: readonly Recorded[] = [], object: Buffer | null = sheet
   objects: {
     get: async () => (object ? { bytes: object.length, content: Readable.from([object]) } : undefined),
   },
-  reached: () => {},
+  onProgress: () => {},
 })
 const filesIn = async (parts: PackParts) => unzipSync(await buffer(writePack(parts)))
 const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes!).toString()

@@ -111,7 +111,7 @@ function exportOf(events: readonly Recorded[], key: LocalSigningKey): Promise<Ma
         return { bytes: content.length, content: Readable.from([content]) }
       },
     },
-    reached() {},
+    onProgress() {},
   })
   return inFile(zip, unpacked)
 }

@@ -28,7 +28,7 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
   const placeOf = usePlace()
   const [text, tone] = actionTexts[action]
   const [isOpen, setIsOpen] = useState(false)
-  const decidedOn = (field: string) => {
+  const decisionOn = (field: string) => {
     const key = keyOf(row, field)
     return {
       isDecided: decisions.has(key),
@@ -37,11 +37,11 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
       onUndo: () => onUndo(key),
     }
   }
-  const shownOf = ({ field, value }: ImportRow['values'][number]) => {
-    const { isDecided, decided } = decidedOn(field)
+  const presentValue = ({ field, value }: ImportRow['values'][number]) => {
+    const { isDecided, decided } = decisionOn(field)
     return isDecided ? decided : value
   }
-  const changed = values.filter((read) => shownOf(read) !== read.value).length
+  const changed = values.filter((read) => presentValue(read) !== read.value).length
   return (
     <li className="card">
       <h3>
@@ -51,7 +51,7 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
       <p className="small">
         {values
           .slice(0, 4)
-          .map((read) => String(shownOf(read) ?? '–'))
+          .map((read) => String(presentValue(read) ?? '–'))
           .join(' · ')}
       </p>
       <ul className="plainList">
@@ -62,14 +62,14 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
         ))}
       </ul>
       {undecided.map((open) => (
-        <Decision key={open.field} open={open} place={placeOf(open.at)} {...decidedOn(open.field)} />
+        <Decision key={open.field} open={open} place={placeOf(open.at)} {...decisionOn(open.field)} />
       ))}
       <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>{t('seenValues')}</summary>
         {isOpen && (
           <ul className="changes">
             {values.map((read) => (
-              <ReadValue key={read.field} read={read} place={placeOf(read.at)} {...decidedOn(read.field)} />
+              <ReadValue key={read.field} read={read} place={placeOf(read.at)} {...decisionOn(read.field)} />
             ))}
           </ul>
         )}

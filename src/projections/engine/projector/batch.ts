@@ -17,11 +17,11 @@ import { type Step, type Stopped, statesAfter, stepOf, take } from './step.ts'
  */
 
 /** PostgreSQL refuses the rows that a projection made from these events. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+export class RowsRefused extends Failure<'rows-refused'> {
+  override readonly name = 'RowsRefused'
   readonly live: LiveProjection
   constructor(live: LiveProjection, cause: unknown) {
-    super(`${live.projection.name}: ${messageOf(cause)}`, { cause })
+    super('rows-refused', `${live.projection.name}: ${messageOf(cause)}`, { cause })
     this.live = live
   }
 }
@@ -54,7 +54,7 @@ interface Folded {
 /**
  * Fold and commit a batch, and return the projections that stopped in it. `refused` has the projections whose rows
  * PostgreSQL refused for the one event of this batch.
- * @throws Refused, Failure `term-over`, PostgresUnavailable; then nothing has happened
+ * @throws RowsRefused, Failure `term-over`, PostgresUnavailable; then nothing has happened
  */
 export async function writeBatch(
   context: BatchContext,
@@ -111,7 +111,7 @@ function plansFor(
   })
 }
 
-/** Look up the rows that the events touch and that are not in memory. @throws Refused, PostgresUnavailable */
+/** Look up the rows that the events touch and that are not in memory. @throws RowsRefused, PostgresUnavailable */
 async function loadRows({ connection }: BatchContext, planned: readonly Planned[]): Promise<void> {
   const lookUps = planned.flatMap(({ live, plan }) =>
     live.stored.missing(plan).map(({ statement, found }) => ({ live, statement, found })),
@@ -121,7 +121,7 @@ async function loadRows({ connection }: BatchContext, planned: readonly Planned[
   for (const [index, { found }] of lookUps.entries()) found(answers[index] as Row[])
 }
 
-/** Run the statements, each on behalf of a projection. @throws Refused, StatementRefused, PostgresUnavailable */
+/** Run the statements, each on behalf of a projection. @throws RowsRefused, StatementRefused, PostgresUnavailable */
 async function inBatch(
   connection: Connection,
   owners: ReadonlyMap<Statement, LiveProjection>,
@@ -131,7 +131,7 @@ async function inBatch(
     return await connection.batch([...owners.keys(), ...last])
   } catch (error) {
     const owner = error instanceof StatementRefused ? owners.get(error.statement) : undefined
-    throw owner ? new Refused(owner, (error as StatementRefused).cause) : error
+    throw owner ? new RowsRefused(owner, (error as StatementRefused).cause) : error
   }
 }
 
@@ -154,7 +154,7 @@ function foldInto({ live, plan }: Planned, changed: Map<string, Changed>): Folde
 }
 
 /**
- * Write the rows of all projections, and move the checkpoints. @throws Refused, Failure `term-over`,
+ * Write the rows of all projections, and move the checkpoints. @throws RowsRefused, Failure `term-over`,
  * PostgresUnavailable
  */
 async function writeRows(
@@ -174,12 +174,12 @@ async function writeRows(
   }
 }
 
-/** @throws Refused for a row that no statement can carry */
+/** @throws RowsRefused for a row that no statement can carry */
 function writing(live: LiveProjection, changes: Changes): Statement[] {
   try {
     return live.stored.writing(changes)
   } catch (error) {
-    throw new Refused(live, error)
+    throw new RowsRefused(live, error)
   }
 }
 

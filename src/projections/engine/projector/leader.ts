@@ -14,7 +14,7 @@ import { type ProjectionState, readStates } from '../schema/schema.ts'
 import { readSkips } from '../schema/skips.ts'
 import type { ExpiredRows } from '../storage/retention.ts'
 import type { Statistics } from '../storage/statistics.ts'
-import { type BatchContext, Refused, writeBatch } from './batch.ts'
+import { type BatchContext, RowsRefused, writeBatch } from './batch.ts'
 import { type LiveProjection, type LiveProjections, liveProjections } from './liveProjections.ts'
 import type { Notice } from './notice.ts'
 import type { RetiredTables } from './retired.ts'
@@ -143,7 +143,7 @@ async function advance(
     for (const { live, failure } of await writeBatch(context, running, events, refused))
       observe.stopped?.(live.projection.name, failure.code, failure.message)
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    if (!(error instanceof RowsRefused)) throw error
     if (events.length === 1) {
       const failure = { event: events[0]!, error: error.cause, ofFold: false }
       return advance(context, running, events, observe, new Map([...refused, [error.live, failure]]))

@@ -83,13 +83,13 @@ function Expiry({ apiKey: { expiresAt } }: { readonly apiKey: ApiKey }) {
 function Access({ apiKey: { snapshot } }: { readonly apiKey: ApiKey }) {
   const { t } = useTexts()
   const { memberships } = usePerson()
-  const told = (list: ApiKey['snapshot']) =>
+  const rolesText = (list: ApiKey['snapshot']) =>
     list
       .map(({ companyId, roles }) => `${companyId} ${[...roles].sort()}`)
       .sort()
       .join()
   const roles = [...new Set(snapshot.flatMap((one) => one.roles))].join(', ') || t('none')
-  return told(snapshot) === told(memberships) ? (
+  return rolesText(snapshot) === rolesText(memberships) ? (
     <span>
       {roles} <span className="muted">· {t('accessSame')}</span>
     </span>
