@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
 import { startTestService, type TestService } from '../../../support/testService.ts'
@@ -44,16 +43,6 @@ const refuses = () => until(async () => (await create()).status === 503)
 const records = () => until(async () => (await create()).status === 201)
 
 describe("a node whose clock and PostgreSQL's differ", () => {
-  it.each(['299 seconds', '-299 seconds'])('by %s records', async (ahead) => {
-    await setAhead(ahead)
-    const looks = 3
-    for (let look = 0; look < looks; look += 1) {
-      await pause(500)
-      expect((await create()).status).toBe(201)
-    }
-    expect((await readiness()).notReady ?? []).not.toContain('clock')
-  })
-
   it.each([
     ['6 minutes', 'ahead of'],
     ['-6 minutes', 'behind'],
