@@ -68,6 +68,21 @@ describe('a PDF with a text layer', () => {
     expect(row.pages![0]!.text).toContain('Werkstoff')
   })
 
+  it.each([
+    ['MILL TEST CERTIFICATE AS PER EN 10204 3.1', '3.1'],
+    ['Abnahmeprüfzeugnis 3.2 nach DIN EN 10204', '3.2'],
+    ['Test report EN 10204:2004 type 2.2', '2.2'],
+  ])('reads the type of the document in a title: %s', async (text, type) => {
+    const row = await read([{ text, x: 40, y: 820 }])
+    expect(contentOf(row)).toMatchObject({ inspectionDocument: type })
+  })
+
+  it('reads standard and grade of a specification in words, unless a label states them', async () => {
+    const title = { text: 'SPECIFICATION : BS 4449 : 2005 + A3:2016 GRADE B 500 B', x: 40, y: 820 }
+    expect(contentOf(await read([title]))).toMatchObject({ standard: 'BS 4449', grade: 'B 500 B' })
+    expect(contentOf(await read([title, ...labelled]))).toMatchObject({ grade: 'S355J2+N' })
+  })
+
   it('takes the name between a code and its value for no value', async () => {
     const row = await onlyRow(await originalPdf(readExamples().certificates[0]!))
     expect(contentOf(row)).toMatchObject({

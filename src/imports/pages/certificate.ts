@@ -6,6 +6,7 @@ import { readLabelled } from './labels.ts'
 import { type Line, linesOf, placeOf } from './lines.ts'
 import type { Page } from './page.ts'
 import { type HeatRows, heatTablesOf, type PageRow } from './pageTables.ts'
+import { readProse } from './prose.ts'
 
 /** Read mill certificates from the pages of a document. */
 
@@ -28,6 +29,9 @@ export function readCertificate(pages: readonly Page[]): readonly ReadRow[] {
       readLabelled(draft, others)
       readAnalyses(draft, others)
     }
+    const { values, undecided } = draft.finish(1, { page: 1, box: [0, 0, 0, 0] })
+    const known = new Set([...values, ...undecided].map(({ field }) => field))
+    for (const { others } of read) readProse(draft, others, known)
   }
   const heats = joinHeats(read.flatMap(({ heats }) => heats))
   const texts = pages.map(({ page, text }) => ({ page, text }))
