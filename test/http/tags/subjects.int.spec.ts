@@ -353,8 +353,10 @@ describe('orders', () => {
     }
     const made = await plan('POST', 'orders', { body })
     expect(made.status).toBe(201)
+    const unstated = { allowedSubstitutes: null }
     expect(made.body).toEqual({
       ...body,
+      ...unstated,
       orderId: uuid,
       companyId: service.companyId,
       registeredAt: at,
@@ -364,6 +366,7 @@ describe('orders', () => {
       blocked: false,
       lineItems: [body.lineItems[1], body.lineItems[0]].map((item) => ({
         ...item,
+        ...unstated,
         lineItemId: uuid,
         status: 'Open',
       })),

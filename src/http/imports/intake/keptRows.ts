@@ -27,17 +27,12 @@ async function* linesOf(rows: AsyncIterable<ReadRow>): AsyncIterable<string> {
   let length = 0
   for await (const row of rows)
     for (const piece of piecesOf(row)) {
-      const line = `${escaped(JSON.stringify(piece))}\n`
+      const line = `${JSON.stringify(piece)}\n`
       length += line.length
       if (length > longestRows)
         throw unreadable(`The file has more than ${longestRows} characters of values. Split it.`)
       yield line
     }
-}
-
-/** Escape the separators that `readline` takes for the end of a line and JSON leaves as they are. */
-function escaped(json: string): string {
-  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
 /** @throws Failure `objects-unavailable` when the rows are missing */
