@@ -412,4 +412,13 @@ export const story: readonly Recorded[] = [
     },
     { type: 'DeliveryVoided', data: { ...delivered, date: '2026-03-02', reason: 'It went to site.' } },
   ]),
+  ...happened(tagCatalogue, companyId, [
+    {
+      type: 'RulePackValidated',
+      data: {
+        ...{ companyId, rulePackId: upgraded.rulePackId, name: upgraded.name, version: 2 },
+        ...{ by: 'Q. Manager', edition: 'EN 10025-2:2019', date: '2026-03-02', note: 'Against our copy.' },
+      },
+    },
+  ]),
 ].map((event, index) => at(event, index + 1))

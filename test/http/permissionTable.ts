@@ -339,6 +339,10 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`POST ${C}/rule-packs/{rulePackId}/unsubscribe`]: { who: 'adminsByToken' },
   [`POST ${C}/rule-packs/{rulePackId}/upgrade`]: { who: 'adminsByToken' },
   [`POST ${C}/rule-packs/{rulePackId}/preview`]: { who: 'adminsByToken' },
+  [`PUT ${C}/rule-packs/{rulePackId}/validation`]: {
+    who: 'adminsByToken',
+    body: () => ({ by: 'Q. Manager', edition: 'EN 10025-2:2019', date: '2026-03-02' }),
+  },
 
   [`GET ${C}/audit`]: { who: 'auditors' },
   [`GET ${C}/audit/export`]: { who: 'auditors' },

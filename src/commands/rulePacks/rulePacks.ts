@@ -17,8 +17,9 @@ import {
   subscribeRulePack as decideToSubscribeRulePack,
   unsubscribeRulePack as decideToUnsubscribeRulePack,
   upgradeRulePack as decideToUpgradeRulePack,
+  validateRulePack as decideToValidateRulePack,
 } from '../../domain/rulePacks/rulePackSubscriptions.ts'
-import type { CatalogueEvent } from '../../domain/tags/catalogueEvents.ts'
+import type { CatalogueEvent, Validation } from '../../domain/tags/catalogueEvents.ts'
 import { evaluateByRules as decideToEvaluateByRules } from '../../domain/tags/subject.ts'
 import { subjects } from '../../domain/tags/subjects.ts'
 import type { Family } from '../../domain/tags/tag.ts'
@@ -41,6 +42,8 @@ export interface DecidedRulePack {
   readonly parameterSchema: ParameterSchema
   /** Whether the company has written it itself. */
   readonly own: boolean
+  /** null while nobody has validated it. */
+  readonly validation: Validation | null
 }
 
 /** A pack as it is answered with its document. */
@@ -80,6 +83,18 @@ upgradeRulePack.refuses = [
   'rule-pack-newer',
   'own-rules-too-costly',
 ] as const satisfies readonly ProblemCode[]
+
+/** Record that somebody has compared the pack with an edition of its standard. */
+export function validateRulePack(
+  companyId: string,
+  rulePackId: string,
+  validation: Omit<Validation, 'version'>,
+): Command<DecidedRulePack> {
+  return changeSubscription(companyId, rulePackId, (catalogue, { newest }) =>
+    decideToValidateRulePack(catalogue, companyId, ifOffered(rulePackId, newest), validation),
+  )
+}
+validateRulePack.refuses = ['rule-pack-not-found'] as const satisfies readonly ProblemCode[]
 
 /** Unsubscribe, also from a pack that this release does not ship. */
 export function unsubscribeRulePack(companyId: string, rulePackId: string): Command<DecidedRulePack> {
@@ -207,7 +222,7 @@ export function presentOwnPack(
 }
 
 function decidedOn(
-  { subscriptions, ownRulePacks }: TagCatalogue,
+  { subscriptions, ownRulePacks, validations }: TagCatalogue,
   companyId: string,
   offer: RulePackOffer,
 ): DecidedRulePack {
@@ -224,6 +239,7 @@ function decidedOn(
     parameters: (subscribed ? inForce!.parameters : undefined) ?? defaultsOf(offer),
     parameterSchema: parameterSchemaOf(offer),
     own: ownRulePacks.has(rulePackId),
+    validation: validations.get(rulePackId) ?? null,
   }
 }
 

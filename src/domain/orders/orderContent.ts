@@ -31,8 +31,7 @@ const allowedSubstitutes = orNull(
     {
       least: 1,
       most: 20,
-      about:
-        'Steels that may replace the demanded one: `grade-substitute` is an Audit then. Only the roles Quality and Admin change it.',
+      about: 'Steels that may replace the demanded one.',
     },
   ),
 )

@@ -2,7 +2,7 @@ import { changesOf, sameValue } from '../kernel/changes.ts'
 import { pick } from '../kernel/fields.ts'
 import { systemTagIdOf } from '../kernel/identifiers.ts'
 import { conflict } from '../kernel/refusal.ts'
-import type { CatalogueEvent } from '../tags/catalogueEvents.ts'
+import type { CatalogueEvent, Validation } from '../tags/catalogueEvents.ts'
 import { families, type TagContent, tagFields } from '../tags/tag.ts'
 import {
   holderInWords,
@@ -149,6 +149,19 @@ function versionOf({
   cost,
 }: Pick<RulePackOffer, keyof RulePackVersion | 'cost'>) {
   return { rulePackId, name, version, hash, ...(cost !== undefined && { cost }) }
+}
+
+/** Record who has compared the pack with its standard. The same again records nothing. */
+export function validateRulePack(
+  { subscriptions, validations }: TagCatalogue,
+  companyId: string,
+  { rulePackId, name, version: newest }: RulePackOffer,
+  asked: Omit<Validation, 'version'>,
+): readonly CatalogueEvent[] {
+  const present = subscriptions.get(rulePackId)
+  const validation = { version: present?.active ? present.version : newest, ...asked }
+  if (sameValue(validations.get(rulePackId), validation)) return []
+  return [{ type: 'RulePackValidated', data: { companyId, rulePackId, name, ...validation } }]
 }
 
 /** Unsubscribe and soft-delete the pack's tags. Without a subscription it records nothing. */

@@ -1,5 +1,5 @@
 import { eventsAbout } from '../audit/audited.ts'
-import { changeOf, fieldsOf, setFrom } from '../audit/words.ts'
+import { changeOf, fieldsOf, saying, setFrom } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import { pick } from '../kernel/fields.ts'
@@ -41,9 +41,24 @@ export type OwnRulePackAdded = DomainEvent<
 >
 /** The company has withdrawn a rule pack of its own. Its versions stay in the stream of that pack. */
 export type OwnRulePackWithdrawn = DomainEvent<'OwnRulePackWithdrawn', OwnRulePackAdded['data']>
+/** Somebody has compared a rule pack with an edition of its standard. */
+export interface Validation {
+  /** The version of the pack. */
+  readonly version: number
+  readonly by: string
+  readonly edition: string
+  readonly date: string
+  readonly note: string | null
+}
+export type RulePackValidated = DomainEvent<'RulePackValidated', OwnRulePackAdded['data'] & Validation>
 export type RulePackEvent = RulePackSubscribed | RulePackUpgraded | RulePackUnsubscribed
 
-export type CatalogueEvent = TagEvent | RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn
+export type CatalogueEvent =
+  | TagEvent
+  | RulePackEvent
+  | OwnRulePackAdded
+  | OwnRulePackWithdrawn
+  | RulePackValidated
 
 export const catalogueEvents = {
   ...eventsAbout<TagEvent>('tag', 'tagId', {
@@ -91,6 +106,11 @@ export const catalogueEvents = {
     OwnRulePackWithdrawn: {
       bound: 'day',
       tell: ({ name }) => `The company deleted its own rule pack ${name}.`,
+    },
+    RulePackValidated: {
+      bound: 'day',
+      tell: ({ name, version, by, edition, date, note }) =>
+        `Version ${version} of ${name} was validated against ${edition} on ${date} by ${by}.${saying('Note', note)}`,
     },
   }),
 }

@@ -7,7 +7,7 @@ import { pick } from '../kernel/fields.ts'
 import { conflict, looksLikeAnother } from '../kernel/refusal.ts'
 import { lookKey } from '../kernel/spellings.ts'
 import type { Parameters, RulePackVersion } from '../rulePacks/ruleBook.ts'
-import type { CatalogueEvent, RulePackEvent, TagEvent } from './catalogueEvents.ts'
+import type { CatalogueEvent, RulePackEvent, TagEvent, Validation } from './catalogueEvents.ts'
 import { catalogueEvents } from './catalogueEvents.ts'
 import { type Family, type TagContent, type TagRef, tagFields, tagNameKey } from './tag.ts'
 
@@ -46,6 +46,8 @@ export interface TagCatalogue {
   readonly count: Readonly<Record<Family, number>>
   /** By rulePackId: present and former subscriptions. */
   readonly subscriptions: ImmutableMap<string, Subscription>
+  /** By rulePackId: the last validation of each pack. */
+  readonly validations: ImmutableMap<string, Validation>
   /** The ids of the rule packs that the company has written itself. */
   readonly ownRulePacks: ImmutableSet<string>
   /** Revision of the last event on a subscription; -1 before the first. */
@@ -107,6 +109,10 @@ function evolve(state: TagCatalogue, event: Stored<CatalogueEvent>): TagCatalogu
     return { ...state, ownRulePacks: state.ownRulePacks.add(event.data.rulePackId) }
   if (event.type === 'OwnRulePackWithdrawn')
     return { ...state, ownRulePacks: state.ownRulePacks.delete(event.data.rulePackId) }
+  if (event.type === 'RulePackValidated') {
+    const { companyId: _, rulePackId, name: __, ...validation } = event.data
+    return { ...state, validations: state.validations.set(rulePackId, validation) }
+  }
   const { metadata, revision } = event
   const touched = { lastModifiedBy: metadata.actor.id, updatedAt: metadata.occurredAt, revision }
   if (event.type === 'TagCreated') {
@@ -137,6 +143,7 @@ export const tagCatalogue: AuditedAggregate<TagCatalogue, CatalogueEvent> = {
     names: ImmutableMap(),
     count: { millCert: 0, order: 0 },
     subscriptions: ImmutableMap(),
+    validations: ImmutableMap(),
     ownRulePacks: ImmutableSet(),
     subscriptionRevision: -1,
   },

@@ -29,18 +29,6 @@ export const cutRecord = z
   })
   .meta({
     id: 'Cut',
-    examples: [
-      {
-        cutId: '1ef97157-4772-4fa2-a542-f21ffe36d1c8',
-        orderId: 'be07213c-7638-5fa1-a625-701a611ec3c7',
-        lineItemId: 'a162ac57-59ad-539b-889e-13ac25830b66',
-        lengthMm: 2900,
-        pieceMark: 'B 12',
-        status: 'Accepted',
-        revision: 0,
-        held: false,
-      },
-    ],
     description: 'One piece to be cut from a bar.',
   })
 
@@ -55,7 +43,7 @@ const offered = z
   )
   .meta({
     description:
-      'Of a single bar: the live certificates of this heat that suit the profile of the bar, unless the bar has one of them. If no certificate has the number as it was read, those whose `heatNumber` is the same without white space, hyphens, dots and slashes, and with 0 for O, or 1 for I or l. A person links one by setting it.',
+      'Of a single bar: the live certificates of this heat that suit the profile of the bar, unless the bar has one of them. If no certificate has the number as it was read, those that `heatLike` finds. A person links one by setting it.',
   })
 
 const heatRead = z

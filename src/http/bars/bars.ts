@@ -139,7 +139,7 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'approveProductionPlan',
     summary: 'Approve many bars of a production plan',
     description:
-      'Without `barIds` all Draft bars of the plan. Each bar is approved by itself and has an answer of its own, so one that is refused does not hold up the others. An Approved one stays as it is. An override covers its keys on each bar that has them; a key that none of the bars has is refused with 400. The request may be repeated: it completes what an earlier one left undone.',
+      'Without `barIds` all Draft bars of the plan. Each bar is approved by itself and has an answer of its own, so one that is refused does not hold up the others. An override covers its keys on each bar that has them; a key that none of the bars has is refused with 400. The request may be repeated.',
     body: z
       .strictObject({ barIds: idsOfMany.optional(), revisions, override: override.optional() })
       .meta({ id: 'ProductionPlanApproval' }),
@@ -178,7 +178,7 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'completeProductionPlanBar',
     summary: 'Complete a Started bar',
     description:
-      "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars. A bar that may not be cut is completed as well, because the steel is cut: its `stop` keeps the Block findings, and its pieces are held, and not dispatched, until Quality overrides the findings or scraps the pieces.",
+      "Rolls a line item up to 'Completed' once all of its Accepted cuts, across every plan and bar, are on Completed bars. A bar that may not be cut is completed as well: its `stop` keeps the Block findings, and its pieces are held until Quality decides on them.",
     body: z
       .strictObject({
         ...performed,
@@ -213,7 +213,7 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'setBarCertificate',
     summary: 'Set the mill certificate of a bar, or the heat number read off its steel',
     description:
-      'The body names a certificate or a heat number. A heat number is kept as `heatRead`. The bar keeps a certificate of that heat. Otherwise it gets the one live certificate of the heat that suits the profile of its lines; if there is none, or more than one, the bar has no certificate until a person sets one that `heatRead.offered` lists. An Approved or Started bar is judged with another certificate as for an approval. A certificate that blocks it is refused with 409 `bar-may-not-be-cut`. If a heat number brought that certificate, the heat and its certificate are recorded all the same, and an Approved bar is a draft again, because the reading is a fact. Only a caller with the role Quality or Admin may correct a Completed bar, with a reason. Another certificate ends every override of the bar. null removes the certificate, or the heat read, of a Draft bar.',
+      'The body names a certificate or a heat number. A heat number is kept as `heatRead`. The bar keeps a certificate of that heat. Otherwise it gets the one live certificate of the heat that suits the profile of its lines; if there is not just one, a person sets one of `heatRead.offered`. An Approved or Started bar is judged with another certificate as for an approval, and one that blocks it is refused with 409 `bar-may-not-be-cut`. A heat and its certificate are recorded all the same, and an Approved bar is a draft again. Only a caller with the role Quality or Admin may correct a Completed bar, with a reason. Another certificate ends every override of the bar. null removes the certificate, or the heat read, of a Draft bar.',
     body: barCertificate,
     bodyFaults: notOneOfBoth,
     command: ({ params, body, principal }, services) =>

@@ -50,7 +50,7 @@ export const certificateDecisionRoutes: Route[] = [
     operationId: 'releaseCertificate',
     summary: 'Release a mill certificate: its steel may be used',
     description:
-      'From Received. With a Block finding, it needs a `reason`, and is refused without one with 409 `certificate-blocked` and the findings. The history shows which findings the reason covers; they block bars as before. Correcting a judged value afterwards (grade, standard, document, chemistry, mechanical values, tests, thickness, profile, delivery condition, Z quality) makes it Received again.',
+      'From Received. With a Block finding it needs a `reason`; the Block stays. Correcting a judged value afterwards (grade, standard, document, chemistry, mechanical values, tests, thickness, profile, delivery condition, Z quality) makes it Received again.',
     body: z
       .strictObject({ note, reason: orNull(text(1, 500)) })
       .meta({ id: 'CertificateRelease', examples: [{ note: 'Compared with the stamps.' }] }),
@@ -97,7 +97,7 @@ export const certificateDecisionRoutes: Route[] = [
     operationId: 'voidCertificate',
     summary: 'Void a mill certificate that should not have been registered, or is replaced',
     description:
-      'A certificate of any status can be voided. Lists leave it out unless it is asked for by its status. If the certificate is Voided already and has no replacement, it gets the one that the request names. `moveBars` gives the replacement to every bar of the certificate that is Draft, Approved or Started, before the certificate is voided. An Approved or Started bar is judged with the replacement as for an approval, and keeps its status; one that is refused keeps the voided certificate. A Completed bar stays as it is. The request may be repeated: it completes what an earlier one left undone.',
+      'A certificate of any status can be voided. Lists leave it out unless it is asked for by its status. If the certificate is Voided already and has no replacement, it gets the one that the request names. `moveBars` gives the replacement to every bar of the certificate that is Draft, Approved or Started, before the certificate is voided. An Approved or Started bar is judged with the replacement as for an approval; one that is refused keeps the voided certificate. The request may be repeated.',
     body: z
       .strictObject({
         reason: text(1, 500),

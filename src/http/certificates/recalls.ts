@@ -70,7 +70,7 @@ const recall = z
     orders: z.array(z.object({ orderId: uuid, orderNumber: z.string() })),
     similarHeats: z.array(z.object({ heatNumber: z.string(), ...answerOf(heatFields) })).meta({
       description:
-        'Heats whose number is only spelled in another way than the recalled one (`heatLike` of the list of certificates), of certificates and of bars. Their steel is not in this recall; a person decides whether it is the same. At most 100.',
+        'Heats of certificates and bars that are only like the recalled one, as `heatLike` finds them. Their steel is not in this recall. At most 100.',
     }),
   })
   .meta({ id: 'Recall' })

@@ -41,7 +41,7 @@ const policy = {
   }),
   byExecutionClass: byExecutionClass.meta({
     description:
-      'By the strictest execution class of the orders on the bar. An entry beats `severities`. A code that is left out has its default: `no-certificate` and `heat-unread` are Blocks in EXC3 and EXC4.',
+      'By the strictest execution class of the orders on the bar; it beats `severities`. By default `no-certificate` and `heat-unread` are Blocks in EXC3 and EXC4.',
   }),
   defaultInspectionDocument: inspectionDocument
     .nullable()

@@ -163,7 +163,7 @@ export const orderRoutes: Route[] = [
     operationId: 'patchOrder',
     summary: 'Change some members of an order',
     description:
-      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, and a line of a known number keeps the members that it leaves out. Only the roles Quality and Admin change `allowedSubstitutes`.',
+      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, and a line of a known number keeps the members that it leaves out. Quality and Admin alone change `allowedSubstitutes`.',
     ...correcting,
   }),
 ]

@@ -3,6 +3,7 @@ import {
   subscribeRulePack,
   unsubscribeRulePack,
   upgradeRulePack,
+  validateRulePack,
 } from '../../commands/rulePacks/rulePacks.ts'
 import type { RulePackOffer } from '../../domain/rulePacks/ruleBook.ts'
 import { defaultsOf, parameterSchemaOf } from '../../domain/rulePacks/rulePackParameters.ts'
@@ -30,6 +31,7 @@ import {
   params,
   reading,
   rulePack,
+  validation,
   withEvaluation,
   writtenRulePack,
 } from './shownRulePack.ts'
@@ -166,6 +168,16 @@ export const rulePackRoutes: Route[] = [
     description: 'Evaluates every subject again in the background. Recorded events stay unchanged.',
     command: ({ params: { companyId, rulePackId } }) => upgradeRulePack(companyId, rulePackId),
     problems: upgradeRulePack.refuses,
+  }),
+  commandRoute({
+    ...deciding,
+    method: 'put',
+    path: `${one}/validation`,
+    operationId: 'validateRulePack',
+    summary: 'Record who has compared the pack with its standard',
+    body: z.strictObject(validation).meta({ id: 'RulePackValidation' }),
+    command: ({ params: { companyId, rulePackId }, body }) => validateRulePack(companyId, rulePackId, body),
+    problems: validateRulePack.refuses,
   }),
   {
     ...previewing,

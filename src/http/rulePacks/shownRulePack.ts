@@ -4,7 +4,7 @@ import type { Reader } from '../../projections/engine/reading/reader.ts'
 import { listRulePacks } from '../../projections/rulePacks/rulePackQueries.ts'
 import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
 import { recordOf } from '../kit/schemas/collections.ts'
-import { plainText } from '../kit/schemas/fields.ts'
+import { fullDate, orNull, plainText, text } from '../kit/schemas/fields.ts'
 
 /** A rule pack as the API shows it, with where its routes are and who may change it. */
 
@@ -26,6 +26,13 @@ const evaluation = z
     description: 'The progress of the last subscription, upgrade or unsubscription.',
   })
 
+export const validation = {
+  by: text(1, 200),
+  edition: text(1, 100),
+  date: fullDate,
+  note: orNull(text(1, 500)),
+}
+
 export const parameters = recordOf(z.string(), z.string())
 
 export const rulePack = z
@@ -37,6 +44,16 @@ export const rulePack = z
     subscribedVersion: z.int().nullable().meta({ description: 'The version that is in force.' }),
     subscribed: z.boolean(),
     own: z.boolean().meta({ description: 'Whether the company has written it itself.' }),
+    validation: z
+      .object({
+        version: z.int(),
+        by: z.string(),
+        edition: z.string(),
+        date: z.string().meta({ format: 'date' }),
+        note: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Who compared which version with which edition of the standard.' }),
     evaluation,
     parameters: parameters.meta({
       description: "The company's choices; without a subscription the defaults.",
@@ -76,5 +93,6 @@ export async function withEvaluation({ companyId, ...decided }: DecidedRulePack,
     evaluation: progress,
     parameters,
     parameterSchema,
+    validation: decided.validation,
   }
 }

@@ -22,7 +22,7 @@ export const columnFilters = {
   heatLike: onColumn(
     'heatNearKey',
     { ...numberParameter, read: nearKey },
-    'A heat number that may be recorded in another way: without white space, hyphens, dots and slashes, and with 0 for O, or 1 for I or l. A person decides whether it is the same.',
+    'A heat number without regard to white space, hyphens, dots and slashes, and with 0 for O, or 1 for I or l.',
   ),
   grade: onColumn('grade', { kind: 'text', most: 50 }, 'The grade as it was sent. A + is written %2B.'),
   manufacturer: onColumn('manufacturer', { kind: 'text', most: 200 }, 'The manufacturer as it was sent.'),

@@ -144,6 +144,7 @@ function parts(reading: Reading, { companyId, shipped, only = null }: Listed) {
       own: 'coalesce(s.own, false)',
       evaluation,
       parameters: `coalesce(CASE WHEN p.subscribed THEN p.parameters END, s.defaults, '{}'::json)`,
+      validation: 'w.validation',
       parameterSchema: `coalesce(s."parameterSchema", '{"type":"object","properties":{},"additionalProperties":false}'::json)`,
     },
     from: `(SELECT ${columns}, false AS own, NULL::bigint AS revision
@@ -155,7 +156,9 @@ function parts(reading: Reading, { companyId, shipped, only = null }: Listed) {
               FROM ${own} WHERE company_id = $1 AND added) s
            FULL JOIN (SELECT * FROM ${reading.table(rulePacks, 'rulePack')} WHERE company_id = $1) p
              ON p.rule_pack_id = s.id
-           LEFT JOIN heatmark_local.rule_evaluation e USING (event_id)`,
+           LEFT JOIN heatmark_local.rule_evaluation e USING (event_id)
+           LEFT JOIN ${reading.table(rulePacks, 'validation')} w
+             ON w.company_id = $1 AND w.rule_pack_id = coalesce(s.id, p.rule_pack_id)`,
     where: '(s.id IS NOT NULL OR p.subscribed) AND ($3::text IS NULL OR coalesce(s.id, p.rule_pack_id) = $3)',
     values: [companyId, JSON.stringify(shipped), only],
   }

@@ -6,6 +6,8 @@ import type {
   OwnRulePackAdded,
   OwnRulePackWithdrawn,
   RulePackEvent,
+  RulePackValidated,
+  Validation,
 } from '../../domain/tags/catalogueEvents.ts'
 import {
   bigint,
@@ -38,6 +40,12 @@ const tables = {
       /** The id of the event that decided it; the progress of its evaluation is stored under this id. */
       eventId: uuid,
     },
+    key: ['companyId', 'rulePackId'],
+    versioned: true,
+  }),
+  /** The last validation of each pack. */
+  validation: table({
+    columns: { companyId: uuid, rulePackId: text, validation: json<Validation>() },
     key: ['companyId', 'rulePackId'],
     versioned: true,
   }),
@@ -128,7 +136,7 @@ const named = (added: boolean) => ({
 })
 
 export const rulePacks = defineProjection<
-  RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn | RulePackDefined
+  RulePackEvent | OwnRulePackAdded | OwnRulePackWithdrawn | RulePackDefined | RulePackValidated
 >()({
   name: 'rulePacks',
   version: 1,
@@ -139,6 +147,11 @@ export const rulePacks = defineProjection<
     RulePackUnsubscribed: { touches, apply: decided(false) },
     OwnRulePackAdded: named(true),
     OwnRulePackWithdrawn: named(false),
+    RulePackValidated: {
+      touches: ({ data: { companyId, rulePackId } }) => ({ validation: [[companyId, rulePackId]] }),
+      apply: (rows, { data: { companyId, rulePackId, name: _, ...validation } }) =>
+        rows.validation.put({ companyId, rulePackId, validation }),
+    },
     RulePackDefined: {
       touches: ({ data: { companyId, rulePackId, version } }) => ({
         ownRulePack: [[companyId, rulePackId]],

@@ -6,6 +6,7 @@ import {
   subscribeRulePack,
   unsubscribeRulePack,
   upgradeRulePack,
+  validateRulePack,
 } from '../../../src/domain/rulePacks/rulePackSubscriptions.ts'
 import type { CatalogueEvent } from '../../../src/domain/tags/catalogueEvents.ts'
 import {
@@ -192,6 +193,30 @@ describe('unsubscribing', () => {
     given(tagCatalogue, ...ended)
       .when(unsubscribe)
       .recordsNothing()
+  })
+})
+
+describe('a validation', () => {
+  const said = { by: 'Q. Manager', edition: 'EN 10025-2:2019', date: '2026-03-02', note: null }
+  const { companyId, rulePackId, name } = data
+  const validated = (version: number): CatalogueEvent => ({
+    type: 'RulePackValidated',
+    data: { companyId, rulePackId, name, version, ...said },
+  })
+  const validate = (asked: typeof said) => (state: TagCatalogue) =>
+    validateRulePack(state, companyId, packOffer({ tags, version: 2 }), asked)
+
+  it('is of the version in force, or of the newest without a subscription', () => {
+    given(tagCatalogue).when(validate(said)).records(validated(2))
+    given(tagCatalogue, subscribed).when(validate(said)).records(validated(1))
+  })
+
+  it('records nothing when it is repeated, and something when it says another edition', () => {
+    const past = given(tagCatalogue, validated(2))
+    past.when(validate(said)).recordsNothing()
+    const newer = { ...said, edition: 'EN 10025-2:2026' }
+    const { data: of } = validated(2)
+    past.when(validate(newer)).records({ type: 'RulePackValidated', data: { ...of, ...newer } as never })
   })
 })
 

@@ -66,6 +66,7 @@ describe('the catalogue', () => {
       subscribedVersion: null,
       subscribed: false,
       own: false,
+      validation: null,
       evaluation: { status: 'none', done: 0, total: 0 },
       parameters: {},
       parameterSchema: { type: 'object', properties: {}, additionalProperties: false },
@@ -82,6 +83,14 @@ describe('the catalogue', () => {
 })
 
 describe('a subscription', () => {
+  it('shows who has compared it with its standard', async () => {
+    const validation = { by: 'Q. Manager', edition: 'EN 1090-2:2018', date: '2026-03-02', note: null }
+    const at = 'rule-packs/en1090-2-inspection-documents'
+    const put = await send('admin', 'PUT', `${at}/validation`, { body: validation })
+    expect(put).toMatchObject({ status: 200, body: { validation: { version: 1, ...validation } } })
+    expect((await send('viewer', 'GET', at)).body.validation).toEqual({ version: 1, ...validation })
+  })
+
   it('is previewed without a trace', async () => {
     const before = await admin('GET', 'rule-packs')
     const { status, body } = await admin('POST', `${mechanical}/preview`)

@@ -16,7 +16,12 @@ function about(kind: EntrySubject, id: string, types: readonly string[]) {
 /** The kind of the record that an event is about, with the field of the event that has its id. */
 const subjectOf: Readonly<Record<string, readonly [kind: EntrySubject, id: string]>> = {
   ...about('tag', 'tagId', ['TagCreated', 'TagUpdated', 'TagSoftDeleted', 'TagRestored']),
-  ...about('rulePack', 'rulePackId', ['RulePackSubscribed', 'RulePackUpgraded', 'RulePackUnsubscribed']),
+  ...about('rulePack', 'rulePackId', [
+    'RulePackSubscribed',
+    'RulePackUpgraded',
+    'RulePackUnsubscribed',
+    'RulePackValidated',
+  ]),
   ...about('rulePack', 'rulePackId', ['RulePackDefined', 'OwnRulePackAdded', 'OwnRulePackWithdrawn']),
   ...about('certificate', 'millCertificationId', ['MillCertificateRegistered', 'MillCertificateCorrected']),
   ...about('certificate', 'millCertificationId', ['CertificateReleased', 'CertificateRejected']),

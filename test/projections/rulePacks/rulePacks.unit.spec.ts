@@ -25,6 +25,18 @@ it('shows the last decision on each pack, with the choices of the company', () =
   ])
 })
 
+it('shows the last validation of each pack', () => {
+  const validation = { by: 'Q. Manager', edition: 'EN 10025-2:2019', date: '2026-03-02', note: null }
+  const validated = (version: number) => ({
+    type: 'RulePackValidated',
+    data: { ...named, version, ...validation },
+  })
+  const { companyId, rulePackId } = named
+  expect(rowsOf(rulePacks, validated(1), validated(2)).validation).toEqual([
+    { companyId, rulePackId, validation: { version: 2, ...validation } },
+  ])
+})
+
 describe('a pack of the company', () => {
   const edition = { about: 'The edition.', values: ['2008', '2018'], default: '2018' }
   const document = { ...ownDocument, parameters: { edition } }
@@ -53,6 +65,7 @@ describe('a pack of the company', () => {
   it('has a row for each version, and one for the newest', () =>
     expect(rowsOf(rulePacks, defined(1, 'aa'), defined(2, 'bb'))).toEqual({
       rulePack: [],
+      validation: [],
       ownRulePack: [{ ...newest(2, false), revision: 1 }],
       ownVersion: [version(1, 'aa'), version(2, 'bb')],
     }))

@@ -11,6 +11,7 @@ import { Failure, Forbidden, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { PackEditor } from './PackEditor.tsx'
+import { PackValidation } from './PackValidation.tsx'
 import { packTemplate } from './packTemplate.ts'
 import { RulePackPreview } from './RulePackPreview.tsx'
 
@@ -80,6 +81,7 @@ export function PackScreen({ rulePackId }: { readonly rulePackId: string }) {
       ) : (
         <CodeField label={t('packDocument')} value={textOf(pack)} />
       )}
+      <PackValidation pack={pack} onSaved={() => void refetch()} />
       {filters.value('preview') !== '' && may('subscribeRulePack') && (
         <RulePackPreview pack={pack} onClose={() => filters.set('preview', '')} />
       )}
