@@ -74,11 +74,13 @@ export interface PositionsOptions {
    * then no position goes back. Rows that stay behind for longer are of another history.
    */
   readonly catchUpWithinMs?: number
+  /** Pause between two looks at the positions in PostgreSQL, by default 500 ms. */
+  readonly lookEveryMs?: number
   /** Called when looking fails. It is tried again. */
   readonly onError?: (error: Error) => void
 }
 
-const lookEveryMs = 500
+const usualLookEveryMs = 500
 /** A notification comes this much later than its commit, at most, or is taken for lost. */
 const graceMs = 50
 /** By default. */
@@ -209,6 +211,7 @@ function mayCatchUp(following: Following, rows: readonly ProjectionState[], befo
 /** Look again and again, until it is closed. */
 async function keepLooking(following: Following, notifications: Notifications): Promise<void> {
   const { options, closed } = following
+  const { lookEveryMs = usualLookEveryMs } = options
   while (!closed.aborted) {
     following.lookNow = Promise.withResolvers()
     await look(following, notifications).catch((error) => {

@@ -43,6 +43,7 @@ beforeEach(async () => {
     clock,
     now,
     catchUpWithinMs: 0,
+    lookEveryMs: 20,
   })
   await until(() => positions.statuses().length === 2)
   heardChanges = []
@@ -194,12 +195,9 @@ test('takes no position back while the projector may write again what a crash of
 
 test('a node that is cut off knows when it heard last, and catches up by itself', async () => {
   proxy.refuse()
-  const cutOffAt = performance.now()
   await set('position = 10')
   const waiting = positions.waitFor(samples, 10, 60_000)
-  await until(() => performance.now() - positions.lastHeardAt > 1_000)
-  expect(positions.lastHeardAt).toBeLessThan(cutOffAt + 500)
-  expect(positions.lastLookedAt).toBeLessThan(cutOffAt + 500)
+  await until(() => performance.now() - Math.max(positions.lastHeardAt, positions.lastLookedAt) > 300)
   const acceptedAt = performance.now()
   proxy.accept()
   expect(await waiting).toBe(true)
