@@ -54,6 +54,12 @@ export async function furnishCompany(
     expect((await send('POST', `${C}/production-plan-bars/${sawn.barId}/${step}`, undefined)).status).toBe(
       204,
     )
+  const file = {
+    RefSchemaUrl: 'https://schemas.s1seven.com/en10168-schemas/v0.4.1/schema.json',
+    Certificate: { CommercialTransaction: { A03: 'C 2' }, Inspection: [{ C00: 'H 2' }] },
+  }
+  const imported = await send('POST', `${C}/imports?kind=certificates`, file)
+  expect(imported.status, JSON.stringify(imported.body)).toBe(200)
   const { deliveryId } = await post('deliveries', {
     deliveryNote: 'LS 4711',
     date: '2026-03-01',
@@ -94,6 +100,7 @@ export async function furnishCompany(
     cutId: planned[0].cutId,
     dispatchId,
     deliveryId,
+    importId: imported.body.importId,
     packId,
     exportId,
     runId,

@@ -22,6 +22,7 @@ export interface Ids {
   readonly cutId: string
   readonly dispatchId: string
   readonly deliveryId: string
+  readonly importId: string
   readonly packId: string
   readonly exportId: string
   readonly runId: string
@@ -222,7 +223,11 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   [`GET ${C}/imports/template`]: { who: 'everyMember' },
 
   [`GET ${C}/deliveries`]: { who: 'everyMember' },
-  [`POST ${C}/deliveries`]: { who: 'certifiers', body: delivery, foreignBody: 400 },
+  [`POST ${C}/deliveries`]: {
+    who: 'certifiers',
+    body: (ids) => ({ ...delivery(ids), deliveryNote: 'LS 4712' }),
+    foreignBody: 400,
+  },
   [`GET ${C}/deliveries/{deliveryId}`]: { who: 'everyMember' },
   [`PUT ${C}/deliveries/{deliveryId}`]: { who: 'certifiers', body: delivery, foreignBody: 400 },
   [`POST ${C}/deliveries/{deliveryId}/void`]: {
