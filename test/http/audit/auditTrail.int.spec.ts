@@ -69,6 +69,7 @@ describe('GET C/audit', () => {
       member: 'Ada Ahlers',
       tag: 'Certificate incomplete',
       certificate: `C ${company.companyId}`.slice(0, 50),
+      delivery: 'LS 4711',
       document: 'heat.json',
       order: `O ${company.companyId}`.slice(0, 50),
       plan: 'Week 17',
