@@ -107,7 +107,7 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'approveProductionPlanBar',
     summary: 'Approve a Draft bar',
     description:
-      'Refused with the findings of the verdict when a Block stands against the bar. A caller with the role Quality or Admin may override the Block findings that the request names by their keys, with a reason.',
+      'Refused with the findings when a Block stands against the bar. Quality and Admin may override the Blocks that the request names by their keys, with a reason.',
     body: z.strictObject({ override: override.optional() }).meta({
       id: 'BarApproval',
       examples: [
@@ -213,7 +213,7 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'setBarCertificate',
     summary: 'Set the mill certificate of a bar, or the heat number read off its steel',
     description:
-      'The body names a certificate or a heat number. A heat number is kept as `heatRead`. The bar keeps a certificate of that heat. Otherwise it gets the one live certificate of the heat that suits the profile of its lines; if there is not just one, a person sets one of `heatRead.offered`. An Approved or Started bar is judged with another certificate as for an approval, and one that blocks it is refused with 409 `bar-may-not-be-cut`. A heat and its certificate are recorded all the same, and an Approved bar is a draft again. Only a caller with the role Quality or Admin may correct a Completed bar, with a reason. Another certificate ends every override of the bar. null removes the certificate, or the heat read, of a Draft bar.',
+      'The body names a certificate or a heat number. A heat number is kept as `heatRead`. The bar keeps a certificate of that heat. Otherwise it gets the one live certificate of the heat that suits the profile of its lines; if there is not just one, a person sets one of `heatRead.offered`. An Approved or Started bar is judged with another certificate as for an approval, and one that blocks it is refused with 409 `bar-may-not-be-cut`. A heat and its certificate are recorded all the same, and an Approved bar is a draft again. Only Quality and Admin correct a Completed bar, with a reason. Another certificate ends every override. null removes the certificate, or the heat read, of a Draft bar.',
     body: barCertificate,
     bodyFaults: notOneOfBoth,
     command: ({ params, body, principal }, services) =>

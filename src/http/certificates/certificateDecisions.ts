@@ -50,7 +50,7 @@ export const certificateDecisionRoutes: Route[] = [
     operationId: 'releaseCertificate',
     summary: 'Release a mill certificate: its steel may be used',
     description:
-      'From Received. With a Block finding it needs a `reason`; the Block stays. Correcting a judged value afterwards (grade, standard, document, chemistry, mechanical values, tests, thickness, profile, delivery condition, Z quality) makes it Received again.',
+      'From Received. With a Block finding it needs a `reason`; the Block stays. Correcting a value that the verdict depends on makes it Received again.',
     body: z
       .strictObject({ note, reason: orNull(text(1, 500)) })
       .meta({ id: 'CertificateRelease', examples: [{ note: 'Compared with the stamps.' }] }),

@@ -52,7 +52,7 @@ const policy = {
   }),
   qualityOnly: z.boolean().meta({
     description:
-      'Whether only the roles Quality and Admin may take off or lower a Block, and correct a value that the verdict depends on, of a certificate that is Released or that a bar has.',
+      'Whether only Quality and Admin take off or lower a Block, and correct a judged value of a certificate that is Released or that a bar has.',
   }),
 } satisfies Record<keyof ReleasePolicy, z.ZodType>
 
