@@ -70,7 +70,7 @@ const recall = z
     orders: z.array(z.object({ orderId: uuid, orderNumber: z.string() })),
     similarHeats: z.array(z.object({ heatNumber: z.string(), ...answerOf(heatFields) })).meta({
       description:
-        'Heats of certificates and bars that are only like the recalled one, as `heatLike` finds them. Their steel is not in this recall. At most 100.',
+        'Heats of certificates and bars that are only like the recalled one, as `heatLike` finds them. They are not recalled.',
     }),
   })
   .meta({ id: 'Recall' })
