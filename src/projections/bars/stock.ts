@@ -25,7 +25,8 @@ export function stockOf(reading: Reading, row: string): string {
     remaining: amount('d.pieces - p.pieces - u.pieces', 'd.metres - p.metres - u.metres'),
   } satisfies Record<keyof Stock, string>
   const members = Object.entries(parts).map(([name, value]) => `'${name}', ${value}`)
-  return `SELECT json_build_object(${members.join(', ')}) AS stock
+  return `SELECT CASE WHEN EXISTS (SELECT 1 FROM ${item} i WHERE i.company_id = ${row}.company_id) THEN (
+    SELECT json_build_object(${members.join(', ')})
     FROM (
       SELECT coalesce(sum(i.pieces), 0)::int AS pieces,
         CASE WHEN bool_and(i.length_mm IS NOT NULL) IS NOT FALSE
@@ -40,6 +41,5 @@ export function stockOf(reading: Reading, row: string): string {
       SELECT count(*)::int AS pieces, coalesce(sum(w.length_mm), 0) / 1000 AS metres
       FROM ${reading.table(production, 'cut')} w
       WHERE w.company_id = ${row}.company_id AND w.status = 'Scrapped' AND w.bar_id IN (SELECT b.bar_id ${bars})
-    ) s
-    WHERE EXISTS (SELECT 1 FROM ${item} i WHERE i.company_id = ${row}.company_id)`
+    ) s) END AS stock`
 }

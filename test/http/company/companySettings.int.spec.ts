@@ -84,6 +84,15 @@ describe('with requireIfMatch', () => {
       grade: 'S355J2',
       inspectionDocument: '3.1',
     })
+    const note = { deliveryNote: 'LS 1', date: '2026-03-02', items: [{ millCertificationId, pieces: 1 }] }
+    const { deliveryId } = await create('deliveries', note)
+    const delivery = `deliveries/${deliveryId}`
+    changes.set('correctDelivery', [
+      'PUT',
+      delivery,
+      { ...note, items: [{ millCertificationId, pieces: 2 }] },
+    ])
+    changes.set('voidDelivery', ['POST', `${delivery}/void`, { reason: 'For the spec.' }])
     const line = { lineNumber: 10, lengthMm: 100, quantity: 1 }
     const { orderId, lineItems } = await create('orders', { orderNumber: 'O', lineItems: [line] })
     await tags('millcert-tags', 'MillCert', millCertificationId)
@@ -124,6 +133,8 @@ describe('with requireIfMatch', () => {
     const pack = `rule-packs/${ownDocument.id}`
     changes.set('subscribeRulePack', ['POST', `${pack}/subscribe`])
     changes.set('replaceRulePack', ['PUT', pack, { ...ownDocument, name: 'More' }])
+    const validation = { by: 'Ada Ahlers', edition: 'EN 10025-2:2019', date: '2026-03-02', note: 'Compared.' }
+    changes.set('validateRulePack', ['PUT', `${pack}/validation`, validation])
     changes.set('upgradeRulePack', ['POST', `${pack}/upgrade`])
     changes.set('unsubscribeRulePack', ['POST', `${pack}/unsubscribe`])
     changes.set('deleteRulePack', ['DELETE', pack])

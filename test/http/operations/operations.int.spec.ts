@@ -147,9 +147,9 @@ const spoil = async (sqlName: string, table: Table): Promise<string | undefined>
   return deleted.length > 0 ? '*' : undefined
 }
 
-/** The golden events leave no former rows in these tables. */
+/** The golden events leave no former rows in these tables, and void the one delivery. */
 const leftEmpty =
-  /\b(finding|certificate_tag|certificate_word|line_item|order_tag|own_version|release_policy)_past_/
+  /\b(?:(?:finding|certificate_tag|certificate_word|line_item|order_tag|own_version|release_policy|validation)_past_|item_\d)/
 
 const sqlNameOf = async ({ name }: Projection, table: string): Promise<string> => {
   const { generation } = (await readStates(postgres, readModels)).find((state) => state.name === name)!

@@ -78,13 +78,14 @@ describe('mill certificates', () => {
       findings: [expect.objectContaining({ code: 'original-missing', severity: 'Audit' })],
       notJudged: [],
       documents: [],
+      stock: null,
     })
     const location = `/api/company/${service.companyId}/${all}/${made.body.millCertificationId}`
     expect(made.headers.get('location')).toBe(location)
     const read = await view(location)
     expect(read.body).toEqual(made.body)
     expect(read.headers.get('etag')).toBe(made.headers.get('etag'))
-    const { findings: _, notJudged: __, documents: ___, ...listed } = made.body
+    const { findings: _, notJudged: __, documents: ___, stock: ____, ...listed } = made.body
     expect((await view(all)).body).toContainEqual(listed)
   })
 

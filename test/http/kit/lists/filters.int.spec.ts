@@ -82,6 +82,7 @@ describe('a filtered list', () => {
       findings: _,
       notJudged: __,
       documents: ___,
+      stock: ____,
       ...one
     } = (await view(`/${millCertificationId}`)).body
     expect(after).toEqual([one])
