@@ -52,6 +52,11 @@ async function newBar(ask: Ask) {
   return { barId: randomUUID(), stockLengthMm: 6_000, grade: 'S355J2', cuts: [cut] }
 }
 
+async function newDelivery(ask: Ask) {
+  const { millCertificationId } = await ask('POST', 'millcert/certificates', certificate)
+  return { deliveryNote: 'LS 1', date: '2026-03-02', items: [{ millCertificationId, pieces: 1 }] }
+}
+
 async function plannedBar(ask: Ask, ...steps: string[]) {
   const bar = await newBar(ask)
   await ask('POST', 'production-plans', { name: 'Plan', bars: [bar] })
@@ -168,6 +173,16 @@ const scenes: Record<string, Scene> = {
     const { millCertificationId } = await ask('POST', 'millcert/certificates', certificate)
     return { path: 'millcert/certificates/release', body: { ids: [millCertificationId] } }
   },
+  recordDelivery: async (ask) => ({ path: 'deliveries', body: await newDelivery(ask) }),
+  correctDelivery: async (ask) => {
+    const delivery = await newDelivery(ask)
+    const { deliveryId } = await ask('POST', 'deliveries', delivery)
+    return { path: `deliveries/${deliveryId}`, body: { ...delivery, supplier: 'Stahlhandel Nord' } }
+  },
+  voidDelivery: async (ask) => {
+    const { deliveryId } = await ask('POST', 'deliveries', await newDelivery(ask))
+    return { path: `deliveries/${deliveryId}/void`, body: { reason: 'Recorded twice.' } }
+  },
   registerOrder: async () => ({ path: 'orders', body: order }),
   correctOrder: async (ask) => {
     const { orderId } = await ask('POST', 'orders', order)
@@ -258,6 +273,10 @@ const scenes: Record<string, Scene> = {
     return { path: `rule-packs/${ownDocument.id}` }
   },
   subscribeRulePack: async () => ({ path: `${rulePack}/subscribe` }),
+  validateRulePack: async () => ({
+    path: `${rulePack}/validation`,
+    body: { by: 'Ada Ahlers', edition: 'EN 10025-2:2019', date: '2026-03-02', note: 'Compared.' },
+  }),
   unsubscribeRulePack: async (ask) => {
     await ask('POST', `${rulePack}/subscribe`)
     return { path: `${rulePack}/unsubscribe` }

@@ -30,7 +30,7 @@ export const policyEffect = z
       )
       .meta({
         description:
-          'The open bars that may be cut now and might not under the policy, in the order of their plans. An Approved one would be a draft again if a finding speaks against its approval; a Started one would have to stop.',
+          'The open bars that may be cut now and might not under the policy, in the order of their plans.',
       }),
   })
   .meta({ id: 'ReleasePolicyEffect' })

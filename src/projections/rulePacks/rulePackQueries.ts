@@ -144,8 +144,8 @@ function parts(reading: Reading, { companyId, shipped, only = null }: Listed) {
       own: 'coalesce(s.own, false)',
       evaluation,
       parameters: `coalesce(CASE WHEN p.subscribed THEN p.parameters END, s.defaults, '{}'::json)`,
-      validation: 'w.validation',
       parameterSchema: `coalesce(s."parameterSchema", '{"type":"object","properties":{},"additionalProperties":false}'::json)`,
+      validation: 'w.validation',
     },
     from: `(SELECT ${columns}, false AS own, NULL::bigint AS revision
               FROM json_to_recordset($2::json)

@@ -137,6 +137,7 @@ describe('a subscription', () => {
         'rulePackId',
         'subscribed',
         'subscribedVersion',
+        'validation',
         'version',
       ].sort(),
     )

@@ -130,7 +130,7 @@ export function listRoute<
 const countParameter = {
   count: parameterOf({
     parameter: { kind: 'boolean' },
-    description: 'With `limit`: whether Total-Count tells how many records all pages have.',
+    description: 'With `limit`: whether to answer Total-Count.',
   }),
 }
 
