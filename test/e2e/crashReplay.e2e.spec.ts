@@ -177,7 +177,7 @@ const scenes: Record<string, Scene> = {
   correctDelivery: async (ask) => {
     const delivery = await newDelivery(ask)
     const { deliveryId } = await ask('POST', 'deliveries', delivery)
-    return { path: `deliveries/${deliveryId}`, body: { ...delivery, supplier: 'Stahlhandel Nord' } }
+    return { path: `deliveries/${deliveryId}`, body: { ...delivery, date: '2026-03-03' } }
   },
   voidDelivery: async (ask) => {
     const { deliveryId } = await ask('POST', 'deliveries', await newDelivery(ask))
