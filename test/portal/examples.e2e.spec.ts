@@ -177,6 +177,13 @@ describe.skipIf(!hasChromium)('bars', () => {
     await column('Approved').getByText('fits 6 m stock · 12').waitFor()
     const cutter = await open('cutter', inCompany('/bars'))
     const steps = cutter.getByRole('listitem').filter({ hasText: 'fits 6 m stock · 12' })
+    // Its order is of EXC3, so somebody reads the heat off the steel first.
+    await steps.getByRole('button', { name: 'More actions' }).click()
+    await cutter.getByRole('menuitem', { name: 'Set heat' }).click()
+    const dialog = cutter.getByRole('dialog')
+    await dialog.getByLabel('Heat read off the steel').fill('K61830')
+    await dialog.getByRole('button', { name: 'Set heat' }).click()
+    await dialog.waitFor({ state: 'detached' })
     await steps.getByRole('button', { name: 'Start' }).click()
     await steps.getByRole('button', { name: 'Complete' }).click()
     // The planner's page follows by itself.

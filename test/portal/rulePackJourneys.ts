@@ -56,7 +56,7 @@ export function writeRulePacks(): void {
     const faulty = textOf('yard', '5.0').replace('thicknessMm >', 'thicknes >').replace('"Flag"', '"Loud"')
     await editor(page).fill(faulty)
     await button(page, 'Save').click()
-    await page.getByText('Faults: 1').waitFor()
+    await page.getByText('Faults: 2').waitFor()
     const severity = faulty.split('\n').findIndex((line) => line.includes('Loud')) + 1
     await faults(page)
       .getByRole('button', { name: `line ${severity}, column 19` })
