@@ -1,4 +1,4 @@
-/** What is left of the steel of a certificate. */
+/** The steel that is left of a certificate. */
 
 export interface Amount {
   readonly pieces: number

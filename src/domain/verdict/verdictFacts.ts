@@ -83,7 +83,7 @@ export interface Override {
 
 /** The other certificates of the same heat and manufacturer that are not Voided. */
 export interface SameHeat {
-  /** Those that are Rejected or have a Block. */
+  /** The certificates that are Rejected or have a Block. */
   readonly blocked: {
     readonly count: number
     /** The ids of the first of them. A heat may have any number, and a few say as much as all. */

@@ -21,7 +21,7 @@ const limit = /^[<>≤≥]=?\s*(.+)$/
 export const readQuantity: ReadCell = (draft, field, cell, at) =>
   readMeasured(draft, field, at, measureIn(cell, { mayHaveThousands: true }))
 
-/** What a column measures. */
+/** The quantity that a column measures. */
 export interface Measure {
   readonly unit?: FieldUnit
   /** A share has no thousands, so `1.250` is 1.25. A length or a strength has, so `6.000` stays open. */

@@ -20,7 +20,7 @@ export async function keepRows(
   await objects.put(importRowsKey(importId), pipeline(Readable.from(linesOf(rows)), createGzip(), heard))
 }
 
-/** Whoever reads or writes the last stream of a pipeline hears its error as well. */
+/** The reader or writer of the last stream of a pipeline hears its error as well. */
 function heard(): void {}
 
 async function* linesOf(rows: AsyncIterable<ReadRow>): AsyncIterable<string> {

@@ -106,7 +106,7 @@ function HeatForm({
   )
 }
 
-/** Those that the read heat offers come first. */
+/** The certificates that the read heat offers come first. */
 function certificateOptions(offers: ReturnType<typeof useHeatOffers>, candidates: readonly Candidate[]) {
   const offered = new Set(offers.map(({ millCertificationId }) => millCertificationId))
   return [

@@ -63,7 +63,7 @@ export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewPr
   )
 }
 
-/** What the policy means for a bar of each status, the most urgent first. */
+/** The texts that say what the policy means for bars of each status, the most urgent first. */
 const meanings = {
   Started: 'barsWouldStop',
   Approved: 'approvalsWouldFall',

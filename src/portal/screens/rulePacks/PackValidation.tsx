@@ -13,7 +13,7 @@ interface PackValidationProps {
   readonly onSaved: () => void
 }
 
-/** Who has compared the figures of the pack with its standard. */
+/** The person who has compared the figures of the pack with its standard, and when. */
 export function PackValidation({ pack, onSaved }: PackValidationProps) {
   const { t, date } = useTexts()
   const may = useMay(useCompanyId())('validateRulePack')
