@@ -2,8 +2,9 @@ import type { Stock } from '../../domain/verdict/stock.ts'
 import { aloneInHeat, type SameHeat } from '../../domain/verdict/verdictFacts.ts'
 import { certificates } from '../certificates/certificates.ts'
 import { deliveries } from '../deliveries/deliveries.ts'
+import type { Projection } from '../engine/projection.ts'
 import { singleQuery } from '../engine/reading/listQuery.ts'
-import type { Reader } from '../engine/reading/reader.ts'
+import type { Reader, Reading } from '../engine/reading/reader.ts'
 import { toDecide } from '../engine/reading/toDecide.ts'
 import { type LineItemProgress, listLineItemProgress } from '../orders/orderQueries.ts'
 import { orders } from '../orders/orders.ts'
@@ -27,46 +28,50 @@ export function lookUpsIn(reader: Pick<Reader, 'read'>) {
   }
 }
 
-/**
- * Find the objections to a certificate in the other certificates of its heat and manufacturer.
- * @throws PostgresUnavailable
- */
+/** Find the objections to a certificate in the other certificates of its heat and manufacturer. */
 async function findSameHeat(
   reader: Pick<Reader, 'read'>,
-  { companyId, millCertificationId }: AddressOfCertificate,
+  certificate: AddressOfCertificate,
 ): Promise<SameHeat> {
-  const { value } = await toDecide(reader, companyId).read([certificates, tags], (reading) =>
-    reading.query<{ heat: SameHeat }>(
-      singleQuery({
-        select: { heat: 'others.heat' },
-        from: `${reading.table(certificates, 'certificate')} m
-          LEFT JOIN LATERAL (${sameHeat(reading, 'm')}) others ON true`,
-        where: 'm.company_id = $1 AND m.mill_certification_id = $2',
-        values: [companyId, millCertificationId],
-      }),
-    ),
-  )
-  return value[0]?.heat ?? aloneInHeat
+  const found = await findOf<SameHeat>(reader, certificate, {
+    reads: [certificates, tags],
+    select: 'others.heat',
+    beside: (reading) => `(${sameHeat(reading, 'm')}) others`,
+  })
+  return found ?? aloneInHeat
 }
 
-/** What is left of the steel of a certificate. @throws PostgresUnavailable */
-async function findStock(
+/** Find the steel that is left of a certificate. */
+function findStock(reader: Pick<Reader, 'read'>, certificate: AddressOfCertificate): Promise<Stock | null> {
+  return findOf<Stock>(reader, certificate, {
+    reads: [certificates, production, deliveries],
+    select: 'left_over.stock',
+    beside: (reading) => `(${stockOf(reading, 'm')}) left_over`,
+  })
+}
+
+/** Find a fact about a certificate `m` in rows that are joined to it. @throws PostgresUnavailable */
+async function findOf<Fact>(
   reader: Pick<Reader, 'read'>,
   { companyId, millCertificationId }: AddressOfCertificate,
-): Promise<Stock | null> {
-  const reads = [certificates, production, deliveries]
-  const { value } = await toDecide(reader, companyId).read(reads, (reading) =>
-    reading.query<{ stock: Stock }>(
+  fact: {
+    readonly reads: readonly Projection[]
+    readonly select: string
+    /** SQL of the rows, with their alias. */
+    readonly beside: (reading: Reading) => string
+  },
+): Promise<Fact | null> {
+  const { value } = await toDecide(reader, companyId).read(fact.reads, (reading) =>
+    reading.query<{ fact: Fact | null }>(
       singleQuery({
-        select: { stock: 'left_over.stock' },
-        from: `${reading.table(certificates, 'certificate')} m
-          LEFT JOIN LATERAL (${stockOf(reading, 'm')}) left_over ON true`,
+        select: { fact: fact.select },
+        from: `${reading.table(certificates, 'certificate')} m LEFT JOIN LATERAL ${fact.beside(reading)} ON true`,
         where: 'm.company_id = $1 AND m.mill_certification_id = $2',
         values: [companyId, millCertificationId],
       }),
     ),
   )
-  return value[0]?.stock ?? null
+  return value[0]?.fact ?? null
 }
 
 interface AddressOfOrder {

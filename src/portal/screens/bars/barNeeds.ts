@@ -33,5 +33,5 @@ export function boardOf(name: BarNeedName): string {
 
 /** Return the need that an address names; undefined for none. */
 export function needOf(name: string): BarNeed | undefined {
-  return (barNeeds as Readonly<Record<string, BarNeed>>)[name]
+  return Object.hasOwn(barNeeds, name) ? barNeeds[name as BarNeedName] : undefined
 }

@@ -26,7 +26,7 @@ export interface LiveProjections {
   /** The checkpoint of all that are level. */
   shared: Checkpoint
   all(): readonly LiveProjection[]
-  /** Those that handle events of that type. */
+  /** The projections that handle events of that type. */
   handling(event: Pick<Recorded, 'type' | 'isJson'>): readonly LiveProjection[]
   remove(stopped: readonly LiveProjection[]): void
 }
