@@ -6,13 +6,19 @@ import type { ObjectStore } from './objects.ts'
 /** The object that says which event store the documents belong to. */
 const markerKey = 'heatmark'
 
+const settledAfterMs = 2_000
+
 /**
  * Make sure that the objects belong to this event store. The first service writes the marker.
- * @param settledAfterMs services that start at the same moment have all written their markers after this time
+ * @param settled resolves when services that start at the same moment have all written their markers
  * @throws Failure `objects-of-another-store`, `objects-unavailable`, `objects-full`
  */
-export async function claim(objects: ObjectStore, storeId: string, settledAfterMs = 2_000): Promise<void> {
-  const owner = (await ownerOf(objects)) ?? (await writeMarker(objects, storeId, settledAfterMs))
+export async function claim(
+  objects: ObjectStore,
+  storeId: string,
+  settled: () => Promise<void> = () => pause(settledAfterMs),
+): Promise<void> {
+  const owner = (await ownerOf(objects)) ?? (await writeMarker(objects, storeId, settled))
   if (owner !== storeId)
     throw new Failure(
       'objects-of-another-store',
@@ -28,11 +34,11 @@ export async function claim(objects: ObjectStore, storeId: string, settledAfterM
 async function writeMarker(
   objects: ObjectStore,
   storeId: string,
-  settledAfterMs: number,
+  settled: () => Promise<void>,
 ): Promise<string | undefined> {
   const marker = Buffer.from(`${JSON.stringify({ storeId })}\n`)
   const isFirst = await objects.putNew(markerKey, marker)
-  if (isFirst && (await objects.putNew(markerKey, marker))) await pause(settledAfterMs)
+  if (isFirst && (await objects.putNew(markerKey, marker))) await settled()
   return ownerOf(objects)
 }
 

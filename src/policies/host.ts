@@ -23,7 +23,8 @@ export interface RunningPolicy extends Leading {
 }
 
 export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy {
-  const { postgres, storeId, owner, observe = {}, giveUpMs = usualGiveUpMs } = options
+  const { postgres, storeId, owner, observe = {} } = options
+  const { giveUpMs = usualGiveUpMs, makeWayEveryMs = usualMakeWayEveryMs } = options
   let heard: Checkpoint | undefined
   let madeWayAt = Number.NEGATIVE_INFINITY
   const acrossTerms: AcrossTerms = {
@@ -50,7 +51,7 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
 
 const usualGiveUpMs = 5_000
 /** A process leaves the lease no more often than this, so that parked companies do not keep the others waiting. */
-const makeWayEveryMs = 60_000
+const usualMakeWayEveryMs = 60_000
 
 /** The members of the work that outlive a term. */
 type AcrossTerms = Pick<Work, 'reached' | 'mayMakeWay'>

@@ -24,6 +24,8 @@ export interface HostOptions {
   readonly observe?: PolicyObserver
   /** A process that met what its release does not know leaves the lease to others for this long, by default 5 s. */
   readonly giveUpMs?: number
+  /** A process leaves the lease to others no more often than this, by default once a minute. */
+  readonly makeWayEveryMs?: number
   /** The time for one portion of a company, by default 1 s. */
   readonly turnMs?: number
   /** Without news, jobs are looked for again after this time, by default 1 s. */

@@ -199,7 +199,7 @@ describe.each([
   it('belongs to the first event store that claims it, and to no other', async () => {
     const fresh = stage.another()
     const [ours, theirs] = [randomUUID(), randomUUID()]
-    await claim(fresh, ours, 0)
+    await claim(fresh, ours, async () => {})
     await claim(fresh, ours)
     await expect(claim(fresh, theirs)).rejects.toMatchObject({ code: 'objects-of-another-store' })
     fresh.close()
@@ -227,7 +227,19 @@ describe.each([
 /** Let several event stores claim the objects at the same moment: only one of them owns the objects, now and later. */
 async function claimTogether(objects: ObjectStore): Promise<void> {
   const storeIds = Array.from({ length: 5 }, () => randomUUID())
-  const claims = await Promise.allSettled(storeIds.map((storeId) => claim(objects, storeId)))
+  const written = storeIds.map(() => Promise.withResolvers<void>())
+  const allHaveWritten = Promise.all(written.map(({ promise }) => promise)).then(() => {})
+  const claims = await Promise.allSettled(
+    storeIds.map((storeId, n) => {
+      // A claim that waits for the others, or that has ended, writes nothing more.
+      const hasWritten = written[n]!.resolve
+      const settled = () => {
+        hasWritten()
+        return allHaveWritten
+      }
+      return claim(objects, storeId, settled).finally(hasWritten)
+    }),
+  )
   const owners = storeIds.filter((_, index) => claims[index]!.status === 'fulfilled')
   expect(owners).toEqual([await ownerOf(objects)])
   for (const one of claims)

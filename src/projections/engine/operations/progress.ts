@@ -23,19 +23,19 @@ export interface ProgressTracker {
   folded(batch: readonly Recorded[]): void
   report(): void
   /**
-   * Reports at once and every second, until the returned function is called. `backend` is the process of PostgreSQL
+   * Reports at once and again and again, until the returned function is called. `backend` is the process of PostgreSQL
    * that writes.
    */
   watch(queries: Queries, backend: number): () => void
 }
 
-const reportEveryMs = 1_000
 /** Without an event for so long, and without work of PostgreSQL's own, it is reported as stalled. */
 const stalledAfterMs = 60_000
 
 export function trackProgress(
   clock: () => number,
   onProgress: (progress: ReplayProgress) => void,
+  reportEveryMs: number,
 ): ProgressTracker {
   const started = clock()
   let events = 0

@@ -23,6 +23,8 @@ export interface ReplayOptions {
   readonly readModels: ReadModels
   /** Called when it has begun, every second, and at its end. */
   readonly onProgress?: (progress: ReplayProgress) => void
+  /** By default 1 s. */
+  readonly reportEveryMs?: number
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   /** Ends it; nothing is left behind. */
@@ -78,10 +80,10 @@ export async function replay<Result>(
   options: ReplayOptions,
   work: (replay: Replay) => Promise<{ readonly result: Result; readonly inUse: boolean }>,
 ): Promise<Result> {
-  const { postgres, readModels, clock, onProgress = () => {} } = options
+  const { postgres, readModels, clock, onProgress = () => {}, reportEveryMs = 1_000 } = options
   const connection = inTurn(await postgres.connect())
   const locks = readModels.projections.map(({ name }) => ({ name, lock: replayLock(readModels, name) }))
-  const progress = trackProgress(clock, onProgress)
+  const progress = trackProgress(clock, onProgress, reportEveryMs)
   const run: Run = { options, connection, progress, shadows: [] }
   let lookUps: Connection | undefined
   let endWatch = () => {}

@@ -389,6 +389,7 @@ test('does not report a long index as stalled', async () => {
     options([slow], {
       clock: () => performance.now() + later,
       onProgress: (progress) => said.push(progress),
+      reportEveryMs: 50,
     }),
   )
   await until(async () => {
