@@ -3,6 +3,7 @@ import { judgeTogether, type LookUps } from '../commands/bars/judging.ts'
 import type { Execute } from '../commands/executor/command.ts'
 import type {
   BarCertificateSet,
+  BarOpened,
   BarReverted,
   CutStatusChanged,
   ProductionPlanBarEvent,
@@ -10,6 +11,12 @@ import type {
 import type { MillCertificateCorrected } from '../domain/certificates/certificate.ts'
 import type { CertificateDecision } from '../domain/certificates/certificateDecisions.ts'
 import type { ReleasePolicySet } from '../domain/company/companyEvents.ts'
+import type {
+  DeliveryCorrected,
+  DeliveryFacts,
+  DeliveryRecorded,
+  DeliveryVoided,
+} from '../domain/deliveries/delivery.ts'
 import type { DocumentDetached } from '../domain/documents/certificateDocuments.ts'
 import type { DomainEvent, Recorded } from '../domain/kernel/event.ts'
 import { Refusal } from '../domain/kernel/refusal.ts'
@@ -25,6 +32,7 @@ import {
 } from '../projections/bars/approvedBars.ts'
 import { production } from '../projections/bars/production.ts'
 import { certificates } from '../projections/certificates/certificates.ts'
+import { deliveries } from '../projections/deliveries/deliveries.ts'
 import type { Reading } from '../projections/engine/reading/reader.ts'
 import { orders } from '../projections/orders/orders.ts'
 import { tags } from '../projections/tags/tags.ts'
@@ -57,7 +65,7 @@ export function approvalReview(options: ApprovalReviewOptions): Policy {
     name: approvalReviewName,
     // Approvals that it passes over are judged when a fact of theirs changes, when the bar is started, or by a sweep.
     startsAt: 'head',
-    reads: [production, certificates, orders, tags],
+    reads: [production, certificates, deliveries, orders, tags],
     shows: [production],
     targetsAtOnce: 16,
     rests: true,
@@ -105,8 +113,13 @@ function begin({ execute, lookUps, newId, observe = {} }: ApprovalReviewOptions)
 const hears: ReadonlyMap<string, Hear> = new Map([
   // A fact may have changed between the judgement of an approval and its append.
   on<ProductionPlanBarEvent>('BarApproved', barScope),
+  // More bars take more of the steel that has come.
+  on<BarOpened>('BarOpened', stockScope),
   on<BarReverted>('BarReverted', (bar) => (bar.to === 'Approved' ? barScope(bar) : [])),
-  on<BarCertificateSet>('BarCertificateSet', (bar) => (bar.barStatus === 'Approved' ? barScope(bar) : [])),
+  on<BarCertificateSet>('BarCertificateSet', (bar) => [
+    ...(bar.barStatus === 'Approved' ? barScope(bar) : []),
+    ...stockScope(bar),
+  ]),
   // A cut that is taken away may take an execution class with it that made a finding milder.
   on<CutStatusChanged>('CutStatusChanged', (bar) => (bar.barStatus === 'Approved' ? barScope(bar) : [])),
   on<MillCertificateCorrected>('MillCertificateCorrected', certificateScope),
@@ -121,6 +134,12 @@ const hears: ReadonlyMap<string, Hear> = new Map([
   ).map((type) => on<CertificateDecision>(type, certificateScope)),
   // An attached document never adds a Block.
   on<DocumentDetached>('DocumentDetached', certificateScope),
+  on<DeliveryRecorded>('DeliveryRecorded', deliveryScope),
+  on<DeliveryCorrected>('DeliveryCorrected', (delivery) => [
+    ...deliveryScope(delivery),
+    ...steelTakenFrom(delivery),
+  ]),
+  on<DeliveryVoided>('DeliveryVoided', deliveryScope),
   on<OrderCorrected>('OrderCorrected', ({ orderId }) => [`order/${orderId}`]),
   on<AssignmentEvent>('ManualAssignmentsReplaced', subjectScope),
   on<AssignmentEvent>('RuleAssignmentsReplaced', subjectScope),
@@ -145,6 +164,21 @@ function barScope({ barId }: { readonly barId: string }) {
 
 function certificateScope({ millCertificationId }: { readonly millCertificationId: string }) {
   return [`certificate/${millCertificationId}`]
+}
+
+function stockScope({ millCertificationId }: { readonly millCertificationId: string | null }) {
+  return millCertificationId === null ? [] : [`stock/${millCertificationId}`]
+}
+
+function deliveryScope({ deliveryId }: DeliveryFacts) {
+  return [`delivery/${deliveryId}`]
+}
+
+/** The steel that a correction has taken from the delivery. Bars of a heat alone are not found by a scope. */
+function steelTakenFrom({ changes }: DeliveryCorrected['data']): string[] {
+  const items = changes.find(({ field }) => field === 'items')?.from as DeliveryFacts['items'] | undefined
+  if (items?.some(({ millCertificationId }) => millCertificationId === null)) return [everyApproval]
+  return (items ?? []).flatMap(stockScope)
 }
 
 const subjectKinds: Readonly<Record<Family, ConcernedBy>> = { millCert: 'certificate', order: 'order' }

@@ -7,6 +7,7 @@ import { createPlan } from '../../src/commands/bars/plans.ts'
 import { rejectCertificate } from '../../src/commands/certificates/certificateDecisions.ts'
 import { correctCertificate } from '../../src/commands/certificates/certificates.ts'
 import { setReleasePolicy } from '../../src/commands/company/releasePolicy.ts'
+import { recordDelivery, voidDelivery } from '../../src/commands/deliveries/deliveries.ts'
 import { attachDocument, detachDocument } from '../../src/commands/documents/certificateDocuments.ts'
 import { storeDocument } from '../../src/commands/documents/documents.ts'
 import { runWorkflow } from '../../src/commands/executor/workflow.ts'
@@ -25,6 +26,7 @@ import { now } from '../../src/lib/clocks.ts'
 import { approvalReviewName, everyApproval } from '../../src/policies/approvalReview.ts'
 import { readPolicyStatuses } from '../../src/policies/policyStatus.ts'
 import { emptyLookUps } from '../commands/bars/lookUps.ts'
+import { deliveryOf } from '../domain/deliveries/deliveryOf.ts'
 import { tagContent } from '../domain/verdict/facts.ts'
 import { alice } from '../support/given.ts'
 import { sized } from '../support/size.ts'
@@ -211,6 +213,25 @@ describe('an approval is withdrawn', () => {
 
     const second = await approved('H 2')
     await assign(await newTag('millCert', 'Block'), await shop.certificate({}, 'H 2'))
+    expect(await isWithdrawn(second.barId)).toBe(true)
+    shop = own
+  })
+
+  it('when more bars are planned than were delivered, or a delivery is voided', async () => {
+    const own = shop
+    shop = await openShop(stage.store)
+    const { companyId } = shop
+    await shop.run(setReleasePolicy(companyId, { severities: { 'stock-exceeded': 'Block' } }))
+    const [first, second] = [await approved(), await approved()]
+    const deliver = ({ millCertificationId }: typeof first) =>
+      shop.run(recordDelivery(companyId, deliveryOf(millCertificationId, 1)))
+    await deliver(first)
+    const { deliveryId } = (await deliver(second)).body
+    expect([await isWithdrawn(first.barId), await isWithdrawn(second.barId)]).toEqual([false, false])
+
+    await shop.plannedBars(first, first.millCertificationId, 2)
+    expect(await isWithdrawn(first.barId)).toBe(true)
+    await shop.run(voidDelivery({ companyId, deliveryId }, 'It never came.'))
     expect(await isWithdrawn(second.barId)).toBe(true)
     shop = own
   })

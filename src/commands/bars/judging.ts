@@ -35,7 +35,7 @@ export interface LookUps {
   sameHeat(
     certificate: Pick<CertificateFacts, 'companyId' | 'millCertificationId'>,
   ): Promise<VerdictFacts['sameHeat']>
-  /** The steel that is left of a certificate; null while the company records no deliveries. */
+  /** The steel that is left of a certificate; null while no delivery of its steel is recorded. */
   stock(
     certificate: Pick<CertificateFacts, 'companyId' | 'millCertificationId'>,
   ): Promise<JudgedCertificate['stock']>

@@ -33,7 +33,7 @@ export interface JudgedCertificate extends ContentOf<typeof judgedFields> {
   /** The rules that could not judge it for want of values. */
   readonly notJudged: readonly NotJudged[]
   readonly documents: readonly Pick<AttachedDocument, 'documentId'>[]
-  /** null while the company records no deliveries. */
+  /** null while no delivery of its steel is recorded. */
   readonly stock: Stock | null
 }
 

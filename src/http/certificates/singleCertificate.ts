@@ -66,7 +66,7 @@ export const singleCertificate = certificate
     documents,
     notJudged,
     findings: ownFindings,
-    stock: stock.nullable().meta({ description: 'null while the company records no deliveries.' }),
+    stock: stock.nullable().meta({ description: 'null while no delivery of its steel is recorded.' }),
   })
   .meta({ id: 'CertificateWithFindings' })
 

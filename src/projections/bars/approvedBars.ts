@@ -1,9 +1,11 @@
 import { certificates } from '../certificates/certificates.ts'
+import { deliveries } from '../deliveries/deliveries.ts'
 import type { Query, Reading } from '../engine/reading/reader.ts'
 import { joinTags } from '../tags/tagAssignments.ts'
 import { tags } from '../tags/tags.ts'
 import { production } from './production.ts'
 import { inPlanOrder } from './productionQueries.ts'
+import { isItemOf } from './stock.ts'
 
 /** The Approved bars that a changed fact concerns. */
 
@@ -11,6 +13,10 @@ import { inPlanOrder } from './productionQueries.ts'
 export type ConcernedBy =
   /** Bars of the certificate, and of the other certificates of its heat if this one is Rejected or has a Block. */
   | 'certificate'
+  /** Bars of the certificate, if a delivery of its steel is recorded. */
+  | 'stock'
+  /** Bars of the steel that the delivery brought. */
+  | 'delivery'
   /** Bars with an Accepted cut for the order. */
   | 'order'
   /** Bars of a heat that has a certificate with the tag. */
@@ -96,6 +102,21 @@ const queries: Readonly<Record<ConcernedBy, (reading: Reading) => BarsConcerned>
       WHERE concerned.scope = asked.scope
       ORDER BY ${placeOf('one')} LIMIT $7`,
   }),
+  stock: (reading) => ({
+    bars: nextBars(reading, {
+      join: joinCertificate(reading),
+      where: `m.mill_certification_id = asked.id AND EXISTS (
+        SELECT FROM ${reading.table(deliveries, 'item')} i WHERE i.company_id = $1 AND ${isItemOf('i', 'm')})`,
+    }),
+  }),
+  delivery: (reading) => ({
+    bars: nextBars(reading, {
+      join: joinCertificate(reading),
+      where: `EXISTS (
+        SELECT FROM ${reading.table(deliveries, 'item')} i
+        WHERE i.company_id = $1 AND i.delivery_id = asked.id AND ${isItemOf('i', 'm')})`,
+    }),
+  }),
   order: (reading) => ({
     bars: nextBars(reading, {
       where: `b.bar_id IN (
@@ -105,8 +126,7 @@ const queries: Readonly<Record<ConcernedBy, (reading: Reading) => BarsConcerned>
   }),
   millCertTag: (reading) => ({
     bars: nextBars(reading, {
-      join: `JOIN ${reading.table(certificates, 'certificate')} m
-        ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id`,
+      join: joinCertificate(reading),
       where: `m.heat_key IN (
         SELECT t.heat_key FROM ${reading.table(certificates, 'certificateTag')} t
         WHERE t.company_id = $1 AND t.tag_id = asked.id)`,
@@ -122,6 +142,11 @@ const queries: Readonly<Record<ConcernedBy, (reading: Reading) => BarsConcerned>
     }),
   }),
   company: (reading) => ({ bars: nextBars(reading, {}) }),
+}
+
+function joinCertificate(reading: Reading): string {
+  return `JOIN ${reading.table(certificates, 'certificate')} m
+    ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id`
 }
 
 function nextBars(

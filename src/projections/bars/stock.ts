@@ -5,41 +5,62 @@ import { production } from './production.ts'
 import { isLive, isPlanned } from './productionQueries.ts'
 
 /**
- * SQL that finds the `Stock` of a certificate as `stock`: null while the company records no deliveries. Steel that came
- * without a certificate may belong to any of its heat. A bar from a remnant takes no new stock.
+ * SQL that finds the `Stock` of a certificate as `stock`: null while no delivery of its steel is recorded. A voided
+ * delivery is recorded, and brought nothing. Steel that came without a certificate may belong to any of its heat. A bar
+ * from a remnant takes no new stock.
  */
 export function stockOf(reading: Reading, row: string): string {
-  const item = reading.table(deliveries, 'item')
-  const bars = `FROM ${reading.table(production, 'bar')} b
-    WHERE b.company_id = ${row}.company_id AND b.mill_certification_id = ${row}.mill_certification_id
-      AND ${isPlanned} AND ${isLive}`
-  const sumOf = (condition: string) => `count(*) FILTER (WHERE ${condition})::int AS pieces,
-    coalesce(sum(b.stock_length_mm) FILTER (WHERE ${condition}), 0) / 1000 AS metres`
   const amount = (pieces: string, metres: string) =>
     `json_build_object('pieces', ${pieces}, 'metres', round((${metres})::numeric, 3)::double precision)`
+  const sumOf = (condition: string) => amount(countOf(condition), metresOf(condition))
+  const cut = `from_bar_id IS NULL AND status = 'Completed'`
+  const planned = `from_bar_id IS NULL AND status <> 'Completed'`
   const parts = {
     delivered: amount('d.pieces', 'd.metres'),
-    planned: amount('p.pieces', 'p.metres'),
-    cut: amount('u.pieces', 'u.metres'),
-    scrapped: amount('s.pieces', 's.metres'),
-    remaining: amount('d.pieces - p.pieces - u.pieces', 'd.metres - p.metres - u.metres'),
+    planned: sumOf(planned),
+    cut: sumOf(cut),
+    scrapped: amount('coalesce(sum(scrapped), 0)::int', 'coalesce(sum(scrapped_mm), 0) / 1000'),
+    remaining: amount(
+      `d.pieces - ${countOf('from_bar_id IS NULL')}`,
+      `d.metres - ${metresOf('from_bar_id IS NULL')}`,
+    ),
   } satisfies Record<keyof Stock, string>
   const members = Object.entries(parts).map(([name, value]) => `'${name}', ${value}`)
-  return `SELECT CASE WHEN EXISTS (SELECT 1 FROM ${item} i WHERE i.company_id = ${row}.company_id) THEN (
-    SELECT json_build_object(${members.join(', ')})
+  return `SELECT (
+      SELECT json_build_object(${members.join(', ')}) FROM (${barsOf(reading, row)}) used
+    ) AS stock
     FROM (
-      SELECT coalesce(sum(i.pieces), 0)::int AS pieces,
-        CASE WHEN bool_and(i.length_mm IS NOT NULL) IS NOT FALSE
-          THEN coalesce(sum(i.pieces * i.length_mm), 0) / 1000 END AS metres
-      FROM ${item} i WHERE i.company_id = ${row}.company_id AND (
-        i.mill_certification_id = ${row}.mill_certification_id
-        OR (i.mill_certification_id IS NULL AND i.heat_key = ${row}.heat_key))
-    ) d
-    CROSS JOIN LATERAL (SELECT ${sumOf(`b.status <> 'Completed'`)} ${bars} AND b.from_bar_id IS NULL) p
-    CROSS JOIN LATERAL (SELECT ${sumOf(`b.status = 'Completed'`)} ${bars} AND b.from_bar_id IS NULL) u
-    CROSS JOIN LATERAL (
-      SELECT count(*)::int AS pieces, coalesce(sum(w.length_mm), 0) / 1000 AS metres
-      FROM ${reading.table(production, 'cut')} w
-      WHERE w.company_id = ${row}.company_id AND w.status = 'Scrapped' AND w.bar_id IN (SELECT b.bar_id ${bars})
-    ) s) END AS stock`
+      SELECT coalesce(sum(i.pieces) FILTER (WHERE NOT i.voided), 0)::int AS pieces,
+        CASE WHEN bool_and(i.length_mm IS NOT NULL OR i.voided)
+          THEN coalesce(sum(i.pieces * i.length_mm) FILTER (WHERE NOT i.voided), 0) / 1000 END AS metres
+      FROM ${reading.table(deliveries, 'item')} i
+      WHERE i.company_id = ${row}.company_id AND ${isItemOf('i', row)}
+      HAVING count(*) > 0
+    ) d`
+}
+
+/** SQL: the item `i` of a delivery may be steel of the certificate. */
+export function isItemOf(i: string, certificate: string): string {
+  return `(${i}.mill_certification_id = ${certificate}.mill_certification_id
+    OR (${i}.mill_certification_id IS NULL AND ${i}.heat_key = ${certificate}.heat_key))`
+}
+
+function countOf(condition: string): string {
+  return `(count(*) FILTER (WHERE ${condition}))::int`
+}
+
+function metresOf(condition: string): string {
+  return `coalesce(sum(stock_length_mm) FILTER (WHERE ${condition}), 0) / 1000`
+}
+
+/** SQL of the bars of a certificate, with their scrapped cuts. Only a bar at the saw can have one. */
+function barsOf(reading: Reading, row: string): string {
+  return `SELECT b.status, b.from_bar_id, b.stock_length_mm, s.pieces AS scrapped, s.mm AS scrapped_mm
+    FROM ${reading.table(production, 'bar')} b
+    LEFT JOIN LATERAL (
+      SELECT count(*) AS pieces, sum(w.length_mm) AS mm FROM ${reading.table(production, 'cut')} w
+      WHERE w.company_id = b.company_id AND w.bar_id = b.bar_id AND w.status = 'Scrapped'
+    ) s ON b.status IN ('Started', 'Completed')
+    WHERE b.company_id = ${row}.company_id AND b.mill_certification_id = ${row}.mill_certification_id
+      AND ${isPlanned} AND ${isLive}`
 }

@@ -47,7 +47,6 @@ const tables = {
     ],
     versioned: true,
   }),
-  /** The items of deliveries that are not voided. */
   item: table({
     columns: {
       companyId: uuid,
@@ -57,6 +56,7 @@ const tables = {
       heatKey: nullable(text),
       pieces: integer,
       lengthMm: nullable(double),
+      voided: boolean,
     },
     key: ['companyId', 'deliveryId', 'ordinal'],
     indexes: [
@@ -95,7 +95,7 @@ export const deliveries = defineProjection<DeliveryEvent>()({
       touches: ({ data }) => touched(data, data.items.length),
       apply(rows, { data, metadata, revision }) {
         rows.delivery.update(keyOf(data), { voided: true, updatedAt: metadata.occurredAt, revision })
-        for (const ordinal of data.items.keys()) rows.item.delete([...keyOf(data), ordinal])
+        for (const ordinal of data.items.keys()) rows.item.update([...keyOf(data), ordinal], { voided: true })
       },
     },
   },
@@ -131,6 +131,7 @@ function putItems(rows: Rows<Tables>['item'], { companyId, deliveryId, items }: 
       heatKey: heatNumber === null ? null : normalise(heatNumber),
       pieces,
       lengthMm,
+      voided: false,
     })
 }
 

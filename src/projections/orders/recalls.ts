@@ -76,7 +76,7 @@ export function listSteelOfDeliveries(
     text: `SELECT i.mill_certification_id AS "millCertificationId", i.heat_key AS "heatKey", NULL AS "heatNearKey"
       FROM ${reading.table(deliveries, 'delivery')} d
       JOIN ${reading.table(deliveries, 'item')} i ON i.company_id = d.company_id AND i.delivery_id = d.delivery_id
-      WHERE d.company_id = $1 AND d.note_key = $2`,
+      WHERE d.company_id = $1 AND d.note_key = $2 AND NOT d.voided`,
     values: [companyId, noteKey],
   }
 }

@@ -9,19 +9,9 @@ import {
 } from '../../../src/domain/deliveries/delivery.ts'
 import { excessOf } from '../../../src/domain/verdict/stock.ts'
 import { companyId, given, id } from '../../support/given.ts'
+import { deliveryOf } from './deliveryOf.ts'
 
-const item = {
-  millCertificationId: id(1),
-  heatNumber: null,
-  inspectionDocument: null,
-  profile: null,
-  pieces: 10,
-  lengthMm: 12_000,
-  widthMm: null,
-  massKg: null,
-  purchaseOrder: null,
-}
-const content = { deliveryNote: 'LS 1', supplier: 'Nord', date: '2026-03-01', items: [item] }
+const content = { ...deliveryOf(id(1), 10), supplier: 'Nord' }
 const facts = { companyId, deliveryId: deliveryIdOf(companyId, content), ...content }
 const known = new Map([[id(1), { status: 'Received' as const }]])
 const recorded = { type: 'DeliveryRecorded' as const, data: facts }

@@ -56,11 +56,16 @@ it('says what is left of a certificate, and flags what is planned beyond it', as
   expect(await codesOf(bar!.barId)).toEqual(['Flag stock-exceeded'])
 
   // A partial delivery is one more delivery.
-  await plan('POST', 'deliveries', { ...note, deliveryNote: 'LS 2' })
+  const second = await plan('POST', 'deliveries', { ...note, deliveryNote: 'LS 2' })
   expect((await stockOf(certificate)).remaining).toEqual({ pieces: 1, metres: 12 })
   expect(await codesOf(bar!.barId)).toEqual([])
 
   const { deliveryId } = first.body
+  const other = await newCertificate('D-2')
+  const [bare] = await newBars(other, 1)
+  expect(await stockOf(other)).toBeNull()
+  expect(await codesOf(bare!.barId)).toEqual([])
+
   const corrected = await plan('PUT', `deliveries/${deliveryId}`, {
     ...note,
     items: [{ ...note.items[0], pieces: 1 }],
@@ -70,8 +75,14 @@ it('says what is left of a certificate, and flags what is planned beyond it', as
   const voided = await plan('POST', `deliveries/${deliveryId}/void`, { reason: 'It went to site.' })
   expect(voided).toMatchObject({ status: 200, body: { voided: true } })
   expect((await stockOf(certificate)).delivered).toEqual({ pieces: 2, metres: 24 })
+  // A voided delivery brought nothing.
+  await plan('POST', `deliveries/${second.body.deliveryId}/void`, { reason: 'It went to site, too.' })
+  expect(await codesOf(bar!.barId)).toEqual(['Flag stock-exceeded'])
   const listed = (await plan('GET', `deliveries?millCertificationId=${certificate}`)).body
-  expect(listed).toMatchObject([{ deliveryNote: 'LS 2' }])
+  expect(listed).toMatchObject([
+    { deliveryNote: 'LS 1', voided: true },
+    { deliveryNote: 'LS 2', voided: true },
+  ])
 })
 
 it('finds the steel of a delivery note, also without a certificate', async () => {
