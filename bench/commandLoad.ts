@@ -1,9 +1,9 @@
-import { Agent, request } from 'node:http'
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { atRate } from './pace.ts'
 import { readTask } from './processes.ts'
 import { percentile } from './report.ts'
 
-/** Sends tag updates over HTTP. An update is answered when the read models show it. */
+/** Sends tag updates over HTTP. An update is answered when the read models show it, unless the task says otherwise. */
 
 export interface CommandTask {
   /** One address for each tag; every tag belongs to another company. */
@@ -13,6 +13,8 @@ export interface CommandTask {
   readonly seconds: number
   /** Commands begun every second, however many are in flight. Without it, each lane sends without a pause. */
   readonly perSecond?: number
+  /** Take answers that come before the read models show the update. */
+  readonly async?: boolean
 }
 
 export interface LoadResult {
@@ -62,11 +64,17 @@ export async function keepPace(
 }
 
 if (import.meta.main) {
-  const { urls, token, inFlight, seconds, perSecond } = await readTask<CommandTask>()
+  const { urls, token, inFlight, seconds, perSecond, async = false } = await readTask<CommandTask>()
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
   const update = (turn: number, lane: number) => {
     const url = urls[(inFlight >= urls.length ? lane : turn) % urls.length]!
-    return put(agent, url, token, JSON.stringify({ name: `Tag ${turn}`, color: '#1f77b4', severity: 'Flag' }))
+    const body = JSON.stringify({ name: `Tag ${turn}`, color: '#1f77b4', severity: 'Flag' })
+    return put(
+      agent,
+      url,
+      { authorization: `Bearer ${token}`, ...(async && { prefer: 'respond-async' }) },
+      body,
+    )
   }
   const result = perSecond
     ? await keepPace({ perSecond, seconds }, (turn) => update(turn, turn))
@@ -75,17 +83,21 @@ if (import.meta.main) {
   agent.destroy()
 }
 
-function put(agent: Agent, url: string, token: string, body: string): Promise<boolean> {
+function put(agent: Agent, url: string, more: OutgoingHttpHeaders, body: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const headers = {
-      authorization: `Bearer ${token}`,
+      ...more,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     }
     const sent = request(url, { agent, method: 'PUT', headers }, (response) => {
       response
         .resume()
-        .on('end', () => resolve(response.statusCode === 200 && !response.headers['projection-status']))
+        .on('end', () =>
+          resolve(
+            response.statusCode === 200 && ('prefer' in more || !response.headers['projection-status']),
+          ),
+        )
     })
     sent.on('error', reject).end(body)
   })

@@ -20,12 +20,13 @@ export function costs(): Promise<Figure[]> {
   return withService(async (service) => {
     const { urls, bearer } = await prepareTags(service)
     const figures: Figure[] = []
-    const command = (inFlight: number, forSeconds = seconds) =>
+    const command = (inFlight: number, forSeconds = seconds, async = false) =>
       runLoad<LoadResult>('commandLoad.ts', {
         urls,
         token: bearer,
         inFlight,
         seconds: forSeconds,
+        async,
       } satisfies CommandTask)
     const append = () =>
       runLoad<LoadResult>('appendLoad.ts', {
@@ -36,6 +37,7 @@ export function costs(): Promise<Figure[]> {
     // Warm up, so that no compilation is measured.
     await command(8, 2)
     figures.push(...(await timed(service, 'tag update, 1 in flight', () => command(1))))
+    figures.push(...(await timed(service, 'tag update, respond-async', () => command(1, seconds, true))))
     figures.push(...(await timed(service, 'tag update, 64 in flight', () => command(64))))
     figures.push(...(await timed(service, 'bare append, 1 in flight', append)))
     figures.push(...(await idle(service)))

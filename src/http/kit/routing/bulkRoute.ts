@@ -15,6 +15,7 @@ import {
   linesPerRequest,
   summaryLine,
 } from './bulkRun.ts'
+import { prefersAsync } from './prefer.ts'
 import { type Declaration, paramsOf, type Route } from './route.ts'
 
 /** Bulk routes: each line of the body is a request of its own and is answered by one line. */
@@ -76,15 +77,18 @@ export function bulkRoute<const Path extends string, Body extends z.ZodType, Sen
         res.writeHead(200, {
           'Content-Type': mediaType,
           'Cache-Control': 'no-store',
-          Trailer: 'Commit-Position',
+          Trailer: 'Commit-Position, Projection-Status',
         })
         const noteUnread = () => services.unread.note(res, exchange.caller!.id)
         await answerInOrder(linesOf(req, bulkLimits), run.line, res, noteUnread)
-        await run.waitUntilShown()
+        const isShown = await run.waitUntilShown(prefersAsync(req.headers) ? 0 : undefined)
         if (res.destroyed) return
         const summary = run.summary()
         if (query.summary === 'true') res.write(`${JSON.stringify({ summary })}\n`)
-        res.addTrailers({ 'Commit-Position': String(summary.commitPosition) })
+        res.addTrailers({
+          'Commit-Position': String(summary.commitPosition),
+          ...(!isShown && { 'Projection-Status': 'pending' }),
+        })
         res.end()
       } finally {
         run.end()

@@ -95,8 +95,8 @@ interface BulkRun {
   /** Never throws: an error becomes the answer to the line. */
   line(line: Line): Promise<LineAnswer>
   carryOut(line: Line): Promise<RunOutcome>
-  /** Wait until the read models have applied the recorded events. */
-  waitUntilShown(): Promise<boolean>
+  /** Wait until the read models have applied the recorded events, by default for 10 s. */
+  waitUntilShown(withinMs?: number): Promise<boolean>
   summary(): Summary
   end(): void
 }
@@ -151,10 +151,10 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
   return {
     carryOut,
     line: async (line) => (await carryOut(line)).answer,
-    waitUntilShown: async () =>
+    waitUntilShown: async (withinMs = readModelsWithinMs) =>
       furthest === undefined ||
       dryRun !== undefined ||
-      waitUntilShown(furthest.useCase, furthest.outcome, services, readModelsWithinMs),
+      waitUntilShown(furthest.useCase, furthest.outcome, services, withinMs),
     summary: () => ({ ...counts, commitPosition: furthest?.outcome.position ?? 0 }),
     end: () => dryRun?.end(),
   }

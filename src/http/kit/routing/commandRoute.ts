@@ -9,6 +9,7 @@ import type { Services } from '../services.ts'
 import { type CommandAnswer, sendOutcome, waitUntilShown } from './commandAnswer.ts'
 import { contextOf, isOfCompany, mayRequireIfMatch } from './commandContext.ts'
 import { idempotencyKey, refuseReusedKey } from './idempotency.ts'
+import { prefersAsync } from './prefer.ts'
 import { commandCodes } from './problemCodes.ts'
 import { type Declaration, type Exchange, type Input, type Method, paramsOf, type Route } from './route.ts'
 
@@ -123,7 +124,7 @@ async function answer<Path extends string, Answer, Query extends z.ZodObject, Bo
   const outcome = await execute(useCase, asked, services)
   const isFollowed = revokes
     ? await untilInForce(revokes, outcome, services)
-    : await waitUntilShown(useCase, outcome, services)
+    : await waitUntilShown(useCase, outcome, services, prefersAsync(exchange.req.headers) ? 0 : undefined)
   await sendOutcome(exchange, declaration, outcome, isFollowed, services)
 }
 

@@ -55,7 +55,7 @@ export const responseHeaders = {
     schema: { type: 'string', format: 'date-time' },
   },
   'Projection-Status': {
-    description: '`pending` when the read models have not applied the events yet.',
+    description: '`pending`: reads may not show the change yet.',
     schema: { const: 'pending' },
   },
   'Idempotent-Replayed': {

@@ -69,6 +69,7 @@ export function openApiDocument(
         'company by company. Every path also works without its /api prefix. ' +
         'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case. ' +
         'Every answer to a caller with credentials has the headers RateLimit and RateLimit-Policy. ' +
+        '`Prefer: respond-async` answers a change once it is recorded, and does not wait until reads show it. ' +
         'Answers above 1 KiB are compressed in br or gzip as Accept-Encoding asks, unless they hold a secret. ' +
         'Behind a proxy that ends TLS, all routes except health require https and otherwise answer 403 `https-required`.',
     },

@@ -32,7 +32,7 @@ export interface Positions {
   heard(projections: readonly Named[]): number
   /**
    * True once all of these projections show the position; false when that took longer than `timeoutMs`, or
-   * one of them has stopped before it.
+   * one of them has stopped before it. With 0, it is answered at once.
    */
   waitFor(projections: readonly Named[], position: number, timeoutMs: number): Promise<boolean>
   /**
@@ -136,7 +136,10 @@ export function followPositions(options: PositionsOptions): Positions {
     heard: (projections) => leastPosition(following.knownStates, projections),
     async waitFor(projections, position, timeoutMs) {
       const names = projections.map(({ name }) => name)
-      return reaches(following.knownStates, names, position) ?? waiters.wait(names, position, timeoutMs)
+      return (
+        reaches(following.knownStates, names, position) ??
+        (timeoutMs > 0 && waiters.wait(names, position, timeoutMs))
+      )
     },
     onChange(listener) {
       listeners.add(listener)

@@ -440,7 +440,7 @@ describe('bulk intake', () => {
     )
     let text = ''
     for await (const chunk of socket) text += chunk
-    expect(text).toMatch(/\r\nTrailer: Commit-Position\r\n/)
+    expect(text).toMatch(/\r\nTrailer: Commit-Position, Projection-Status\r\n/)
     expect(text).toMatch(/\r\n0\r\nCommit-Position: [1-9]\d*\r\n\r\n$/)
   })
 })

@@ -91,7 +91,7 @@ let meets: (context: CommandContext) => Partial<Outcome<Thing>> = () => ({})
 let shown = true
 let ready = true
 let getsOn = true
-let looked: { position: number; names: string[] }[] = []
+let looked: { position: number; names: string[]; timeoutMs: number }[] = []
 const contexts: CommandContext[] = []
 
 beforeAll(async () => {
@@ -105,8 +105,8 @@ beforeAll(async () => {
       { name: 'others', version: 1, tables: {}, handlers: { OtherMade: {} as never } },
     ]),
     positions: {
-      waitFor: async (projections, position) => {
-        looked.push({ position, names: projections.map(({ name }) => name) })
+      waitFor: async (projections, position, timeoutMs) => {
+        looked.push({ position, names: projections.map(({ name }) => name), timeoutMs })
         return shown
       },
       heard: () => 0,
@@ -503,7 +503,7 @@ describe('commands', () => {
       'content-type': 'application/json',
     })
     expect(response.headers.has('projection-status')).toBe(false)
-    expect(looked).toEqual([{ position: 42, names: ['things'] }])
+    expect(looked).toEqual([{ position: 42, names: ['things'], timeoutMs: 2_000 }])
   })
 
   it('answer 200 when nothing was recorded', async () => {
@@ -520,6 +520,12 @@ describe('commands', () => {
     shown = true
     expect(response.status).toBe(201)
     expect(response.headers.get('projection-status')).toBe('pending')
+  })
+
+  it('do not wait for the read models when the caller prefers respond-async', async () => {
+    looked = []
+    await send(things, { body, headers: { prefer: 'respond-async' } })
+    expect(looked).toMatchObject([{ position: 42, timeoutMs: 0 }])
   })
 
   it('pass on the caller and the trace of the request', async () => {
