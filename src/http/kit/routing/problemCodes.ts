@@ -61,6 +61,20 @@ export const commandCodes = [
   'clocks-differ',
 ] as const satisfies readonly ProblemCode[]
 
+/** These codes follow from the kind of a request, and not from the operation that it addresses. */
+export const generalCodes: ReadonlySet<ProblemCode> = new Set([
+  ...authenticated,
+  ...withBody,
+  ...commandCodes,
+  'validation-failed',
+  'token-required',
+  'forbidden',
+  'read-model-behind',
+  'precondition-required',
+  'too-large-to-record',
+  'too-many-large-reads',
+])
+
 /** Return every code that the route may answer, in the order of the catalogue. */
 export function codesOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>([

@@ -1,4 +1,4 @@
-import { declarationOf, type ProblemCode } from '../../../problems/catalogue.ts'
+import { declarationOf, type ProblemCode, problemCodes } from '../../../problems/catalogue.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
 import { problemMediaType } from '../problem.ts'
 import {
@@ -7,6 +7,7 @@ import {
   codesBeforeRoutes,
   codesOf,
   commandCodes,
+  generalCodes,
   withBody,
 } from '../routing/problemCodes.ts'
 import type { Route } from '../routing/route.ts'
@@ -15,8 +16,9 @@ import type { Json, SchemaOf } from './jsonSchemas.ts'
 import type { Named } from './sharedParts.ts'
 
 /**
- * The problems of an operation in the OpenAPI document: each status with its codes. Operations that answer a status with
- * the same codes refer to the same component. A code whose problem has members of its own is a schema.
+ * The problems of an operation in the OpenAPI document: each status with its codes. A status that says nothing about the
+ * operation itself is part of the answer `default`, which all operations share. Operations that answer a status with the
+ * same codes refer to the same component. A code whose problem has members of its own is a schema.
  */
 
 /** Return the answers of a route that are problems, by status. */
@@ -43,20 +45,26 @@ interface Answer {
   readonly isForPeople?: boolean
 }
 
-/** The answer with any other status: the route has failed, or has not seen the request. */
-const otherwise = {
+/** A general code with one of these statuses is a refusal that callers handle for each operation. */
+const statusesOfOperations = [400, 401, 403, 422]
+
+function isShared(code: ProblemCode): boolean {
+  return generalCodes.has(code) && !statusesOfOperations.includes(declarationOf(code).status)
+}
+
+/** The answer with any other status. */
+const otherwise: Answer = {
   status: 'default',
-  codes: [...codesBeforeRoutes, codeBeforeService, 'internal-error'],
-} as const satisfies Answer
+  codes: problemCodes.filter(
+    (code) => isShared(code) || [...codesBeforeRoutes, codeBeforeService].some((one) => one === code),
+  ),
+}
 
 function answersOf(route: Route): Answer[] {
-  const codes = codesOf(route).filter((code) => code !== 'internal-error')
-  const byStatus = Map.groupBy(codes, (code) => String(declarationOf(code).status))
-  const answers = [...byStatus].map(([status, codes]) => ({
-    status,
-    codes,
-    isForPeople: route.problemsAreForPeople ?? false,
-  }))
+  const byStatus = Map.groupBy(codesOf(route), (code) => String(declarationOf(code).status))
+  const answers = [...byStatus]
+    .filter(([, codes]) => !codes.every(isShared))
+    .map(([status, codes]) => ({ status, codes, isForPeople: route.problemsAreForPeople ?? false }))
   const isRefused = answers.some(({ status }) => status.startsWith('4'))
   // If a route itself refuses nothing, it has at least the refusals that come before every route.
   return [
@@ -93,7 +101,7 @@ function responseOf({ status, codes, isForPeople }: Answer): Json {
   const headers = headersByStatus[status]
   const [only, ...others] = codes
   return {
-    description: others.length > 0 ? descriptions[status] : declarationOf(only!).meaning,
+    description: others.length > 0 ? descriptions[status] : declarationOf(only!).title,
     ...(headers && { headers: headerReferences(headers) }),
     content: {
       [problemMediaType]: { schema: schemaOfCodes(codes) },
@@ -103,30 +111,26 @@ function responseOf({ status, codes, isForPeople }: Answer): Json {
 }
 
 const descriptions: Readonly<Record<string, string>> = {
-  default: 'The service failed unexpectedly, or the operation has not seen the request.',
+  default:
+    'Any operation may answer so. 413 and 415 refuse a body, and 428 asks for If-Match. 429 and 503 ask to try again ' +
+    'after the seconds of Retry-After. 500 is an error of the service.',
   '4XX': 'The request is not HTTP, its headers are too large, or it came too slowly or without https.',
   400: `The request has faults. Up to ${maxListedFaults} of them are listed.`,
   401: 'The request has no valid credentials.',
   403: 'The caller may not do this, or the company does not exist.',
   404: 'The record does not exist.',
-  409: 'The request conflicts with the current state of the resource; `code` says why.',
+  409: 'The request conflicts with the current state of the resource.',
   412: 'The record has changed since the ETag in If-Match.',
-  428: 'The company requires If-Match for this change, and the request has none.',
-  413: 'The body is too large, or what would be recorded is.',
-  415: 'The body has another media type, or is not in UTF-8.',
   416: 'Range names no byte of the file; Content-Range says how many there are.',
-  422: 'The Idempotency-Key was used for another request, or the file has a virus; `code` says which.',
-  429: 'Too many requests, or the company has recorded too much today; Retry-After says when to try again.',
-  503: 'A store cannot be reached or is behind, or too much waits already; Retry-After says when to try again.',
-  507: 'The store of documents has no room left.',
+  422: 'The Idempotency-Key was used for another request, or the file has a virus.',
+  503: 'The service cannot answer now. Retry-After says when to try again.',
 }
 
 const headersByStatus: Readonly<Record<string, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
-  415: ['Accept'],
   416: ['Content-Range'],
-  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
+  default: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'Accept'],
 }
 
 function hasMembers(code: ProblemCode): boolean {
@@ -143,10 +147,10 @@ function schemaOfCodes(codes: readonly ProblemCode[]): Json {
 }
 
 function schemaWithMembers(code: ProblemCode, schemaOf: SchemaOf): Json {
-  const { title, meaning, members } = declarationOf(code)
+  const { title, members } = declarationOf(code)
   const { properties, required = [] } = schemaOf(members!, 'input') as Members
   const schema = problemWith({ code: { const: code }, ...properties })
-  return { title, description: meaning, ...schema, ...(required.length > 0 && { required }) }
+  return { title, ...schema, ...(required.length > 0 && { required }) }
 }
 
 function problemWith(properties: Json): Json {
