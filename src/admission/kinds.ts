@@ -53,6 +53,15 @@ export const slotsFor = {
     waitMs: 20_000,
     ...tooManyLists,
   },
+  /** A stream stays open for days, and looks for changes whenever something is recorded. */
+  changeStreams: {
+    atOnce: 500,
+    ofEach: 20,
+    queueOfEach: 0,
+    code: 'too-busy',
+    detail:
+      'Too many streams of changes are open, so this one was not begun. Close some, or follow the feed by Link.',
+  },
   /** Signing may read the whole event store. */
   signing: {
     atOnce: 4,

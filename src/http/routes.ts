@@ -9,6 +9,7 @@ import { verdictRoutes } from './bars/verdict.ts'
 import { certificateDecisionRoutes } from './certificates/certificateDecisions.ts'
 import { certificateRoutes } from './certificates/certificates.ts'
 import { recallRoutes } from './certificates/recalls.ts'
+import { changeRoutes } from './changes/changes.ts'
 import { companyRoutes } from './company/companies.ts'
 import { companyExportRoutes } from './company/companyExports.ts'
 import { companyKeyRoutes } from './company/companyKeys.ts'
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   ...recallRoutes,
   ...historyRoutes,
   ...auditRoutes,
+  ...changeRoutes,
   ...companyLogRoutes,
   ...filterProfileRoutes,
   ...rulePackRoutes,

@@ -349,6 +349,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     body: () => ({ by: 'Q. Manager', edition: 'EN 10025-2:2019', date: '2026-03-02' }),
   },
 
+  [`GET ${C}/changes`]: { who: 'everyMember' },
   [`GET ${C}/audit`]: { who: 'auditors' },
   [`GET ${C}/audit/export`]: { who: 'auditors' },
   [`GET ${C}/history/log/keys`]: { who: 'auditors' },

@@ -129,6 +129,8 @@ export function httpApp({
     },
     importReader: { read: notHere },
     firstBuild: { underWay: async () => undefined },
+    changeStreams: { take: notHere },
+    closing: new AbortController().signal,
     clock,
     listCacheBytes: 1_048_576,
     minPositionWithinMs: 5_000,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Checks } from '../../admission/checks.ts'
 import type { InFlight } from '../../admission/inFlight.ts'
+import type { Slots } from '../../admission/slots.ts'
 import type { Unread } from '../../admission/unread.ts'
 import type { Executor } from '../../commands/executor/command.ts'
 import type { BeginDryRun } from '../../commands/executor/dryRun.ts'
@@ -69,6 +70,10 @@ export interface Services {
   readonly now: () => Date
   /** Milliseconds that never run backwards; the clock of `positions`. */
   readonly clock: () => number
+  /** The streams of changes that are open, by caller. */
+  readonly changeStreams: Pick<Slots, 'take'>
+  /** Aborted when the service stops: answers that wait for something to happen end now. */
+  readonly closing: AbortSignal
 }
 
 export interface SerialisedList {

@@ -2,6 +2,8 @@ import type { RequestListener } from 'node:http'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { createChecks } from '../../admission/checks.ts'
 import { createInFlight } from '../../admission/inFlight.ts'
+import { slotsFor } from '../../admission/kinds.ts'
+import { createSlots } from '../../admission/slots.ts'
 import { createUnread } from '../../admission/unread.ts'
 import { createDryRuns } from '../../commands/executor/dryRun.ts'
 import { createApp, createMetricsApp, createStartingApp } from '../../http/kit/app.ts'
@@ -41,6 +43,8 @@ export interface Door {
   open(app: RequestListener): void
   /** Accept no more requests, and finish those under way. A second call waits for the same end. */
   close(): Promise<void>
+  /** Aborted as it closes. */
+  readonly closing: AbortSignal
 }
 
 /**
@@ -54,13 +58,19 @@ export async function openDoor({
 }: Pick<Runtime, 'config' | 'log' | 'newId'>): Promise<Door> {
   let app: RequestListener = createStartingApp({ log, newId, publicUrl: config.http.publicUrl })
   const listening = await listen((req, res) => app(req, res), config.http)
-  let closing: Promise<void> | undefined
+  const closing = new AbortController()
+  let closed: Promise<void> | undefined
   return {
     listening,
     open: (ready) => {
       app = ready
     },
-    close: () => (closing ??= listening.close(finishWithinMs)),
+    close() {
+      closing.abort()
+      closed ??= listening.close(finishWithinMs)
+      return closed
+    },
+    closing: closing.signal,
   }
 }
 
@@ -111,6 +121,8 @@ export async function startServing(
     clock,
     now,
     newId,
+    closing: door.closing,
+    changeStreams: createSlots(slotsFor.changeStreams),
     checks: createChecks(clock),
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     documents,

@@ -1,5 +1,6 @@
 import type { AuditedEvent } from '../../domain/aggregates.ts'
-import type { StateBefore } from '../../domain/audit/audited.ts'
+import type { AuditedRecord, StateBefore } from '../../domain/audit/audited.ts'
+import { furtherRecordsOf } from '../../domain/audit/changedRecords.ts'
 import { changesIn, sentenceOf, sentenceOfUnknown, subjectOf } from '../../domain/audit/sentences.ts'
 import type { CertificateStatus } from '../../domain/certificates/certificateStatus.ts'
 import type { Change } from '../../domain/kernel/changes.ts'
@@ -41,6 +42,8 @@ export const tables = {
       /** It never names the author, and has a place for the name of a member. */
       sentence: text,
       changes: json<readonly Change[]>(),
+      /** Further records that look different after the event; null if there are none. */
+      further: nullable(json<readonly AuditedRecord[]>()),
       correlationId: text,
     },
     key: ['companyId', 'subjectType', 'subjectId', 'position'],
@@ -73,6 +76,7 @@ export type Tables = typeof tables
 export function tell(rows: Rows<Tables>, event: Recorded<AuditedEvent>, before: StateBefore): void {
   const { id: eventId, position, metadata, data, type: kind } = event
   const { actor, occurredAt, performedAt = null, correlationId } = metadata
+  const further = furtherRecordsOf(event)
   rows.entry.put({
     ...subjectOf(event),
     companyId: data.companyId,
@@ -89,6 +93,7 @@ export function tell(rows: Rows<Tables>, event: Recorded<AuditedEvent>, before: 
     actorNameHash: actor.nameHash ?? null,
     sentence: sentenceOf(event, before),
     changes: changesIn(event, before),
+    further: further.length > 0 ? further : null,
   })
 }
 
@@ -113,6 +118,7 @@ export function tellOfUnknown(rows: Rows<Tables>, event: Recorded): void {
     kind: plain(type),
     sentence: sentenceOfUnknown(plain(type)),
     changes: [],
+    further: null,
     correlationId,
   })
 }

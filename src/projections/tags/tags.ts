@@ -219,6 +219,17 @@ export function listTags(
   )
 }
 
+/** The tags of both families, active or deleted, without their usage. */
+export function listEveryTag(reading: Reading, companyId: string): ListQuery {
+  return listQuery({
+    select: { ...shownFields, family: 't.family' },
+    from: `${reading.table(tags, 'tag')} t`,
+    where: 'company_id = $1',
+    values: [companyId],
+    order: ['tag_id'],
+  })
+}
+
 /** One tag, active or deleted, with its `revision`. */
 export function findTag(
   reading: Reading,

@@ -63,6 +63,16 @@ export function fieldsOf<Declared extends Fields>(
   return Object.fromEntries(Object.keys(fields).map((name) => [name, `${row}.${snakeCase(name)}`])) as never
 }
 
+/** The rows of a whole list whose `member` is one of these ids. */
+export function withIds(
+  { text, values, isOnce }: ListQuery,
+  member: string,
+  ids: readonly string[],
+): ListQuery {
+  const some = `SELECT * FROM (${text}) listed WHERE listed."${member}" = ANY($${values.length + 1}::uuid[])`
+  return { text: some, values: [...values, ids], ...(isOnce && { isOnce }) }
+}
+
 /** The one record of a list that `where` names. */
 export function singleQuery(parts: Omit<ListParts, 'order'>): ListQuery {
   return {

@@ -46,7 +46,7 @@ export const describedRoutes: readonly DescribedRoute[] = routes.map((route) => 
   const all: Parameter[] = parameters.map(resolved)
   const inPath = all.filter((one) => one.in === 'path')
   const inQuery = all.filter((one) => one.in === 'query')
-  const isPaged = inQuery.some(({ name }) => name === 'limit')
+  const isPaged = inQuery.some(({ name }) => name === 'cursor')
   const filters = isPaged ? inQuery.filter(({ name }) => !notFilters.includes(name)) : []
   const isId = ({ schema }: Parameter) => schema.format === 'uuid'
   return {

@@ -1,0 +1,160 @@
+import Negotiator from 'negotiator'
+import { z } from 'zod'
+import { entrySubjects } from '../../domain/audit/audited.ts'
+import { changeTypeOf } from '../../domain/audit/changedRecords.ts'
+import { ifInTime } from '../../lib/inTime.ts'
+import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
+import { send } from '../kit/routing/respond.ts'
+import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
+import { notWithin, wholeBetween } from '../kit/schemas/fields.ts'
+import type { Services } from '../kit/services.ts'
+import { cloudEvent } from './cloudEvents.ts'
+import { streamChanges } from './eventStream.ts'
+import { type ChangePage, changeReads, readChanges, type Wanted } from './readChanges.ts'
+
+/** The change feed: what has changed in a company since a position, as a list, or as a stream that stays open. */
+
+const batch = 'application/cloudevents-batch+json'
+const eventStream = 'text/event-stream'
+
+const usualLimit = 100
+const maxLimit = 1_000
+const mostWaitSeconds = 30
+
+const notAPosition = 'must be the position of a change, or a Read-Position'
+const position = z
+  .string()
+  .regex(/^\d{1,16}$/, notAPosition)
+  .transform(Number)
+  .pipe(z.number().max(Number.MAX_SAFE_INTEGER, notAPosition))
+
+/** What all types about records of a kind begin with: `heatmark.bar`. */
+const beginnings = entrySubjects.map((subject) => changeTypeOf(subject, '').split('.').slice(0, 2).join('.'))
+const notAType = `must be a type such as heatmark.bar.started.v1, or the beginning of types: ${beginnings.join(', ')}`
+const types = z
+  .string()
+  .transform((given) => given.split(','))
+  .pipe(z.array(z.string().refine(isType, notAType)).max(100, 'must have at most 100 types'))
+
+function isType(type: string): boolean {
+  return beginnings.some((beginning) => type === beginning || type.startsWith(`${beginning}.`))
+}
+
+const feed = {
+  path: '/api/company/{companyId}/changes',
+  tag: 'Audit',
+  operationId: 'followChanges',
+  summary: 'Follow what changes in the company, in the order of the event store',
+  description: `Complete and without gaps: follow Link from \`after=0\`, or from the Read-Position of the lists that you have read. The feed has ended for now when the next \`after\` is Read-Position. A page may exceed \`limit\`, because the changes of one event stay together. With \`Prefer: wait=20\` the answer waits up to so many seconds (${mostWaitSeconds} at most) for a change. With \`Accept: ${eventStream}\` the answer stays open, and each block has the position as its id, for Last-Event-ID.`,
+  access: { company: 'view' },
+} as const satisfies Declaration
+
+const query = z.strictObject({
+  after: position.optional().meta({
+    as: { type: 'integer', minimum: 0 },
+    description: 'The position of the last change that you have; 0, the default, for the beginning.',
+  }),
+  types: types.optional().meta({
+    as: { type: 'string' },
+    description:
+      'Changes of these types alone, separated by commas. `heatmark.bar` stands for all types about bars.',
+  }),
+  limit: z
+    .string()
+    .regex(/^\d{1,9}$/, notWithin(1, maxLimit))
+    .transform(Number)
+    .pipe(wholeBetween(1, maxLimit))
+    .optional()
+    .meta({
+      as: { type: 'integer', minimum: 1, maximum: maxLimit, default: usualLimit },
+      description: 'The changes to answer.',
+    }),
+})
+
+const headers = z.object({
+  'min-position': minPosition,
+  prefer: z.string().optional().describe('`wait=20`: wait for a change.'),
+  'last-event-id': position.optional().describe('Stands for `after` when a stream is taken up again.'),
+})
+
+export const changeRoutes: readonly Route[] = [
+  {
+    ...feed,
+    method: 'get',
+    params: paramsOf(feed),
+    query,
+    headers,
+    body: undefined,
+    responses: {
+      200: {
+        description: 'The changes.',
+        schema: z.array(cloudEvent),
+        mediaType: batch,
+        alternatives: [eventStream],
+        headers: ['Read-Position', 'Link'],
+      },
+    },
+    problems: ['too-busy'],
+    async answer(exchange, services) {
+      const wanted = wantedBy(exchange)
+      await waitUntilReached(services, changeReads, exchange.headers['min-position'])
+      exchange.res.vary('Accept')
+      if (new Negotiator(exchange.req).mediaType([batch, 'application/json', eventStream]) === eventStream)
+        return streamChanges(exchange, services, wanted)
+      return sendPage(exchange, await readInTime(wanted, services, waitMsOf(exchange)))
+    },
+  },
+]
+
+function wantedBy({ params, query: given, headers: { 'last-event-id': lastEventId } }: Exchange): Wanted {
+  const { after = 0, types: asked, limit = usualLimit } = given as z.output<typeof query>
+  return {
+    companyId: params.companyId!,
+    after: (lastEventId as number | undefined) ?? after,
+    limit,
+    wants: (type) => !asked || asked.some((one) => type === one || type.startsWith(`${one}.`)),
+  }
+}
+
+/** RFC 7240: the seconds of a preference `wait`. */
+function waitMsOf({ headers: { prefer } }: Exchange): number {
+  const [, seconds = '0'] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(String(prefer ?? '')) ?? []
+  return Math.min(Number(seconds), mostWaitSeconds) * 1_000
+}
+
+/** Return the first page that has a change, or an empty one when time is up. */
+async function readInTime(
+  wanted: Wanted,
+  { reader, positions, clock, closing }: Services,
+  waitMs: number,
+): Promise<ChangePage> {
+  const ofCompany = reader.ofCompany(wanted.companyId)
+  const end = clock() + waitMs
+  for (let { after } = wanted; ; ) {
+    const page = await readChanges(ofCompany, { ...wanted, after })
+    const left = end - clock()
+    if (page.changes.length > 0 || left <= 0 || closing.aborted) return page
+    after = page.next
+    if (after >= page.position)
+      await ifInTime(positions.waitFor(changeReads, page.position + 1, left), left, closing)
+  }
+}
+
+async function sendPage(
+  { req, res, requireAccess }: Exchange,
+  { changes, next, position: reached }: ChangePage,
+): Promise<void> {
+  await requireAccess()
+  const { pathname, searchParams } = new URL(req.originalUrl, 'http://localhost')
+  searchParams.set('after', String(next))
+  await send(res, {
+    status: 200,
+    headers: {
+      'Content-Type': batch,
+      'Cache-Control': 'private, no-store',
+      'Read-Position': reached,
+      Link: `<${pathname}?${searchParams}>; rel="next"`,
+    },
+    body: changes,
+  })
+}

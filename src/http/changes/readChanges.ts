@@ -1,0 +1,79 @@
+import type { EntrySubject } from '../../domain/audit/audited.ts'
+import { type FoundChange, listChanges } from '../../projections/audit/changes.ts'
+import { entries } from '../../projections/audit/entries.ts'
+import type { Projection } from '../../projections/engine/projection.ts'
+import type { Reader, Reading } from '../../projections/engine/reading/reader.ts'
+import { type Change, type CloudEvent, changesOf, toCloudEvent } from './cloudEvents.ts'
+import { type PresentRecord, readRecords, recordReads } from './records.ts'
+
+/**
+ * The next changes of a company. The read models of the records belong to the snapshot, and a page ends at the position
+ * that all of them show, so no record is older than its change.
+ */
+
+export const changeReads: readonly Projection[] = [entries, ...recordReads]
+
+export interface Wanted {
+  readonly companyId: string
+  /** The position of the last change that the reader has. */
+  readonly after: number
+  readonly limit: number
+  /** Whether the reader wants changes of this type. */
+  readonly wants: (type: string) => boolean
+}
+
+export interface ChangePage {
+  readonly changes: readonly CloudEvent[]
+  /** The position after which the next page begins. */
+  readonly next: number
+  /** The position that the read models show. */
+  readonly position: number
+}
+
+/** Events that are looked through for one page, so that a reader who wants few of them moves on as well. */
+const mostEvents = 1_000
+
+/** Who may see these is decided elsewhere: members by their administration, and an unknown event by the audit trail. */
+const leftOut: readonly EntrySubject[] = ['member', 'other']
+
+export async function readChanges(reader: Reader, wanted: Wanted): Promise<ChangePage> {
+  const { value, position } = await reader.read(changeReads, (reading) => readPage(reading, wanted))
+  return { ...value, position }
+}
+
+async function readPage(reading: Reading, wanted: Wanted): Promise<Omit<ChangePage, 'position'>> {
+  const { companyId, after } = wanted
+  const found = await reading.query<FoundChange>(listChanges(reading, companyId, { after, most: mostEvents }))
+  const { changes, last } = chosen(found, wanted)
+  const isRest = last === undefined || (last === found.at(-1) && found.length < mostEvents)
+  return {
+    changes: await withContent(reading, companyId, changes),
+    next: Math.max(after, isRest ? reading.position : last.position),
+  }
+}
+
+/** Return the wanted changes up to the limit, and the last event that was looked at. An event is never divided. */
+function chosen(found: readonly FoundChange[], { limit, wants }: Wanted) {
+  const changes: Change[] = []
+  let last: FoundChange | undefined
+  for (const event of found) {
+    if (changes.length >= limit) break
+    last = event
+    if (!leftOut.includes(event.subjectType))
+      changes.push(...changesOf(event).filter(({ type }) => wants(type)))
+  }
+  return { changes, last }
+}
+
+async function withContent(
+  reading: Reading,
+  companyId: string,
+  changes: readonly Change[],
+): Promise<CloudEvent[]> {
+  const present = new Map<EntrySubject, ReadonlyMap<string, PresentRecord>>()
+  for (const [subjectType, some] of Map.groupBy(changes, (one) => one.subjectType)) {
+    const ids = [...new Set(some.map(({ subjectId }) => subjectId))]
+    present.set(subjectType, await readRecords(reading, companyId, subjectType, ids))
+  }
+  return changes.map((one) => toCloudEvent(companyId, one, present.get(one.subjectType)?.get(one.subjectId)))
+}
