@@ -31,7 +31,20 @@ export function writeMissing(story: readonly Recorded[]): string[] {
   const missing = story.filter((event) => !known.has(nameOf(event)))
   return missing.map((event) => {
     const file = `${folder}${nameOf(event)}.json`
-    writeFileSync(file, `${JSON.stringify(event, null, 2)}\n`)
+    writeFileSync(file, textOf(event))
     return file
   })
+}
+
+/** Return an event as JSON with a line for each member of its data and metadata. */
+export function textOf(event: Recorded): string {
+  const members = (of: object, indent: string, print: (value: unknown) => string) => {
+    const lines = Object.entries(of)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${indent}  "${name}": ${print(value)}`)
+    return `{\n${lines.join(',\n')}\n${indent}}`
+  }
+  const inner = (value: unknown) =>
+    typeof value === 'object' ? members(value!, '  ', JSON.stringify) : JSON.stringify(value)
+  return `${members(event, '', inner)}\n`
 }

@@ -18,9 +18,9 @@ This page lists every figure that the newest versions of the rule packs judge by
 | B | one source, and it fits the pattern of an older edition |
 | C | one source only |
 | K | own knowledge only |
-| X | the sources conflict; the text above the table says how they differ |
+| X | the sources conflict; the meaning says how they differ |
 
-A letter in brackets is the confidence of that figure alone, where it differs from the confidence of its row. The columns of a table by thickness are bands: each begins above the end of the band before it, and includes its own end. "–" means that the table has no figure: there is no limit, or the pack does not cover that thickness. A single figure is in the row "all", and "yes" means that the list has this entry.
+A letter in brackets is the confidence of that figure alone. The column "Confidence" holds for the others in the row. The columns of a table by thickness are bands: each begins above the end of the band before it, and includes its own end. "–" means that the table has no figure: there is no limit, or the pack does not cover that thickness. Rows with the same figures are joined.
 
 This page is generated from the packs. After a change of the packs, run \`npx vitest run test/rulePacks/page.unit.spec.ts -u\`.`
 
@@ -35,20 +35,26 @@ function sectionOf({
 }: RulePackDocument): string {
   const list = (sentences: readonly string[]) => sentences.map((sentence) => `- ${sentence}`).join('\n')
   const steps = (tables.steps?.values ?? {}) as Readonly<Record<string, number>>
+  const entries = Object.entries(tables)
   return [
     `## ${name}`,
     `\`${id}\`, version ${version}. ${edition}`,
     `It covers:\n\n${list(covers)}`,
     `It does not cover:\n\n${list(doesNotCover)}`,
-    ...Object.entries(tables).map(([table, content]) => tableOf(table, content, steps)),
+    tableIn([
+      ['Figures', 'Meaning', 'Value', 'Confidence', 'Source'],
+      ...entries
+        .filter(([, table]) => !hasColumns(table))
+        .map(([table, content]) => figuresOf(table, content, steps)),
+    ]),
+    ...entries
+      .filter(([, table]) => hasColumns(table))
+      .map(([table, content]) => tableOf(table, content, steps)),
   ].join('\n\n')
 }
 
-function tableOf(
-  name: string,
-  { about, of, source, confidence, values }: Table,
-  steps: Record<string, number>,
-) {
+/** Return how the figures of a table are printed, and how sure they are. */
+function printerOf(name: string, { of, confidence }: Table, steps: Readonly<Record<string, number>>) {
   const print = (value: unknown, column: string): string => {
     if (typeof value !== 'number') return value === null || value === undefined ? '–' : String(value)
     const step = steps[column] ?? steps[of ?? '']
@@ -56,18 +62,62 @@ function tableOf(
   }
   const sure = (row: string, column = '') =>
     confidence ? (confidence[`${row} ${column}`] ?? ofRow(confidence, row) ?? '') : ''
+  return { print, sure }
+}
+
+/** Return the line of a table without columns: a figure, a list, or a figure for each name. */
+function figuresOf(name: string, table: Table, steps: Readonly<Record<string, number>>): string[] {
+  const { about, source = '', confidence, values } = table
+  const { print, sure } = printerOf(name, table, steps)
+  const line = (figures: string, usual: string) => [`\`${name}\``, about, figures, usual, source]
+  if (typeof values === 'number') return line(print(values, ''), sure('all'))
+  if (Array.isArray(values)) return line(values.join(', '), '')
+  const rows = Object.entries(values)
+  const usual = confidence?.['*'] ?? sure(rows[0]![0])
+  const figures = rows.map(([row, value]) => {
+    const letter = sure(row)
+    return `${row} ${print(value, row)}${letter === usual ? '' : ` (${letter})`}`
+  })
+  return line(figures.join(', '), usual)
+}
+
+function tableOf(name: string, table: Table, steps: Readonly<Record<string, number>>): string {
+  const { print, sure } = printerOf(name, table, steps)
   const mark = (value: unknown, row: string, column: string) => {
     const own = sure(row, column)
     return print(value, column) + (own && own !== sure(row) && value !== undefined ? ` (${own})` : '')
   }
-  const lines = linesOf(values, mark).map(([row, ...cells]) => [row, ...cells, sure(row!)])
-  const columns = columnsOf(values)
+  const { columns, lines } = linesOf(table.values as object, mark)
   return [
-    `### \`${name}\`\n\n${about}${source ? ` Source: ${source}` : ''}`,
-    [['Row', ...columns, 'Confidence'], ['', ...columns, ''].map(() => '---'), ...lines]
-      .map((cells) => `| ${cells.join(' | ')} |`)
-      .join('\n'),
+    `### \`${name}\`\n\n${table.about}${table.source ? ` Source: ${table.source}` : ''}`,
+    tableIn([
+      ['Row', ...columns, 'Confidence'],
+      ...joined(lines.map(([row, ...cells]) => [row!, ...cells, sure(row!)])),
+    ]),
   ].join('\n\n')
+}
+
+function hasColumns({ values }: Table): boolean {
+  return (
+    typeof values === 'object' &&
+    !Array.isArray(values) &&
+    Object.values(values).some((row) => typeof row === 'object')
+  )
+}
+
+function tableIn([heads, ...lines]: readonly (readonly string[])[]): string {
+  return [heads!, heads!.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Join the rows that have the same figures, of the same confidence. */
+function joined(lines: readonly string[][]): string[][] {
+  const rows = new Map<string, string[]>()
+  for (const [row, ...cells] of lines) {
+    const same = rows.get(cells.join())
+    if (same) same[0] += `, ${row}`
+    else rows.set(cells.join(), [row!, ...cells])
+  }
+  return [...rows.values()]
 }
 
 /** Return the confidence of a row, or of the rows that begin like it, such as `S460` for S460J2. */
@@ -76,37 +126,20 @@ function ofRow(confidence: Readonly<Record<string, string>>, row: string): strin
   return confidence[row] ?? (beginning === undefined ? confidence['*'] : confidence[beginning])
 }
 
-function columnsOf(values: Table['values']): string[] {
-  if (typeof values === 'number' || Array.isArray(values)) return ['Value']
-  const rows = Object.entries(values)
-  const bands = rows.find(([row]) => row === bandsKey)?.[1]
-  if (Array.isArray(bands)) return bands.map((end) => `≤ ${end} mm`)
-  return rows.some(([, row]) => typeof row === 'object') ? elementsOf(rows) : ['Value']
-}
-
-function elementsOf(rows: readonly (readonly [string, unknown])[]): string[] {
-  return [...new Set(rows.flatMap(([, row]) => Object.keys(row as object)))]
-}
-
-function linesOf(
-  values: Table['values'],
-  mark: (value: unknown, row: string, column: string) => string,
-): string[][] {
-  if (typeof values === 'number') return [['all', mark(values, 'all', '')]]
-  if (Array.isArray(values)) return values.map((value) => [value, 'yes'])
+function linesOf(values: object, mark: (value: unknown, row: string, column: string) => string) {
   const { [bandsKey]: ends, ...rows } = values as Readonly<Record<string, unknown>>
-  const entries = Object.entries(rows)
-  if (Array.isArray(ends))
-    return entries.map(([row, limits]) => [
+  const entries = Object.entries(rows) as [string, Record<string, unknown>][]
+  const bands = (ends ?? []) as readonly number[]
+  const keys = ends
+    ? bands.map((_, band) => String(band))
+    : [...new Set(entries.flatMap(([, row]) => Object.keys(row)))]
+  return {
+    columns: ends ? bands.map((end) => `≤ ${end} mm`) : keys,
+    lines: entries.map(([row, limits]) => [
       row,
-      ...(limits as unknown[]).map((limit, band) => mark(limit, row, String(ends[band]))),
-    ])
-  const elements = entries.some(([, row]) => typeof row === 'object') ? elementsOf(entries) : undefined
-  return entries.map(([row, value]) =>
-    elements
-      ? [row, ...elements.map((element) => mark((value as Record<string, unknown>)[element], row, element))]
-      : [row, mark(value, row, row)],
-  )
+      ...keys.map((key, at) => mark(limits[key], row, ends ? String(bands[at]) : key)),
+    ]),
+  }
 }
 
 function decimalsOf(step: number): number {
