@@ -41,7 +41,9 @@ export function costs(): Promise<Figure[]> {
     figures.push(...(await timed(service, 'tag update, 64 in flight', () => command(64))))
     figures.push(...(await timed(service, 'bare append, 1 in flight', append)))
     figures.push(...(await idle(service)))
-    for (const [what, value] of await countWork(service, urls[0]!, bearer, countedCommands))
+    const { ofOne, idleStatements } = await countWork(service, urls[0]!, bearer, countedCommands)
+    figures.push(figure('idle for a second: statements', idleStatements, 'times'))
+    for (const [what, value] of ofOne)
       figures.push({ section, what: `one tag update: ${what}`, value, unit: 'times' })
     return figures
   })

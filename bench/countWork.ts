@@ -3,6 +3,9 @@ import { connectPostgres } from '../src/stores/postgres/postgres.ts'
 import { inspect, rest } from './inspector.ts'
 import type { MeasuredService } from './processes.ts'
 
+/** The projector and the policies finish, and PostgreSQL's processes publish their counts. */
+const settlingMs = 1_500
+
 type Counts = Readonly<Record<string, number>>
 
 /** Runs in the service: counts calls of functions that every module shares. */
@@ -25,14 +28,14 @@ const counting = `(() => {
 
 /**
  * Count what the service does for one of these tag updates, sent one after another. What it does meanwhile by itself is
- * counted in an equally long rest, and taken off.
+ * counted in an equally long rest, and taken off; `idleStatements` are those of a second of this rest.
  */
 export async function countWork(
   { pid, dev }: MeasuredService,
   url: string,
   token: string,
   commands: number,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<{ ofOne: ReadonlyMap<string, number>; idleStatements: number }> {
   const inspector = await inspect(pid)
   const postgres = connectPostgres({ url: dev.databaseUrl, name: 'bench', size: 1 })
   try {
@@ -55,7 +58,7 @@ export async function countWork(
     const during = async (work: () => Promise<unknown>): Promise<Counts> => {
       const before = await read()
       await work()
-      await rest(1_500)
+      await rest(settlingMs)
       const after = await read()
       // Coverage counts from one look to the next; the others count from the start.
       return Object.fromEntries(
@@ -69,7 +72,10 @@ export async function countWork(
       took = performance.now() - began
     })
     const alone = await during(() => rest(took))
-    return new Map(Object.entries(busy).map(([what, n]) => [what, (n - alone[what]!) / commands]))
+    return {
+      ofOne: new Map(Object.entries(busy).map(([what, n]) => [what, (n - alone[what]!) / commands])),
+      idleStatements: (alone.statements! * 1_000) / (took + settlingMs),
+    }
   } finally {
     inspector.close()
     await postgres.close()

@@ -19,8 +19,8 @@ export interface Jobs {
   companies(position: number): Promise<readonly string[]>
   /** List at most `most` jobs of a company, the oldest first. */
   ofCompany(companyId: string, position: number, most: number): Promise<readonly Job[]>
-  /** The least position that a job beyond `position` waits for. */
-  waitingBeyond(position: number): Promise<number | undefined>
+  /** Whether there is any job, and the least position that a job beyond `position` waits for. */
+  left(position: number): Promise<JobsLeft>
   /** Saves the portions of a company, deletes jobs that are finished, and ends its parking. */
   served(companyId: string, jobs: readonly Served[]): Promise<void>
   /** Keeps the company from being served for a while: longer each time. */
@@ -32,6 +32,11 @@ export type JobRequest = Pick<Job, 'companyId' | 'scope' | 'position' | 'eventId
 
 export interface Served extends Job {
   readonly finished: boolean
+}
+
+export interface JobsLeft {
+  readonly isAny: boolean
+  readonly waiting: number | null
 }
 
 export interface JobsOptions {
@@ -63,9 +68,9 @@ export function openJobs({ postgres, storeId, policy, lease }: JobsOptions): Job
     },
     ofCompany: (companyId, position, most) =>
       postgres.query<Job>(jobsSql, [storeId, policy, position, companyId, most]),
-    async waitingBeyond(position) {
-      const [row] = await postgres.query<{ position: number | null }>(waitingSql, [storeId, policy, position])
-      return row?.position ?? undefined
+    async left(position) {
+      const [left] = await postgres.query<JobsLeft>(leftSql, [storeId, policy, position])
+      return left!
     },
     served: (companyId, jobs) =>
       write(servedSql, [
@@ -162,9 +167,11 @@ const jobsSql = `
   SELECT company_id AS "companyId", scope, position, event_id AS "eventId", after, done, total
   FROM (${jobsOf('$4')} LIMIT $5) job`
 
-const waitingSql = `
-  SELECT min(position) AS position FROM heatmark_local.policy_job
-  WHERE store_id = $1 AND policy = $2 AND position > $3`
+const leftSql = `
+  SELECT
+    EXISTS (SELECT FROM heatmark_local.policy_job WHERE store_id = $1 AND policy = $2) AS "isAny",
+    (SELECT min(position) FROM heatmark_local.policy_job
+     WHERE store_id = $1 AND policy = $2 AND position > $3) AS waiting`
 
 /** A job that was asked for again meanwhile has another event: it stays as it is. */
 const servedSql = `

@@ -22,6 +22,8 @@ const targetsAtOnce = 16
 /** Work that took longer than this has waited for something. */
 const longestRestMs = 200
 const usualLookAgainMs = 1_000
+/** Where there is no job, none comes without a ring. The look after this many times as long is for safety. */
+const idleLooks = 10
 /** The part of the work under which read models that lag are noted. */
 const readModelsPart = 'read models'
 
@@ -41,8 +43,13 @@ export async function serve(work: Work, subscription: Subscription): Promise<voi
         const began = options.clock()
         await serveCompany(work, companyId, await jobs.ofCompany(companyId, position, portion))
         turns.charge(companyId, options.clock() - began)
-      } else if (!(await waitForReadModels(work, position))) {
-        const asked = await news.rung(lookAgainMs)
+        continue
+      }
+      const { isAny, waiting } = await jobs.left(position)
+      if (waiting !== null) await waitForReadModels(work, waiting)
+      else {
+        note(readModelsPart)
+        const asked = await news.rung(isAny ? lookAgainMs : idleLooks * lookAgainMs)
         // Before the read models show the event, a look would find nothing to serve.
         if (asked !== undefined) await options.positions.waitFor(policy.reads, asked, lookAgainMs)
       }
@@ -52,19 +59,13 @@ export async function serve(work: Work, subscription: Subscription): Promise<voi
   }
 }
 
-/** True when a job was waiting for read models, which have been waited for. */
-async function waitForReadModels(
-  { policy, options, jobs, over, note }: Work,
-  position: number,
-): Promise<boolean> {
+/** Wait until the read models show what a job waits for. */
+async function waitForReadModels({ policy, options, over, note }: Work, waiting: number): Promise<void> {
   const { lookAgainMs = usualLookAgainMs } = options
-  const waiting = await jobs.waitingBeyond(position)
-  if (waiting !== undefined && !(await options.positions.waitFor(policy.reads, waiting, lookAgainMs))) {
-    note(readModelsPart, 'the read models are behind')
-    // A read of a stopped read model fails at once, and may do so for hours.
-    await pause(lookAgainMs, undefined, { signal: over }).catch(() => {})
-  } else note(readModelsPart)
-  return waiting !== undefined
+  if (await options.positions.waitFor(policy.reads, waiting, lookAgainMs)) return note(readModelsPart)
+  note(readModelsPart, 'the read models are behind')
+  // A read of a stopped read model fails at once, and may do so for hours.
+  await pause(lookAgainMs, undefined, { signal: over }).catch(() => {})
 }
 
 /** A company that cannot be served is parked, and the others go on. */

@@ -85,13 +85,9 @@ export async function renewLease(queries: Queries, lease: Lease, condition: stri
   return renewed.length > 0
 }
 
-/** The condition of the present or the last holder; null for none. @throws PostgresUnavailable */
-export async function leaseCondition(queries: Queries, name: string): Promise<string | null> {
-  const [row] = await queries.query<{ condition: string | null }>(
-    'SELECT condition FROM heatmark_local.lease WHERE name = $1',
-    [name],
-  )
-  return row?.condition ?? null
+/** SQL of the condition of the present or the last holder; null for none. `name` is a placeholder. */
+export function leaseConditionSql(name: string): string {
+  return `(SELECT condition FROM heatmark_local.lease WHERE name = ${name})`
 }
 
 /**

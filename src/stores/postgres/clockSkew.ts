@@ -37,12 +37,12 @@ export function differsBy(mostMs: number, { ms, uncertainMs }: Skew): boolean {
   return Math.abs(ms) - uncertainMs > mostMs
 }
 
+/** SQL of the present time in milliseconds since 1970. */
+export const postgresTimeSql = 'extract(epoch FROM clock_timestamp())::float8 * 1000'
+
 /** @throws PostgresUnavailable */
 export async function readPostgresClock(postgres: Queries, now: () => Date): Promise<ClockReading> {
   const asked = now().getTime()
-  const [row] = await postgres.query<{ ms: number }>(
-    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
-    [],
-  )
+  const [row] = await postgres.query<{ ms: number }>(`SELECT ${postgresTimeSql} AS ms`, [])
   return { asked, heard: now().getTime(), time: row!.ms }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Leading, startLeading, type Term } from '../../../src/stores/leading/leading.ts'
-import { leaseCondition } from '../../../src/stores/leading/lease.ts'
+import { leaseConditionSql } from '../../../src/stores/leading/lease.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { giveToAnother } from '../../support/otherHolder.ts'
@@ -90,7 +90,10 @@ test('shows the error of a check beside the lease, and goes on with the term', a
     term.checkOnRenewal(() => Promise.reject(new Error('the cellar is under water')))
     await stillLed(term)
   })
-  await until(async () => (await leaseCondition(postgres, leaseName)) === 'the cellar is under water')
+  const besideLease = async () =>
+    (await postgres.query<{ text: string }>(`SELECT ${leaseConditionSql('$1')} AS text`, [leaseName]))[0]!
+      .text
+  await until(async () => (await besideLease()) === 'the cellar is under water')
   expect(terms).toHaveLength(1)
   expect(terms[0]!.over.aborted).toBe(false)
 })

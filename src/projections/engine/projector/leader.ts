@@ -41,7 +41,7 @@ export interface LeaderOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe: ProjectorObserver
-  /** Called about once a second: lets projections that have stopped at an event pass over it, if they may. */
+  /** Called about once a second while projections have stopped: lets them pass over the event, if they may. */
   readonly passOverFaults?: () => Promise<void>
   /** Called with the notice of each batch that was committed. */
   readonly onNotice?: (notice: Notice) => void
@@ -162,7 +162,7 @@ async function keepHouse(
   { postgres, readModels, retired, expired, statistics, passOverFaults }: LeaderOptions,
   running: LiveProjections,
 ): Promise<boolean> {
-  await passOverFaults?.()
+  if (running.all().length < readModels.projections.length) await passOverFaults?.()
   const generations = new Map(running.all().map((live) => [live.projection.name, live.generation]))
   const states = await readStates(postgres, readModels)
   for (const { name, status, generation } of states)

@@ -30,7 +30,7 @@ export interface ProjectorOptions {
   readonly observe?: ProjectorObserver
   /** Milliseconds between two renewals of the lease, with the work that goes with them. By default 1,000. */
   readonly renewEveryMs?: number
-  /** Called about once a second: lets projections that have stopped at an event pass over it, if they may. */
+  /** Called about once a second while projections have stopped: lets them pass over the event, if they may. */
   readonly passOverFaults?: () => Promise<void>
   /** Tells this process of each committed batch, sooner than the notification does. */
   readonly onNotice?: (notice: Notice) => void

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { leaseCondition } from '../../../stores/leading/lease.ts'
-import { readPostgresClock, type Skew, skewOf } from '../../../stores/postgres/clockSkew.ts'
+import { leaseConditionSql } from '../../../stores/leading/lease.ts'
+import { postgresTimeSql, type Skew, skewOf } from '../../../stores/postgres/clockSkew.ts'
 import { listen, type Notifications } from '../../../stores/postgres/notifications.ts'
 import { connectPostgres, type Postgres } from '../../../stores/postgres/postgres.ts'
 import { rewoundCode } from '../../../stores/subscription/checkpoint.ts'
 import { decodeNotice, type Notice } from '../projector/notice.ts'
 import type { ReadModels } from '../schema/readModels.ts'
-import { type ProjectionState, projectorLease, readStates } from '../schema/schema.ts'
+import { type ProjectionState, projectorLease, stateColumns } from '../schema/schema.ts'
 import {
   applyNotice,
   applyRows,
@@ -182,15 +182,29 @@ function hear(following: Following, notice: Notice | undefined): void {
   if (!notice || knownStates.size === 0 || notice.stopped.length > 0) lookNow.resolve()
 }
 
+/** A projection, beside what all rows of a look have in common. */
+interface Seen extends ProjectionState {
+  /** The condition of the projector's lease. */
+  readonly condition: string | null
+  /** PostgreSQL's time in milliseconds since 1970. */
+  readonly time: number
+}
+
 /** @throws PostgresUnavailable */
 async function look(following: Following, notifications: Notifications): Promise<void> {
   const { options, postgres, closed, knownStates: before } = following
   const { readModels, clock, now } = options
   const startedAt = clock()
-  const rows = await readStates(postgres, readModels)
-  const condition = await leaseCondition(postgres, projectorLease(readModels.schema))
-  following.isRewound = condition?.startsWith(rewoundCode) ?? false
-  following.clockSkew = skewOf(await readPostgresClock(postgres, now))
+  const asked = now().getTime()
+  const seen = await postgres.query<Seen>(
+    `SELECT ${stateColumns}, ${leaseConditionSql('$1')} AS condition, ${postgresTimeSql} AS time
+     FROM ${readModels.states}`,
+    [projectorLease(readModels.schema)],
+  )
+  const heard = now().getTime()
+  const rows = seen.map(({ condition: _condition, time: _time, ...state }) => state)
+  following.isRewound = seen[0]?.condition?.startsWith(rewoundCode) ?? false
+  following.clockSkew = seen[0] && skewOf({ asked, heard, time: seen[0].time })
   following.lastHeardAt = Math.max(following.lastHeardAt, startedAt)
   if (mayCatchUp(following, rows, before)) return
   // As a rule the notification is just on its way, and names what changed.

@@ -77,13 +77,11 @@ export function projectorLease(schema: string): string {
 }
 
 /** Read the state of every projection of the schema. @throws PostgresUnavailable */
-export function readStates(queries: Queries, { states }: ReadModels): Promise<ProjectionState[]> {
-  return queries.query<ProjectionState>(
-    `SELECT name, version, status, position, event_id AS "eventId", generation, failure
-     FROM ${states} ORDER BY name`,
-    [],
-  )
+export function readStates(queries: Queries, readModels: ReadModels): Promise<ProjectionState[]> {
+  return queries.query<ProjectionState>(`SELECT ${stateColumns} FROM ${readModels.states} ORDER BY name`, [])
 }
+
+export const stateColumns = 'name, version, status, position, event_id AS "eventId", generation, failure'
 
 /** @throws Error when two projections have a table of one name */
 function checkNames(projections: readonly Projection[]): void {
