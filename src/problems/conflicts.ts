@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ProblemDeclaration } from './declaration.ts'
 
 import { finding } from './finding.ts'
-import { fault } from './requests.ts'
+import { change, fault } from './requests.ts'
 
 /** The request conflicts with the current state of its record or company. */
 
@@ -183,9 +183,10 @@ const subjectConflicts = {
     status: 409,
     title: 'The certificate is registered with other content',
     meaning: 'A registration never changes a certificate, so nothing was recorded.',
-    occurs: 'A certificate with these numbers exists, and its content is not the content of the request.',
-    remedy: 'Correct the certificate with PUT.',
-    members: z.object({ millCertificationId: z.guid() }),
+    occurs:
+      'A certificate with these numbers exists with other content: in another revision of the document, or in the same.',
+    remedy: 'Compare the differences with the document, and correct the certificate with PUT.',
+    members: z.object({ millCertificationId: z.guid(), differences: z.array(change) }),
   },
   'certificate-voided': {
     status: 409,

@@ -10,6 +10,11 @@ export const maxListedFaults = 1_000
 /** The most JSON values of a body, with arrays and objects among them. The largest valid body has about 40,000. */
 export const maxValues = 50_000
 
+/** A field with its recorded and its new value. */
+export const change = z
+  .object({ field: z.string(), from: z.unknown(), to: z.unknown() })
+  .meta({ id: 'Change' })
+
 /** One fault of a request, as problems and the lines of bulk requests list it. */
 export const fault = z
   .object({
@@ -32,7 +37,7 @@ export const fault = z
     ...Object.fromEntries(
       ['tagId', 'millCertificationId', 'orderId', 'lineItemId', 'barId', 'cutId'].map((name) => [
         name,
-        z.guid().optional().meta({ description: 'The record that the fault is about, if any.' }),
+        z.guid().optional(),
       ]),
     ),
   })

@@ -1,4 +1,5 @@
 import type { Aggregate, DecisionContext } from '../../domain/kernel/aggregate.ts'
+import type { Change } from '../../domain/kernel/changes.ts'
 import type { DomainEvent, Idempotency, Recorded, Stored } from '../../domain/kernel/event.ts'
 import type { RuleBook } from '../../domain/rulePacks/ruleBook.ts'
 import type { MissingRecordCode } from '../../problems/records.ts'
@@ -183,6 +184,8 @@ export interface Outcome<Answer> extends Answered<Answer> {
    * recorded.
    */
   readonly recorded: readonly string[]
+  /** The changes that the recorded events list. */
+  readonly changes?: readonly Change[]
   /** True when this is the answer to an earlier request under the same Idempotency-Key. */
   readonly replayed: boolean
 }

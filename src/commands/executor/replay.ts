@@ -1,3 +1,4 @@
+import type { Change } from '../../domain/kernel/changes.ts'
 import type { DomainEvent, Recorded, Stored } from '../../domain/kernel/event.ts'
 import { Refusal } from '../../domain/kernel/refusal.ts'
 import type { CommandContext, Load, Outcome } from './command.ts'
@@ -45,6 +46,7 @@ export function outcomeOf<Answer>(
     ...(answered ?? { body: undefined as Answer }),
     position,
     recorded: recorded.map(({ type }) => type),
+    changes: recorded.flatMap(({ data }) => (data as { changes?: readonly Change[] }).changes ?? []),
     replayed: false,
   }
 }

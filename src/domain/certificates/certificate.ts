@@ -7,7 +7,7 @@ import {
   type CertificateDocuments,
   noDocuments,
 } from '../documents/certificateDocuments.ts'
-import { changesOf } from '../kernel/changes.ts'
+import { type Change, changesOf } from '../kernel/changes.ts'
 import { type Edit, editedContent, type Sent, type Upsert } from '../kernel/edit.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { type ContentOf, pick } from '../kernel/fields.ts'
@@ -186,14 +186,33 @@ export function registerCertificate(
   const content = withMechanical(sent)
   if (!state) return [{ type: 'MillCertificateRegistered', data: { ...identity, ...content } }]
   refuseLookAlike(state, identity)
-  const isKnown = (facts: CertificateFacts) => changesOf<CertificateContent>(facts, content).length === 0
-  if (isKnown(state.facts) || isKnown(state.registered)) return []
-  const { certificateNumber, heatNumber, millCertificationId } = state.facts
-  throw conflict(
-    'certificate-already-registered',
-    `Certificate ${certificateNumber}, heat ${heatNumber}, is registered with another content, so nothing was recorded. Correct it instead.`,
-    { millCertificationId },
+  const differencesFrom = (facts: CertificateFacts) => changesOf<CertificateContent>(facts, content)
+  const differences = differencesFrom(state.facts)
+  if (differences.length === 0 || differencesFrom(state.registered).length === 0) return []
+  throw alreadyRegistered(
+    state.facts,
+    isAmendment(state.facts, content)
+      ? `is registered in an earlier revision, so nothing was recorded. Look at the differences, and correct it.`
+      : `is registered with another content, so nothing was recorded. Correct it instead.`,
+    differences,
   )
+}
+
+function alreadyRegistered(
+  { certificateNumber, heatNumber, millCertificationId }: CertificateFacts,
+  message: string,
+  differences: readonly Change[],
+) {
+  return conflict(
+    'certificate-already-registered',
+    `Certificate ${certificateNumber}, heat ${heatNumber}, ${message}`,
+    { millCertificationId, differences },
+  )
+}
+
+/** Whether the mill has issued the document anew since the first one was recorded. */
+function isAmendment(recorded: CertificateContent, sent: CertificateContent): boolean {
+  return (sent.documentRevision ?? 0) > (recorded.documentRevision ?? 0)
 }
 
 /**
@@ -212,6 +231,12 @@ export function upsertCertificate(
   if (said && repeats(edit, said)) return []
   const content = editedContent(edit, contentOf(state.facts))
   refuseAnotherManufacturer(state.facts, content.manufacturer)
+  if (isAmendment(content, state.facts))
+    throw alreadyRegistered(
+      state.facts,
+      `is registered in revision ${state.facts.documentRevision}, so the older one was not recorded. Correct it if it counts.`,
+      changesOf<CertificateContent>(state.facts, content),
+    )
   return correctCertificate(state, content)
 }
 

@@ -10,6 +10,7 @@ import {
   oneOf,
   orNull,
   text,
+  whole,
 } from '../kernel/fields.ts'
 import { throughThickness } from '../steel/steelDesignation.ts'
 import { elementSymbols } from './elements.ts'
@@ -36,6 +37,9 @@ export const certificateNumbers = {
 
 /** The values of a certificate, which a correction may change, in the order in which they are shown. */
 export const certificateFields = {
+  documentRevision: orNull(
+    whole({ least: 0, most: 999, about: 'Of a document that the mill has issued anew, from 1.' }),
+  ),
   standard: orNull(text({ most: 50, about: 'For example EN 10025-2.' })),
   grade: text({ most: 50, about: 'For example S355J2+N.' }),
   profile: orNull(text({ most: 50, about: 'For example HEA 200.' })),

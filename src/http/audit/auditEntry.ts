@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EntrySubject } from '../../domain/audit/audited.ts'
 import { actorKinds } from '../../domain/kernel/event.ts'
+import { change } from '../../problems/requests.ts'
 import { timestamp, uuid } from '../kit/schemas/fields.ts'
 
 /** Return the schema of an event in plain words. `types` are the kinds of records that it may be about. */
@@ -24,7 +25,7 @@ export function auditEntry<const Types extends readonly EntrySubject[]>(types: T
       label: z.string().meta({ description: 'The present number or name of the record.' }),
     }),
     sentence: z.string().meta({ description: 'What happened, in English.' }),
-    changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+    changes: z.array(change),
     correlationId: z.string().meta({ description: 'The traceId of the request that caused it.' }),
   })
 }

@@ -76,16 +76,15 @@ const recall = z
   .meta({ id: 'Recall' })
 
 const query = z.strictObject({
-  millCertificationId: id.optional().meta({ description: 'Recall the steel of this mill certificate.' }),
+  millCertificationId: id.optional(),
   heatNumber: plainText(50).optional().meta({
     description:
-      'Recall the steel of this heat, in any spelling: every certificate of it, and every bar whose steel was read as this heat.',
+      'Recall every certificate of this heat, in any spelling, and every bar whose steel was read as this heat.',
   }),
   pieceMark: plainText(50).optional().meta({
-    description:
-      'Recall the heats from which pieces with this mark are cut, as it is written but for letter case.',
+    description: 'Recall the heats of the pieces with this mark, in any letter case.',
   }),
-  deliveryNote: plainText(50).optional().meta({ description: 'Recall the steel that came with this note.' }),
+  deliveryNote: plainText(50).optional(),
   manufacturer: plainText(200).optional().meta({
     description:
       'Leave out the steel of other manufacturers. Steel whose manufacturer is not recorded stays in.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isField, itemsDecided, mostItemsDecided, repeatedDecisions } from '../../imports/content.ts'
-import { fault } from '../../problems/requests.ts'
+import { change, fault } from '../../problems/requests.ts'
 import { listOf } from '../kit/schemas/collections.ts'
 import { faulty, oneOf, recordOutcomes, uuid } from '../kit/schemas/fields.ts'
 import { actions } from './intake/proposal.ts'
@@ -35,10 +35,7 @@ const proposedRow = z
           .number()
           .optional()
           .meta({ description: 'Of a scan: how sure the reader is, from 0 to 1.' }),
-        conversion: z
-          .string()
-          .optional()
-          .meta({ description: 'What a number in another unit became, such as "56.5 ksi = 390 MPa".' }),
+        conversion: z.string().optional().meta({ description: 'For example "56.5 ksi = 390 MPa".' }),
       }),
     ),
     undecided: z.array(
@@ -50,6 +47,7 @@ const proposedRow = z
       }),
     ),
     faults: z.array(z.object({ field: z.string().optional(), at, code: z.string(), message: z.string() })),
+    changes: z.array(change).meta({ description: 'What an update changes of the record.' }),
     pages: z
       .array(z.object({ page: z.int(), text: z.string() }))
       .optional()

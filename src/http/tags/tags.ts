@@ -3,6 +3,7 @@ import { keepingBlocks, refusedByQualityOnly } from '../../commands/company/qual
 import { createTag, restoreTag, softDeleteTag, updateTag } from '../../commands/tags/tags.ts'
 import { replaceMembers, type Sent } from '../../domain/kernel/edit.ts'
 import { type Family, type TagContent, type TagRef, tagFields } from '../../domain/tags/tag.ts'
+import { change } from '../../problems/requests.ts'
 import { persons } from '../../projections/company/persons.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { history, listTagHistory } from '../../projections/tags/history.ts'
@@ -76,7 +77,7 @@ const auditEntry = z
     changeType: z.enum(['Created', 'Updated', 'Deleted', 'Restored', 'Assigned', 'Unassigned']),
     entityType: z.enum(['MillCertTag', 'OrderTag', 'MillCertification', 'Order']),
     entityLabel: z.string(),
-    changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+    changes: z.array(change),
     entityId: uuid,
     eventId: uuid,
     position: z.int(),

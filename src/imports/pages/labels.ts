@@ -51,7 +51,7 @@ const ofWords = new Set(['A01', 'B04', 'C70', 'Z03'])
 
 /** Headings of a table that say nothing certain between other texts. */
 const vague =
-  /^(?:\p{L}|[A-Z][a-z]|item|pos(?:ition)?|tests|chemistry|analyse|heat|cast|werk|process|product|erzeugnis)$/iu
+  /^(?:\p{L}|[A-Z][a-z]|item|rev(?:\. ?no)?\.?|pos(?:ition)?|tests|chemistry|analyse|heat|cast|werk|process|product|erzeugnis)$/iu
 const meaningful = /^(?:Rm|Re|Rp|KV)$/
 
 /** The longest label. */

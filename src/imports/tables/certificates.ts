@@ -44,6 +44,7 @@ export const certificateColumns = columnsOf(
         'heat heatno heatnr heatid melt meltno cast castno castnumber schmelze schmelzenummer schmelzennummer schmelznummer schmelzenr schmelzennr schmelznr charge chargennummer chargennr chargenr',
     },
     item: { headings: 'position pos posnr' },
+    documentRevision: { headings: 'rev revno aenderungsstand' },
     standard: {
       headings: 'norm materialstandard werkstoffnorm produktnorm productnorm materialnorm liefernorm',
     },

@@ -202,6 +202,7 @@ export const de: Record<keyof typeof en, string> = {
   deliveryCondition: 'Lieferzustand',
   zQuality: 'Z-Güte',
   width: 'Breite',
+  documentRevision: 'Revision des Dokuments',
   purchaseOrder: 'Bestellung',
   process: 'Erschmelzung',
   certificatesText: 'Prüfbescheinigungen nach Nummer und Schmelze.',

@@ -228,6 +228,7 @@ export const en = {
   deliveryCondition: 'Delivery condition',
   zQuality: 'Z quality',
   width: 'Width',
+  documentRevision: 'Revision of the document',
   purchaseOrder: 'Purchase order',
   process: 'Steelmaking',
   certificatesText: 'Mill certificates by number and heat.',

@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/certificates/certificate.ts'
 import type { CertificateContent } from '../../../src/domain/certificates/certificateContent.ts'
 import { noDocuments } from '../../../src/domain/documents/certificateDocuments.ts'
-import type { Change } from '../../../src/domain/kernel/changes.ts'
+import { type Change, changesOf } from '../../../src/domain/kernel/changes.ts'
 import { replaceMembers } from '../../../src/domain/kernel/edit.ts'
 import type { Actor } from '../../../src/domain/kernel/event.ts'
 import { bob, given, timeOf } from '../../support/given.ts'
@@ -58,11 +58,31 @@ it('is registered once: the same content again, in any spelling of the numbers, 
 })
 
 it('is refused with other content, and the refusal names the existing one', () => {
-  const details = { millCertificationId: certificateIdentity.millCertificationId }
+  const { millCertificationId } = certificateIdentity
   for (const other of [{ grade: 'S235JR' }, { issuedOn: null }, { chemistry: { C: 0.18, Mn: 1.4 } }])
     given(millCertificate, certificateRegistered())
       .when(register(certificateContent(other)))
-      .refuses('certificate-already-registered', details)
+      .refuses('certificate-already-registered', {
+        millCertificationId,
+        differences: changesOf(certificateContent(), certificateContent(other)),
+      })
+})
+
+it('is corrected by an upsert of a higher revision, and not by one of a lower revision', () => {
+  const registered = given(millCertificate, certificateRegistered())
+  const upsert = (documentRevision: number) => (state: Certificate) =>
+    upsertCertificate(
+      state,
+      certificateIdentity,
+      { whole: certificateContent, edit: replaceMembers<CertificateContent>({ documentRevision }) },
+      'bob',
+    )
+  const difference = (to: number) => ({ field: 'documentRevision', from: 1, to })
+  registered.when(upsert(0)).refuses('certificate-already-registered', {
+    millCertificationId: certificateIdentity.millCertificationId,
+    differences: [difference(0)],
+  })
+  registered.when(upsert(2)).records(corrected({ documentRevision: 2 }, [difference(2)]))
 })
 
 it('is refused with a number that looks like that of the existing one, also by an upsert', () => {
@@ -91,6 +111,7 @@ it('takes the content of the registration and the present content for a repeat, 
   after.when(register(certificateContent({ grade: 'S235JR' }))).recordsNothing()
   after.when(register(certificateContent({ grade: 'S275JR' }))).refuses('certificate-already-registered', {
     millCertificationId: certificateIdentity.millCertificationId,
+    differences: [{ field: 'grade', from: 'S235JR', to: 'S275JR' }],
   })
 })
 

@@ -137,6 +137,8 @@ describe('a correction', () => {
     expect(isJudgedField(change('manufacturer'))).toBe(false)
     expect(statusAfterCorrection('Released', [change('manufacturer'), change('grade')])).toBe('Received')
     expect(statusAfterCorrection('Released', [change('manufacturer')])).toBe('Released')
+    // The release vouched for the earlier revision of the document.
+    expect(statusAfterCorrection('Released', [change('documentRevision')])).toBe('Received')
     expect(statusAfterCorrection('Rejected', [change('grade')])).toBe('Rejected')
   })
 })

@@ -123,6 +123,7 @@ export function certificateContent(content: Partial<CertificateContent> = {}): C
     productForm: 'Plate',
     thicknessMm: 20,
     widthMm: 2_500,
+    documentRevision: 1,
     purchaseOrder: 'PO 77',
     declarationOfPerformance: 'DoP 12',
     steelmakingProcess: 'BOF',

@@ -1,5 +1,6 @@
 import type { Hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Change } from '../../../domain/kernel/changes.ts'
 import { contentInTurns, type Decision, isField, placesIn } from '../../../imports/content.ts'
 import type { At, ReadFault, ReadRow, Undecided } from '../../../imports/readRow.ts'
 import { mostRows } from '../../../imports/tables/table.ts'
@@ -26,6 +27,8 @@ interface ProposedRow extends Omit<ReadRow, 'at' | 'faults' | 'notTaken'> {
   /** The record; absent while a number is undecided. */
   readonly id?: string
   readonly faults: readonly RowFault[]
+  /** What an update changes of the record. */
+  readonly changes: readonly Change[]
 }
 
 /** Rows in progress at once. */
@@ -66,7 +69,7 @@ export async function* propose(
 
 async function* proposed(rows: AsyncIterable<ReadRow>, run: ImportRun) {
   for await (const { read, outcome } of carryOutEach(rows, (read) => carryOut(read, [], run)))
-    yield { row: await proposedRow(read, outcome.answer), revision: outcome.revision }
+    yield { row: await proposedRow(read, outcome), revision: outcome.revision }
 }
 
 /** A row that was carried out. */
@@ -126,7 +129,7 @@ function refuseLine(
   return { line, status: 400, code: 'validation-failed', detail, errors }
 }
 
-async function proposedRow(read: ReadRow, answer: LineAnswer): Promise<ProposedRow> {
+async function proposedRow(read: ReadRow, { answer, changes = [] }: RunOutcome): Promise<ProposedRow> {
   const { row, values, undecided, pages } = read
   const faults = await inTurns(faultsOf(read, answer))
   const missing = missingIn(read, faults)
@@ -138,6 +141,7 @@ async function proposedRow(read: ReadRow, answer: LineAnswer): Promise<ProposedR
     values,
     undecided: missing.length > 0 ? [...undecided, ...missing] : undecided,
     faults,
+    changes,
     ...(pages && { pages }),
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Command, CommandContext, Outcome } from '../../../commands/executor/command.ts'
+import type { Change } from '../../../domain/kernel/changes.ts'
 import { type Fault, invalid } from '../../../domain/kernel/refusal.ts'
 import { atOnce } from '../../../lib/inTurns.ts'
 import { fault } from '../../../problems/requests.ts'
@@ -89,6 +90,8 @@ export interface RunOutcome {
   readonly answer: LineAnswer
   /** The revision of the record after the line; undefined when the line failed. */
   readonly revision: number | undefined
+  /** The changes of a record that existed. */
+  readonly changes?: readonly Change[] | undefined
 }
 
 interface BulkRun {
@@ -133,7 +136,7 @@ export function beginBulkRun<Path extends string, Body extends z.ZodType, Sent e
       counts[what] += 1
       const status = what === 'created' ? 201 : 200
       const answer = { line: line.number, status, id: lines.id(outcome.body), outcome: what }
-      return { answer, revision: outcome.etag }
+      return { answer, revision: outcome.etag, changes: outcome.changes }
     } catch (error) {
       counts.failed += 1
       const { status, code, message, members, cause } = problemOf(error)

@@ -142,6 +142,7 @@ function Content({ certificate }: CertificateProps) {
         { name: t('deliveryCondition'), value: certificate.deliveryCondition },
         { name: t('zQuality'), value: certificate.zQuality },
         { name: t('item'), value: certificate.item },
+        { name: t('documentRevision'), value: certificate.documentRevision },
         { name: t('purchaseOrder'), value: certificate.purchaseOrder },
         { name: t('process'), value: certificate.steelmakingProcess },
         { name: t('issuedOn'), value: issuedOn === null ? null : date(issuedOn) },

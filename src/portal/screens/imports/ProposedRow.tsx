@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ImportRow } from '../../api/generated.ts'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Select } from '../../kit/Form.tsx'
+import { Value } from '../../kit/Timeline.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { type DecidedField, type Deciding, keyOf, typedText } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
@@ -24,7 +25,8 @@ export function needOf({ undecided, faults }: ImportRow): number {
 
 export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { readonly one: ImportRow }) {
   const { t, number } = useTexts()
-  const { row, action, values, undecided, faults } = one
+  const { row, action, values, undecided, faults, changes } = one
+  const fieldName = useFieldName()
   const placeOf = usePlace()
   const [text, tone] = actionTexts[action]
   const [isOpen, setIsOpen] = useState(false)
@@ -61,6 +63,15 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
           </li>
         ))}
       </ul>
+      {changes.length > 0 && (
+        <ul className="changes">
+          {changes.map(({ field, from, to }) => (
+            <li key={field}>
+              <span className="muted">{fieldName(field)}:</span> <Value value={from} /> → <Value value={to} />
+            </li>
+          ))}
+        </ul>
+      )}
       {undecided.map((open) => (
         <Decision key={open.field} open={open} place={placeOf(open.at)} {...decisionOn(open.field)} />
       ))}

@@ -66,6 +66,7 @@ describe('bulk intake', () => {
         code: 'certificate-already-registered',
         detail: expect.stringContaining('B-1'),
         millCertificationId: answers[0].id,
+        differences: expect.any(Array),
       },
       {
         line: 5,
