@@ -1,8 +1,7 @@
-import { createKey } from './callers.ts'
 import type { LoadResult } from './commandLoad.ts'
 import type { FloodTask } from './floodLoad.ts'
 import type { PacedGetTask } from './pacedGetLoad.ts'
-import { runLoad, startLoad, withService } from './processes.ts'
+import { type MeasuredService, runLoad, startLoad, withService } from './processes.ts'
 import { type Figure, median } from './report.ts'
 
 /**
@@ -36,6 +35,16 @@ const floods: Readonly<Record<string, Flood>> = {
 
 function plan(bars: string): Flood {
   return { path: '/production-plans', type: 'application/json', body: `{"name":"Flood","bars":[${bars}]}` }
+}
+
+async function createKey({ url }: MeasuredService, token: string): Promise<string> {
+  const response = await fetch(`${url}/api/me/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ label: 'bench' }),
+  })
+  const { key } = (await response.json()) as { key: string }
+  return key
 }
 
 export function bodyFloods(): Promise<Figure[]> {
