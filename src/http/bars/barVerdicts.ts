@@ -18,7 +18,7 @@ export const listedBar = barRecord
     verdict: verdict
       .nullable()
       .optional()
-      .meta({ description: 'Null while the read models lack an event of the company (`facts-incomplete`).' }),
+      .meta({ description: 'Null while an event is missing (`facts-incomplete`).' }),
     certificate: z
       .object({ millCertificationId, certificateNumber, heatNumber, tags, blocked })
       .nullable()

@@ -25,7 +25,7 @@ export const verdictRoutes: Route[] = [
         .meta({ description: 'Judge as if the bar had this mill certificate.' }),
     }),
     hasAsOf: true,
-    isToDecide: true,
+    whileLacking: 'refusal',
     reads: judgedFrom,
     find: (snapshot, { params, query }) =>
       findVerdictFacts(snapshot, { ...params, tried: query.millCertificationId ?? null }),

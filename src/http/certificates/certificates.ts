@@ -102,6 +102,7 @@ export const certificateRoutes: Route[] = [
     find: (snapshot, { params }) => findCertificate(snapshot, params.companyId, params.millCertificationId),
     missing: { code: 'certificate-not-found', id: 'millCertificationId' },
     present: presentFound,
+    whileLacking: 'noFindings',
     record: singleCertificate,
     showsRevision: true,
   }),

@@ -3,9 +3,9 @@ import { finding } from '../../problems/finding.ts'
 import { faulty } from '../kit/schemas/fields.ts'
 
 /** The findings of a single certificate or order. */
-export const ownFindings = z.array(finding).meta({
+export const ownFindings = z.array(finding).nullable().meta({
   description:
-    'The findings of the record by itself, as of now. A bar may have more findings, and other severities because of the execution class of its orders.',
+    'The findings of the record by itself, as of now. A bar may have more, and other severities by the execution class of its orders. Null while an event is missing.',
 })
 
 /** The findings of a listed certificate or order. */

@@ -8,6 +8,7 @@ import {
   policyOf,
   releasePolicies,
 } from '../../projections/company/releasePolicies.ts'
+import { hiddenFindings } from '../../projections/engine/reading/toDecide.ts'
 import type { Inclusion } from '../kit/lists/inclusions.ts'
 
 /** Certificates and orders listed with their findings, as a single one is answered. */
@@ -20,6 +21,7 @@ export const certificateFindings: Inclusion = {
   async members(reading, { companyId }, listed: readonly { readonly millCertificationId: string }[]) {
     if (listed.length === 0) return []
     const ids = listed.map(({ millCertificationId }) => millCertificationId)
+    const hidden = await hiddenFindings(reading, companyId!)
     const query = findFactsOfCertificates(reading, companyId!, ids)
     const [found] = await reading.query<FoundFactsOfCertificates>(query)
     const policy = found!.policy ?? defaultReleasePolicy
@@ -29,7 +31,7 @@ export const certificateFindings: Inclusion = {
         judgeCertificate(certificate, { sameHeat, policy }),
       ]),
     )
-    return ids.map((id) => ({ findings: findingsOf.get(id) }))
+    return ids.map((id) => ({ findings: findingsOf.get(id), ...hidden }))
   },
 }
 
@@ -40,6 +42,7 @@ export const orderFindings: Inclusion = {
     const query = { text: `SELECT ${policyOf(reading)} AS policy`, values: [companyId] }
     const [found] = await reading.query<FoundReleasePolicy>(query)
     const policy = found!.policy ?? defaultReleasePolicy
-    return listed.map((order) => ({ findings: judgeOrder(order, policy) }))
+    const hidden = await hiddenFindings(reading, companyId!)
+    return listed.map((order) => ({ findings: judgeOrder(order, policy), ...hidden }))
   },
 }

@@ -12,6 +12,7 @@ import {
   findCertificate,
 } from '../../projections/bars/verdicts.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
+import { hiddenFindings } from '../../projections/engine/reading/toDecide.ts'
 import { oneOf, timestamp, uuid } from '../kit/schemas/fields.ts'
 import { certificate } from './certificateSchema.ts'
 import { ownFindings } from './finding.ts'
@@ -79,9 +80,12 @@ export function presentFound({ sameHeat, policy, ...shown }: FoundCertificate): 
 /** Answer a certificate as a command decided it. Without a reader, only its own values are judged. */
 export async function presentDecided(decided: CertificateRecord, reader?: Reader): Promise<object> {
   const { companyId, millCertificationId } = decided
-  const read = await reader?.read(certificateJudgedFrom, (snapshot) =>
-    snapshot.query<FoundCertificate>(findCertificate(snapshot, companyId, millCertificationId)),
-  )
-  const { notJudged = [], stock = null, sameHeat = aloneInHeat, policy = null } = read?.value[0] ?? {}
-  return presentFound({ ...decided, notJudged, stock, sameHeat, policy })
+  const read = await reader?.read(certificateJudgedFrom, async (snapshot) => {
+    const query = findCertificate(snapshot, companyId, millCertificationId)
+    const [found] = await snapshot.query<FoundCertificate>(query)
+    return { found, hidden: await hiddenFindings(snapshot, companyId) }
+  })
+  const { found, hidden } = read?.value ?? {}
+  const { notJudged = [], stock = null, sameHeat = aloneInHeat, policy = null } = found ?? {}
+  return { ...presentFound({ ...decided, notJudged, stock, sameHeat, policy }), ...hidden }
 }

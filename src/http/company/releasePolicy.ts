@@ -15,6 +15,7 @@ import {
   findReleasePolicy,
   releasePolicies,
 } from '../../projections/company/releasePolicies.ts'
+import { requireComplete } from '../../projections/engine/reading/toDecide.ts'
 import { streamText } from '../kit/lists/streamList.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
@@ -101,10 +102,12 @@ export const releasePolicyRoutes: Route[] = [
         const companyId = params.companyId!
         return reader.stream(companyId, judgedFrom, async (reading) => {
           await requireAccess()
+          await requireComplete(reading, companyId)
           await streamText(res, reading, effectOf(reading, companyId, policy))
         })
       },
     },
     conditional: true,
+    problems: ['facts-incomplete'],
   }),
 ]

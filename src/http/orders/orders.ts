@@ -16,6 +16,7 @@ import {
 } from '../../projections/company/releasePolicies.ts'
 import { countOf, filteredList } from '../../projections/engine/reading/filteredList.ts'
 import type { Reader, Reading } from '../../projections/engine/reading/reader.ts'
+import { hiddenFindings } from '../../projections/engine/reading/toDecide.ts'
 import {
   type LineItemProgress,
   listLineItemProgress,
@@ -144,6 +145,7 @@ export const orderRoutes: Route[] = [
     find: (snapshot, { params }) => findOrder(snapshot, params.companyId, params.orderId),
     missing: { code: 'order-not-found', id: 'orderId' },
     present: withFindings,
+    whileLacking: 'noFindings',
     record: singleOrder,
   }),
   commandRoute({
@@ -170,9 +172,10 @@ export const orderRoutes: Route[] = [
 
 /** Add the status of each line item, and the findings. Without a reader all lines are Open. */
 async function presentDecided(decided: DecidedOrder, reader?: Reader) {
-  const { progress, policy } = (await reader?.read(besideOrder, lookBeside(decided)))?.value ?? nothingBeside
+  const beside = (await reader?.read(besideOrder, lookBeside(decided)))?.value ?? nothingBeside
+  const { progress, policy, hidden } = beside
   const statuses = new Map(progress.map(({ lineItemId, status }) => [lineItemId, status]))
-  return withFindings({
+  const shown = withFindings({
     ...decided,
     updatedAt: latest(decided.updatedAt, ...progress.flatMap(({ changedAt }) => changedAt ?? [])),
     lineItems: decided.lineItems.map((item) => ({
@@ -181,16 +184,18 @@ async function presentDecided(decided: DecidedOrder, reader?: Reader) {
     })),
     policy,
   })
+  return { ...shown, ...hidden }
 }
 
 /** The state of other records that an order is shown with. */
 interface BesideOrder {
   readonly progress: readonly LineItemProgress[]
   readonly policy: ReleasePolicy | null
+  readonly hidden: { readonly findings?: null }
 }
 
 const besideOrder = [orders, access, releasePolicies]
-const nothingBeside: BesideOrder = { progress: [], policy: null }
+const nothingBeside: BesideOrder = { progress: [], policy: null, hidden: {} }
 
 function lookBeside({ companyId, orderId }: DecidedOrder) {
   return async (snapshot: Reading): Promise<BesideOrder> => {
@@ -198,7 +203,8 @@ function lookBeside({ companyId, orderId }: DecidedOrder) {
       listLineItemProgress(snapshot, companyId, orderId),
     )
     const [found] = await snapshot.query<FoundReleasePolicy>(findReleasePolicy(snapshot, companyId))
-    return { progress, policy: found?.policy ?? null }
+    const hidden = await hiddenFindings(snapshot, companyId)
+    return { progress, policy: found?.policy ?? null, hidden }
   }
 }
 

@@ -151,6 +151,7 @@ export const traceabilityRoutes: Route[] = [
       findTrace(snapshot, { ...params, pieceMark: query.pieceMark ?? null }),
     missing: { code: 'order-not-found', id: 'orderId' },
     present: traced,
+    whileLacking: 'refusal',
     record: traceability,
   }),
   recordRoute({

@@ -5,13 +5,14 @@ import { Mark } from './Chip.tsx'
 /** Whether steel may be cut, in words and colour: the first thing that is seen of a bar, a certificate or an order. */
 
 interface VerdictMarkProps {
-  readonly mayBeCut: boolean
-  /** False: rules could not judge, because values are missing. */
-  readonly isJudged: boolean
+  /** Null while an event that may be a Block is missing. */
+  readonly findings: readonly Finding[] | null
 }
 
-export function VerdictMark({ mayBeCut, isJudged }: VerdictMarkProps) {
+export function VerdictMark({ findings }: VerdictMarkProps) {
   const { t } = useTexts()
+  if (findings === null) return <Mark tone="warn">{t('factsMissing')}</Mark>
+  const { mayBeCut, isJudged } = verdictOf(findings)
   return (
     <span className="chips">
       <Mark tone={mayBeCut ? 'good' : 'bad'}>{t(mayBeCut ? 'mayBeCut' : 'mayNotBeCut')}</Mark>
@@ -28,17 +29,15 @@ interface BarVerdictProps extends Pick<ListedProductionPlanBar, 'status'> {
 export function BarVerdict({ status, verdict }: BarVerdictProps) {
   const { t } = useTexts()
   if (verdict === undefined || status === 'Completed' || status === 'Cancelled') return null
-  if (verdict === null) return <Mark tone="warn">{t('factsMissing')}</Mark>
   return (
     <span className="chips">
-      {status === 'Started' && !verdict.mayBeCut && <Mark tone="stop">{t('stop')}</Mark>}
-      <VerdictMark {...verdictOf(verdict.findings)} />
+      {status === 'Started' && verdict?.mayBeCut === false && <Mark tone="stop">{t('stop')}</Mark>}
+      <VerdictMark findings={verdict?.findings ?? null} />
     </span>
   )
 }
 
-interface OrderMarkProps {
-  readonly findings: readonly Finding[]
+interface OrderMarkProps extends VerdictMarkProps {
   /** The mark stands in a column of orders. */
   readonly isShort?: boolean
 }
@@ -49,14 +48,16 @@ interface OrderMarkProps {
  */
 export function OrderMark({ findings, isShort = false }: OrderMarkProps) {
   const { t } = useTexts()
+  if (findings === null) return <VerdictMark findings={null} />
   if (blocking(findings).length > 0) return <Mark tone="bad">{t('mayNotBeCut')}</Mark>
   return <Mark tone="calm">{t(isShort ? 'noBlock' : 'noBlockOnOrder')}</Mark>
 }
 
 /** Return the verdict that these findings give. */
-export function verdictOf(findings: readonly Finding[]): VerdictMarkProps {
+export function verdictOf(findings: readonly Finding[]) {
   return {
     mayBeCut: blocking(findings).length === 0,
+    /** False: rules could not judge, because values are missing. */
     isJudged: !findings.some(({ code }) => code === 'not-judged'),
   }
 }

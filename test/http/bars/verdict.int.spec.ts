@@ -1277,6 +1277,11 @@ describe('rows that lack an event of the company', () => {
     const { body: bar } = await service.send('viewer', 'GET', `${bars}/${done}`)
     const dispatch = { date: '2026-03-31', reference: 'DN 1', cutIds: [bar.cuts[0].cutId] }
     const refused = { status: 503, body: { code: 'facts-incomplete' } }
+    const look = (path: string) => service.send('viewer', 'GET', path)
+    const findingsOf = async (list: string, id: string) => [
+      (await look(`${list}/${id}`)).body.findings,
+      (await look(`${list}?include=findings`)).body.at(-1).findings,
+    ]
 
     await lacking('certificates', service.companyId, async () => {
       expect(await step(draft, 'approve')).toMatchObject(refused)
@@ -1291,6 +1296,10 @@ describe('rows that lack an event of the company', () => {
       expect(await service.send('viewer', 'GET', 'recalls?heatNumber=H%20unseen')).toMatchObject(refused)
       expect(await service.send('viewer', 'GET', `${bars}/${approved}/verdict`)).toMatchObject(refused)
       await until(async () => (await verdictListed(approved)) === null)
+      expect(await look(`orders/${item.orderId}/traceability`)).toMatchObject(refused)
+      const preview = { body: { severities: { 'certificate-not-released': 'Block' } } }
+      expect(await service.send('admin', 'PUT', 'release-policy?dryRun=true', preview)).toMatchObject(refused)
+      expect(await findingsOf('millcert/certificates', certificate)).toEqual([null, null])
       const { body: ready } = await service.send('operator', 'GET', '/health/ready')
       expect(ready.degraded).toContain('events that read models skip')
       expect((await send(approved, 'revert', { to: 'Draft', reason: 'Not sure.' })).status).toBe(200)
@@ -1300,6 +1309,9 @@ describe('rows that lack an event of the company', () => {
     await until(async () => (await verdictListed(approved)) !== null)
     expect((await service.send('viewer', 'GET', `${bars}/${approved}/verdict`)).status).toBe(200)
     await lacking('orders', service.companyId, async () => {
+      expect(await findingsOf('orders', item.orderId)).toEqual([null, null])
+      const { body } = await plan('PATCH', `orders/${item.orderId}`, { body: { customer: 'Another' } })
+      expect(body.findings).toBeNull()
       expect(await plan('POST', `orders/${item.orderId}/dispatches`, { body: dispatch })).toMatchObject(
         refused,
       )

@@ -4,7 +4,7 @@ import type { MissingRecordCode } from '../../../problems/records.ts'
 import type { Projection } from '../../../projections/engine/projection.ts'
 import type { ListQuery } from '../../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
-import { requireComplete } from '../../../projections/engine/reading/toDecide.ts'
+import { hiddenFindings, requireComplete } from '../../../projections/engine/reading/toDecide.ts'
 import type { Services } from '../services.ts'
 import { asOfHeaders, asOfParameter, resolveAsOf } from './asOf.ts'
 import { cachingOf } from './caching.ts'
@@ -44,8 +44,8 @@ export interface RecordDeclaration<Path extends string, Query extends z.ZodObjec
     input: Input<Path, z.output<Query>, undefined>,
     services: Pick<Services, 'rules'>,
   ) => ListQuery
-  /** The record tells what to decide, so it is refused while its rows lack an event of the company. */
-  readonly isToDecide?: boolean
+  /** The answer while its rows lack an event of the company, for a record that tells what to decide. */
+  readonly whileLacking?: 'refusal' | 'noFindings'
   /** The 404 for a missing row. Undefined when the record is the company itself. */
   readonly missing?: Missing<Path>
   /** Turn the row into the answered record, where they differ. */
@@ -77,11 +77,11 @@ export function recordRoute<
     },
     problems: [
       ...(declaration.missing ? [declaration.missing.code] : []),
-      ...(declaration.isToDecide ? (['facts-incomplete'] as const) : []),
+      ...(declaration.whileLacking === 'refusal' ? (['facts-incomplete'] as const) : []),
     ],
     async answer(exchange, services) {
       const { params, query, headers, principal } = exchange
-      const { reads, find, isToDecide, missing, present, showsRevision } = declaration
+      const { reads, find, whileLacking, missing, present = same, showsRevision } = declaration
       const input = { params, query, body: undefined, principal } as unknown as Input<
         Path,
         z.output<Query>,
@@ -89,21 +89,27 @@ export function recordRoute<
       >
       await waitUntilReached(services, reads, headers['min-position'])
       const past = await resolveAsOf(exchange, services, reads)
-      const { value: row, position } = await services.reader.read(reads, async (snapshot) => {
-        if (isToDecide) await requireComplete(snapshot, params.companyId!)
+      const { value, position } = await services.reader.read(reads, async (snapshot) => {
+        if (whileLacking === 'refusal') await requireComplete(snapshot, params.companyId!)
+        const hidden = whileLacking === 'noFindings' ? await hiddenFindings(snapshot, params.companyId!) : {}
         const reading = past?.of(snapshot) ?? snapshot
         const [found] = await reading.query<{ revision?: number | null }>(find(reading, input, services))
         if (!found) throw missingRecord(missing, params)
-        return found
+        return { row: found, hidden }
       })
+      const { row, hidden } = value
       const { revision, ...rest } = row
       const found = showsRevision ? row : rest
-      const bytes = Buffer.from(JSON.stringify(present?.(found as never) ?? found))
+      const bytes = Buffer.from(JSON.stringify({ ...present(found as never), ...hidden }))
       // A condition of a former record would be met by the present one of the same revision.
       const etag = revision == null || past ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
       await sendRead(exchange, { bytes, etag, position })
     },
   }
+}
+
+function same(row: object): object {
+  return row
 }
 
 export const readHeaders = z.object({

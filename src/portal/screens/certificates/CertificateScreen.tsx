@@ -11,7 +11,7 @@ import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { PresentSection } from '../../kit/PresentSection.tsx'
-import { BarVerdict, VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
+import { BarVerdict, VerdictMark } from '../../kit/Verdict.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../tags/subjects/RecordHistory.tsx'
 import { SubjectFindings } from '../tags/subjects/SubjectFindings.tsx'
@@ -40,14 +40,14 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
       back={back}
       marks={
         <>
-          <VerdictMark {...verdictOf(certificate.findings)} />
+          <VerdictMark findings={certificate.findings} />
           <CertificateMark status={certificate.status} />
           {certificate.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
         </>
       }
       actions={<Decisions certificate={certificate} />}
     >
-      <SubjectFindings findings={certificate.findings} />
+      <SubjectFindings findings={certificate.findings ?? []} />
       <Content certificate={certificate} />
       <div className="columns">
         <div className="stack">

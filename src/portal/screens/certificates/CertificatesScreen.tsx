@@ -10,7 +10,7 @@ import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { type Column, Table } from '../../kit/Table.tsx'
-import { VerdictMark, verdictOf } from '../../kit/Verdict.tsx'
+import { VerdictMark } from '../../kit/Verdict.tsx'
 import { type Texts, useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../tags/subjects/SubjectFilters.tsx'
@@ -105,7 +105,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
           ...(selected && onSelect ? [selecting(selected, onSelect, t)] : []),
           {
             title: t('verdict'),
-            cell: ({ findings }) => findings && <VerdictMark {...verdictOf(findings)} />,
+            cell: ({ findings }) => findings !== undefined && <VerdictMark findings={findings} />,
           },
           {
             title: t('certificate'),

@@ -51,7 +51,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
         </>
       }
     >
-      <SubjectFindings findings={order.findings} />
+      <SubjectFindings findings={order.findings ?? []} />
       <Facts
         facts={[
           { name: t('customer'), value: order.customer },

@@ -64,7 +64,7 @@ export function OrderTable({ list, empty }: { readonly list: ListState<Order>; r
       columns={[
         {
           title: t('verdict'),
-          cell: ({ findings }) => findings && <OrderMark findings={findings} isShort />,
+          cell: ({ findings }) => findings !== undefined && <OrderMark findings={findings} isShort />,
         },
         {
           title: t('order'),

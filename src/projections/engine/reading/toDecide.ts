@@ -24,3 +24,11 @@ export async function requireComplete(reading: Pick<Reading, 'lack'>, companyId:
     `${lack}, so a Block may be missing and nothing was recorded. Tell the operator, who finds the event and the remedy with "heatmark doctor".`,
   )
 }
+
+/** Return the member that hides the findings of a record while the rows lack an event of the company. */
+export async function hiddenFindings(
+  reading: Pick<Reading, 'lack'>,
+  companyId: string,
+): Promise<{ readonly findings?: null }> {
+  return (await reading.lack(companyId)) === undefined ? {} : { findings: null }
+}
