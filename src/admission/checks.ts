@@ -6,7 +6,8 @@ import { createTurns } from './turns.ts'
  */
 export interface Checks {
   /**
-   * Carry out a check when it is the turn of the caller, and again after each step of it.
+   * Carry out a check when it is the turn of the caller, and again after each step of it. The next check of the caller
+   * begins when this one has ended, so that the values of one body at a time are in memory.
    * @throws the error of `check`
    */
   run<Value>(caller: string, check: Iterator<void, Value>): Promise<Value>
@@ -50,7 +51,7 @@ export function createChecks(clock: () => number): Checks {
           try {
             const { done, value } = check.next()
             if (done) resolve(value)
-            else turns.add(caller, step)
+            else turns.resume(caller, step)
           } catch (error) {
             reject(error)
           }

@@ -4,6 +4,8 @@ import { createHeap, type Placed } from './heap.ts'
 export interface Turns<Work> {
   /** Return false when too much work of the holder is waiting already. */
   add(holder: string, work: Work): boolean
+  /** Let work that has begun go on before the other work of its holder. */
+  resume(holder: string, work: Work): void
   /** Take the next work of the holder whose turn it is. */
   next(): { readonly holder: string; readonly work: Work } | undefined
   /** Add the time that work has taken to the time that its holder has used. */
@@ -45,13 +47,21 @@ export function createTurns<Work>(most = Number.POSITIVE_INFINITY): Turns<Work> 
     order.sink(own)
   }
 
+  /** Return the holder with more work to come. A holder that had none is owed nothing for the time before. */
+  const waitingHolder = (holder: string): Holder<Work> => {
+    const own = holderOf(holder)
+    if (own.waiting.length === 0) raise(own, Math.max(own.used, level))
+    return own
+  }
+
   return {
     add(holder, work) {
-      const own = holderOf(holder)
-      if (own.waiting.length >= most) return false
-      if (own.waiting.length === 0) raise(own, Math.max(own.used, level))
-      own.waiting.push(work)
+      if ((holders.get(holder)?.waiting.length ?? 0) >= most) return false
+      waitingHolder(holder).waiting.push(work)
       return true
+    },
+    resume(holder, work) {
+      waitingHolder(holder).waiting.unshift(work)
     },
     next() {
       for (let first = order.first(); first; first = order.first()) {

@@ -49,7 +49,7 @@ export function readBody(
   take: (bytes: number) => void = () => {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const held = createGatheredBytes()
+    const held = createGatheredBytes(Math.min(announcedBytes(req), limit))
     let size = 0
     const keep = (chunk: Buffer) => {
       size += chunk.length

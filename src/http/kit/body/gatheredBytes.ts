@@ -8,14 +8,15 @@ export interface GatheredBytes {
   take(): Buffer
 }
 
-export function createGatheredBytes(): GatheredBytes {
+/** @param expected the bytes that will come, as far as it is known. They have room from the first part on. */
+export function createGatheredBytes(expected = 0): GatheredBytes {
   let buffer = empty
   let length = 0
   return {
     add(part) {
       const needed = length + part.length
       if (needed > buffer.length) {
-        const larger = Buffer.allocUnsafe(Math.max(needed, 2 * buffer.length))
+        const larger = Buffer.allocUnsafe(Math.max(needed, expected, 2 * buffer.length))
         buffer.copy(larger, 0, 0, length)
         buffer = larger
       }
