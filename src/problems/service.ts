@@ -27,6 +27,13 @@ export const serviceProblems = {
     occurs: 'The disk of the event store, or its quota, takes no more data.',
     remedy: 'Tell the operator, who makes room. Then send the request again: the service goes on by itself.',
   },
+  'event-damaged': {
+    status: 503,
+    title: 'An event of the record is damaged',
+    meaning: 'Nothing was recorded. Other records are not affected.',
+    occurs: 'The file of the event store has changed where the event is stored.',
+    remedy: 'Tell the operator, who finds the event with "heatmark doctor" and restores a backup.',
+  },
   'rule-pack-not-evaluated': {
     status: 503,
     title: 'The rules of the company could not be evaluated',

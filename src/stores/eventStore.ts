@@ -64,7 +64,9 @@ export const noStream = -1
 export const maxAppendBytes = 1_048_576
 
 /** The store has not done what was asked. `sent` is false when the request cannot have reached it. */
-export class StoreUnavailable extends Failure<'store-unavailable' | 'store-full' | 'store-forbids'> {
+export class StoreUnavailable extends Failure<
+  'store-unavailable' | 'store-full' | 'store-forbids' | 'event-damaged'
+> {
   override readonly name = 'StoreUnavailable'
   readonly sent: boolean
   constructor(cause: unknown, code: StoreUnavailable['code'] = 'store-unavailable') {

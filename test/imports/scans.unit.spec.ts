@@ -55,7 +55,7 @@ function expectRightValues(rows: readonly ReadRow[], name: string): void {
   }
 }
 
-describe('a scan', { timeout: 120_000 }, () => {
+describe('a scan', () => {
   it('proposes a row for each heat, and leaves the heat of a row open that belongs to none', async () => {
     const rows = await readScannedCertificates('jpeg', readFileSync(resolve(folder, `${shortest}.jpg`)))
     expectRightValues(rows, shortest)

@@ -472,6 +472,7 @@ describe('the template', () => {
           expect(read.flatMap(({ undecided, faults }) => [...undecided, ...faults])).toEqual([])
         },
       ),
+      { numRuns: sized(100, 2_000) },
     )
   })
 

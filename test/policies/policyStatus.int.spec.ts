@@ -28,6 +28,7 @@ beforeAll(async () => {
   stage = await setStage()
   health = createHealth({
     eventStore: stage.store,
+    isStoreFull: () => false,
     positions: stage.positions,
     projections,
     askProvider: async () => {},

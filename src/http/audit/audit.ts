@@ -83,7 +83,7 @@ export const auditRoutes: readonly Route[] = [
     },
     problems: [
       ...(['history-diverged', 'signing-key-missing', 'signing-key-differs', 'signing-failed'] as const),
-      ...(['store-unavailable', 'too-many-large-reads'] as const),
+      ...(['store-unavailable', 'event-damaged', 'too-many-large-reads'] as const),
     ],
     async answer(exchange, services) {
       const { exports } = services

@@ -122,7 +122,12 @@ const consistencyProof = z
   .meta({ id: 'LogConsistency' })
 
 const keyProblems = ['signing-key-missing', 'signing-key-differs'] as const
-const signingProblems = ['signing-failed', 'store-unavailable', 'too-many-large-reads'] as const
+const signingProblems = [
+  'signing-failed',
+  'store-unavailable',
+  'event-damaged',
+  'too-many-large-reads',
+] as const
 
 const read = {
   method: 'get',
@@ -211,7 +216,7 @@ export const companyLogRoutes: readonly Route[] = [
     headers: z.object({}),
     params: paramsOf(keys),
     responses: { 200: { description: 'The keys.', schema: keySet } },
-    problems: ['signing-key-missing', 'store-unavailable'],
+    problems: ['signing-key-missing', 'store-unavailable', 'event-damaged'],
     async answer({ req, res, params }, { exports }) {
       const keys = await exports.keys(params.companyId!)
       await send(res, {

@@ -72,7 +72,13 @@ export const importRoutes: readonly Route[] = [
     responses: { 200: { description: 'The proposal.', schema: proposal } },
     problems: [
       ...(['body-too-large', 'unsupported-media-type', 'document-infected', 'import-unreadable'] as const),
-      ...(['documents-unavailable', 'documents-full', 'store-unavailable', 'too-many-large-reads'] as const),
+      ...([
+        'documents-unavailable',
+        'documents-full',
+        'store-unavailable',
+        'event-damaged',
+        'too-many-large-reads',
+      ] as const),
       'too-many-imports',
     ],
     answer: answerUpload,

@@ -112,6 +112,23 @@ const fileProblems: Readonly<Record<number, ProblemCode>> = {
   416: 'range-not-satisfiable',
 }
 
+function storeProblem(code: StoreUnavailable['code']): [code: CodeOf<503>, detail: string] {
+  switch (code) {
+    case 'event-damaged':
+      return [
+        code,
+        'An event of this record is not as it was written, so nothing was done. Tell the operator, to whom "heatmark doctor" names the event.',
+      ]
+    case 'store-forbids':
+      return [
+        'store-unavailable',
+        'The event store refuses this service a right, so nothing was done. Tell the operator, to whom "heatmark doctor" names the right.',
+      ]
+    default:
+      return ['store-unavailable', 'The event store cannot be reached. Try again later.']
+  }
+}
+
 /** Turn any error into a problem. An unexpected error becomes a 500. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
@@ -126,8 +143,7 @@ export function problemOf(error: unknown): Problem {
       cause: error,
     })
   }
-  if (error instanceof StoreUnavailable)
-    return unavailable('store-unavailable', 'The event store cannot be reached. Try again later.', error)
+  if (error instanceof StoreUnavailable) return unavailable(...storeProblem(error.code), error)
   if (isPostgres(error, 'table-gone') || isTableGone(error))
     return unavailable(
       'database-unavailable',

@@ -122,6 +122,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'precondition-required': 'Die Kopfzeile If-Match fehlt',
 
   'internal-error': 'Der Dienst hat unerwartet versagt',
+  'event-damaged': 'Ein Ereignis des Datensatzes ist beschädigt',
   'store-full': 'Der Ereignisspeicher ist voll',
   'store-unavailable': 'Der Ereignisspeicher ist nicht erreichbar',
   'rule-pack-not-evaluated': 'Die Regeln der Firma konnten nicht ausgewertet werden',

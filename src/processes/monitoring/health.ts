@@ -34,6 +34,8 @@ export function keepFromServing(parts: readonly Part[]): Part[] {
 
 export interface HealthOptions {
   readonly eventStore: EventStore
+  /** Whether the store refused the last append because its disk is full. */
+  readonly isStoreFull: () => boolean
   readonly positions: Positions
   readonly projections: readonly Projection[]
   readonly policyNames: readonly string[]
@@ -61,6 +63,7 @@ const stalledAfterMs = 15_000
 
 export function createHealth({
   eventStore,
+  isStoreFull,
   positions,
   projections,
   policyNames,
@@ -96,6 +99,8 @@ export function createHealth({
     )
     return [
       { name: 'event store', ready: last !== undefined && !positions.isRewound() },
+      // Reads go on, and all nodes use the same store.
+      ...(isStoreFull() ? [{ name: 'room in the event store', ready: false, background: true }] : []),
       { name: 'clock', ready: !skew || !differsBy(tolerableSkewMs, skew) },
       { name: 'PostgreSQL', ready: clock() - positions.lastHeardAt < deafAfterMs },
       // A slow provider is slow for all nodes at once, and none of them could serve the requests of another.

@@ -178,12 +178,13 @@ const finishWithinMs = 2_000
 /** Requests and health have pools of their own, so that neither waits for the other. */
 function watchHealth(
   clock: () => number,
-  { eventStore, storeId, readModels, positions, openPool }: Stores,
+  { eventStore, isStoreFull, storeId, readModels, positions, openPool }: Stores,
   providerKeys: ProviderKeys,
 ): Health {
   const postgres = openPool('health')
   return createHealth({
     eventStore,
+    isStoreFull,
     positions,
     policyNames,
     clock,

@@ -23,6 +23,8 @@ export interface Stores {
   readonly intake: Intake
   /** Take a new client of the event store, after a fault of the present one. */
   readonly replaceClient: () => void
+  /** Whether the store refused the last append because its disk is full. */
+  readonly isStoreFull: () => boolean
   readonly storeId: string
   /** The connections that all requests share. */
   readonly requests: Postgres
@@ -64,6 +66,7 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
     readModels,
     positions,
     replaceClient: eventStore.replaceClient,
+    isStoreFull: eventStore.isFull,
     openPool: (use, options) => openPool(runtime, `heatmark ${use}`, { size: 2, ...options }),
     reader: createReader({
       postgres: requests,

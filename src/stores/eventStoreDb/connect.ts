@@ -33,8 +33,19 @@ import { answersWithinMs } from './url.ts'
  */
 export function connectEventStore(url: string): ConnectedEventStore {
   let present = newClient(url)
+  let isFull = false
   return {
-    append: (stream, expected, events) => append(present, stream, expected, events),
+    async append(stream, expected, events) {
+      try {
+        const appended = await append(present, stream, expected, events)
+        isFull = false
+        return appended
+      } catch (error) {
+        isFull = error instanceof StoreUnavailable && error.code === 'store-full'
+        throw error
+      }
+    },
+    isFull: () => isFull,
     readStream: (stream, revision) => readStream(present, stream, revision),
     readAll: (position) => oneByOne(allAfter(present, position)),
     readAllInPortions: (position) => allAfter(present, position),
@@ -56,6 +67,8 @@ export function connectEventStore(url: string): ConnectedEventStore {
 
 /** A store that is reached by a client. */
 export interface ConnectedEventStore extends EventStore {
+  /** Whether the last append was refused because the disk is full. */
+  isFull(): boolean
   /**
    * Take a new client, after a fault of the present one. Appends that wait for it fail as unavailable at once, and
    * subscriptions end. Reads go on if they can; then the present client is closed.

@@ -32,11 +32,18 @@ export async function* eventPortionsOf(call: object, silentMs?: number): AsyncGe
     }
   } catch (error) {
     if (error instanceof StreamNotFoundError) return
-    throw isForbidden(error) ? storeForbids(error) : new StoreUnavailable(error)
+    throw isForbidden(error) ? storeForbids(error) : new StoreUnavailable(error, codeOf(error))
   } finally {
     // A call that is not read to its end would stay open for ever.
     if (!read.readableEnded) void read.cancel?.().catch(() => {})
   }
+}
+
+/** The words of the local node for an event that has changed in its file. */
+const damaged = /is not as it was written/
+
+function codeOf(error: unknown): StoreUnavailable['code'] {
+  return error instanceof Error && damaged.test(error.message) ? 'event-damaged' : 'store-unavailable'
 }
 
 /** @throws StoreUnavailable */

@@ -196,12 +196,14 @@ describe.runIf(process.platform === 'linux')('a disk', () => {
 
     expect(refusal).toMatchObject({ code: 'store-full' })
     await expect(append()).rejects.toMatchObject({ code: 'store-full' })
+    expect(store.isFull()).toBe(true)
     expect(stderr.match(/^event store: [^\n]*filling\.db[^\n]*cannot be[^\n]*\n/gm)).toHaveLength(1)
     const present = async () => (await Array.fromAsync(store.readStream(stream, 0))).map(({ id }) => id)
     expect(recorded).not.toStrictEqual([])
     expect(await present()).toStrictEqual(recorded)
     await runProgram('prlimit', ['--pid', `${child.pid}`, '--fsize=unlimited:'])
     for (let n = 0; n < 3; n += 1) await append()
+    expect(store.isFull()).toBe(false)
     expect(await present()).toStrictEqual(recorded)
 
     await store.close()

@@ -53,6 +53,7 @@ it('looks again a second after a look that failed', async () => {
 const healthOf = (options: Partial<HealthOptions>) =>
   createHealth({
     eventStore: { last: async () => undefined } as unknown as EventStore,
+    isStoreFull: () => false,
     positions: {
       clockSkew: () => undefined,
       isRewound: () => false,
@@ -89,6 +90,11 @@ it('names events that read models skip by themselves, and stays in service', asy
   }
   expect(await named(false)).toEqual([])
   expect(await named(true)).toMatchObject([{ ready: false, background: true }])
+})
+
+it('names a store that has no room, and stays in service', async () => {
+  const parts = await healthOf({ isStoreFull: () => true })()
+  expect(parts).toContainEqual({ name: 'room in the event store', ready: false, background: true })
 })
 
 afterEach(() => {

@@ -3,13 +3,14 @@ import { clock } from '../../../src/lib/clocks.ts'
 import { createOwnRules } from '../../../src/rulePacks/ownRules/ownRules.ts'
 import type { PackContent } from '../../../src/rulePacks/rulePack.ts'
 import { lineItem } from '../../domain/verdict/facts.ts'
+import { ceilingMs } from '../../support/until.ts'
 import { ownDocument, slowDocument } from '../ownDocument.ts'
 import { certificateSubject, orderSubject } from '../shipped.ts'
 
 /** The thread that runs the expressions of companies. */
 
 const patient = createOwnRules(clock)
-const impatient = createOwnRules(clock, { cpuMs: 1_000, wallMs: 30_000 })
+const impatient = createOwnRules(clock, { cpuMs: 1_000, wallMs: ceilingMs })
 afterAll(() => Promise.all([patient.close(), impatient.close()]))
 
 const subject = certificateSubject({ thicknessMm: 100 })

@@ -2,15 +2,23 @@ import streams from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import { Metadata, Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkEventStore } from '../../../src/cli/heatmark/doctor/eventStore.ts'
+import { changedText } from '../../../src/embedded/eventStore/storage/checksum.ts'
+import type { RecordedEvent } from '../../../src/embedded/eventStore/storage/types.ts'
+import { problemOf } from '../../../src/http/kit/problem.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 
-/** A server that refuses every read, as EventStoreDB refuses `$all` to a user who is no administrator. */
+/**
+ * A server that refuses every read: `$all` as EventStoreDB refuses it to a user who is no administrator, and a stream as
+ * the local node does whose file has changed.
+ */
 const server = new Server()
 let port: number
 
 beforeAll(async () => {
   server.addService(streams.StreamsService, {
-    read(call: ServerWritableStream<unknown, unknown>) {
+    read(call: ServerWritableStream<{ getOptions(): { hasStream(): boolean } }, unknown>) {
+      if (call.request.getOptions().hasStream())
+        return call.emit('error', { code: status.UNKNOWN, details: changedText(spoilt) })
       const metadata = new Metadata()
       metadata.set('exception', 'access-denied')
       call.emit('error', { code: status.PERMISSION_DENIED, details: 'Access Denied', metadata })
@@ -23,6 +31,16 @@ beforeAll(async () => {
   )
 })
 afterAll(() => server.forceShutdown())
+
+const spoilt = { position: 7, stream: 'spoilt', revision: 1, type: 'Happened' } as RecordedEvent
+
+it('tells an event that has changed from a store that is away', async () => {
+  const store = connectEventStore(`esdb://127.0.0.1:${port}?tls=false`)
+  const error = await Array.fromAsync(store.readStream('spoilt', 0)).catch((refused: unknown) => refused)
+  expect(error).toMatchObject({ code: 'event-damaged', message: expect.stringContaining('position 7') })
+  expect(problemOf(error)).toMatchObject({ code: 'event-damaged', status: 503 })
+  await store.close()
+})
 
 const acl = '{"$acl":{"$r":["$admins","USER"]}}'
 

@@ -54,6 +54,7 @@ export const commandCodes = [
   'idempotency-key-reused',
   'store-unavailable',
   'store-full',
+  'event-damaged',
   'outcome-unknown',
   'facts-incomplete',
   'newer-release-running',
