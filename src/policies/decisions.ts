@@ -5,7 +5,7 @@ import { catalogueStream } from '../domain/tags/tagCatalogue.ts'
 import { atMost } from '../lib/atMost.ts'
 import type { EventStore } from '../stores/eventStore.ts'
 
-/** The decisions of companies on rule packs, as far as a policy has passed them. */
+/** The decisions of companies on rule packs, as far as a policy has passed them. It passes them in their order. */
 export interface Decisions {
   pass(decision: Recorded<RulePackEvent>): void
   /**
@@ -26,8 +26,7 @@ export function followDecisions(eventStore: EventStore): Decisions {
   const passed = new LRUCache<string, number>(atMost(rememberedCompanies))
   return {
     pass({ data: { companyId }, revision }) {
-      // An event may be heard once more, after later ones.
-      passed.set(companyId, Math.max(revision, passed.get(companyId) ?? -1))
+      passed.set(companyId, revision)
     },
     async lastBefore(companyId, position) {
       const known = passed.get(companyId)

@@ -64,12 +64,15 @@ export function isUnheard({ scope }: Job): boolean {
   return scope.startsWith(unheard)
 }
 
-/** Hear the event of such a job once more, and save the jobs that it asks for. */
-export async function hearAgain({ options, reaction, jobs }: Work, job: Job): Promise<void> {
+/**
+ * Hear the event of such a job once more, and save the jobs that it asks for. A reaction of its own hears it: the reaction
+ * of the term would take it for the last event, and forget what came after it.
+ */
+export async function hearAgain({ policy, options, jobs }: Work, job: Job): Promise<void> {
   const { companyId, position, eventId } = job
   const event = await options.eventStore.eventAt(position)
   if (event?.id !== eventId) return
-  const scopes = await scopesOf(reaction, withMetadata(event))
+  const scopes = await scopesOf(policy.begin(), withMetadata(event))
   await jobs.ask(scopes.map((scope) => ({ companyId, scope, position, eventId })))
 }
 
