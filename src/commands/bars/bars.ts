@@ -83,7 +83,7 @@ async function loadBar(load: Load, { companyId, barId }: BarAddress): Promise<Pr
 }
 
 /** Approve a bar, unless a Block stands against it that the caller does not override. */
-export function approveBar(address: BarAddress, lookUps: LookUps, asked?: AskedOverride): Command<OpenedBar> {
+export function approveBar(address: BarAddress, lookUps: LookUps, asked?: AskedOverride): Command<BarRecord> {
   return judgeBar(address, createLoadJudgement(lookUps), (bar, judgement, context) =>
     decideToApproveBar(bar, judgement, asked, context),
   )
@@ -100,7 +100,7 @@ export function approveOneOfMany(
   address: BarAddress,
   judgementOf: LoadJudgement,
   asked?: AskedOverride,
-): Command<OpenedBar> {
+): Command<BarRecord> {
   return judgeBar(address, judgementOf, (bar, judgement, context) =>
     decideToApproveOneOfMany(bar, judgement, asked, context),
   )
@@ -125,7 +125,7 @@ overrideFindings.refuses = [
 ] as const satisfies readonly ProblemCode[]
 
 /** Start an Approved bar. One that may not be cut is refused, and loses its approval unless only a certificate is missing. */
-export function startBar(address: BarAddress, lookUps: LookUps): Workflow<OpenedBar> {
+export function startBar(address: BarAddress, lookUps: LookUps): Workflow<BarRecord> {
   return {
     aggregate: productionPlanBar,
     async run({ execute, waitUntilShown }, context) {
@@ -162,7 +162,7 @@ export function completeBar(
   address: BarAddress,
   lookUps: LookUps,
   asked?: AskedCompletion,
-): Command<OpenedBar> {
+): Command<BarRecord> {
   return judgeBar(address, createLoadJudgement(lookUps), (bar, judgement) =>
     decideToCompleteBar(bar, judgement, asked),
   )
@@ -209,16 +209,10 @@ function judgeBar(
     judgement: Judgement,
     context: DecisionContext,
   ) => readonly ProductionPlanBarEvent[],
-): Command<OpenedBar> {
-  return onRecord({
-    ...barStream(address),
-    record: { missing: 'bar-not-found', id: address.barId, find: (bar) => bar },
-    dependencies: async (load, bar) => ((await isPlanned(load, bar)) ? judgementOf(load, bar) : undefined),
-    decide: (bar, context, judgement) => {
-      if (!judgement) throw notFound('bar-not-found', address.barId)
-      return decide(bar, judgement, context)
-    },
-    answer: (bar) => ({ body: bar, etag: bar.revision }),
+): Command<BarRecord> {
+  return onPlannedBar(address, {
+    load: judgementOf,
+    decide: (bar, context, judgement) => decide(bar, judgement, context),
   })
 }
 

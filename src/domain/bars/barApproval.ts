@@ -76,7 +76,11 @@ export function refuseUnknownKeys(
 }
 
 /** The refusal to start a bar that has lost its approval. */
-export function approvalWithdrawn({ barId, status, withdrawal }: OpenedBar): Refusal {
+export function approvalWithdrawn({
+  barId,
+  status,
+  withdrawal,
+}: Pick<OpenedBar, 'barId' | 'status' | 'withdrawal'>): Refusal {
   const findings = withdrawal?.findings ?? []
   return conflict(
     'bar-not-approved',

@@ -7,8 +7,8 @@ import { mayOf, qualityOf } from '../kit/routing/qualityOf.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { oneOf, performed, text } from '../kit/schemas/fields.ts'
 import type { Principal } from '../kit/services.ts'
-import { barRecord, cutRecord } from './barSchema.ts'
-import { presentDecidedBar } from './singleBar.ts'
+import { cutRecord } from './barSchema.ts'
+import { barIfPreferred } from './singleBar.ts'
 
 /** Corrections of the floor's record: a step taken back, a bar cancelled, a piece scrapped. */
 
@@ -31,8 +31,7 @@ export const barCorrectionRoutes: Route[] = [
       .meta({ id: 'BarRevert' }),
     command: ({ params, body, principal }, services) =>
       revertBar(params, body, lookUpsIn(services.reader), reverter(principal, params)),
-    record: barRecord,
-    present: presentDecidedBar,
+    ...barIfPreferred,
     conditional: true,
     problems: revertBar.refuses,
   }),
@@ -47,8 +46,7 @@ export const barCorrectionRoutes: Route[] = [
       'Its cuts no longer count. A Cancelled bar stays as it is; cancelling it again records nothing.',
     body: z.strictObject(because).meta({ id: 'BarCancellation' }),
     command: ({ params, body }) => cancelBar(params, body.reason),
-    record: barRecord,
-    present: presentDecidedBar,
+    ...barIfPreferred,
     conditional: true,
     problems: cancelBar.refuses,
   }),

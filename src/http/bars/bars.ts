@@ -37,7 +37,7 @@ import type { Principal, Services } from '../kit/services.ts'
 import { barRecord, cutRecord, markTransferred, plannedCutStatus } from './barSchema.ts'
 import { barVerdicts, listedBar } from './barVerdicts.ts'
 import { overrideReason } from './override.ts'
-import { presentDecidedBar, presentFoundBar } from './singleBar.ts'
+import { barIfPreferred, presentDecidedBar, presentFoundBar } from './singleBar.ts'
 
 /** Bars: approved, started, completed, and their cuts. */
 
@@ -128,6 +128,7 @@ export const productionPlanBarRoutes: Route[] = [
         body?.override,
         approveBar(params, lookUpsIn(services.reader), body?.override),
       ),
+    ...barIfPreferred,
     conditional: true,
     problems: approveBar.refuses,
   }),
@@ -168,6 +169,7 @@ export const productionPlanBarRoutes: Route[] = [
     body: tap,
     isBodyOptional: true,
     command: ({ params }, services) => startBar(params, lookUpsIn(services.reader)),
+    ...barIfPreferred,
     conditional: true,
     problems: startBar.refuses,
   }),
@@ -188,6 +190,7 @@ export const productionPlanBarRoutes: Route[] = [
       .meta({ id: 'BarCompletion' }),
     isBodyOptional: true,
     command: ({ params, body }, services) => completeBar(params, lookUpsIn(services.reader), body),
+    ...barIfPreferred,
     conditional: true,
     problems: completeBar.refuses,
   }),

@@ -2,6 +2,7 @@ import type { BarRecord } from '../../commands/bars/plannedBar.ts'
 import { findOffers, type HeatFacts } from '../../domain/bars/heatRead.ts'
 import { findHeat } from '../../projections/bars/heatRead.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
+import { barRecord } from './barSchema.ts'
 
 /** A single bar is answered with the certificates that are offered for the heat read, by GET and by every command on it. */
 
@@ -15,6 +16,9 @@ export async function presentDecidedBar(bar: BarRecord, reader?: Reader): Promis
   const facts = bar.heatRead && reader ? await findHeat(reader, bar, bar.heatRead.heatNumber) : undefined
   return withOffers(bar, facts ?? { certificates: [], profiles: [] })
 }
+
+/** A step of a bar answers with the bar, if the caller prefers that. */
+export const barIfPreferred = { record: barRecord, present: presentDecidedBar, isMinimal: true } as const
 
 function withOffers(bar: BarRecord, facts: HeatFacts): object {
   const { heatRead, millCertificationId } = bar

@@ -4,6 +4,7 @@ import { entrySubjects } from '../../domain/audit/audited.ts'
 import { changeTypeOf } from '../../domain/audit/changedRecords.ts'
 import { ifInTime } from '../../lib/inTime.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
+import { preferred } from '../kit/routing/prefer.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
 import { notWithin, wholeBetween } from '../kit/schemas/fields.ts'
@@ -116,10 +117,9 @@ function wantedBy({ params, query: given, headers: { 'last-event-id': lastEventI
   }
 }
 
-/** RFC 7240: the seconds of a preference `wait`. */
-function waitMsOf({ headers: { prefer } }: Exchange): number {
-  const [, seconds = '0'] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})/i.exec(String(prefer ?? '')) ?? []
-  return Math.min(Number(seconds), mostWaitSeconds) * 1_000
+function waitMsOf({ req }: Exchange): number {
+  const seconds = Number(preferred(req.headers, 'wait') ?? 0)
+  return seconds > 0 ? Math.min(seconds, mostWaitSeconds) * 1_000 : 0
 }
 
 /** Return the first page that has a change, or an empty one when time is up. */

@@ -386,10 +386,14 @@ describe('bars', () => {
 describe('mistakes on the floor', () => {
   const reason = 'The wrong bar.'
   const as = (client: ClientName, path: string, body: object) =>
-    service.send(client, 'POST', `${bars}/${path}`, { body })
+    service.send(client, 'POST', `${bars}/${path}`, {
+      body,
+      headers: { prefer: 'return=representation' },
+    })
   const revert = (client: ClientName, barId: string, to: string) =>
     as(client, `${barId}/revert`, { to, reason })
-  const tap = (client: ClientName, barId: string, step: string) => as(client, `${barId}/${step}`, {})
+  const tap = (client: ClientName, barId: string, step: string) =>
+    service.send(client, 'POST', `${bars}/${barId}/${step}`, { body: {} })
   const isRefused = (code: string, more: object = {}) => ({ status: 409, body: { code, ...more } })
 
   it('are taken back by the person who has tapped, and the line items roll down', async () => {
@@ -516,7 +520,7 @@ describe('mistakes on the floor', () => {
     }
     const performedAt = hoursAgo(23.9)
     const local = performedAt.replace('Z', '+00:00')
-    expect((await as('cutter', `${one.barId}/start`, { performedAt: local })).status).toBe(204)
+    expect((await as('cutter', `${one.barId}/start`, { performedAt: local })).body.status).toBe('Started')
     const history = await view(`${bars}/${one.barId}/history`)
     expect(history.body.slice(0, 2)).toMatchObject([
       { kind: 'BarStarted', performedAt, occurredAt: at },

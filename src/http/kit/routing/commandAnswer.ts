@@ -5,6 +5,7 @@ import type { Reader } from '../../../projections/engine/reading/reader.ts'
 import { PostgresUnavailable } from '../../../stores/postgres/postgres.ts'
 import type { Services } from '../services.ts'
 import { etagOfRecord, etagOfRevision } from './etags.ts'
+import { prefersRecord } from './prefer.ts'
 import { send } from './respond.ts'
 import type { Exchange } from './route.ts'
 
@@ -13,6 +14,8 @@ import type { Exchange } from './route.ts'
 export interface CommandAnswer<Answer> {
   /** The schema of the answer. Without a schema, the status is 204. */
   readonly record?: z.ZodType
+  /** The status is 204, unless the caller prefers the record. */
+  readonly isMinimal?: boolean
   /** Complete the answer with state from the read models. `reader` is missing while they cannot be reached. */
   readonly present?: (answer: Answer, reader?: Reader) => unknown
   /** Return members of the answer that a GET of the record does not return. The ETag does not cover them. */
@@ -39,14 +42,17 @@ export function waitUntilShown(
 
 /** @param isFollowed whether the read models have applied the events of the outcome */
 export async function sendOutcome<Answer>(
-  { res }: Exchange,
-  { record, present, beside, location, holdsSecret = false }: CommandAnswer<Answer>,
+  { req, res }: Exchange,
+  { record, isMinimal, present, beside, location, holdsSecret = false }: CommandAnswer<Answer>,
   outcome: Outcome<Answer>,
   isFollowed: boolean,
   { reader }: Services,
 ): Promise<void> {
-  const { answer, shown } = await presented(outcome.body, reader, present)
-  const bytes = record && answer !== undefined ? serialised(answer) : undefined
+  const isShort = !record || (isMinimal && !prefersRecord(req.headers))
+  const { answer, shown } = isShort
+    ? { answer: undefined, shown: true }
+    : await presented(outcome.body, reader, present)
+  const bytes = answer !== undefined ? serialised(answer) : undefined
   const created = location && outcome.recorded.length > 0
   const more = beside?.(outcome.body)
   await send(res, {

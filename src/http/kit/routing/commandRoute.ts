@@ -11,7 +11,16 @@ import { contextOf, isOfCompany, mayRequireIfMatch } from './commandContext.ts'
 import { idempotencyKey, refuseReusedKey } from './idempotency.ts'
 import { prefersAsync } from './prefer.ts'
 import { commandCodes } from './problemCodes.ts'
-import { type Declaration, type Exchange, type Input, type Method, paramsOf, type Route } from './route.ts'
+import {
+  type Declaration,
+  type Exchange,
+  type Input,
+  json,
+  type Method,
+  mergePatch,
+  paramsOf,
+  type Route,
+} from './route.ts'
 
 const noBody = z.undefined()
 
@@ -62,6 +71,7 @@ export function commandRoute<
 >(declaration: CommandDeclaration<Path, Query, Body, Answer>): Route {
   const {
     record,
+    isMinimal = false,
     isRecordOptional = false,
     location,
     conditional = false,
@@ -84,11 +94,11 @@ export function commandRoute<
       }),
     }),
     body: declaration.body,
-    bodyType: declaration.method === 'patch' ? 'application/merge-patch+json' : 'application/json',
+    bodyType: declaration.method === 'patch' ? mergePatch : json,
     bodyFaults: declaration.bodyFaults,
     responses: {
       ...responsesOf(record && dryRun ? z.union([record, dryRun.answer]) : record, location !== undefined),
-      ...(isRecordOptional && responsesOf(undefined, false)),
+      ...((isRecordOptional || isMinimal) && responsesOf(undefined, false)),
     },
     problems: [
       ...problems,

@@ -143,6 +143,14 @@ export interface Exchange {
   requireAccess(): Promise<void>
 }
 
+export const json = 'application/json'
+export const mergePatch = 'application/merge-patch+json'
+
+/** Return the media types of the body. Many clients send every JSON as such, and here it cannot mean anything else. */
+export function bodyTypesOf({ bodyType = json }: Pick<Route, 'bodyType'>): string[] {
+  return bodyType === mergePatch ? [mergePatch, json] : [bodyType]
+}
+
 /** A UUID of any version, converted to lower case. */
 export const id = z.guid('must be a UUID').toLowerCase()
 

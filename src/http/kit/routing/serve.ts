@@ -12,7 +12,7 @@ import { requestHashOf } from './idempotency.ts'
 import { minPosition } from './minPosition.ts'
 import { preconditionFaults } from './preconditions.ts'
 import { needsReadModels } from './problemCodes.ts'
-import { type Exchange, needsToken, type Route } from './route.ts'
+import { bodyTypesOf, type Exchange, needsToken, type Route } from './route.ts'
 
 /**
  * Check a request and hand it to its route. Callers are promised the order of the checks: credentials, path ids,
@@ -168,9 +168,9 @@ function accessCheck(clock: () => number, check: () => Promise<void>): () => Pro
   }
 }
 
-function bodyFrom(req: Request, held: RequestBytes, { bodyType, maxBodyBytes }: Route): Promise<Buffer> {
-  requireMediaType(req, [bodyType ?? 'application/json'])
-  return readBody(req, maxBodyBytes, held.take)
+function bodyFrom(req: Request, held: RequestBytes, route: Route): Promise<Buffer> {
+  requireMediaType(req, bodyTypesOf(route))
+  return readBody(req, route.maxBodyBytes, held.take)
 }
 
 /** A body of this length takes a few milliseconds at most, however hostile. */

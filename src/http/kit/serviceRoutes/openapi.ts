@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { roles } from '../../../domain/company/companyEvents.ts'
 import { permissions } from '../../../identity/permissions.ts'
 import { groups } from '../routing/groups.ts'
-import { needsToken, type Route } from '../routing/route.ts'
+import { bodyTypesOf, needsToken, type Route } from '../routing/route.ts'
 import { responseHeaders } from '../schemas/responseHeaders.ts'
 import { answersOf } from './answers.ts'
 import { extendRecords } from './extendedRecords.ts'
@@ -69,7 +69,8 @@ export function openApiDocument(
         'company by company. Every path also works without its /api prefix. ' +
         'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case. ' +
         'Every answer to a caller with credentials has the headers RateLimit and RateLimit-Policy. ' +
-        '`Prefer: respond-async` answers a change once it is recorded, and does not wait until reads show it. ' +
+        '`Prefer: respond-async` answers a change once it is recorded, and does not wait until reads show it; ' +
+        '`Prefer: return=representation` answers 200 with the record where the answer is 204 otherwise. ' +
         'Answers above 1 KiB are compressed in br or gzip as Accept-Encoding asks, unless they hold a secret. ' +
         'Behind a proxy that ends TLS, all routes except health require https and otherwise answer 403 `https-required`.',
     },
@@ -126,12 +127,11 @@ function heading(route: Route): Json {
 }
 
 function requestBody(route: Route, schemaOf: SchemaOf): { requestBody?: Json } {
-  const { body, bodyType = 'application/json', isBodyOptional, lines, file } = route
-  const of = (mediaType: string, schema: z.ZodType) => ({
-    [mediaType]: { schema: schemaOf(schema, 'input') },
-  })
-  if (body) return { requestBody: { required: !isBodyOptional, content: of(bodyType, body) } }
-  if (lines) return { requestBody: { required: true, content: of(lines.mediaType, lines.schema) } }
+  const { body, isBodyOptional, lines, file } = route
+  const of = (mediaTypes: readonly string[], schema: z.ZodType) =>
+    Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(schema, 'input') }]))
+  if (body) return { requestBody: { required: !isBodyOptional, content: of(bodyTypesOf(route), body) } }
+  if (lines) return { requestBody: { required: true, content: of([lines.mediaType], lines.schema) } }
   if (!file) return {}
   const content = Object.fromEntries(file.mediaTypes.map((type) => [type, { schema: binary }]))
   return { requestBody: { required: true, content } }

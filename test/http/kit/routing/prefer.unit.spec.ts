@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prefersAsync } from '../../../../src/http/kit/routing/prefer.ts'
+import { preferred, prefersAsync } from '../../../../src/http/kit/routing/prefer.ts'
 
 it.each([
   ['respond-async', true],
@@ -10,4 +10,16 @@ it.each([
   ['note="none, respond-async, \\", respond-async"', false],
 ])('reads Prefer: %s', (prefer, isAsync) => {
   expect(prefersAsync({ prefer })).toBe(isAsync)
+})
+
+it.each([
+  ['wait=20', '20'],
+  ['return=representation, WAIT = "20"; x', '20'],
+  ['wait', ''],
+  ['waits=20', undefined],
+  ['note="wait=20"', undefined],
+  ['return=representation; wait=20', undefined],
+  [',, wait=5', '5'],
+])('finds the value of wait in Prefer: %s', (prefer, value) => {
+  expect(preferred({ prefer }, 'wait')).toBe(value)
 })
