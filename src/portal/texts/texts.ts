@@ -22,7 +22,8 @@ export interface Texts {
   readonly language: Language
   /** Return a text, filled with values. */
   t(name: TextName, values?: Values): string
-  number(value: number): string
+  /** @param decimals the least number of decimals */
+  number(value: number, decimals?: number): string
   dateTime(value: string): string
   /** Return a time with its seconds. */
   exactTime(value: string): string
@@ -50,7 +51,9 @@ const textsIn: Readonly<Record<Language, Texts>> = { en: textsOf('en'), de: text
 function textsOf(language: Language): Texts {
   // English dates are those of Europe: the day comes before the month.
   const locale = language === 'en' ? 'en-GB' : language
-  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
+  const numbersWith = (minimumFractionDigits: number) =>
+    new Intl.NumberFormat(locale, { minimumFractionDigits, maximumFractionDigits: 4 })
+  const numbers = numbersWith(0)
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const exactTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
@@ -60,7 +63,7 @@ function textsOf(language: Language): Texts {
     language,
     t: (name, values = {}) =>
       all[language][name].replace(/\{(\w+)\}/g, (_, value: string) => String(values[value] ?? '')),
-    number: (value) => numbers.format(value),
+    number: (value, decimals = 0) => (decimals === 0 ? numbers : numbersWith(decimals)).format(value),
     dateTime: (value) => times.format(new Date(value)),
     exactTime: (value) => exactTimes.format(new Date(value)),
     date: (value) => dates.format(new Date(value)),
