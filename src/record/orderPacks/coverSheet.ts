@@ -199,6 +199,7 @@ function* writePieces(pdf: Pdf, lines: readonly PackedLine[]): Generator<void, v
       { heading: 'State', share: 1.1, text: ({ barStatus }) => barStatus },
       { heading: 'Heat', share: 1.3, font: 'bold', text: ({ heatNumber }) => heatNumber ?? 'missing' },
       { heading: 'Certificate', share: 1.8, text: ({ certificateNumber }) => certificateNumber ?? 'missing' },
+      { heading: 'Mark', share: 1.1, text: ({ markTransferred }) => (markTransferred ? 'transferred' : '–') },
       { heading: 'Verdict', share: 1.7, text: ({ findings }) => verdictOf(findings) },
     ],
     pieces,

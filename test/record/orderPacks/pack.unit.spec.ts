@@ -134,6 +134,14 @@ describe('a pack', () => {
     expect(one.equals(await buffer(writePack(changed)))).toBe(false)
   })
 
+  it('prints whether the mark of the heat was transferred to a piece', async () => {
+    const sheetWith = async (markTransferred: boolean) => {
+      const lines = [{ ...line, cuts: [{ ...cut, markTransferred }], missing: [] }]
+      return (await filesIn({ ...partsOf(), content: { ...content, lines } }))['cover.pdf']!
+    }
+    expect(Buffer.from(await sheetWith(true)).equals(await sheetWith(false))).toBe(false)
+  })
+
   it('lets other work have its turn while it writes the sheet of a large order', async () => {
     const cuts = Array.from({ length: 100 }, (_, n) => ({ ...cut, cutId: `cut ${n}` }))
     let turns = 0

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { asSeen } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
@@ -10,6 +11,7 @@ import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useAsk } from './ask.ts'
 import { hasToStop } from './barSteps.ts'
+import { MarkOfHeat } from './MarkOfHeat.tsx'
 
 const nextSteps = {
   Draft: { id: 'approveProductionPlanBar', text: 'approve', becomes: 'Approved' },
@@ -45,10 +47,16 @@ function Step({
   const { barId } = bar
   const companyId = useCompanyId()
   const ask = useAsk()
+  const [markTransferred, setMarkTransferred] = useState(false)
+  const isLast = becomes === 'Completed'
   const { mutateAsync, isPending } = useCommand(id)
   const act = async () => {
     try {
-      await mutateAsync({ params: { companyId, barId }, ...asSeen(bar) })
+      await mutateAsync({
+        params: { companyId, barId },
+        ...(isLast && { body: { markTransferred } }),
+        ...asSeen(bar),
+      })
       tell(t('barDone', { bar: nameOf(bar), state: t(barTexts[becomes]) }))
     } catch (error) {
       // By now, the card may be in another column.
@@ -57,6 +65,7 @@ function Step({
   }
   return (
     <div className="boardAction">
+      {isLast && <MarkOfHeat isTransferred={markTransferred} onChange={setMarkTransferred} />}
       <Button onPress={() => void act()} isPending={isPending || isResting}>
         {t(text)}
       </Button>

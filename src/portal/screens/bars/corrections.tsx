@@ -12,6 +12,7 @@ import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import type { RevertTarget } from './barSteps.ts'
 import { Findings, findingsIn } from './Findings.tsx'
+import { MarkOfHeat } from './MarkOfHeat.tsx'
 
 /** Corrections of a bar, each with its reason: a step taken back, the bar cancelled, a piece scrapped. */
 
@@ -91,6 +92,7 @@ export function CompleteStoppedDialog({ bar, changes, onClose }: CorrectionProps
   const { t } = useTexts()
   const nameOf = useBarName()
   const { companyId, barId } = bar
+  const [markTransferred, setMarkTransferred] = useState(false)
   const { mutate, ...state } = useCommand('completeProductionPlanBar')
   return (
     <Correction
@@ -101,12 +103,13 @@ export function CompleteStoppedDialog({ bar, changes, onClose }: CorrectionProps
       action={t('completeStopped')}
       onSubmit={(reason) =>
         mutate(
-          { params: { companyId, barId }, body: { reason }, ...asSeen(bar) },
+          { params: { companyId, barId }, body: { reason, markTransferred }, ...asSeen(bar) },
           tellAndClose(t('barDone', { bar: nameOf(bar), state: t('barCompleted') }), onClose),
         )
       }
     >
       <Findings findings={blocking(bar.verdict?.findings ?? [])} />
+      <MarkOfHeat isTransferred={markTransferred} onChange={setMarkTransferred} />
     </Correction>
   )
 }

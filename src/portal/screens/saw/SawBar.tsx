@@ -7,7 +7,6 @@ import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Mark } from '../../kit/Chip.tsx'
-import { Choices } from '../../kit/Form.tsx'
 import { useNow, useOnline } from '../../kit/useNow.ts'
 import { useIsFresh } from '../../kit/useRest.ts'
 import { blocking, verdictOf } from '../../kit/Verdict.tsx'
@@ -15,6 +14,7 @@ import type { Act } from '../../taps/taps.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { revertTargets } from '../bars/barSteps.ts'
 import { Findings } from '../bars/Findings.tsx'
+import { MarkOfHeat } from '../bars/MarkOfHeat.tsx'
 import { glanceTexts, glanceTones } from './GlanceMark.tsx'
 import { type Glance, glanceAt, nextStepAt } from './glance.ts'
 import { HeatOffers } from './HeatOffers.tsx'
@@ -138,7 +138,7 @@ function Steps({ bar, next, ageMs, isWrongHeat, onAct, onSetHeat, onShow }: Step
   const may = useMay(companyId)
   const roles = useRoles(companyId)
   const possible = nextStepAt(bar, ageMs)
-  const [marked, setMarked] = useState<readonly string[]>([])
+  const [markTransferred, setMarkTransferred] = useState(false)
   const isOffered = possible && may(stepOperations[possible]) && !(possible === 'start' && isWrongHeat)
   const step = isOffered ? possible : undefined
   const following = bar.status === 'Completed' ? next : undefined
@@ -148,21 +148,12 @@ function Steps({ bar, next, ageMs, isWrongHeat, onAct, onSetHeat, onShow }: Step
   const isOpen = bar.status !== 'Completed' && bar.status !== 'Cancelled'
   return (
     <div className="sawActions">
-      {step === 'complete' && (
-        <Choices
-          label={t('markOfHeat')}
-          chosen={marked}
-          onChange={setMarked}
-          options={[{ value: 'transferred', text: t('markTransferred') }]}
-        />
-      )}
+      {step === 'complete' && <MarkOfHeat isTransferred={markTransferred} onChange={setMarkTransferred} />}
       {step && (
         <Button
           kind="primary"
           isPending={isResting}
-          onPress={() =>
-            onAct(step === 'complete' ? { kind: step, markTransferred: marked.length > 0 } : { kind: step })
-          }
+          onPress={() => onAct(step === 'complete' ? { kind: step, markTransferred } : { kind: step })}
         >
           {t(step)}
         </Button>
