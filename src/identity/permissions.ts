@@ -14,7 +14,7 @@ export const permissions = {
   release: ['Quality', 'Admin'],
   /** Orders, plans, bars. */
   plan: ['Planner', 'Admin'],
-  /** Change some members of an order, such as the substitutes that it allows. */
+  /** Change members of an order, each with its role: substitutes as Quality, all others as Planner. */
   amend: ['Planner', 'Quality', 'Admin'],
   /** Approve bars, accept and reject their cuts. */
   approve: ['Planner', 'Quality', 'Admin'],

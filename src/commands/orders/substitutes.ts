@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../domain/kernel/event.ts'
 import { forbidden } from '../../domain/kernel/refusal.ts'
-import { grantsSubstitutes } from '../../domain/orders/substitutes.ts'
+import { changesOnlySubstitutes, grantsSubstitutes } from '../../domain/orders/substitutes.ts'
 import type { IsQuality } from '../company/qualityOnly.ts'
 import { type Command, guarded } from '../executor/command.ts'
 
@@ -12,6 +12,22 @@ export function keepingSubstitutes<Answer>(command: Command<Answer>, isQuality: 
       if (!mayGrant && events.some(grantsSubstitutes))
         throw forbidden(
           'Only the roles Quality and Admin change the allowed substitutes of an order, so nothing was recorded. Ask a colleague with one of these roles, or leave allowedSubstitutes as it is.',
+        )
+    },
+  })
+}
+
+/** Refuse a change of any other value of an order, unless the caller may plan. */
+export function keepingDemands<Answer>(
+  command: Command<Answer>,
+  mayPlan: () => Promise<boolean>,
+): Command<Answer> {
+  return guarded(command, {
+    load: () => mayPlan(),
+    refuse: (events: readonly DomainEvent[], isPlanner) => {
+      if (!isPlanner && !events.every(changesOnlySubstitutes))
+        throw forbidden(
+          'Without the role Planner or Admin, only the allowed substitutes of an order can be changed, so nothing was recorded. Ask a colleague with one of these roles.',
         )
     },
   })

@@ -8,9 +8,18 @@ export function grantsSubstitutes(event: DomainEvent): boolean {
   if (type !== 'OrderCorrected') return false
   return data.changes.some(
     ({ field, to }) =>
-      field.split('/').at(-1) === 'allowedSubstitutes' ||
-      (/^lineItems\/\d+$/.test(field) && hasSubstitutes(to as LineItem)),
+      isSubstitutes(field) || (/^lineItems\/\d+$/.test(field) && hasSubstitutes(to as LineItem)),
   )
+}
+
+/** Whether an event changes nothing else. */
+export function changesOnlySubstitutes(event: DomainEvent): boolean {
+  const { type, data } = event as OrderEvent
+  return type === 'OrderCorrected' && data.changes.every(({ field }) => isSubstitutes(field))
+}
+
+function isSubstitutes(field: string): boolean {
+  return field.split('/').at(-1) === 'allowedSubstitutes'
 }
 
 function hasSubstitutes({ allowedSubstitutes }: Pick<OrderFacts, 'allowedSubstitutes'>): boolean {

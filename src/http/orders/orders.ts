@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder } from '../../commands/orders/orders.ts'
-import { keepingSubstitutes } from '../../commands/orders/substitutes.ts'
+import { keepingDemands, keepingSubstitutes } from '../../commands/orders/substitutes.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import { replaceOrderMembers } from '../../domain/orders/order.ts'
 import { orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
@@ -30,7 +30,7 @@ import { correctedContent, orderIntake } from '../imports/intake/orders.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
 import { bulkRoute } from '../kit/routing/bulkRoute.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
-import { qualityOf } from '../kit/routing/qualityOf.ts'
+import { mayOf, qualityOf } from '../kit/routing/qualityOf.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
@@ -84,9 +84,12 @@ const correcting = {
     body: z.output<typeof correction>
     principal: Principal
   }) =>
-    keepingSubstitutes(
-      correctOrder(params.companyId, params.orderId, orderNumber, replaceOrderMembers(sent)),
-      qualityOf(principal, params.companyId),
+    keepingDemands(
+      keepingSubstitutes(
+        correctOrder(params.companyId, params.orderId, orderNumber, replaceOrderMembers(sent)),
+        qualityOf(principal, params.companyId),
+      ),
+      mayOf(principal, params.companyId, 'plan'),
     ),
   record: singleOrder,
   present: presentDecided,
@@ -165,7 +168,7 @@ export const orderRoutes: Route[] = [
     operationId: 'patchOrder',
     summary: 'Change some members of an order',
     description:
-      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, and a line of a known number keeps the members that it leaves out. Quality and Admin alone change `allowedSubstitutes`.',
+      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, and a line of a known number keeps the members that it leaves out. `allowedSubstitutes` needs Quality or Admin, every other member Planner or Admin.',
     ...correcting,
   }),
 ]

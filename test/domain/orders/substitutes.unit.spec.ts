@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { correctOrder, type OrderFacts, order } from '../../../src/domain/orders/order.ts'
-import { grantsSubstitutes } from '../../../src/domain/orders/substitutes.ts'
+import type { OrderContent } from '../../../src/domain/orders/orderContent.ts'
+import { changesOnlySubstitutes, grantsSubstitutes } from '../../../src/domain/orders/substitutes.ts'
 import { given } from '../../support/given.ts'
 import { lineItem, orderContent, orderRegistered } from '../verdict/facts.ts'
 
@@ -13,9 +14,9 @@ it('is a permission that an order is registered with, on itself or on a line', (
   expect(grantsSubstitutes({ type, data: { ...data, allowedSubstitutes } } as never)).toBe(true)
 })
 
-it.each([
-  ['given to the order', { allowedSubstitutes }, true],
-  ['given to a line', { lineItems: [{ ...orderContent().lineItems[0]!, allowedSubstitutes }] }, true],
+it.each<readonly [string, Partial<OrderContent>, boolean, boolean]>([
+  ['given to the order', { allowedSubstitutes }, true, true],
+  ['given to a line', { lineItems: [{ ...orderContent().lineItems[0]!, allowedSubstitutes }] }, true, true],
   [
     'given to a new line',
     {
@@ -25,12 +26,15 @@ it.each([
       ],
     },
     true,
+    false,
   ],
-  ['left as it is', { customer: 'Another' }, false],
-] as const)('is changed when it is %s by a correction', (_, changed, expected) => {
+  ['given with another change', { allowedSubstitutes, customer: 'Another' }, true, false],
+  ['left as it is', { customer: 'Another' }, false, false],
+])('is changed when it is %s by a correction', (_, changed, grants, only) => {
   const { state } = given(order, orderRegistered())
   const [event] = correctOrder(state!, orderContent(changed))
-  expect(grantsSubstitutes(event!)).toBe(expected)
+  expect(grantsSubstitutes(event!)).toBe(grants)
+  expect(changesOnlySubstitutes(event!)).toBe(only)
 })
 
 it('is changed when a correction takes it away', () => {
