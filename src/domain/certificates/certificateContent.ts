@@ -15,6 +15,7 @@ import {
 import { throughThickness } from '../steel/steelDesignation.ts'
 import { elementSymbols } from './elements.ts'
 import { materialTest, mechanicalFields } from './materialTests.ts'
+import { surfaceClasses, ultrasonicClasses } from './steelOptions.ts'
 
 /** The values that a mill certificate states. */
 
@@ -54,6 +55,8 @@ export const certificateFields = {
       about: 'The quality class of EN 10164. It counts as part of the grade.',
     }),
   ),
+  ultrasonicClass: orNull(oneOf('UltrasonicClass', ultrasonicClasses, { about: 'EN 10160.' })),
+  surfaceClass: orNull(oneOf('SurfaceClass', surfaceClasses, { about: 'EN 10163.' })),
   inspectionDocument: oneOf('InspectionDocument', inspectionDocuments, {
     about: 'The inspection document type of EN 10204.',
   }),

@@ -31,6 +31,7 @@ const judgedFields: readonly (keyof CertificateContent)[] = [
   ...(['grade', 'standard', 'profile', 'deliveryCondition', 'zQuality'] as const),
   ...(['inspectionDocument', 'thicknessMm', 'nominalDiameterMm', 'chemistry', 'analysis'] as const),
   ...(['mechanical', 'tests', 'bend', 'rebend', 'documentRevision'] as const),
+  ...(['ultrasonicClass', 'surfaceClass', 'statedCev'] as const),
 ]
 
 /** A correction of a judged value takes a release back, because it vouched for another value. */

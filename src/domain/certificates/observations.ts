@@ -4,6 +4,7 @@ import { notJudgedName, notJudgedSeverity } from '../rulePacks/notJudged.ts'
 import { readGrade } from '../steel/steelGrade.ts'
 import { profileKeyOf } from '../steel/steelProfile.ts'
 import type { Severity } from '../tags/tag.ts'
+import { optionDifferences } from '../verdict/optionDifferences.ts'
 import { lengthDifferences, numberDifferences } from '../verdict/piecesOfLine.ts'
 import { contradictionOf, type ProductText, productDifferences } from '../verdict/productDifferences.ts'
 import type { SettableCode } from '../verdict/releasePolicy.ts'
@@ -337,6 +338,7 @@ function steelObservations(
     ),
     ...productDifferences(product, findOfferedSteel(bar, certificate)),
     ...(certificate && stated ? productDifferences(product, findOfferedSteel(bar, null)) : []),
+    ...(certificate ? optionDifferences(steel, [line.options, order.options], certificate) : []),
   ]
   return [
     ...unstatedSteel(order, line),

@@ -1,4 +1,5 @@
 import { inspectionDocuments } from '../certificates/certificateContent.ts'
+import { options } from '../certificates/steelOptions.ts'
 import {
   type ContentOf,
   flag,
@@ -46,6 +47,7 @@ export const lineItemFields = {
   pieceMark: orNull(identifier({ about: 'The name of its pieces in the drawing.' })),
   lengthMm: length({ most: 50_000 }),
   quantity: whole({ least: 1, most: 100_000, about: 'The number of pieces.' }),
+  options,
   allowedSubstitutes,
   cancelled: flag({ about: 'A cancelled line does not count when an order is checked for completeness.' }),
 }
@@ -59,6 +61,7 @@ export const orderHeadFields = {
   executionClass: orNull(
     oneOf('ExecutionClass', executionClasses, { about: 'The execution class of EN 1090-2.' }),
   ),
+  options,
   allowedSubstitutes,
 }
 

@@ -19,6 +19,8 @@ const defaultSeverities = {
   'bar-grade-differs': 'Flag',
   'grade-unreadable': 'Block',
   'grade-withdrawn': 'Flag',
+  'option-unmet': 'Block',
+  'option-unstated': 'Flag',
   'profile-mismatch': 'Block',
   'profile-unreadable': 'Flag',
   'size-mismatch': 'Block',

@@ -18,11 +18,13 @@ export interface JudgedTag {
 }
 
 const { standard, grade, deliveryCondition, zQuality, inspectionDocument, ...other } = certificateFields
-const { profile, productForm, thicknessMm, widthMm, chemistry, analysis } = other
+const { profile, productForm, thicknessMm, widthMm, chemistry, analysis, ...tested } = other
+const { statedCev, ultrasonicClass, surfaceClass, mechanical, tests } = tested
 /** The values of a certificate that a verdict is judged from. */
 export const judgedFields = {
   ...{ standard, grade, deliveryCondition, zQuality, inspectionDocument },
   ...{ profile, productForm, thicknessMm, widthMm, chemistry, analysis },
+  ...{ statedCev, ultrasonicClass, surfaceClass, mechanical, tests },
 }
 
 export interface JudgedCertificate extends ContentOf<typeof judgedFields> {

@@ -31,6 +31,13 @@ const bendWords = {
   failed: /^(?:fail|not ok|nok\b|unsatisfactory|cracked|nicht|n\. ?i)/i,
 }
 
+export const zQualityWords = {
+  headings: 'zguete zqualitaet zklasse',
+  values: { Z15: /^15$/, Z25: /^25$/, Z35: /^35$/ },
+}
+export const ultrasonicWords = { headings: 'ut utclass en10160 ultraschallklasse' }
+export const surfaceWords = { headings: 'surface en10163 oberflaechenklasse' }
+
 /** The columns of the template, in its order, before those of the elements. */
 export const certificateColumns = columnsOf(
   { ...certificateNumbers, ...certificateFields },
@@ -54,10 +61,9 @@ export const certificateColumns = columnsOf(
     },
     profile: { headings: 'profil querschnitt section' },
     deliveryCondition: { headings: 'condition lieferzustand', read: readDelivery },
-    zQuality: {
-      headings: 'zguete zqualitaet zklasse',
-      values: { Z15: /^15$/, Z25: /^25$/, Z35: /^35$/ },
-    },
+    zQuality: zQualityWords,
+    ultrasonicClass: ultrasonicWords,
+    surfaceClass: surfaceWords,
     inspectionDocument: {
       headings:
         'documenttype certificatetype inspectioncertificate en10204 dinen10204 abnahmepruefzeugnis pruefbescheinigung bescheinigungsart zeugnisart zeugnistyp apz',

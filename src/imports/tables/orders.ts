@@ -2,6 +2,7 @@ import { spelled } from '../../domain/kernel/spellings.ts'
 import { lineItemFields, orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
 import { createDraft, type ReadRow } from '../readRow.ts'
 import { readDocumentType } from './cellValues.ts'
+import { surfaceWords, ultrasonicWords, zQualityWords } from './certificates.ts'
 import { type ColumnField, columnsOf, recogniser } from './fields.ts'
 import { createGroups, transfer } from './groups.ts'
 import type { DataRow } from './headings.ts'
@@ -9,7 +10,8 @@ import type { DataRow } from './headings.ts'
 /** Orders in a table: one line item on each row. The rows of one order number are one order. */
 
 // A permission needs the role Quality or Admin, and no table grants one.
-const { allowedSubstitutes: _, ...headFields } = orderHeadFields
+// Options are those of the line in their row.
+const { allowedSubstitutes: _, options: ___, ...headFields } = orderHeadFields
 const { allowedSubstitutes: __, ...lineItemColumns } = lineItemFields
 
 const ofOrder = columnsOf(
@@ -38,6 +40,11 @@ const ofLine = columnsOf(lineItemColumns, {
   lengthMm: { headings: 'length laenge schnittlaenge' },
   quantity: { headings: 'qty pieces pcs menge anzahl stueck stueckzahl stk' },
   cancelled: { headings: 'storniert storno' },
+  'options.zQuality': zQualityWords,
+  'options.ultrasonicClass': ultrasonicWords,
+  'options.surfaceClass': surfaceWords,
+  'options.siliconClass': { headings: 'siliziumklasse' },
+  'options.mostCev': { headings: 'maxcev cevmax' },
 })
 
 export const orderColumns: readonly ColumnField[] = [...ofOrder, ...ofLine]

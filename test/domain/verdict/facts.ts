@@ -7,6 +7,7 @@ import {
   certificateFields,
 } from '../../../src/domain/certificates/certificateContent.ts'
 import type { ImpactTest, TensileTest } from '../../../src/domain/certificates/materialTests.ts'
+import { optionFields } from '../../../src/domain/certificates/steelOptions.ts'
 import type { CompanyEvent, Role } from '../../../src/domain/company/companyEvents.ts'
 import { pick } from '../../../src/domain/kernel/fields.ts'
 import type { LineItem, OrderEvent, OrderIdentity } from '../../../src/domain/orders/order.ts'
@@ -97,6 +98,7 @@ export const tensileTest: TensileTest = {
   gaugeLength: '5.65',
   rawYieldKind: null,
   rawYieldMpa: null,
+  reductionOfAreaPercent: null,
   rmReRatio: null,
   agtPercent: null,
   massPerMetreKg: null,
@@ -119,6 +121,8 @@ export function certificateContent(content: Partial<CertificateContent> = {}): C
     profile: 'HEA 200',
     deliveryCondition: 'N',
     zQuality: 'Z25',
+    ultrasonicClass: 'S1E1',
+    surfaceClass: 'B2',
     inspectionDocument: '3.1',
     productForm: 'Plate',
     thicknessMm: 20,
@@ -184,6 +188,7 @@ export function orderContent(content: Partial<OrderContent> = {}): OrderContent 
     customer: 'Bridge & Beam',
     requiredInspectionDocument: '3.1',
     executionClass: 'EXC3',
+    options: { ...pick(optionFields, {}), zQuality: 'Z25', mostCev: 0.42 },
     lineItems: [lineItem(10)].map(({ lineItemId: _, ...line }) => line),
     ...content,
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rankOf } from '../../../src/domain/bars/candidates.ts'
+import { optionFields, type SteelOptions } from '../../../src/domain/certificates/steelOptions.ts'
 import { pick } from '../../../src/domain/kernel/fields.ts'
 import type { Severity } from '../../../src/domain/tags/tag.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
@@ -715,6 +716,7 @@ const anyOrder = (orderId: string): fc.Arbitrary<JudgedOrder> =>
       lineItems: fc.tuple(...[1, 2].map((number) => anyLine(`${orderId}-${number}`, number))),
     })
     .map((stated) => ({ ...pick(judgedOrderFields, {}), ...stated }))
+const z25: SteelOptions = { ...pick(optionFields, {}), zQuality: 'Z25' as const }
 const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLine> =>
   fc.record({
     lineItemId: fc.constant(lineItemId),
@@ -727,6 +729,7 @@ const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLin
     acceptedCuts: fc.integer({ min: 0, max: 3 }),
     cancelled: fc.boolean(),
     allowedSubstitutes: fc.constantFrom(null, [{ grade: 'S355J2', reference: 'DR 1' }]),
+    options: fc.constantFrom(null, z25),
   })
 const otherAnalyses = [0.15, 0.2].map((C) => ({
   millCertificationId: `C ${C}`,
@@ -737,26 +740,28 @@ const anyFacts: fc.Arbitrary<VerdictFacts> = fc.record({
   bar: fc.record({ grade, profile }),
   heatRead: fc.option(fc.record({ heatNumber: fc.constantFrom('H 1', 'H 2'), marked: fc.boolean() })),
   certificate: fc.option(
-    fc.record({
-      millCertificationId: fc.constant('cert'),
-      standard: fc.constant(null),
-      grade,
-      profile,
-      tags,
-      deliveryCondition: fc.constantFrom(null, 'N', 'AR'),
-      zQuality: fc.constantFrom(null, 'Z15', 'Z25'),
-      inspectionDocument: document,
-      heatNumber: fc.constant('H 1'),
-      status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),
-      notJudged: fc.subarray(['pack one', 'pack two'].map(unjudged)),
-      productForm: fc.constantFrom(null, 'Plate', 'HollowSection'),
-      thicknessMm: fc.constantFrom(null, 8, 20),
-      widthMm: fc.constantFrom(null, 100, 2_000),
-      chemistry: fc.constantFrom(null, { C: 0.17 }),
-      analysis: fc.constantFrom(null, 'ladle', 'product'),
-      documents: fc.subarray([{ documentId: 'original' }]),
-      stock: fc.constant(null),
-    }),
+    fc
+      .record({
+        millCertificationId: fc.constant('cert'),
+        standard: fc.constant(null),
+        grade,
+        profile,
+        tags,
+        deliveryCondition: fc.constantFrom(null, 'N', 'AR'),
+        zQuality: fc.constantFrom(null, 'Z15', 'Z25'),
+        inspectionDocument: document,
+        heatNumber: fc.constant('H 1'),
+        status: fc.constantFrom('Received', 'Released', 'Rejected', 'Voided'),
+        notJudged: fc.subarray(['pack one', 'pack two'].map(unjudged)),
+        productForm: fc.constantFrom(null, 'Plate', 'HollowSection'),
+        thicknessMm: fc.constantFrom(null, 8, 20),
+        widthMm: fc.constantFrom(null, 100, 2_000),
+        chemistry: fc.constantFrom(null, { C: 0.17 }),
+        analysis: fc.constantFrom(null, 'ladle', 'product'),
+        documents: fc.subarray([{ documentId: 'original' }]),
+        stock: fc.constant(null),
+      })
+      .map((stated) => ({ ...pick(judgedFields, {}), ...stated })),
   ),
   sameHeat: fc.record({
     blocked: fc.record({ count: fc.integer({ min: 2, max: 30 }), first: fc.subarray(['a', 'b']) }),

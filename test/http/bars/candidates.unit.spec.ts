@@ -1,24 +1,19 @@
 import { expect, it } from 'vitest'
-import { aloneInHeat, type JudgedCertificate } from '../../../src/domain/verdict/verdictFacts.ts'
+import { pick } from '../../../src/domain/kernel/fields.ts'
+import {
+  aloneInHeat,
+  type JudgedCertificate,
+  judgedFields,
+} from '../../../src/domain/verdict/verdictFacts.ts'
 import { findCandidates } from '../../../src/http/bars/candidates.ts'
 import type { Query, Reading } from '../../../src/projections/engine/reading/reader.ts'
 import { companyId, id } from '../../support/given.ts'
 
 const rejected: JudgedCertificate = {
+  ...pick(judgedFields, { grade: 'S355J2', inspectionDocument: '3.1' }),
   millCertificationId: id(1),
   status: 'Rejected',
-  grade: 'S355J2',
-  standard: null,
-  profile: null,
-  deliveryCondition: null,
-  zQuality: null,
-  inspectionDocument: '3.1',
   heatNumber: 'H 1',
-  productForm: null,
-  thicknessMm: null,
-  widthMm: null,
-  chemistry: null,
-  analysis: null,
   tags: [],
   notJudged: [],
   documents: [],

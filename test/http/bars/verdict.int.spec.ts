@@ -208,6 +208,17 @@ describe('the verdict on a bar', () => {
     ])
   })
 
+  it('compares the options of an order and its line with the certificate', async () => {
+    const item = await newOrder({ options: { mostCev: 0.4 } }, { options: { ultrasonicClass: 'S1' } })
+    const certificate = await newCertificate({ statedCev: 0.41 })
+    const barId = await newBar(item, certificate)
+    expect(await codesOf(barId)).toEqual(['Block option-unmet', 'Flag option-unstated'])
+    await service.send('quality', 'PATCH', `millcert/certificates/${certificate}`, {
+      body: { statedCev: 0.4, ultrasonicClass: 'S1E1' },
+    })
+    expect(await codesOf(barId)).toEqual([])
+  })
+
   it('does not let a bar without a certificate be cut for EXC3', async () => {
     const barId = await newBar(await newOrder({ executionClass: 'EXC3' }), null)
     expect(await verdictOf(barId)).toMatchObject({
@@ -230,6 +241,11 @@ describe('the verdict on a bar', () => {
       })
     expect(await allow('planner')).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect((await allow('quality')).status).toBe(200)
+    const rename = { body: { customer: 'Another' } }
+    expect(await service.send('quality', 'PATCH', `orders/${item.orderId}`, rename)).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    })
     expect(await codesOf(barId)).toContain('Audit grade-substitute')
     const [last] = (await service.send('viewer', 'GET', `orders/${item.orderId}/history`)).body
     expect(last.changes).toMatchObject([

@@ -30,6 +30,8 @@ describe('mill certificates', () => {
     profile: 'RHS 200x100x12.5',
     deliveryCondition: 'N',
     zQuality: 'Z25',
+    ultrasonicClass: 'S1',
+    surfaceClass: 'A3',
     inspectionDocument: '3.2',
     manufacturer: 'Hütte 𝔸',
     productForm: 'HollowSection',
@@ -356,7 +358,7 @@ describe('orders', () => {
     }
     const made = await plan('POST', 'orders', { body })
     expect(made.status).toBe(201)
-    const unstated = { allowedSubstitutes: null }
+    const unstated = { allowedSubstitutes: null, options: null }
     expect(made.body).toEqual({
       ...body,
       ...unstated,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { usualDecimals } from '../../../domain/certificates/elements.ts'
 import type { Certificate } from '../../api/generated.ts'
 import { useList, useRecord } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
@@ -120,6 +121,9 @@ function Content({ certificate }: CertificateProps) {
     registeredAt,
     replacedBy,
   } = certificate
+  const reductions = (certificate.tests ?? []).flatMap((test) =>
+    test.kind === 'tensile' ? (test.reductionOfAreaPercent ?? []) : [],
+  )
   return (
     <Facts
       facts={[
@@ -131,7 +135,7 @@ function Content({ certificate }: CertificateProps) {
         { name: t('profile'), value: certificate.profile },
         { name: t('thickness'), value: thicknessMm === null ? null : `${number(thicknessMm)} mm` },
         { name: t('width'), value: widthMm === null ? null : `${number(widthMm)} mm` },
-        ...ofReinforcement([
+        ...onlyStated([
           {
             name: t('nominalDiameter'),
             value: nominalDiameterMm === null ? null : `${number(nominalDiameterMm)} mm`,
@@ -141,6 +145,14 @@ function Content({ certificate }: CertificateProps) {
         ]),
         { name: t('deliveryCondition'), value: certificate.deliveryCondition },
         { name: t('zQuality'), value: certificate.zQuality },
+        ...onlyStated([
+          { name: t('ultrasonicClass'), value: certificate.ultrasonicClass },
+          { name: t('surfaceClass'), value: certificate.surfaceClass },
+          {
+            name: t('reductionOfArea'),
+            value: reductions.length === 0 ? null : `${reductions.map((one) => number(one)).join(', ')} %`,
+          },
+        ]),
         { name: t('item'), value: certificate.item },
         { name: t('documentRevision'), value: certificate.documentRevision },
         { name: t('purchaseOrder'), value: certificate.purchaseOrder },
@@ -156,8 +168,8 @@ function Content({ certificate }: CertificateProps) {
   )
 }
 
-/** Most certificates are not of reinforcing steel, so its values are shown only where they are stated. */
-function ofReinforcement<Shown extends { readonly name: string; readonly value: string | null }>(
+/** Few certificates state these values, so they are shown only where they are stated. */
+function onlyStated<Shown extends { readonly name: string; readonly value: string | null }>(
   facts: readonly Shown[],
 ): readonly Shown[] {
   return facts.filter(({ value }) => value !== null)
@@ -189,7 +201,7 @@ function Chemistry({ certificate: { millCertificationId, chemistry } }: Certific
               <div key={element}>
                 <dt>{element}</dt>
                 <dd>
-                  {number(percent)}
+                  {number(percent, usualDecimals(element))}
                   <Limits broken={limitsOf(`certificate.chemistry.${element}`)} />
                 </dd>
               </div>
@@ -225,7 +237,7 @@ function Mechanical({ certificate: { millCertificationId, mechanical } }: Certif
     { name: `${t('rm')} Rm`, value: inUnit(rmMpa, 'MPa'), field: 'rmMpa' },
     { name: `${t('a5')} A5`, value: inUnit(a5Percent, '%'), field: 'a5Percent' },
     { name: `${t('kv')} KV`, value: impact, field: 'kvJoule' },
-    ...ofReinforcement([
+    ...onlyStated([
       { name: 'Rm/Re', value: rmReRatio === null ? null : number(rmReRatio), field: 'rmReRatio' },
       { name: `${t('agt')} Agt`, value: inUnit(agtPercent, '%'), field: 'agtPercent' },
       { name: t('massPerMetre'), value: inUnit(massPerMetreKg, 'kg/m'), field: 'massPerMetreKg' },

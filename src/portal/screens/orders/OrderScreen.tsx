@@ -11,6 +11,7 @@ import { RecordHistory } from '../tags/subjects/RecordHistory.tsx'
 import { SubjectFindings } from '../tags/subjects/SubjectFindings.tsx'
 import { SubjectRules } from '../tags/subjects/SubjectRules.tsx'
 import { SubjectTags } from '../tags/subjects/SubjectTags.tsx'
+import { Demands } from './Demands.tsx'
 import { Dispatches } from './Dispatches.tsx'
 import { Missing } from './Missing.tsx'
 import { Packs } from './Packs.tsx'
@@ -61,6 +62,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
           { name: t('registered'), value: dateTime(order.registeredAt) },
         ]}
       />
+      <Demands order={order} />
       {!traced && trace.error && <Failure error={trace.error} />}
       {traced && (
         <Section title={t('missing')}>

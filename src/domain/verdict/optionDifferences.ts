@@ -1,0 +1,258 @@
+import type { ImpactTest } from '../certificates/materialTests.ts'
+import type { SiliconClass, SteelOptions } from '../certificates/steelOptions.ts'
+import { readGrade } from '../steel/steelGrade.ts'
+import type { GradeText, SteelDifference } from './steelDifferences.ts'
+import type { JudgedCertificate } from './verdictFacts.ts'
+
+/** How a certificate meets the options that a line demands beyond the grade of its steel. */
+
+/** What the certificate says of an option. `meets` is undefined if it does not say enough. */
+interface Compared {
+  readonly demanded: string
+  /** The name of the value that the certificate should state. */
+  readonly value: string
+  readonly stated: string
+  readonly meets: boolean | undefined
+}
+
+/** Compare the options of a line, where each counts before that of its order, with a certificate. */
+export function optionDifferences(
+  steel: GradeText,
+  [ofLine, ofOrder]: readonly [SteelOptions | null, SteelOptions | null],
+  certificate: JudgedCertificate,
+): SteelDifference[] {
+  const inGrade = readGrade(steel.grade, steel).steels.find(({ zQuality }) => zQuality)?.zQuality ?? null
+  if (!ofLine && !ofOrder && !inGrade) return []
+  const demand = <Name extends keyof SteelOptions>(name: Name) => ofLine?.[name] ?? ofOrder?.[name] ?? null
+  const zQuality = demand('zQuality')
+  const isNormalised = [ofLine, ofOrder].some((options) => options?.normalisedRolling === true)
+  return [
+    zQuality ? compareZ(zQuality, certificate) : inGrade && compareMeasuredZ(inGrade, certificate),
+    compareClass('ultrasonic class', demand('ultrasonicClass'), certificate.ultrasonicClass),
+    compareClass('surface class', demand('surfaceClass'), certificate.surfaceClass),
+    compareSilicon(demand('siliconClass'), certificate),
+    compareCev(demand('mostCev'), certificate),
+    compareImpact(demand('impactTemperatureC'), demand('impactJoule') ?? usualJoule, certificate),
+    isNormalised ? compareRolling(certificate) : null,
+  ].flatMap((compared) => (compared ? differenceOf(compared) : []))
+}
+
+function differenceOf({ demanded, value, stated, meets }: Compared): SteelDifference[] {
+  if (meets) return []
+  if (meets === false)
+    return [
+      {
+        code: 'option-unmet',
+        expected: demanded,
+        actual: stated,
+        message: `The order demands ${demanded}, and the certificate states ${stated}. Use another heat, or ask the designer before you override.`,
+      },
+    ]
+  const message = `The order demands ${demanded}, and the certificate does not state ${value}. Ask the mill, and complete the certificate.`
+  return [{ code: 'option-unstated', expected: demanded, actual: 'not stated', message }]
+}
+
+type ZQuality = NonNullable<SteelOptions['zQuality']>
+
+function compareZ(demanded: ZQuality, certificate: JudgedCertificate): Compared {
+  const measured = compareMeasuredZ(demanded, certificate)
+  if (measured) return measured
+  const named = readGrade(certificate.grade, certificate).steels.map(({ zQuality }) => zQuality)
+  const best = [certificate.zQuality, ...named]
+    .filter((one) => one !== null)
+    .toSorted()
+    .at(-1)
+  return {
+    demanded,
+    value: 'a Z quality or the reduction of area',
+    stated: best ?? '',
+    meets: best === undefined ? undefined : best >= demanded,
+  }
+}
+
+/** EN 10164: the least average and the least single value of the reduction of area, in %. */
+const leastReductions: Readonly<Record<ZQuality, readonly [average: number, single: number]>> = {
+  Z15: [15, 10],
+  Z25: [25, 15],
+  Z35: [35, 25],
+}
+
+/** Return null if no reduction of area is stated. */
+function compareMeasuredZ(demanded: ZQuality, { tests }: JudgedCertificate): Compared | null {
+  const measured = (tests ?? []).flatMap((test) =>
+    test.kind === 'tensile' ? (test.reductionOfAreaPercent ?? []) : [],
+  )
+  if (measured.length === 0) return null
+  const [average, single] = leastReductions[demanded]
+  return {
+    demanded,
+    value: 'the reduction of area',
+    stated: `a reduction of area of ${measured.join(', ')} %`,
+    meets: averageOf(measured) >= average && measured.every((one) => one >= single),
+  }
+}
+
+function averageOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** The classes meet each other letter by letter: the body and the edges of EN 10160, the families of EN 10163. */
+function compareClass(value: string, demanded: string | null, offered: string | null): Compared | null {
+  if (demanded === null) return null
+  const meets = offered === null ? undefined : meetsClass(demanded, offered)
+  return { demanded: `${value} ${demanded}`, value: `the ${value}`, stated: offered ?? '', meets }
+}
+
+/** A repair may thin a surface of class A and C below its minimum thickness, and none of class B and D (EN 10163). */
+const stricterLetter: Readonly<Record<string, string>> = { A: 'B', C: 'D' }
+
+function meetsClass(demanded: string, offered: string): boolean {
+  const ranks = new Map((offered.match(/[A-Z]\d/g) ?? []).map(([letter, rank]) => [letter, Number(rank)]))
+  return (demanded.match(/[A-Z]\d/g) ?? []).every(([letter, rank]) => {
+    const found = ranks.get(letter) ?? ranks.get(stricterLetter[letter!] ?? '')
+    return found !== undefined && found >= Number(rank)
+  })
+}
+
+interface SiliconLimits {
+  readonly words: string
+  readonly ofSilicon: (silicon: number) => boolean
+  /** Left out where phosphorus does not count. */
+  readonly ofPhosphorus?: (phosphorus: number, silicon: number) => boolean
+}
+
+/** EN ISO 14713-2 table 1, and EN 10025-2 on hot-dip zinc coating. */
+const siliconLimits: Readonly<Record<SiliconClass, SiliconLimits>> = {
+  A: { words: 'Si ≤ 0.04, P < 0.02', ofSilicon: (si) => si <= 0.04, ofPhosphorus: (p) => p < 0.02 },
+  B: {
+    words: '0.14 < Si ≤ 0.25, P < 0.035',
+    ofSilicon: (si) => si > 0.14 && si <= 0.25,
+    ofPhosphorus: (p) => p < 0.035,
+  },
+  '1': {
+    words: 'Si ≤ 0.030, Si + 2.5 P ≤ 0.090',
+    ofSilicon: (si) => si <= 0.03,
+    ofPhosphorus: (p, si) => si + 2.5 * p <= 0.09 + leastShare,
+  },
+  '2': { words: 'Si ≤ 0.35', ofSilicon: (si) => si <= 0.35 },
+  '3': {
+    words: '0.14 ≤ Si ≤ 0.25, P ≤ 0.035',
+    ofSilicon: (si) => si >= 0.14 && si <= 0.25,
+    ofPhosphorus: (p) => p <= 0.035,
+  },
+}
+/** Sums of decimal shares are not exact in binary. */
+const leastShare = 1e-9
+
+function compareSilicon(demanded: SiliconClass | null, { chemistry }: JudgedCertificate): Compared | null {
+  if (demanded === null) return null
+  const { words, ofSilicon, ofPhosphorus } = siliconLimits[demanded]
+  const { Si: silicon, P: phosphorus } = chemistry ?? {}
+  const isLow = silicon === undefined ? undefined : ofSilicon(silicon)
+  const both = silicon === undefined || phosphorus === undefined ? undefined : [phosphorus, silicon]
+  return {
+    demanded: `the silicon class ${demanded} (${words})`,
+    value: ofPhosphorus ? 'Si and P' : 'Si',
+    stated: [`Si ${silicon} %`, ...(phosphorus === undefined ? [] : [`P ${phosphorus} %`])].join(', '),
+    meets: isLow && ofPhosphorus ? both && ofPhosphorus(both[0]!, both[1]!) : isLow,
+  }
+}
+
+/** The elements of the carbon equivalent with the divisors of their shares. */
+const divisors = { C: 1, Mn: 6, Cr: 5, Mo: 5, V: 5, Ni: 15, Cu: 15 }
+
+function compareCev(
+  most: number | null,
+  { chemistry, analysis, statedCev }: JudgedCertificate,
+): Compared | null {
+  if (most === null) return null
+  // The carbon equivalent is that of the ladle.
+  const shares = analysis === 'product' ? {} : (chemistry ?? {})
+  const elements = Object.entries(divisors)
+  const sum = elements.reduce((total, [symbol, divisor]) => total + (shares[symbol] ?? 0) / divisor, 0)
+  const isWhole = elements.every(([symbol]) => shares[symbol] !== undefined)
+  const largest = Math.round((Math.max(sum, statedCev ?? 0) + leastShare) * 100) / 100
+  const isKnown = isWhole || statedCev !== null
+  return {
+    demanded: `a carbon equivalent of at most ${most}`,
+    value: isKnown ? '' : 'all elements of the carbon equivalent',
+    stated: `${isKnown ? '' : 'elements that give at least '}${largest}`,
+    meets: largest > most ? false : isKnown || undefined,
+  }
+}
+
+const usualJoule = 27
+const fullWidthMm = 10
+/** EN 10025-1: one single value may be below the minimum, but not below 70 % of it. */
+const leastOfSingle = 0.7
+
+interface EnergyAt {
+  readonly temperatureC: number
+  readonly joule: number
+  readonly conforms: boolean
+  readonly isAcross: boolean
+}
+
+/** A colder test that conforms meets the demand, too, and a warmer one that does not conform fails it. */
+function compareImpact(
+  temperatureC: number | null,
+  joule: number,
+  certificate: JudgedCertificate,
+): Compared | null {
+  if (temperatureC === null) return null
+  const energies = energiesOf(joule, certificate)
+  const met = energies.some((one) => one.conforms && one.temperatureC <= temperatureC)
+  const failed = energies.find((one) => !one.conforms && !one.isAcross && one.temperatureC >= temperatureC)
+  return {
+    demanded: `${joule} J at ${temperatureC} °C`,
+    value: `an impact test at ${temperatureC} °C`,
+    stated: failed ? `${failed.joule} J at ${failed.temperatureC} °C` : '',
+    meets: failed ? false : met || undefined,
+  }
+}
+
+/** The impact tests, where sets of one temperature, direction and place are a test with its retest. */
+function energiesOf(least: number, { tests, mechanical }: JudgedCertificate): EnergyAt[] {
+  const impacts = (tests ?? []).filter((test) => test.kind === 'impact')
+  const { kvJoule, kvTemperatureC } = mechanical ?? {}
+  if (impacts.length === 0)
+    return kvJoule == null || kvTemperatureC == null
+      ? []
+      : [{ temperatureC: kvTemperatureC, joule: kvJoule, conforms: kvJoule >= least, isAcross: false }]
+  const placeOf = ({ temperatureC, direction, location, specimenWidthMm }: ImpactTest) =>
+    JSON.stringify([temperatureC, direction, location, specimenWidthMm])
+  return [...Map.groupBy(impacts, placeOf).values()].flatMap((sets) => {
+    const { temperatureC, direction, specimenWidthMm } = sets[0]!
+    if (temperatureC === null) return []
+    const needed = (least * (specimenWidthMm ?? fullWidthMm)) / fullWidthMm
+    const values = sets.flatMap(({ valuesJoule }) => valuesJoule)
+    const joule = Math.min(averageOf(values), ...(sets.length === 1 ? statedAverage(sets[0]!) : []))
+    const conforms = joule >= needed - leastShare && singlesConform(values, needed)
+    return [
+      { temperatureC, joule: Math.round(joule * 10) / 10, conforms, isAcross: direction === 'transverse' },
+    ]
+  })
+}
+
+function statedAverage({ averageJoule }: ImpactTest): readonly number[] {
+  return averageJoule === null ? [] : [averageJoule]
+}
+
+/** Of three values one may be below the minimum, of six two; one of them below 70 % only where there are six. */
+function singlesConform(values: readonly number[], needed: number): boolean {
+  const isRetested = values.length >= 6
+  const below = values.filter((value) => value < needed)
+  const farBelow = below.filter((value) => value < needed * leastOfSingle)
+  return below.length <= (isRetested ? 2 : 1) && farBelow.length <= (isRetested ? 1 : 0)
+}
+
+function compareRolling(certificate: JudgedCertificate): Compared {
+  const { steels } = readGrade(certificate.grade, certificate)
+  const deliveries = steels.flatMap(({ delivery }) => delivery ?? [])
+  return {
+    demanded: 'normalised rolling (+N)',
+    value: 'the delivery condition',
+    stated: deliveries.map((delivery) => `+${delivery}`).join(' and '),
+    meets: deliveries.length === 0 ? undefined : deliveries.includes('N'),
+  }
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import type { OrderCorrection, OrderWithFindings } from '../../api/generated.ts'
+import { useCommand, useSeen } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Choices, Form, TextField } from '../../kit/Form.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import {
+  type Demanding,
+  type OptionName,
+  optionTexts,
+  readOptions,
+  readSubstitutes,
+  textOfSubstitutes,
+} from './demandTexts.ts'
+
+interface DemandsFormProps {
+  readonly order: OrderWithFindings
+  readonly of: Demanding
+  readonly onClose: () => void
+}
+
+/** What a field may hold. */
+const helps: Readonly<Partial<Record<OptionName, string>>> = {
+  zQuality: 'Z15, Z25, Z35 (EN 10164)',
+  ultrasonicClass: 'S0–S3, E0–E4, S1E1 (EN 10160)',
+  surfaceClass: 'A1–D3 (EN 10163)',
+  siliconClass: 'A, B (EN ISO 14713-2), 1, 2, 3 (EN 10025-2)',
+}
+
+/** Change the options as a planner, and the substitutes as a quality engineer. */
+export function DemandsForm({ order, of, onClose }: DemandsFormProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const { orderId } = order
+  const names = Object.keys(optionTexts) as OptionName[]
+  const [written, setWritten] = useState(
+    () =>
+      Object.fromEntries(names.map((name) => [name, String(of.options?.[name] ?? '')])) as Record<
+        OptionName,
+        string
+      >,
+  )
+  const [isNormalised, setIsNormalised] = useState(of.options?.normalisedRolling ?? false)
+  const [substitutes, setSubstitutes] = useState(textOfSubstitutes(of.allowedSubstitutes ?? []))
+  const { mutate, isPending, error } = useCommand('patchOrder')
+  const { ifMatch, isReading } = useSeen('getOrder', { params: { companyId, orderId } })
+  const save = () => {
+    const changed = {
+      ...(may('correctOrder') && { options: readOptions(written, isNormalised) }),
+      ...(may('overrideFindings') && { allowedSubstitutes: readSubstitutes(substitutes) }),
+    }
+    const lineItems = order.lineItems.map(({ lineNumber }) => ({
+      lineNumber,
+      ...(lineNumber === of.lineNumber && changed),
+    }))
+    const body = (of.lineNumber === undefined ? changed : { lineItems }) as OrderCorrection
+    mutate({ params: { companyId, orderId }, ifMatch, body }, tellAndClose(t('orderChanged'), onClose))
+  }
+  const title = of.lineNumber === undefined ? t('allLines') : t('line', { n: of.lineNumber })
+  return (
+    <Dialog title={`${t('demands')} · ${title}`} onClose={onClose} shape="panel">
+      <Form
+        onSubmit={save}
+        onCancel={onClose}
+        submit={t('save')}
+        isPending={isPending || isReading}
+        error={error}
+      >
+        {may('correctOrder') && (
+          <>
+            {names.map((name) => (
+              <TextField
+                key={name}
+                label={t(optionTexts[name])}
+                value={written[name]}
+                onChange={(text) => setWritten({ ...written, [name]: text })}
+                help={helps[name]}
+              />
+            ))}
+            <Choices
+              label={t('deliveryCondition')}
+              chosen={isNormalised ? ['N'] : []}
+              onChange={(chosen) => setIsNormalised(chosen.length > 0)}
+              options={[{ value: 'N', text: t('normalisedRolling') }]}
+            />
+          </>
+        )}
+        {may('overrideFindings') && (
+          <TextField
+            label={t('allowedSubstitutes')}
+            value={substitutes}
+            onChange={setSubstitutes}
+            help={t('allowedSubstitutesHelp')}
+            isLong
+          />
+        )}
+      </Form>
+    </Dialog>
+  )
+}

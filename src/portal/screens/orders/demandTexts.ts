@@ -1,0 +1,59 @@
+import type { LineItem, SteelOptions } from '../../api/generated.ts'
+
+/** Options and substitutes as a person reads and writes them. */
+
+/** The order itself, or one of its lines. */
+export type Demanding = Pick<LineItem, 'options' | 'allowedSubstitutes'> & { readonly lineNumber?: number }
+
+export const optionTexts = {
+  zQuality: 'zQuality',
+  ultrasonicClass: 'ultrasonicClass',
+  surfaceClass: 'surfaceClass',
+  siliconClass: 'siliconClass',
+  mostCev: 'mostCev',
+  impactTemperatureC: 'impactTemperature',
+  impactJoule: 'impactJoule',
+} as const satisfies Record<Exclude<keyof SteelOptions, 'normalisedRolling'>, string>
+
+export type OptionName = keyof typeof optionTexts
+
+/** The values that a person writes as numbers. */
+const numeric: readonly OptionName[] = ['mostCev', 'impactTemperatureC', 'impactJoule']
+
+/** Return the written options as the service reads them; null if none is written. It refuses what is no value. */
+export function readOptions(
+  written: Readonly<Record<OptionName, string>>,
+  normalisedRolling: boolean,
+): Record<string, unknown> | null {
+  const stated = (Object.entries(written) as [OptionName, string][]).flatMap(([name, text]) =>
+    text.trim() === '' ? [] : [[name, readOption(name, text.trim())] as const],
+  )
+  if (stated.length === 0 && !normalisedRolling) return null
+  return { ...Object.fromEntries(stated), normalisedRolling }
+}
+
+function readOption(name: OptionName, text: string): string | number {
+  if (!numeric.includes(name)) return text.toUpperCase()
+  const number = Number(text.replace(',', '.').replace('−', '-'))
+  return Number.isNaN(number) ? text : number
+}
+
+interface Substitute {
+  readonly grade: string
+  readonly reference: string
+}
+
+/** Return one line for each substitute: its grade and its reference. */
+export function textOfSubstitutes(substitutes: readonly Substitute[]): string {
+  return substitutes.map(({ grade, reference }) => `${grade}; ${reference}`).join('\n')
+}
+
+/** Return the written substitutes; null for none. The service refuses one without a reference. */
+export function readSubstitutes(text: string): readonly Substitute[] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length === 0) return null
+  return lines.map((line) => {
+    const [grade = '', ...reference] = line.split(';')
+    return { grade: grade.trim(), reference: reference.join(';').trim() }
+  })
+}

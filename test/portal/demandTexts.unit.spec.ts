@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import {
+  readOptions,
+  readSubstitutes,
+  textOfSubstitutes,
+} from '../../src/portal/screens/orders/demandTexts.ts'
+
+const nothing = {
+  ...{ zQuality: '', ultrasonicClass: '', surfaceClass: '', siliconClass: '' },
+  ...{ mostCev: '', impactTemperatureC: '', impactJoule: '' },
+}
+
+it('reads what a person has written, and leaves faults to the service', () => {
+  expect(readOptions(nothing, false)).toBeNull()
+  expect(readOptions(nothing, true)).toEqual({ normalisedRolling: true })
+  expect(
+    readOptions({ ...nothing, zQuality: ' z25 ', mostCev: '0,43', impactTemperatureC: '−40' }, false),
+  ).toEqual({ zQuality: 'Z25', mostCev: 0.43, impactTemperatureC: -40, normalisedRolling: false })
+  expect(readOptions({ ...nothing, mostCev: 'low' }, false)).toMatchObject({ mostCev: 'low' })
+})
+
+it('reads the substitutes that it writes', () => {
+  const substitutes = [
+    { grade: 'S355K2+N', reference: 'DR 9; letter of 3 May' },
+    { grade: 'S355N', reference: 'DR 10' },
+  ]
+  expect(readSubstitutes(`${textOfSubstitutes(substitutes)}\n`)).toEqual(substitutes)
+  expect(readSubstitutes(' \n')).toBeNull()
+  expect(readSubstitutes('S355N')).toEqual([{ grade: 'S355N', reference: '' }])
+})
