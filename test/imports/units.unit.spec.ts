@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type FieldUnit, inUnit, numberAndUnit } from '../../src/imports/units.ts'
+import { type FieldUnit, inUnit, isUnitAlone, numberAndUnit } from '../../src/imports/units.ts'
 
 const convert = (number: number, field: FieldUnit, unit: string | undefined) =>
   inUnit([number], field, unit)?.values[0]
+
+it('is not taken for a unit where it is the symbol of an element', () => {
+  expect(['C', 'F', 'K', 'k', 'MPa', '°C'].map(isUnitAlone)).toEqual([false, false, false, false, true, true])
+})
 
 describe('a number in a unit', () => {
   it.each<[number, string, number, FieldUnit]>([
@@ -10,6 +14,7 @@ describe('a number in a unit', () => {
     [81_900, 'psi', 565, 'MPa'],
     [40.1, 'kgf/mm²', 393, 'MPa'],
     [36, 'kp/mm2', 353, 'MPa'],
+    [5_200, 'kp/cm²', 510, 'MPa'],
     [390.5, 'N/mm²', 390.5, 'MPa'],
     [390.5, '[N/mm^2]', 390.5, 'MPa'],
     [0.39, 'kN/mm²', 390, 'MPa'],
