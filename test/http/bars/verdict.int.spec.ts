@@ -219,18 +219,6 @@ describe('the verdict on a bar', () => {
     expect(await codesOf(barId)).toEqual([])
   })
 
-  it('does not let a bar without a certificate be cut for EXC3', async () => {
-    const barId = await newBar(await newOrder({ executionClass: 'EXC3' }), null)
-    expect(await verdictOf(barId)).toMatchObject({
-      mayBeApproved: true,
-      mayBeCut: false,
-      findings: [
-        { severity: 'Block', code: 'heat-unread' },
-        { severity: 'Block', code: 'no-certificate' },
-      ],
-    })
-  })
-
   it('lets a substitute pass that Quality has allowed on the order, and nobody else may allow it', async () => {
     const item = await newOrder({}, { grade: 'S235JR' })
     const barId = await newBar(item, await newCertificate())
@@ -428,17 +416,6 @@ describe('an approval', () => {
         status: 400,
         body: { errors: [{ pointer }] },
       })
-  })
-
-  it('takes no override of a rejected certificate', async () => {
-    const certificate = await newCertificate()
-    const barId = await newBar(await newOrder(), certificate)
-    await check('POST', `millcert/certificates/${certificate}/reject`, { reason: 'Cracked.' })
-    const { findings } = await verdictOf(barId)
-    expect(await approve(barId, overriding([findings[0].key]), 'quality')).toMatchObject({
-      status: 409,
-      body: { code: 'bar-may-not-be-cut', findings: [{ code: 'certificate-rejected' }] },
-    })
   })
 
   it('is withdrawn by the start when a Block was put on the certificate since', async () => {

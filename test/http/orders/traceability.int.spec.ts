@@ -362,23 +362,6 @@ describe('a history', () => {
   })
 })
 
-describe('roles', () => {
-  it('let every member read, and nobody else', async () => {
-    const order = await newOrder('SO-8', 1)
-    const { millCertificationId } = await newCertificate('C-8', 'H-8')
-    for (const path of [
-      `orders/${order.orderId}/line-items/${order.lineItems[0].lineItemId}`,
-      `orders/${order.orderId}/traceability`,
-      `millcert/certificates/${millCertificationId}/usage`,
-    ]) {
-      for (const client of ['viewer', 'editor', 'planner', 'auditor', 'admin'] as const)
-        expect((await service.send(client, 'GET', path)).status).toBe(200)
-      for (const client of ['outsider', 'operator'] as const)
-        expect((await service.send(client, 'GET', path)).status).toBe(403)
-    }
-  })
-})
-
 describe('a dispatch', () => {
   const send = (orderId: string, cutIds: readonly string[], who: ClientName = 'planner', more: object = {}) =>
     service.send(who, 'POST', `orders/${orderId}/dispatches`, {

@@ -130,17 +130,6 @@ describe.each(Object.entries(families))('%s', (family, { subjectId: name, path, 
     expect((await send('DELETE', manual(subjectId, tagId), ifMatch)).status).toBe(204)
     expect((await send('DELETE', manual(subjectId, tagId), ifMatch)).status).toBe(412)
   })
-
-  it('get the first answer under one Idempotency-Key', async () => {
-    const [subjectId, tagId] = [await newSubject(), await newTag()]
-    const keyed = { headers: { 'idempotency-key': number() } }
-    const first = await send('PUT', manual(subjectId, tagId), keyed)
-    await send('DELETE', manual(subjectId, tagId))
-    const again = await send('PUT', manual(subjectId, tagId), keyed)
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(again.body).toEqual(first.body)
-    expect(await listed(subjectId)).toEqual([])
-  })
 })
 
 it('are a hundred at most', async () => {

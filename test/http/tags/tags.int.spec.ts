@@ -315,26 +315,6 @@ describe.each([
     const { tagId } = (await view('')).body[0]
     expect((await view(tagId, { headers: { 'if-none-match': '*' } })).status).toBe(304)
   })
-
-  it('is for editors to change and for every member to read', async () => {
-    const body = { name: randomUUID(), color: '#abc' }
-    for (const client of ['viewer', 'planner', 'auditor', 'operator', 'outsider'] as const)
-      expect((await service.send(client, 'POST', family, { body })).status).toBe(403)
-    for (const client of ['viewer', 'editor', 'planner', 'auditor', 'admin'] as const)
-      expect((await service.send(client, 'GET', family)).status).toBe(200)
-    for (const client of ['operator', 'outsider'] as const)
-      expect((await service.send(client, 'GET', family)).status).toBe(403)
-    const foreign = await service.send(
-      'outsider',
-      'POST',
-      `/api/company/${service.otherCompanyId}/${family}`,
-      {
-        body,
-      },
-    )
-    expect(foreign.status).toBe(201)
-    expect((await view(foreign.body.tagId)).status).toBe(404)
-  })
 })
 
 describe('a tag', () => {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Role, roles } from '../../../../src/domain/company/companyEvents.ts'
 import { hashOf, newApiKey } from '../../../../src/identity/apiKeyFormat.ts'
@@ -225,29 +224,6 @@ describe('a token', () => {
   it('is accepted some seconds before and after it is valid', async () => {
     expect(await statusOf(await identity.token({ exp: seconds() - 2 }))).toBe(200)
     expect(await statusOf(await identity.token({ nbf: seconds() + 2 }))).toBe(200)
-  })
-
-  it('is refused from another issuer or for another audience', async () => {
-    await invalid(await identity.token({ iss: 'https://elsewhere.example' }), /"iss"/)
-    await invalid(await identity.token({ aud: 'api://elsewhere' }), /"aud"/)
-  })
-
-  it('is refused when its signature is not the provider’s', async () => {
-    const [header, , signature] = (await identity.token({ oid: 'me' })).split('.')
-    const forged = Buffer.from(JSON.stringify({ iss: identity.issuer, oid: 'admin' })).toString('base64url')
-    await invalid(`${header}.${forged}.${signature}`, /signature/)
-    const other = await startIdentityProvider()
-    await invalid(await other.token({ iss: identity.issuer }), /signature/)
-    await other.stop()
-  })
-
-  it('is refused when its algorithm is not on the list', async () => {
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const claims = part({ iss: identity.issuer, aud: 'api://heatmark', exp: seconds() + 60, oid: 'admin' })
-    await invalid(`${part({ alg: 'none' })}.${claims}.`, /algorithm|malformed/)
-    const signed = `${part({ alg: 'HS256', kid: 'key-1' })}.${claims}`
-    const mac = createHmac('sha256', 'guess').update(signed).digest('base64url')
-    await invalid(`${signed}.${mac}`, /algorithm/)
   })
 
   it.each([undefined, '', 'a/b', 'a b', 'ä', 'x'.repeat(129), 7])(

@@ -103,13 +103,6 @@ describe('companies', () => {
     expect((await send('GET', `${C}/orders`, { token })).body).toHaveLength(1)
   })
 
-  it('cannot be registered by an Admin or an operator', async () => {
-    for (const client of ['admin', 'operator'] as const)
-      expect(await service.send(client, 'POST', '/api/companies', { body: { name: 'x' } })).toMatchObject({
-        status: 403,
-      })
-  })
-
   it('are listed only to their members', async () => {
     const token = await tokenOf('lister', { roles: ['PlatformAdmin'] })
     const mine = [await newCompany(token), await newCompany(token)].sort()
@@ -188,17 +181,6 @@ describe('members', () => {
     expect(removal.status).toBe(204)
     const members = await send('GET', `/api/company/${companyId}/members`, { token: platformAdmin })
     expect(members.body).toEqual([{ userId: user('petra'), name: 'Petra', roles: admin }])
-  })
-
-  it('always include an Admin', async () => {
-    const companyId = await newCompany()
-    const self = memberPath(companyId, user('petra'))
-    const demoted = await send('PUT', self, { token: platformAdmin, body: { roles: ['Editor'] } })
-    expect(demoted).toMatchObject({ status: 409, body: { code: 'last-admin' } })
-    for (const query of ['', '?keepKeys=true']) {
-      const removed = await send('DELETE', `${self}${query}`, { token: platformAdmin })
-      expect(removed).toMatchObject({ status: 409, body: { code: 'last-admin' } })
-    }
   })
 
   it('must have valid ids and roles', async () => {
@@ -476,20 +458,6 @@ describe('API keys', () => {
     ])
   })
 
-  it('are at most 50 for an account', async () => {
-    const token = await tokenOf('gil')
-    const made = []
-    for (let n = 0; n < 50; n++) made.push((await createKey(token)).body.keyId)
-    const refused = await createKey(token)
-    expect(refused).toMatchObject({ status: 409, body: { code: 'too-many-api-keys' } })
-    expect(refused.body.detail).toBe(
-      'This account has 50 API keys, and no account may have more. Delete one that is not used any more.',
-    )
-    await send('DELETE', `/api/me/keys/${made[7]}`, { token })
-    expect((await createKey(token)).status).toBe(201)
-    expect((await createKey(token)).status).toBe(409)
-  })
-
   it('are all refused after a roll, also when there are 2,500', async () => {
     const userId = user('olga')
     const token = await tokenOf('olga')
@@ -664,20 +632,6 @@ describe('the API keys of a company', () => {
     expect((await list(companyId)).body).toMatchObject([{ keyId, userId: user('ole') }])
     expect((await revoke(companyId, keyId)).status).toBe(204)
     expect((await withKey('GET', '/api/me', key)).status).toBe(401)
-  })
-
-  it('are listed only by an Admin, also with an API key, and revoked only with a token', async () => {
-    const companyId = await newCompany()
-    await join(companyId, user('pam'), ['Editor', 'Planner', 'Auditor'])
-    const token = await tokenOf('pam')
-    const { key, keyId } = (await createKey(token)).body
-    expect((await list(companyId, token)).status).toBe(403)
-    expect((await withKey('DELETE', path(companyId, keyId), key)).status).toBe(403)
-    await join(companyId, user('pam'), ['Admin'])
-    const admin = (await createKey(token)).body
-    expect(idsOf(await withKey('GET', path(companyId), admin.key))).toEqual([keyId, admin.keyId])
-    const refused = await withKey('DELETE', path(companyId, keyId), admin.key)
-    expect([refused.status, refused.body.code]).toEqual([403, 'token-required'])
   })
 
   it('bring no former Admin back', async () => {
