@@ -91,7 +91,8 @@ export function recordRoute<
       const past = await resolveAsOf(exchange, services, reads)
       const { value, position } = await services.reader.read(reads, async (snapshot) => {
         if (whileLacking === 'refusal') await requireComplete(snapshot, params.companyId!)
-        const hidden = whileLacking === 'noFindings' ? await hiddenFindings(snapshot, params.companyId!) : {}
+        const hidden =
+          whileLacking === 'noFindings' ? await hiddenFindings(snapshot, params.companyId!) : undefined
         const reading = past?.of(snapshot) ?? snapshot
         const [found] = await reading.query<{ revision?: number | null }>(find(reading, input, services))
         if (!found) throw missingRecord(missing, params)
@@ -100,7 +101,8 @@ export function recordRoute<
       const { row, hidden } = value
       const { revision, ...rest } = row
       const found = showsRevision ? row : rest
-      const bytes = Buffer.from(JSON.stringify({ ...present(found as never), ...hidden }))
+      const shown = present(found as never)
+      const bytes = Buffer.from(JSON.stringify(hidden ? { ...shown, ...hidden } : shown))
       // A condition of a former record would be met by the present one of the same revision.
       const etag = revision == null || past ? etagOfBody(bytes) : etagOfRecord(revision, bytes)
       await sendRead(exchange, { bytes, etag, position })
