@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AuditedEvent, auditedEvents } from '../../../src/domain/aggregates.ts'
 import type { EntrySubject, StateBefore } from '../../../src/domain/audit/audited.ts'
+import { furtherRecordsOf } from '../../../src/domain/audit/changedRecords.ts'
 import { changesIn, sentenceOf } from '../../../src/domain/audit/sentences.ts'
 import { isPerson, type Recorded } from '../../../src/domain/kernel/event.ts'
 import { entries } from '../../../src/projections/audit/entries.ts'
@@ -56,6 +57,7 @@ describe('entries', () => {
     const data = event.data as Record<string, string>
     const [subjectType, idIn] = subjectOf[kind]!
     const { actor, occurredAt, performedAt = null, correlationId } = metadata
+    const further = furtherRecordsOf(event as Recorded<AuditedEvent>)
     expect(foldInMemory(entries, [event]).entry).toEqual([
       {
         companyId: data.companyId,
@@ -74,6 +76,7 @@ describe('entries', () => {
         actorNameHash: actor.nameHash ?? null,
         sentence: sentenceOf(event as Recorded<AuditedEvent>, nothingBefore),
         changes: changesIn(event as Recorded<AuditedEvent>, nothingBefore),
+        further: further.length > 0 ? further : null,
       },
     ])
   })
@@ -101,6 +104,7 @@ describe('entries', () => {
       kind: 'Scanned',
       correlationId: '',
       changes: [],
+      further: null,
       occurredAt: '2026-03-01T10:00:00.000Z',
       performedAt: null,
       actorId: '',
