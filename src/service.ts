@@ -54,6 +54,8 @@ export interface Parts {
   readonly importReader?: ImportReader
   /** How long a read waits for the read models to reach Min-Position, by default 5 s. */
   readonly minPositionWithinMs?: number
+  /** How long a revocation waits until the read models show it, by default 10 s. */
+  readonly revokedWithinMs?: number
   /** How long a removal waits until no node has the membership in memory, by default 1.1 s. */
   readonly membershipsEndWithinMs?: number
 }
@@ -68,6 +70,7 @@ export async function startService(
     door: openedDoor,
     importReader = createImportReader(clock),
     minPositionWithinMs = 5_000,
+    revokedWithinMs,
     membershipsEndWithinMs,
   }: Parts = {},
 ): Promise<Service> {
@@ -88,7 +91,14 @@ export async function startService(
     shutdown.add('rules of companies', () => ownRules.close())
     if (processRoles.includes('projector')) startProjecting(runtime, stores)
     if (processRoles.includes('policies')) startPolicies(runtime, stores, executor, ownRules)
-    const given = { rules, ownRules, importReader, minPositionWithinMs, membershipsEndWithinMs }
+    const given = {
+      rules,
+      ownRules,
+      importReader,
+      minPositionWithinMs,
+      revokedWithinMs,
+      membershipsEndWithinMs,
+    }
     const serving = door ? await startServing(runtime, door, stores, commands, given) : undefined
     await serveMetrics(runtime)
     return {

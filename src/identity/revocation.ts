@@ -12,18 +12,21 @@ import { membershipsEndWithinMs as usualMs } from './memberships.ts'
 /** Keys are looked up on every request; memberships are kept in memory for a moment. */
 export type Revoked = 'keys' | 'memberships'
 
-const withinMs = 10_000
+const usualWithinMs = 10_000
+
+interface Means {
+  readonly positions: Pick<Positions, 'waitFor'>
+  readonly revokedWithinMs?: number | undefined
+  readonly membershipsEndWithinMs?: number | undefined
+}
 
 /** Wait until the revoked access is refused on every node. @throws Refusal `revocation-pending` */
 export async function untilInForce(
   revoked: Revoked,
   { position }: { readonly position: number },
-  {
-    positions,
-    membershipsEndWithinMs = usualMs,
-  }: { readonly positions: Pick<Positions, 'waitFor'>; readonly membershipsEndWithinMs?: number | undefined },
+  { positions, revokedWithinMs = usualWithinMs, membershipsEndWithinMs = usualMs }: Means,
 ): Promise<true> {
-  if (!(await positions.waitFor([access], position, withinMs)))
+  if (!(await positions.waitFor([access], position, revokedWithinMs)))
     throw new Refusal(
       'revocation-pending',
       'The revocation is recorded but not yet in force on every node. Repeat the request until it succeeds.',

@@ -21,7 +21,6 @@ const requests = sized(250, 2_000)
 const eventStore = await givenOrNewStore()
 let database: TestDatabase
 let cluster: Cluster
-let projector: ClusterNode
 let one: ClusterNode
 let other: ClusterNode
 /** The proxy between the other node and PostgreSQL. */
@@ -35,7 +34,7 @@ beforeAll(async () => {
     eventStoreUrl: eventStore.url,
     databaseUrl: database.url,
   })
-  projector = await cluster.start({ PROCESS_ROLES: 'projector' })
+  await cluster.start({ PROCESS_ROLES: 'projector' })
   ;[one, other] = await Promise.all([
     cluster.start({ PROCESS_ROLES: 'http', AUTH_FAILURE_LIMIT: '1000000' }),
     cluster.start({ PROCESS_ROLES: 'http', DATABASE_URL: proxy.url, AUTH_FAILURE_LIMIT: '1000000' }),
@@ -215,36 +214,6 @@ describe('a node whose connection to PostgreSQL is silent', () => {
     expect(after).not.toContain(200)
     proxy.cut()
     await until(async () => (await statusOf(other, headers)) === 403)
-  })
-})
-
-describe('while no projector runs', () => {
-  it('a revocation answers 503, and a repeat succeeds once it is in force', async () => {
-    const [token, roller] = [await join('paul'), await join('rosa')]
-    await join('quinn')
-    const { key, keyId } = await createKey(token)
-    const rolling = await createKey(roller)
-    const leaving = await createKey(await join('rita'))
-    await projector.end()
-    const remove = () => send(one, 'DELETE', `/api/me/keys/${keyId}`, { token })
-    const roll = () => send(one, 'POST', '/api/me/keys/roll', { token: roller })
-    const removeMember = () => one.send('admin', 'DELETE', member('quinn'))
-    const leaveKey = () =>
-      one.send('admin', 'DELETE', `/api/company/${cluster.companyId}/api-keys/${leaving.keyId}`)
-    const startedAt = performance.now()
-    const answers = await Promise.all([remove(), roll(), removeMember(), leaveKey()])
-    expect(performance.now() - startedAt).toBeGreaterThan(9_900)
-    for (const { status, headers, body } of answers) {
-      expect({ status, code: body.code }).toEqual({ status: 503, code: 'revocation-pending' })
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(JSON.stringify(body)).not.toContain('hmk_')
-    }
-    projector = await cluster.start({ PROCESS_ROLES: 'projector' })
-    const [removed, rolled, ...left] = await Promise.all([remove(), roll(), removeMember(), leaveKey()])
-    expect([removed, rolled, ...left].map(({ status }) => status)).toEqual([204, 200, 204, 204])
-    for (const shown of [key, rolling.key, leaving.key])
-      expect(await statusOf(other, { 'service-api-key': shown })).toBe(401)
-    expect(await statusOf(other, { 'service-api-key': rolled.body.key })).toBe(200)
   })
 })
 

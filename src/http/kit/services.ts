@@ -46,6 +46,8 @@ export interface Services {
   readonly positions: Pick<Positions, 'waitFor'>
   /** The longest time that a read waits until the read models have reached Min-Position. */
   readonly minPositionWithinMs: number
+  /** The longest time that a revocation waits until it is in force. */
+  readonly revokedWithinMs?: number | undefined
   /** After this time no node has a membership in memory that has ended; by default as long as a deaf node may keep it. */
   readonly membershipsEndWithinMs?: number | undefined
   readonly firstBuild: Pick<FirstBuild, 'underWay'>

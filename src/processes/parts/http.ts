@@ -81,7 +81,7 @@ export interface Serving {
 
 type Given = Pick<
   Services,
-  'rules' | 'ownRules' | 'importReader' | 'minPositionWithinMs' | 'membershipsEndWithinMs'
+  'rules' | 'ownRules' | 'importReader' | 'minPositionWithinMs' | 'revokedWithinMs' | 'membershipsEndWithinMs'
 >
 
 /** Start the process role `http`: the interface. */

@@ -10,8 +10,8 @@ afterAll(() => service.stop())
 const plan = (method: string, path: string, body?: object) =>
   service.send('planner', method as 'POST', path, body ? { body } : {})
 
-async function newCertificate(certificateNumber: string) {
-  const certificate = { certificateNumber, heatNumber: `H ${certificateNumber}`, grade: 'S355J2' }
+async function newCertificate(certificateNumber: string, heatNumber = `H ${certificateNumber}`) {
+  const certificate = { certificateNumber, heatNumber, grade: 'S355J2' }
   const body = { ...certificate, inspectionDocument: '3.1' }
   return (await plan('POST', 'millcert/certificates', body)).body.millCertificationId as string
 }
@@ -66,12 +66,18 @@ it('says what is left of a certificate, and flags what is planned beyond it', as
   expect(await stockOf(other)).toBeNull()
   expect(await codesOf(bare!.barId)).toEqual([])
 
-  const corrected = await plan('PUT', `deliveries/${deliveryId}`, {
-    ...note,
-    items: [{ ...note.items[0], pieces: 1 }],
-  })
-  expect(corrected.body.items).toMatchObject([{ pieces: 1 }])
-  expect((await stockOf(certificate)).remaining).toEqual({ pieces: 0, metres: 0 })
+  // Steel that came on one certificate is not that of another one of its heat.
+  expect(await stockOf(await newCertificate('D-3', 'H D-1'))).toBeNull()
+
+  const one = { ...note.items[0], pieces: 1 }
+  for (const { items, remaining } of [
+    { items: [one, one], remaining: { pieces: 1, metres: 12 } },
+    { items: [one], remaining: { pieces: 0, metres: 0 } },
+  ]) {
+    const { body } = await plan('PUT', `deliveries/${deliveryId}`, { ...note, items })
+    expect(body.items).toMatchObject(items)
+    expect((await stockOf(certificate)).remaining).toEqual(remaining)
+  }
   const voided = await plan('POST', `deliveries/${deliveryId}/void`, { reason: 'It went to site.' })
   expect(voided).toMatchObject({ status: 200, body: { voided: true } })
   expect((await stockOf(certificate)).delivered).toEqual({ pieces: 2, metres: 24 })

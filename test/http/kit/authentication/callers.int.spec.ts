@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountStream } from '../../../../src/domain/company/account.ts'
 import { newApiKey } from '../../../../src/identity/apiKeyFormat.ts'
@@ -705,3 +706,64 @@ describe('the API keys of a company', () => {
     expect((await createKey(token, { label: 'Saw', expiresInDays: 30 })).status).toBe(201)
   })
 })
+
+describe('while no read model is brought up to date', () => {
+  it('a revocation answers 503, and a repeat succeeds once it is in force', async () => {
+    const companyId = await newCompany()
+    const joined = async (name: string) => {
+      const member = memberPath(companyId, user(name))
+      await send('PUT', member, { token: platformAdmin, body: { roles: ['Viewer'] } })
+      const token = await tokenOf(name)
+      const { key, keyId } = (await createKey(token)).body
+      return { token, member, key, keyId }
+    }
+    const [deleting, rolling, leaving, removed] = await Promise.all(
+      ['deleting', 'rolling', 'leaving', 'removed'].map(joined),
+    )
+    const hasty = await service.startAnother({ PROCESS_ROLES: 'http' }, { revokedWithinMs: 50 })
+    const ask = (method: string, path: string, token: string) =>
+      call(method, `${hasty.url}${path}`, { token })
+    const revoke = () =>
+      Promise.all([
+        ask('DELETE', `/api/me/keys/${deleting!.keyId}`, deleting!.token),
+        ask('POST', '/api/me/keys/roll', rolling!.token),
+        ask('DELETE', `/api/company/${companyId}/api-keys/${leaving!.keyId}`, platformAdmin),
+        ask('DELETE', removed!.member, platformAdmin),
+      ])
+    const release = await holdReadModels()
+    try {
+      for (const { status, headers, body } of await revoke()) {
+        expect({ status, code: body.code }).toEqual({ status: 503, code: 'revocation-pending' })
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+        expect(JSON.stringify(body)).not.toContain('hmk_')
+      }
+    } finally {
+      await release()
+    }
+    let again: Answer[] = []
+    await until(async () => {
+      again = await revoke()
+      return again.every(({ status }) => status !== 503)
+    })
+    expect(again.map(({ status }) => status)).toEqual([204, 200, 204, 204])
+    for (const { key } of [deleting!, rolling!])
+      expect((await withKey('GET', '/api/me', key)).status).toBe(401)
+    for (const { key } of [leaving!, removed!])
+      expect((await withKey('GET', `/api/company/${companyId}/orders`, key)).status).toBeGreaterThanOrEqual(
+        401,
+      )
+    expect((await withKey('GET', '/api/me', again[1]!.body.key)).status).toBe(200)
+    await hasty.stop()
+  })
+})
+
+/** Keep the projector from writing until the returned function is called. */
+async function holdReadModels(): Promise<() => Promise<unknown>> {
+  const client = new pg.Client({ connectionString: service.settings.DATABASE_URL! })
+  await client.connect()
+  const { rows } = await client.query(
+    `SELECT schemaname AS schema FROM pg_tables WHERE tablename = 'checkpoint' AND schemaname <> 'heatmark_local'`,
+  )
+  await client.query(`BEGIN; LOCK TABLE "${rows[0].schema}".checkpoint IN EXCLUSIVE MODE`)
+  return () => client.end()
+}
