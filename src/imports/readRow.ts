@@ -10,7 +10,12 @@ import type { FaultCode } from '../problems/faults.ts'
 export type At =
   | { readonly pointer: string }
   | { readonly line: number; readonly column: number; readonly cell?: string }
-  | { readonly page: number; readonly box: readonly [number, number, number, number] }
+  | {
+      readonly page: number
+      readonly box: readonly [number, number, number, number]
+      /** Degrees by which a scanned page has to be turned clockwise to stand upright. */
+      readonly turned?: 90 | 180 | 270
+    }
 
 /** A value of a record. `field` is a path with dots, such as `chemistry.C` or `tests.0.rmMpa`. */
 export interface ReadValue {
@@ -30,6 +35,7 @@ export interface Undecided {
   readonly at: At
   /** The text as it stands in the file, if it says more than the candidates. */
   readonly text?: string
+  readonly confidence?: number
 }
 
 export interface ReadFault {
@@ -58,6 +64,10 @@ export interface ReadRow {
   readonly faults: readonly ReadFault[]
   /** The text of each page of a PDF. */
   readonly pages?: readonly { readonly page: number; readonly text: string }[]
+  /** The fields that nearly every certificate states, and this one does not, or not legibly. */
+  readonly notFound?: readonly string[]
+  /** The pages of its certificate, in a file that holds several certificates. */
+  readonly onPages?: readonly number[]
   /** The first row has those of the whole file. */
   readonly notTaken?: readonly NotTaken[]
 }

@@ -166,6 +166,61 @@ describe('a PDF with a text layer', () => {
     ])
   })
 
+  it('reads a table that goes on without headings on the next page, and misread headings', async () => {
+    const rows = await readPdf(
+      pdfOf([
+        [
+          ...labelled,
+          ...across(600, ['HEAT J0', 'C', 's', 'Mn', 'Tensile']),
+          ...across(590, ['', '', '', '', 'slrength']),
+          ...across(576, ['48151', '0,15', '0,020', '1,20', '520']),
+        ],
+        across(760, ['48152', '0,16', '0,021', '1,25', '530']),
+      ]),
+    )
+    expect(rows.map((row) => contentOf(row))).toMatchObject([
+      { heatNumber: '48151', chemistry: { C: 0.15, S: 0.02, Mn: 1.2 }, tests: [{ rmMpa: 520 }] },
+      { heatNumber: '48152', chemistry: { C: 0.16, S: 0.021, Mn: 1.25 }, tests: [{ rmMpa: 530 }] },
+    ])
+  })
+
+  it('lists what no field takes, and what a certificate states and this one does not', async () => {
+    const row = await read([
+      ...labelled,
+      ...table(
+        [
+          ['Reifegrad', '17'],
+          ['Lieferweg', ':', 'Bahn'],
+        ],
+        700,
+      ),
+    ])
+    expect(row.notTaken?.map(({ heading }) => heading)).toEqual(['Reifegrad: 17', 'Lieferweg: Bahn'])
+    expect(row.notFound).toEqual([
+      ...['manufacturer', 'standard', 'chemistry.C', 'chemistry.Si', 'chemistry.Mn', 'chemistry.P'],
+      ...['chemistry.S', 'mechanical.reHMpa', 'mechanical.rmMpa', 'mechanical.a5Percent'],
+    ])
+  })
+
+  it.each([
+    ['another number', [['Zeugnis-Nr.', 'Z-4712']], [[1], [2]]],
+    [
+      'the same number',
+      [
+        ['Zeugnis-Nr.', 'Z-4711'],
+        ['Blechdicke', '20 mm'],
+      ],
+      undefined,
+    ],
+    ['a first page', [['Page 1 of 2']], [[1], [2]]],
+    ['a second page', [['Page 2 of 2'], ['Blechdicke', '20 mm']], undefined],
+    ['another thickness', [['Blechdicke', '20 mm']], [[1], [2]]],
+    ['nothing of a certificate', [['General conditions of sale']], undefined],
+  ])('parts the pages of certificates: the next page has %s', async (_, next, expected) => {
+    const rows = await readPdf(pdfOf([labelled, table(next)]))
+    expect(rows.map(({ onPages }) => onPages)).toEqual(expected ?? [undefined])
+  })
+
   it('leaves an analysis with a factor open', async () => {
     const scaled = await read([
       ...labelled,

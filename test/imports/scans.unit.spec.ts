@@ -15,7 +15,7 @@ interface RightValues {
   readonly heats: readonly {
     readonly heatNumber: string
     readonly chemistry: Readonly<Record<string, number>>
-    readonly tests: readonly { readonly yieldMpa: number; readonly rmMpa: number }[]
+    readonly tests: readonly Readonly<Record<string, number>>[]
   }[]
 }
 
@@ -39,19 +39,21 @@ function confirmed(row: ReadRow) {
   return contentOf(row, decisions) as {
     heatNumber?: string
     chemistry?: object
-    tests?: readonly { rawYieldMpa: number; rmMpa: number }[]
+    statedCev?: number
+    tests?: readonly Readonly<Record<string, number>>[]
   }
 }
 
 function expectRightValues(rows: readonly ReadRow[], name: string): void {
   const read = new Map(rows.map((row) => [confirmed(row).heatNumber, confirmed(row)]))
   for (const { heatNumber, chemistry, tests } of rightValues(name).heats) {
-    const { Ceq: _, ...elements } = chemistry
-    expect(read.get(heatNumber)?.chemistry, heatNumber).toEqual(elements)
-    expect(
-      read.get(heatNumber)?.tests?.map(({ rawYieldMpa, rmMpa }) => [rawYieldMpa, rmMpa]),
-      heatNumber,
-    ).toEqual(tests.map(({ yieldMpa, rmMpa }) => [yieldMpa, rmMpa]))
+    const { Ceq, ...elements } = chemistry
+    const heat = read.get(heatNumber)
+    expect(heat, heatNumber).toMatchObject({ chemistry: elements, statedCev: Ceq })
+    const stated = heat?.tests?.map(({ rawYieldMpa, rmMpa, rmReRatio, agtPercent, massPerMetreKg }) => ({
+      ...{ yieldMpa: rawYieldMpa, rmMpa, ratio: rmReRatio, agtPercent, massPerMetreKg },
+    }))
+    expect(stated, heatNumber).toEqual(tests.map(({ areaMm2: _, ...test }) => test))
   }
 }
 
@@ -73,6 +75,14 @@ describe('a scan', () => {
     }
     for (const { confidence } of values.filter(({ field }) => field.startsWith('chemistry')))
       expect(confidence).toBeGreaterThanOrEqual(0.5)
+    expect(contentOf(rows[0]!)).toMatchObject({
+      grade: 'B 500 B',
+      standard: 'BS 4449',
+      nominalDiameterMm: 32,
+    })
+    const notTaken = rows[0]!.notTaken!.map(({ heading, values: count }) => [heading, count])
+    expect(notTaken).toContainEqual(['Cross sect. area mm2', 7])
+    expect(notTaken).toContainEqual(['LENGTH ( m ): 14', 1])
   })
 
   it.runIf(isFullRun).each(others)('%s is read without a wrong number', async (name) => {

@@ -11,11 +11,11 @@ const at = z
   .union([
     z.object({ pointer: z.string() }),
     z.object({ line: z.int(), column: z.int(), cell: z.string().optional() }),
-    z.object({ page: z.int(), box: z.array(z.number()) }),
+    z.object({ page: z.int(), box: z.array(z.number()), turned: z.int().optional() }),
   ])
   .meta({
     description:
-      'Where it was read: a JSON Pointer; line and column, with the name of the cell in a spreadsheet; or a page and a box on it.',
+      'Where it was read: a JSON Pointer; line and column, with the name of the cell in a spreadsheet; or a page and a box on it, with the degrees by which a scanned page has to be turned.',
     id: 'PlaceInFile',
   })
 
@@ -44,10 +44,17 @@ const proposedRow = z
         candidates: z.array(z.unknown()).meta({ description: 'The values that the file allows.' }),
         at,
         text: z.string().optional().meta({ description: 'The text as it stands in the file.' }),
+        confidence: z.number().optional(),
       }),
     ),
     faults: z.array(z.object({ field: z.string().optional(), at, code: z.string(), message: z.string() })),
     changes: z.array(change).meta({ description: 'What an update changes of the record.' }),
+    notFound: z.array(z.string()).optional().meta({
+      description: 'Fields that most certificates state, and this one does not, or not legibly.',
+    }),
+    onPages: z.array(z.int()).optional().meta({
+      description: 'The pages of the certificate, in a file of several certificates.',
+    }),
     pages: z
       .array(z.object({ page: z.int(), text: z.string() }))
       .optional()

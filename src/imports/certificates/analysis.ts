@@ -34,7 +34,7 @@ const rareEarths = /^(?:La|Pr|Nd|Sm|Y)$/i
 const cevFormula = 'C+MN/6+(CR+MO+V)/5+(NI+CU)/15'
 
 /** Names of carbon equivalents and other formulas that a certificate does not keep. */
-const otherFormulas = /^(?:CET|CEN|CEQ|PCM|PSR|F\d+|J|X)$/
+const otherFormulas = /^(?:CET|CEN|PCM|PSR|F\d+|J|X)$/
 
 const solubleAluminium = /^(?:AL[-_ ]?(?:SOL|S|SOLUBLE)|SOL[-._ ]*AL)\.?$/
 const totalAluminium = /^AL[-_ ]?(?:TOT|T|TOTAL)\.?$/
@@ -63,7 +63,7 @@ function meaningOf({ symbol, formula }: Analysed, hasRareEarths: boolean): Meani
   const written = symbol.trim()
   const upper = written.toUpperCase()
   if (upper === 'CEV') return { fields: ['statedCev'], isSure: formula === undefined || isCev(formula) }
-  if (upper === 'CE') {
+  if (/^CE(?:Q\.?)?$/.test(upper)) {
     const fields = written === 'Ce' && hasRareEarths ? ['statedCev', 'chemistry.Ce'] : ['statedCev']
     return { fields, isSure: formula !== undefined && isCev(formula) }
   }

@@ -2,57 +2,107 @@ import { joinRows } from '../certificates/testRows.ts'
 import { createDraft, type Draft, type ReadRow } from '../readRow.ts'
 import { transfer } from '../tables/groups.ts'
 import { readAnalyses } from './analysisTable.ts'
+import { certificatesOf } from './certificatesOf.ts'
+import { withDoubts } from './doubts.ts'
 import { readLabelled } from './labels.ts'
 import { type Line, linesOf, placeOf } from './lines.ts'
+import { notTakenOf } from './notTaken.ts'
 import type { Page } from './page.ts'
-import { type HeatRows, heatTablesOf, type PageRow } from './pageTables.ts'
+import { type HeatRows, heatTablesOf, type PageRow, type PageTable } from './pageTables.ts'
 import { readProse } from './prose.ts'
 
 /** Read mill certificates from the pages of a document. */
 
+/** A page with what was found on it. */
+export interface PageParts {
+  readonly page: Page
+  readonly lines: readonly Line[]
+  readonly tables: readonly PageTable[]
+  /** The lines outside of tables of heats. */
+  readonly others: readonly Line[]
+}
+
 /** The fields that a certificate must have. */
 const needed = ['certificateNumber', 'heatNumber', 'grade', 'inspectionDocument']
+/** The fields that nearly every certificate states. */
+const expected = [
+  ...['manufacturer', 'standard'],
+  ...['C', 'Si', 'Mn', 'P', 'S'].map((element) => `chemistry.${element}`),
+]
+/** A certificate states strengths in one of these forms. */
+const strengths = /^(?:mechanical|tests)\b/
+const expectedStrengths = ['mechanical.reHMpa', 'mechanical.rmMpa', 'mechanical.a5Percent']
 
 /**
- * Return a row for each heat that a table names. Without such a table, return one row for the whole document: if it names
- * several heats, a person chooses.
+ * Return a row for each heat that a table names, of each certificate on the pages. Without such a table, return one row for
+ * each certificate: if it names several heats, a person chooses.
  */
 export function readCertificate(pages: readonly Page[]): readonly ReadRow[] {
-  const read = pages.map((page) => {
-    const lines = linesOf(page)
-    const tables = heatTablesOf(page, lines)
-    const others = lines.filter((line) => !tables.some((table) => table.lines.has(line)))
-    return { others, heats: tables.flatMap(({ heats }) => heats) }
+  const parts = partsOf(pages)
+  const certificates = certificatesOf(parts, (read) => sharedOf([read]))
+  const read = certificates.flatMap((own) => {
+    const onPages = certificates.length > 1 ? { onPages: own.map(({ page }) => page.page) } : {}
+    return rowsOf(own).map((row) => ({ ...row, ...onPages }))
   })
-  const readShared = (draft: Draft) => {
-    for (const { others } of read) {
-      readLabelled(draft, others)
-      readAnalyses(draft, others)
-    }
-    const { values, undecided } = draft.finish(1, { page: 1, box: [0, 0, 0, 0] })
-    const known = new Set([...values, ...undecided].map(({ field }) => field))
-    for (const { others } of read) readProse(draft, others, known)
-  }
-  const heats = joinHeats(read.flatMap(({ heats }) => heats))
+  const [first, ...others] = withDoubts(
+    read.map((row, index) => ({ ...row, row: index + 1 })),
+    pages,
+  )
+  const notTaken = notTakenOf(parts, read)
   const texts = pages.map(({ page, text }) => ({ page, text }))
-  if (heats.length === 0) return [{ ...recordOf(1, pages[0]!, readShared), pages: texts }]
-  const shared = readAllBut('heatNumber', readShared)
-  const numbers = heats.flatMap(({ heat }) => heat?.text ?? [])
-  return heats.map((heat, index) => {
-    const first = index === 0 ? { pages: texts } : {}
-    const record = recordOf(index + 1, pages[0]!, (draft) => {
-      readHeat(draft, heat, numbers)
-      transfer(shared, draft, (field) => field)
-    })
-    return { ...record, ...first }
+  return [{ ...first!, pages: texts, ...(notTaken.length > 0 && { notTaken }) }, ...others]
+}
+
+function partsOf(pages: readonly Page[]): readonly PageParts[] {
+  let before: PageTable | undefined
+  return pages.map((page) => {
+    const lines = linesOf(page)
+    const tables = heatTablesOf(page, lines, before)
+    before = tables.at(-1) ?? before
+    return {
+      page,
+      lines,
+      tables,
+      others: lines.filter((line) => !tables.some((table) => table.lines.has(line))),
+    }
   })
 }
 
+/** Return the rows of one certificate. */
+function rowsOf(parts: readonly PageParts[]): readonly ReadRow[] {
+  const heats = joinHeats(parts.flatMap(({ tables }) => tables.flatMap((table) => table.heats)))
+  const { page } = parts[0]!
+  const read = sharedOf(parts)
+  if (heats.length === 0) return [recordOf(page, (draft) => transfer(read, draft, (field) => field))]
+  const shared = without('heatNumber', read)
+  const numbers = heats.flatMap(({ heat }) => heat?.text ?? [])
+  return heats.map((heat) =>
+    recordOf(page, (draft) => {
+      readHeat(draft, heat, numbers)
+      transfer(shared, draft, (field) => field)
+    }),
+  )
+}
+
+/** Return what stands outside of the tables of heats, and holds for all heats. */
+function sharedOf(parts: readonly PageParts[]): ReadRow {
+  const draft = createDraft()
+  const at = { page: 1, box: [0, 0, 0, 0] } as const
+  for (const { others } of parts) {
+    readLabelled(draft, others)
+    readAnalyses(draft, others)
+  }
+  const known = fieldsOf(draft.finish(1, at))
+  for (const { others } of parts) readProse(draft, others, known)
+  return draft.finish(1, at)
+}
+
+function fieldsOf({ values, undecided }: ReadRow): ReadonlySet<string> {
+  return new Set([...values, ...undecided].map(({ field }) => field))
+}
+
 /** Prefer a table of heats to a label, because the label may name only one of them. */
-function readAllBut(field: string, read: (draft: Draft) => void): ReadRow {
-  const all = createDraft()
-  read(all)
-  const { values, undecided, faults, ...row } = all.finish(1, { page: 1, box: [0, 0, 0, 0] })
+function without(field: string, { values, undecided, faults, ...row }: ReadRow): ReadRow {
   const isOther = (one: { readonly field?: string }) => one.field !== field
   return {
     ...row,
@@ -92,12 +142,15 @@ function readRow({ line, read }: PageRow): ReadRow {
 }
 
 /** Return the record that `read` gathers. A field that it must have is left open when the document does not state it. */
-function recordOf(row: number, { page, box }: Page, read: (draft: Draft) => void): ReadRow {
+function recordOf({ page, box }: Page, read: (draft: Draft) => void): ReadRow {
   const at = { page, box }
   const draft = createDraft()
   read(draft)
-  const found = draft.finish(row, at)
-  const known = new Set([...found.values, ...found.undecided].map(({ field }) => field))
+  const known = fieldsOf(draft.finish(1, at))
   for (const field of needed) if (!known.has(field)) draft.leaveOpen(field, [], at)
-  return draft.finish(row, at)
+  const hasStrengths = [...known].some((field) => strengths.test(field))
+  const notFound = [...expected, ...(hasStrengths ? [] : expectedStrengths)].filter(
+    (field) => !known.has(field),
+  )
+  return { ...draft.finish(1, at), ...(notFound.length > 0 && { notFound }) }
 }

@@ -88,7 +88,7 @@ function isHeading(name: string): boolean {
   return recogniseCertificateHeading(name) !== undefined
 }
 
-function isLabel({ text }: Cell): boolean {
+export function isLabel({ text }: Cell): boolean {
   return code.test(text) || labelIn(text) !== undefined
 }
 
@@ -96,9 +96,11 @@ function isLabel({ text }: Cell): boolean {
 export function readLabelled(draft: Draft, lines: readonly Line[]): void {
   for (const [index, line] of lines.entries()) {
     const below = lines.slice(index + 1)
-    const labels = line.cells.filter(isLabel).length
-    const isHeader = labels > 1 && labels * 2 > line.cells.length
-    for (const [place, cell] of line.cells.entries()) {
+    // A colon may stand alone between a label and its value.
+    const cells = line.cells.filter(({ text }) => text !== ':')
+    const labels = cells.filter(isLabel).length
+    const isHeader = labels > 1 && labels * 2 > cells.length
+    for (const [place, cell] of cells.entries()) {
       const [, before, behind] = /^([^:]{2,60}):\s+(\S.*)$/.exec(cell.text) ?? []
       const inside = before === undefined ? undefined : labelIn(before)
       if (inside) {
@@ -107,7 +109,7 @@ export function readLabelled(draft: Draft, lines: readonly Line[]): void {
       }
       const label = labelIn(place === 0 ? wholeLabel(cell, below) : cell.text)
       if (!label) continue
-      const beside = valuesBeside(cell, withoutName(cell, line.cells.slice(place + 1)))
+      const beside = valuesBeside(cell, withoutName(cell, cells.slice(place + 1)))
       for (const value of beside) readValue(draft, label, line, value)
       const under = valuesBelow(cell, below)
       // A name may be beside its label, or on the first line of an address below it.

@@ -22,6 +22,24 @@ export interface Page {
   readonly text: string
   /** The ruled lines that part rows; none are known of a text layer. */
   readonly levelRules: readonly Box[]
+  /** Of a picture only. */
+  readonly scan?: Scan
+}
+
+/** How a page was read from a picture. */
+export interface Scan {
+  readonly texts: readonly ScannedText[]
+  /** Return where a box of the upright page is on the page as it was scanned. */
+  placeOf(box: Box): { readonly box: Box; readonly turned?: Turned }
+}
+
+/** Degrees by which a scanned page has to be turned clockwise to stand upright. */
+export type Turned = 90 | 180 | 270
+
+export interface ScannedText {
+  readonly box: Box
+  /** The certainty of the least certain letter, from 0 to 1. */
+  readonly confidence: number
 }
 
 /** Round to tenths of a point. */

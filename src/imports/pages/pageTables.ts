@@ -3,6 +3,7 @@ import type { Draft } from '../readRow.ts'
 import { recogniseCertificateHeading } from '../tables/certificates.ts'
 import type { ReadColumn } from '../tables/findHeadings.ts'
 import { type Cell, type Line, placeOf } from './lines.ts'
+import { likelyHeadings } from './misread.ts'
 import type { Box, Page } from './page.ts'
 
 /**
@@ -19,14 +20,16 @@ export interface PageRow {
   readonly line: Line
   /** Read the cells of all known columns but that of the heat. */
   read(draft: Draft): void
-  /** The cells of columns that no field takes, each with its heading. */
-  readonly others: readonly { readonly heading: string; readonly line: Line; readonly cell: Cell }[]
 }
 
 export interface PageTable {
+  /** The words above each column. */
+  readonly headings: readonly string[]
   /** The lines of the page that belong to the table, headings included. */
   readonly lines: ReadonlySet<Line>
   readonly heats: readonly HeatRows[]
+  /** The cells of columns that no field takes, each with its heading, and those that are in no column. */
+  readonly others: readonly { readonly heading: string; readonly cell: Cell }[]
 }
 
 /** A line of a table has at least this many numbers, and a table this many columns that are known. */
@@ -35,12 +38,17 @@ const leastKnown = 4
 /** Lines further apart than this many sizes of their letters are not of one table, and headings reach no higher. */
 const widestGap = 5
 const headingsWithin = 12
+/** Lines of headings stand closer to each other than this: what is further up is no heading. */
+const widestGapOfHeadings = 3
 
-/** Find the tables of a page that have a column of heats. */
-export function heatTablesOf(page: Page, lines: readonly Line[]): readonly PageTable[] {
+/**
+ * Find the tables of a page that have a column of heats.
+ * @param before the last table of the pages before, which may go on without headings
+ */
+export function heatTablesOf(page: Page, lines: readonly Line[], before?: PageTable): readonly PageTable[] {
   return blocksOf(lines).flatMap((block) => {
     const above = lines.slice(0, lines.indexOf(block[0]!))
-    const table = tableOf(page, block, above)
+    const table = tableOf(page, block, above, before)
     return table ? [table] : []
   })
 }
@@ -76,48 +84,86 @@ interface Column {
   readonly right: number
 }
 
-function tableOf(page: Page, block: readonly Line[], above: readonly Line[]): PageTable | undefined {
+function tableOf(
+  page: Page,
+  block: readonly Line[],
+  above: readonly Line[],
+  before: PageTable | undefined,
+): PageTable | undefined {
   const columns = columnsOf(block)
-  const headingLines = headingsOf(block[0]!, above)
-  const headings = columns.map((_, index) => headingOf(slotOf(columns, index), headingLines))
-  const readers = headings.map(readerOf)
-  const heatColumn = readers.findIndex((reader) => reader?.isHeat)
-  if (heatColumn < 0 || readers.filter((reader) => reader !== undefined).length < leastKnown) return undefined
   const slots = columns.map((_, index) => slotOf(columns, index))
   const cellIn = (line: Line, index: number) => line.cells.find((cell) => isIn(cell.box, slots[index]!))
+  const isOfHeats = (heading: string, index: number) =>
+    heatName.test(heading) ||
+    (heatWord.test(heading) && areNumbers(block.flatMap((line) => cellIn(line, index) ?? [])))
+  const headingLines = headingsOf(block[0]!, above)
+  const own = slots.map((slot) => headingOf(slot, headingLines))
+  const goesOn = before?.headings.length === own.length && !own.some(isOfHeats)
+  const headings = goesOn ? before.headings : own
+  const heatColumn = headings.findIndex(isOfHeats)
+  const readers = headings.map((heading, index) => (index === heatColumn ? undefined : readerOf(heading)))
+  if (heatColumn < 0 || readers.filter((reader) => reader !== undefined).length < leastKnown - 1)
+    return undefined
   const pageRow = (line: Line): PageRow => ({
     line,
     read(draft) {
-      for (const [index, reader] of readers.entries()) {
-        const cell = index === heatColumn ? undefined : cellIn(line, index)
-        if (cell) reader?.read(draft, cell.text, placeOf(line, cell))
+      for (const [index, read] of readers.entries()) {
+        const cell = cellIn(line, index)
+        if (cell) read?.(draft, cell.text, placeOf(line, cell))
       }
     },
-    others: readers.flatMap((reader, index) => {
-      const cell = reader ? undefined : cellIn(line, index)
-      return cell ? [{ heading: headings[index]!, line, cell }] : []
-    }),
   })
+  const others = block.flatMap((line) =>
+    line.cells.flatMap((cell) => {
+      const index = slots.findIndex((slot) => isIn(cell.box, slot))
+      const isTaken = index === heatColumn || readers[index] !== undefined
+      return isTaken ? [] : [{ heading: headings[index] || cell.text, cell }]
+    }),
+  )
   const heats = bandsOf(page, block, slots[heatColumn]!).flatMap((band) =>
     heatsIn(band, (line) => cellIn(line, heatColumn)),
   )
   return {
-    lines: new Set([...headingLines, ...block]),
+    headings,
+    lines: new Set([...(goesOn ? [] : headingLines), ...block]),
     heats: heats.map(({ heat, lines }) => ({ heat, rows: lines.map(pageRow) })),
+    others,
   }
+}
+
+/** A gap between columns may be crossed by this share of the cells beside it: by texts that were read as one. */
+const mostCrossing = 0.25
+
+interface Stretch extends Column {
+  /** The number of cells that reach over it. */
+  readonly cells: number
 }
 
 /** Return the columns: cells of all lines that stand above each other. */
 function columnsOf(block: readonly Line[]): readonly Column[] {
-  const columns: Column[] = []
-  const cells = block.flatMap((line) => line.cells)
-  for (const { box } of cells.toSorted((one, other) => one.box[0] - other.box[0])) {
-    const last = columns.at(-1)
-    if (last && box[0] < last.right)
-      columns[columns.length - 1] = { left: last.left, right: Math.max(last.right, box[2]) }
-    else columns.push({ left: box[0], right: box[2] })
+  const boxes = block.flatMap((line) => line.cells.map(({ box }) => box))
+  const edges = [...new Set(boxes.flatMap(([left, , right]) => [left, right]))].toSorted(
+    (one, other) => one - other,
+  )
+  const stretches = edges.slice(1).map((right, index): Stretch => {
+    const left = edges[index]!
+    return { left, right, cells: boxes.filter((box) => box[0] <= left && box[2] >= right).length }
+  })
+  return [...partedAtGaps(stretches)].map((parts) => ({ left: parts[0]!.left, right: parts.at(-1)!.right }))
+}
+
+function* partedAtGaps(stretches: readonly Stretch[]): Generator<readonly Stretch[]> {
+  const most = (parts: readonly Stretch[]) => Math.max(0, ...parts.map(({ cells }) => cells))
+  const gap = stretches.findIndex(
+    ({ cells }, index) =>
+      cells <= mostCrossing * Math.min(most(stretches.slice(0, index)), most(stretches.slice(index + 1))),
+  )
+  if (gap < 0) {
+    if (most(stretches) > 0) yield stretches
+    return
   }
-  return columns
+  yield* partedAtGaps(stretches.slice(0, gap))
+  yield* partedAtGaps(stretches.slice(gap + 1))
 }
 
 /** Return the room of a column: up to the middle of the gaps beside it. */
@@ -144,7 +190,8 @@ function headingsOf(first: Line, above: readonly Line[]): readonly Line[] {
   const size = sizeOf(first)
   let bottom = first.bottom
   for (const line of above.toReversed()) {
-    if (bottom - first.bottom > headingsWithin * size || line.bottom - bottom > widestGap * size) break
+    const widest = (headings.length === 0 ? widestGap : widestGapOfHeadings) * size
+    if (bottom - first.bottom > headingsWithin * size || line.bottom - bottom > widest) break
     headings.unshift(line)
     bottom = line.bottom
   }
@@ -159,27 +206,32 @@ function headingOf(slot: Column, lines: readonly Line[]): string {
     .replaceAll(/\s*\/\s*/g, '/')
 }
 
-interface ColumnReader {
-  readonly isHeat: boolean
-  readonly read: ReadColumn
-}
+const heatName = /(?:^|\s)(?:heat|cast|melt|schmelzen?|chargen?)\s*[-.]?\s*(?:no|nr|number|nummer|id)?\.?$/i
+/** A heading that was not read whole. */
+const heatWord = /(?<!\p{L})(?:heat|cast|melt|schmelzen?|chargen?)(?!\p{L})/iu
+/** What stands behind a name and is no part of it: "RE-BEND TEST (do) 7". */
+const behindName = /(?:\s+(?:\([^)]*\)|\d+))+$/
 
-const heatNames = /^(?:heat|cast|melt|schmelzen?|chargen?)\s*[-.]?\s*(?:no|nr|number|nummer|id)?\.?$/i
-
-/** Return how to read a column. Its heading may begin with the title of a group of columns, so that words are left out from its beginning. */
-function readerOf(heading: string): ColumnReader | undefined {
-  const words = heading.split(' ')
-  for (let from = 0; from < words.length; from += 1) {
-    const name = words.slice(from).join(' ')
-    const read = recogniseCertificateHeading(name) ?? recogniseCertificateHeading(asSymbol(name))
-    if (read) return { isHeat: heatNames.test(name), read }
+/**
+ * Return how to read a column. Its heading may begin with the title of a group of columns, so that words are left out
+ * from its beginning.
+ */
+function readerOf(heading: string): ReadColumn | undefined {
+  for (const written of [heading, ...likelyHeadings(heading)]) {
+    const words = written.split(' ')
+    for (let from = 0; from < words.length; from += 1) {
+      const name = words.slice(from).join(' ')
+      const read =
+        recogniseCertificateHeading(name) ?? recogniseCertificateHeading(name.replace(behindName, ''))
+      if (read) return read
+    }
   }
   return undefined
 }
 
-/** A reader of letters sees no difference between small and large letters of one shape, as in `si` and `p`. */
-function asSymbol(name: string): string {
-  return /^\p{L}\p{Ll}?(?: %)?$/u.test(name) ? name[0]!.toUpperCase() + name.slice(1) : name
+/** Whether cells look like the numbers of heats, where the heading is not certain: "HEAT N JMBER". */
+function areNumbers(cells: readonly Cell[]): boolean {
+  return cells.length > 0 && cells.every(({ text }) => /^[A-Z]{0,3}[ -]?\d[\dA-Z/-]{3,}$/.test(text))
 }
 
 /** Return the lines between ruled lines that cross the column of heats; all lines, where nothing is ruled. */

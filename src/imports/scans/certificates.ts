@@ -1,7 +1,6 @@
 import { readCertificate } from '../pages/certificate.ts'
 import type { ReadRow } from '../readRow.ts'
 import { unreadable } from '../unreadable.ts'
-import { withDoubts } from './doubts.ts'
 import type { PictureFormat } from './drawPages.ts'
 import { readScan } from './readScan.ts'
 
@@ -13,5 +12,5 @@ export async function readScannedCertificates(
   const pages = await readScan(format, bytes)
   if (pages.every(({ runs }) => runs.length === 0))
     throw unreadable('There is no text on the pages of this scan. Scan it again, at 300 dots per inch.')
-  return withDoubts(readCertificate(pages), pages)
+  return readCertificate(pages)
 }

@@ -1,4 +1,4 @@
-import { type Box, type Page, type Run, rounded } from '../pages/page.ts'
+import { type Box, type Page, type Run, rounded, type Turned } from '../pages/page.ts'
 import { unreadable } from '../unreadable.ts'
 import { type DrawnPage, drawPages, type PictureFormat } from './drawPages.ts'
 import { loadModels, type Models } from './models.ts'
@@ -11,26 +11,10 @@ import { standUpright, type UprightPage } from './upright.ts'
 /** The most pages of a scan: each takes about ten seconds. */
 export const mostScannedPages = 5
 
-/** A page whose texts stand upright, though the scanner may have turned it. */
-export interface ScannedPage extends Page {
-  readonly texts: readonly ScannedText[]
-  /** Return the box on the page as it was scanned. */
-  onScan(box: Box): Box
-}
-
-export interface ScannedText {
-  readonly box: Box
-  /** The certainty of the least certain letter, from 0 to 1. */
-  readonly confidence: number
-}
-
 /** @throws Failure `unreadable` */
-export async function readScan(
-  format: PictureFormat | 'pdf',
-  bytes: Uint8Array,
-): Promise<readonly ScannedPage[]> {
+export async function readScan(format: PictureFormat | 'pdf', bytes: Uint8Array): Promise<readonly Page[]> {
   const models = await loadModels()
-  const pages: ScannedPage[] = []
+  const pages: Page[] = []
   for await (const drawn of drawPages(format, bytes)) {
     if (pages.length === mostScannedPages)
       throw unreadable(
@@ -41,7 +25,7 @@ export async function readScan(
   return pages
 }
 
-async function readPage(drawn: DrawnPage, page: number, models: Models): Promise<ScannedPage> {
+async function readPage(drawn: DrawnPage, page: number, models: Models): Promise<Page> {
   const upright = await standUpright(drawn, models)
   const found: ReadText[] = []
   for (const box of upright.boxes) {
@@ -55,14 +39,17 @@ async function readPage(drawn: DrawnPage, page: number, models: Models): Promise
     const place = onPage(box)
     return { text, box: place, size: place[3] - place[1], font: 'scan' }
   })
+  const lines = inLines(runs)
   return {
     page,
     box: onPage([0, 0, width, height]),
-    runs,
-    text: inLines(runs),
+    runs: lines.flat(),
+    text: lines.map((line) => line.map(({ text }) => text).join(' ')).join('\n'),
     levelRules: upright.levelRules.map(onPage),
-    texts: texts.map(({ confidence, box }) => ({ confidence, box: onPage(box) })),
-    onScan: (box) => onScan(box, upright, drawn),
+    scan: {
+      texts: texts.map(({ confidence, box }) => ({ confidence, box: onPage(box) })),
+      placeOf: (box) => placeOnScan(box, upright, drawn),
+    },
   }
 }
 
@@ -75,24 +62,40 @@ function pointsOf([left, top, right, bottom]: PixelBox, height: number, scale: n
   ]
 }
 
-function onScan([left, bottom, right, top]: Box, { picture, turn }: UprightPage, drawn: DrawnPage): Box {
+function placeOnScan([left, bottom, right, top]: Box, { picture, turn }: UprightPage, drawn: DrawnPage) {
   const { scale } = drawn
   const { height } = picture
   const box: PixelBox = [left * scale, height - top * scale, right * scale, height - bottom * scale]
-  return pointsOf(boxBefore(box, drawn, turn), drawn.height, scale)
+  const turned = (90 * turn.quarters) as 0 | Turned
+  return { box: pointsOf(boxBefore(box, drawn, turn), drawn.height, scale), ...(turned && { turned }) }
 }
 
-/** Return the texts from the top, those of one height side by side. */
-function inLines(runs: readonly Run[]): string {
+/**
+ * Return the texts in lines, from the top and from the left. Those of one line get the same lower edge, because the ink of
+ * a comma or a `p` reaches lower than that of other letters.
+ */
+function inLines(runs: readonly Run[]): readonly (readonly Run[])[] {
   const lines: { middle: number; runs: Run[] }[] = []
-  for (const run of runs.toSorted((one, other) => other.box[3] - one.box[3])) {
-    const middle = (run.box[1] + run.box[3]) / 2
-    const line = lines.find((one) => Math.abs(one.middle - middle) < run.size / 2)
-    if (line) line.runs.push(run)
-    else lines.push({ middle, runs: [run] })
+  for (const run of runs.toSorted((one, other) => middleOf(other) - middleOf(one))) {
+    const line = lines.at(-1)
+    const size = Math.min(run.size, ...(line?.runs.map((one) => one.size) ?? []))
+    if (line && line.middle - middleOf(run) < size / 2) {
+      line.runs.push(run)
+      line.middle = median(line.runs.map(middleOf))
+    } else lines.push({ middle: middleOf(run), runs: [run] })
   }
-  return lines
-    .map((line) => line.runs.toSorted((one, other) => one.box[0] - other.box[0]))
-    .map((line) => line.map(({ text }) => text).join(' '))
-    .join('\n')
+  return lines.map((line) => {
+    const bottom = median(line.runs.map(({ box }) => box[1]))
+    return line.runs
+      .map((run): Run => ({ ...run, box: [run.box[0], bottom, run.box[2], run.box[3]] }))
+      .toSorted((one, other) => one.box[0] - other.box[0])
+  })
+}
+
+function middleOf({ box }: Run): number {
+  return (box[1] + box[3]) / 2
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]!
 }

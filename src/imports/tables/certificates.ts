@@ -206,7 +206,11 @@ function recogniseStrength({ name, unit }: Heading): ReadColumn | undefined {
 
 /** A mass is that of a metre only by its unit: it may be that of the delivery. */
 function recogniseMass({ name, unit }: Heading): ReadColumn | undefined {
-  if (unit === undefined || !isUnit(unit, 'kg/m') || !/^(?:mass|masse|weight|gewicht)$/i.test(name))
+  if (
+    unit === undefined ||
+    !isUnit(unit, 'kg/m') ||
+    !/^(?:mass|masse|weight|gewicht)?(?: ?(?:per|je|pro))?$/i.test(name)
+  )
     return undefined
   return readInto('mechanical.massPerMetreKg', kilogramsPerMetre, unit)
 }
@@ -237,7 +241,7 @@ function recogniseElement({ name, unit }: Heading): ReadColumn | undefined {
   if (dotted !== undefined && elementSymbols.includes(dotted))
     return readInto(`chemistry.${dotted}`, percent, unit)
   const isSymbol =
-    /^(?:C[Ee]|C[Bb])$/.test(name) ||
+    /^(?:C[Ee](?:[Qq]\.?(?: value| wert)?)?|C[Bb])$/.test(name) ||
     usualElements.some((symbol) => symbol === name || symbol.toUpperCase() === name)
   if (!isSymbol) return undefined
   return (draft, cell, at) => {
@@ -247,7 +251,7 @@ function recogniseElement({ name, unit }: Heading): ReadColumn | undefined {
     const { number, unit: ofCell } = numberAndUnit(text.slice(operator?.length ?? 0))
     const numbers = numbersInCell(operator === undefined && ofCell === undefined ? cell : number)
     const analysed: Analysed = {
-      symbol: name,
+      symbol: name.split(' ')[0]!,
       numbers,
       text,
       unit: ofCell ?? unit,

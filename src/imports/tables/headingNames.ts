@@ -10,7 +10,7 @@ export interface Heading {
 }
 
 const unitBehind =
-  /\s*(?:[[(]\s*(?<inBrackets>[^\])]*)[\])]|[\s,/]+(?:in\s+)?(?<bare>%|mm|cm|MPa|GPa|(?:N|kN|daN|kgf?|kp)\/[cm]m(?:²|\^?2)|ksi|psi|J|Joules?|ft[\s.·*-]?lbf?s?|k[pg]f?[\s.·*-]?m|°[CF]|ppm|m|in|inch(?:es)?|["″]))\s*$/i
+  /\s*(?:[[(]\s*(?<inBrackets>[^\])]*)[\])]|[\s,/]+(?:in\s+)?(?<bare>%|mm|cm|MPa|GPa|(?:N|kN|daN|kgf?|kp)\/[cm]m(?:²|\^?2)|ksi|psi|kg\/m|J|Joules?|ft[\s.·*-]?lbf?s?|k[pg]f?[\s.·*-]?m|°[CF]|ppm|m|in|inch(?:es)?|["″]))\s*$/i
 
 export function readHeading(text: string): Heading {
   const flat = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()

@@ -130,7 +130,7 @@ function refuseLine(
 }
 
 async function proposedRow(read: ReadRow, { answer, changes = [] }: RunOutcome): Promise<ProposedRow> {
-  const { row, values, undecided, pages } = read
+  const { row, values, undecided, pages, notFound, onPages } = read
   const faults = await inTurns(faultsOf(read, answer))
   const missing = missingIn(read, faults)
   const action = faults.length > 0 ? 'refused' : actionOf(answer)
@@ -143,6 +143,8 @@ async function proposedRow(read: ReadRow, { answer, changes = [] }: RunOutcome):
     faults,
     changes,
     ...(pages && { pages }),
+    ...(notFound && { notFound }),
+    ...(onPages && { onPages }),
   }
 }
 

@@ -1,0 +1,180 @@
+import type { ReadRow, ReadValue } from '../readRow.ts'
+
+/** Checks of the values of a certificate against each other, and against what steels have. */
+
+/** The largest shares of elements in structural and reinforcing steels, in percent: beyond them a comma was missed. */
+const largestShare: Readonly<Record<string, number>> = {
+  C: 0.6,
+  Si: 1,
+  Mn: 2.5,
+  P: 0.1,
+  S: 0.1,
+  N: 0.05,
+  Al: 0.2,
+  Cu: 1,
+  Cr: 2,
+  Ni: 2.5,
+  Mo: 1,
+  V: 0.3,
+  Nb: 0.2,
+  Ti: 0.3,
+  B: 0.01,
+}
+const largestOtherShare = 1
+/** An alloy of another metal has more of it than this, and is not checked as a steel. */
+const mostly = 50
+const otherMetal = /^chemistry\.(?:Al|Cu|Ni|Ti|Mg|Zn|Co)$/
+
+/** The least and largest values of such steels, by the last step of their field. */
+const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
+  [/(?:reHMpa|reLMpa|rp02Mpa|rmMpa|rawYieldMpa)$/, [150, 1_500]],
+  [/(?:a5Percent|elongationPercent)$/, [2, 60]],
+  [/agtPercent$/, [1, 30]],
+  [/(?:kvJoule|averageJoule|valuesJoule\.\d)$/, [1, 400]],
+  [/rmReRatio$/, [1, 3]],
+  [/^statedCev$/, [0.02, 1]],
+]
+
+/** Printed numbers are rounded: a ratio to 0.01, and the parts of a carbon equivalent to 0.01 and 0.001. */
+const ratioRounding = 0.006
+const cevRounding = 0.015
+/** The elements beside iron are less than this share of such steels, in percent. */
+const mostOfElements = 8
+/** A bar weighs what its diameter says, within the widest tolerance of standards. */
+const massTolerance = 0.1
+/** Kilograms of a steel bar of 1 m and 1 mm. */
+const massOfRound = (Math.PI / 4) * 0.00785
+
+const compare = 'Compare it with the document, and confirm or correct it'
+
+type Numbers = ReadonlyMap<string, number>
+/** A field, and the reason why its value is in doubt. */
+type Broken = readonly [field: string, reason: string]
+
+/** Return the fields of a row that break a check, each with the reason. */
+export function brokenChecks({ values }: ReadRow): ReadonlyMap<string, string> {
+  const numbers = numbersIn(values)
+  const isSteel = ![...numbers].some(
+    ([field, share]) => otherMetal.test(field) && share > mostly && share <= 100,
+  )
+  if (!isSteel) return new Map()
+  const odd = new Map(outOfRange(numbers))
+  // A number that is out of range explains why others do not agree with it.
+  const others = new Map([...numbers].filter(([field]) => !odd.has(field)))
+  return new Map([
+    ...odd,
+    ...strengthsThatDiffer(others),
+    ...massThatDiffers(others),
+    ...sumOfElements(others),
+    ...cevThatDiffers(others),
+  ])
+}
+
+function numbersIn(values: readonly ReadValue[]): Numbers {
+  return new Map(values.flatMap(({ field, value }) => (typeof value === 'number' ? [[field, value]] : [])))
+}
+
+function* outOfRange(numbers: Numbers): Generator<Broken> {
+  for (const [field, value] of numbers) {
+    const range = rangeOf(field)
+    if (range && (value < range[0] || value > range[1]))
+      yield [field, `is ${value}, and steels have ${range[0]} to ${range[1]}. ${compare}`]
+  }
+}
+
+function rangeOf(field: string): readonly [number, number] | undefined {
+  const element = /^chemistry\.(\w+)$/.exec(field)?.[1]
+  if (element !== undefined && element !== 'Fe') return [0, largestShare[element] ?? largestOtherShare]
+  return ranges.find(([pattern]) => pattern.test(field))?.[1]
+}
+
+/** Yield strengths above the tensile strength of their test, and strengths whose ratio is not the one that is printed. */
+function* strengthsThatDiffer(numbers: Numbers): Generator<Broken> {
+  for (const [field, yieldMpa] of numbers) {
+    const test = /^(.*\.)(?:reHMpa|reLMpa|rp02Mpa|rawYieldMpa)$/.exec(field)?.[1]
+    const tensile = numbers.get(`${test}rmMpa`)
+    if (test === undefined || tensile === undefined) continue
+    const ratio = numbers.get(`${test}rmReRatio`)
+    if (yieldMpa > tensile)
+      yield* each(
+        [field, `${test}rmMpa`],
+        `the yield strength ${yieldMpa} is above the tensile strength ${tensile}. ${compare}`,
+      )
+    else if (ratio !== undefined && Math.abs(tensile / yieldMpa - ratio) > ratioRounding)
+      yield* each(
+        [field, `${test}rmMpa`, `${test}rmReRatio`],
+        `${tensile} / ${yieldMpa} is ${(tensile / yieldMpa).toFixed(2)}, and the ratio ${ratio} is printed. ${compare}`,
+      )
+  }
+}
+
+function* massThatDiffers(numbers: Numbers): Generator<Broken> {
+  const diameter = numbers.get('nominalDiameterMm')
+  if (diameter === undefined) return
+  const nominal = massOfRound * diameter ** 2
+  for (const [field, mass] of numbers)
+    if (field.endsWith('massPerMetreKg') && Math.abs(mass / nominal - 1) > massTolerance)
+      yield [field, `is ${mass}, and a bar of ${diameter} mm has ${nominal.toFixed(3)} kg/m. ${compare}`]
+}
+
+function* sumOfElements(numbers: Numbers): Generator<Broken> {
+  const elements = [...numbers].filter(([field]) => /^chemistry\.(?!Fe$)/.test(field))
+  const sum = elements.reduce((total, [, share]) => total + share, 0)
+  if (sum <= mostOfElements) return
+  const reason = `the elements add up to ${sum.toFixed(2)} %, and steels have less than ${mostOfElements} %. ${compare}`
+  for (const [field] of elements) yield [field, reason]
+}
+
+/** The elements of the carbon equivalent of EN 10025-1, each with what its share is divided by. */
+const partsOfCev = { C: 1, Mn: 6, Cr: 5, Mo: 5, V: 5, Ni: 15, Cu: 15 } as const
+
+interface Cev {
+  readonly cev: number
+  /** Whether the analysis has all its elements. */
+  readonly isWhole: boolean
+}
+
+/** Return the carbon equivalent of an analysis; undefined without carbon or manganese. */
+function cevOf(numbers: Numbers): Cev | undefined {
+  if (!numbers.has('chemistry.C') || !numbers.has('chemistry.Mn')) return undefined
+  const parts = Object.entries(partsOfCev).map(([element, divisor]) => {
+    const share = numbers.get(`chemistry.${element}`)
+    return share === undefined ? undefined : share / divisor
+  })
+  const cev = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
+  return { cev, isWhole: !parts.includes(undefined) }
+}
+
+function* cevThatDiffers(numbers: Numbers): Generator<Broken> {
+  const [found, stated] = [cevOf(numbers), numbers.get('statedCev')]
+  if (!found || stated === undefined || agrees(found, stated)) return
+  const fields = ['statedCev', ...Object.keys(partsOfCev).map((element) => `chemistry.${element}`)]
+  yield* each(
+    fields.filter((field) => numbers.has(field)),
+    `the analysis gives a carbon equivalent of ${found.cev.toFixed(2)}, and ${stated} is printed. ${compare}`,
+  )
+}
+
+/** Elements that are not stated make the carbon equivalent larger, never smaller. */
+function agrees({ cev, isWhole }: Cev, stated: number): boolean {
+  return isWhole ? Math.abs(cev - stated) <= cevRounding : cev <= stated + cevRounding
+}
+
+function* each(fields: readonly string[], reason: string): Generator<Broken> {
+  for (const field of fields) yield [field, reason]
+}
+
+/** Decide a carbon equivalent of an unnamed formula: it is the CEV if the analysis gives the same number. */
+export function withKnownCev(row: ReadRow): ReadRow {
+  const open = row.undecided.find(({ field }) => field === 'statedCev')
+  const found = cevOf(numbersIn(row.values))
+  const [stated, ...others] = open?.candidates ?? []
+  if (!open || !found?.isWhole || typeof stated !== 'number' || others.length > 0) return row
+  if (!agrees(found, stated)) return row
+  const { field, at } = open
+  return {
+    ...row,
+    values: [...row.values, { field, value: stated, at }],
+    undecided: row.undecided.filter((one) => one !== open),
+  }
+}

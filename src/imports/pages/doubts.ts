@@ -1,0 +1,92 @@
+import { brokenChecks, withKnownCev } from '../certificates/checks.ts'
+import type { At, ReadFault, ReadRow, ReadValue, Undecided } from '../readRow.ts'
+import type { Box, Page } from './page.ts'
+
+/** Values of a page that a person must confirm one by one, because they were read with doubt or break a check. */
+
+/** A value with a letter that is less certain than this is in doubt. Of 720 numbers of real scans, some 15 are. */
+const leastConfidence = 0.5
+
+/** Fields whose value comes from a heading, and which stand in the place of another value. */
+const ofHeading = /\.(?:kind|rawYieldKind|gaugeLength)$/
+
+/** Return the rows with boxes on the pages as they were scanned, and each value in doubt left open with its reason. */
+export function withDoubts(rows: readonly ReadRow[], pages: readonly Page[]): readonly ReadRow[] {
+  const byNumber = new Map(pages.map((page) => [page.page, page]))
+  const heats = rows.flatMap(({ values }) => values.flatMap(heatIn))
+  return rows.map((row) => doubted(withKnownCev(row), heats, byNumber))
+}
+
+function heatIn({ field, value }: ReadValue): readonly string[] {
+  return field === 'heatNumber' && typeof value === 'string' ? [value] : []
+}
+
+type Pages = ReadonlyMap<number, Page>
+
+function doubted(row: ReadRow, heats: readonly string[], pages: Pages): ReadRow {
+  const broken = brokenChecks(row)
+  const values: ReadValue[] = []
+  const open: Undecided[] = []
+  const faults: ReadFault[] = []
+  for (const one of row.values) {
+    const confidence = confidenceOf(one.at, pages)
+    const read = { ...one, at: placed(one.at, pages), ...(confidence !== undefined && { confidence }) }
+    const reason =
+      broken.get(one.field) ??
+      oddHeat(heatIn(one)[0], heats) ??
+      (ofHeading.test(one.field) ? undefined : uncertain(confidence))
+    if (reason === undefined) values.push(read)
+    else {
+      const { field, value, at } = read
+      open.push({
+        field,
+        candidates: [value],
+        at,
+        text: reason,
+        ...(confidence !== undefined && { confidence }),
+      })
+      faults.push({ field, at, code: 'unconfirmed', message: reason })
+    }
+  }
+  return {
+    ...row,
+    at: placed(row.at, pages),
+    values,
+    undecided: [...open, ...row.undecided.map((one) => ({ ...one, at: placed(one.at, pages) }))],
+    faults: [...row.faults.map((one) => ({ ...one, at: placed(one.at, pages) })), ...faults],
+  }
+}
+
+/** Return the place on the page as it was scanned. */
+function placed(at: At, pages: Pages): At {
+  const scan = 'page' in at ? pages.get(at.page)?.scan : undefined
+  return scan && 'page' in at ? { page: at.page, ...scan.placeOf(at.box) } : at
+}
+
+/** A heat number that is longer or shorter than those of all other heats may lack a digit. */
+function oddHeat(heat: string | undefined, heats: readonly string[]): string | undefined {
+  const others = heats.filter((other) => other !== heat).map(({ length }) => length)
+  const isOdd =
+    heat !== undefined && others.length > 1 && new Set(others).size === 1 && others[0] !== heat.length
+  return isOdd
+    ? `has ${heat.length} characters, and the other heats have ${others[0]}. Compare it with the document, and confirm or correct it`
+    : undefined
+}
+
+function uncertain(confidence: number | undefined): string | undefined {
+  if (confidence === undefined || confidence >= leastConfidence) return undefined
+  return `was read with a certainty of ${Math.round(100 * confidence)} %. Compare it with the scan, and confirm or correct it`
+}
+
+/** Return how sure the network is of the texts in a box; undefined for a value that stands on no text. */
+function confidenceOf(at: At, pages: Pages): number | undefined {
+  const scan = 'page' in at ? pages.get(at.page)?.scan : undefined
+  if (!scan || !('page' in at)) return undefined
+  const inside = scan.texts.filter(({ box }) => isInside(box, at.box))
+  return inside.length === 0 ? undefined : Math.min(...inside.map(({ confidence }) => confidence))
+}
+
+function isInside([left, bottom, right, top]: Box, outer: Box): boolean {
+  const [x, y] = [(left + right) / 2, (bottom + top) / 2]
+  return x >= outer[0] && x <= outer[2] && y >= outer[1] && y <= outer[3]
+}
