@@ -46,6 +46,11 @@ it('doubts the mass of a bar that its diameter does not give', () => {
   ])
 })
 
+it('doubts a value that is far from those of the other tests', () => {
+  const masses = [1.53, 1537, 1.533].map((mass, test) => [`tests.${test}.massPerMetreKg`, mass])
+  expect(inDoubt(Object.fromEntries(masses))).toEqual(['tests.1.massPerMetreKg'])
+})
+
 const analysis = { C: 0.19, Mn: 0.51, Cr: 0.1, Mo: 0.017, V: 0.006, Ni: 0.11, Cu: 0.37 }
 const chemistry = Object.fromEntries(
   Object.entries(analysis).map(([element, share]) => [`chemistry.${element}`, share]),

@@ -65,6 +65,7 @@ export function brokenChecks({ values }: ReadRow): ReadonlyMap<string, string> {
     ...odd,
     ...strengthsThatDiffer(others),
     ...massThatDiffers(others),
+    ...oddTests(others),
     ...sumOfElements(others),
     ...cevThatDiffers(others),
   ])
@@ -115,6 +116,20 @@ function* massThatDiffers(numbers: Numbers): Generator<Broken> {
   for (const [field, mass] of numbers)
     if (field.endsWith('massPerMetreKg') && Math.abs(mass / nominal - 1) > massTolerance)
       yield [field, `is ${mass}, and a bar of ${diameter} mm has ${nominal.toFixed(3)} kg/m. ${compare}`]
+}
+
+/** A value that is this many times those of the other tests lacks a decimal sign, or has one too many. */
+const mostTimes = 3
+
+function* oddTests(numbers: Numbers): Generator<Broken> {
+  const tests = [...numbers].filter(([field]) => field.startsWith('tests.'))
+  for (const own of Map.groupBy(tests, ([field]) => field.replace(/^tests\.\d+\./, '')).values()) {
+    const sorted = own.map(([, value]) => value).toSorted((one, other) => one - other)
+    const middle = sorted[Math.floor(sorted.length / 2)]!
+    for (const [field, value] of own)
+      if (value > mostTimes * middle || value * mostTimes < middle)
+        yield [field, `is ${value}, and the other tests have about ${middle}. ${compare}`]
+  }
 }
 
 function* sumOfElements(numbers: Numbers): Generator<Broken> {

@@ -61,18 +61,22 @@ const shortest = 4
 const long = 8
 
 const signs: readonly (readonly [RegExp, string])[] = [
-  [/^k[gq]\W?m$/i, 'kg/m'],
+  [/^k\w\W?m$/i, 'kg/m'],
   [/^N\W?mm[2²?zZ]?$/, 'N/mm2'],
   [/^Rm?[./]?R[eE][HL]?$/, 'Rm/Re'],
   [/^C[eE][gq9]$/, 'Ceq'],
+  [/^Ag[tilI1]$/, 'Agt'],
   [/^A[I1|]$/, 'Al'],
   [/^[5s][iI1l]$/, 'Si'],
   [/^[Nn][I1l]$/, 'Ni'],
 ]
 
+/** Signs at the edges of a word that are specks of dirt, as in `Si-` and `.N`. */
+const specks = /^[^\p{L}\d%(]+|[^\p{L}\d%)²]+$/gu
+
 /** Return what a heading may stand for, the likeliest first. The last one lacks the words that nothing explains. */
 export function likelyHeadings(heading: string): readonly string[] {
-  const words = heading.split(' ').map(likelyWord)
+  const words = heading.split(' ').map((word) => likelyWord(word.replaceAll(specks, '')))
   return [words.join(' '), [...new Set(words.filter(isExplained))].join(' ')]
 }
 

@@ -236,31 +236,40 @@ function areNumbers(cells: readonly Cell[]): boolean {
 
 /** Return the lines between ruled lines that cross the column of heats; all lines, where nothing is ruled. */
 function bandsOf(page: Page, block: readonly Line[], slot: Column): readonly (readonly Line[])[] {
-  const crossing = page.levelRules.filter(([left, , right]) => {
-    const inside = Math.min(right, slot.right) - Math.max(left, slot.left)
-    return inside > (slot.right - slot.left) / 2
-  })
+  // A ruled line may be broken, so its pieces count together.
+  const ruled = (from: number, to: number) =>
+    page.levelRules
+      .filter(([, bottom]) => bottom < from && bottom > to)
+      .reduce(
+        (sum, [left, , right]) => sum + Math.max(0, Math.min(right, slot.right) - Math.max(left, slot.left)),
+        0,
+      )
   const bands: Line[][] = []
   for (const line of block) {
     const before = bands.at(-1)?.at(-1)
     const isParted =
       before !== undefined &&
-      crossing.some(([, bottom]) => bottom < before.bottom + sizeOf(before) / 2 && bottom > line.bottom)
+      ruled(before.bottom + sizeOf(before) / 2, line.bottom) > (slot.right - slot.left) / 2
     if (before === undefined || isParted) bands.push([line])
     else bands.at(-1)!.push(line)
   }
   return bands
 }
 
-/** Return the heats of a band, each with its lines. A number in the middle of a band without other numbers is that of all its lines. */
+/**
+ * Return the heats of a band, each with its lines. A number in the middle of a band without other numbers is that of all
+ * its lines. If several heats stand in the middle of lines that nothing parts, lines without a number belong to nobody.
+ */
 function heatsIn(band: readonly Line[], heatOf: (line: Line) => Cell | undefined) {
   const named = band.filter((line) => heatOf(line) !== undefined)
   if (named.length <= 1) return [{ heat: named[0] && heatOf(named[0]), lines: band }]
+  const areCentred = heatOf(band[0]!) === undefined
   const heats: { heat: Cell | undefined; lines: Line[] }[] = []
   for (const line of band) {
     const heat = heatOf(line)
-    if (heat || heats.length === 0) heats.push({ heat, lines: [line] })
-    else heats.at(-1)!.lines.push(line)
+    const last = heats.at(-1)
+    if (heat || !last || (areCentred && last.heat)) heats.push({ heat, lines: [line] })
+    else last.lines.push(line)
   }
   return heats
 }

@@ -24,9 +24,10 @@ export async function standUpright(page: Picture, models: Models): Promise<Uprig
   const asScanned = await turned(page, threshold, { quarters: 0, angle }, models)
   const isSideways = isMostlyHigh(asScanned.boxes)
   const level = isSideways ? await turned(page, threshold, { quarters: 1, angle }, models) : asScanned
-  if (await isUpright(level, models)) return level
-  const opposite = isSideways ? 3 : 2
-  return turned(page, threshold, { quarters: opposite, angle }, models)
+  const certainty = await certaintyOf(level, models)
+  if (certainty > certainlyUpright) return level
+  const opposite = await turned(page, threshold, { quarters: isSideways ? 3 : 2, angle }, models)
+  return (await certaintyOf(opposite, models)) > certainty ? opposite : level
 }
 
 async function turned(page: Picture, threshold: number, turn: Turn, models: Models): Promise<UprightPage> {
@@ -44,13 +45,13 @@ function isMostlyHigh(boxes: readonly PixelBox[]): boolean {
 
 /** This many of the widest texts are read to see whether the page is upside down. */
 const samples = 6
-/** Upright texts are read with more certainty than this on average, and texts upside down with less. */
-const leastCertain = 0.75
+/** Texts upside down are never read with more certainty than this on average. Faint texts are read with less, too. */
+const certainlyUpright = 0.9
 
-async function isUpright({ picture, boxes, threshold }: UprightPage, models: Models): Promise<boolean> {
+async function certaintyOf({ picture, boxes, threshold }: UprightPage, models: Models): Promise<number> {
   const widest = boxes.toSorted((one, other) => other[2] - other[0] - (one[2] - one[0])).slice(0, samples)
   const read = await Promise.all(widest.map((box) => readText(picture, box, threshold, models)))
   const certainties = read.flatMap((text) => text?.certainty ?? [])
-  if (certainties.length === 0) return true
-  return certainties.reduce((sum, one) => sum + one, 0) / certainties.length > leastCertain
+  if (certainties.length === 0) return 1
+  return certainties.reduce((sum, one) => sum + one, 0) / certainties.length
 }
