@@ -8,19 +8,10 @@ import { readLabelled } from './labels.ts'
 import { type Line, linesOf, placeOf } from './lines.ts'
 import { notTakenOf } from './notTaken.ts'
 import type { Page } from './page.ts'
-import { type HeatRows, heatTablesOf, type PageRow, type PageTable } from './pageTables.ts'
+import { type HeatRows, heatTablesOf, type PageParts, type PageRow, type PageTable } from './pageTables.ts'
 import { readProse } from './prose.ts'
 
 /** Read mill certificates from the pages of a document. */
-
-/** A page with what was found on it. */
-export interface PageParts {
-  readonly page: Page
-  readonly lines: readonly Line[]
-  readonly tables: readonly PageTable[]
-  /** The lines outside of tables of heats. */
-  readonly others: readonly Line[]
-}
 
 /** The fields that a certificate must have. */
 const needed = ['certificateNumber', 'heatNumber', 'grade', 'inspectionDocument']

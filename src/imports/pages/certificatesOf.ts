@@ -1,6 +1,6 @@
 import { sameValue } from '../../domain/kernel/changes.ts'
 import type { ReadRow } from '../readRow.ts'
-import type { PageParts } from './certificate.ts'
+import type { PageParts } from './pageTables.ts'
 
 /** The certificates of a file: a person may scan several in one go. */
 

@@ -1,9 +1,9 @@
 import type { At, NotTaken, ReadRow } from '../readRow.ts'
 import { isUnitAlone } from '../units.ts'
-import type { PageParts } from './certificate.ts'
 import { isLabel } from './labels.ts'
 import type { Cell, Line } from './lines.ts'
 import type { Box } from './page.ts'
+import type { PageParts } from './pageTables.ts'
 
 /** What stands on pages and no field takes, so that no value disappears without a word. */
 

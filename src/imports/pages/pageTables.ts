@@ -32,6 +32,14 @@ export interface PageTable {
   readonly others: readonly { readonly heading: string; readonly cell: Cell }[]
 }
 
+/** A page with what was found on it. */
+export interface PageParts {
+  readonly page: Page
+  readonly tables: readonly PageTable[]
+  /** The lines outside of tables of heats. */
+  readonly others: readonly Line[]
+}
+
 /** A line of a table has at least this many numbers, and a table this many columns that are known. */
 const leastNumbers = 3
 const leastKnown = 4
