@@ -43,6 +43,7 @@ export const fault = z
   })
   .meta({
     id: 'Fault',
+    description: 'An id names the record that the fault is about.',
     examples: [
       {
         path: '/lineItems/0/lengthMm',

@@ -22,6 +22,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
+  readonly allOf?: readonly Schema[]
+  readonly unevaluatedProperties?: boolean
   readonly propertyNames?: Schema
 }
 
@@ -115,7 +117,7 @@ function* within(
 
   if (schema.type === 'object') {
     const members = part as Record<string, unknown>
-    if (schema.additionalProperties === false)
+    if (schema.additionalProperties === false || schema.unevaluatedProperties === false)
       yield {
         what: `${path}: an unknown field`,
         body: put({ ...members, zz: 1 }),
@@ -156,9 +158,11 @@ function wrong(what: string, value: unknown, code: FaultCode): Value {
   return { what, value, wrong: code }
 }
 
-/** Resolve references, and drop a null that the schema allows. */
-function plain(schema: Schema, resolve: Resolve): { schema: Schema; nullable: boolean } {
-  if (schema.$ref) return plain(resolve(schema.$ref), resolve)
+/** Resolve references, join the members of `allOf`, and drop a null that the schema allows. */
+function plain(given: Schema, resolve: Resolve): { schema: Schema; nullable: boolean } {
+  if (given.$ref) return plain(resolve(given.$ref), resolve)
+  const bases = (given.allOf ?? []).map((base) => plain(base, resolve).schema.properties)
+  const schema = given.allOf ? { ...given, properties: Object.assign({}, ...bases, given.properties) } : given
   // The empty schema allows any value.
   if (!schema.anyOf) {
     const types = [schema.type ?? []].flat()

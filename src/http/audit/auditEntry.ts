@@ -4,6 +4,14 @@ import { actorKinds } from '../../domain/kernel/event.ts'
 import { change } from '../../problems/requests.ts'
 import { timestamp, uuid } from '../kit/schemas/fields.ts'
 
+const actor = z
+  .object({
+    id: z.string(),
+    kind: z.enum(actorKinds),
+    name: z.string().meta({ description: 'The name as it was then, unless the company has erased it.' }),
+  })
+  .meta({ id: 'Actor' })
+
 /** Return the schema of an event in plain words. `types` are the kinds of records that it may be about. */
 export function auditEntry<const Types extends readonly EntrySubject[]>(types: Types, id: z.ZodType<string>) {
   return z.object({
@@ -13,11 +21,7 @@ export function auditEntry<const Types extends readonly EntrySubject[]>(types: T
     performedAt: timestamp.nullable().meta({
       description: 'When it was done on the floor, if the request said so; null otherwise.',
     }),
-    actor: z.object({
-      id: z.string(),
-      kind: z.enum(actorKinds),
-      name: z.string().meta({ description: 'The name as it was then, unless the company has erased it.' }),
-    }),
+    actor,
     kind: z.string().meta({ description: 'The type of the event. More types may be added.' }),
     subject: z.object({
       type: z.enum(types),

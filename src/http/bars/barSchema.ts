@@ -113,33 +113,4 @@ export const barRecord = z
     stop: stop.nullable(),
     revision,
   })
-  .meta({
-    id: 'ProductionPlanBar',
-    examples: [
-      {
-        barId: '036b3703-fc8f-4033-a2ef-d030194a814d',
-        planId: '7075e7ac-e0dd-40d0-9887-459db901ddea',
-        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
-        status: 'Draft',
-        stockLengthMm: 6000,
-        grade: 'S355J0+N',
-        profile: 'HEA 200',
-        millCertificationId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
-        fromBarId: null,
-        cuts: [],
-        remnantMm: 6000,
-        ordinal: 1,
-        createdAt: '2026-03-31T08:00:00.000Z',
-        updatedAt: '2026-03-31T08:00:00.000Z',
-        approvedAt: null,
-        startedAt: null,
-        completedAt: null,
-        approval: null,
-        withdrawal: null,
-        heatRead: null,
-        markTransferred: false,
-        stop: null,
-        revision: 0,
-      },
-    ],
-  })
+  .meta({ id: 'ProductionPlanBar' })

@@ -38,10 +38,14 @@ const numbers = edited(bodyOf(certificateNumbers))
 
 const correction = z.strictObject({ ...numbers, ...edited(bodyOf(certificateFields)) }).meta({
   id: 'CertificateCorrection',
+  sharedMembers: 'CertificateMembers',
   description: 'A member that is left out stays as it is. The numbers never change.',
 })
 
-const patch = z.strictObject({ ...numbers, ...patchOf(certificateFields) }).meta({ id: 'CertificatePatch' })
+const patch = z.strictObject({ ...numbers, ...patchOf(certificateFields) }).meta({
+  id: 'CertificatePatch',
+  sharedMembers: 'CertificateMembers',
+})
 
 const all = '/api/company/{companyId}/millcert/certificates'
 const one = `${all}/{millCertificationId}` as const

@@ -58,8 +58,12 @@ const settings = {
   }),
 } satisfies Record<keyof CompanySettings, z.ZodType>
 
-const companySettings = z.object(settings).meta({ id: 'CompanySettings' })
-const settingsUpdate = z.strictObject(edited(settings)).meta({ id: 'CompanySettingsUpdate' })
+const companySettings = z
+  .object(settings)
+  .meta({ id: 'CompanySettings', sharedMembers: 'CompanySettingsMembers' })
+const settingsUpdate = z
+  .strictObject(edited(settings))
+  .meta({ id: 'CompanySettingsUpdate', sharedMembers: 'CompanySettingsMembers' })
 
 const member = z.object({ userId: z.string(), roles: z.array(oneOf(roles)) }).meta({ id: 'Member' })
 

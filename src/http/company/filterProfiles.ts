@@ -58,21 +58,7 @@ const profile = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({
-    id: 'FilterProfile',
-    examples: [
-      {
-        profileId: 'ef0fa8e4-c281-464c-8534-cb5558004cda',
-        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
-        name: 'Offcuts',
-        filters: { minMm: 500 },
-        createdBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
-        lastModifiedBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
-        createdAt: '2026-03-31T08:00:00.000Z',
-        updatedAt: '2026-03-31T08:00:00.000Z',
-      },
-    ],
-  })
+  .meta({ id: 'FilterProfile' })
 
 const all = '/api/company/{companyId}/optimisation/filter-profiles'
 const one = `${all}/{profileId}` as const

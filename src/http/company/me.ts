@@ -30,25 +30,7 @@ const me = z
     platformRoles: z.array(z.enum(['PlatformAdmin', 'Operator'])),
     memberships: z.array(z.object({ companyId: uuid, companyName: z.string(), roles: heldRoles })),
   })
-  .meta({
-    id: 'Me',
-    examples: [
-      {
-        userId: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
-        id: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
-        name: 'Vera Viewer',
-        kind: 'user',
-        platformRoles: [],
-        memberships: [
-          {
-            companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
-            companyName: 'Example Steel Works',
-            roles: ['Viewer'],
-          },
-        ],
-      },
-    ],
-  })
+  .meta({ id: 'Me' })
 
 const issuedKey = z
   .object({

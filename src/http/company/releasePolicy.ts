@@ -57,10 +57,11 @@ const policy = {
   }),
 } satisfies Record<keyof ReleasePolicy, z.ZodType>
 
-const releasePolicy = z.object(policy).meta({ id: 'ReleasePolicy' })
+const releasePolicy = z.object(policy).meta({ id: 'ReleasePolicy', sharedMembers: 'ReleasePolicyMembers' })
 
 const sentPolicy = z.strictObject(policy).partial().meta({
   id: 'ReleasePolicyToSet',
+  sharedMembers: 'ReleasePolicyMembers',
   description:
     'A member that is left out stays as it is. `severities` and `byExecutionClass` are replaced as a whole.',
 })

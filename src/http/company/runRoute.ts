@@ -17,7 +17,7 @@ export const runResponses = {
   202: {
     description: 'The run has begun, now or by an earlier request with the same Idempotency-Key.',
     schema: companyRun,
-    headers: ['Location', 'Idempotent-Replayed'],
+    headers: ['Location'],
   },
 } as const satisfies Route['responses']
 

@@ -50,22 +50,7 @@ const document = z
       .array(uuid)
       .meta({ description: 'The ids of the mill certificates that it is attached to.' }),
   })
-  .meta({
-    id: 'Document',
-    examples: [
-      {
-        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
-        documentId: '6792faaf-1096-5504-939e-067f6aab86e3',
-        sha256: '1e7313ace78f0fb481a486939b4885902663102818090805515553d84e0bbfd3',
-        bytes: 146515,
-        mediaType: 'application/pdf',
-        fileName: 'MC-2026-0815.pdf',
-        uploadedAt: '2026-03-31T08:00:00.000Z',
-        uploadedBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
-        attachedTo: ['c2c4430f-fc74-52d6-a62c-5188c5ee6233'],
-      },
-    ],
-  })
+  .meta({ id: 'Document' })
 
 export const documentRoutes: Route[] = [
   uploadRoute({

@@ -94,7 +94,7 @@ export const importRoutes: readonly Route[] = [
       200: {
         description: 'The outcome of each row.',
         schema: confirmed,
-        headers: ['Commit-Position', 'Projection-Status'],
+        headers: ['Commit-Position'],
       },
     },
     problems: [

@@ -85,9 +85,7 @@ const issueRoute: Route = {
   body: newPack,
   isBodyOptional: true,
   bodyType: 'application/json',
-  responses: {
-    202: { ...runResponses[202], headers: [...runResponses[202].headers, 'As-Of-Position', 'As-Of-Event'] },
-  },
+  responses: runResponses,
   problems: ['order-not-found', ...runProblems, ...refuseWithoutRoom.refuses],
   async answer(exchange, services) {
     const { companyId, orderId } = exchange.params as { companyId: string; orderId: string }

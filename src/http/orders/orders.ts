@@ -43,6 +43,7 @@ import { lineItem } from './lineItem.ts'
 
 const correction = z.strictObject({ ...edited(bodyOf(orderNumbers)), ...correctedContent }).meta({
   id: 'OrderCorrection',
+  sharedMembers: 'OrderMembers',
   description:
     'A member that is left out stays as it is. lineItems lists every line of the order; the members that are left out of a line stay as they are, and a new line needs lengthMm and quantity. The number never changes.',
 })

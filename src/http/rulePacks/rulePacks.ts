@@ -58,7 +58,9 @@ const rulePackVersion = z
   })
   .meta({ id: 'RulePackVersion' })
 
-const change = z.object({ subjectId: uuid, subjectLabel: z.string(), tag: shownTag })
+const change = z
+  .object({ subjectId: uuid, subjectLabel: z.string(), tag: shownTag })
+  .meta({ id: 'TagChange' })
 const preview = z
   .object({
     gains: z.array(change).meta({ description: `The first ${maxListedChanges} changes.` }),

@@ -23,14 +23,16 @@ import { tagFamily } from './tagFamily.ts'
 
 const content = bodyOf(tagFields)
 
-const tagBody = z
-  .strictObject(content)
-  .meta({ id: 'TagContent', examples: [{ name: 'Impact energy too low', color: '#c00', severity: 'Block' }] })
+const tagBody = z.strictObject(content).meta({
+  id: 'TagContent',
+  sharedMembers: 'TagMembers',
+  examples: [{ name: 'Impact energy too low', color: '#c00', severity: 'Block' }],
+})
 const { name: requiredName, color: requiredColor } = content
 const tagUpdate = z
   .strictObject({ ...edited(content), name: requiredName, color: requiredColor })
-  .meta({ id: 'TagUpdate' })
-const tagPatch = z.strictObject(edited(content)).meta({ id: 'TagPatch' })
+  .meta({ id: 'TagUpdate', sharedMembers: 'TagMembers' })
+const tagPatch = z.strictObject(edited(content)).meta({ id: 'TagPatch', sharedMembers: 'TagMembers' })
 
 const tagRecord = z
   .object({
@@ -43,22 +45,7 @@ const tagRecord = z
       .boolean()
       .meta({ description: 'Whether the tag comes from a subscribed rule pack; such a tag is read-only.' }),
   })
-  .meta({
-    id: 'Tag',
-    examples: [
-      {
-        tagId: '08d53a04-f2dd-4855-b5e2-2166e328b5d2',
-        companyId: '65a03a0a-ebe7-4035-8987-f5a125c8250b',
-        name: 'Impact energy too low',
-        color: '#c00',
-        description: null,
-        active: true,
-        lastModifiedBy: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
-        isSystemTag: false,
-        severity: 'Block',
-      },
-    ],
-  })
+  .meta({ id: 'Tag' })
 const datedTag = z
   .object({ ...tagRecord.shape, createdAt: timestamp, updatedAt: timestamp, revision })
   .meta({ id: 'DatedTag' })
@@ -83,24 +70,7 @@ const auditEntry = z
     position: z.int(),
     assignedByRuleId: z.string().nullable(),
   })
-  .meta({
-    id: 'TagAuditEntry',
-    examples: [
-      {
-        changedAt: '2026-03-31T08:00:00.000Z',
-        changedById: '59373a12-6173-4ab8-bce9-8e5f71f23d12',
-        changedByName: 'Edith Editor',
-        changeType: 'Assigned',
-        entityType: 'MillCertification',
-        entityLabel: 'MC-2026-0815',
-        changes: [],
-        entityId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
-        eventId: '50b8c645-0d37-484f-8a77-c2f8fa83795b',
-        position: 7166,
-        assignedByRuleId: null,
-      },
-    ],
-  })
+  .meta({ id: 'TagAuditEntry' })
 
 /** The routes on the tags of one family. */
 export function tagRoutes(family: Family): Route[] {

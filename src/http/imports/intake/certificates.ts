@@ -27,6 +27,7 @@ export const wholeCertificate = z.strictObject(content)
 
 const registration = z.strictObject({ ...numbers, ...content }).meta({
   id: 'CertificateRegistration',
+  sharedMembers: 'CertificateMembers',
   examples: [
     {
       certificateNumber: 'MC-2026-0815',
@@ -43,6 +44,7 @@ const registration = z.strictObject({ ...numbers, ...content }).meta({
 
 const upsertion = z.strictObject({ ...numbers, ...edited(content) }).meta({
   id: 'CertificateUpsert',
+  sharedMembers: 'CertificateMembers',
   description: 'A certificate that exists keeps the members that are left out.',
 })
 

@@ -26,6 +26,7 @@ const content = { ...bodyOf(orderHeadFields), lineItems: listOfLines(line, 'NewL
 
 const registration = z.strictObject({ ...numbers, ...content }).meta({
   id: 'OrderRegistration',
+  sharedMembers: 'OrderMembers',
   examples: [
     {
       orderNumber: 'SO-1001',
@@ -43,6 +44,7 @@ export const correctedContent = edited({
 
 const upsertion = z.strictObject({ ...numbers, ...correctedContent }).meta({
   id: 'OrderUpsert',
+  sharedMembers: 'OrderMembers',
   description: 'An order that exists keeps the members that are left out. lineItems lists every line of it.',
 })
 
@@ -71,7 +73,10 @@ export const orderIntake = {
 >
 
 function listOfLines<Line extends Readonly<Record<string, z.ZodType>>>(line: Line, name: string) {
-  return listOf(z.strictObject(line).meta({ id: name }), { least: 1, most: mostLineItems }).meta({
+  return listOf(z.strictObject(line).meta({ id: name, sharedMembers: 'LineItemMembers' }), {
+    least: 1,
+    most: mostLineItems,
+  }).meta({
     description: orderFields.lineItems.about,
   })
 }

@@ -4,7 +4,7 @@ import type { Filters, FilterValues } from '../../../projections/engine/reading/
 import type { ListQuery, Page, SortKey } from '../../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import { validationFailed } from '../problem.ts'
-import { asOfHeaders, asOfParameter, type Past, resolveAsOf } from '../routing/asOf.ts'
+import { asOfParameter, type Past, resolveAsOf } from '../routing/asOf.ts'
 import { codingFor } from '../routing/contentCoding.ts'
 import { etagOfBody } from '../routing/etags.ts'
 import { waitUntilReached } from '../routing/minPosition.ts'
@@ -101,7 +101,7 @@ export function listRoute<
         description: 'The list.',
         schema: z.array(declaration.item),
         alternatives: tableTypes,
-        headers: ['ETag', 'Read-Position', 'Link', ...counted, ...asOfHeaders(declaration)],
+        headers: ['ETag', 'Read-Position', 'Link', ...counted],
       },
       304: { ...unchanged, headers: [...unchanged.headers, ...counted] },
     },

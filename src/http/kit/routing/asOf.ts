@@ -12,7 +12,6 @@ import type { Named } from '../../../projections/engine/reading/waitFor.ts'
 import { parameter } from '../body/validate.ts'
 import { validationFailed } from '../problem.ts'
 import { time } from '../schemas/fields.ts'
-import type { ResponseHeader } from '../schemas/responseHeaders.ts'
 import type { Services } from '../services.ts'
 import { waitUntilReached } from './minPosition.ts'
 import type { Exchange } from './route.ts'
@@ -45,7 +44,7 @@ const parameters = {
   asOf: asked.optional().meta({
     as: { type: 'string' },
     description:
-      'Answer as it was then: a time (RFC 3339), or a position. A time stands for one event of the company: the last one that was recorded by then together with all events before it. Such an answer shows no change of later events, and its ETag cannot be used with If-Match.',
+      'Answer as it was then: a time (RFC 3339), or a position. A time stands for one event of the company: the last one that was recorded by then together with all events before it. Such an answer shows no change of later events, and its ETag cannot be used with If-Match. Its headers As-Of-Position and As-Of-Event name the last event of the company that it shows (0 before the first), and As-Of-Time is the earliest time that gives that event.',
   }),
 }
 
@@ -55,10 +54,6 @@ interface Versioned {
 
 export function asOfParameter({ hasAsOf = false }: Versioned): Partial<typeof parameters> {
   return hasAsOf ? parameters : {}
-}
-
-export function asOfHeaders({ hasAsOf = false }: Versioned): readonly ResponseHeader[] {
-  return hasAsOf ? ['As-Of-Position', 'As-Of-Event', 'As-Of-Time'] : []
 }
 
 /** The history of a company up to one of its events. */

@@ -168,7 +168,7 @@ async function decideDry<Answer>(
 }
 
 function responsesOf(record: z.ZodType | undefined, creates: boolean): Route['responses'] {
-  const headers = ['Commit-Position', 'Projection-Status', 'Idempotent-Replayed'] as const
+  const headers = ['Commit-Position'] as const
   if (!record) return { 204: { description: 'The request was carried out.', headers } }
   const shown = { schema: record, headers: [...headers, 'ETag'] as const }
   if (!creates) return { 200: { description: 'The record.', ...shown } }

@@ -29,7 +29,7 @@ export const idempotencyKey = z
   .refine((key) => /^[\x21-\x7e]{1,255}$/.test(bareKey(key)), 'must be 1 to 255 visible ASCII characters')
   .optional()
   .describe(
-    'Makes a repeat of this request safe: for 24 hours, the repeat gets the first answer. `"abc"` is the same key as `abc`.',
+    'Makes a repeat of this request safe: for 24 hours, the repeat gets the first answer, with `Idempotent-Replayed: true`. `"abc"` is the same key as `abc`.',
   )
 
 /** Return the hash of the parsed values, which tells a repeat from another request. */

@@ -6,7 +6,7 @@ import type { ListQuery } from '../../../projections/engine/reading/listQuery.ts
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import { hiddenFindings, requireComplete } from '../../../projections/engine/reading/toDecide.ts'
 import type { Services } from '../services.ts'
-import { asOfHeaders, asOfParameter, resolveAsOf } from './asOf.ts'
+import { asOfParameter, resolveAsOf } from './asOf.ts'
 import { cachingOf } from './caching.ts'
 import { alreadyHas } from './conditional.ts'
 import type { Coding } from './contentCoding.ts'
@@ -71,7 +71,7 @@ export function recordRoute<
       200: {
         description: 'The record.',
         schema: declaration.record,
-        headers: ['ETag', 'Read-Position', ...asOfHeaders(declaration)],
+        headers: ['ETag', 'Read-Position'],
       },
       304: unchanged,
     },

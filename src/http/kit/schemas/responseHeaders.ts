@@ -38,29 +38,13 @@ export const responseHeaders = {
     schema: { const: 'true' },
   },
   'Commit-Position': {
-    description: 'The position of the recorded events. Send it as Min-Position to read your writes.',
+    description:
+      'The position of the recorded events. Send it as Min-Position to read your writes. `Projection-Status: pending` beside it says that the read models have not applied the events yet.',
     schema: position,
   },
   'Read-Position': {
     description: 'The position that the answered read models have reached.',
     schema: position,
-  },
-  'As-Of-Position': {
-    description: 'The position of the last event of the company that the answer shows; 0 before the first.',
-    schema: position,
-  },
-  'As-Of-Event': { description: 'The id of that event.', schema: text },
-  'As-Of-Time': {
-    description: 'The earliest time for which asOf gives that event.',
-    schema: { type: 'string', format: 'date-time' },
-  },
-  'Projection-Status': {
-    description: '`pending`: reads may not show the change yet.',
-    schema: { const: 'pending' },
-  },
-  'Idempotent-Replayed': {
-    description: '`true` when this is the answer to an earlier request.',
-    schema: { const: 'true' },
   },
   'Retry-After': { description: 'The seconds to wait before the request is sent again.', schema: position },
   RateLimit: {

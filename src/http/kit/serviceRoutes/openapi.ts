@@ -9,6 +9,7 @@ import { extendRecords } from './extendedRecords.ts'
 import { collectSchemas, type Json, type NameOfEnum, type SchemaOf } from './jsonSchemas.ts'
 import { parametersOf } from './parameters.ts'
 import { problemSchemas, problemsOf } from './problemResponses.ts'
+import { shareMembers } from './sharedMembers.ts'
 import { share } from './sharedParts.ts'
 
 /** Build the OpenAPI 3.1 document from the declared routes. */
@@ -66,7 +67,7 @@ export function openApiDocument(
       contact: { name: 'The operator of this service' },
       description:
         'May this bar be cut for this order? Mill certificates, orders, their tags, rule packs, production plans and bars, ' +
-        'company by company. Every path also works without its /api prefix. ' +
+        'company by company. `Roles` are those of which a caller needs one in the company. Every path also works without its /api prefix. ' +
         'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case. ' +
         'Every answer to a caller with credentials has the headers RateLimit and RateLimit-Policy. ' +
         '`Prefer: respond-async` answers a change once it is recorded, and does not wait until reads show it; ' +
@@ -79,7 +80,7 @@ export function openApiDocument(
     security: schemesFor('caller', source),
     paths,
     components: {
-      schemas: extendRecords({ ...problemSchemas(routes, schemaOf), ...schemas }),
+      schemas: shareMembers(extendRecords({ ...problemSchemas(routes, schemaOf), ...schemas })),
       parameters: parameters.components,
       responses: answers.components,
       headers: responseHeaders,
@@ -161,7 +162,7 @@ function mayCall(route: Route): string {
   if (access === 'bearer') return 'Open to every caller with an access token. An API key is not accepted.'
   if ('platform' in access) return `Needs the platform role ${access.platform}.`
   const allowed = permissions[access.company]
-  if (allowed.length === roles.length) return 'Needs a role in the company.'
-  const needed = `Needs one of the roles ${allowed.join(', ')}.`
+  if (allowed.length === roles.length) return 'Roles: any.'
+  const needed = `Roles: ${allowed.join(', ')}.`
   return needsToken(route) ? `${needed} An API key is not accepted.` : needed
 }

@@ -4,7 +4,7 @@ import type { Route } from '../routing/route.ts'
 import type { SchemaOf } from './jsonSchemas.ts'
 import type { Named } from './sharedParts.ts'
 
-/** Return the parameters of an operation in the OpenAPI document. As a component, one of a query is called `query.limit`. */
+/** Return the parameters of an operation in the OpenAPI document, each named by its place, such as `limit.query`. */
 export function parametersOf({ params, query, headers }: Route, schemaOf: SchemaOf): Named[] {
   return [
     ...parametersIn('path', params, schemaOf),
@@ -28,6 +28,6 @@ function parametersIn(
       ...(description !== undefined && { description }),
       schema: own,
     }
-    return [where === 'query' ? `query.${name}` : name, parameter]
+    return [`${name}.${where}`, parameter]
   })
 }

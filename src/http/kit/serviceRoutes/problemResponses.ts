@@ -1,15 +1,7 @@
 import { declarationOf, type ProblemCode, problemCodes } from '../../../problems/catalogue.ts'
 import { maxListedFaults } from '../../../problems/requests.ts'
 import { problemMediaType } from '../problem.ts'
-import {
-  authenticated,
-  codeBeforeService,
-  codesBeforeRoutes,
-  codesOf,
-  commandCodes,
-  generalCodes,
-  withBody,
-} from '../routing/problemCodes.ts'
+import { codeBeforeService, codesBeforeRoutes, codesOf, generalCodes } from '../routing/problemCodes.ts'
 import type { Route } from '../routing/route.ts'
 import { headerReferences, type ResponseHeader } from '../schemas/responseHeaders.ts'
 import type { Json, SchemaOf } from './jsonSchemas.ts'
@@ -31,6 +23,7 @@ export function problemSchemas(routes: readonly Route[], schemaOf: SchemaOf): Re
   const codes = new Set(routes.flatMap(answersOf).flatMap((answer) => answer.codes))
   return {
     Problem: problem,
+    UnavailableCode: { type: 'string', enum: unavailable },
     ...Object.fromEntries(
       [...codes].filter(hasMembers).map((code) => [code, schemaWithMembers(code, schemaOf)]),
     ),
@@ -46,7 +39,7 @@ interface Answer {
 }
 
 /** A general code with one of these statuses is a refusal that callers handle for each operation. */
-const statusesOfOperations = [400, 401, 403, 422]
+const statusesOfOperations = [400, 403, 422]
 
 function isShared(code: ProblemCode): boolean {
   return generalCodes.has(code) && !statusesOfOperations.includes(declarationOf(code).status)
@@ -74,27 +67,11 @@ function answersOf(route: Route): Answer[] {
   ]
 }
 
-/** Sets of codes that many operations share, with the names of their components. */
-const groups: readonly (readonly [string, readonly ProblemCode[]])[] = [
-  ['callers', authenticated],
-  ['reads', [...authenticated, 'read-model-behind']],
-  ['bodies', [...withBody, 'validation-failed']],
-  ['commands', [...authenticated, 'read-model-behind', ...commandCodes]],
-]
-
-/** Name a component by its status and codes, such as `404.bar-not-found` or `503.commands`. */
+/** Name a component by its status and the codes that make it differ, such as `404.bar-not-found`. */
 function nameOf({ status, codes, isForPeople }: Answer): string {
-  if (!/^\d+$/.test(status)) return status
-  const [whole] = groups
-    .map(([name, all]) => ({ name, members: all.filter((code) => isOf(status, code)) }))
-    .filter(({ members }) => members.length > 1 && members.every((code) => codes.includes(code)))
-    .sort((a, b) => b.members.length - a.members.length)
-  if (!whole) return [status, ...codes, ...(isForPeople ? ['page'] : [])].join('.')
-  return [status, whole.name, ...codes.filter((code) => !whole.members.includes(code))].join('.')
-}
-
-function isOf(status: string, code: ProblemCode): boolean {
-  return String(declarationOf(code).status) === status
+  const own = codes.filter((code) => !generalCodes.has(code))
+  const differing = own.length > 0 ? own : codes.slice(0, 1)
+  return [status, ...differing, ...(isForPeople ? ['page'] : [])].join('.')
 }
 
 function responseOf({ status, codes, isForPeople }: Answer): Json {
@@ -112,11 +89,10 @@ function responseOf({ status, codes, isForPeople }: Answer): Json {
 
 const descriptions: Readonly<Record<string, string>> = {
   default:
-    'Any operation may answer so. 413 and 415 refuse a body, and 428 asks for If-Match. 429 and 503 ask to try again ' +
+    'Any operation may answer so. 401 asks for valid credentials. 413 and 415 refuse a body, and 428 asks for If-Match. 429 and 503 ask to try again ' +
     'after the seconds of Retry-After. 500 is an error of the service.',
   '4XX': 'The request is not HTTP, its headers are too large, or it came too slowly or without https.',
   400: `The request has faults. Up to ${maxListedFaults} of them are listed.`,
-  401: 'The request has no valid credentials.',
   403: 'The caller may not do this, or the company does not exist.',
   404: 'The record does not exist.',
   409: 'The request conflicts with the current state of the resource.',
@@ -127,10 +103,9 @@ const descriptions: Readonly<Record<string, string>> = {
 }
 
 const headersByStatus: Readonly<Record<string, readonly ResponseHeader[]>> = {
-  401: ['WWW-Authenticate'],
   416: ['Content-Range'],
   503: ['Retry-After'],
-  default: ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'Accept'],
+  default: ['WWW-Authenticate', 'Accept', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
 }
 
 function hasMembers(code: ProblemCode): boolean {
@@ -141,9 +116,19 @@ function schemaOfCodes(codes: readonly ProblemCode[]): Json {
   const plain = codes.filter((code) => !hasMembers(code))
   const schemas = [
     ...codes.filter(hasMembers).map((code) => ({ $ref: `#/components/schemas/${code}` })),
-    ...(plain.length > 0 ? [problemWith({ code: { enum: plain } })] : []),
+    ...(plain.length > 0 ? [problemWith({ code: enumOf(plain) })] : []),
   ]
   return schemas.length === 1 ? schemas[0]! : { oneOf: schemas }
+}
+
+/** Codes with which any operation may say that it cannot answer now. */
+const unavailable = problemCodes.filter((code) => isShared(code) && declarationOf(code).status === 503)
+
+/** An operation that has one of these codes is described with all of them, so that the list stands in one place. */
+function enumOf(codes: readonly ProblemCode[]): Json {
+  const others = codes.filter((code) => !unavailable.includes(code))
+  if (others.length === codes.length) return { enum: codes }
+  return { anyOf: [{ $ref: '#/components/schemas/UnavailableCode' }, { enum: others }] }
 }
 
 function schemaWithMembers(code: ProblemCode, schemaOf: SchemaOf): Json {
