@@ -31,6 +31,7 @@ const defaultSeverities = {
   'cut-too-short': 'Block',
   'line-overplanned': 'Flag',
   'line-cancelled': 'Block',
+  'piece-mark-repeated': 'Flag',
   'same-heat-blocked': 'Flag',
   'heat-analyses-differ': 'Flag',
   'not-judged': 'Flag',

@@ -10,6 +10,7 @@ import {
 import { byCodePoint, derivedId } from '../kernel/identifiers.ts'
 import type { ExecutionClass } from '../orders/orderContent.ts'
 import { type Severity, severities } from '../tags/tag.ts'
+import { repeatedMarks } from './pieceMarks.ts'
 import { type ReleasePolicy, type SettableCode, severityOf } from './releasePolicy.ts'
 import type {
   JudgedCertificate,
@@ -83,12 +84,13 @@ export function judgeCertificate(
   return findingsOf(found, { policy, orders: [], overrides: [] })
 }
 
-/** Judge an order by itself: its tags, and the demands that it leaves unstated. */
+/** Judge an order by itself: its tags, the demands that it leaves unstated, and its piece marks. */
 export function judgeOrder(order: OrderByItself, policy: ReleasePolicy): Finding[] {
   const lines = order.lineItems.filter(({ cancelled }) => !cancelled)
   const found = [
     ...orderObservations({ certificate: null, orders: [order], policy }),
     ...lines.flatMap((line) => unstatedSteel(order, line)),
+    ...repeatedMarks(order, lines),
   ]
   return findingsOf(found, { policy, orders: [order], overrides: [] })
 }

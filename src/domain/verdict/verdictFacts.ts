@@ -44,7 +44,7 @@ export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 
   readonly certificateNumber: string
 }
 
-const { description: _, pieceMark: ___, ...judgedLineFields } = lineItemFields
+const { description: _, ...judgedLineFields } = lineItemFields
 const { customer: __, ...judgedOrderFields } = orderHeadFields
 
 export { judgedLineFields, judgedOrderFields }

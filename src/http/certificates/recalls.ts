@@ -68,6 +68,17 @@ const recall = z
       z.object({ lineItemId: uuid, orderId: uuid, lineNumber: z.int(), status: lineItem.shape.status }),
     ),
     orders: z.array(z.object({ orderId: uuid, orderNumber: z.string() })),
+    deliveries: z
+      .array(
+        z.object({
+          deliveryId: uuid,
+          deliveryNote: z.string(),
+          supplier: z.string().nullable(),
+          date: z.string(),
+          pieces: z.int(),
+        }),
+      )
+      .meta({ description: 'The deliveries that brought the steel.' }),
     similarHeats: z.array(z.object({ heatNumber: z.string(), ...answerOf(heatFields) })).meta({
       description:
         'Heats of certificates and bars that are only like the recalled one, as `heatLike` finds them. They are not recalled.',
@@ -82,7 +93,7 @@ const query = z.strictObject({
       'Recall every certificate of this heat, in any spelling, and every bar whose steel was read as this heat.',
   }),
   pieceMark: plainText(50).optional().meta({
-    description: 'Recall the heats of the pieces with this mark, in any letter case.',
+    description: 'Recall the heats of the pieces with this mark, in any spelling.',
   }),
   deliveryNote: plainText(50).optional(),
   manufacturer: plainText(200).optional().meta({
@@ -100,7 +111,7 @@ function getRecall(): Route {
     operationId: 'getRecall',
     summary: 'Where is every piece of this certificate or heat?',
     description:
-      'Name a mill certificate, a heat number, a piece mark or a delivery note. The answer lists every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
+      'Name a mill certificate, a heat number, a piece mark or a delivery note. The answer lists its deliveries, every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
   } as const
   return {
     ...declaration,
@@ -155,7 +166,7 @@ async function recalledBy(
   { millCertificationId, heatNumber, pieceMark, deliveryNote, manufacturer }: Asked,
 ): Promise<Recalled> {
   const named = [
-    pieceMark !== undefined && listSteelOfPieces(reading, { companyId, pieceMark }),
+    pieceMark !== undefined && listSteelOfPieces(reading, { companyId, pieceMarkKey: normalise(pieceMark) }),
     deliveryNote !== undefined &&
       listSteelOfDeliveries(reading, { companyId, noteKey: normalise(deliveryNote) }),
   ].find((query) => query !== false)

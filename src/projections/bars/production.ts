@@ -109,7 +109,8 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         })
         for (const [ordinal, cut] of data.cuts.entries()) {
           const { cutId, orderId, lineItemId, lengthMm, pieceMark, status } = cut
-          const content = { orderId, lineItemId, lengthMm, pieceMark, status }
+          const pieceMarkKey = pieceMark === null ? null : normalise(pieceMark)
+          const content = { orderId, lineItemId, lengthMm, pieceMark, pieceMarkKey, status }
           rows.cut.put({ companyId, barId, cutId, ordinal, ...content, dispatchId: null, revision })
         }
       },

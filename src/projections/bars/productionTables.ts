@@ -112,6 +112,8 @@ export const tables = {
       lineItemId: uuid,
       lengthMm: double,
       pieceMark: nullable(text),
+      /** In the form in which marks are compared. */
+      pieceMarkKey: nullable(text),
       status: textOf<CutStatus>(),
       /** The dispatch with which the piece has left. */
       dispatchId: nullable(uuid),
@@ -119,7 +121,10 @@ export const tables = {
       revision: bigint,
     },
     key: ['companyId', 'barId', 'cutId'],
-    indexes: [['companyId', 'orderId', 'lineItemId']],
+    indexes: [
+      ['companyId', 'orderId', 'lineItemId'],
+      ['companyId', 'pieceMarkKey'],
+    ],
     versioned: true,
   }),
   dispatch: table({

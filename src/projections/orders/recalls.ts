@@ -35,7 +35,7 @@ export interface NamedSteel {
 /** Find the steel of the pieces with a mark: the heat that was read, or else that of the certificate. */
 export function listSteelOfPieces(
   reading: Reading,
-  { companyId, pieceMark }: { readonly companyId: string; readonly pieceMark: string },
+  { companyId, pieceMarkKey }: { readonly companyId: string; readonly pieceMarkKey: string },
 ): Query {
   return {
     text: `SELECT DISTINCT b.mill_certification_id AS "millCertificationId",
@@ -44,8 +44,8 @@ export function listSteelOfPieces(
       JOIN ${reading.table(production, 'bar')} b ON b.company_id = c.company_id AND b.bar_id = c.bar_id
       LEFT JOIN ${reading.table(certificates, 'certificate')} m
         ON m.company_id = b.company_id AND m.mill_certification_id = b.mill_certification_id
-      WHERE c.company_id = $1 AND upper(c.piece_mark) = upper($2) AND ${isPiece} AND ${isPlanned} AND ${isLive}`,
-    values: [companyId, pieceMark],
+      WHERE c.company_id = $1 AND c.piece_mark_key = $2 AND ${isPiece} AND ${isPlanned} AND ${isLive}`,
+    values: [companyId, pieceMarkKey],
   }
 }
 
@@ -176,7 +176,26 @@ export async function* recallParts(
   yield* listOf(lineItemsOfBars(reading))
   yield '],"orders":['
   yield* listOf(ordersOfBars(reading))
+  yield '],"deliveries":['
+  yield* members(reading, { text: deliveriesOf(reading), values: values.slice(0, 3) })
   yield `],"similarHeats":${JSON.stringify(similarHeats)}}`
+}
+
+/** SQL of the deliveries that brought the steel: to certificates of $2, or without one in heats of $3. */
+function deliveriesOf(reading: Reading): string {
+  const delivery = {
+    deliveryId: 'd.delivery_id',
+    deliveryNote: 'd.delivery_note',
+    supplier: 'd.supplier',
+    date: 'd.date',
+    pieces: 'sum(i.pieces)::int',
+  }
+  return `SELECT ${jsonObject(delivery)}::text AS json FROM ${reading.table(deliveries, 'item')} i
+    JOIN ${reading.table(deliveries, 'delivery')} d ON d.company_id = i.company_id AND d.delivery_id = i.delivery_id
+    WHERE i.company_id = $1 AND NOT i.voided AND (i.mill_certification_id = ANY($2::uuid[])
+      OR (i.mill_certification_id IS NULL AND i.heat_key = ANY($3)))
+    GROUP BY d.company_id, d.delivery_id, d.delivery_note, d.supplier, d.date
+    ORDER BY d.date, d.delivery_id`
 }
 
 function idsOf(found: readonly RecalledCertificate[]): readonly string[] {

@@ -722,6 +722,7 @@ const anyLine = (lineItemId: string, lineNumber: number): fc.Arbitrary<JudgedLin
     lineItemId: fc.constant(lineItemId),
     lineNumber: fc.constant(lineNumber),
     standard: fc.constant(null),
+    pieceMark: fc.constant(null),
     grade: fc.option(grade),
     profile,
     lengthMm: fc.constantFrom(1_000, 6_000),

@@ -38,6 +38,7 @@ describe('the release policy', () => {
         'demand-unstated': 'Flag',
         'cut-too-short': 'Block',
         'line-overplanned': 'Flag',
+        'piece-mark-repeated': 'Flag',
         'line-cancelled': 'Block',
         'same-heat-blocked': 'Flag',
         'heat-analyses-differ': 'Flag',

@@ -94,7 +94,8 @@ it('says what is left of a certificate, and flags what is planned beyond it', as
 it('finds the steel of a delivery note, also without a certificate', async () => {
   const item = { heatNumber: 'H 900', pieces: 4 }
   const sent = { deliveryNote: 'LS 9', date: '2026-03-01', items: [item] }
-  expect((await plan('POST', 'deliveries', sent)).status).toBe(201)
+  const delivered = await plan('POST', 'deliveries', sent)
+  expect(delivered.status).toBe(201)
   const { body } = await plan('POST', 'production-plans', {
     name: 'Week 10',
     bars: [{ stockLengthMm: 6_000, grade: 'S355J2', cuts: [] }],
@@ -106,6 +107,7 @@ it('finds the steel of a delivery note, also without a certificate', async () =>
   expect((await plan('GET', 'recalls?deliveryNote=ls%209')).body).toMatchObject({
     certificates: [],
     bars: [{ barId }],
+    deliveries: [{ deliveryId: delivered.body.deliveryId, pieces: 4 }],
   })
 })
 

@@ -559,6 +559,7 @@ describe('a recall', () => {
         status: n === 0 ? 'Completed' : 'Open',
       })),
       orders: [{ orderId: order.orderId, orderNumber: 'SO-R1' }],
+      deliveries: [],
       similarHeats: [],
     }
     const answer = await view(`recalls?millCertificationId=${millCertificationId}`)
@@ -631,6 +632,7 @@ describe('a recall', () => {
       bars: [],
       lineItems: [],
       orders: [],
+      deliveries: [],
       similarHeats: [],
     })
   })

@@ -212,6 +212,7 @@ describe('a bar', () => {
         barId,
         ordinal,
         ...one,
+        pieceMarkKey: null,
         dispatchId: null,
         revision: expect.any(Number),
       })),

@@ -15,7 +15,7 @@ type Piece = RecalledBar['cuts'][number]
 
 /** Where all steel of a heat is, whatever certificate it came with: its orders, their bars, and the pieces of these. */
 export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
-  const { t } = useTexts()
+  const { t, number } = useTexts()
   const params = { companyId: useCompanyId() }
   const { data, error } = useRecord('getRecall', { params, query: { heatNumber } })
   const recall = data?.data
@@ -31,6 +31,16 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
           </Link>
         </p>
       ))}
+      {recall && recall.deliveries.length > 0 && (
+        <p>
+          {t('deliveries')}:{' '}
+          {recall.deliveries
+            .map(({ deliveryNote, supplier, pieces }) =>
+              [deliveryNote, supplier, t('pieceCount', { n: number(pieces) })].filter(Boolean).join(' · '),
+            )
+            .join('; ')}
+        </p>
+      )}
       {recall && pieces.length === 0 && <p className="muted">{t('noPieces')}</p>}
       {recall && pieces.length > 0 && (
         <details className="tree" open>
