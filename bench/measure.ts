@@ -128,12 +128,7 @@ async function registerCertificate({ eventStore }: Stores, companyId: string) {
     },
   }
   const stream = millCertificateStream(millCertificateKey(companyId, millCertificationId))
-  const metadata = {
-    actor,
-    occurredAt: new Date().toISOString(),
-    correlationId: 'measure',
-    schemaVersion: 1,
-  }
+  const metadata = { actor, occurredAt: new Date().toISOString(), correlationId: 'measure', schemaVersion: 1 }
   const { position } = await eventStore.append(stream, noStream, [{ ...event, id: randomUUID(), metadata }])
   return { stream, position }
 }

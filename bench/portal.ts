@@ -183,11 +183,7 @@ async function scrolling({ service, browser, cookie }: Setting): Promise<Figure[
       what: `scrolling ${rows} rows, CPU time of the page for a frame`,
       value: perFrame(cpu.TaskDuration),
       unit: 'ms',
-      ratio: {
-        to: 'the time between two frames',
-        value: perFrame(cpu.TaskDuration) / frameMs,
-        most: 1,
-      },
+      ratio: { to: 'the time between two frames', value: perFrame(cpu.TaskDuration) / frameMs, most: 1 },
     },
     {
       section,

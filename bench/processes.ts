@@ -25,9 +25,7 @@ export async function startNode(file: string) {
   const child = spawn(
     process.execPath,
     [join(root, 'src/embedded/eventStore/main.ts'), '--db', file, '--port', '0'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string]
   return { url: JSON.parse(line).listening as string, pid: child.pid!, stop: () => endOf(child) }

@@ -21,12 +21,7 @@ export interface SettingsOptions {
 
 /** Read settings from `access`, and cache them until this node hears of a change. */
 export function createSettings({ reader, positions, clock }: SettingsOptions): SettingsOf {
-  const cache = createReadCache<CompanySettings>({
-    positions,
-    clock,
-    maxSize: maxCompanies,
-    sizeOf: () => 1,
-  })
+  const cache = createReadCache<CompanySettings>({ positions, clock, maxSize: maxCompanies, sizeOf: () => 1 })
   return async (companyId) => {
     const { value } = await cache.get({ companyId, name: 'settings', reads: [access] }, () =>
       reader.read([access], async (reading) => {

@@ -111,12 +111,7 @@ async function changesOf(
     for (const tagId of changed.gained) gains.add(change(tagId))
     for (const tagId of changed.lost) losses.add(change(tagId))
   }
-  return {
-    gains: gains.listed,
-    losses: losses.listed,
-    gainCount: gains.count(),
-    lossCount: losses.count(),
-  }
+  return { gains: gains.listed, losses: losses.listed, gainCount: gains.count(), lossCount: losses.count() }
 }
 
 /** Yield the certificates of a company, then its orders, each with those of the tags that it has. */

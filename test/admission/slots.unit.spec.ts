@@ -219,10 +219,7 @@ it('refuses a task while the queue is full, and accepts one when a task has ende
   const inTurn = oneAtATime(1)
   const [first, second] = [heldWork(), heldWork()]
   const waiting = [inTurn('a', first.work), inTurn('a', second.work)]
-  await expect(inTurn('a', async () => 'third')).rejects.toMatchObject({
-    status: 503,
-    code: 'too-busy',
-  })
+  await expect(inTurn('a', async () => 'third')).rejects.toMatchObject({ status: 503, code: 'too-busy' })
   expect(await inTurn('b', async () => 'elsewhere')).toBe('elsewhere')
   first.end('first')
   await waiting[0]

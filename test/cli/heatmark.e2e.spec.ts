@@ -163,9 +163,7 @@ describe('events', () => {
   it('tail --follow goes on until it is interrupted', async () => {
     const following = startHeatmark(
       ['--json', 'events', 'tail', '-n', '1', '-f', '--type', 'TagSoftDeleted'],
-      {
-        HEATMARK_DATA_DIR: dataDir,
-      },
+      { HEATMARK_DATA_DIR: dataDir },
     )
     const created = await edit('POST', 'order-tags', { name: 'Rush', color: '#0c0' })
     const path = `order-tags/${created.body.tagId}`

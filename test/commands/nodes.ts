@@ -64,10 +64,7 @@ export const context: CommandContext = { actor: alice, correlationId: 'a correla
 
 /** A request under an Idempotency-Key. */
 export function keyed(key: string, requestHash = 'a body', request = 'POST /somewhere'): CommandContext {
-  return {
-    ...context,
-    idempotency: { key, caller: alice.id, request, requestHash },
-  }
+  return { ...context, idempotency: { key, caller: alice.id, request, requestHash } }
 }
 
 /** Return the code of the refusal. */

@@ -23,10 +23,7 @@ let cluster: Cluster
 let nodes: readonly ClusterNode[]
 beforeAll(async () => {
   database = await createDatabase()
-  cluster = await startCluster({
-    eventStoreUrl: eventStore.url,
-    databaseUrl: database.url,
-  })
+  cluster = await startCluster({ eventStoreUrl: eventStore.url, databaseUrl: database.url })
   const limits = { AUTH_FAILURE_LIMIT: '1000000', API_RATE_LIMIT: '1000000' }
   nodes = [await cluster.start(limits), await cluster.start(limits)]
   await Promise.all(nodes.map(untilServing))

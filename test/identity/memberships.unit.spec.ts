@@ -9,14 +9,7 @@ import { companyId } from '../support/given.ts'
 /** These specs say how long a node may use a cached membership. */
 
 function setUp() {
-  const node = {
-    now: 0,
-    lastLookedAt: 0,
-    heard: 'running',
-    status: 'running',
-    reads: 0,
-    roles: ['Editor'],
-  }
+  const node = { now: 0, lastLookedAt: 0, heard: 'running', status: 'running', reads: 0, roles: ['Editor'] }
   let tell: (changes: Changes) => void = () => {}
   const reading = {
     table: () => 't',

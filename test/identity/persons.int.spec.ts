@@ -57,11 +57,7 @@ beforeEach(() => {
 function node(
   positions: Positions = stage.positions,
   time = clock,
-): {
-  persons: Persons
-  executor: Executor
-  statements: string[]
-} {
+): { persons: Persons; executor: Executor; statements: string[] } {
   const statements: string[] = []
   const persons = createPersons({
     readModels: stage.readModels,
@@ -185,10 +181,7 @@ describe('a command by a person', () => {
   it('is refused before it records anything while PostgreSQL cannot keep the name', async () => {
     const one = node()
     proxy.refuse()
-    await expect(create(one, alice)).rejects.toMatchObject({
-      status: 503,
-      code: 'database-unavailable',
-    })
+    await expect(create(one, alice)).rejects.toMatchObject({ status: 503, code: 'database-unavailable' })
     expect(await recordedActors()).toEqual([])
   })
 
@@ -245,9 +238,7 @@ describe('the name in clear', () => {
     // The company admits nobody, so the key is deleted again.
     await expect(creation.run(tools, { actor, correlationId: 'c' })).rejects.toThrow('membership')
     const [event] = await Array.fromAsync(stage.store.readStream(accountStream(userId), 0))
-    expect(event).toMatchObject({
-      metadata: { actor: { id: userId, kind: 'user', name: '' } },
-    })
+    expect(event).toMatchObject({ metadata: { actor: { id: userId, kind: 'user', name: '' } } })
     expect(event!.metadata.actor).not.toHaveProperty('nameHash')
     // Requests by the key will have this name.
     expect(await rows()).toMatchObject([{ userId, name: alice.name }])

@@ -226,10 +226,7 @@ export const expectedFiles: readonly ExpectedFile[] = [
   {
     file: 'en10168-0.4.1/valid_certificate_5.json',
     root: '/Certificate',
-    values: {
-      ...ofSteelMill('CompanyName', 6.5),
-      inspector: ['Mr. Super Inspector', '/Validation/Z03'],
-    },
+    values: { ...ofSteelMill('CompanyName', 6.5), inspector: ['Mr. Super Inspector', '/Validation/Z03'] },
     undecided: { ...openOfSteelMill('2.2'), heatNumber: [[], ''] },
   },
   {
@@ -351,10 +348,7 @@ export const expectedFiles: readonly ExpectedFile[] = [
       inspectionDocument: ['3.1', type],
       inspector: ['Dr. Maria Schmidt', validator],
     },
-    undecided: {
-      grade: [[], '/Product/Name'],
-      thicknessMm: [[100], '/Product/Shape/Diameter'],
-    },
+    undecided: { grade: [[], '/Product/Name'], thicknessMm: [[100], '/Product/Shape/Diameter'] },
   },
   {
     file: 'metals-0.1.1/valid_basic_certificate.json',

@@ -23,12 +23,7 @@ export async function connect({
 }) {
   const store = connectEventStore(eventStoreUrl)
   const postgres = connectPostgres({ url: databaseUrl, name: 'policies', size: 4 })
-  const positions = followPositions({
-    url: databaseUrl,
-    readModels,
-    clock,
-    now,
-  })
+  const positions = followPositions({ url: databaseUrl, readModels, clock, now })
   return {
     store,
     postgres,

@@ -27,11 +27,7 @@ describe('the limits beside a value', () => {
     expect(
       judged(
         'certificate.chemistry.P > 0.035 || certificate.chemistry.PS > limit || own.certificate.chemistry.P > 0.01',
-        {
-          'certificate.chemistry.P': 0.04,
-          'certificate.chemistry.PS': 0.02,
-          limit: 0.03,
-        },
+        { 'certificate.chemistry.P': 0.04, 'certificate.chemistry.PS': 0.02, limit: 0.03 },
       ).map(({ name, limit }) => [name, limit]),
     ).toEqual([['certificate.chemistry.P', 0.035]]))
 

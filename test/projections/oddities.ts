@@ -43,14 +43,7 @@ const oddity = (
       name,
       version: 1,
       tables: {
-        [tableName]: table({
-          columns: {
-            id: integer,
-            key: text,
-            position: bigint,
-          },
-          key: ['id'],
-        }),
+        [tableName]: table({ columns: { id: integer, key: text, position: bigint }, key: ['id'] }),
       } as unknown as Tables,
       handlers: {
         ItemPut: {

@@ -63,10 +63,7 @@ describe('the outcome of a rule', () => {
     const outcome = outcomeOf('en10025-2-chemistry', 'carbon-above-ladle-analysis', subject)
     expect(outcome).toMatchObject({
       result: 'not-matched',
-      values: {
-        'certificate.chemistry.C': 0.2,
-        strictestCarbon: 0.2,
-      },
+      values: { 'certificate.chemistry.C': 0.2, strictestCarbon: 0.2 },
     })
     expect(outcome.reason).toBeUndefined()
   })

@@ -41,13 +41,7 @@ function frozen<Value>(value: Value): Value {
 }
 
 function metadata(n: number, given?: Partial<EventMetadata>): EventMetadata {
-  return {
-    actor: alice,
-    occurredAt: timeOf(n),
-    correlationId: 'c',
-    schemaVersion: 1,
-    ...given,
-  }
+  return { actor: alice, occurredAt: timeOf(n), correlationId: 'c', schemaVersion: 1, ...given }
 }
 
 /** Give the events revisions from 0 and positions 10, 20 …, as in one stream. */

@@ -1,11 +1,7 @@
 import { startStack } from '../../src/embedded/stack.ts'
 
 try {
-  const stack = await startStack({
-    env: {},
-    dataDir: process.argv[2]!,
-    log: (line) => report({ log: line }),
-  })
+  const stack = await startStack({ env: {}, dataDir: process.argv[2]!, log: (line) => report({ log: line }) })
   stack.writeDevFile('http://127.0.0.1:8080')
   const idle = setInterval(() => {}, 60_000)
   process.once('SIGTERM', async () => {

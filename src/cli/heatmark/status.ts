@@ -27,15 +27,7 @@ export async function listProjections(stores: Stores, output: Output): Promise<b
 }
 
 function columns({ name, version, status, position, head, lag, generation }: ProjectionStatus) {
-  return {
-    name,
-    version,
-    status,
-    position,
-    head,
-    lag,
-    generation,
-  }
+  return { name, version, status, position, head, lag, generation }
 }
 
 function errorText({ lastError }: ProjectionStatus) {

@@ -25,10 +25,7 @@ export interface StoreUrls {
 
 /** Tell which stores belong to the embedded stack: those that the environment does not name. */
 export function areEmbedded({ EVENTSTORE_URL, DATABASE_URL }: NodeJS.ProcessEnv) {
-  return {
-    eventStore: !EVENTSTORE_URL,
-    postgres: !DATABASE_URL,
-  }
+  return { eventStore: !EVENTSTORE_URL, postgres: !DATABASE_URL }
 }
 
 /** Return the addresses in EVENTSTORE_URL and DATABASE_URL, or else those of the embedded stack that runs here. */

@@ -8,10 +8,7 @@ export function setReleasePolicy(companyId: string, sent: Sent<ReleasePolicy>): 
   return onRecord({
     aggregate: company,
     id: companyId,
-    record: {
-      id: companyId,
-      find: (company) => company && { company, ...company.releasePolicy },
-    },
+    record: { id: companyId, find: (company) => company && { company, ...company.releasePolicy } },
     decide: ({ company, policy }) => decideToSetReleasePolicy(company, withMembers(policy, sent)),
     answer: ({ policy, revision }) => ({ body: completePolicy(policy), etag: revision }),
   })

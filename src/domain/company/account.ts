@@ -81,10 +81,7 @@ function issued({ data, metadata, revision, position }: Stored<ApiKeyCreated | A
 }
 
 function withKey({ lines }: Account, keys: List<IssuedKey>, { keyId, snapshotAt }: IssuedKey): Account {
-  return {
-    keys,
-    lines: lines.set(keyId, snapshotAt),
-  }
+  return { keys, lines: lines.set(keyId, snapshotAt) }
 }
 
 function rolled(state: Account, event: Stored<ApiKeysRolled>): Account {

@@ -14,9 +14,7 @@ const REQUIRED_METADATA = 'type,content-type'
 
 export function maximumAppendSizeExceeded(): Fault {
   const details = `Maximum Append Size of ${MAX_APPEND_SIZE} Exceeded.`
-  return invalid(details, 'maximum-append-size-exceeded', {
-    'maximum-append-size': String(MAX_APPEND_SIZE),
-  })
+  return invalid(details, 'maximum-append-size-exceeded', { 'maximum-append-size': String(MAX_APPEND_SIZE) })
 }
 
 export function requiredMetadataPropertyMissing(property: string): Fault {

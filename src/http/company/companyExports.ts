@@ -30,10 +30,7 @@ const beginRoute: Route = {
   responses: runResponses,
   problems: [...runProblems],
   answer: (exchange, services) =>
-    beginRun(exchange, services, {
-      kind: 'companyExport',
-      input: { companyId: exchange.params.companyId! },
-    }),
+    beginRun(exchange, services, { kind: 'companyExport', input: { companyId: exchange.params.companyId! } }),
 }
 
 export const companyExportRoutes: Route[] = [

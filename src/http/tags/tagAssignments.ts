@@ -17,9 +17,7 @@ import { tagFamily } from './tagFamily.ts'
 
 /** Assignments of tags to subjects. One declaration serves both families. */
 
-const assignmentsBody = z.strictObject({
-  tagIds: listOf(id, { most: maxManualAssignments }),
-})
+const assignmentsBody = z.strictObject({ tagIds: listOf(id, { most: maxManualAssignments }) })
 
 const inAssignmentOrder = z.tuple([uuid, uuid, z.string()])
 

@@ -35,10 +35,7 @@ export async function findTexts(
     const from = Math.max(0, top - overlap)
     const to = Math.min(height, top + stripHeight + overlap)
     const strip = { width, height: to - from, from, scale }
-    const { data } = await finder({
-      data: colours(picture, strip),
-      dims: [1, 3, strip.height, width],
-    })
+    const { data } = await finder({ data: colours(picture, strip), dims: [1, 3, strip.height, width] })
     for (const [left, upper, right, lower] of textsIn(data, width, strip.height)) {
       const middle = from + (upper + lower) / 2
       const belongsHere = middle >= top && middle < top + stripHeight

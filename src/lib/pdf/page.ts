@@ -34,10 +34,7 @@ export function openPdf({ title, author, at }: PdfFacts): Pdf {
 }
 
 /** A font of our own is in every file, because those that every reader has lack letters such as "Ł" and "ő". */
-const fontFiles = {
-  regular: '400Regular/Inter_400Regular.ttf',
-  bold: '600SemiBold/Inter_600SemiBold.ttf',
-}
+const fontFiles = { regular: '400Regular/Inter_400Regular.ttf', bold: '600SemiBold/Inter_600SemiBold.ttf' }
 export type Font = keyof typeof fontFiles
 
 interface FontFile {

@@ -120,9 +120,7 @@ function draw(
     if (isStopped) return
     const { width, height } = opened.getViewport({ scale: 1 })
     const wanted = (canvas.clientWidth / width) * devicePixelRatio
-    const viewport = opened.getViewport({
-      scale: Math.min(wanted, Math.sqrt(mostPixels / (width * height))),
-    })
+    const viewport = opened.getViewport({ scale: Math.min(wanted, Math.sqrt(mostPixels / (width * height))) })
     canvas.width = viewport.width
     canvas.height = viewport.height
     const task = opened.render({ canvas, viewport })

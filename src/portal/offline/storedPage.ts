@@ -24,11 +24,7 @@ interface StoredPage {
   /** When the session ends if nobody touches the page any more. */
   readonly endsAtMs: number
   readonly session: SessionEnds
-  readonly reads: readonly {
-    readonly key: QueryKey
-    readonly data: unknown
-    readonly readAtMs: number
-  }[]
+  readonly reads: readonly { readonly key: QueryKey; readonly data: unknown; readonly readAtMs: number }[]
 }
 
 const storedAs = 'heatmark-kept'

@@ -21,11 +21,7 @@ export function sendTap(
         ...kept,
       })
     case 'heat':
-      return call('setBarCertificate', {
-        params,
-        body: { heatNumber: act.heatNumber, performedAt },
-        ...kept,
-      })
+      return call('setBarCertificate', { params, body: { heatNumber: act.heatNumber, performedAt }, ...kept })
     case 'certificate':
       return call('setBarCertificate', {
         params,

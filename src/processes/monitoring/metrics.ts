@@ -123,10 +123,7 @@ function measureRuleTagging(registers: Registry[]): RuleTaggingObserver {
     help: 'Subscriptions, upgrades and unsubscriptions for which this process has evaluated the last subject.',
     registers,
   })
-  return {
-    evaluated: () => subjects.inc(),
-    finished: () => evaluations.inc(),
-  }
+  return { evaluated: () => subjects.inc(), finished: () => evaluations.inc() }
 }
 
 function measureApprovalReview(registers: Registry[]): ApprovalReviewObserver {
@@ -171,9 +168,6 @@ function measureCaches(registers: Registry[]): Metrics['cache'] {
     const misses = asked.labels({ cache, result: 'miss' })
     hits.inc(0)
     misses.inc(0)
-    return {
-      asked: (hit) => (hit ? hits : misses).inc(),
-      holds: (size) => void sizes.set(cache, size),
-    }
+    return { asked: (hit) => (hit ? hits : misses).inc(), holds: (size) => void sizes.set(cache, size) }
   }
 }

@@ -141,10 +141,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
 })
 
 function heatKeysOf(read: HeatRead | null) {
-  return {
-    heatKey: read && normalise(read.heatNumber),
-    heatNearKey: read && nearKey(read.heatNumber),
-  }
+  return { heatKey: read && normalise(read.heatNumber), heatNearKey: read && nearKey(read.heatNumber) }
 }
 
 /** Return the values that the row of a bar shows. */

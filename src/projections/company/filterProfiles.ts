@@ -65,10 +65,7 @@ export const filterProfiles = defineProjection<FilterProfileEvent>()({
           revision,
         }),
     },
-    FilterProfileSoftDeleted: {
-      touches,
-      apply: (rows, { data }) => rows.profile.delete(keyOf(data)),
-    },
+    FilterProfileSoftDeleted: { touches, apply: (rows, { data }) => rows.profile.delete(keyOf(data)) },
   },
 })
 

@@ -154,8 +154,5 @@ export const documents = defineProjection<DocumentEvent | AttachmentEvent | Pack
 })
 
 function attachmentTouched({ companyId, millCertificationId, documentId }: AttachmentEvent['data']) {
-  return {
-    document: [[companyId, documentId]],
-    attachment: [[companyId, millCertificationId, documentId]],
-  }
+  return { document: [[companyId, documentId]], attachment: [[companyId, millCertificationId, documentId]] }
 }

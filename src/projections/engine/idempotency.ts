@@ -10,13 +10,7 @@ import type { Reading } from './reading/reader.ts'
 
 const tables = {
   idempotencyKey: table({
-    columns: {
-      caller: text,
-      request: text,
-      key: text,
-      requestHash: text,
-      recordedAt: timestamptz,
-    },
+    columns: { caller: text, request: text, key: text, requestHash: text, recordedAt: timestamptz },
     key: ['caller', 'request', 'key'],
     indexes: [['recordedAt']],
     // A key counts for a day; clocks may differ by some minutes.

@@ -44,10 +44,7 @@ export function json<Value>(): Column<Value> {
   return column<Value>('json')
 }
 export function nullable<Value>(of: Column<Value>): Column<Value | null> {
-  return {
-    type: of.type,
-    nullable: true,
-  }
+  return { type: of.type, nullable: true }
 }
 
 export type Columns = Readonly<Record<string, Column>>

@@ -56,12 +56,7 @@ export const tables = {
     versioned: true,
   }),
   lineItem: table({
-    columns: {
-      companyId: uuid,
-      orderId: uuid,
-      lineItemId: uuid,
-      ...fieldColumns(lineItemFields),
-    },
+    columns: { companyId: uuid, orderId: uuid, lineItemId: uuid, ...fieldColumns(lineItemFields) },
     key: ['companyId', 'orderId', 'lineItemId'],
     versioned: true,
   }),

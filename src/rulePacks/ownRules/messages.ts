@@ -22,9 +22,7 @@ export interface Evaluation {
 export type ToWorker = { readonly check: PackContent } | { readonly evaluate: Evaluation }
 
 /** An outcome with its values looked up. */
-export type Outcome = Omit<RuleOutcome, 'values'> & {
-  readonly values: ReturnType<RuleOutcome['values']>
-}
+export type Outcome = Omit<RuleOutcome, 'values'> & { readonly values: ReturnType<RuleOutcome['values']> }
 
 export type FromWorker =
   | { readonly ready: true }

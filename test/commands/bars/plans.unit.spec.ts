@@ -20,12 +20,7 @@ beforeAll(async () => {
 })
 
 function cutOf(line: 0 | 1, status: 'Accepted' | 'Proposed' | 'Rejected' = 'Accepted') {
-  return {
-    orderId: yard.orderId,
-    lineItemId: yard.lineItemIds[line],
-    lengthMm: 2_000,
-    status,
-  }
+  return { orderId: yard.orderId, lineItemId: yard.lineItemIds[line], lengthMm: 2_000, status }
 }
 
 function newBar(bar: Partial<NewBar> = {}): NewBar {
@@ -39,11 +34,7 @@ function newBar(bar: Partial<NewBar> = {}): NewBar {
 }
 
 function newPlan(plan: Partial<NewPlan> = {}): NewPlan {
-  return {
-    name: 'Week 17',
-    bars: [newBar(), newBar()],
-    ...plan,
-  }
+  return { name: 'Week 17', bars: [newBar(), newBar()], ...plan }
 }
 
 function tools(executor = yard.executor()) {
@@ -238,11 +229,7 @@ describe('the check before anything is recorded', () => {
         record: { lineItemId: nowhere },
         message: `Order ${yard.orderId} has no line item ${nowhere}.`,
       },
-      {
-        path: '/bars/3/cuts',
-        code: 'out-of-bounds',
-        message: 'They need 0.5 mm more than the stock has.',
-      },
+      { path: '/bars/3/cuts', code: 'out-of-bounds', message: 'They need 0.5 mm more than the stock has.' },
     ]
     await expect(create(newPlan({ planId, bars }))).rejects.toThrow(refusal('validation-failed', { errors }))
     expect(await planEvents(planId)).toStrictEqual([])

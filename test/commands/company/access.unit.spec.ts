@@ -261,10 +261,7 @@ describe('rolling and deleting', () => {
     const of = keyed('roll', '', 'POST /me/keys/roll')
     const rolled = await roll(of, here)
     expect(rolled.body).toMatchObject({ label: 'press', snapshot: [membership()], key: expect.any(String) })
-    expect(await roll(of, there)).toMatchObject({
-      replayed: true,
-      body: { ...rolled.body, key: null },
-    })
+    expect(await roll(of, there)).toMatchObject({ replayed: true, body: { ...rolled.body, key: null } })
     expect(await keyEvents()).toEqual(['ApiKeyCreated', 'ApiKeyCreated', 'ApiKeysRolled'])
     expect((await liveKeys()).map(({ keyId }) => keyId)).toEqual([rolled.body.keyId])
   })
@@ -371,9 +368,7 @@ describe('taking a company out of a key', () => {
     expect(await liveKeys()).toEqual([])
     const before = [await companyEvents(), await keyEvents()]
     // The read models no longer show an owner.
-    expect(await run(revokeApiKey(companyId, keyId, async () => undefined))).toMatchObject({
-      recorded: [],
-    })
+    expect(await run(revokeApiKey(companyId, keyId, async () => undefined))).toMatchObject({ recorded: [] })
     expect([await companyEvents(), await keyEvents()]).toEqual(before)
   })
 
@@ -421,9 +416,7 @@ describe('taking a company out of a key', () => {
     await run(revoke(keyId))
     expect(await liveKeys()).toEqual([])
     expect(await run(revoke(keyId), context, there)).toMatchObject({ recorded: [] })
-    expect(await run(revokeApiKey(companyId, keyId, async () => undefined))).toMatchObject({
-      recorded: [],
-    })
+    expect(await run(revokeApiKey(companyId, keyId, async () => undefined))).toMatchObject({ recorded: [] })
   })
 
   it('finds the key of a roll that read the company before the removal', async () => {

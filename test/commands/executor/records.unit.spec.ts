@@ -85,10 +85,7 @@ describe('a certificate', () => {
             { certificateNumber: 'other' },
             replaceMembers(certificateContent()),
           ),
-          {
-            ...context,
-            ifMatch: never,
-          },
+          { ...context, ifMatch: never },
         ),
       )
     expect(await correct(randomUUID())).toBe('certificate-not-found')
@@ -156,10 +153,7 @@ describe('a member', () => {
     const set = (etag?: number) =>
       execute(
         setMemberRoles({ companyId, userId: 'bob', wanted: etag === undefined ? ['Viewer'] : ['Editor'] }),
-        {
-          ...context,
-          ...(etag !== undefined && { ifMatch: (present: number) => present === etag }),
-        },
+        { ...context, ...(etag !== undefined && { ifMatch: (present: number) => present === etag }) },
       )
     expect(await set()).toMatchObject({ body: { userId: 'bob', roles: ['Viewer'] }, etag: 2 })
     expect(await refusalOf(set(1))).toBe('precondition-failed')

@@ -33,13 +33,7 @@ const withOne = barOpened(4_000, { cuts: [cut(id(701))], millCertificationId: kn
 const certificateSet = (barStatus: BarStatus, to: string | null, more: object = {}) =>
   ({
     type: 'BarCertificateSet',
-    data: {
-      ...bar,
-      barStatus,
-      millCertificationId: to,
-      formerMillCertificationId: known,
-      ...more,
-    },
+    data: { ...bar, barStatus, millCertificationId: to, formerMillCertificationId: known, ...more },
   }) as const
 const started = barStarted(accepted(10, 1))
 
@@ -102,9 +96,9 @@ describe('the certificate of a bar', () => {
     const approved = given(productionPlanBar, withOne, barApproved)
     const again = { ...to(known), override: asked }
     approved.when(setting(again, { judgement: finding(block) })).records(overridden)
-    approved.when(setting(again)).refuses('validation-failed', {
-      errors: [expect.objectContaining({ path: '/override/findings/0' })],
-    })
+    approved
+      .when(setting(again))
+      .refuses('validation-failed', { errors: [expect.objectContaining({ path: '/override/findings/0' })] })
     const covered = { ...block, override: { ...asked, by: 'alice', at: timeOf(8) } }
     approved.when(setting(again, { judgement: finding(covered) })).recordsNothing()
   })
@@ -202,10 +196,7 @@ describe('the heat that was read off the steel', () => {
   it('is kept in spite of a Block, which withdraws the approval unless it is overridden', () => {
     const past = given(productionPlanBar, bare, barApproved)
     const judgement = finding(block)
-    const withdrawn = {
-      type: 'BarApprovalWithdrawn',
-      data: { ...bar, findings: [block], judgedBy },
-    } as const
+    const withdrawn = { type: 'BarApprovalWithdrawn', data: { ...bar, findings: [block], judgedBy } } as const
     past
       .when(reading('H 47', other, { judgement }))
       .records(heatRead('H 47'), linked('Approved', { findings: [block], judgedBy }), withdrawn)

@@ -230,12 +230,7 @@ describe('a bar that was completed in spite of a Block', () => {
       readHeat(
         state,
         { heatNumber: 'H 1', reason },
-        {
-          linked: id(31),
-          isQuality,
-          judgement: unblocked,
-          context: { actor: alice, occurredAt: timeOf(5) },
-        },
+        { linked: id(31), isQuality, judgement: unblocked, context: { actor: alice, occurredAt: timeOf(5) } },
       )
     startedAgain.when(reading(false)).refuses(forbidden)
   })

@@ -27,11 +27,7 @@ export const finding = (...found: Finding[]): Judgement => ({
   },
 })
 
-export const asked: AskedOverride = {
-  findings: [block.key],
-  reason: 'The designer agreed.',
-  reference: null,
-}
+export const asked: AskedOverride = { findings: [block.key], reason: 'The designer agreed.', reference: null }
 
 export const overridden = {
   type: 'FindingsOverridden',

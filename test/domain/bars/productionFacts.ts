@@ -49,25 +49,15 @@ export function barContent(content: Partial<BarContent> = {}): BarContent {
 
 /** A number of Accepted cuts for that line of the order. */
 export function accepted(lineNumber: number, count: number): AcceptedCuts {
-  return {
-    orderId,
-    lineItemId: lineItemIds[lineNumber]!,
-    accepted: count,
-  }
+  return { orderId, lineItemId: lineItemIds[lineNumber]!, accepted: count }
 }
 
 export function planCreated(name: string, ...barIds: string[]): ProductionPlanEvent {
-  return {
-    type: 'ProductionPlanCreated',
-    data: { ...plan, name, barIds },
-  }
+  return { type: 'ProductionPlanCreated', data: { ...plan, name, barIds } }
 }
 
 export function barsPlanned(barIds: string[], ...lineItems: AcceptedCuts[]): ProductionPlanEvent {
-  return {
-    type: 'BarsPlanned',
-    data: { ...plan, barIds, lineItems },
-  }
+  return { type: 'BarsPlanned', data: { ...plan, barIds, lineItems } }
 }
 
 export function barOpened(
@@ -75,10 +65,7 @@ export function barOpened(
   content: Partial<BarContent> & { readonly heatRead?: HeatRead } = {},
   ref: Partial<BarRef> = {},
 ): ProductionPlanBarEvent {
-  return {
-    type: 'BarOpened',
-    data: { ...bar, ...ref, ...barContent(content), remnantMm },
-  }
+  return { type: 'BarOpened', data: { ...bar, ...ref, ...barContent(content), remnantMm } }
 }
 
 export const barApproved: ProductionPlanBarEvent = {
@@ -102,17 +89,11 @@ export function complete(bar: OpenedBar): readonly ProductionPlanBarEvent[] {
 }
 
 export function barStarted(...lineItems: AcceptedCuts[]): ProductionPlanBarEvent {
-  return {
-    type: 'BarStarted',
-    data: { ...bar, lineItems },
-  }
+  return { type: 'BarStarted', data: { ...bar, lineItems } }
 }
 
 export function barCompleted(...lineItems: AcceptedCuts[]): ProductionPlanBarEvent {
-  return {
-    type: 'BarCompleted',
-    data: { ...bar, lineItems },
-  }
+  return { type: 'BarCompleted', data: { ...bar, lineItems } }
 }
 
 export function barReverted(

@@ -48,17 +48,11 @@ function rolled(n: number, from: number, more: Partial<ApiKeyCreated['data']> = 
 }
 
 function narrowed(n: number, ...left: Role[]): AccountEvent {
-  return {
-    type: 'ApiKeyNarrowed',
-    data: { userId: alice.id, companyId, keyId: id(n), roles: left },
-  }
+  return { type: 'ApiKeyNarrowed', data: { userId: alice.id, companyId, keyId: id(n), roles: left } }
 }
 
 function deleted(n: number): AccountEvent {
-  return {
-    type: 'ApiKeyDeleted',
-    data: { userId: alice.id, keyId: id(n) },
-  }
+  return { type: 'ApiKeyDeleted', data: { userId: alice.id, keyId: id(n) } }
 }
 
 function keysAfter(...events: Given<AccountEvent>[]) {

@@ -17,32 +17,19 @@ import { alice, bob, companyId, given, id, timeOf } from '../../support/given.ts
 
 const [thick, other] = [id(101), id(102)]
 function content(parts: Partial<ProfileContent> = {}): ProfileContent {
-  return {
-    name: 'Thick plate',
-    filters: { minThicknessMm: 40, grades: ['S355J2', 'S460J2'] },
-    ...parts,
-  }
+  return { name: 'Thick plate', filters: { minThicknessMm: 40, grades: ['S355J2', 'S460J2'] }, ...parts }
 }
 
 function saved(profileId: string, parts: Partial<ProfileContent> = {}): FilterProfileEvent {
-  return {
-    type: 'FilterProfileSaved',
-    data: { companyId, profileId, ...content(parts) },
-  }
+  return { type: 'FilterProfileSaved', data: { companyId, profileId, ...content(parts) } }
 }
 
 function updated(profileId: string, parts: Partial<ProfileContent> = {}): FilterProfileEvent {
-  return {
-    type: 'FilterProfileUpdated',
-    data: { companyId, profileId, ...content(parts) },
-  }
+  return { type: 'FilterProfileUpdated', data: { companyId, profileId, ...content(parts) } }
 }
 
 function deleted(profileId: string, name = 'Thick plate'): FilterProfileEvent {
-  return {
-    type: 'FilterProfileSoftDeleted',
-    data: { companyId, profileId, name },
-  }
+  return { type: 'FilterProfileSoftDeleted', data: { companyId, profileId, name } }
 }
 
 const save =

@@ -35,10 +35,7 @@ function corrected(
   changes: Change[],
   content: Partial<OrderContent> = {},
 ): OrderEvent {
-  return {
-    type: 'OrderCorrected',
-    data: { ...orderIdentity, ...head, ...content, lineItems, changes },
-  }
+  return { type: 'OrderCorrected', data: { ...orderIdentity, ...head, ...content, lineItems, changes } }
 }
 
 it('lives in a stream of its own', () => {

@@ -27,10 +27,7 @@ describe('a rule pack of a company', () => {
   it('gets the next version for another document', () =>
     given(ownRulePack, defined)
       .when((state) => defineRulePack(state, ref, changed))
-      .records({
-        type: 'RulePackDefined',
-        data: { ...ref, name: 'Other limits', version: 2, ...changed },
-      }))
+      .records({ type: 'RulePackDefined', data: { ...ref, name: 'Other limits', version: 2, ...changed } }))
 
   it('has at most 1,000 versions', () => {
     const version = (n: number): RulePackDefined => ({ ...defined, data: { ...defined.data, version: n } })

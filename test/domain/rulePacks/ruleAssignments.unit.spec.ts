@@ -44,11 +44,7 @@ function tagIdOf(key: string) {
 const [thick, thin] = [tagIdOf('thick'), tagIdOf('thin')]
 
 function rule(ruleId: string, tag: string, verdict: Verdict): PlainRule {
-  return {
-    ruleId,
-    tag,
-    says: () => verdict,
-  }
+  return { ruleId, tag, says: () => verdict }
 }
 
 function book(...rules: PlainRule[]): RuleBook {
@@ -191,11 +187,7 @@ describe('evaluating a subject', () => {
       .when(evaluate(sameRules, unsubscribed))
       .records(
         replaced(
-          {
-            removed: [isThick],
-            settled: ['is-thick', 'is-thin'],
-            usage: { gained: [], lost: [thick] },
-          },
+          { removed: [isThick], settled: ['is-thick', 'is-thin'], usage: { gained: [], lost: [thick] } },
           7,
         ),
       ))
@@ -282,15 +274,7 @@ describe('two versions of a pack', () => {
     given(millCertificate, certificateRegistered(), found)
       .when(evaluate(ruleBookOf({ offer: next, rules: [rule('is-thick', 'thick', true)] }), upgraded))
       .records(
-        replaced(
-          {
-            version: 2,
-            hash: 'hash 2',
-            matched: [matched(isThick)],
-            settled: ['is-thin'],
-          },
-          4,
-        ),
+        replaced({ version: 2, hash: 'hash 2', matched: [matched(isThick)], settled: ['is-thin'] }, 4),
       ))
 
   it('are evaluated only by a release that ships that version', () =>
@@ -318,11 +302,7 @@ it('a registration is recorded with its evaluation and the revision of the rules
   expect(events).toStrictEqual([
     { ...certificateRegistered(), metadata: { rulesAsOf: 3 } },
     {
-      ...replaced({
-        matched: [matched(isThick)],
-        added: ['is-thick'],
-        usage: { gained: [thick], lost: [] },
-      }),
+      ...replaced({ matched: [matched(isThick)], added: ['is-thick'], usage: { gained: [thick], lost: [] } }),
       metadata: by,
     },
   ])

@@ -18,10 +18,7 @@ const rules = ruleBookOf({
 const [matched, unmatched, unknown] = ['matched', 'unmatched', 'unknown'].map((key) =>
   systemTagIdOf(companyId, offer.rulePackId, key),
 ) as [string, string, string]
-const subject = {
-  family: 'millCert',
-  content: { ...certificateIdentity, ...certificateContent() },
-} as const
+const subject = { family: 'millCert', content: { ...certificateIdentity, ...certificateContent() } } as const
 
 function preview(byHand: readonly string[], byRules: readonly string[]) {
   const { rulePackId } = offer

@@ -226,10 +226,7 @@ describe('a withdrawn name', () => {
       expect({
         steels: steels.map(steelName),
         withdrawn: withdrawn.map(({ successor }) => successor),
-      }).toEqual({
-        steels: [name],
-        withdrawn: [name],
-      })
+      }).toEqual({ steels: [name], withdrawn: [name] })
     },
   )
 

@@ -8,9 +8,7 @@ import { credentials, type ServiceError } from '@grpc/grpc-js'
 
 const { StreamsClient } = createRequire(import.meta.url)(
   '@eventstore/db-client/generated/streams_grpc_pb.js',
-) as {
-  StreamsClient: new (...args: unknown[]) => streamsGrpc.StreamsClient
-}
+) as { StreamsClient: new (...args: unknown[]) => streamsGrpc.StreamsClient }
 
 /** @param url the connection string of the store */
 export function rawClient(url: string): streamsGrpc.StreamsClient {

@@ -92,10 +92,7 @@ afterAll(async () => {
 
 type Release = 'older' | 'newer'
 const send = (release: Release, client: ClientName, method: string, path: string, body?: object) =>
-  older.send(client, method, path, {
-    ...(body && { body }),
-    ...(release === 'newer' && { at: newer.url }),
-  })
+  older.send(client, method, path, { ...(body && { body }), ...(release === 'newer' && { at: newer.url }) })
 const get = async (path: string, release: Release = 'newer') =>
   (await send(release, 'admin', 'GET', path)).body
 const packAt = async (release: Release, client: ClientName = 'admin', at = pack) => {
@@ -234,11 +231,7 @@ describe('side by side', () => {
     const refused = await send('older', 'admin', 'POST', `${pack}/upgrade`)
     expect([refused.status, refused.body.code]).toEqual([409, 'rule-pack-newer'])
     expect((await send('older', 'admin', 'POST', `${pack}/subscribe`)).status).toBe(200)
-    expect(await packAt('older')).toMatchObject({
-      version,
-      subscribedVersion: nextVersion,
-      subscribed: true,
-    })
+    expect(await packAt('older')).toMatchObject({ version, subscribedVersion: nextVersion, subscribed: true })
   })
 
   it('what the older one registers and corrects is evaluated by the newer one, and nothing is undone', async () => {

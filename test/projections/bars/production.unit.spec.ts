@@ -193,10 +193,7 @@ describe('a bar', () => {
   })
 
   it('keeps its stop when the completion is taken back', () => {
-    const stopped = {
-      type: 'BarCompleted',
-      data: { ...bar, lineItems: [], uncovered: [block] },
-    } as const
+    const stopped = { type: 'BarCompleted', data: { ...bar, lineItems: [], uncovered: [block] } } as const
     const back = barReverted('Completed', 'Started')
     expect(rowsOf(production, opened, barApproved, barStarted(), stopped, back).bar).toMatchObject([
       { status: 'Started', isStopped: true, stop: { findings: [block] } },

@@ -105,12 +105,7 @@ describe('the steels of a certificate', () => {
 
 describe('the tags of a certificate', () => {
   const tag = (n: number) => assignment(id(n), id(100 + n), timeOf(0))
-  const tagRow = (n: number) => ({
-    companyId,
-    millCertificationId,
-    tagId: id(100 + n),
-    heatKey: 'H 4711',
-  })
+  const tagRow = (n: number) => ({ companyId, millCertificationId, tagId: id(100 + n), heatKey: 'H 4711' })
 
   it('stand in its row and in rows of their own, and move the time of its last change', () => {
     const events = [

@@ -88,12 +88,7 @@ const bars = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 const steps = fc.array(
-  fc.record<Step>({
-    what: fc.constantFrom(...whats),
-    bar: fc.nat(5),
-    cut: fc.nat(3),
-    to: status,
-  }),
+  fc.record<Step>({ what: fc.constantFrom(...whats), bar: fc.nat(5), cut: fc.nat(3), to: status }),
   { maxLength: 60, size: 'max' },
 )
 
@@ -119,33 +114,19 @@ const decisions: Record<
     revertBar(
       bar,
       { to: barSteps[cut % 3] as 'Draft', reason: 'The wrong bar.' },
-      {
-        judgement: unblocked,
-        dispatchedCuts: [],
-        isQuality: true,
-        isPlanner: false,
-        context: contextOf(),
-      },
+      { judgement: unblocked, dispatchedCuts: [], isQuality: true, isPlanner: false, context: contextOf() },
     ),
   cancel: (bar) => cancelBar(bar, 'The order is cancelled.', []),
   swap: (bar, { cut }) =>
     setBarCertificate(
       bar,
       { millCertificationId: id(30 + cut), reason: 'The stamp says so.' },
-      {
-        isKnown: true,
-        judgement: unblocked,
-        isQuality: true,
-        context: contextOf(),
-      },
+      { isKnown: true, judgement: unblocked, isQuality: true, context: contextOf() },
     ),
   withdraw: (bar) => withdrawApproval(bar, blocked),
 }
 
-const blocked = {
-  ...unblocked,
-  verdictOn: () => ({ mayBeApproved: false, mayBeCut: false, findings: [] }),
-}
+const blocked = { ...unblocked, verdictOn: () => ({ mayBeApproved: false, mayBeCut: false, findings: [] }) }
 
 function onCut<Result>(
   { cuts }: OpenedBar,

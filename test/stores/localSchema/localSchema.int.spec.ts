@@ -92,10 +92,7 @@ describe('a backup', () => {
   })
 })
 
-const oneMore: Migration = {
-  startableFrom: 1,
-  sql: 'CREATE TABLE heatmark_local.one_more (one integer)',
-}
+const oneMore: Migration = { startableFrom: 1, sql: 'CREATE TABLE heatmark_local.one_more (one integer)' }
 const breaking: Migration = {
   startableFrom: localVersion + 2,
   sql: 'ALTER TABLE heatmark_local.one_more RENAME COLUMN one TO two',

@@ -62,15 +62,7 @@ export async function attachOriginal(
   const { companyId, importId, sha256, bytes, mediaType } = file
   const documentId = documentIdOf(companyId, sha256)
   const fileName = typedName(plainName(certificateNumber), mediaType)
-  const facts = {
-    companyId,
-    documentId,
-    sha256,
-    bytes,
-    fileName,
-    uploadId: importId,
-    mediaType,
-  }
+  const facts = { companyId, documentId, sha256, bytes, fileName, uploadId: importId, mediaType }
   try {
     await refuseWithoutRoom(services, { companyId, file: { documentId, bytes } })
     const object = await objectOf(file, services)

@@ -12,9 +12,7 @@ const cut = z
     orderId: id,
     lineItemId: id,
     lengthMm: millimetres(50_000),
-    pieceMark: orNull(number).meta({
-      description: 'The name of the piece in the drawing.',
-    }),
+    pieceMark: orNull(number).meta({ description: 'The name of the piece in the drawing.' }),
     status: plannedCutStatus,
   })
   .meta({ id: 'NewCut' })

@@ -111,10 +111,7 @@ const uploadCodes = [
 ] as const
 
 function objectOf(objects: ObjectStore, uploadId: string): UploadObject {
-  return {
-    keep: (key) => objects.move(incomingKey(uploadId), key),
-    drop: (key) => objects.delete(key),
-  }
+  return { keep: (key) => objects.move(incomingKey(uploadId), key), drop: (key) => objects.delete(key) }
 }
 
 /** Read the body. The rest of a refused one is discarded, so that the connection stays usable. */

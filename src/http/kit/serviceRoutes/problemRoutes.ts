@@ -109,10 +109,7 @@ function answer(
     status: 200,
     headers: {
       'Cache-Control': 'no-cache',
-      ...(asPage && {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': pagePolicy,
-      }),
+      ...(asPage && { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': pagePolicy }),
     },
     body: asPage ? Buffer.from(page()) : json,
   })

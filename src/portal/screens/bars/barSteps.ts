@@ -11,10 +11,7 @@ const ownTapMinutes = 10
 
 export interface Judged {
   readonly status: ListedProductionPlanBar['status']
-  readonly verdict?: {
-    readonly mayBeCut: boolean
-    readonly findings?: readonly Finding[]
-  } | null
+  readonly verdict?: { readonly mayBeCut: boolean; readonly findings?: readonly Finding[] } | null
 }
 
 /**

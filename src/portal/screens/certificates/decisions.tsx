@@ -34,13 +34,7 @@ interface Decision {
 
 /** In the order of the menu: the first decision that is possible is the usual next step. */
 const decisions: readonly Decision[] = [
-  {
-    id: 'releaseCertificate',
-    text: 'release',
-    effect: 'releaseText',
-    from: ['Received'],
-    to: 'Released',
-  },
+  { id: 'releaseCertificate', text: 'release', effect: 'releaseText', from: ['Received'], to: 'Released' },
   {
     id: 'reopenCertificate',
     text: 'reopen',
@@ -106,10 +100,7 @@ export function DecisionDialog({
         ...asSeen(now ?? certificate),
         body: isNote
           ? { note: reason.trim() || null }
-          : {
-              reason: reason.trim(),
-              ...(replacement && { replacedBy: replacement.millCertificationId }),
-            },
+          : { reason: reason.trim(), ...(replacement && { replacedBy: replacement.millCertificationId }) },
       },
       tellAndClose(t('certificateDecided', { status: t(certificateTexts[to]) }), onClose),
     )

@@ -182,11 +182,7 @@ function Remove({ member: { userId, name }, onClose }: RemoveProps) {
   const { ifMatch, isReading } = useSeen('getMember', { params })
   const remove = () =>
     mutate(
-      {
-        params,
-        ifMatch,
-        query: { keepKeys: chosen.includes('keys') },
-      },
+      { params, ifMatch, query: { keepKeys: chosen.includes('keys') } },
       tellAndClose(t('memberRemoved'), onClose),
     )
   return (

@@ -53,10 +53,7 @@ export function ImportDialog({ kind, onClose }: ImportDialogProps) {
     again.mutate({ params: { ...params, importId } }, { onSuccess: () => confirm.reset() })
   const record = ({ importId, proposal: hash, rows }: ImportProposal) =>
     confirm.mutate(
-      {
-        params: { ...params, importId },
-        body: { proposal: hash, decisions: decisionsOn(rows, decisions) },
-      },
+      { params: { ...params, importId }, body: { proposal: hash, decisions: decisionsOn(rows, decisions) } },
       {
         onSuccess: ({ data }) =>
           tell(t('imported', { n: countOf(data, 'created') + countOf(data, 'updated') })),

@@ -91,11 +91,7 @@ export function TagsScreen({ family }: { readonly family: Family }) {
             cell: ({ updatedAt }) => <span className="noWrap">{dateTime(updatedAt)}</span>,
             from: 'desktop',
           },
-          {
-            title: t('moreActions'),
-            isUntitled: true,
-            cell: (tag) => <Actions actions={actionsOn(tag)} />,
-          },
+          { title: t('moreActions'), isUntitled: true, cell: (tag) => <Actions actions={actionsOn(tag)} /> },
         ]}
       />
       {editing !== undefined && (

@@ -39,11 +39,7 @@ export async function findConditions(
         todo: failedTodo(name, failure, readModels.named(name)),
       })
   for (const [name, tables] of await findMissingTables(postgres, readModels, states))
-    conditions.set(name, {
-      status: 'table-missing',
-      what: missingText(tables),
-      todo: rebuildTodo(name),
-    })
+    conditions.set(name, { status: 'table-missing', what: missingText(tables), todo: rebuildTodo(name) })
   for (const [{ name }, { message }] of await findRewound(eventStore, states))
     conditions.set(name, { status: 'went-back', what: message, todo: rewoundTodo })
   return conditions

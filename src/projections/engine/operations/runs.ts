@@ -164,13 +164,7 @@ function detailOf({
   eventsPerSecond,
   etaSeconds,
 }: ReplayProgress): Partial<Detail> {
-  return {
-    progress,
-    position,
-    target,
-    eventsPerSecond,
-    etaSeconds: etaSeconds ?? null,
-  }
+  return { progress, position, target, eventsPerSecond, etaSeconds: etaSeconds ?? null }
 }
 
 function keepRow(

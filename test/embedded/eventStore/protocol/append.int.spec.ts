@@ -85,9 +85,7 @@ describe('an append of several events', () => {
 it('succeeds without events and creates nothing', async () => {
   const stream = newStream()
   expect(await append(stream, [], { expectedRevision: NO_STREAM })).toMatchObject({ success: true })
-  expect(await rejection(collect(client.readStream(stream)))).toMatchObject({
-    type: 'stream-not-found',
-  })
+  expect(await rejection(collect(client.readStream(stream)))).toMatchObject({ type: 'stream-not-found' })
 })
 
 describe('repeated at a revision below the head', () => {
@@ -162,9 +160,7 @@ describe('repeated at "any"', () => {
   it('writes all events when the first is new', async () => {
     const { stream, ids } = await streamOf(1)
     const mixed = [anEvent(), anEvent('Happened', {}, ids[0])]
-    expect(await append(stream, mixed, { expectedRevision: ANY })).toMatchObject({
-      nextExpectedRevision: 2n,
-    })
+    expect(await append(stream, mixed, { expectedRevision: ANY })).toMatchObject({ nextExpectedRevision: 2n })
   })
 })
 
@@ -201,17 +197,13 @@ describe('the limit of 1,048,576 bytes', () => {
       type: 'maximum-append-size-exceeded',
       maxAppendSize: limit,
     })
-    expect(await rejection(collect(client.readStream(stream)))).toMatchObject({
-      type: 'stream-not-found',
-    })
+    expect(await rejection(collect(client.readStream(stream)))).toMatchObject({ type: 'stream-not-found' })
   })
 
   it('counts all events of an append', async () => {
     const stream = newStream()
     const many = Array.from({ length: 12 }, () => anEvent(type, { text: 'x'.repeat(100_000) }))
-    expect(await rejection(append(stream, many))).toMatchObject({
-      type: 'maximum-append-size-exceeded',
-    })
+    expect(await rejection(append(stream, many))).toMatchObject({ type: 'maximum-append-size-exceeded' })
     await append(stream, many.slice(0, 10))
     expect(await collect(client.readStream(stream))).toHaveLength(10)
   })

@@ -25,11 +25,7 @@ const declaration: CommandDeclaration<string, z.ZodObject, typeof thing, undefin
 it('answers 403 and no faults when the access is lost while the body comes', async () => {
   let time = 0
   let roles = ['Admin']
-  const principal = {
-    caller,
-    rolesIn: async () => roles,
-    verifyAgain: async () => principal,
-  }
+  const principal = { caller, rolesIn: async () => roles, verifyAgain: async () => principal }
   const services = {
     inFlight: { begin: () => ({ take: () => {}, chargeTo: () => {}, release: () => {} }) },
     firstBuild: { underWay: async () => undefined },

@@ -28,11 +28,7 @@ const preflight = (
 ) =>
   fetch(at.url + path, {
     method: 'OPTIONS',
-    headers: {
-      origin,
-      'access-control-request-method': method,
-      'access-control-request-headers': asked,
-    },
+    headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': asked },
   })
 const listed = (response: Response, name: string) =>
   response.headers

@@ -170,9 +170,7 @@ test('passes over by itself what this release cannot fold, up to a bound, and an
     { projection: 'fussy', automatic: true, reason: 'error: told to stop' },
     { projection: 'fussy', automatic: true, reason: expect.stringMatching(/^22021: /) },
   ])
-  expect(await itself.rows(fussy)).toEqual({
-    noted: new Map(['a', 'b'].map((note) => [note, { note }])),
-  })
+  expect(await itself.rows(fussy)).toEqual({ noted: new Map(['a', 'b'].map((note) => [note, { note }])) })
 
   const release = { eventStore: itself.eventStore, postgres: itself.postgres, clock }
   const again = { ...release, readModels: itself.readModels.only([fussy]) }

@@ -65,18 +65,9 @@ const lastWriter = async () => (await batches()).at(-1)?.writer
 
 /** Ways to lose a leader, and to have it back. */
 const losses: Record<string, { lose: (member: Member) => unknown; back: (member: Member) => unknown }> = {
-  'its connections cut': {
-    lose: ({ proxy }) => proxy.refuse(),
-    back: ({ proxy }) => proxy.accept(),
-  },
-  'its network gone silent': {
-    lose: ({ proxy }) => proxy.hold(),
-    back: ({ proxy }) => proxy.resume(),
-  },
-  SIGSTOP: {
-    lose: ({ child }) => child.kill('SIGSTOP'),
-    back: ({ child }) => child.kill('SIGCONT'),
-  },
+  'its connections cut': { lose: ({ proxy }) => proxy.refuse(), back: ({ proxy }) => proxy.accept() },
+  'its network gone silent': { lose: ({ proxy }) => proxy.hold(), back: ({ proxy }) => proxy.resume() },
+  SIGSTOP: { lose: ({ child }) => child.kill('SIGSTOP'), back: ({ child }) => child.kill('SIGCONT') },
   SIGKILL: {
     lose: ({ end }) => end('SIGKILL'),
     back: async (member) => {
