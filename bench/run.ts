@@ -3,7 +3,6 @@ import { runBenchmark } from './benchmark.ts'
 import { candidates } from './candidates.ts'
 import { commands } from './commands.ts'
 import { costs } from './costs.ts'
-import { documents } from './documents.ts'
 import { fairness } from './fairness.ts'
 import { filters } from './filters.ts'
 import { bodyFloods } from './floods.ts'
@@ -27,7 +26,6 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   candidates,
   commands,
   costs,
-  documents,
   fairness,
   filters,
   portal,

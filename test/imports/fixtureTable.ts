@@ -15,16 +15,21 @@ export interface ExpectedFile {
   readonly faults?: Readonly<Record<string, string>>
 }
 
-/** The symbols and values of an analysis whose members are counted from C71, with the pointer of each value. */
-function analysed(
-  place: string,
-  suffix: string,
-  values: Readonly<Record<string, readonly [number, string]>>,
-) {
+/** The symbols and values of a text such as "C 0.15, –, Mn 1", each with its number; "–" is a place without an element. */
+function counted(text: string, first: number): [string, number, number][] {
+  const places = text.split(', ').map((entry, at): [string, number, number] => {
+    const [symbol, value] = entry.split(' ')
+    return [symbol!, Number(value), first + at]
+  })
+  return places.filter(([symbol]) => symbol !== '–')
+}
+
+/** The values of an analysis whose members are counted from C71, each with its pointer. */
+function analysed(place: string, suffix: string, values: string) {
   return Object.fromEntries(
-    Object.entries(values).map(([symbol, [value, code]]) => [
+    counted(values, 71).map(([symbol, value, code]) => [
       `chemistry.${symbol}`,
-      [value, `${place}/ChemicalComposition/${code}${suffix}`] as const,
+      [value, `${place}/ChemicalComposition/C${code}${suffix}`] as const,
     ]),
   )
 }
@@ -55,24 +60,9 @@ function openOfSteelMill(type: string) {
   } as const
 }
 
-const analysis041 = {
-  C: [0.15, 'C71'],
-  Si: [0.005, 'C72'],
-  Mn: [1, 'C73'],
-  P: [0.014, 'C74'],
-  S: [0.007, 'C75'],
-  Al: [0.041, 'C76'],
-  Cr: [0.02, 'C77'],
-  Ni: [0.009, 'C78'],
-  Mo: [0.002, 'C79'],
-  Cu: [0.01, 'C80'],
-  V: [0.002, 'C81'],
-  Ti: [0.001, 'C82'],
-  N: [0.047, 'C85'],
-  B: [0.001, 'C86'],
-} as const
-
-const { C: _, ...restOfAnalysis } = analysis041
+const most041 =
+  'Si 0.005, Mn 1, P 0.014, S 0.007, Al 0.041, Cr 0.02, Ni 0.009, Mo 0.002, Cu 0.01, V 0.002, Ti 0.001, –, –'
+const analysis041 = `C 0.15, ${most041}, N 0.047, B 0.001`
 
 /** Tensile test with a yield strength "ReH/RP0,2" and an elongation "A5/A80". */
 function tensile(test: string, place: string) {
@@ -133,7 +123,7 @@ function impossibleCarbon(file: string): ExpectedFile {
       heatNumber: ['175508', '/Inspection/C00'],
       inspector: ['John D. Keller', '/Validation/Z03/Name'],
       steelmakingProcess: ['EAF+LF+RH+CC', '/Inspection/ChemicalComposition/C70'],
-      ...analysed(inspection, '/Actual/Value', { C: [150.5, 'C71'], ...restOfAnalysis }),
+      ...analysed(inspection, '/Actual/Value', `C 150.5, ${most041}, N 0.047, B 0.001`),
       statedCev: [0.327, '/Inspection/ChemicalComposition/C92/Actual/Value'],
       ...tensile('tests.0', inspection),
       ...along('tests.0', '/Inspection/C02'),
@@ -154,10 +144,10 @@ const type = '/Validation/CertificateType/Type'
 const validator = '/Validation/Validators/0/Name'
 const single = '/Actual/Value'
 
-/** The values of the elements at these places of the list. */
-function elements(values: Readonly<Record<string, readonly [number, number]>>) {
+/** The values of the elements, in the order of the list. */
+function elements(values: string) {
   return Object.fromEntries(
-    Object.entries(values).map(([symbol, [value, index]]) => [
+    counted(values, 0).map(([symbol, value, index]) => [
       symbol === 'CEV' ? 'statedCev' : `chemistry.${symbol}`,
       [value, `${chemical}/Elements/${index}${single}`] as const,
     ]),
@@ -237,7 +227,7 @@ export const expectedFiles: readonly ExpectedFile[] = [
       inspector: ['Mr. Super Inspector', '/Validation/Z03'],
       declarationOfPerformance: ['0780-CPD-P012', '/Validation/Z04/DoCNumber'],
       steelmakingProcess: ['Y', '/Inspection/0/ChemicalComposition/C70'],
-      ...analysed('/Inspection/0', '/Actual', { ...analysis041, N: [0.0047, 'C85'], B: [0.0001, 'C86'] }),
+      ...analysed('/Inspection/0', '/Actual', `C 0.15, ${most041}, N 0.0047, B 0.0001`),
       statedCev: [0.3227, '/Inspection/0/ChemicalComposition/C92/Actual'],
       ...tensile('tests.0', '/Inspection/1'),
       ...along('tests.0', '/Inspection/1/C02'),
@@ -261,18 +251,11 @@ export const expectedFiles: readonly ExpectedFile[] = [
       heatNumber: ['175508', '/Inspection/C00'],
       inspector: ['John D. Keller', '/Validation/Z03/Name'],
       declarationOfPerformance: ['0780-CPD-P012', '/Validation/Z04/DoCNumber'],
-      ...analysed(inspection, '/Actual/Value', {
-        C: [0.15, 'C71'],
-        Si: [0.005, 'C72'],
-        Mn: [1, 'C73'],
-        P: [0.014, 'C74'],
-        S: [0.007, 'C75'],
-        Al: [0.041, 'C76'],
-        Cr: [0.02, 'C77'],
-        Cu: [0.01, 'C80'],
-        N: [0.047, 'C85'],
-        B: [0.3, 'C86'],
-      }),
+      ...analysed(
+        inspection,
+        '/Actual/Value',
+        'C 0.15, Si 0.005, Mn 1, P 0.014, S 0.007, Al 0.041, Cr 0.02, –, –, Cu 0.01, –, –, –, –, N 0.047, B 0.3',
+      ),
       statedCev: [0.327, '/Inspection/ChemicalComposition/C92/Actual/Value'],
       ...wholeImpact('tests.0', inspection),
     },
@@ -296,24 +279,11 @@ export const expectedFiles: readonly ExpectedFile[] = [
       thicknessMm: [200, `${product}/B09/Thickness`],
       widthMm: [2000, `${product}/B09/Width`],
       issuedOn: ['2026-01-21', '/Validation/Z02'],
-      ...analysed('/Inspection/0', '/Actual/Value', {
-        Al: [0.038, 'C71'],
-        B: [0.0019, 'C72'],
-        C: [0.195, 'C73'],
-        Cr: [0.061, 'C74'],
-        Cu: [0.023, 'C75'],
-        H: [0, 'C76'],
-        Mn: [1.178, 'C77'],
-        Mo: [0.007, 'C78'],
-        N: [0.0031, 'C79'],
-        Nb: [0.015, 'C80'],
-        Ni: [0.036, 'C81'],
-        P: [0.011, 'C82'],
-        S: [0.0005, 'C83'],
-        Si: [0.314, 'C84'],
-        Ti: [0.016, 'C85'],
-        V: [0.002, 'C86'],
-      }),
+      ...analysed(
+        '/Inspection/0',
+        '/Actual/Value',
+        'Al 0.038, B 0.0019, C 0.195, Cr 0.061, Cu 0.023, H 0, Mn 1.178, Mo 0.007, N 0.0031, Nb 0.015, Ni 0.036, P 0.011, S 0.0005, Si 0.314, Ti 0.016, V 0.002',
+      ),
       ...tensile('tests.0', '/Inspection/0'),
       ...impact('tests.1', '/Inspection/0'),
       ...along('tests.1', '/Inspection/0/NotchedBarImpactTest/C40'),
@@ -336,15 +306,7 @@ export const expectedFiles: readonly ExpectedFile[] = [
       productForm: ['Bar', '/Product/Shape/Form'],
       heatNumber: ['H-2024-078', `${chemical}/HeatNumber`],
       analysis: ['ladle', `${chemical}/SampleLocation`],
-      ...elements({
-        C: [0.45, 0],
-        Mn: [0.65, 1],
-        Si: [0.25, 2],
-        P: [0.015, 3],
-        S: [0.008, 4],
-        Cr: [0.12, 5],
-        Ni: [0.08, 6],
-      }),
+      ...elements('C 0.45, Mn 0.65, Si 0.25, P 0.015, S 0.008, Cr 0.12, Ni 0.08'),
       inspectionDocument: ['3.1', type],
       inspector: ['Dr. Maria Schmidt', validator],
     },
@@ -364,15 +326,7 @@ export const expectedFiles: readonly ExpectedFile[] = [
       heatNumber: ['H-10987', `${chemical}/HeatNumber`],
       steelmakingProcess: ['EAF+LF', `${chemical}/MeltingProcess`],
       analysis: ['ladle', `${chemical}/SampleLocation`],
-      ...elements({
-        C: [0.18, 0],
-        Mn: [1.45, 1],
-        Si: [0.25, 2],
-        P: [0.018, 3],
-        S: [0.012, 4],
-        N: [0.006, 5],
-        CEV: [0.42, 6],
-      }),
+      ...elements('C 0.18, Mn 1.45, Si 0.25, P 0.018, S 0.012, N 0.006, CEV 0.42'),
       ...specimens({
         rmMpa: [0, [508, 510, 512]],
         reHMpa: [1, [378, 380, 382]],
@@ -397,19 +351,9 @@ export const expectedFiles: readonly ExpectedFile[] = [
       thicknessMm: [4, '/Product/Shape/Thickness'],
       widthMm: [40, '/Product/Shape/Width'],
       heatNumber: ['H98765', `${chemical}/HeatNumber`],
-      ...elements({
-        Si: [0.4502, 0],
-        Fe: [0.1625, 1],
-        Cu: [0.0005, 2],
-        Mn: [0.056, 3],
-        Mg: [0.3795, 4],
-        Cr: [0.004, 5],
-        Zn: [0.005, 6],
-        Ni: [0.0051, 7],
-        Pb: [0.0012, 8],
-        Ti: [0.0148, 9],
-        N: [0.02, 10],
-      }),
+      ...elements(
+        'Si 0.4502, Fe 0.1625, Cu 0.0005, Mn 0.056, Mg 0.3795, Cr 0.004, Zn 0.005, Ni 0.0051, Pb 0.0012, Ti 0.0148, N 0.02',
+      ),
       ...specimens({
         rp02Mpa: [0, [171.2, 172.5, 174]],
         rmMpa: [1, [219.8, 220.3, 221]],
@@ -434,26 +378,9 @@ export const expectedFiles: readonly ExpectedFile[] = [
       productForm: ['Bar', '/Product/Shape/Form'],
       heatNumber: ['H-2025-7832', `${chemical}/HeatNumber`],
       steelmakingProcess: ['EAF+LF+VD', `${chemical}/MeltingProcess`],
-      ...elements({
-        C: [0.17, 0],
-        Si: [0.28, 1],
-        Mn: [1.38, 2],
-        P: [0.014, 3],
-        S: [0.022, 4],
-        Cr: [0.18, 5],
-        Ni: [0.14, 6],
-        Mo: [0.05, 7],
-        Cu: [0.22, 8],
-        B: [0.0004, 9],
-        Al: [0.028, 10],
-        V: [0.012, 11],
-        Sn: [0.006, 12],
-        N: [0.009, 17],
-        Ca: [0.0018, 18],
-        Nb: [0.015, 19],
-        Co: [0.08, 20],
-        W: [0.02, 21],
-      }),
+      ...elements(
+        'C 0.17, Si 0.28, Mn 1.38, P 0.014, S 0.022, Cr 0.18, Ni 0.14, Mo 0.05, Cu 0.22, B 0.0004, Al 0.028, V 0.012, Sn 0.006, –, –, –, –, N 0.009, Ca 0.0018, Nb 0.015, Co 0.08, W 0.02',
+      ),
       'tests.0.kind': ['tensile', '/MechanicalProperties/0'],
       'tests.0.direction': ['longitudinal', '/MechanicalProperties/0/SpecimenSpecification/Orientation'],
       'tests.0.location': ['1/2T', '/MechanicalProperties/0/SpecimenSpecification/Location'],
@@ -505,16 +432,7 @@ export const expectedFiles: readonly ExpectedFile[] = [
       heatNumber: ['T-65432', `${chemical}/HeatNumber`],
       steelmakingProcess: ['VAR', `${chemical}/MeltingProcess`],
       analysis: ['product', `${chemical}/SampleLocation`],
-      ...elements({
-        Ti: [89.32, 0],
-        Al: [6.02, 1],
-        V: [3.95, 2],
-        Fe: [0.18, 3],
-        O: [0.11, 4],
-        C: [0.026, 5],
-        N: [0.012, 6],
-        H: [0.0035, 7],
-      }),
+      ...elements('Ti 89.32, Al 6.02, V 3.95, Fe 0.18, O 0.11, C 0.026, N 0.012, H 0.0035'),
       inspectionDocument: ['3.1', type],
       inspector: ['Dr. Markus Weber', validator],
     },
