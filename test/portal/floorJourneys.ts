@@ -14,6 +14,10 @@ export function correctTheFloor(): void {
     const typeHeat = async (heat: string) => {
       await chooseOn(card, 'Set heat')
       const panel = page.getByRole('dialog', { name: 'Set heat' })
+      await panel.getByRole('radio', { name: `Heat ${heatNumber}` }).waitFor()
+      expect(await panel.getByRole('radio', { checked: true }).count()).toBe(0)
+      // A scanner that has read nothing sends Enter alone.
+      await panel.getByLabel('Heat read off the steel').press('Enter')
       await panel.getByLabel('Heat read off the steel').fill(heat)
       await panel.getByRole('button', { name: 'Set heat' }).click()
       await panel.waitFor({ state: 'detached' })

@@ -32,19 +32,18 @@ export const cutRecord = z
     description: 'One piece to be cut from a bar.',
   })
 
-const offered = z
-  .array(
-    z.object({
-      millCertificationId: uuid,
-      certificateNumber: z.string(),
-      heatNumber: z.string(),
-      ...answerOf(heatFields),
-    }),
-  )
-  .meta({
-    description:
-      'Of a single bar: the live certificates of this heat that suit the profile of the bar, unless the bar has one of them. If no certificate has the number as it was read, those that `heatLike` finds. A person links one by setting it.',
-  })
+/** A certificate that a person chooses by the steel it is of. */
+export const certificateOfHeat = z.object({
+  millCertificationId: uuid,
+  certificateNumber: z.string(),
+  heatNumber: z.string(),
+  ...answerOf(heatFields),
+})
+
+const offered = z.array(certificateOfHeat).meta({
+  description:
+    'Of a single bar: the live certificates of this heat that suit the profile of the bar, unless the bar has one of them. If no certificate has the number as it was read, those that `heatLike` finds. A person links one by setting it.',
+})
 
 const heatRead = z
   .object({

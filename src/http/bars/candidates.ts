@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CandidateRank, factsWith, rankOf, searchOn } from '../../domain/bars/candidates.ts'
+import type { CertificateOfHeat } from '../../domain/bars/heatRead.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import { type Finding, judge } from '../../domain/verdict/verdict.ts'
 import { completeFacts, type VerdictFacts } from '../../domain/verdict/verdictFacts.ts'
@@ -18,7 +19,7 @@ import { etagOfBody } from '../kit/routing/etags.ts'
 import { waitUntilReached } from '../kit/routing/minPosition.ts'
 import { readHeaders, sendRead, unchanged } from '../kit/routing/readRoute.ts'
 import { type PathParams, paramsOf, type Route } from '../kit/routing/route.ts'
-import { uuid } from '../kit/schemas/fields.ts'
+import { certificateOfHeat } from './barSchema.ts'
 
 /** The mill certificates that a bar could be cut with. */
 
@@ -30,16 +31,7 @@ const portion = 100
 /** When these are not enough, few large queries are quicker than many small ones. */
 const largePortion = 300
 
-const candidate = z
-  .object({
-    millCertificationId: uuid,
-    certificateNumber: z.string(),
-    heatNumber: z.string(),
-    grade: z.string(),
-    profile: z.string().nullable(),
-    findings: z.array(finding),
-  })
-  .meta({ id: 'Candidate' })
+const candidate = certificateOfHeat.extend({ findings: z.array(finding) }).meta({ id: 'Candidate' })
 
 /** The route runs several queries, so that it judges as few certificates as the answer needs. */
 function listCandidates(): Route {
@@ -50,7 +42,7 @@ function listCandidates(): Route {
     operationId: 'listCandidates',
     summary: 'List the mill certificates that this bar could be cut with',
     description:
-      'Lists the certificates that would leave no Block. Certificates of the demanded grade and profile without findings come first, then other suitable certificates without findings, then certificates with Flags; among equals the newest come first. Findings of severity Audit, and findings of the order itself, do not count for this sequence. At most 1,000 certificates are judged, and at most 50 are listed. The ETag is for caches alone.',
+      'Lists the certificates that would leave no Block: first those of the demanded grade and profile without findings, then others without findings, then those with Flags; among equals the newest first. Audit findings and findings of the order do not count for this sequence. At most 1,000 certificates are judged, and at most 50 are listed. The ETag is for caches alone.',
   } as const
   return {
     ...declaration,
@@ -86,11 +78,7 @@ function listCandidates(): Route {
 export const candidateRoutes: Route[] = [listCandidates()]
 
 /** A candidate in the answer. */
-interface Candidate
-  extends Pick<
-    CandidateFacts,
-    'millCertificationId' | 'certificateNumber' | 'heatNumber' | 'grade' | 'profile'
-  > {
+interface Candidate extends CertificateOfHeat {
   readonly findings: readonly Finding[]
 }
 
@@ -168,7 +156,17 @@ function listed(ranked: readonly Ranked[], truncated: boolean): FoundCandidates 
 }
 
 function candidateOf({ found, facts }: Ranked): Candidate {
-  const { millCertificationId, certificateNumber, heatNumber, grade, profile } = found
+  const { millCertificationId, certificateNumber, heatNumber, manufacturer, grade, profile, thicknessMm } =
+    found
   const { findings } = judge(facts)
-  return { millCertificationId, certificateNumber, heatNumber, grade, profile, findings }
+  return {
+    millCertificationId,
+    certificateNumber,
+    heatNumber,
+    manufacturer,
+    grade,
+    profile,
+    thicknessMm,
+    findings,
+  }
 }

@@ -120,6 +120,10 @@ export function TextField({
         <Input
           className="input"
           required={isRequired}
+          // A scanner that has read nothing sends Enter alone.
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && value.trim() === '') event.preventDefault()
+          }}
           {...(placeholder && { placeholder })}
           // A time has seconds.
           {...(type === 'datetime-local' && { step: 1 })}

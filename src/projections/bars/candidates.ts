@@ -1,4 +1,5 @@
 import type { CandidateSearch } from '../../domain/bars/candidates.ts'
+import type { CertificateOfHeat } from '../../domain/bars/heatRead.ts'
 import type { NamedCertificate } from '../../domain/verdict/verdictFacts.ts'
 import { certificates } from '../certificates/certificates.ts'
 import { selected } from '../engine/reading/listQuery.ts'
@@ -67,12 +68,13 @@ export function listCandidatePlaces(
 }
 
 /** A certificate with every fact that it is judged from. */
-export interface CandidateFacts extends NamedCertificate {
+export interface CandidateFacts extends NamedCertificate, Pick<CertificateOfHeat, 'manufacturer'> {
   readonly registeredAt: string
 }
 
 const candidateFields = {
   ...namedCertificateFields,
+  manufacturer: 'm.manufacturer',
   registeredAt: 'm.registered_at',
 } satisfies Record<keyof CandidateFacts, string>
 

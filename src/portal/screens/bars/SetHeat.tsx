@@ -9,9 +9,11 @@ import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { type Candidate, CandidateText, useCandidates } from './candidates.tsx'
+import { type Candidate, useCandidates } from './candidates.ts'
 import { Findings, findingsIn } from './Findings.tsx'
-import { HeatOfferText, useHeatOffers, useNearHeats } from './heatOffers.tsx'
+import { HeatText } from './HeatText.tsx'
+import { heatToSet } from './heatDecision.ts'
+import { useHeatOffers, useNearHeats } from './heatOffers.ts'
 
 interface SetHeatProps {
   /** The bar as it is now. */
@@ -44,26 +46,29 @@ function HeatForm({
   const companyId = useCompanyId()
   const offers = useHeatOffers(bar)
   const options = certificateOptions(offers, candidates)
-  const [asked, setChosen] = useState<string>()
-  const chosen = asked ?? options[0]?.value
+  const [asked, setAsked] = useState<string>()
+  const chosen = options.find(({ value }) => value === asked)?.value
   const [typed, setTyped] = useState('')
-  /** The recorded heat that the person has taken for the typed one. */
-  const [recorded, setRecorded] = useState('')
-  const near = useNearHeats(typed)
-  const heatNumber = near.some((one) => one.heatNumber === recorded) ? recorded : typed
+  const heatNumber = typed.trim()
+  const near = distinctHeats(useNearHeats(typed))
+  /** The heat as it was typed, or the recorded one that the person takes it for. */
+  const [taken, setTaken] = useState<string>()
+  const nearHeats = near.map((one) => one.heatNumber)
+  const body = heatToSet({ typed: heatNumber, near: nearHeats, taken, chosen })
   const { mutate, isPending, error } = useCommand('setBarCertificate')
   const set = () =>
+    body &&
     mutate(
       {
         params: { companyId, barId: bar.barId },
         ...asSeen(bar),
-        body: chosen === undefined || heatNumber !== '' ? { heatNumber } : { millCertificationId: chosen },
+        body,
       },
       {
         onSuccess: ({ data }) => {
           tell(
             data.millCertificationId === null
-              ? t('heatWithoutCertificate', { heat: heatNumber })
+              ? t('heatWithoutCertificate', { heat: data.heatRead?.heatNumber ?? '' })
               : t('heatSet'),
           )
           onClose()
@@ -71,7 +76,13 @@ function HeatForm({
       },
     )
   return (
-    <Form onSubmit={set} onCancel={onClose} submit={t('setHeat')} {...{ isPending, error }}>
+    <Form
+      onSubmit={set}
+      onCancel={onClose}
+      submit={t('setHeat')}
+      isPossible={body !== undefined}
+      {...{ isPending, error }}
+    >
       <Changed differences={changes} isPending={isPending} />
       <TextField
         label={t('heatOnSteel')}
@@ -79,26 +90,22 @@ function HeatForm({
         onChange={setTyped}
         help={t('heatOnSteelHelp')}
         fault={faultOf(error, 'heatNumber')}
-        isRequired={chosen === undefined}
       />
       {near.length > 0 && (
         <OneOf
-          label={t('heatNear', { text: typed })}
-          chosen={heatNumber === typed ? '' : recorded}
-          onChange={setRecorded}
+          label={t('heatNear', { text: heatNumber })}
+          chosen={taken ?? ''}
+          onChange={setTaken}
           options={[
-            { value: '', text: t('asTyped', { text: typed }) },
-            ...distinctHeats(near).map((one) => ({
-              value: one.heatNumber,
-              text: <HeatOfferText {...one} />,
-            })),
+            { value: heatNumber, text: t('asTyped', { text: heatNumber }) },
+            ...near.map((one) => ({ value: one.heatNumber, text: <HeatText of={one} isLike /> })),
           ]}
         />
       )}
-      {chosen !== undefined && heatNumber === '' && (
+      {options.length > 0 && heatNumber === '' && (
         <>
           <p className="muted">{t('setHeatText')}</p>
-          <OneOf label={t('certificates')} chosen={chosen} onChange={setChosen} options={options} />
+          <OneOf label={t('certificates')} chosen={chosen ?? ''} onChange={setAsked} options={options} />
         </>
       )}
       <Findings findings={findingsIn(error)} />
@@ -112,7 +119,7 @@ function certificateOptions(offers: ReturnType<typeof useHeatOffers>, candidates
   return [
     ...offers.map((offer) => ({
       value: offer.millCertificationId,
-      text: <HeatOfferText {...offer} />,
+      text: <HeatText of={offer} isLike />,
     })),
     ...candidates
       .filter(({ millCertificationId }) => !offered.has(millCertificationId))
@@ -128,7 +135,7 @@ function distinctHeats<One extends { readonly heatNumber: string }>(near: readon
 function Described(candidate: Candidate) {
   return (
     <>
-      <CandidateText {...candidate} />
+      <HeatText of={candidate} />
       <Findings findings={candidate.findings.filter(({ severity }) => severity !== 'Audit')} />
     </>
   )

@@ -32,8 +32,8 @@ interface RevertProps extends CorrectionProps {
 export function RevertDialog({ bar, targets, changes, onClose }: RevertProps) {
   const { t } = useTexts()
   const nameOf = useBarName()
-  const [chosen, setChosen] = useState(targets[0])
-  const to = targets.find((target) => target === chosen) ?? targets[0]
+  const [chosen, setChosen] = useState<RevertTarget>()
+  const to = targets.length === 1 ? targets[0] : targets.find((target) => target === chosen)
   const { companyId, barId } = bar
   const { mutate, ...state } = useCommand('revertProductionPlanBar')
   return (
@@ -51,10 +51,10 @@ export function RevertDialog({ bar, targets, changes, onClose }: RevertProps) {
         )
       }
     >
-      {to && (
+      {targets.length > 0 && (
         <OneOf
           label={t('revertTo')}
-          chosen={to}
+          chosen={to ?? ''}
           onChange={(value) => setChosen(value as RevertTarget)}
           options={targets.map((target) => ({ value: target, text: t(barTexts[target]) }))}
         />
@@ -121,8 +121,8 @@ export function ScrapDialog({ bar, changes, onClose }: CorrectionProps) {
   const pieces = bar.cuts
     .map((cut, index) => ({ ...cut, ordinal: index + 1 }))
     .filter(({ status }) => status === 'Accepted')
-  const [chosen, setChosen] = useState(pieces[0]?.cutId)
-  const piece = pieces.find(({ cutId }) => cutId === chosen)
+  const [chosen, setChosen] = useState<string>()
+  const piece = pieces.length === 1 ? pieces[0] : pieces.find(({ cutId }) => cutId === chosen)
   const { mutate, ...state } = useCommand('scrapCut')
   const orderNumber = (orderId: string) => orders?.find((one) => one.orderId === orderId)?.orderNumber
   return (
@@ -166,7 +166,7 @@ interface FormProps extends CorrectionProps {
   readonly action: string
   readonly isPending: boolean
   readonly error: Error | null
-  /** Somebody else may have changed the bar so that the correction makes no sense any more. */
+  /** False: nothing is chosen, or somebody else has changed the bar so that the correction makes no sense any more. */
   readonly isPossible: boolean
   readonly onSubmit: (reason: string) => void
   readonly children?: ReactNode

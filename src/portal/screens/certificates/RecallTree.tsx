@@ -8,7 +8,7 @@ import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
-import { HeatOfferText } from '../bars/heatOffers.tsx'
+import { HeatText } from '../bars/HeatText.tsx'
 
 type RecalledBar = Recall['bars'][number]
 type Piece = RecalledBar['cuts'][number]
@@ -25,7 +25,7 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
       {!recall && (error ? <Failure error={error} /> : <Loading lines={2} />)}
       {recall?.similarHeats.map((one) => (
         <p key={Object.values(one).join()}>
-          <HeatOfferText {...one} />{' '}
+          <HeatText of={one} isLike />{' '}
           <Link href={pathIn(params.companyId, `/certificates?search=${encodeURIComponent(one.heatNumber)}`)}>
             {t('search')}
           </Link>

@@ -1,7 +1,8 @@
 import { Button } from '../../kit/Button.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { type Candidate, CandidateText, useCandidates } from '../bars/candidates.tsx'
+import { type Candidate, useCandidates } from '../bars/candidates.ts'
+import { HeatText } from '../bars/HeatText.tsx'
 
 interface HeatChoiceProps {
   readonly barId: string
@@ -19,10 +20,10 @@ export function HeatChoice({ barId, onChoose, onClose }: HeatChoiceProps) {
       {!rows && (error ? <Failure error={error} /> : <Loading lines={3} />)}
       {rows?.length === 0 && <p className="muted">{t('noCandidates')}</p>}
       <ul className="sawChoice">
-        {rows?.map(({ millCertificationId, heatNumber, ...others }) => (
-          <li key={millCertificationId}>
-            <Button onPress={() => onChoose({ millCertificationId, heatNumber })}>
-              <CandidateText {...{ heatNumber, ...others }} />
+        {rows?.map((candidate) => (
+          <li key={candidate.millCertificationId}>
+            <Button onPress={() => onChoose(candidate)}>
+              <HeatText of={candidate} />
             </Button>
           </li>
         ))}

@@ -1,7 +1,8 @@
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { Button } from '../../kit/Button.tsx'
 import { useTexts } from '../../texts/texts.ts'
-import { type HeatOffer, HeatOfferText, useHeatOffers } from '../bars/heatOffers.tsx'
+import { HeatText } from '../bars/HeatText.tsx'
+import { type HeatOffer, useHeatOffers } from '../bars/heatOffers.ts'
 
 interface HeatOffersProps {
   readonly bar: ListedProductionPlanBar
@@ -24,7 +25,7 @@ export function HeatOffers({ bar, onChoose }: HeatOffersProps) {
                 onChoose({ millCertificationId: offer.millCertificationId, heatNumber: offer.heatNumber })
               }
             >
-              <HeatOfferText {...offer} />
+              <HeatText of={offer} isLike />
             </Button>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { isSameNumber } from '../../../domain/kernel/spellings.ts'
 import type { ListedProductionPlanBar, ProductionPlanBar } from '../../api/generated.ts'
 import { useList, useRecord } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
-import { useTexts } from '../../texts/texts.ts'
+import type { HeatValues } from './HeatText.tsx'
 
 /** The certificates that may belong to a heat that was read off the steel. A person takes one of them. */
 
@@ -21,7 +21,7 @@ export function useHeatOffers({
 }
 
 /** Find certificates of heats that people take for a typed one. There are none if a certificate has the heat as typed. */
-export function useNearHeats(typed: string): readonly Pick<HeatOffer, keyof HeatOfferTextProps>[] {
+export function useNearHeats(typed: string): readonly HeatValues[] {
   const params = { companyId: useCompanyId() }
   const heatLike = typed.trim()
   const { rows = [] } = useList(
@@ -31,18 +31,4 @@ export function useNearHeats(typed: string): readonly Pick<HeatOffer, keyof Heat
   )
   const isKnown = rows.some(({ heatNumber }) => isSameNumber(heatNumber, heatLike))
   return heatLike === '' || isKnown ? [] : rows
-}
-
-type HeatOfferTextProps = Omit<HeatOffer, 'millCertificationId' | 'certificateNumber'>
-
-/** "Recorded as C 90771 · maker · grade · size". */
-export function HeatOfferText({ heatNumber, manufacturer, grade, profile, thicknessMm }: HeatOfferTextProps) {
-  const { t, number } = useTexts()
-  const size = profile ?? (thicknessMm === null ? null : `${number(thicknessMm)} mm`)
-  return (
-    <>
-      <strong>{t('recordedAs', { heat: heatNumber })}</strong>{' '}
-      <span className="muted">{[manufacturer, grade, size].filter(Boolean).join(' · ')}</span>
-    </>
-  )
 }
