@@ -3,7 +3,6 @@ import { heatFields } from '../../domain/bars/heatRead.ts'
 import { certificateStatuses } from '../../domain/certificates/certificateStatus.ts'
 import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
 import { nearKey, normalise } from '../../domain/kernel/spellings.ts'
-import { pieceStates } from '../../projections/bars/productionQueries.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
 import { requireComplete } from '../../projections/engine/reading/toDecide.ts'
 import {
@@ -17,6 +16,7 @@ import {
   type RecalledCertificate,
   type RecalledRemnant,
   recalledFrom,
+  recalledStates,
   recallParts,
   type SimilarHeat,
 } from '../../projections/orders/recalls.ts'
@@ -56,9 +56,9 @@ const recall = z
             lineItemId: uuid,
             pieceMark: z.string().nullable(),
             lengthMm: z.number(),
-            state: oneOf(pieceStates).meta({
+            state: oneOf(recalledStates).meta({
               description:
-                '`dispatched` when the piece has left, `scrapped` when it was cut wrong; otherwise `planned` until the bar is Completed, and then `cut`.',
+                '`dispatched` when the piece has left, `scrapped` when it was cut wrong, `proposed` before the cut is Accepted; otherwise `planned` until the bar is Completed, and then `cut`.',
             }),
           }),
         ),
@@ -111,7 +111,7 @@ function getRecall(): Route {
     operationId: 'getRecall',
     summary: 'Where is every piece of this certificate or heat?',
     description:
-      'Name a mill certificate, a heat number, a piece mark or a delivery note. The answer lists its deliveries, every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each Accepted or Scrapped cut with the state of its piece, and the line items and orders of these pieces.',
+      'Name a mill certificate, a heat number, a piece mark or a delivery note. The answer lists its deliveries, every bar of the steel that is not cancelled, and every bar that was cut from a remnant of it, each cut that is not Rejected with its state, and the line items and orders of these pieces.',
   } as const
   return {
     ...declaration,

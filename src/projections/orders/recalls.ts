@@ -1,6 +1,13 @@
 import type { HeatValues } from '../../domain/bars/heatRead.ts'
 import { production } from '../bars/production.ts'
-import { inPlanOrder, isLive, isPiece, isPlanned, pieceState } from '../bars/productionQueries.ts'
+import {
+  inPlanOrder,
+  isLive,
+  isPiece,
+  isPlanned,
+  pieceState,
+  pieceStates,
+} from '../bars/productionQueries.ts'
 import { certificates } from '../certificates/certificates.ts'
 import { deliveries } from '../deliveries/deliveries.ts'
 import type { Projection } from '../engine/projection.ts'
@@ -221,8 +228,12 @@ function fromBars(reading: Reading): string {
   ) b`
 }
 
-/** SQL: the cut `c` is a piece of the bar `b`. */
-const isPieceOfBar = `c.company_id = b.company_id AND c.bar_id = b.bar_id AND ${isPiece}`
+/** The states of a cut in a recall. Somebody may accept a proposed cut until its bar is Completed. */
+export const recalledStates = ['proposed', ...pieceStates] as const
+
+/** SQL: the cut `c` is a piece of the bar `b`, or may become one. */
+const isCutOfBar = `c.company_id = b.company_id AND c.bar_id = b.bar_id
+  AND (${isPiece} OR (c.status = 'Proposed' AND b.status <> 'Completed'))`
 
 function barsOf(reading: Reading): string {
   const piece = {
@@ -231,7 +242,7 @@ function barsOf(reading: Reading): string {
     lineItemId: 'c.line_item_id',
     pieceMark: 'c.piece_mark',
     lengthMm: 'c.length_mm',
-    state: pieceState,
+    state: `CASE WHEN c.status = 'Proposed' THEN 'proposed' ELSE ${pieceState} END`,
   }
   const bar = {
     barId: 'b.bar_id',
@@ -246,7 +257,7 @@ function barsOf(reading: Reading): string {
     LEFT JOIN LATERAL (
       SELECT coalesce(json_agg(piece), '[]') AS pieces FROM (
         SELECT ${selected(piece)} FROM ${reading.table(production, 'cut')} c
-        WHERE ${isPieceOfBar} ORDER BY c.ordinal
+        WHERE ${isCutOfBar} ORDER BY c.ordinal
       ) piece
     ) own ON true
     ORDER BY ${inPlanOrder.join(', ')}`
@@ -259,7 +270,7 @@ function lineItemsOfBars(reading: Reading): string {
     JOIN ${reading.table(orders, 'order')} o ON o.company_id = l.company_id AND o.order_id = l.order_id
     WHERE l.company_id = $1 AND (l.order_id, l.line_item_id) IN (
       SELECT c.order_id, c.line_item_id ${fromBars(reading)}
-      JOIN ${reading.table(production, 'cut')} c ON ${isPieceOfBar})
+      JOIN ${reading.table(production, 'cut')} c ON ${isCutOfBar})
     ORDER BY o.order_key, l.order_id, l.line_number`
 }
 
@@ -268,6 +279,6 @@ function ordersOfBars(reading: Reading): string {
   return `SELECT ${jsonObject(order)}::text AS json FROM ${reading.table(orders, 'order')} o
     WHERE o.company_id = $1 AND o.order_id IN (
       SELECT c.order_id ${fromBars(reading)}
-      JOIN ${reading.table(production, 'cut')} c ON ${isPieceOfBar})
+      JOIN ${reading.table(production, 'cut')} c ON ${isCutOfBar})
     ORDER BY o.order_key, o.order_id`
 }

@@ -116,6 +116,7 @@ export function recalledPieces(
   const whole = bar.status === 'Completed' ? 'cut' : 'planned'
   return bar.cuts.flatMap(({ status }) => {
     if (status === 'Scrapped') return ['scrapped']
+    if (status === 'Proposed') return bar.status === 'Completed' ? [] : ['proposed']
     return status === 'Accepted' ? [whole] : []
   })
 }

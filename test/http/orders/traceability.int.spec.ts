@@ -514,7 +514,7 @@ describe('a recall', () => {
     const { millCertificationId } = await newCertificate('C-R1', 'H-R1')
     const [gone, next] = await newBars(
       { millCertificationId, cuts: [cut(order, 0), cut(order, 0), cut(order, 1, 'Proposed')] },
-      { millCertificationId, cuts: [cut(order, 1), cut(order, 1, 'Rejected')] },
+      { millCertificationId, cuts: [cut(order, 1), cut(order, 1, 'Rejected'), cut(order, 1, 'Proposed')] },
     )
     await take(gone, 'approve', 'start', 'complete')
     const [left] = gone.cuts
@@ -550,7 +550,7 @@ describe('a recall', () => {
       ],
       bars: [
         bar(gone, 'Completed', piece(left, 'dispatched'), piece(gone.cuts[1], 'cut')),
-        bar(next, 'Draft', piece(next.cuts[0], 'planned')),
+        bar(next, 'Draft', piece(next.cuts[0], 'planned'), piece(next.cuts[2], 'proposed')),
       ],
       lineItems: order.lineItems.map(({ lineItemId, lineNumber }: typeof left, n: number) => ({
         lineItemId,

@@ -13,13 +13,12 @@ import { HeatText } from '../bars/HeatText.tsx'
 type RecalledBar = Recall['bars'][number]
 type Piece = RecalledBar['cuts'][number]
 
-/** Where all steel of a heat is, whatever certificate it came with: its orders, their bars, and the pieces of these. */
+/** Where all steel of a heat is, whatever certificate it came with: its bars, and the pieces of each with their orders. */
 export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
   const { t, number } = useTexts()
   const params = { companyId: useCompanyId() }
   const { data, error } = useRecord('getRecall', { params, query: { heatNumber } })
   const recall = data?.data
-  const pieces = recall?.bars.flatMap(({ cuts }) => cuts) ?? []
   return (
     <Section title={t('recall')}>
       {!recall && (error ? <Failure error={error} /> : <Loading lines={2} />)}
@@ -41,16 +40,16 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
             .join('; ')}
         </p>
       )}
-      {recall && pieces.length === 0 && <p className="muted">{t('noPieces')}</p>}
-      {recall && pieces.length > 0 && (
+      {recall?.bars.length === 0 && <p className="muted">{t('noPieces')}</p>}
+      {recall && recall.bars.length > 0 && (
         <details className="tree" open>
           <summary>
             {t('heat')} {heatNumber} {recall.certificates.flatMap((one) => one.manufacturer ?? []).join(', ')}{' '}
-            <States pieces={pieces} />
+            <States pieces={recall.bars.flatMap(({ cuts }) => cuts)} />
           </summary>
           <ul>
-            {recall.orders.map((order) => (
-              <OrderBranch key={order.orderId} order={order} bars={recall.bars} />
+            {recall.bars.map((bar) => (
+              <BarBranch key={bar.barId} bar={bar} orders={recall.orders} />
             ))}
           </ul>
         </details>
@@ -59,28 +58,29 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
   )
 }
 
-interface OrderBranchProps {
-  readonly order: Recall['orders'][number]
-  readonly bars: readonly RecalledBar[]
+interface BarBranchProps {
+  readonly bar: RecalledBar
+  readonly orders: Recall['orders']
 }
 
-function OrderBranch({ order: { orderId, orderNumber }, bars }: OrderBranchProps) {
+function BarBranch({ bar, orders }: BarBranchProps) {
+  const { barId, status, cuts } = bar
+  const { t } = useTexts()
+  const nameOf = useBarName()
   const companyId = useCompanyId()
-  const ofOrder = bars
-    .map((bar) => ({ ...bar, cuts: bar.cuts.filter((cut) => cut.orderId === orderId) }))
-    .filter(({ cuts }) => cuts.length > 0)
   return (
     <li>
       <details>
         <summary>
-          {orderNumber} <States pieces={ofOrder.flatMap(({ cuts }) => cuts)} />
+          {nameOf(bar)} <BarMark status={status} /> <States pieces={cuts} />
         </summary>
         <p>
-          <Link href={pathIn(companyId, `/orders/${orderId}`)}>{orderNumber}</Link>
+          <Link href={pathIn(companyId, `/bars/${barId}`)}>{nameOf(bar)}</Link>
+          {cuts.length === 0 && <span className="muted"> {t('noPieceOnBar')}</span>}
         </p>
         <ul>
-          {ofOrder.map((bar) => (
-            <BarBranch key={bar.barId} bar={bar} />
+          {cuts.map((piece) => (
+            <PieceLeaf key={piece.cutId} piece={piece} orders={orders} />
           ))}
         </ul>
       </details>
@@ -88,22 +88,17 @@ function OrderBranch({ order: { orderId, orderNumber }, bars }: OrderBranchProps
   )
 }
 
-function BarBranch({ bar }: { readonly bar: RecalledBar }) {
-  const { barId, status, cuts } = bar
+function PieceLeaf({ piece, orders }: Pick<BarBranchProps, 'orders'> & { readonly piece: Piece }) {
   const { t, number } = useTexts()
-  const nameOf = useBarName()
   const companyId = useCompanyId()
+  const { pieceMark, lengthMm, orderId, state } = piece
   return (
     <li>
-      <Link href={pathIn(companyId, `/bars/${barId}`)}>{nameOf(bar)}</Link> <BarMark status={status} />
-      <ul>
-        {cuts.map((piece) => (
-          <li key={piece.cutId}>
-            {[piece.pieceMark, `${number(piece.lengthMm)} mm`].filter(Boolean).join(' · ')}{' '}
-            <Mark tone={stateTones[piece.state]}>{t(stateTexts[piece.state])}</Mark>
-          </li>
-        ))}
-      </ul>
+      {[pieceMark, `${number(lengthMm)} mm`].filter(Boolean).join(' · ')}{' '}
+      <Link href={pathIn(companyId, `/orders/${orderId}`)}>
+        {orders.find((order) => order.orderId === orderId)?.orderNumber}
+      </Link>{' '}
+      <Mark tone={stateTones[state]}>{t(stateTexts[state])}</Mark>
     </li>
   )
 }
@@ -112,6 +107,7 @@ const stateTexts = {
   dispatched: 'pieceDispatched',
   cut: 'pieceCut',
   planned: 'piecePlanned',
+  proposed: 'pieceProposed',
   scrapped: 'pieceIsScrap',
 } as const satisfies Record<Piece['state'], TextName>
 
@@ -119,6 +115,7 @@ const stateTones: Readonly<Record<Piece['state'], Tone>> = {
   dispatched: 'bad',
   cut: 'warn',
   planned: 'calm',
+  proposed: 'calm',
   scrapped: 'calm',
 }
 
