@@ -59,9 +59,10 @@ describe('a scan', () => {
 })
 
 describe('a glance', () => {
-  const good = { mayBeCut: true }
-  const bad = { mayBeCut: false }
+  const good = { mayBeCut: true, findings: [] }
   const block = { key: '', code: 'grade-mismatch', severity: 'Block', message: '' } as const
+  const bad = { mayBeCut: false, findings: [block] }
+  const flagged = { mayBeCut: true, findings: [{ ...block, severity: 'Flag' }] } as const
   const unread = { mayBeCut: false, findings: [{ ...block, code: 'heat-unread' }] } as const
   const minutes = (count: number) => count * 60_000
 
@@ -71,15 +72,16 @@ describe('a glance', () => {
     ['Approved', good, minutes(15), 'old', undefined],
     ['Approved', good, -1_000, 'mayBeCut', 'start'],
     ['Approved', good, minutes(-60), 'old', undefined],
+    ['Approved', flagged, 0, 'toBeLookedAt', 'start'],
     ['Approved', bad, 0, 'mayNotBeCut', undefined],
     ['Approved', unread, 0, 'heatUnread', undefined],
     ['Approved', { ...unread, findings: [...unread.findings, block] }, 0, 'mayNotBeCut', undefined],
-    ['Approved', undefined, 0, 'notJudged', undefined],
+    ['Approved', undefined, 0, 'notKnown', undefined],
     ['Started', good, 0, 'mayBeCut', 'complete'],
     ['Started', good, minutes(60), 'old', 'complete'],
-    ['Started', undefined, 0, 'notJudged', 'complete'],
-    ['Approved', null, 0, 'notJudged', undefined],
-    ['Started', null, 0, 'notJudged', undefined],
+    ['Started', undefined, 0, 'notKnown', 'complete'],
+    ['Approved', null, 0, 'notKnown', undefined],
+    ['Started', null, 0, 'notKnown', undefined],
     ['Started', bad, minutes(60), 'stop', undefined],
     ['Draft', good, 0, 'notApproved', undefined],
     ['Draft', bad, 0, 'mayNotBeCut', undefined],
@@ -88,7 +90,7 @@ describe('a glance', () => {
   ] as const)(
     'at a %s bar with %o after %i ms says %s, and offers %s',
     (status, verdict, age, says, step) => {
-      const bar = { status, ...(verdict !== undefined && { verdict }) }
+      const bar = { status, certificate: {}, ...(verdict !== undefined && { verdict }) }
       expect(glanceAt(bar, age)).toBe(says)
       expect(nextStepAt(bar, age)).toBe(step)
     },

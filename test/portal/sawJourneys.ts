@@ -105,7 +105,7 @@ export function workAtTheSaw(): void {
       await scan(page, heatNumber)
       await glance(page).getByText('May be cut').waitFor()
       await decide('quality', millCertificationId, 'reject', 'The mill has called it back.')
-      await page.getByRole('alert').getByText('STOP', { exact: true }).waitFor()
+      await page.getByRole('alert').getByText('Stop', { exact: true }).waitFor()
       await page.getByRole('alert').getByText('The certificate is rejected').waitFor()
       expect(await button(page, 'Complete').count()).toBe(0)
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,65 +1,64 @@
+import { type VerdictWord, wordOf } from '../../domain/verdict/verdictWord.ts'
 import type { Finding, ListedProductionPlanBar } from '../api/generated.ts'
-import { useTexts } from '../texts/texts.ts'
-import { Mark } from './Chip.tsx'
+import { type TextName, useTexts } from '../texts/texts.ts'
+import { Mark, type Tone } from './Chip.tsx'
 
 /** Whether steel may be cut, in words and colour: the first thing that is seen of a bar, a certificate or an order. */
 
-interface VerdictMarkProps {
-  /** Null while an event that may be a Block is missing. */
-  readonly findings: readonly Finding[] | null
+export const verdictTones: Readonly<Record<VerdictWord, Tone>> = {
+  stop: 'stop',
+  mayNotBeCut: 'bad',
+  notKnown: 'warn',
+  toBeLookedAt: 'warn',
+  mayBeCutOverridden: 'info',
+  mayBeCut: 'good',
 }
 
-export function VerdictMark({ findings }: VerdictMarkProps) {
-  const { t } = useTexts()
-  if (findings === null) return <Mark tone="warn">{t('factsMissing')}</Mark>
-  const { mayBeCut, isJudged } = verdictOf(findings)
-  return (
-    <span className="chips">
-      <Mark tone={mayBeCut ? 'good' : 'bad'}>{t(mayBeCut ? 'mayBeCut' : 'mayNotBeCut')}</Mark>
-      {!isJudged && <Mark tone="warn">{t('notEvaluated')}</Mark>}
-    </span>
-  )
-}
-
-interface BarVerdictProps extends Pick<ListedProductionPlanBar, 'status'> {
+export interface WordedBar extends Pick<ListedProductionPlanBar, 'status'> {
+  readonly certificate?: object | null
   readonly verdict?: ListedProductionPlanBar['verdict'] | undefined
 }
 
-/** The verdict on a bar that is not cut yet. A Started bar that may not be cut has to stop. */
-export function BarVerdict({ status, verdict }: BarVerdictProps) {
+/** Return the word for a bar with its verdict. */
+export function wordOfBar({ status, certificate, verdict }: WordedBar): VerdictWord {
+  const [findings, hasCertificate] = [verdict?.findings, Boolean(certificate)]
+  return wordOf({ findings, hasCertificate, isStarted: status === 'Started' })
+}
+
+/** The verdict on a bar that is not cut yet. */
+export function BarVerdict(bar: WordedBar) {
   const { t } = useTexts()
-  if (verdict === undefined || status === 'Completed' || status === 'Cancelled') return null
+  if (bar.verdict === undefined || bar.status === 'Completed' || bar.status === 'Cancelled') return null
+  const word = wordOfBar(bar)
+  return <Mark tone={verdictTones[word]}>{t(word)}</Mark>
+}
+
+interface BlockMarkProps {
+  /** Null while an event that may be a Block is missing. */
+  readonly findings: readonly Finding[] | null
+  /** The words for none. */
+  readonly noBlock?: TextName
+}
+
+/**
+ * Whether a finding on a certificate or an order by itself keeps steel from being cut. Without one the mark does not say
+ * that steel may be cut: each bar has a verdict of its own.
+ */
+export function BlockMark({ findings, noBlock = 'noBlock' }: BlockMarkProps) {
+  const { t } = useTexts()
+  if (findings === null) return <Mark tone="warn">{t('notKnown')}</Mark>
+  const isBlocked = blocking(findings).length > 0
   return (
     <span className="chips">
-      {status === 'Started' && verdict?.mayBeCut === false && <Mark tone="stop">{t('stop')}</Mark>}
-      <VerdictMark findings={verdict?.findings ?? null} />
+      <Mark tone={isBlocked ? 'bad' : 'calm'}>{t(isBlocked ? 'blocks' : noBlock)}</Mark>
+      {!isBlocked && !areJudged(findings) && <Mark tone="warn">{t('notKnown')}</Mark>}
     </span>
   )
 }
 
-interface OrderMarkProps extends VerdictMarkProps {
-  /** The mark stands in a column of orders. */
-  readonly isShort?: boolean
-}
-
-/**
- * Whether a finding on the order itself keeps steel from being cut for it. Without one the mark does not say that steel
- * may be cut: each bar has a verdict of its own.
- */
-export function OrderMark({ findings, isShort = false }: OrderMarkProps) {
-  const { t } = useTexts()
-  if (findings === null) return <VerdictMark findings={null} />
-  if (blocking(findings).length > 0) return <Mark tone="bad">{t('mayNotBeCut')}</Mark>
-  return <Mark tone="calm">{t(isShort ? 'noBlock' : 'noBlockOnOrder')}</Mark>
-}
-
-/** Return the verdict that these findings give. */
-export function verdictOf(findings: readonly Finding[]) {
-  return {
-    mayBeCut: blocking(findings).length === 0,
-    /** False: rules could not judge, because values are missing. */
-    isJudged: !findings.some(({ code }) => code === 'not-judged'),
-  }
+/** Whether every rule could judge. */
+export function areJudged(findings: readonly Finding[]): boolean {
+  return !findings.some(({ code }) => code === 'not-judged')
 }
 
 /** Return the findings that keep steel from being cut. */

@@ -1,3 +1,4 @@
+import { verdictWords } from '../../domain/verdict/verdictWord.ts'
 import type { ReleasePolicy } from '../api/generated.ts'
 
 /** The findings whose severity a company sets, in the order of its settings. */
@@ -34,6 +35,7 @@ export const findingTexts: Readonly<Record<keyof ReleasePolicy['severities'], st
 /** Every text of the portal. Braces are filled with values. */
 export const en = {
   ...findingTexts,
+  ...verdictWords,
   skip: 'Skip to content',
   menu: 'Menu',
   navigation: 'Main',
@@ -275,7 +277,6 @@ export const en = {
   noRules: 'No findings yet',
   matched: 'Found',
   notEvaluated: 'Not judged',
-  factsMissing: 'Facts are missing',
   clause: 'Clause',
   seenValues: 'Values',
   usageTitle: 'Usage',
@@ -452,8 +453,7 @@ export const en = {
   showDifferences: 'Show',
   perSecond: '{n} events/s',
   remaining: '{n} s left',
-  mayBeCut: 'May be cut',
-  mayNotBeCut: 'May not be cut',
+  blocks: 'Blocks',
   noBlock: 'No Block',
   noBlockOnOrder: 'No Block on the order itself',
   findings: 'Findings: {n}',
@@ -569,7 +569,6 @@ export const en = {
   validatedBy: 'Version {version} was compared with {edition} on {date} by {by}. {note}',
   notValidated: 'Nobody has compared the figures of this pack with the standard yet.',
   verdict: 'Verdict',
-  stop: 'STOP',
   scan: 'Heat or bar number',
   scanHeat: 'Heat of this bar',
   scanHint: 'Scan',

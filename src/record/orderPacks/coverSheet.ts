@@ -1,4 +1,5 @@
 import { type JudgedBy, judgedByText } from '../../domain/verdict/judgedBy.ts'
+import { verdictWords, wordOf } from '../../domain/verdict/verdictWord.ts'
 import { features, margin, openPdf, type Pdf, printable } from '../../lib/pdf/page.ts'
 import { hairline, ink, quiet, startOnPage, writingTable } from '../../lib/pdf/table.ts'
 import type { PackContent, PackedCertificate, PackedLine } from './facts.ts'
@@ -91,14 +92,14 @@ function writeClearance(pdf: Pdf, { cleared, cutIds }: PackContent): void {
 
 function writeFacts(pdf: Pdf, content: PackContent, { at }: CoverFacts): void {
   const { order, lines, certificates, originals } = content
-  const pieces = lines.reduce((sum, { cuts }) => sum + cuts.length, 0)
+  const pieces = cutOf(lines.filter(({ cancelled }) => !cancelled))
   const heats = new Set(certificates.map(({ heatNumber }) => heatNumber)).size
   const facts = [
     ['Execution class (EN 1090-2)', order.executionClass ?? 'not stated'],
     ['Inspection document (EN 10204)', order.requiredInspectionDocument ?? 'not stated'],
     ['State of', `${timeOf(at)}`],
     ['Lines', String(lines.length)],
-    ['Pieces', String(pieces)],
+    ['Pieces cut', pieces],
     ['Heats', String(heats)],
     ['Certificates', String(certificates.length)],
     ['Originals enclosed', String(originals.length)],
@@ -144,10 +145,10 @@ function* writeLines(pdf: Pdf, lines: readonly PackedLine[]): Generator<void, vo
       { heading: 'Profile', share: 1.2, text: ({ profile }) => profile ?? '' },
       { heading: 'mm', share: 1.1, align: 'right', text: ({ lengthMm }) => String(lengthMm) },
       {
-        heading: 'Pieces',
+        heading: 'Cut',
         share: 1.1,
         align: 'right',
-        text: ({ cuts, quantity }) => `${cuts.length} of ${quantity}`,
+        text: (line) => cutOf([line]),
       },
       {
         heading: 'Status',
@@ -157,6 +158,12 @@ function* writeLines(pdf: Pdf, lines: readonly PackedLine[]): Generator<void, vo
     ],
     lines,
   )
+}
+
+/** "14 of 16": the pieces on Completed bars, of those that the lines require. */
+function cutOf(lines: readonly PackedLine[]): string {
+  const cut = lines.flatMap(({ cuts }) => cuts).filter(({ barStatus }) => barStatus === 'Completed')
+  return `${cut.length} of ${lines.reduce((sum, { quantity }) => sum + quantity, 0)}`
 }
 
 function* writeCertificates(pdf: Pdf, { certificates, originals }: PackContent): Generator<void, void> {
@@ -193,26 +200,33 @@ function* writePieces(pdf: Pdf, lines: readonly PackedLine[]): Generator<void, v
     pdf,
     [
       { heading: 'Line', share: 0.6, text: ({ lineNumber }) => String(lineNumber) },
-      { heading: 'Piece', share: 1.4, text: ({ pieceMark, cutId }) => pieceMark ?? shortId(cutId) },
-      { heading: 'mm', share: 1, align: 'right', text: ({ lengthMm }) => String(lengthMm) },
-      { heading: 'Bar', share: 1.1, text: ({ barId }) => shortId(barId) },
-      { heading: 'State', share: 1.1, text: ({ barStatus }) => barStatus },
+      { heading: 'Bar', share: 2, text: barName },
+      { heading: 'Piece', share: 1.3, text: pieceName },
+      { heading: 'mm', share: 0.9, align: 'right', text: ({ lengthMm }) => String(lengthMm) },
+      { heading: 'State', share: 1.2, text: ({ barStatus }) => barStatus },
       { heading: 'Heat', share: 1.3, font: 'bold', text: ({ heatNumber }) => heatNumber ?? 'missing' },
       { heading: 'Certificate', share: 1.8, text: ({ certificateNumber }) => certificateNumber ?? 'missing' },
       { heading: 'Mark', share: 1.1, text: ({ markTransferred }) => (markTransferred ? 'transferred' : '–') },
-      { heading: 'Verdict', share: 1.7, text: ({ findings }) => verdictOf(findings) },
+      { heading: 'Verdict', share: 1.7, text: verdictOf },
     ],
     pieces,
   )
 }
 
-function verdictOf(findings: PackedLine['cuts'][number]['findings']): string {
-  const blocks = findings.filter(({ severity }) => severity === 'Block')
-  const standing = blocks.filter(({ override }) => !override).length
-  if (standing > 0) return `${standing} Block`
-  if (blocks.length > 0) return `${blocks.length} overridden`
-  const flags = findings.filter(({ severity }) => severity === 'Flag').length
-  return flags > 0 ? `${flags} Flag` : 'no objection'
+type PackedCut = PackedLine['cuts'][number]
+
+/** "Week 17 · 3", as the portal names a bar. */
+function barName({ planName, barOrdinal }: Pick<PackedCut, 'planName' | 'barOrdinal'>): string {
+  return `${planName} · ${barOrdinal}`
+}
+
+function pieceName({ pieceMark, cutOrdinal }: PackedCut): string {
+  return [pieceMark, `piece ${cutOrdinal}`].filter(Boolean).join(', ')
+}
+
+function verdictOf({ findings, millCertificationId, barStatus }: PackedCut): string {
+  const hasCertificate = millCertificationId !== null
+  return verdictWords[wordOf({ findings, hasCertificate, isStarted: barStatus === 'Started' })]
 }
 
 function* writeFindings(
@@ -238,13 +252,14 @@ function* writeFindings(
   )
 }
 
-function* writeOverrides(pdf: Pdf, { overrides }: PackContent): Generator<void, void> {
+function* writeOverrides(pdf: Pdf, { overrides, lines }: PackContent): Generator<void, void> {
   if (overrides.length === 0) return
+  const nameOf = new Map(lines.flatMap(({ cuts }) => cuts.map((cut) => [cut.barId, barName(cut)])))
   writeHeading(pdf, 'Overrides')
   yield* writingTable(
     pdf,
     [
-      { heading: 'Bar', share: 1, text: ({ barId }) => shortId(barId) },
+      { heading: 'Bar', share: 1.6, text: ({ barId }) => nameOf.get(barId) ?? shortId(barId) },
       { heading: 'By', share: 1.8, font: 'bold', text: ({ name }) => name },
       { heading: 'At', share: 1.8, text: ({ at }) => timeOf(new Date(at)) },
       { heading: 'Reason', share: 4, text: ({ reason }) => reason },

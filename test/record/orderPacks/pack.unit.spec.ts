@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
+import { extractText } from 'unpdf'
 import { describe, expect, it } from 'vitest'
 import { plainName } from '../../../src/documents/plainName.ts'
 import { typedName } from '../../../src/documents/typedName.ts'
@@ -123,6 +124,7 @@ const partsOf = (events: readonly Recorded[] = [], object: Buffer | null = sheet
   },
   onProgress: () => {},
 })
+const sheetAt = { at: new Date('2026-03-01T08:00:00Z'), checkpoint: { size: 4, root: '' } }
 const filesIn = async (parts: PackParts) => unzipSync(await buffer(writePack(parts)))
 const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes!).toString()
 
@@ -134,12 +136,24 @@ describe('a pack', () => {
     expect(one.equals(await buffer(writePack(changed)))).toBe(false)
   })
 
-  it('prints whether the mark of the heat was transferred to a piece', async () => {
-    const sheetWith = async (markTransferred: boolean) => {
-      const lines = [{ ...line, cuts: [{ ...cut, markTransferred }], missing: [] }]
-      return (await filesIn({ ...partsOf(), content: { ...content, lines } }))['cover.pdf']!
+  it('counts the pieces that are cut, and names them, their mark and their verdict in the words of the portal', async () => {
+    const later = {
+      ...cut,
+      pieceMark: null,
+      cutOrdinal: 2,
+      barOrdinal: 3,
+      barStatus: 'Approved' as const,
+      markTransferred: false,
     }
-    expect(Buffer.from(await sheetWith(true)).equals(await sheetWith(false))).toBe(false)
+    const lines = [
+      { ...line, quantity: 3, cuts: [cut, { ...later, millCertificationId: null }], missing: [] },
+    ]
+    const pdf = await inTurns(coverSheet({ ...content, lines }, sheetAt))
+    const { text } = await extractText(new Uint8Array(await buffer(pdf)), { mergePages: true })
+    const words = text.replaceAll(/\s+/g, ' ')
+    expect(words).toContain('Pieces cut 1 of 3')
+    expect(words).toContain('Week 17 · 1 R 1, piece 1 1000 Completed H-1 C-1 transferred May be cut')
+    expect(words).toContain('Week 17 · 3 piece 2 1000 Approved H-1 C-1 – Not known')
   })
 
   it('lets other work have its turn while it writes the sheet of a large order', async () => {
@@ -151,8 +165,7 @@ describe('a pack', () => {
       if (!isOver) setImmediate(count)
     }
     setImmediate(count)
-    const at = { at: new Date('2026-03-01T08:00:00Z'), checkpoint: { size: 4, root: '' } }
-    await inTurns(coverSheet({ ...content, lines: [{ ...line, cuts, missing: [] }] }, at))
+    await inTurns(coverSheet({ ...content, lines: [{ ...line, cuts, missing: [] }] }, sheetAt))
     isOver = true
     expect(turns).toBeGreaterThan(cuts.length)
   })

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { wordsFromWorst } from '../../../domain/verdict/verdictWord.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, pollEvery } from '../../api/queries.ts'
 import { barTexts } from '../../kit/BarMark.tsx'
@@ -7,6 +8,7 @@ import { ChoiceFilter, useFilters } from '../../kit/filters.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { useMedia } from '../../kit/useMedia.ts'
+import { wordOfBar } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { BarCard, type BarCardProps } from './BarCard.tsx'
@@ -38,7 +40,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const onDrawn = useScrollOnce(barId)
   const isWide = useMedia('(min-width: 75rem)')
   const isShown = (bar: ListedProductionPlanBar) =>
-    (verdict === '' || bar.verdict?.mayBeCut === (verdict === 'mayBeCut')) && (need?.isOne?.(bar) ?? true)
+    (verdict === '' || wordOfBar(bar) === verdict) && (need?.isOne?.(bar) ?? true)
   const shown = { ...open, rows: open.rows?.filter(isShown).toSorted(byWork) }
   // A filter hides Completed bars, because nothing is left to cut on them.
   const hasCompleted = isWhole
@@ -58,7 +60,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
           filters={filters}
           name="verdict"
           label={t('verdict')}
-          options={(['mayBeCut', 'mayNotBeCut'] as const).map((value) => ({ value, text: t(value) }))}
+          options={wordsFromWorst.map((value) => ({ value, text: t(value) }))}
         />
       </div>
       <BarDialogs lists={[open, completed]}>

@@ -8,11 +8,10 @@ import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { CertificateMark } from '../../kit/CertificateMark.tsx'
-import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { PresentSection } from '../../kit/PresentSection.tsx'
-import { BarVerdict, VerdictMark } from '../../kit/Verdict.tsx'
+import { BarVerdict, BlockMark } from '../../kit/Verdict.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../tags/subjects/RecordHistory.tsx'
 import { SubjectFindings } from '../tags/subjects/SubjectFindings.tsx'
@@ -41,9 +40,8 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
       back={back}
       marks={
         <>
-          <VerdictMark findings={certificate.findings} />
+          <BlockMark findings={certificate.findings} />
           <CertificateMark status={certificate.status} />
-          {certificate.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
         </>
       }
       actions={<Decisions certificate={certificate} />}

@@ -6,11 +6,11 @@ import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { Actions } from '../../kit/Actions.tsx'
 import { CertificateMark, certificateTexts } from '../../kit/CertificateMark.tsx'
-import { Mark, TagChips } from '../../kit/Chip.tsx'
+import { TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { type Column, Table } from '../../kit/Table.tsx'
-import { VerdictMark } from '../../kit/Verdict.tsx'
+import { BlockMark } from '../../kit/Verdict.tsx'
 import { type Texts, useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../tags/subjects/SubjectFilters.tsx'
@@ -105,7 +105,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
           ...(selected && onSelect ? [selecting(selected, onSelect, t)] : []),
           {
             title: t('verdict'),
-            cell: ({ findings }) => findings !== undefined && <VerdictMark findings={findings} />,
+            cell: ({ findings }) => findings !== undefined && <BlockMark findings={findings} />,
           },
           {
             title: t('certificate'),
@@ -130,12 +130,7 @@ export function CertificateTable({ list, empty, selected, onSelect }: Certificat
           {
             title: t('status'),
             from: 'tablet',
-            cell: ({ status, blocked }) => (
-              <span className="chips">
-                <CertificateMark status={status} />
-                {blocked && <Mark tone="bad">{t('blocked')}</Mark>}
-              </span>
-            ),
+            cell: ({ status }) => <CertificateMark status={status} />,
           },
           {
             title: t('moreActions'),

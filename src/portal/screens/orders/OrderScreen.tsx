@@ -5,7 +5,7 @@ import { Mark } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { PresentSection } from '../../kit/PresentSection.tsx'
-import { OrderMark } from '../../kit/Verdict.tsx'
+import { BlockMark } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../tags/subjects/RecordHistory.tsx'
 import { SubjectFindings } from '../tags/subjects/SubjectFindings.tsx'
@@ -47,7 +47,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
               {t(traced.cleared ? 'cleared' : 'notCleared')}
             </Mark>
           )}
-          <OrderMark findings={order.findings} />
+          <BlockMark findings={order.findings} noBlock="noBlockOnOrder" />
           {order.blocked && <Mark tone="bad">{t('blocked')}</Mark>}
         </>
       }

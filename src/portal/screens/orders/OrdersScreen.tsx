@@ -7,7 +7,7 @@ import { TagChips } from '../../kit/Chip.tsx'
 import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Table } from '../../kit/Table.tsx'
-import { OrderMark } from '../../kit/Verdict.tsx'
+import { BlockMark } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { NoSubjects, SubjectFilters, subjectQuery } from '../tags/subjects/SubjectFilters.tsx'
@@ -64,7 +64,7 @@ export function OrderTable({ list, empty }: { readonly list: ListState<Order>; r
       columns={[
         {
           title: t('verdict'),
-          cell: ({ findings }) => findings !== undefined && <OrderMark findings={findings} isShort />,
+          cell: ({ findings }) => findings !== undefined && <BlockMark findings={findings} />,
         },
         {
           title: t('order'),

@@ -1,31 +1,32 @@
+import { type VerdictWord, wordsFromWorst } from '../../../domain/verdict/verdictWord.ts'
 import { Mark, type Tone } from '../../kit/Chip.tsx'
+import { verdictTones } from '../../kit/Verdict.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import type { Glance } from './glance.ts'
 
 /** A glance in words and colour. */
 
+const wordTexts = Object.fromEntries(wordsFromWorst.map((word) => [word, word])) as Record<
+  VerdictWord,
+  VerdictWord
+>
+
 export const glanceTexts: Readonly<Record<Glance, TextName>> = {
+  ...wordTexts,
   over: 'barOver',
-  stop: 'stop',
-  mayNotBeCut: 'mayNotBeCut',
   heatUnread: 'heatUnread',
   wrongHeat: 'wrongHeat',
   notApproved: 'notApproved',
-  notJudged: 'notEvaluated',
   old: 'verdictOld',
-  mayBeCut: 'mayBeCut',
 }
 
 export const glanceTones: Readonly<Record<Glance, Tone>> = {
+  ...verdictTones,
   over: 'calm',
-  stop: 'stop',
-  mayNotBeCut: 'bad',
   heatUnread: 'warn',
   wrongHeat: 'bad',
   notApproved: 'warn',
-  notJudged: 'warn',
   old: 'warn',
-  mayBeCut: 'good',
 }
 
 export function GlanceMark({ glance }: { readonly glance: Glance }) {

@@ -9,14 +9,14 @@ import { useBarName } from '../../kit/barName.ts'
 import { Mark } from '../../kit/Chip.tsx'
 import { useNow, useOnline } from '../../kit/useNow.ts'
 import { useIsFresh } from '../../kit/useRest.ts'
-import { blocking, verdictOf } from '../../kit/Verdict.tsx'
+import { areJudged, blocking } from '../../kit/Verdict.tsx'
 import type { Act } from '../../taps/taps.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { revertTargets } from '../bars/barSteps.ts'
 import { Findings } from '../bars/Findings.tsx'
 import { MarkOfHeat } from '../bars/MarkOfHeat.tsx'
 import { glanceTexts, glanceTones } from './GlanceMark.tsx'
-import { type Glance, glanceAt, nextStepAt } from './glance.ts'
+import { type Glance, glanceAt, mayBeCutNow, nextStepAt } from './glance.ts'
 import { HeatOffers } from './HeatOffers.tsx'
 import { heatOf } from './scan.ts'
 import type { SawnBar } from './useSawBars.ts'
@@ -40,7 +40,7 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, ...others 
   const nameOf = useBarName()
   const ageMs = useNow() - readAtMs
   const seen = glanceAt(bar, ageMs)
-  const glance = isWrongHeat && seen === 'mayBeCut' ? 'wrongHeat' : seen
+  const glance = isWrongHeat && mayBeCutNow(bar, ageMs) ? 'wrongHeat' : seen
   const heat = heatOf(bar)
   return (
     <>
@@ -93,7 +93,7 @@ function Banner({ glance, ageMs, bar: { verdict } }: BannerProps) {
       <p className="sawGlance">{t(glanceTexts[glance])}</p>
       {glance === 'stop' && <p>{t('stopText')}</p>}
       {glance === 'old' && <p>{t('verdictOldText')}</p>}
-      {glance === 'mayBeCut' && !verdictOf(findings).isJudged && <p>{t('notAllJudged')}</p>}
+      {glance === 'notKnown' && !areJudged(findings) && <p>{t('notAllJudged')}</p>}
       {!isOver && isOld && <p>{t('verdictAge', { n: minutes })}</p>}
       {!isOver && <Findings findings={blocking(findings)} />}
     </div>

@@ -1,24 +1,24 @@
+import { type VerdictWord, wordOf } from '../../../domain/verdict/verdictWord.ts'
 import { hasToStop, type Judged } from '../bars/barSteps.ts'
 
 /** The saw tells at one glance how a bar stands, and whether it may be started. */
 
 export type Glance =
+  | VerdictWord
   /** The bar is Completed or Cancelled. */
   | 'over'
-  /** The bar is being cut, and may not be. */
-  | 'stop'
-  | 'mayNotBeCut'
   /** Somebody has to read the heat off the steel first. */
   | 'heatUnread'
   /** Nothing speaks against the steel, but nobody has approved the bar. */
   | 'notApproved'
   /** Steel of another heat was scanned for the bar. */
   | 'wrongHeat'
-  /** The service has not judged the heat that was read yet, or cannot, because its read models lack an event. */
-  | 'notJudged'
   /** The last verdict was good. It is too old to rely on. */
   | 'old'
-  | 'mayBeCut'
+
+interface SawnBar extends Judged {
+  readonly certificate?: object | null
+}
 
 /** Milliseconds for which a good verdict lets a bar be started. */
 const verdictHoldsMs = 15 * 60_000
@@ -27,14 +27,25 @@ const verdictHoldsMs = 15 * 60_000
 const tickMs = 2_000
 
 /** @param ageMs how long ago this device got the verdict; after its clock was set back, nobody knows */
-export function glanceAt(bar: Judged, ageMs: number): Glance {
-  const { status, verdict } = bar
+export function glanceAt(bar: SawnBar, ageMs: number): Glance {
+  const { status, verdict, certificate } = bar
   if (status === 'Completed' || status === 'Cancelled') return 'over'
-  if (!verdict) return 'notJudged'
-  if (hasToStop(bar)) return 'stop'
-  if (!verdict.mayBeCut) return onlyHeatUnread(verdict) ? 'heatUnread' : 'mayNotBeCut'
+  const isStarted = status === 'Started'
+  const word = wordOf({ findings: verdict?.findings, hasCertificate: Boolean(certificate), isStarted })
+  if (!verdict || word === 'stop') return word
+  if (!verdict.mayBeCut) return onlyHeatUnread(verdict) ? 'heatUnread' : word
   if (status === 'Draft') return 'notApproved'
-  return ageMs >= verdictHoldsMs || ageMs < -tickMs ? 'old' : 'mayBeCut'
+  return isFresh(ageMs) ? word : 'old'
+}
+
+function isFresh(ageMs: number): boolean {
+  return ageMs < verdictHoldsMs && ageMs >= -tickMs
+}
+
+/** Whether the last verdict lets an Approved or Started bar be cut. */
+export function mayBeCutNow({ status, verdict }: SawnBar, ageMs: number): boolean {
+  const isReady = status === 'Approved' || status === 'Started'
+  return isReady && verdict?.mayBeCut === true && isFresh(ageMs)
 }
 
 function onlyHeatUnread({ findings = [] }: NonNullable<Judged['verdict']>): boolean {
@@ -46,7 +57,7 @@ function onlyHeatUnread({ findings = [] }: NonNullable<Judged['verdict']>): bool
  * Return the next step that the saw offers. A started bar may be completed however old its verdict is, but not while
  * facts are missing.
  */
-export function nextStepAt(bar: Judged, ageMs: number): 'start' | 'complete' | undefined {
-  if (bar.status === 'Approved') return glanceAt(bar, ageMs) === 'mayBeCut' ? 'start' : undefined
+export function nextStepAt(bar: SawnBar, ageMs: number): 'start' | 'complete' | undefined {
+  if (bar.status === 'Approved') return mayBeCutNow(bar, ageMs) ? 'start' : undefined
   return bar.status === 'Started' && !hasToStop(bar) && bar.verdict !== null ? 'complete' : undefined
 }

@@ -1,7 +1,8 @@
+import { wordOf, wordsFromWorst } from '../../../../domain/verdict/verdictWord.ts'
 import type { Traceability } from '../../../api/generated.ts'
 import { barTexts, barTones } from '../../../kit/BarMark.tsx'
 import { severityTexts, severityTones, type Tone } from '../../../kit/Chip.tsx'
-import { verdictOf } from '../../../kit/Verdict.tsx'
+import { verdictTones } from '../../../kit/Verdict.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { lineTexts, lineTones } from '../lineStatus.ts'
 import type { TracedCut, TraceNode } from './graph.ts'
@@ -98,10 +99,17 @@ export function useLengths(): (cuts: readonly TracedCut[]) => string {
 export function useCutStates(): (cuts: readonly TracedCut[]) => NodeText['state'] {
   const { t } = useTexts()
   return (cuts) => {
-    const { mayBeCut, isJudged } = verdictOf(cuts.flatMap(({ findings }) => findings))
+    const words = new Set(
+      cuts.map(({ findings, millCertificationId, barStatus }) =>
+        wordOf({
+          findings,
+          hasCertificate: millCertificationId !== null,
+          isStarted: barStatus === 'Started',
+        }),
+      ),
+    )
+    const worst = wordsFromWorst.find((word) => words.has(word)) ?? 'mayBeCut'
     const areCut = cuts.every(({ barStatus }) => barStatus === 'Completed')
-    if (!mayBeCut) return { tone: 'bad', text: t(areCut ? 'blocked' : 'mayNotBeCut') }
-    if (!isJudged) return { tone: 'warn', text: t('notEvaluated') }
-    return { tone: 'good', text: t(areCut ? 'pieceCut' : 'mayBeCut') }
+    return { tone: verdictTones[worst], text: t(areCut && worst === 'mayBeCut' ? 'pieceCut' : worst) }
   }
 }
