@@ -201,11 +201,11 @@ module.exports = {
     ),
     forbidden(
       'portal-knows-the-api-alone',
-      'The pages run in a browser: they know the service by its API, and import nothing of it but which spellings of a number count as one, and the decimals of an element.',
+      'The pages run in a browser: they know the service by its API, and import nothing of it but which spellings of a number count as one, the decimals of an element, and the words for a verdict.',
       { path: '^src/portal/' },
       {
         pathNot:
-          '^src/portal/|^src/domain/(kernel/(spellings|lookAlikes)|certificates/elements)\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|@types|@tanstack|@fontsource-variable)/',
+          '^src/portal/|^src/domain/(kernel/(spellings|lookAlikes)|certificates/elements|verdict/verdictWord)\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|@types|@tanstack|@fontsource-variable)/',
       },
     ),
     forbidden(

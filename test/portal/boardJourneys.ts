@@ -39,7 +39,7 @@ export function findWhatMayBeCut(): void {
     const { millCertificationId } = await registerHeat()
     const blocked = await planBars('Rejected steel', ['Draft'], millCertificationId)
     await send('POST', `/millcert/certificates/${millCertificationId}/reject`, { reason: 'Pitted.' })
-    const ready = await planBars('Good steel', ['Draft'])
+    const ready = await planBars('Good steel', ['Draft'], (await registerHeat()).millCertificationId)
     const page = await open('planner', inCompany('/bars'))
     const columns = async () =>
       (await page.locator('.boardColumn h2').allInnerTexts()).map((text) => /^\w+/.exec(text)?.[0])

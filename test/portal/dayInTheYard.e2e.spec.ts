@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     await panel.getByRole('button', { name: 'Import', exact: true }).click()
     await panel.getByRole('link', { name: 'Show the record' }).click()
     await page.getByRole('heading', { level: 1, name: `${original.certificateNumber} · ${heat}` }).waitFor()
-    await page.locator('header').getByText('May be cut', { exact: true }).waitFor()
+    await page.locator('header').getByText('No Block', { exact: true }).waitFor()
     await page.getByRole('region', { name: '.pdf' }).locator('canvas[data-drawn]').first().waitFor()
     await goTo(page, inCompany('/certificates'))
     await importTable(page, certificates, 'New: 2')
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     await newTag(page, 'Surface to be inspected', 'Block')
     await openCertificate(page, 'TR-1001')
     await setTag(page, 'Surface to be inspected')
-    await page.locator('header').getByText('May not be cut', { exact: true }).waitFor()
+    await page.locator('header').getByText('Blocks', { exact: true }).waitFor()
     const planner = await open('planner', inCompany(''))
     const fallen = planner
       .locator('section')

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await row(page, 'AB-2026-00504').waitFor()
     await button(page, 'Blocked').click()
     await row(page, 'AB-2026-00504').waitFor({ state: 'detached' })
-    expect(await row(page, 'AB-2026-00611').innerText()).toContain('Blocked')
+    expect(await row(page, 'AB-2026-00611').innerText()).toContain('Blocks')
   })
 
   it('show their tags with the origin, what rules found, and where a heat went', async () => {
@@ -123,13 +123,13 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
     await page.getByRole('heading', { level: 1, name: 'SO-2614' }).waitFor()
     const marks = page.locator('header')
     await marks.getByText('Blocked', { exact: true }).waitFor()
-    await marks.getByText('May not be cut', { exact: true }).waitFor()
+    await marks.getByText('Blocks', { exact: true }).waitFor()
   })
 
   it('that are blocked say first that their steel may not be cut, and by which clause', async () => {
     const page = await open('viewer', inCompany('/certificates?search=MS-26-0301'))
     await page.getByRole('link', { name: 'MS-26-0301' }).click()
-    await page.locator('header').getByText('May not be cut', { exact: true }).waitFor()
+    await page.locator('header').getByText('Blocks', { exact: true }).waitFor()
     await page.getByText(/^Findings/).click()
     const findings = page.locator('details').filter({ hasText: /^Findings/ })
     await findings.getByText('has the tag "Carbon equivalent too high"').waitFor()

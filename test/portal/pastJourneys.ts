@@ -148,7 +148,7 @@ export function lookAtThePast(): void {
   it('shows what rules found then: the clause, and the value beside its limit', async () => {
     const { millCertificationId, then } = await judgeThenCorrect()
     const page = await open('viewer', inCompany(`/certificates/${millCertificationId}?asOf=${then}`))
-    await page.locator('header').getByText('May not be cut', { exact: true }).waitFor()
+    await page.locator('header').getByText('Blocks', { exact: true }).waitFor()
     await page.getByText(/^Findings: /).click()
     const findings = page.locator('details').filter({ hasText: /^Findings: / })
     const rules = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Rules' }) })
@@ -158,7 +158,7 @@ export function lookAtThePast(): void {
     }
     await expectAccessible(page, 'what rules found at an earlier time')
     await button(page, 'Back to now').click()
-    await page.locator('header').getByText('May be cut', { exact: true }).waitFor()
+    await page.locator('header').getByText('No Block', { exact: true }).waitFor()
     await page.getByText('No findings yet').waitFor()
   })
 

@@ -99,7 +99,7 @@ export function workAtTheSaw(): void {
   )
 
   atTheSaw(
-    'shows STOP as soon as a started bar may not be cut any more',
+    'shows Stop as soon as a started bar may not be cut any more',
     () => planHeat('Called back', ['Started']),
     async (page, { heatNumber, millCertificationId }) => {
       await scan(page, heatNumber)
@@ -110,7 +110,7 @@ export function workAtTheSaw(): void {
       expect(await button(page, 'Complete').count()).toBe(0)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        await expectAccessible(page, `STOP, ${colorScheme}`)
+        await expectAccessible(page, `Stop, ${colorScheme}`)
       }
       await decide('quality', millCertificationId, 'reopen', 'It was another heat.')
       await button(page, 'Complete').waitFor()

@@ -1071,6 +1071,8 @@ describe('the candidates of a bar', () => {
       findings: [],
       certificateNumber: expect.any(String),
       heatNumber: expect.any(String),
+      manufacturer: 'Mill',
+      thicknessMm: null,
     })
     expect(body[4].findings).toMatchObject([{ code: 'certificate-tag', severity: 'Flag' }])
     const cached = { 'if-none-match': headers.get('etag')! }
