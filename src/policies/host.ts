@@ -23,7 +23,7 @@ export interface RunningPolicy extends Leading {
 }
 
 export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy {
-  const { postgres, storeId, owner, observe = {} } = options
+  const { postgres, storeId, owner, observe = {}, renewals } = options
   const { giveUpMs = usualGiveUpMs, makeWayEveryMs = usualMakeWayEveryMs } = options
   let heard: Checkpoint | undefined
   let madeWayAt = Number.NEGATIVE_INFINITY
@@ -41,6 +41,7 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
     postgres,
     owner,
     observe,
+    renewals,
     leaseName: leaseNameOf(policy.name, storeId),
     lead: (term) => lead(policy, options, term, acrossTerms),
     textOf: conditionText,

@@ -2,6 +2,7 @@ import type { Reader } from '../projections/engine/reading/reader.ts'
 import type { Positions } from '../projections/engine/reading/waitFor.ts'
 import type { EventStore } from '../stores/eventStore.ts'
 import type { LeadingObserver, Term } from '../stores/leading/leading.ts'
+import type { Renewals } from '../stores/leading/renewals.ts'
 import type { Postgres } from '../stores/postgres/postgres.ts'
 import type { Checkpoint } from '../stores/subscription/checkpoint.ts'
 import type { Intake } from '../stores/subscription/intake.ts'
@@ -19,6 +20,8 @@ export interface HostOptions {
   readonly storeId: string
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
+  /** Renews the lease, about once a second by default. */
+  readonly renewals?: Renewals
   /** This process, among all that may lead; never the same twice. */
   readonly owner: string
   readonly observe?: PolicyObserver

@@ -11,6 +11,7 @@ import { type Appended, type EventStore, noStream } from '../../src/stores/event
 import { openClient } from '../../src/stores/eventStoreDb/client.ts'
 import { connectEventStore } from '../../src/stores/eventStoreDb/connect.ts'
 import type { Leading } from '../../src/stores/leading/leading.ts'
+import { createRenewals } from '../../src/stores/leading/renewals.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { createIntake } from '../../src/stores/subscription/intake.ts'
@@ -111,7 +112,7 @@ export async function setStage(
         clock,
         ...(settings.passOverFaults && { passOverFaults: settings.passOverFaults }),
         ...(settings.observe && { observe: settings.observe }),
-        renewEveryMs: 100,
+        renewals: createRenewals(pool, 100),
       })
       const stop = async () => {
         await projector.stop()

@@ -53,7 +53,7 @@ export function startPolicies(
 function startSigner(runtime: Runtime, stores: Stores): void {
   const { config, log, clock, newId, shutdown } = runtime
   if (config.signingKey === undefined) return
-  const { eventStore, storeId, reader, openPool } = stores
+  const { eventStore, storeId, reader, openPool, renewals } = stores
   const keys = openKeys(runtime, stores)
   const running = startSigning({
     eventStore,
@@ -62,6 +62,7 @@ function startSigner(runtime: Runtime, stores: Stores): void {
     clock,
     keys,
     postgres: openPool('signer', { queryTimeoutMs }),
+    renewals,
     anchorPlaces: anchorPlacesOf(config, keys),
     owner: newId(),
     observe: { condition: (message) => log.warn(`signer: ${message}`) },
@@ -83,7 +84,7 @@ function anchorPlacesOf(
 /** Each policy has connections of its own, so that none waits for another. */
 function startOne(
   { log, metrics, clock, newId, shutdown }: Runtime,
-  { eventStore, intake, storeId, positions, reader, openPool }: Stores,
+  { eventStore, intake, storeId, positions, reader, openPool, renewals }: Stores,
   create: (postgres: Postgres, condition: (message: string) => void) => Policy,
 ): void {
   const postgres = openPool('policies', { queryTimeoutMs })
@@ -93,6 +94,7 @@ function startOne(
     eventStore,
     intake,
     postgres,
+    renewals,
     reader,
     positions,
     storeId,

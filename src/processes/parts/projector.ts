@@ -9,7 +9,7 @@ const queryTimeoutMs = 30_000
 /** Start the process role `projector`: of all processes that have it, one projects. */
 export function startProjecting(
   { log, metrics, now, clock, newId, shutdown }: Runtime,
-  { eventStore, intake, readModels, positions, openPool }: Stores,
+  { eventStore, intake, readModels, positions, openPool, renewals }: Stores,
 ): void {
   const postgres = openPool('projector', { queryTimeoutMs, settings: planByKeyOnce })
   const projector = startProjector({
@@ -19,6 +19,7 @@ export function startProjecting(
     now,
     clock,
     postgres,
+    renewals,
     passOverFaults: () => passOverFaults({ eventStore, postgres, readModels }),
     owner: newId(),
     onNotice: positions.hear,

@@ -7,6 +7,7 @@ import { ensureSchema } from '../../projections/engine/schema/schema.ts'
 import { ensureStore } from '../../projections/engine/schema/store.ts'
 import { type EventStore, StoreUnavailable } from '../../stores/eventStore.ts'
 import { connectEventStore } from '../../stores/eventStoreDb/connect.ts'
+import { createRenewals, type Renewals } from '../../stores/leading/renewals.ts'
 import { migrateLocal } from '../../stores/localSchema/migrate.ts'
 import {
   connectPostgres,
@@ -34,6 +35,8 @@ export interface Stores {
   readonly readModels: ReadModels
   readonly positions: Positions
   readonly reader: Reader
+  /** Renews all leases of this process. */
+  readonly renewals: Renewals
 }
 
 type PoolOptions = Partial<Pick<PostgresOptions, 'size' | 'queryTimeoutMs' | 'settings'>>
@@ -68,6 +71,7 @@ export async function connectStores(runtime: Runtime, signal: AbortSignal): Prom
     replaceClient: eventStore.replaceClient,
     isStoreFull: eventStore.isFull,
     openPool: (use, options) => openPool(runtime, `heatmark ${use}`, { size: 2, ...options }),
+    renewals: createRenewals(openPool(runtime, 'heatmark leases', ofLeases)),
     reader: createReader({
       postgres: requests,
       postgresOfStreams: openPool(runtime, 'heatmark streams', ofStreams),
@@ -86,6 +90,8 @@ const queryTimeoutMs = 15_000
 const streams = 3
 /** A stream never takes a connection that credentials, sessions or commands need. */
 const ofStreams = { size: streams, queryTimeoutMs }
+/** A renewal that took longer would come too late. */
+const ofLeases = { size: 1, queryTimeoutMs: 4_000 }
 const retryMs = 1_000
 
 function openPool(

@@ -3,6 +3,7 @@ import { Refusal } from '../../domain/kernel/refusal.ts'
 import { listUnsigned, log } from '../../projections/audit/log.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
 import { type Leading, type LeadingObserver, startLeading, type Term } from '../../stores/leading/leading.ts'
+import type { Renewals } from '../../stores/leading/renewals.ts'
 import type { Postgres } from '../../stores/postgres/postgres.ts'
 import { type AnchorPlace, anchorDue } from './anchors.ts'
 import { rereadAll } from './reread.ts'
@@ -29,21 +30,21 @@ export interface SigningOptions extends SignerOptions {
   readonly anchorSilentMs?: number
   /** Milliseconds between two rounds; by default 60,000. */
   readonly everyMs?: number
-  /** Milliseconds between two renewals of the lease, by default 1,000. */
-  readonly renewEveryMs?: number
+  /** Renews the lease, about once a second by default. */
+  readonly renewals?: Renewals
 }
 
 const dayMs = 86_400_000
 
 export function startSigning(options: SigningOptions): Leading {
-  const { postgres, owner, observe, storeId, everyMs = 60_000, renewEveryMs } = options
+  const { postgres, owner, observe, storeId, everyMs = 60_000, renewals } = options
   const anchoring = new Map<AnchorPlace, Promise<void>>()
   return startLeading({
     postgres,
     owner,
     observe,
     leaseName: signerLease(storeId),
-    renewEveryMs,
+    renewals,
     lead: (term) => keepSigning({ ...options, everyMs, anchoring }, term),
     textOf: (error) => (error instanceof Refusal ? `${error.code}: ${error.message}` : error.message),
     // The key can only be given by people.

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isFailure } from '../../lib/failure.ts'
 import type { Connection, Postgres } from '../postgres/postgres.ts'
-import { type Lease, releaseLease, renewLease, takeLease } from './lease.ts'
-import { keepLease } from './renewal.ts'
+import { keepLease } from './keepLease.ts'
+import { type Lease, releaseLease, renewLeases, takeLease } from './lease.ts'
+import { createRenewals, type Renewals } from './renewals.ts'
 
 /** Work that one process at a time may do: the holder of the lease leads, and the others wait. */
 
@@ -54,8 +55,8 @@ export interface LeadingOptions {
   readonly textOf?: (error: Error) => string
   /** Milliseconds to wait after an error that an early retry cannot mend; undefined for any other error. */
   readonly longPauseAfter: (error: Error) => number | undefined
-  /** Milliseconds between two renewals of the lease, by default 1,000. */
-  readonly renewEveryMs?: number | undefined
+  /** Renews the lease, with others of this process. By default it is renewed by itself. */
+  readonly renewals?: Renewals | undefined
 }
 
 export function startLeading(options: LeadingOptions): Leading {
@@ -136,7 +137,7 @@ interface Serving {
 
 /** Do the work, and renew the lease meanwhile. */
 async function serveTerm(
-  { postgres, lead, renewEveryMs = 1_000 }: LeadingOptions,
+  { postgres, lead, renewals = createRenewals(postgres) }: LeadingOptions,
   serving: Serving,
 ): Promise<void> {
   const { lease, connection, conditions, stopping } = serving
@@ -144,10 +145,7 @@ async function serveTerm(
   const ended = new AbortController()
   const over = AbortSignal.any([ended.signal, stopping])
   let checkNow = async () => true
-  const renewing = keepLease(
-    { postgres, lease, condition, note, everyMs: renewEveryMs, check: () => checkNow() },
-    over,
-  )
+  const renewing = keepLease({ renewals, lease, condition, note, check: () => checkNow() }, over)
   void renewing.then(() => ended.abort())
   try {
     await lead({
@@ -168,7 +166,7 @@ async function serveTerm(
 
 /** Release the lease: another process may be able to do what this one cannot. The reason stays beside the lease. */
 async function letOthersTry(postgres: Postgres, lease: Lease, why: string): Promise<void> {
-  await renewLease(postgres, lease, why)
+  await renewLeases(postgres, [{ ...lease, condition: why }])
   await releaseLease(postgres, lease)
 }
 

@@ -75,14 +75,31 @@ export async function takeLease(
   return taken && { name, owner, fencing: taken.fencing }
 }
 
-/** Extends the lease and stores the holder's present condition beside it; false when the lease is lost. */
-export async function renewLease(queries: Queries, lease: Lease, condition: string | null): Promise<boolean> {
-  const renewed = await queries.query(
-    `UPDATE heatmark_local.lease SET expires_at = ${expiry}, condition = $3
-     WHERE name = $1 AND fencing = $2 RETURNING 1`,
-    [lease.name, lease.fencing, condition],
+/** A lease with its holder's present condition. */
+export interface Renewal extends Lease {
+  readonly condition: string | undefined
+}
+
+/**
+ * Extend the leases and store the conditions beside them. Return the names of those that are still held. A crash of
+ * PostgreSQL ends the holders' backends anyway, so no renewal waits for the disk.
+ */
+export async function renewLeases(
+  queries: Queries,
+  renewals: readonly Renewal[],
+): Promise<ReadonlySet<string>> {
+  const held = await queries.query<{ name: string }>(
+    `UPDATE heatmark_local.lease l SET expires_at = ${expiry}, condition = r.condition
+     FROM unnest($1::text[], $2::bigint[], $3::text[]) AS r (name, fencing, condition)
+     WHERE l.name = r.name AND l.fencing = r.fencing
+     RETURNING l.name, set_config('synchronous_commit', 'off', true)`,
+    [
+      renewals.map(({ name }) => name),
+      renewals.map(({ fencing }) => fencing),
+      renewals.map(({ condition }) => condition ?? null),
+    ],
   )
-  return renewed.length > 0
+  return new Set(held.map(({ name }) => name))
 }
 
 /** SQL of the condition of the present or the last holder; null for none. `name` is a placeholder. */

@@ -15,6 +15,7 @@ import { timestamps } from '../../../src/record/signing/timestamps.ts'
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import type { Leading } from '../../../src/stores/leading/leading.ts'
+import { createRenewals } from '../../../src/stores/leading/renewals.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { createDatabase } from '../../support/postgres.ts'
@@ -65,7 +66,7 @@ function start(place: AnchorPlace): void {
     // Each new checkpoint is due at once.
     anchorPlaces: [{ ...place, everyMs: 0 }],
     everyMs: 20,
-    renewEveryMs: 50,
+    renewals: createRenewals(postgres, 50),
     anchorSilentMs: 200,
   })
 }

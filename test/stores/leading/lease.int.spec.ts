@@ -4,7 +4,7 @@ import {
   heldSql,
   type Lease,
   releaseLease,
-  renewLease,
+  renewLeases,
   takeLease,
 } from '../../../src/stores/leading/lease.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
@@ -52,6 +52,10 @@ async function take(owner: string): Promise<{ connection: Connection; lease: Lea
   return { connection, lease: await takeLease(connection, name, owner) }
 }
 
+async function isHeld(lease: Lease): Promise<boolean> {
+  return (await renewLeases(postgres, [{ ...lease, condition: undefined }])).has(lease.name)
+}
+
 async function isAlive({ connection }: { connection: Connection }) {
   try {
     await connection.query('SELECT 1')
@@ -70,8 +74,8 @@ test('gives the lease to one process, and to another when it has expired', async
   await expire()
   const third = await take('c')
   expect(third.lease).toEqual({ name, owner: 'c', fencing: 2 })
-  expect(await renewLease(postgres, first.lease!, null)).toBe(false)
-  expect(await renewLease(postgres, third.lease!, null)).toBe(true)
+  expect(await isHeld(first.lease!)).toBe(false)
+  expect(await isHeld(third.lease!)).toBe(true)
   expect(await Promise.all([first, second, third].map(isAlive))).toEqual([false, true, true])
 })
 
@@ -83,7 +87,7 @@ test('gives a lease that expires later than a renewal could have made it to anot
     [name],
   )
   expect((await take('b')).lease).toMatchObject({ fencing: 2 })
-  expect(await renewLease(postgres, first.lease!, null)).toBe(false)
+  expect(await isHeld(first.lease!)).toBe(false)
 })
 
 test('leaves the lease to its holder after the clock of the database was set back by a second', async () => {
@@ -100,7 +104,7 @@ test('gives the lease of a holder whose backend is gone to another process', asy
   first.connection.release(true)
   const isGone = async () => (await take('b')).lease !== undefined
   await until(isGone)
-  expect(await renewLease(postgres, first.lease!, null)).toBe(false)
+  expect(await isHeld(first.lease!)).toBe(false)
 })
 
 test('leaves the lease to a holder whose backend belongs to another role', async () => {

@@ -1,6 +1,7 @@
 import { isFailure } from '../../../lib/failure.ts'
 import type { EventStore } from '../../../stores/eventStore.ts'
 import { type Leading, startLeading } from '../../../stores/leading/leading.ts'
+import type { Renewals } from '../../../stores/leading/renewals.ts'
 import type { Postgres } from '../../../stores/postgres/postgres.ts'
 import type { Intake } from '../../../stores/subscription/intake.ts'
 import type { ReadModels } from '../schema/readModels.ts'
@@ -28,8 +29,8 @@ export interface ProjectorOptions {
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
   readonly observe?: ProjectorObserver
-  /** Milliseconds between two renewals of the lease, with the work that goes with them. By default 1,000. */
-  readonly renewEveryMs?: number
+  /** Renews the lease, about once a second by default; other work goes with it. */
+  readonly renewals?: Renewals
   /** Called about once a second while projections have stopped: lets them pass over the event, if they may. */
   readonly passOverFaults?: () => Promise<void>
   /** Tells this process of each committed batch, sooner than the notification does. */
@@ -42,7 +43,7 @@ export type { ProjectorObserver } from './leader.ts'
 const afterRewoundMs = 2_000
 
 export function startProjector(options: ProjectorOptions): Leading {
-  const { postgres, readModels, owner, now, observe = {}, renewEveryMs } = options
+  const { postgres, readModels, owner, now, observe = {}, renewals } = options
   const retired = retiredTables(postgres, readModels, now)
   const expired = expiredRows(postgres, readModels, now)
   const statistics = createStatistics(postgres, readModels)
@@ -51,7 +52,7 @@ export function startProjector(options: ProjectorOptions): Leading {
     owner,
     observe,
     leaseName: projectorLease(readModels.schema),
-    renewEveryMs,
+    renewals,
     lead: (term) => lead({ ...options, observe, retired, expired, statistics }, term),
     longPauseAfter: (error) => (isFailure(error, 'event-store-went-back') ? afterRewoundMs : undefined),
   })
