@@ -60,16 +60,16 @@ export const hollow = rowsOf(`
   | S355J2H HollowSection 10 standard=EN_10210-1 a=19            | hollow-mechanical-outside | across 20 |
   | S355J2H HollowSection 10 standard=EN_10219-1 a=20            | –                      | 5 |
   | S355J2H HollowSection 10 standard=EN_10219-1 a=18            | hollow-to-be-judged    | footnotes reduce it |
-  | S355J2H HollowSection 16 standard=EN_10219-1 kv=26           | hollow-mechanical-outside hollow-to-be-judged | 5 |
+  | S355J2H HollowSection 16 standard=EN_10219-1 kv=26           | hollow-mechanical-outside | 5 |
   | S355J2H HollowSection 12 standard=EN_10219-1 kv=20           | hollow-to-be-judged    | reduced test pieces |
   | S355K2H HollowSection 16 standard=EN_10219-1 kv=27 kt=-30    | –                      | 27 J at −30 °C |
   | S355J0H HollowSection 16 standard=EN_10219-1 kt=20           | hollow-mechanical-outside | too warm |
   | S355J2H HollowSection 16 standard=EN_10219-1 tests=27/26/27@-20 | –                     | average 26.7, one below |
   | S355J2H HollowSection 16 standard=EN_10219-1 tests=40/30/19@-20 | –                     | 70 % of 27 is 18.9 |
-  | S355J2H HollowSection 16 standard=EN_10219-1 tests=45/30/18@-20 | hollow-mechanical-outside hollow-to-be-judged | one below 70 % |
-  | S355J2H HollowSection 16 standard=EN_10219-1 tests=40/26/26@-20 | hollow-mechanical-outside hollow-to-be-judged | two below |
+  | S355J2H HollowSection 16 standard=EN_10219-1 tests=45/30/18@-20 | hollow-mechanical-outside | one below 70 % |
+  | S355J2H HollowSection 16 standard=EN_10219-1 tests=40/26/26@-20 | hollow-mechanical-outside | two below |
   | S355J2H HollowSection 8 standard=EN_10219-1 tests=14/14/14@-20w5 | –                    | 5 mm: 13.5 |
-  | S355J2H HollowSection 8 standard=EN_10219-1 tests=13/13/14@-20w5 | hollow-mechanical-outside hollow-to-be-judged | average 13.3 |
+  | S355J2H HollowSection 8 standard=EN_10219-1 tests=13/13/14@-20w5 | hollow-mechanical-outside | average 13.3 |
   | S355J2H HollowSection 12 standard=EN_10219-1 tests=40/40/40@-20w7.5 | –                 | reduced up to and including 12 mm |
   | S355J2H HollowSection 12.5 standard=EN_10219-1 tests=40/40/40@-20w7.5 | hollow-to-be-judged | reduced above 12 mm |
   | S355J2H HollowSection 16 standard=EN_10219-1 tests=20/20/20@-20t | hollow-to-be-judged  | across |
@@ -94,9 +94,9 @@ export const hollow = rowsOf(`
   | S355K2H HollowSection 16 standard=EN_10210-1 kv=27 kt=-29    | hollow-to-be-judged    | 27 J at −30 °C |
   | S355J2H HollowSection 16 standard=EN_10210-1 kv=27 kt=-30    | –                      | J2 needs 27 J |
   | S355J2H HollowSection 12 standard=EN_10210-1 kv=14           | hollow-to-be-judged    | reduced test pieces, at least half |
-  | S355J2H HollowSection 12 standard=EN_10210-1 kv=13           | hollow-mechanical-outside hollow-to-be-judged | below half |
+  | S355J2H HollowSection 12 standard=EN_10210-1 kv=13           | hollow-mechanical-outside | below half |
   | S355J2H HollowSection 5.9 standard=EN_10210-1 kv=5           | –                      | below 6 mm none is made |
-  | S355J2H HollowSection 6 standard=EN_10210-1 kv=5             | hollow-mechanical-outside hollow-to-be-judged | from 6 mm on |
+  | S355J2H HollowSection 6 standard=EN_10210-1 kv=5             | hollow-mechanical-outside | from 6 mm on |
   | S275J0H HollowSection 10 standard=EN_10210-1 V=? inspectionDocument=2.2 | –                      | a 2.2 of S275 need not show all seven |
   | S275J0H HollowSection 10 standard=EN_10210-1 V=?             | not-judged             | a 3.1 shows all seven |
   | S355J2H HollowSection 10 standard=EN_10210-1 V=? inspectionDocument=2.2 | not-judged             | S355 |

@@ -32,18 +32,19 @@ export const mechanical = rowsOf(`
   | S275J0 Bar 70    a=21                        | –                      | 2.3, 63–100 |
   | S355J2 Plate 20  kv=27                       | –                      | 2.4 |
   | S355J2 Plate 20  kv=26.5                     | –                      | half up: 27 |
-  | S355J2 Plate 20  kv=26                       | charpy-outside-limits charpy-to-be-judged | 2.4 |
+  | S355J2 Plate 20  kv=26                       | charpy-outside-limits | 2.4 |
   | S355J2 Plate 12  kv=14                       | charpy-to-be-judged    | reduced test pieces up to and including 12 mm |
-  | S355J2 Plate 12  kv=13                       | charpy-outside-limits charpy-to-be-judged | below half |
-  | S355J2 Plate 12.1 kv=26                      | charpy-outside-limits charpy-to-be-judged | above 12 mm |
+  | S355J2 Plate 12  kv=13                       | charpy-outside-limits | below half |
+  | S355J2 Plate 12.1 kv=26                      | charpy-outside-limits | above 12 mm |
   | S355J2 Plate 5.9 kv=5                        | –                      | below 6 mm none is made |
   | S355K2 Plate 20  kv=40                       | –                      | 2.4 |
-  | S355K2 Plate 20  kv=39                       | charpy-outside-limits charpy-to-be-judged | 2.4 |
+  | S355K2 Plate 20  kv=39                       | charpy-outside-limits | 2.4 |
   | S355K2 Plate 20  kv=27 kt=-30                | –                      | 27 J at −30 °C meets 40 J at −20 °C |
   | S355K2 Plate 20  kv=26 kt=-30                | charpy-to-be-judged    | colder, too little |
   | S355K2 Plate 160 kv=33                       | –                      | 2.4, above 150 mm |
   | S355J0 Plate 20  kv=60 kt=0                  | –                      | 2.4 |
-  | S355J0 Plate 20  kv=60 kt=20                 | charpy-outside-limits charpy-to-be-judged | too warm |
+  | S355J0 Plate 20  kv=60 kt=20                 | charpy-outside-limits | too warm |
+  | S460J2 Bar 20    kv=60 kt=0                  | charpy-to-be-judged | too warm, and its limit is from one source |
   | S355JR Plate 20  kv=20 kt=20                 | charpy-to-be-judged    | JR only if ordered |
   | S355JR Plate 20  kv=? kt=?                   | –                      | JR needs no test |
   | S355J2 Plate 20  kv=? kt=0                   | not-judged             | a temperature without energy is not too warm |
@@ -52,41 +53,41 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20  reH=?                       | not-judged             | the yield strength is missing |
   | S355J2 Plate 20  tests=27/27/27@-20          | –                      | 2.4, tests one by one |
   | S355J2 Plate 20  tests=27/26/27@-20          | –                      | average 26.7, one below |
-  | S355J2 Plate 20  tests=25/27/27@-20          | charpy-outside-limits charpy-to-be-judged | average 26.3 |
+  | S355J2 Plate 20  tests=25/27/27@-20          | charpy-outside-limits | average 26.3 |
   | S355J2 Plate 20  tests=40/30/19@-20          | –                      | one below, 70 % of 27 is 18.9 |
-  | S355J2 Plate 20  tests=45/30/18@-20          | charpy-outside-limits charpy-to-be-judged | one below 70 % |
+  | S355J2 Plate 20  tests=45/30/18@-20          | charpy-outside-limits | one below 70 % |
   | S355J2 Plate 20  tests=40/26/27@-20          | –                      | one below |
-  | S355J2 Plate 20  tests=40/26/26@-20          | charpy-outside-limits charpy-to-be-judged | two below |
+  | S355J2 Plate 20  tests=40/26/26@-20          | charpy-outside-limits | two below |
   | S355K2 Plate 20  tests=60/40/28@-20          | –                      | 70 % of 40 is 28 |
-  | S355K2 Plate 20  tests=60/40/27@-20          | charpy-outside-limits charpy-to-be-judged | one below 70 % |
+  | S355K2 Plate 20  tests=60/40/27@-20          | charpy-outside-limits | one below 70 % |
   | S355K2 Plate 160 tests=50/33/24@-20          | –                      | 70 % of 33 is 23.1 |
-  | S355K2 Plate 160 tests=50/33/23@-20          | charpy-outside-limits charpy-to-be-judged | one below 70 % |
+  | S355K2 Plate 160 tests=50/33/23@-20          | charpy-outside-limits | one below 70 % |
   | S355J2 Plate 10  tests=20/20/20@-20w7.5      | –                      | 7.5 mm: 20.25, at full joules 20 |
-  | S355J2 Plate 10  tests=19/19/22@-20w7.5      | charpy-outside-limits charpy-to-be-judged | two below |
-  | S355J2 Plate 10  tests=19/19/19@-20w7.5      | charpy-outside-limits charpy-to-be-judged | average 19 |
+  | S355J2 Plate 10  tests=19/19/22@-20w7.5      | charpy-outside-limits | two below |
+  | S355J2 Plate 10  tests=19/19/19@-20w7.5      | charpy-outside-limits | average 19 |
   | S355J2 Plate 10  tests=15/25/25@-20w7.5      | –                      | 70 % of 20.25 is 14.2 |
-  | S355J2 Plate 10  tests=14/25/25@-20w7.5      | charpy-outside-limits charpy-to-be-judged | one below 70 % |
+  | S355J2 Plate 10  tests=14/25/25@-20w7.5      | charpy-outside-limits | one below 70 % |
   | S355J2 Plate 8   tests=14/14/14@-20w5        | –                      | 5 mm: 13.5 |
   | S355J2 Plate 8   tests=14/14/14@-20w4.9      | charpy-to-be-judged    | narrower than 5 mm |
   | S355J2 Plate 12  tests=5/5/5@-20w1           | charpy-to-be-judged    | narrower than 5 mm |
   | S355J2 Plate 5.9 tests=5/5/5@-20w1           | –                      | below 6 mm none is made |
-  | S355J2 Plate 8   tests=13/13/14@-20w5        | charpy-outside-limits charpy-to-be-judged | average 13.3 |
-  | S355J2 Plate 8   tests=20/20/20@-20w10       | charpy-outside-limits charpy-to-be-judged | a full test piece |
+  | S355J2 Plate 8   tests=13/13/14@-20w5        | charpy-outside-limits | average 13.3 |
+  | S355J2 Plate 8   tests=20/20/20@-20w10       | charpy-outside-limits | a full test piece |
   | S355J2 Plate 12  tests=20/20/20@-20w7.5      | –                      | reduced up to and including 12 mm |
   | S355J2 Plate 12.1 tests=40/40/40@-20w7.5     | charpy-to-be-judged    | reduced above 12 mm |
   | S355J2 Plate 20  tests=40/40/40@-20w7.5;40/40/40@-20 | –              | a full one too |
   | S355J2 Plate 12  tests=14/14/14@-20          | charpy-to-be-judged    | the width is not stated: perhaps half |
-  | S355J2 Plate 12  tests=13/13/13@-20          | charpy-outside-limits charpy-to-be-judged | below half |
-  | S355J2 Plate 12.1 tests=26/26/26@-20         | charpy-outside-limits charpy-to-be-judged | no reduced test piece |
-  | S355J2 Plate 20  tests=60/60/60@0            | charpy-outside-limits charpy-to-be-judged | too warm |
+  | S355J2 Plate 12  tests=13/13/13@-20          | charpy-outside-limits | below half |
+  | S355J2 Plate 12.1 tests=26/26/26@-20         | charpy-outside-limits | no reduced test piece |
+  | S355J2 Plate 20  tests=60/60/60@0            | charpy-outside-limits | too warm |
   | S355J2 Plate 20  tests=60/60/60@0;60/60/60@-20 | –                    | also cold enough |
   | S355J2 Plate 20  tests=60/60/60@-20;9/9/9@-50 | –                     | the colder test asks for nothing |
   | S355J2 Plate 20  tests=20/20/20@-50          | charpy-to-be-judged    | colder, too little |
   | S355K2 Plate 20  tests=27/27/27@-30          | –                      | 27 J at −30 °C meets 40 J at −20 °C |
   | S355K2 Plate 20  tests=40/40/40@-20;27/27/27@-30 | –                  | also with a test at −20 °C |
   | S355K2 Plate 20  tests=27/27/27@-20;27/27/27@-30 | charpy-to-be-judged | the test at −20 °C shows less than 40 J |
-  | S355K2 Plate 20  tests=26/26/26@-20;27/27/27@-30 | charpy-outside-limits charpy-to-be-judged | less at −20 °C than at −30 °C |
-  | S355K2 Plate 20  tests=60/60/60@-20;20/20/20@-20;27/27/27@-30 | charpy-outside-limits charpy-to-be-judged | each test at −20 °C counts |
+  | S355K2 Plate 20  tests=26/26/26@-20;27/27/27@-30 | charpy-outside-limits | less at −20 °C than at −30 °C |
+  | S355K2 Plate 20  tests=60/60/60@-20;20/20/20@-20;27/27/27@-30 | charpy-outside-limits | each test at −20 °C counts |
   | S355K2 Plate 20  tests=40/40/19@-20;27/27/27@-30 | charpy-to-be-judged | one below 70 % of 40 J |
   | S355K2 Plate 20  tests=40/40/18@-20;27/27/27@-30 | charpy-outside-limits charpy-to-be-judged | one below 70 % of 27 J |
   | S355K2 Plate 20  tests=43/19/19@-30          | charpy-to-be-judged    | at −30 °C, two below 27 J |
@@ -104,10 +105,10 @@ export const mechanical = rowsOf(`
   | S355J2+AR Plate 20 deliveryCondition=+N reH=300 | outside-limits mechanical-not-checked | the limits hold in either |
   | S355J2 Plate 20 deliveryCondition=NR         | mechanical-not-checked | nobody has checked NR |
   | S355J2 Plate 20 deliveryCondition=NR reH=300 | outside-limits mechanical-not-checked | the limits are applied all the same |
-  | S355J2/S355K2 Plate 20 kv=39                 | charpy-outside-limits charpy-to-be-judged | a dual grade: K2 needs 40 J |
-  | S355J2/K2+N Plate 20 kv=39                   | charpy-outside-limits charpy-to-be-judged | a dual grade in short: K2 needs 40 J |
+  | S355J2/S355K2 Plate 20 kv=39                 | charpy-outside-limits | a dual grade: K2 needs 40 J |
+  | S355J2/K2+N Plate 20 kv=39                   | charpy-outside-limits | a dual grade in short: K2 needs 40 J |
   | S355J2/K2+N Plate 20 kv=40                   | –                      | a dual grade in short |
-  | S355_J2+N_/_K2+N Plate 20 kv=39              | charpy-outside-limits charpy-to-be-judged | a dual grade in short, with spaces |
+  | S355_J2+N_/_K2+N Plate 20 kv=39              | charpy-outside-limits | a dual grade in short, with spaces |
   | S275JR/J0 Bar 20 kv=20 kt=0                  | charpy-outside-limits charpy-to-be-judged | a dual grade in short: J0 needs 27 J |
   | P265GH/K2 Plate 20                           | mechanical-not-checked | no strength in front of the quality |
   | S355J2/X2 Plate 20                           | mechanical-not-checked | no quality |
@@ -158,15 +159,15 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20 a=20 widthMm=600             | –                      | from 600 mm width on across |
   | S355J2 Plate 20 a=20 widthMm=599             | outside-limits | below 600 mm lengthwise |
   | S355JR Plate 20 tests=60/60/60@19;20/20/20@20 | charpy-to-be-judged    | JR at 20 °C |
-  | S355J2 Section 100 kv=5                      | charpy-outside-limits charpy-to-be-judged | 2.4, up to 100 mm |
-  | S355J2 Plate 120 kv=5                        | charpy-outside-limits charpy-to-be-judged | plate has limits above 100 mm |
-  | S355J2 Other 100 kv=5                        | charpy-outside-limits charpy-to-be-judged | 2.4, up to 100 mm |
+  | S355J2 Section 100 kv=5                      | charpy-outside-limits | 2.4, up to 100 mm |
+  | S355J2 Plate 120 kv=5                        | charpy-outside-limits | plate has limits above 100 mm |
+  | S355J2 Other 100 kv=5                        | charpy-outside-limits | 2.4, up to 100 mm |
   | S355J2 Other 100.1 kv=5                      | charpy-to-be-judged    | it may be a section |
   | S355J2 – 100.1 kv=5                          | charpy-to-be-judged    | it may be a section |
-  | S355J2 Plate 6 kv=5                          | charpy-outside-limits charpy-to-be-judged | from 6 mm on |
+  | S355J2 Plate 6 kv=5                          | charpy-outside-limits | from 6 mm on |
   | S355K2 Plate 20 kv=27 kt=-29                 | charpy-to-be-judged    | 27 J at −30 °C |
   | S460J2 Bar 20 kv=20                          | charpy-to-be-judged    | one source: flags |
-  | S355J2 Plate 20 tests=20/20/20@-20;60/60/60@-30 | charpy-outside-limits charpy-to-be-judged | each test at its temperature |
+  | S355J2 Plate 20 tests=20/20/20@-20;60/60/60@-30 | charpy-outside-limits | each test at its temperature |
   | S355JR Plate 300 tensile=rm601               | limits-to-be-judged    | above 250 mm JR: ask a person |
   | S355J2 Plate 20 reH=? tensile=rp344;rp400    | outside-limits         | each test |
   | S355J2 HollowSection 20                      | mechanical-not-checked | no form of EN 10025-2 |
@@ -217,7 +218,7 @@ export const mechanical = rowsOf(`
   | S355J2 Plate – a=17                          | not-judged             | no thickness: the laxest band |
   | S355J2 Plate – a=16.5                        | outside-limits not-judged | no thickness: the laxest band |
   | S355K2 Plate – kv=33                         | not-judged             | no thickness: the laxest band |
-  | S355J2 Plate 20 tests=60/60/60@;20/20/20@-20 | charpy-outside-limits charpy-to-be-judged | one test of two has its temperature |
+  | S355J2 Plate 20 tests=60/60/60@;20/20/20@-20 | charpy-outside-limits | one test of two has its temperature |
   | S355JR Plate 20 kv=20 kt=?                   | charpy-to-be-judged not-judged | a value without its temperature |
   | S355JR Plate 20 kv=? kt=0                    | not-judged             | a temperature without its value |
   | S355JR Plate 20 mechanical=?                 | not-judged             | no mechanical values |
@@ -229,30 +230,30 @@ export const mechanical = rowsOf(`
   | S355J2 Plate 20 tests=27/27/27@-20;9/9/9@-50 | –                      | the least energy, and a colder test |
   | S355J2 Plate 20 tests=27/27/27@-20w10;9/9/9@-50 | –                      | the least energy of a full test piece |
   | S355J2 Plate 20 tests=26/26/26@-30;9/9/9@-50 | charpy-to-be-judged    | no test shows the energy |
-  | S355J2 Plate 20 tests=60/60/60@-20;20/20/20@-20 | charpy-outside-limits charpy-to-be-judged | each test counts |
-  | S355J2 Plate 20 tests=26/26/26@-20w10        | charpy-outside-limits charpy-to-be-judged | a full test piece |
+  | S355J2 Plate 20 tests=60/60/60@-20;20/20/20@-20 | charpy-outside-limits | each test counts |
+  | S355J2 Plate 20 tests=26/26/26@-20w10        | charpy-outside-limits | a full test piece |
   | S355K2 Plate 10 tests=13/24/24@-30w7.5       | charpy-to-be-judged    | 70 % of 20.25 is 14.2 |
   | S355K2 Plate 20 tests=32/32/18@-30           | charpy-to-be-judged    | average 27.3, one below 70 % |
   | S460J2 Bar 20 tensile=rm550;rm720            | –                      | 2.2 |
-  | S355J2 Plate 20 tests=26@-20;60@-20          | charpy-outside-limits charpy-to-be-judged | each test counts |
+  | S355J2 Plate 20 tests=26@-20;60@-20          | charpy-outside-limits | each test counts |
   | S355J2 Tube 20 reH=100                       | mechanical-not-checked | no form of EN 10025-2 |
   | S355J2 Plate 20 tests=60/60/20@-20w10        | –                      | 70 % of 27 of a full test piece |
   | S355J2 Plate 20 tests=28/28/60@-20w10        | –                      | none below 27 |
   | S355J2_Z_15 Plate 20                         | mechanical-not-checked | through the thickness |
   | S355J2_Z_35 Plate 20                         | mechanical-not-checked | through the thickness |
   | S355J2 Plate 20 tests=15/26/45/40/42/44@-20 | charpy-to-be-judged | a retest: six values conform |
-  | S355J2 Plate 20 tests=15/26/26/40/42/44@-20 | charpy-outside-limits charpy-to-be-judged | three of six below the minimum |
-  | S355J2 Plate 20 tests=15/18/45/40/42/44@-20 | charpy-outside-limits charpy-to-be-judged | two of six below 70 % |
-  | S355J2 Plate 20 tests=15/28/28/28/28/28@-20 | charpy-outside-limits charpy-to-be-judged | the six have 26 J |
+  | S355J2 Plate 20 tests=15/26/26/40/42/44@-20 | charpy-outside-limits | three of six below the minimum |
+  | S355J2 Plate 20 tests=15/18/45/40/42/44@-20 | charpy-outside-limits | two of six below 70 % |
+  | S355J2 Plate 20 tests=15/28/28/28/28/28@-20 | charpy-outside-limits | the six have 26 J |
   | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-20 | charpy-to-be-judged | a second set makes the first one good |
-  | S355J2 Plate 20 tests=15/26/45@-20;40/26/44@-20 | charpy-outside-limits charpy-to-be-judged | three of six below the minimum |
-  | S355J2 Plate 20 tests=15/26/45@-20;15/42/44@-20 | charpy-outside-limits charpy-to-be-judged | two of six below 70 % |
-  | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-40 | charpy-outside-limits charpy-to-be-judged | another temperature is no retest |
-  | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-20w7.5 | charpy-outside-limits charpy-to-be-judged | another width is no retest |
+  | S355J2 Plate 20 tests=15/26/45@-20;40/26/44@-20 | charpy-outside-limits | three of six below the minimum |
+  | S355J2 Plate 20 tests=15/26/45@-20;15/42/44@-20 | charpy-outside-limits | two of six below 70 % |
+  | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-40 | charpy-outside-limits | another temperature is no retest |
+  | S355J2 Plate 20 tests=15/26/45@-20;40/42/44@-20w7.5 | charpy-outside-limits | another width is no retest |
   | S355J2 Plate 20 reH=? tensile=rl345 | – | ReL is never above ReH |
   | S355J2 Plate 20 reH=? tensile=rl344 | limits-to-be-judged | ReH may be higher |
   | S355J2 Plate 20 tests=27/27/26@-20 | – | 27 J on average, rounded |
-  | S355J2 Plate 20 tests=27/27/25@-20 | charpy-outside-limits charpy-to-be-judged | 26 J on average |
+  | S355J2 Plate 20 tests=27/27/25@-20 | charpy-outside-limits | 26 J on average |
   | S355J2 Plate 20 tests=20/21/22@;60/61/62@-20 | charpy-to-be-judged | one set is too low, whatever its temperature |
   | S355J2 Plate 20 tests=27/27/27@;60/61/62@-20 | – | each set has the energy |
   | S355J2 Plate 20 tests=14/13/14@w5;60/61/62@-20 | – | half of 27 J, with half of the width |`)
