@@ -168,9 +168,19 @@ function otherCases(part: Part): Case[] {
     mechanical: { kvJoule: null, kvTemperatureC: null },
     tests: [{ ...impactTest, temperatureC: -20, direction: 'longitudinal', ...values }],
   })
+  const impacts = (...sets: readonly number[][]): Written => ({
+    mechanical: { kvJoule: null, kvTemperatureC: null },
+    tests: sets.map((valuesJoule) => ({
+      ...impactTest,
+      temperatureC: -20,
+      valuesJoule,
+      averageJoule: null,
+    })),
+  })
   const { summaryA } = { summaryA: part.elongation[1]! }
   return [
     of('sound', undefined, {}),
+    ...(part.standard === 'EN 10025-4' ? [of('S500M, without figures', 'Flag', { grade: 'S500M' })] : []),
     of(`A ${summaryA}`, part.standard === 'EN 10210-1' ? 'Flag' : undefined, {
       mechanical: { a5Percent: summaryA },
     }),
@@ -182,6 +192,16 @@ function otherCases(part: Part): Case[] {
     of('a summary below its tests', 'Block', { mechanical: { reHMpa: 350 }, tests: [tensile] }),
     of('a test with a low Rm', 'Block', withTest({ rmMpa: 440 })),
     of('a test with a low A', 'Block', withTest({ elongationPercent: 12 })),
+    of('a second set that makes the six conform', 'Flag', impacts([20, 30, 40], [60, 60, 60])),
+    of('a second set, and three of six too low', 'Block', impacts([20, 30, 40], [60, 60, 39])),
+    of('a second set, and two of six far too low', 'Block', impacts([20, 25, 40], [60, 60, 60])),
+    of('a second set at another temperature', 'Block', {
+      mechanical: { kvJoule: null, kvTemperatureC: null },
+      tests: [
+        { ...impactTest, temperatureC: -20, valuesJoule: [20, 30, 40], averageJoule: null },
+        { ...impactTest, temperatureC: -30, valuesJoule: [60, 60, 60], averageJoule: null },
+      ],
+    }),
     of(
       'a test that is across or not',
       part.standard === 'EN 10210-1' ? 'Flag' : undefined,

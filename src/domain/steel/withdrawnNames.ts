@@ -2,7 +2,7 @@ import { hasOnlySuffixes } from './steelDesignation.ts'
 
 /**
  * Names of steels from standards that were withdrawn, with the names that took their place: DIN 17100, DIN 17102, DIN 488
- * of 1984, NF A 35-501 and EN 10025 of 1990 and 1993. G3 was delivered normalised, and G4 as the mill chose.
+ * of 1984, NF A 35-501, BS 4360 and EN 10025 of 1990 and 1993. The names of BS 4360 come from secondary sources. G3 was delivered normalised, and G4 as the mill chose.
  */
 const successors: Readonly<Record<string, string>> = {
   ...{ 'St 33': 'S185', 'St 37': 'S235', 'St 44': 'S275', 'St 52': 'S355' },
@@ -35,6 +35,11 @@ const successors: Readonly<Record<string, string>> = {
   ...{ 'E 28-4': 'S275J2', 'E 36-2': 'S355JR', 'E 36-3': 'S355J0', 'E 36-4': 'S355J2' },
   ...{ 'StE 285': 'S275N', 'StE 355': 'S355N', 'StE 420': 'S420N', 'StE 460': 'S460N' },
   ...{ 'TStE 285': 'S275NL', 'TStE 355': 'S355NL', 'TStE 420': 'S420NL', 'TStE 460': 'S460NL' },
+  ...{ '40A': 'S235', '40B': 'S235JR', '40C': 'S235J0', '40D': 'S235J2' },
+  ...{ '43A': 'S275', '43B': 'S275JR', '43C': 'S275J0', '43D': 'S275J2', '43EE': 'S275NL' },
+  ...{ '50A': 'S355', '50B': 'S355JR', '50C': 'S355J0', '50D': 'S355J2', '50DD': 'S355K2' },
+  ...{ '50E': 'S355N', '50EE': 'S355NL', '55C': 'S460N', '55EE': 'S460NL' },
+  ...{ WR50A: 'S355J0WP', WR50B: 'S355J0W', WR50C: 'S355J2W' },
   ...{ 'BSt 500 S': 'B500B', 'BSt 500 M': 'B500A', 'BSt IV S': 'B500B', 'BSt IV M': 'B500A' },
 }
 
@@ -59,10 +64,14 @@ const byKey = new Map(
   Object.entries(successors).map(([name, successor]) => [keyOf(name), { name, successor }]),
 )
 
+/** As a certificate writes it before a name of BS 4360, without spaces. */
+const ofBs4360 = /^(?:BS4360(?:[:-](?:PART2:)?\d{4})?-?)?(?:GRADE|GR\.?)?(?=(?:WR)?[45]\d)/
+
 /** Read a name without spaces, standard and number, such as `ST52-3+N`: what it was, with the suffixes that follow it. */
 export function readWithdrawn(text: string): (Withdrawn & { readonly suffixes: string }) | undefined {
-  const end = text.indexOf('+')
-  const [name, suffixes] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)]
+  const bare = text.replace(ofBs4360, '')
+  const end = bare.indexOf('+')
+  const [name, suffixes] = end < 0 ? [bare, ''] : [bare.slice(0, end), bare.slice(end)]
   const found = byKey.get(name)
   return found && hasOnlySuffixes(suffixes) ? { ...found, suffixes } : undefined
 }

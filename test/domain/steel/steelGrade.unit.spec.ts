@@ -132,15 +132,17 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
 
 /** Names that were withdrawn, with the names that took their place. */
 const withdrawn: Readonly<Record<string, readonly string[]>> = {
+  S275: ['43A', 'BS 4360 43A', 'Grade 43A'],
+  S355J0W: ['WR50B'],
   'S355J2+N': ['S355J2G3', 'S355J2G3+N', 'ST52-3N', 'St 52-3 N', 'Fe 510 D1', '1.0570', 'S355J2G3 (1.0570)'],
-  S355J2: ['St 52-3', 'S355J2G4', 'Fe510D2'],
+  S355J2: ['St 52-3', 'S355J2G4', 'Fe510D2', '50D', 'BS 4360:1990 Grade 50D', 'BS4360-50D', 'GR.50D'],
   S355J0: ['St 52-3 U', 'Fe 510 C'],
   S355: ['Fe 510', 'St 52'],
   S235JR: ['RSt 37-2', 'St 37-2', 'USt37-2', 'S235JRG2', 'Fe 360 B', '1.0037'],
   'S235J2+N': ['S235J2G3', '1.0116'],
   S275JR: ['St 44-2', 'St 44-2 (DIN 17100)', 'Fe 430 B', 'E 28-2'],
   S355N: ['StE 355'],
-  S355NL: ['TStE 355'],
+  S355NL: ['TStE 355', '50EE'],
   B500B: ['BSt 500 S', 'BSt500S (1.0438)'],
 }
 
@@ -169,8 +171,8 @@ const unreadable = [
   'Q355B',
   'C45',
   '304L',
-  '43A',
-  '50D',
+  '50F',
+  'A572 50A',
   'Grade 50',
   'HX355',
   'DX51D',
