@@ -1,5 +1,6 @@
 import { readCertificateJson } from './certificates/json.ts'
 import { parseJson } from './json.ts'
+import { isNc1, readNc1 } from './nc1.ts'
 import type { ReadRow } from './readRow.ts'
 import type { PictureFormat } from './scans/drawPages.ts'
 import {
@@ -21,7 +22,7 @@ import { unreadable } from './unreadable.ts'
 export const importKinds = ['certificates', 'orders', 'plans'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-export type ImportFormat = 'csv' | 'xlsx' | 'json' | 'pdf' | PictureFormat
+export type ImportFormat = 'csv' | 'nc1' | 'xlsx' | 'json' | 'pdf' | PictureFormat
 
 interface KindOfTable {
   readonly columns: readonly ColumnField[]
@@ -54,6 +55,7 @@ export function formatOf(bytes: Uint8Array): ImportFormat | undefined {
   if (start.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'png'
   if (/^(?:II\*\0|MM\0\*)/.test(start.toString('latin1'))) return 'tiff'
   if (/^\uFEFF?\s*[{[]/.test(start.toString('utf8'))) return 'json'
+  if (isNc1(start.toString('latin1'))) return 'nc1'
   const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(start.toString('latin1'))
   return bytes.length > 0 && (isUtf16 || !start.includes(0)) ? 'csv' : undefined
 }
@@ -91,6 +93,11 @@ export async function* readFile(
   { kind, format, bytes }: ImportFile,
   onScan: () => void = () => {},
 ): AsyncIterable<ReadRow> {
+  if (format === 'nc1') {
+    if (kind !== 'orders') throw unreadable('Only orders are imported from NC1. Choose orders.')
+    yield readNc1(bytes)
+    return
+  }
   const isAlone = format !== 'csv' && format !== 'xlsx'
   if (isAlone && kind !== 'certificates')
     throw unreadable(`Only certificates are imported from ${format.toUpperCase()}. Send a table.`)

@@ -16,6 +16,7 @@ import { requireKind } from './kindAccess.ts'
 
 export const mediaTypes: Readonly<Record<ImportFormat, string>> = {
   csv: 'text/csv',
+  nc1: 'text/plain',
   xlsx: xlsxType,
   json: 'application/json',
   pdf: 'application/pdf',
