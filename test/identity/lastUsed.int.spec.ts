@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createLastUsed } from '../../src/identity/lastUsed.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { ownDatabase } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
 /** When keys were last used, written now and then. */
 
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase()
 let writes: number
 /** The number of writes that fail next. */
 let failing: number
 
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 2 })
-  await migrateLocal(postgres)
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
-})
+await migrateLocal(postgres)
 beforeEach(async () => {
   writes = 0
   failing = 0

@@ -8,16 +8,14 @@ import { createSessions, providerTokens, type Sessions } from '../../src/identit
 import { createTokens } from '../../src/identity/tokens.ts'
 import { Failure } from '../../src/lib/failure.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { type IdentityProvider, startIdentityProvider, tokenRules } from '../support/identity.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { ownDatabase } from '../support/postgres.ts'
 
 /** The limits of a session, and the refresh of its tokens by several nodes on one database. */
 
 const minute = 60_000
 const secret = 'the secret of the client'
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase({ size: 8 })
 let identity: IdentityProvider
 let keys: ProviderKeys
 let later = 0
@@ -30,8 +28,6 @@ let platformRoles: string[]
 const now = () => new Date(Date.now() + later)
 
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'spec', size: 8 })
   await migrateLocal(postgres)
   identity = await startIdentityProvider()
   keys = createProviderKeys({
@@ -56,8 +52,6 @@ afterEach(() => postgres.query('DELETE FROM heatmark_local.session'))
 afterAll(async () => {
   keys.close()
   await identity.stop()
-  await postgres.close()
-  await database.drop()
 })
 
 const tokenFor = (minutes: number, oid = 'ada') =>

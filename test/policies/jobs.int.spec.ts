@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openJobs } from '../../src/policies/jobs.ts'
 import { type Lease, takeLease } from '../../src/stores/leading/lease.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres, type Queries } from '../../src/stores/postgres/postgres.ts'
+import type { Queries } from '../../src/stores/postgres/postgres.ts'
 import { buffersOf } from '../support/buffers.ts'
 import { id } from '../support/given.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { ownDatabase } from '../support/postgres.ts'
 
 /** The order in which the companies are served, and what it costs to find it when companies have many jobs. */
 
@@ -15,11 +15,8 @@ const nil = '00000000-0000-0000-0000-000000000000'
 const [busy, parked, quiet] = [id(1), id(2), id(3)] as const
 const many = 20_000
 
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase({ size: 1 })
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'spec', size: 1 })
   await migrateLocal(postgres)
   const add = (companyId: string, count: number, since: string) =>
     postgres.query(
@@ -35,10 +32,6 @@ beforeAll(async () => {
      VALUES ($1, 'spec', $2, 'spec', 1, now(), now() + interval '1 hour')`,
     [storeId, parked],
   )
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
 })
 
 const jobsOn = (queries: Queries) =>

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { clock } from '../../src/lib/clocks.ts'
 import { projections } from '../../src/projections/all.ts'
 import { findFactsOfBars, type ListedBar } from '../../src/projections/bars/judgedBars.ts'
@@ -13,10 +13,9 @@ import { ensureSchema } from '../../src/projections/engine/schema/schema.ts'
 import { listTagHistory } from '../../src/projections/tags/history.ts'
 import { listAssignments } from '../../src/projections/tags/tagAssignments.ts'
 import { migrateLocal } from '../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../src/stores/postgres/postgres.ts'
 import { buffersOf } from '../support/buffers.ts'
 import { id } from '../support/given.ts'
-import { createDatabase, type TestDatabase } from '../support/postgres.ts'
+import { ownDatabase } from '../support/postgres.ts'
 
 /**
  * One company has a tag on every certificate, and all its certificates are of one heat. A page or a record reads no more
@@ -28,21 +27,14 @@ const [ordinary, blocking] = [id(1), id(2)]
 const many = 20_000
 const page = { limit: 51 }
 
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase()
 let readModels: ReadModels
 let reader: Reader
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
   await migrateLocal(postgres)
   readModels = await ensureSchema(postgres, randomUUID(), projections)
   reader = createReader({ postgres, readModels, positions: { knownStates: new Map() }, clock, streams: 1 })
   await fill()
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
 })
 
 /** Certificates 1 to `many`, each on a bar; certificate 7 is Rejected, and 8 has the tag that blocks. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { CertificateContent } from '../../../src/domain/certificates/certificateContent.ts'
 import type { DomainEvent } from '../../../src/domain/kernel/event.ts'
 import { clock } from '../../../src/lib/clocks.ts'
@@ -10,7 +10,6 @@ import { createReader, type Reader } from '../../../src/projections/engine/readi
 import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { ensureSchema } from '../../../src/projections/engine/schema/schema.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { bar, barId, barOpened, barsPlanned, planCreated } from '../../domain/bars/productionFacts.ts'
 import {
   assignment,
@@ -19,7 +18,7 @@ import {
   tagCreated,
 } from '../../domain/verdict/facts.ts'
 import { companyId, id, recorded } from '../../support/given.ts'
-import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { ownDatabase } from '../../support/postgres.ts'
 import { writeRows } from '../tables.ts'
 
 /** The facts that a verdict is judged from, as PostgreSQL finds them. */
@@ -67,21 +66,14 @@ const events: DomainEvent[] = [
   { type: 'FindingsOverridden', data: { ...bar, ...override, overridden: [] } },
 ]
 
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase()
 let reader: Reader
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
   await migrateLocal(postgres)
   const readModels = await ensureSchema(postgres, randomUUID(), projections)
   reader = createReader({ postgres, readModels, positions: { knownStates: new Map() }, clock, streams: 1 })
   for (const projection of judgedFrom)
     await writeRows(postgres, readModels, projection, foldInMemory(projection, recorded(events)))
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
 })
 
 describe('the blocked certificates of a heat', () => {

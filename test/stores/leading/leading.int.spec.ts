@@ -1,27 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { type Leading, startLeading, type Term } from '../../../src/stores/leading/leading.ts'
 import { leaseConditionSql } from '../../../src/stores/leading/lease.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { giveToAnother } from '../../support/otherHolder.ts'
-import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { ownDatabase } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase({ size: 10 })
 let leading: Leading
 
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 10 })
-  await migrateLocal(postgres)
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
-})
+await migrateLocal(postgres)
 afterEach(() => leading.stop())
 
 async function stillLed({ over }: Term) {

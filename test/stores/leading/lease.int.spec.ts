@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   heldSql,
   type Lease,
@@ -8,28 +8,14 @@ import {
   takeLease,
 } from '../../../src/stores/leading/lease.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
-import {
-  type Connection,
-  connectPostgres,
-  type Postgres,
-  PostgresUnavailable,
-} from '../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { type Connection, PostgresUnavailable } from '../../../src/stores/postgres/postgres.ts'
+import { ownDatabase } from '../../support/postgres.ts'
 import { until } from '../../support/until.ts'
 
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase({ size: 20 })
 let name: string
 
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 20 })
-  await migrateLocal(postgres)
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
-})
+await migrateLocal(postgres)
 beforeEach(() => {
   name = `projector/${randomUUID()}`
 })

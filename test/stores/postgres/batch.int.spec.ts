@@ -2,27 +2,21 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type Connection,
   connectPostgres,
-  type Postgres,
   PostgresUnavailable,
   type Statement,
   StatementRefused,
 } from '../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../support/postgres.ts'
+import { ownDatabase } from '../../support/postgres.ts'
 
-let database: TestDatabase
-let postgres: Postgres
+const { url, postgres } = await ownDatabase({ size: 2, queryTimeoutMs: 5_000 })
 let connection: Connection
 
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 2, queryTimeoutMs: 5_000 })
   connection = await postgres.connect()
 })
 beforeEach(() => postgres.query('DROP TABLE IF EXISTS item; CREATE TABLE item (name text PRIMARY KEY)'))
 afterAll(async () => {
   connection.release(true)
-  await postgres.close()
-  await database.drop()
 })
 
 function insert(...names: string[]): Statement {
@@ -97,7 +91,7 @@ test('counts a deadlock or a lost connection as unavailable, like a query does',
 })
 
 test('gives up a batch that has no answer in time', async () => {
-  const impatient = connectPostgres({ url: database.url, name: 'test', size: 1, queryTimeoutMs: 200 })
+  const impatient = connectPostgres({ url: url, name: 'test', size: 1, queryTimeoutMs: 200 })
   const waiting = await impatient.connect()
   const late = await waiting
     .batch([insert('a'), { text: 'SELECT pg_sleep(0.6)', values: [] }])

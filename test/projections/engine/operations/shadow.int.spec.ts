@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Recorded } from '../../../../src/domain/kernel/event.ts'
 import { idempotency } from '../../../../src/projections/engine/idempotency.ts'
 import { createShadow } from '../../../../src/projections/engine/operations/shadow.ts'
 import type { Projection } from '../../../../src/projections/engine/projection.ts'
 import { foldInMemory } from '../../../../src/projections/engine/rows/fold.ts'
-import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema } from '../../../../src/projections/engine/schema/schema.ts'
-import { type Connection, connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import type { Connection } from '../../../../src/stores/postgres/postgres.ts'
+import { ownDatabase } from '../../../support/postgres.ts'
 import { company, items, log, metadata, recorded, type SampleEvent, samples } from '../../samples.ts'
 import { allByKey, rowsOf } from '../../tables.ts'
 
-let database: TestDatabase
-let postgres: Postgres
-let readModels: ReadModels
+const { postgres } = await ownDatabase({ size: 1 })
 
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 1 })
-  readModels = await ensureSchema(postgres, randomUUID(), samples)
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
-})
+const readModels = await ensureSchema(postgres, randomUUID(), samples)
 
 /** More rows than memory holds, some of them changed and removed long after they were written. */
 const history = (events: number): Recorded[] =>

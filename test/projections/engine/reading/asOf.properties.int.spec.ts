@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createChance } from '../../../../bench/replay/chance.ts'
 import { createShop } from '../../../../bench/replay/shop.ts'
 import type { PastEvent } from '../../../../bench/replay/stream.ts'
@@ -39,8 +39,8 @@ import { listAssignments } from '../../../../src/projections/tags/tagAssignments
 import { findTag, listTags } from '../../../../src/projections/tags/tags.ts'
 import { loadRulePacks } from '../../../../src/rulePacks/load.ts'
 import { createRuleBook } from '../../../../src/rulePacks/ruleBook.ts'
-import { connectPostgres, identifier, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import { identifier, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
+import { ownDatabase } from '../../../support/postgres.ts'
 import { sized } from '../../../support/size.ts'
 import { byKey, writeRows } from '../../tables.ts'
 
@@ -51,17 +51,10 @@ const [histories, positionsEach] = sized([2, 4], [5, 20])
 const shownEach = sized(1, 5)
 const things = 60
 
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase()
 let rules: RuleBook
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
   rules = createRuleBook(await loadRulePacks())
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
 })
 
 /** The connections of the spec: a busy machine may take longer than a request waits. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { barStatuses } from '../../../../src/domain/bars/barEvents.ts'
 import { certificateStatuses } from '../../../../src/domain/certificates/certificateStatus.ts'
 import type { DomainEvent } from '../../../../src/domain/kernel/event.ts'
@@ -28,10 +28,9 @@ import type { ReadModels } from '../../../../src/projections/engine/schema/readM
 import { ensureSchema } from '../../../../src/projections/engine/schema/schema.ts'
 import { orderList } from '../../../../src/projections/orders/orderQueries.ts'
 import { orders } from '../../../../src/projections/orders/orders.ts'
-import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
 import { orderIdentity, orderRegistered } from '../../../domain/verdict/facts.ts'
 import { id, recorded, timeOf } from '../../../support/given.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import { ownDatabase } from '../../../support/postgres.ts'
 import { sized } from '../../../support/size.ts'
 import { writeRows } from '../../tables.ts'
 import { happenedIn, pools, tagIdsOf, type Yard, yards } from '../../yard.ts'
@@ -40,19 +39,12 @@ import { happenedIn, pools, tagIdsOf, type Yard, yards } from '../../yard.ts'
 
 const runs = sized(12, 200)
 
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase()
 let readModels: ReadModels
 let reader: Reader
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'spec', size: 2 })
   readModels = await ensureSchema(postgres, randomUUID(), projections)
   reader = createReader({ postgres, readModels, positions: { knownStates: new Map() }, clock, streams: 1 })
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: a record of any list.

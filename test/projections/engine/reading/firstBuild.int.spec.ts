@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Recorded } from '../../../../src/domain/kernel/event.ts'
 import {
   type FirstBuildOptions,
@@ -9,23 +9,13 @@ import {
 import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema } from '../../../../src/projections/engine/schema/schema.ts'
 import { StoreUnavailable } from '../../../../src/stores/eventStore.ts'
-import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import { ownDatabase } from '../../../support/postgres.ts'
 import { until } from '../../../support/until.ts'
 import { samples } from '../../samples.ts'
 
 /** A schema as it is made, watched over positions and a store of which the spec says how far they are. */
 
-let database: TestDatabase
-let postgres: Postgres
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 2 })
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
-})
+const { postgres } = await ownDatabase()
 
 const at = (position: number) => async () => ({ position }) as Recorded
 

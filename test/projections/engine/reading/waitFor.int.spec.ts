@@ -7,32 +7,26 @@ import { followPositions, type Positions } from '../../../../src/projections/eng
 import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema } from '../../../../src/projections/engine/schema/schema.ts'
 import { migrateLocal } from '../../../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import { ownDatabase } from '../../../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../../../support/proxy.ts'
 import { until } from '../../../support/until.ts'
 import { items, log, samples } from '../../samples.ts'
 
 /** A node that follows positions; the projector's part is played by hand. */
 
-let database: TestDatabase
-let postgres: Postgres
+const { url, postgres } = await ownDatabase({ size: 4 })
 let proxy: TcpProxy
 let positions: Positions
 let readModels: ReadModels
 let heardChanges: Changes[]
 
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 4 })
   await migrateLocal(postgres)
-  proxy = await startProxy(database.url)
+  proxy = await startProxy(url)
 })
 afterAll(async () => {
   await positions.close()
   await proxy.close()
-  await postgres.close()
-  await database.drop()
 })
 beforeEach(async () => {
   await positions?.close()
@@ -177,7 +171,7 @@ test('takes no position back while the projector may write again what a crash of
   await set('position = 10')
   await notify({ to: 10 })
   await positions.waitFor(samples, 10, 30_000)
-  const patient = followPositions({ url: database.url, readModels, clock, now })
+  const patient = followPositions({ url, readModels, clock, now })
   await until(() => patient.statuses().length === 2)
   const changes: Changes[] = []
   patient.onChange((change) => changes.push(change))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   claimCheckpoints,
   isOutpaced,
@@ -10,23 +10,15 @@ import {
 import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema, readStates } from '../../../../src/projections/engine/schema/schema.ts'
 import { migrateLocal } from '../../../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import { ownDatabase } from '../../../support/postgres.ts'
 import { samples } from '../../samples.ts'
 
-let database: TestDatabase
-let postgres: Postgres
+const { postgres } = await ownDatabase()
 let readModels: ReadModels
 
 beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 2 })
   await migrateLocal(postgres)
   readModels = await ensureSchema(postgres, randomUUID(), samples)
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
 })
 
 const at = (position: number) => ({ position, eventId: `event ${position}` })

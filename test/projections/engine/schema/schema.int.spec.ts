@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { idempotency } from '../../../../src/projections/engine/idempotency.ts'
 import {
   defineProjection,
@@ -10,21 +10,10 @@ import {
 import { ensureSchema, readStates } from '../../../../src/projections/engine/schema/schema.ts'
 import { projectionHash, schemaName } from '../../../../src/projections/engine/schema/sql.ts'
 import { migrateLocal } from '../../../../src/stores/localSchema/migrate.ts'
-import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import { ownDatabase } from '../../../support/postgres.ts'
 import { items, samples } from '../../samples.ts'
 
-let database: TestDatabase
-let postgres: Postgres
-
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 8 })
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
-})
+const { postgres } = await ownDatabase({ size: 8 })
 
 test('many processes may make the schemas at once', async () => {
   const storeId = randomUUID()

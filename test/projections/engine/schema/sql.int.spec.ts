@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { projections } from '../../../../src/projections/all.ts'
 import type { Table } from '../../../../src/projections/engine/projection.ts'
-import type { GenerationTable, ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
+import type { GenerationTable } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema } from '../../../../src/projections/engine/schema/schema.ts'
 import { planByKeyOnce, statementsFor } from '../../../../src/projections/engine/schema/sql.ts'
-import { connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import { ownDatabase } from '../../../support/postgres.ts'
 
-let database: TestDatabase
-let postgres: Postgres
-let readModels: ReadModels
+const { postgres } = await ownDatabase({ size: 1, settings: planByKeyOnce })
 
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 1, settings: planByKeyOnce })
-  readModels = await ensureSchema(postgres, randomUUID(), projections)
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
-})
+const readModels = await ensureSchema(postgres, randomUUID(), projections)
 
 /** The indexes, and the ways around an index, that PostgreSQL would use for the statements that find rows by key. */
 async function accessPaths(sqlName: string, table: Table): Promise<Set<string>> {

@@ -1,34 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Recorded } from '../../../../src/domain/kernel/event.ts'
 import type { Projection } from '../../../../src/projections/engine/projection.ts'
 import { fold, foldInMemory, plan } from '../../../../src/projections/engine/rows/fold.ts'
 import type { Row } from '../../../../src/projections/engine/rows/rows.ts'
 import { workingRows } from '../../../../src/projections/engine/rows/workingRows.ts'
-import type { ReadModels } from '../../../../src/projections/engine/schema/readModels.ts'
 import { ensureSchema } from '../../../../src/projections/engine/schema/schema.ts'
 import { type LiveRows, liveRows } from '../../../../src/projections/engine/storage/liveRows.ts'
-import { type Connection, connectPostgres, type Postgres } from '../../../../src/stores/postgres/postgres.ts'
-import { createDatabase, type TestDatabase } from '../../../support/postgres.ts'
+import type { Connection } from '../../../../src/stores/postgres/postgres.ts'
+import { ownDatabase } from '../../../support/postgres.ts'
 import { isFullRun, sized } from '../../../support/size.ts'
 import { histories, portions } from '../../histories.ts'
 import { company, items, log, recorded, samples } from '../../samples.ts'
 import { allByKey, rowsOf } from '../../tables.ts'
 
-let database: TestDatabase
-let postgres: Postgres
-let readModels: ReadModels
+const { postgres } = await ownDatabase()
 
-beforeAll(async () => {
-  database = await createDatabase()
-  postgres = connectPostgres({ url: database.url, name: 'test', size: 2 })
-  readModels = await ensureSchema(postgres, randomUUID(), samples)
-})
-afterAll(async () => {
-  await postgres.close()
-  await database.drop()
-})
+const readModels = await ensureSchema(postgres, randomUUID(), samples)
 
 const stored = (projection: Projection, remember: number): LiveRows =>
   liveRows(projection, (table) => readModels.tableName(table, 1), remember)
