@@ -523,7 +523,8 @@ describe('a release policy that is only tried', () => {
       await newCertificate({ inspectionDocument: '2.2' }),
       await newCertificate({ inspectionDocument: '3.2' }),
     ]
-    const [fallen, other, draft, started, completed] = [
+    const [stuck, fallen, other, draft, started, completed] = [
+      await newBar(await newOrder(), low),
       await newBar(item, low),
       await newBar(item, high),
       await newBar(item, low),
@@ -540,7 +541,7 @@ describe('a release policy that is only tried', () => {
     const policy = { defaultInspectionDocument: '3.1' }
     const found = (await falling(policy)) as { barId: string }[]
     expect(
-      found.filter(({ barId }) => [fallen, other, draft, started, completed].includes(barId)),
+      found.filter(({ barId }) => [stuck, fallen, other, draft, started, completed].includes(barId)),
     ).toMatchObject(
       [
         { barId: fallen, status: 'Approved' },
@@ -556,6 +557,21 @@ describe('a release policy that is only tried', () => {
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
     expect((await service.send('viewer', 'GET', `${bars}/${fallen}`)).body.status).toBe('Approved')
     expect(await falling({})).not.toContainEqual(expect.objectContaining({ barId: fallen }))
+  })
+
+  it('lists each bar once, however many there are', async () => {
+    const low = await newCertificate({ inspectionDocument: '2.2' })
+    const cuts = [
+      { ...(await newOrder({ requiredInspectionDocument: null })), lengthMm: 1_000, status: 'Accepted' },
+    ]
+    const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId: low, cuts }
+    const asked = { name: 'Week 19', bars: Array(205).fill(bar) }
+    const { body } = await plan('POST', 'production-plans', { body: asked })
+    const listed = (await falling({ defaultInspectionDocument: '3.1' })) as { barId: string }[]
+    expect(new Set(listed.map(({ barId }) => barId)).size).toBe(listed.length)
+    expect(listed.map(({ barId }) => barId)).toEqual(
+      expect.arrayContaining(body.bars.map(({ barId }: { barId: string }) => barId)),
+    )
   })
 
   it('is refused as the policy itself would be', async () => {

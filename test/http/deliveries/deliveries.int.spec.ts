@@ -37,11 +37,12 @@ it('says what is left of a certificate, and flags what is planned beyond it', as
   expect(await stockOf(certificate)).toBeNull()
   expect(await codesOf(bar!.barId)).toEqual([])
 
+  const steel = { millCertificationId: certificate, heatNumber: 'H D-1' }
   const note = {
     deliveryNote: 'LS 1',
     supplier: 'Nord',
     date: '2026-03-01',
-    items: [{ millCertificationId: certificate, pieces: 2, lengthMm: 12_000, inspectionDocument: '2.2' }],
+    items: [{ ...steel, pieces: 2, lengthMm: 12_000, inspectionDocument: '2.2' }],
   }
   const first = await plan('POST', 'deliveries', note)
   expect(first).toMatchObject({ status: 201, body: { deliveryNote: 'LS 1', voided: false } })
