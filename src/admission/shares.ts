@@ -12,12 +12,11 @@ export interface Shares {
 export function createShares(): Shares {
   const shares = new Map<string, number>()
   let total = 0
-  const of = (holder: string): number => shares.get(holder) ?? 0
   return {
     total: () => total,
-    of,
+    of: (holder) => shares.get(holder) ?? 0,
     add(holder, amount) {
-      const share = of(holder) + amount
+      const share = (shares.get(holder) ?? 0) + amount
       total += amount
       if (share > 0) shares.set(holder, share)
       else shares.delete(holder)

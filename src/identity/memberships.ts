@@ -25,7 +25,7 @@ export const membershipsEndWithinMs = deafAfterMs * 1.1
 
 export interface MembershipsOptions {
   readonly reader: Reader
-  readonly positions: Pick<Positions, 'heard' | 'onChange' | 'statuses' | 'lastLookedAt'>
+  readonly positions: Pick<Positions, 'heard' | 'onChange' | 'knownStates' | 'lastLookedAt'>
   /** The clock of `positions`. */
   readonly clock: () => number
   readonly observe?: CacheObserver
@@ -55,8 +55,7 @@ export function createMemberships({ reader, positions, clock, observe }: Members
    * for a cached membership the last status that this node heard decides, which is no older than the cache may be.
    */
   const refuseWhileStopped = () => {
-    const state = positions.statuses().find(({ name }) => name === access.name)
-    if (state?.status === 'failed') throw hasStopped(access)
+    if (positions.knownStates.get(access.name)?.status === 'failed') throw hasStopped(access)
   }
 
   return {

@@ -33,7 +33,11 @@ function setUp() {
         tell = listener
         return () => {}
       },
-      statuses: () => (node.heard ? [{ name: 'access', status: node.heard } as ProjectionState] : []),
+      get knownStates() {
+        return new Map(
+          node.heard ? [['access', { name: 'access', status: node.heard } as ProjectionState]] : [],
+        )
+      },
       get lastLookedAt() {
         return node.lastLookedAt
       },

@@ -166,10 +166,8 @@ export function pick<Declared extends Fields>(
   fields: Declared,
   from: { readonly [Name in keyof Declared]?: ValueOf<Declared[Name]> | undefined },
 ): ContentOf<Declared> {
-  const names: (keyof Declared)[] = Object.keys(fields)
-  return Object.fromEntries(names.map((name) => [name, from[name] ?? absent(fields[name]!)])) as never
-}
-
-function absent({ kind }: Field): false | null {
-  return kind.is === 'flag' ? false : null
+  const picked: Record<string, unknown> = {}
+  for (const [name, { kind }] of Object.entries(fields))
+    picked[name] = from[name] ?? (kind.is === 'flag' ? false : null)
+  return picked as never
 }

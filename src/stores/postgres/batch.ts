@@ -80,16 +80,17 @@ function batchOf(
     queries.push(query as unknown as Receiver)
   }
   let present = 0
+  /** The statement that the server's next message is for; after the last one, still the last. */
+  let current = queries[0]!
   let described: Map<string, unknown>
-  const current = () => queries[Math.min(present, queries.length - 1)]!
 
   return {
     // By name and text the client remembers which statements the server has parsed.
     get name() {
-      return current().name
+      return current.name
     },
     get text() {
-      return current().text
+      return current.text
     },
     // The client wraps it with the end of its timer, and calls it when the time is over.
     callback(error) {
@@ -112,18 +113,18 @@ function batchOf(
       stream.uncork()
     },
     handleRowDescription(message) {
-      described.set(current().name!, message)
-      current().handleRowDescription(message)
+      described.set(current.name!, message)
+      current.handleRowDescription(message)
     },
-    handleDataRow: (message) => current().handleDataRow(message),
+    handleDataRow: (message) => current.handleDataRow(message),
     handleCommandComplete(message, connection) {
-      const { name } = current()
+      const { name } = current
       if (!described.has(name!)) described.set(name!, null)
-      current().handleCommandComplete(message, connection)
-      present += 1
+      current.handleCommandComplete(message, connection)
+      current = queries[++present] ?? current
     },
     handleEmptyQuery() {
-      present += 1
+      current = queries[++present] ?? current
     },
     handleReadyForQuery(connection) {
       for (const query of queries) query.handleReadyForQuery(connection)

@@ -7,6 +7,7 @@ import { type FoldFailure, fold, type Plan, plan } from '../rows/fold.ts'
 import type { Changes, Row } from '../rows/rows.ts'
 import { isOutpaced, moving } from '../schema/checkpoints.ts'
 import type { ReadModels } from '../schema/readModels.ts'
+import type { RowLookUp } from '../storage/storedRows.ts'
 import type { LiveProjection, LiveProjections } from './liveProjections.ts'
 import { type Changed, encodeNotice, type Notice } from './notice.ts'
 import { type Step, type Stopped, statesAfter, stepOf, take } from './step.ts'
@@ -113,10 +114,13 @@ function plansFor(
 
 /** Look up the rows that the events touch and that are not in memory. @throws RowsRefused, PostgresUnavailable */
 async function loadRows({ connection }: BatchContext, planned: readonly Planned[]): Promise<void> {
-  const lookUps = planned.flatMap(({ live, plan }) =>
-    live.stored.missing(plan).map(({ statement, found }) => ({ live, statement, found })),
-  )
-  const owners = new Map(lookUps.map(({ statement, live }) => [statement, live]))
+  const lookUps: RowLookUp[] = []
+  const owners = new Map<Statement, LiveProjection>()
+  for (const { live, plan } of planned)
+    for (const lookUp of live.stored.missing(plan)) {
+      lookUps.push(lookUp)
+      owners.set(lookUp.statement, live)
+    }
   const answers = await inBatch(connection, owners)
   for (const [index, { found }] of lookUps.entries()) found(answers[index] as Row[])
 }

@@ -29,7 +29,8 @@ export function stepOf(
   folded: readonly { readonly live: LiveProjection; readonly failure: FoldFailure | undefined }[],
   now: () => Date,
 ): Step {
-  const failures = new Map(folded.flatMap(({ live, failure }) => (failure ? [[live, failure]] : [])))
+  const failures = new Map<LiveProjection, FoldFailure>()
+  for (const { live, failure } of folded) if (failure) failures.set(live, failure)
   const last = checkpointOf(events.at(-1)!)
   const shared = last.position > running.shared.position ? last : running.shared
   const own = new Map<LiveProjection, Checkpoint | undefined>()

@@ -52,6 +52,8 @@ export const deafAfterMs = 1_000
 
 interface Entry<Value> {
   readonly subject: Subject
+  /** The names of the projections that it is read from. */
+  readonly reads: ReadonlySet<string>
   readonly pending: Promise<ReadValue<Value>>
   /** True if one of its read models has changed since the read began. */
   changed: boolean
@@ -79,7 +81,8 @@ export function createReadCache<Value>({
   })
 
   const start = (subject: Subject, read: () => Promise<ReadValue<Value>>): Entry<Value> => {
-    const entry: Entry<Value> = { subject, pending: read(), changed: false }
+    const reads = new Set(subject.reads.map(({ name }) => name))
+    const entry: Entry<Value> = { subject, reads, pending: read(), changed: false }
     entries.add(entry)
     entry.pending.then(
       ({ value }) => {
@@ -143,10 +146,12 @@ function createEntries<Value>() {
         return
       }
       for (const { companyId, projection } of changes) {
-        const touched = companyId === '' ? byCompany.values() : [byCompany.get(companyId) ?? new Map()]
+        const touched =
+          companyId === ''
+            ? byCompany.values()
+            : [byCompany.get(companyId) ?? new Map<string, Entry<Value>>()]
         for (const entries of touched)
-          for (const entry of entries.values())
-            if (entry.subject.reads.some(({ name }: Named) => name === projection)) yield entry
+          for (const entry of entries.values()) if (entry.reads.has(projection)) yield entry
       }
     },
   }

@@ -93,7 +93,7 @@ function liveTable(
       if (slot === undefined) throw new Error(`${sqlName}: a row was not loaded`)
       return slot
     },
-    writing: (changes) => stored.writing(rowWrites(table, changes, (key) => known.get(key))),
+    writing: (changes) => stored.writing(rowWrites(table, changes, known)),
     settle({ changed }) {
       for (const [key, row] of changed) cache.set(key, row ?? none)
     },

@@ -89,7 +89,7 @@ function newTable(sqlName: string, table: Table, createdAt: number): NewTable {
     }),
     lookUp: (key) => known.get(key) ?? null,
     prepare(changes) {
-      const { fresh, ...others } = rowWrites(table, changes, (key) => known.get(key))
+      const { fresh, ...others } = rowWrites(table, changes, known)
       const writes = { ...others, fresh: fresh.filter((row) => !isExpired(table, row, createdAt)) }
       isRewritten = writes.replaced.length > writes.fresh.length
       const isKeyed = !isEmpty

@@ -39,12 +39,15 @@ export function tableRows(sqlName: string, table: Table): TableRows {
   const statements = statementsFor(sqlName, table)
   const columns = statements.columns.map((name) => ({ name, type: table.columns[name]!.type }))
 
-  const encoded = (row: Row) => encode(row, columns)
+  const encoded = encoder(columns)
   const statement = (use: keyof RowStatements, rows: readonly (readonly unknown[])[]): Statement =>
     rows.length === 1
       ? { text: statements.one[use], values: rows[0]! }
       : { text: statements.many[use], values: rows[0]!.map((_, index) => rows.map((row) => row[index])) }
-  const writing = ({ removed, replaced, fresh, added }: RowWrites, put: 'upsert' | 'insert'): Statement[] => {
+  const writing = (
+    { removed, replaced, fresh, added }: RowWrites,
+    put: 'upsert' | 'insert' = 'upsert',
+  ): Statement[] => {
     const statements: Statement[] = []
     if (removed.length > 0) statements.push(statement('remove', removed))
     const puts = replaced.concat(fresh)
@@ -57,7 +60,7 @@ export function tableRows(sqlName: string, table: Table): TableRows {
 
   return {
     reading: (keys) => statement('select', [...keys]),
-    writing: (writes) => writing(writes, 'upsert'),
+    writing,
     async write(connection, { fresh, added, ...others }, isKeyed) {
       const many = [fresh, added].filter((rows) => rows.length >= copyFrom)
       const few = <Rows>(rows: Rows[]) => (rows.length < copyFrom ? rows : [])
@@ -73,11 +76,11 @@ export function tableRows(sqlName: string, table: Table): TableRows {
 export function rowWrites(
   table: Table,
   { changed, added }: TableChanges,
-  before: (key: string) => Slot | undefined,
+  before: { get(key: string): Slot | undefined },
 ): RowWrites {
   const writes: RowWrites = { removed: [], replaced: [], fresh: [], added }
   for (const [key, row] of changed) {
-    const stored = before(key)
+    const stored = before.get(key)
     if (row) (stored ? writes.replaced : writes.fresh).push(row)
     else if (stored) writes.removed.push(keyOf(table, stored))
   }
@@ -88,15 +91,17 @@ interface NamedColumn extends Pick<Column, 'type'> {
   readonly name: string
 }
 
-/** Return the values of a row as parameters or COPY want them. @throws Failure `unstorable-text` */
-function encode(row: Row, columns: readonly NamedColumn[]): unknown[] {
-  const values: unknown[] = []
-  for (const { name, type } of columns) {
-    const value = row[name]
-    // Encoded as UTF-8 it would silently become another text.
-    if (type === 'text' && value !== null && !String(value).isWellFormed())
-      throw new Failure('unstorable-text', 'a text holds an unpaired surrogate')
-    values.push(type === 'json' && value !== null ? JSON.stringify(value) : value)
+/** Return the function that gives the values of a row as parameters or COPY want them. @throws Failure `unstorable-text` */
+function encoder(columns: readonly NamedColumn[]): (row: Row) => unknown[] {
+  return (row) => {
+    const values: unknown[] = []
+    for (const { name, type } of columns) {
+      const value = row[name]
+      // Encoded as UTF-8 it would silently become another text.
+      if (type === 'text' && value !== null && !String(value).isWellFormed())
+        throw new Failure('unstorable-text', 'a text holds an unpaired surrogate')
+      values.push(type === 'json' && value !== null ? JSON.stringify(value) : value)
+    }
+    return values
   }
-  return values
 }
