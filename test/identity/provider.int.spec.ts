@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { addressFault, answerInTime, fetchDocument, findEndpoints } from '../../src/identity/provider.ts'
-import { until } from '../support/until.ts'
+import { soonMs, until } from '../support/until.ts'
 
 const servers: Server[] = []
 async function serve(listener: RequestListener): Promise<string> {
@@ -17,11 +17,11 @@ afterEach(() => {
 })
 
 function fetched(where: string) {
-  return fetchDocument(where, false, answerInTime())
+  return fetchDocument(where, false, answerInTime(soonMs))
 }
 async function discovered(document: (issuer: string) => unknown) {
   const issuer: string = await serve((_, res) => res.end(JSON.stringify(document(issuer))))
-  return findEndpoints({ issuer, jwksUrl: undefined, allowHttp: false }, answerInTime())
+  return findEndpoints({ issuer, jwksUrl: undefined, allowHttp: false }, answerInTime(soonMs))
 }
 function sized(bytes: number) {
   return JSON.stringify('x'.repeat(bytes - 2))

@@ -103,12 +103,12 @@ it('reads all histories again a day after the last time, whichever process that 
     },
   }
   /** Let another process lead until it has signed twice and said what is expected. */
-  const lead = async (expected: string | null) => {
+  const lead = async (expected: string | null, eventStore = changed) => {
     let looked = 0
     const reading = { table: () => 'head', query: async () => [] }
     const signing = startSigning({
       ...own,
-      eventStore: changed,
+      eventStore,
       postgres: signers,
       reader: {
         async read(_, look) {
@@ -135,6 +135,9 @@ it('reads all histories again a day after the last time, whichever process that 
   )
   // A history that was found changed is read again by the next process.
   for (const _ of [1, 2]) await lead(`history-diverged: company ${companyId}: `)
+  // One that was found sound is not read again for a day.
+  await lead(null, store)
+  await lead(null)
 })
 
 describe('a signer that is killed', () => {
