@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { pick } from '../../../src/domain/kernel/fields.ts'
 import {
   clearanceOf,
   missingOf,
@@ -15,11 +14,9 @@ import { judge } from '../../../src/domain/verdict/verdict.ts'
 import {
   aloneInHeat,
   type JudgedOrder,
-  judgedFields,
-  judgedLineFields,
-  judgedOrderFields,
   type NamedCertificate,
 } from '../../../src/domain/verdict/verdictFacts.ts'
+import { judgedCertificate, judgedLine, judgedOrder } from '../verdict/judged.ts'
 
 const cut = (cutId: string, changed: Partial<TracedCut> = {}): TracedCut => ({
   cutId,
@@ -61,38 +58,20 @@ const line = (
   ...changed,
 })
 const certificate: NamedCertificate = {
-  ...pick(judgedFields, {}),
-  millCertificationId: 'certificate',
+  ...judgedCertificate,
   certificateNumber: 'C-1',
   heatNumber: 'H-1',
-  standard: 'EN 10025-2',
-  grade: 'S355J2+N',
-  inspectionDocument: '3.1',
-  status: 'Released',
-  tags: [],
-  notJudged: [],
-  documents: [{ documentId: 'original' }],
-  stock: null,
   sameHeat: aloneInHeat,
 }
-const judgedLine = (lineNumber: number, grade = 'S355J2') => ({
-  ...pick(judgedLineFields, {}),
+const lineOf = (lineNumber: number, grade = 'S355J2') => ({
+  ...judgedLine,
   lineItemId: `line ${lineNumber}`,
   lineNumber,
   grade,
   lengthMm: 2_000,
   quantity: 1,
-  acceptedCuts: 1,
 })
-const order: JudgedOrder = {
-  ...pick(judgedOrderFields, {}),
-  orderId: 'order',
-  orderNumber: 'SO-1',
-  requiredInspectionDocument: '3.1',
-  executionClass: 'EXC2',
-  tags: [],
-  lineItems: [judgedLine(10), judgedLine(20)],
-}
+const order: JudgedOrder = { ...judgedOrder, lineItems: [lineOf(10), lineOf(20)] }
 const facts: TraceFacts = {
   orderId: 'order',
   orderNumber: 'SO-1',
@@ -242,11 +221,11 @@ describe('an order', () => {
       orderId: 'other',
       orderNumber: 'SO-2',
       tags: [cracked],
-      lineItems: [{ ...judgedLine(10), lineItemId: 'other 10' }],
+      lineItems: [{ ...lineOf(10), lineItemId: 'other 10' }],
     }
     const audited = traced({
       ...facts,
-      orders: [{ ...order, lineItems: [judgedLine(10), judgedLine(20, 'S355K2')] }, other],
+      orders: [{ ...order, lineItems: [lineOf(10), lineOf(20, 'S355K2')] }, other],
       cuts: [...facts.cuts, cut('c', { orderId: 'other', lineItemId: 'other 10' })],
     })
     expect(findings(audited)).toEqual([[[]], [['grade-mismatch']]])

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { pick } from '../../../src/domain/kernel/fields.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
 import { judge } from '../../../src/domain/verdict/verdict.ts'
-import {
-  aloneInHeat,
-  type JudgedCertificate,
-  type JudgedOrder,
-  judgedFields,
-  judgedLineFields,
-  judgedOrderFields,
-} from '../../../src/domain/verdict/verdictFacts.ts'
+import { aloneInHeat } from '../../../src/domain/verdict/verdictFacts.ts'
 import { rowsOf } from '../../rulePacks/markdown.ts'
+import { judgedCertificate, judgedLine, judgedOrder } from '../verdict/judged.ts'
 
 /**
  * Each grade as a demand (row) against each grade as an offer (column, in the same order): `=` meets it, `d` leaves the
@@ -42,41 +35,13 @@ const signs: Readonly<Record<string, string>> = {
 }
 
 function findingsOf(demand: string, offer: string) {
-  const certificate: JudgedCertificate = {
-    ...pick(judgedFields, {}),
-    millCertificationId: 'certificate',
-    grade: offer,
-    inspectionDocument: '3.1',
-    heatNumber: 'H 1',
-    status: 'Released',
-    tags: [],
-    notJudged: [],
-    documents: [{ documentId: 'original' }],
-    stock: null,
-  }
-  const line = {
-    ...pick(judgedLineFields, {}),
-    lineItemId: 'line',
-    lineNumber: 10,
-    grade: demand,
-    lengthMm: 6_000,
-    quantity: 1,
-    acceptedCuts: 1,
-  }
-  const order: JudgedOrder = {
-    ...pick(judgedOrderFields, {}),
-    orderId: 'order',
-    orderNumber: 'SO-1',
-    requiredInspectionDocument: '3.1',
-    executionClass: 'EXC2',
-    tags: [],
-    lineItems: [line],
-  }
+  const certificate = { ...judgedCertificate, standard: null, grade: offer, heatNumber: 'H 1' }
+  const line = { ...judgedLine, grade: demand, quantity: 1 }
   return judge({
     bar: { grade: demand, profile: null },
     heatRead: null,
     certificate,
-    orders: [order],
+    orders: [{ ...judgedOrder, lineItems: [line] }],
     overrides: [],
     sameHeat: aloneInHeat,
     policy: defaultReleasePolicy,

@@ -2,14 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { optionFields, type SteelOptions } from '../../../src/domain/certificates/steelOptions.ts'
 import { pick } from '../../../src/domain/kernel/fields.ts'
 import { optionDifferences } from '../../../src/domain/verdict/optionDifferences.ts'
-import { type JudgedCertificate, judgedFields } from '../../../src/domain/verdict/verdictFacts.ts'
+import type { JudgedCertificate } from '../../../src/domain/verdict/verdictFacts.ts'
 import { impactTest, tensileTest } from './facts.ts'
+import { judgedCertificate } from './judged.ts'
 
-const bare: JudgedCertificate = {
-  ...pick(judgedFields, { grade: 'S355J2', inspectionDocument: '3.1' }),
-  ...{ millCertificationId: 'cert', heatNumber: 'H 1', status: 'Released', stock: null },
-  ...{ tags: [], notJudged: [], documents: [] },
-}
+const bare = { ...judgedCertificate, standard: null, grade: 'S355J2' }
 type Stated = Partial<JudgedCertificate>
 const optionsOf = (stated: Partial<SteelOptions>) => pick(optionFields, stated)
 const compare = (demanded: Partial<SteelOptions> | null, stated: Stated, grade = 'S355J2') =>

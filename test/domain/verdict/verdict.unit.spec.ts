@@ -12,48 +12,19 @@ import {
   type JudgedLine,
   type JudgedOrder,
   judgedFields,
-  judgedLineFields,
   judgedOrderFields,
   type Override,
   type VerdictFacts,
 } from '../../../src/domain/verdict/verdictFacts.ts'
+import { judgedCertificate, judgedLine, judgedOrder } from './judged.ts'
 
 type SeverityFound = ReturnType<typeof findSeverities>[number]
 
 const unjudged = (rulePackId: string) => ({ rulePackId, rules: ['rule'], missing: ['certificate.grade'] })
 
-const certificate: JudgedCertificate = {
-  ...pick(judgedFields, {}),
-  millCertificationId: 'cert',
-  standard: 'EN 10025-2',
-  grade: 'S355J2+N',
-  inspectionDocument: '3.1',
-  heatNumber: 'H 4711',
-  status: 'Released',
-  tags: [],
-  notJudged: [],
-  documents: [{ documentId: 'original' }],
-  stock: null,
-}
-const line: JudgedLine = {
-  ...pick(judgedLineFields, {}),
-  lineItemId: 'line',
-  lineNumber: 10,
-  grade: 'S355J2',
-  lengthMm: 6_000,
-  quantity: 2,
-  acceptedCuts: 1,
-}
-const order: JudgedOrder = {
-  ...pick(judgedOrderFields, {}),
-  orderId: 'order',
-  orderNumber: 'SO-1',
-  requiredInspectionDocument: '3.1',
-  executionClass: 'EXC2',
-  allowedSubstitutes: null,
-  tags: [],
-  lineItems: [line],
-}
+const certificate: JudgedCertificate = { ...judgedCertificate, millCertificationId: 'cert' }
+const line = judgedLine
+const order = judgedOrder
 const facts: VerdictFacts = {
   bar: { grade: 'S355J2', profile: null },
   heatRead: { heatNumber: 'h-4711', marked: true },

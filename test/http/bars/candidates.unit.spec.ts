@@ -1,24 +1,11 @@
 import { expect, it } from 'vitest'
-import { pick } from '../../../src/domain/kernel/fields.ts'
-import {
-  aloneInHeat,
-  type JudgedCertificate,
-  judgedFields,
-} from '../../../src/domain/verdict/verdictFacts.ts'
+import { aloneInHeat, type JudgedCertificate } from '../../../src/domain/verdict/verdictFacts.ts'
 import { findCandidates } from '../../../src/http/bars/candidates.ts'
 import type { Query, Reading } from '../../../src/projections/engine/reading/reader.ts'
+import { judgedCertificate } from '../../domain/verdict/judged.ts'
 import { companyId, id } from '../../support/given.ts'
 
-const rejected: JudgedCertificate = {
-  ...pick(judgedFields, { grade: 'S355J2', inspectionDocument: '3.1' }),
-  millCertificationId: id(1),
-  status: 'Rejected',
-  heatNumber: 'H 1',
-  tags: [],
-  notJudged: [],
-  documents: [],
-  stock: null,
-}
+const rejected: JudgedCertificate = { ...judgedCertificate, millCertificationId: id(1), status: 'Rejected' }
 const noneOfHeat = { sameHeat: aloneInHeat }
 const bar = {
   grade: 'S355J2',
