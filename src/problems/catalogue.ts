@@ -33,6 +33,11 @@ export type MembersOf<Code extends ProblemCode> = Code extends ProblemCode
 export type MemberArguments<Code extends ProblemCode> =
   Record<never, never> extends MembersOf<Code> ? [members?: MembersOf<Code>] : [members: MembersOf<Code>]
 
+/** Name the problems by which a use case may refuse. */
+export function refusals<const Codes extends readonly ProblemCode[]>(...codes: Codes): Codes {
+  return codes
+}
+
 export const problemCodes = Object.keys(problems) as readonly ProblemCode[]
 
 export function declarationOf(code: ProblemCode): ProblemDeclaration {

@@ -105,7 +105,7 @@ const barEvent: Change = {
         `export function noteBar(address: BarAddress, note: string): Command<BarRecord> {
   return onPlannedBar(address, { decide: (bar) => decideToNoteBar(bar, note) })
 }
-noteBar.refuses = ['bar-not-found'] as const satisfies readonly ProblemCode[]`,
+noteBar.refuses = refusals('bar-not-found')`,
       ),
     ],
     'src/http/bars/barCorrections.ts': [

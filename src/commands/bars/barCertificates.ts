@@ -12,7 +12,7 @@ import type { KeptFinding } from '../../domain/bars/keptJudgement.ts'
 import { millCertificate, millCertificateKey } from '../../domain/certificates/certificate.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { isSameNumber } from '../../domain/kernel/spellings.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import type { IsQuality } from '../company/qualityOnly.ts'
 import type { Command, Load, Workflow } from '../executor/command.ts'
 import { type LoadedJudgement, type LookUps, loadJudgement } from './judging.ts'
@@ -37,13 +37,13 @@ export function setBarCertificate(
       }),
   })
 }
-setBarCertificate.refuses = [
+setBarCertificate.refuses = refusals(
   'bar-not-found',
   'bar-not-draft',
   'bar-cancelled',
   'bar-may-not-be-cut',
   'four-eyes',
-] as const satisfies readonly ProblemCode[]
+)
 
 /** Find the live certificates of a heat that suit the profiles of the bar. No stream lists them. */
 export type FindOfHeat = (address: BarAddress, heatNumber: string) => Promise<readonly string[]>

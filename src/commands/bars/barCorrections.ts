@@ -6,7 +6,7 @@ import {
 } from '../../domain/bars/barCorrections.ts'
 import { cancelBar as decideToCancelBar } from '../../domain/bars/barWork.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Command, onRecord } from '../executor/command.ts'
 import { dispatchedCutsOf } from '../orders/dispatches.ts'
 import { loadTaker } from './bars.ts'
@@ -49,14 +49,14 @@ export function revertBar(
     decide: (bar, context, reverting) => decideToRevertBar(bar, asked, { ...reverting, context }),
   })
 }
-revertBar.refuses = [
+revertBar.refuses = refusals(
   'bar-not-found',
   'bar-not-revertible',
   'pieces-held',
   'cut-dispatched',
   'remnant-used',
   'bar-may-not-be-cut',
-] as const satisfies readonly ProblemCode[]
+)
 
 /** Cancel a bar that is not started yet. */
 export function cancelBar(address: BarAddress, reason: string): Command<BarRecord> {
@@ -65,11 +65,7 @@ export function cancelBar(address: BarAddress, reason: string): Command<BarRecor
     decide: (bar, _context, dispatchedCuts) => decideToCancelBar(bar, reason, dispatchedCuts),
   })
 }
-cancelBar.refuses = [
-  'bar-not-found',
-  'bar-not-cancellable',
-  'cut-dispatched',
-] as const satisfies readonly ProblemCode[]
+cancelBar.refuses = refusals('bar-not-found', 'bar-not-cancellable', 'cut-dispatched')
 
 /** Scrap a piece that was cut wrong. The record, and its ETag, are the cut's own. */
 export function scrapCut(address: BarAddress, cutId: string, reason: string): Command<CutRecord> {
@@ -84,4 +80,4 @@ export function scrapCut(address: BarAddress, cutId: string, reason: string): Co
     answer: ({ bar, cut }) => ({ body: cutRecord(bar, cut), etag: cut.revision }),
   })
 }
-scrapCut.refuses = ['cut-not-found', 'cut-not-scrappable'] as const satisfies readonly ProblemCode[]
+scrapCut.refuses = refusals('cut-not-found', 'cut-not-scrappable')

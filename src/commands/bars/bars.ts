@@ -25,7 +25,7 @@ import type { AskedOverride } from '../../domain/bars/keptJudgement.ts'
 import { takeRemnant as decideToTakeRemnant, type Taker } from '../../domain/bars/remnants.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Command, type Load, onRecord, onStream, type Workflow } from '../executor/command.ts'
 import { type LoadJudgement, type LookUps, loadJudgement } from './judging.ts'
 import {
@@ -88,12 +88,7 @@ export function approveBar(address: BarAddress, lookUps: LookUps, asked?: AskedO
     decideToApproveBar(bar, judgement, asked, context),
   )
 }
-approveBar.refuses = [
-  'bar-not-found',
-  'bar-not-draft',
-  'bar-may-not-be-cut',
-  'four-eyes',
-] as const satisfies readonly ProblemCode[]
+approveBar.refuses = refusals('bar-not-found', 'bar-not-draft', 'bar-may-not-be-cut', 'four-eyes')
 
 /** Approve one of many bars. An Approved one stays as it is, and an override covers those of its keys that the bar has. */
 export function approveOneOfMany(
@@ -118,11 +113,7 @@ export function overrideFindings(
   })
 }
 
-overrideFindings.refuses = [
-  'bar-not-found',
-  'bar-may-not-be-cut',
-  'four-eyes',
-] as const satisfies readonly ProblemCode[]
+overrideFindings.refuses = refusals('bar-not-found', 'bar-may-not-be-cut', 'four-eyes')
 
 /** Start an Approved bar. One that may not be cut is refused, and loses its approval unless only a certificate is missing. */
 export function startBar(address: BarAddress, lookUps: LookUps): Workflow<BarRecord> {
@@ -139,11 +130,7 @@ export function startBar(address: BarAddress, lookUps: LookUps): Workflow<BarRec
     },
   }
 }
-startBar.refuses = [
-  'bar-not-found',
-  'bar-not-approved',
-  'bar-may-not-be-cut',
-] as const satisfies readonly ProblemCode[]
+startBar.refuses = refusals('bar-not-found', 'bar-not-approved', 'bar-may-not-be-cut')
 
 /**
  * Judge an Approved bar once more, and withdraw its approval if a Block stands against it that nobody has overridden.
@@ -167,7 +154,7 @@ export function completeBar(
     decideToCompleteBar(bar, judgement, asked),
   )
 }
-completeBar.refuses = ['bar-not-found', 'bar-not-started'] as const satisfies readonly ProblemCode[]
+completeBar.refuses = refusals('bar-not-found', 'bar-not-started')
 
 /** Change the status of one cut. The record, and its ETag, are the cut's own. */
 export function changeCutStatus(
@@ -189,7 +176,7 @@ export function changeCutStatus(
     answer: ({ bar, cut }) => ({ body: cutRecord(bar, cut), etag: cut.revision }),
   })
 }
-changeCutStatus.refuses = [
+changeCutStatus.refuses = refusals(
   'cut-not-found',
   'bar-completed',
   'pieces-held',
@@ -198,7 +185,7 @@ changeCutStatus.refuses = [
   'bar-overfull',
   'bar-may-not-be-cut',
   'four-eyes',
-] as const satisfies readonly ProblemCode[]
+)
 
 /** Build a command that judges the bar before it decides. */
 function judgeBar(

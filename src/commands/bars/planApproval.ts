@@ -4,7 +4,7 @@ import type { AskedOverride } from '../../domain/bars/keptJudgement.ts'
 import { type PlanRef, productionPlan, productionPlanKey } from '../../domain/bars/plan.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import { concurrently } from '../../lib/concurrently.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Check, checkOn, type Workflow } from '../executor/command.ts'
 import {
   contextsOnSeen,
@@ -66,7 +66,7 @@ export function approvePlan(
     },
   }
 }
-approvePlan.refuses = ['plan-not-found'] as const satisfies readonly ProblemCode[]
+approvePlan.refuses = refusals('plan-not-found')
 
 interface FoundPlan {
   /** In the order of the plan. */

@@ -13,7 +13,7 @@ import type { Idempotency } from '../../domain/kernel/event.ts'
 import { derivedId } from '../../domain/kernel/identifiers.ts'
 import { conflict } from '../../domain/kernel/refusal.ts'
 import { concurrently } from '../../lib/concurrently.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import {
   type AddressedRecord,
   type Answered,
@@ -95,12 +95,12 @@ export function createPlan(companyId: string, asked: NewPlan): Workflow<PlanWith
     },
   }
 }
-createPlan.refuses = [
+createPlan.refuses = refusals(
   'plan-already-exists',
   'bar-already-planned',
   'remnant-used',
   'too-large-to-record',
-] as const satisfies readonly ProblemCode[]
+)
 
 /** Refuse a plan that `createPlan` would refuse, and record nothing. The answer is the plan, if it exists already. */
 export function checkPlan(
@@ -128,12 +128,7 @@ export function addBars(ref: PlanRef, asked: readonly NewBar[]): Workflow<readon
     },
   }
 }
-addBars.refuses = [
-  'plan-not-found',
-  'bar-already-planned',
-  'remnant-used',
-  'too-large-to-record',
-] as const satisfies readonly ProblemCode[]
+addBars.refuses = refusals('plan-not-found', 'bar-already-planned', 'remnant-used', 'too-large-to-record')
 
 /** The records that a request to plan bars is checked against. */
 interface Dependencies {

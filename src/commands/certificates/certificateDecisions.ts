@@ -18,7 +18,7 @@ import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import { invalid } from '../../domain/kernel/refusal.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
 import { judgeCertificate } from '../../domain/verdict/verdict.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { judgedCertificate, type LookUps } from '../bars/judging.ts'
 import { type Command, type Load, onRecord, type Workflow } from '../executor/command.ts'
 import { contextsOnSeen, type DecisionOnOne, decideOnMany, type Seen } from '../executor/decideOnMany.ts'
@@ -58,12 +58,12 @@ export function releaseCertificate(
       }),
   })
 }
-releaseCertificate.refuses = [
+releaseCertificate.refuses = refusals(
   'certificate-not-found',
   'certificate-not-allowed',
   'certificate-blocked',
   'four-eyes',
-] as const satisfies readonly ProblemCode[]
+)
 
 /** Release each of these certificates without a Block. One that cannot be released does not hold up the others. */
 export function releaseCertificates(
@@ -97,10 +97,7 @@ export function reinstateCertificate(
 ): Command<CertificateRecord> {
   return decideOn(address, (certificate) => decideToReinstateCertificate(certificate, reason))
 }
-rejectCertificate.refuses = [
-  'certificate-not-found',
-  'certificate-not-allowed',
-] as const satisfies readonly ProblemCode[]
+rejectCertificate.refuses = refusals('certificate-not-found', 'certificate-not-allowed')
 
 /** Void a certificate. Its replacement must be another certificate of the company that is not voided. */
 export function voidCertificate(

@@ -24,7 +24,7 @@ import { isSpelledAlike } from '../../domain/kernel/spellings.ts'
 import { withRuleAssignments } from '../../domain/tags/subject.ts'
 import type { ShownTag } from '../../domain/tags/tag.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Answered, type Command, onRecord, onStream } from '../executor/command.ts'
 import { activeTags, catalogueOf, latestUpdate } from '../tags/catalogue.ts'
 
@@ -66,10 +66,7 @@ export function upsertCertificate(
     decideToUpsertCertificate(state, identity, upsert, actor.id),
   )
 }
-registerCertificate.refuses = [
-  'certificate-already-registered',
-  'looks-like-another',
-] as const satisfies readonly ProblemCode[]
+registerCertificate.refuses = refusals('certificate-already-registered', 'looks-like-another')
 
 export function correctCertificate(
   companyId: string,
@@ -91,10 +88,7 @@ export function correctCertificate(
     answer: (known, _recorded, catalogue) => presentCertificate(known, catalogue),
   })
 }
-correctCertificate.refuses = [
-  'certificate-not-found',
-  'certificate-voided',
-] as const satisfies readonly ProblemCode[]
+correctCertificate.refuses = refusals('certificate-not-found', 'certificate-voided')
 
 type DecideByNumbers = (
   state: MillCertificate,

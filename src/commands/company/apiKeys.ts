@@ -21,7 +21,7 @@ import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
 import { conflict } from '../../domain/kernel/refusal.ts'
 import { concurrently } from '../../lib/concurrently.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import {
   type Command,
   type CommandContext,
@@ -81,12 +81,12 @@ export function createApiKey(
     },
   }
 }
-createApiKey.refuses = ['too-many-api-keys', 'membership-ended'] as const satisfies readonly ProblemCode[]
+createApiKey.refuses = refusals('too-many-api-keys', 'membership-ended')
 
 export function rollApiKeys(userId: string, newKey: NewKey): Command<ApiKeyRecord> {
   return issueKey<Companies>(userId, newKey, decideToRollApiKeys, (load, { keys }) => companiesOf(load, keys))
 }
-rollApiKeys.refuses = ['no-api-key'] as const satisfies readonly ProblemCode[]
+rollApiKeys.refuses = refusals('no-api-key')
 
 /** Delete a key. Deleting it again records nothing; a key that never existed is not found. */
 export function deleteApiKey(userId: string, keyId: string): Command<undefined> {
@@ -105,7 +105,7 @@ export function deleteApiKey(userId: string, keyId: string): Command<undefined> 
     decide: ({ state }) => decideToDeleteApiKey(state, userId, keyId),
   })
 }
-deleteApiKey.refuses = ['api-key-not-found'] as const satisfies readonly ProblemCode[]
+deleteApiKey.refuses = refusals('api-key-not-found')
 
 /** A step of a workflow. It has the same caller, but no Idempotency-Key: a repeat of the request decides it again. */
 export function asStep({ actor, correlationId }: CommandContext): CommandContext {

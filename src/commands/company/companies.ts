@@ -14,7 +14,7 @@ import {
 } from '../../domain/company/members.ts'
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
 import { derivedId } from '../../domain/kernel/identifiers.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import {
   type AddressedRecord,
   type Check,
@@ -63,7 +63,7 @@ export function registerNewCompany(companyId: string | undefined, name: string):
     },
   }
 }
-registerNewCompany.refuses = ['company-already-exists'] as const satisfies readonly ProblemCode[]
+registerNewCompany.refuses = refusals('company-already-exists')
 
 export function setCompanySettings(companyId: string, edit: Edit<CompanySettings>): Command<CompanySettings> {
   return onRecord({
@@ -93,7 +93,7 @@ export function setMemberRoles(change: RolesChange): Command<MemberRecord> {
     decide: ({ company }) => decideToSetMemberRoles(company, change),
   })
 }
-setMemberRoles.refuses = ['last-admin'] as const satisfies readonly ProblemCode[]
+setMemberRoles.refuses = refusals('last-admin')
 
 /**
  * Set a member's roles, and cut the account's keys down to them: before the change, so that a workflow that breaks off
@@ -169,12 +169,7 @@ export function removeMember(
     },
   }
 }
-removeMember.refuses = [
-  'member-not-found',
-  'last-admin',
-  'record-must-be-kept',
-  'erasure-pending',
-] as const satisfies readonly ProblemCode[]
+removeMember.refuses = refusals('member-not-found', 'last-admin', 'record-must-be-kept', 'erasure-pending')
 
 interface Removal {
   readonly companyId: string

@@ -4,7 +4,7 @@ import { type Company, company } from '../../domain/company/company.ts'
 import type { MemberKeysNarrowed, Role } from '../../domain/company/companyEvents.ts'
 import { keysAtOnce, narrowMemberKeys } from '../../domain/company/members.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import {
   type Command,
   type CommandContext,
@@ -35,7 +35,7 @@ export function revokeApiKey(
     },
   }
 }
-revokeApiKey.refuses = ['api-key-not-found'] as const satisfies readonly ProblemCode[]
+revokeApiKey.refuses = refusals('api-key-not-found')
 
 /**
  * Cut the keys of an account down to the roles that it has left in a company. The company's own history says so first,

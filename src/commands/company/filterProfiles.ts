@@ -9,7 +9,7 @@ import {
   type ProfileRef,
 } from '../../domain/company/filterProfiles.ts'
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type AddressedRecord, type Command, onRecord, onStream } from '../executor/command.ts'
 
 /** A filter profile as it is answered. */
@@ -29,11 +29,7 @@ export function saveProfile(companyId: string, content: ProfileContent): Command
     answer: (state, [saved]) => presentProfile(state.profiles.get(saved!.data.profileId)!),
   })
 }
-saveProfile.refuses = [
-  'profile-name-taken',
-  'looks-like-another',
-  'too-many-profiles',
-] as const satisfies readonly ProblemCode[]
+saveProfile.refuses = refusals('profile-name-taken', 'looks-like-another', 'too-many-profiles')
 
 export function updateProfile(ref: ProfileRef, edit: Edit<ProfileContent>): Command<ProfileRecord> {
   return onRecord({
@@ -47,11 +43,7 @@ export function updateProfile(ref: ProfileRef, edit: Edit<ProfileContent>): Comm
     answer: ({ profile }) => presentProfile(profile),
   })
 }
-updateProfile.refuses = [
-  'profile-not-found',
-  'profile-name-taken',
-  'looks-like-another',
-] as const satisfies readonly ProblemCode[]
+updateProfile.refuses = refusals('profile-not-found', 'profile-name-taken', 'looks-like-another')
 
 export function softDeleteProfile(ref: ProfileRef): Command<undefined> {
   return onRecord({
@@ -61,7 +53,7 @@ export function softDeleteProfile(ref: ProfileRef): Command<undefined> {
     decide: ({ profile }) => decideToSoftDeleteProfile(profile),
   })
 }
-softDeleteProfile.refuses = ['profile-not-found'] as const satisfies readonly ProblemCode[]
+softDeleteProfile.refuses = refusals('profile-not-found')
 
 interface FoundProfile {
   readonly profile: FilterProfile

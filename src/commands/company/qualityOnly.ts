@@ -6,7 +6,7 @@ import {
 import { company, releasePolicyOf } from '../../domain/company/company.ts'
 import { refuseJudgedCorrection, refuseToLiftBlocks } from '../../domain/company/qualityOnly.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Command, guarded, type Load } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
 
@@ -53,7 +53,7 @@ export function keepingJudgedValues<Answer>(
   })
 }
 
-export const refusedByQualityOnly = ['quality-only'] as const satisfies readonly ProblemCode[]
+export const refusedByQualityOnly = refusals('quality-only')
 
 function isCorrection(event: DomainEvent): event is MillCertificateCorrected & DomainEvent {
   return (event as MillCertificateEvent).type === 'MillCertificateCorrected'

@@ -13,7 +13,7 @@ import {
 import type { DeliveryContent } from '../../domain/deliveries/deliveryContent.ts'
 import { type Edit, editedContent } from '../../domain/kernel/edit.ts'
 import { concurrently } from '../../lib/concurrently.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { streamsAtOnce } from '../bars/barChecks.ts'
 import { type Answered, type Command, type Load, onRecord, onStream } from '../executor/command.ts'
 
@@ -42,7 +42,7 @@ export function recordDelivery(companyId: string, content: DeliveryContent): Com
     answer: (state) => answered(state!),
   })
 }
-recordDelivery.refuses = ['delivery-already-recorded'] as const satisfies readonly ProblemCode[]
+recordDelivery.refuses = refusals('delivery-already-recorded')
 
 export function correctDelivery(
   address: DeliveryAddress,
@@ -59,7 +59,7 @@ export function correctDelivery(
     answer: answered,
   })
 }
-correctDelivery.refuses = ['delivery-not-found', 'delivery-voided'] as const satisfies readonly ProblemCode[]
+correctDelivery.refuses = refusals('delivery-not-found', 'delivery-voided')
 
 export function voidDelivery(address: DeliveryAddress, reason: string): Command<DeliveryRecord> {
   return onRecord({
@@ -68,7 +68,7 @@ export function voidDelivery(address: DeliveryAddress, reason: string): Command<
     answer: answered,
   })
 }
-voidDelivery.refuses = ['delivery-not-found'] as const satisfies readonly ProblemCode[]
+voidDelivery.refuses = refusals('delivery-not-found')
 
 function recordOf({ companyId, deliveryId }: DeliveryAddress) {
   return {

@@ -11,7 +11,7 @@ import {
 import { type Document, type DocumentFacts, document, documentKey } from '../../domain/documents/document.ts'
 import { notFound } from '../../domain/kernel/refusal.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type CertificateRecord, presentCertificate } from '../certificates/certificates.ts'
 import { type Command, onRecord, type Workflow } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
@@ -34,11 +34,7 @@ export function attachDocument(address: AttachmentAddress): Command<CertificateR
       presentCertificate(certificate, catalogue),
   }
 }
-attachDocument.refuses = [
-  'certificate-not-found',
-  'document-not-found',
-  'too-many-documents',
-] as const satisfies readonly ProblemCode[]
+attachDocument.refuses = refusals('certificate-not-found', 'document-not-found', 'too-many-documents')
 
 /** Store a file as a document, and attach it to a certificate. A repeat records nothing. */
 export function attachFile(
@@ -63,10 +59,7 @@ export function detachDocument(address: AttachmentAddress): Command<undefined> {
     return decideToDetachDocument(certificate, address.documentId)
   })
 }
-detachDocument.refuses = [
-  'certificate-not-found',
-  'document-not-found',
-] as const satisfies readonly ProblemCode[]
+detachDocument.refuses = refusals('certificate-not-found', 'document-not-found')
 
 interface Dependencies {
   readonly catalogue: TagCatalogue

@@ -7,7 +7,7 @@ import {
   documentKey,
   type KnownDocument,
 } from '../../domain/documents/document.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream, type Workflow } from '../executor/command.ts'
 
 /** A document as it is answered. The read models know what it is attached to. */
@@ -83,4 +83,4 @@ export function deleteDocument(
     decide: (known, _context, attachedTo) => decideToDeleteDocument(known as KnownDocument, attachedTo),
   })
 }
-deleteDocument.refuses = ['document-not-found', 'document-attached'] as const satisfies readonly ProblemCode[]
+deleteDocument.refuses = refusals('document-not-found', 'document-attached')

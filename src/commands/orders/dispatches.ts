@@ -12,7 +12,7 @@ import {
 } from '../../domain/orders/orderDispatches.ts'
 import type { Clearance } from '../../domain/orders/orderTrace.ts'
 import { concurrently } from '../../lib/concurrently.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { loadBars, streamsAtOnce } from '../bars/barChecks.ts'
 import { type Command, type Load, onStream } from '../executor/command.ts'
 
@@ -81,11 +81,7 @@ export function dispatchPieces(
     },
   })
 }
-dispatchPieces.refuses = [
-  'order-not-found',
-  'pieces-not-cleared',
-  'too-large-to-record',
-] as const satisfies readonly ProblemCode[]
+dispatchPieces.refuses = refusals('order-not-found', 'pieces-not-cleared', 'too-large-to-record')
 
 /**
  * The ids of the bar's cuts that have left. Pieces leave only from a Completed bar, but the bar may have been taken back

@@ -21,7 +21,7 @@ import type { OrderContent } from '../../domain/orders/orderContent.ts'
 import { withRuleAssignments } from '../../domain/tags/subject.ts'
 import type { ShownTag } from '../../domain/tags/tag.ts'
 import type { TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream } from '../executor/command.ts'
 import { activeTags, catalogueOf, latestUpdate } from '../tags/catalogue.ts'
 
@@ -57,11 +57,7 @@ export function upsertOrder(
     decideToUpsertOrder(state, identity, upsert, actor.id),
   )
 }
-registerOrder.refuses = [
-  'order-already-registered',
-  'looks-like-another',
-  'too-large-to-record',
-] as const satisfies readonly ProblemCode[]
+registerOrder.refuses = refusals('order-already-registered', 'looks-like-another', 'too-large-to-record')
 
 export function correctOrder(
   companyId: string,
@@ -83,11 +79,7 @@ export function correctOrder(
     answer: (known, _recorded, catalogue) => presentOrder(known, catalogue),
   })
 }
-correctOrder.refuses = [
-  'order-not-found',
-  'line-item-in-use',
-  'too-large-to-record',
-] as const satisfies readonly ProblemCode[]
+correctOrder.refuses = refusals('order-not-found', 'line-item-in-use', 'too-large-to-record')
 
 type DecideByNumber = (
   state: Order,

@@ -11,7 +11,7 @@ import {
 } from '../../domain/rulePacks/ownRulePack.ts'
 import type { OfferedDocument } from '../../domain/rulePacks/rulePackOffer.ts'
 import { tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream, type Workflow } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
 import { presentOwnPack, type WrittenRulePack } from './rulePacks.ts'
@@ -50,12 +50,12 @@ export function addRulePack(
     },
   }
 }
-addRulePack.refuses = [
+addRulePack.refuses = refusals(
   'rule-pack-already-exists',
   'too-many-rule-packs',
   'too-many-rule-pack-versions',
   'rule-pack-not-evaluated',
-] as const satisfies readonly ProblemCode[]
+)
 
 /** Write the next version of a pack. Nothing applies before the company upgrades its subscription. */
 export function replaceRulePack(
@@ -69,11 +69,11 @@ export function replaceRulePack(
       execute(defineNext(companyId, await checkWith(check, companyId, document)), context),
   }
 }
-replaceRulePack.refuses = [
+replaceRulePack.refuses = refusals(
   'rule-pack-not-found',
   'too-many-rule-pack-versions',
   'rule-pack-not-evaluated',
-] as const satisfies readonly ProblemCode[]
+)
 
 /** Withdraw a pack that the company does not subscribe to. Its id may be used again. */
 export function withdrawRulePack(companyId: string, rulePackId: string): Command<undefined> {
@@ -89,10 +89,7 @@ export function withdrawRulePack(companyId: string, rulePackId: string): Command
     decide: (catalogue, _context, pack) => withdrawOwnRulePack(catalogue, ref, pack!.document.name),
   })
 }
-withdrawRulePack.refuses = [
-  'rule-pack-not-found',
-  'rule-pack-subscribed',
-] as const satisfies readonly ProblemCode[]
+withdrawRulePack.refuses = refusals('rule-pack-not-found', 'rule-pack-subscribed')
 
 /** @throws Refusal `validation-failed` with every fault */
 async function checkWith(

@@ -24,7 +24,7 @@ import { evaluateByRules as decideToEvaluateByRules } from '../../domain/tags/su
 import { subjects } from '../../domain/tags/subjects.ts'
 import type { Family } from '../../domain/tags/tag.ts'
 import { type TagCatalogue, tagCatalogue } from '../../domain/tags/tagCatalogue.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Answered, type Command, type Load, onStream } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
 
@@ -62,12 +62,12 @@ export function subscribeRulePack(
     decideToSubscribeRulePack(catalogue, companyId, ifOffered(rulePackId, newest), parameters, version),
   )
 }
-subscribeRulePack.refuses = [
+subscribeRulePack.refuses = refusals(
   'rule-pack-not-found',
   'tag-name-taken',
   'too-many-tags',
   'own-rules-too-costly',
-] as const satisfies readonly ProblemCode[]
+)
 
 /** Upgrade to the newest version. */
 export function upgradeRulePack(companyId: string, rulePackId: string): Command<DecidedRulePack> {
@@ -75,14 +75,14 @@ export function upgradeRulePack(companyId: string, rulePackId: string): Command<
     decideToUpgradeRulePack(catalogue, companyId, ifOffered(rulePackId, newest)),
   )
 }
-upgradeRulePack.refuses = [
+upgradeRulePack.refuses = refusals(
   'rule-pack-not-found',
   'tag-name-taken',
   'too-many-tags',
   'rule-pack-not-subscribed',
   'rule-pack-newer',
   'own-rules-too-costly',
-] as const satisfies readonly ProblemCode[]
+)
 
 /** Record that somebody has compared the pack with an edition of its standard. */
 export function validateRulePack(
@@ -94,7 +94,7 @@ export function validateRulePack(
     decideToValidateRulePack(catalogue, companyId, ifOffered(rulePackId, newest), validation),
   )
 }
-validateRulePack.refuses = ['rule-pack-not-found'] as const satisfies readonly ProblemCode[]
+validateRulePack.refuses = refusals('rule-pack-not-found')
 
 /** Unsubscribe, also from a pack that this release does not ship. */
 export function unsubscribeRulePack(companyId: string, rulePackId: string): Command<DecidedRulePack> {
@@ -102,7 +102,7 @@ export function unsubscribeRulePack(companyId: string, rulePackId: string): Comm
     decideToUnsubscribeRulePack(catalogue, companyId, rulePackId),
   )
 }
-unsubscribeRulePack.refuses = ['rule-pack-not-found'] as const satisfies readonly ProblemCode[]
+unsubscribeRulePack.refuses = refusals('rule-pack-not-found')
 
 /** Return the outcomes of the packs in force that the company has written itself. */
 export type JudgeByOwnRules = (

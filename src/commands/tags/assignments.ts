@@ -10,7 +10,7 @@ import { type AnySubjectKind, assignOneTag, assignTags, type Subject } from '../
 import { subjects } from '../../domain/tags/subjects.ts'
 import type { Family } from '../../domain/tags/tag.ts'
 import { findTag, type Tag, type TagCatalogue } from '../../domain/tags/tagCatalogue.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Command, onRecord } from '../executor/command.ts'
 import { catalogueOf, inOrderOfNames } from './catalogue.ts'
 
@@ -80,7 +80,7 @@ export function assignTag(address: AssignmentAddress): Command<ManualAssignmentR
     }),
   })
 }
-assignTag.refuses = ['too-many-manual-tags'] as const satisfies readonly ProblemCode[]
+assignTag.refuses = refusals('too-many-manual-tags')
 
 /** Take away one tag that was assigned by hand. Again it records nothing. */
 export function unassignTag(address: AssignmentAddress): Command<undefined> {

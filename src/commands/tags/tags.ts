@@ -13,7 +13,7 @@ import {
   type TagCatalogue,
   tagCatalogue,
 } from '../../domain/tags/tagCatalogue.ts'
-import type { ProblemCode } from '../../problems/catalogue.ts'
+import { refusals } from '../../problems/catalogue.ts'
 import { type Command, onRecord, onStream } from '../executor/command.ts'
 
 /** A tag as create, update and restore answer it: the nine fields of the source. */
@@ -29,36 +29,31 @@ export function createTag(companyId: string, family: Family, content: TagContent
       presentTag(catalogue.tags.get((created as Stored<TagCreated>).data.tagId)!),
   })
 }
-createTag.refuses = [
-  'tag-name-taken',
-  'looks-like-another',
-  'tag-name-soft-deleted',
-  'too-many-tags',
-] as const satisfies readonly ProblemCode[]
+createTag.refuses = refusals('tag-name-taken', 'looks-like-another', 'tag-name-soft-deleted', 'too-many-tags')
 
 export function updateTag(ref: TagRef, edit: Edit<TagContent>): Command<TagRecord> {
   return changeTag(ref, ({ tag, catalogue }) =>
     decideToUpdateTag(catalogue, tag, editedContent(edit, pick(tagFields, tag))),
   )
 }
-updateTag.refuses = [
+updateTag.refuses = refusals(
   'tag-not-found',
   'tag-name-taken',
   'looks-like-another',
   'tag-name-soft-deleted',
   'tag-deleted',
   'system-tag-read-only',
-] as const satisfies readonly ProblemCode[]
+)
 
 export function softDeleteTag(ref: TagRef): Command<TagRecord> {
   return changeTag(ref, ({ tag }) => decideToSoftDeleteTag(tag))
 }
-softDeleteTag.refuses = ['tag-not-found', 'system-tag-read-only'] as const satisfies readonly ProblemCode[]
+softDeleteTag.refuses = refusals('tag-not-found', 'system-tag-read-only')
 
 export function restoreTag(ref: TagRef): Command<TagRecord> {
   return changeTag(ref, ({ tag }) => decideToRestoreTag(tag))
 }
-restoreTag.refuses = ['tag-not-found', 'system-tag-read-only'] as const satisfies readonly ProblemCode[]
+restoreTag.refuses = refusals('tag-not-found', 'system-tag-read-only')
 
 interface FoundTag {
   readonly tag: Tag

@@ -1,5 +1,5 @@
 import { conflict } from '../../../domain/kernel/refusal.ts'
-import type { ProblemCode } from '../../../problems/catalogue.ts'
+import { refusals } from '../../../problems/catalogue.ts'
 import { type FoundRoom, findRoom } from '../../../projections/documents/documentQueries.ts'
 import { documents } from '../../../projections/documents/documents.ts'
 import type { Services } from '../../kit/services.ts'
@@ -32,4 +32,4 @@ export async function refuseWithoutRoom(
     { bytes, limit },
   )
 }
-refuseWithoutRoom.refuses = ['too-many-stored-bytes'] as const satisfies readonly ProblemCode[]
+refuseWithoutRoom.refuses = refusals('too-many-stored-bytes')
