@@ -33,6 +33,9 @@ const CertificateScreen = lazy(async () => ({
 const OrdersScreen = lazy(async () => ({
   default: (await import('../screens/orders/OrdersScreen.tsx')).OrdersScreen,
 }))
+const DeliveriesScreen = lazy(async () => ({
+  default: (await import('../screens/deliveries/DeliveriesScreen.tsx')).DeliveriesScreen,
+}))
 const AuditScreen = lazy(async () => ({
   default: (await import('../screens/audit/AuditScreen.tsx')).AuditScreen,
 }))
@@ -130,6 +133,9 @@ function CompanyScreens() {
       </Route>
       <Route path="/c/:companyId/certificates/:id">
         {({ id }) => <CertificateScreen key={id} millCertificationId={id} />}
+      </Route>
+      <Route path="/c/:companyId/deliveries">
+        <DeliveriesScreen />
       </Route>
       <Route path="/c/:companyId/orders">
         <OrdersScreen />

@@ -100,6 +100,7 @@ function usePlaces(): readonly (readonly [TextName | undefined, readonly Place[]
       'groupYard',
       [
         ...ofCompany('certificates', '/certificates'),
+        ...ofCompany('deliveries', '/deliveries'),
         ...ofCompany('orders', '/orders'),
         ...ofCompany('bars', '/bars'),
         ...(mayHere('startProductionPlanBar') ? ofCompany('saw', '/saw') : []),

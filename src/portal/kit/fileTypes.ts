@@ -2,6 +2,8 @@
 
 const typesByEnding: Readonly<Record<string, string>> = {
   csv: 'text/csv',
+  nc1: 'text/plain',
+  nc: 'text/plain',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   json: 'application/json',
   xml: 'application/xml',

@@ -20,6 +20,7 @@ import { SubjectTags } from '../tags/subjects/SubjectTags.tsx'
 import { Documents } from './Documents.tsx'
 import { type Deciding, DecisionDialog, useDecisions } from './decisions.tsx'
 import { RecallTree } from './RecallTree.tsx'
+import { StockSection } from './StockSection.tsx'
 
 /** One mill certificate: its values, its tags, what rules found, and where it is used. */
 export function CertificateScreen({ millCertificationId }: { readonly millCertificationId: string }) {
@@ -59,6 +60,7 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
         <SubjectTags family="millcert" subjectId={millCertificationId} />
         <Usage millCertificationId={millCertificationId} />
       </div>
+      <StockSection stock={certificate.stock} />
       <PresentSection title={t('recall')}>
         <RecallTree heatNumber={certificate.heatNumber} />
       </PresentSection>

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import type { Delivery } from '../../api/generated.ts'
+import { useCommand, useList, useSeen } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { useMay } from '../../app/session.tsx'
+import { Actions } from '../../kit/Actions.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Mark } from '../../kit/Chip.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { Empty } from '../../kit/Notice.tsx'
+import { Page } from '../../kit/Page.tsx'
+import { Table } from '../../kit/Table.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { DeliveryPanel } from './DeliveryPanel.tsx'
+
+/** What has come, and the way to record, correct and void it. */
+export function DeliveriesScreen() {
+  const { t, number, date } = useTexts()
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  const list = useList('listDeliveries', { params: { companyId } })
+  const [editing, setEditing] = useState<Delivery | 'new'>()
+  const [voiding, setVoiding] = useState<Delivery>()
+  const actionsOn = (delivery: Delivery) =>
+    delivery.voided || !may('correctDelivery')
+      ? []
+      : [
+          { text: t('correct'), act: () => setEditing(delivery) },
+          { text: t('voidAction'), act: () => setVoiding(delivery), isDangerous: true },
+        ]
+  const piecesIn = ({ items }: Delivery) => items.reduce((sum, { pieces }) => sum + pieces, 0)
+  return (
+    <Page
+      title={t('deliveries')}
+      lead={t('deliveriesText')}
+      actions={
+        may('recordDelivery') && (
+          <Button kind="primary" onPress={() => setEditing('new')}>
+            {t('recordDelivery')}
+          </Button>
+        )
+      }
+    >
+      <Table
+        label={t('deliveries')}
+        list={list}
+        rowKey={({ deliveryId }) => deliveryId}
+        empty={<Empty title={t('noDeliveries')} />}
+        columns={[
+          { title: t('deliveryNote'), cell: ({ deliveryNote }) => <strong>{deliveryNote}</strong> },
+          { title: t('supplier'), cell: ({ supplier }) => supplier, from: 'tablet' },
+          { title: t('dispatchDate'), cell: (one) => <span className="noWrap">{date(one.date)}</span> },
+          { title: t('piecesOfItem'), cell: (one) => number(piecesIn(one)), isNumber: true },
+          {
+            title: t('status'),
+            cell: ({ voided }) => voided && <Mark tone="calm">{t('certificateVoided')}</Mark>,
+            from: 'tablet',
+          },
+          { title: t('moreActions'), isUntitled: true, cell: (one) => <Actions actions={actionsOn(one)} /> },
+        ]}
+      />
+      {editing !== undefined && (
+        <DeliveryPanel
+          {...(editing !== 'new' && { delivery: editing })}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {voiding && <VoidDelivery delivery={voiding} onClose={() => setVoiding(undefined)} />}
+    </Page>
+  )
+}
+
+function VoidDelivery({
+  delivery: { deliveryId, deliveryNote },
+  onClose,
+}: {
+  readonly delivery: Delivery
+  readonly onClose: () => void
+}) {
+  const { t } = useTexts()
+  const params = { companyId: useCompanyId(), deliveryId }
+  const { mutate, isPending, error } = useCommand('voidDelivery')
+  const { ifMatch, isReading } = useSeen('getDelivery', { params })
+  const [reason, setReason] = useState('')
+  const send = () =>
+    mutate({ params, ifMatch, body: { reason: reason.trim() } }, tellAndClose(t('deliveryVoided'), onClose))
+  return (
+    <Dialog title={t('decisionTitle', { action: t('voidAction'), name: deliveryNote })} onClose={onClose}>
+      <p>{t('voidDeliveryText')}</p>
+      <Form
+        onSubmit={send}
+        onCancel={onClose}
+        submit={t('voidAction')}
+        isPending={isPending || isReading}
+        error={error}
+      >
+        <TextField
+          label={t('reason')}
+          value={reason}
+          onChange={setReason}
+          fault={faultOf(error, 'reason')}
+          isRequired
+        />
+      </Form>
+    </Dialog>
+  )
+}

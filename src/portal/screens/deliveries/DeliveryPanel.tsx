@@ -1,0 +1,200 @@
+import { useState } from 'react'
+import type { Delivery, NewDelivery } from '../../api/generated.ts'
+import { useCommand, useRecord, useSeen } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { tellAndClose } from '../../kit/toast.tsx'
+import { useTexts } from '../../texts/texts.ts'
+import { CertificatePicker } from '../certificates/CertificatePicker.tsx'
+
+interface DeliveryPanelProps {
+  /** The delivery that is corrected; absent for a new one. */
+  readonly delivery?: Delivery
+  readonly onClose: () => void
+}
+
+/** An item as it is typed, with the values that the form does not show. */
+interface TypedItem {
+  readonly kept: Partial<Delivery['items'][number]>
+  readonly millCertificationId: string | null
+  readonly heatNumber: string
+  readonly pieces: string
+  readonly lengthMm: string
+}
+
+const newItem: TypedItem = { kept: {}, millCertificationId: null, heatNumber: '', pieces: '', lengthMm: '' }
+
+function typedItem(item: Delivery['items'][number]): TypedItem {
+  const { millCertificationId, heatNumber, pieces, lengthMm } = item
+  return {
+    kept: item,
+    millCertificationId,
+    heatNumber: heatNumber ?? '',
+    pieces: String(pieces),
+    lengthMm: lengthMm === null ? '' : String(lengthMm),
+  }
+}
+
+function sentItem({ kept, millCertificationId, heatNumber, pieces, lengthMm }: TypedItem) {
+  const numberIn = (text: string) => Number(text.trim().replace(',', '.'))
+  return {
+    ...kept,
+    millCertificationId,
+    heatNumber: heatNumber.trim() || null,
+    pieces: numberIn(pieces),
+    lengthMm: lengthMm.trim() === '' ? null : numberIn(lengthMm),
+  }
+}
+
+/** Record a delivery, or correct it. Its number and its supplier never change. */
+export function DeliveryPanel({ delivery, onClose }: DeliveryPanelProps) {
+  return delivery ? <Correction {...{ delivery, onClose }} /> : <Recording onClose={onClose} />
+}
+
+function Recording({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTexts()
+  const params = { companyId: useCompanyId() }
+  const { mutate, isPending, error } = useCommand('recordDelivery')
+  return (
+    <DeliveryForm
+      title={t('recordDelivery')}
+      {...{ isPending, error, onClose }}
+      onSend={(body) => mutate({ params, body }, tellAndClose(t('deliveryRecorded'), onClose))}
+    />
+  )
+}
+
+function Correction({ delivery, onClose }: Required<DeliveryPanelProps>) {
+  const { t } = useTexts()
+  const params = { companyId: useCompanyId(), deliveryId: delivery.deliveryId }
+  const { mutate, isPending, error } = useCommand('correctDelivery')
+  const { ifMatch, isReading } = useSeen('getDelivery', { params })
+  return (
+    <DeliveryForm
+      title={t('decisionTitle', { action: t('correct'), name: delivery.deliveryNote })}
+      {...{ delivery, error, onClose }}
+      isPending={isPending || isReading}
+      onSend={(body) => mutate({ params, ifMatch, body }, tellAndClose(t('deliveryRecorded'), onClose))}
+    />
+  )
+}
+
+interface DeliveryFormProps extends DeliveryPanelProps {
+  readonly title: string
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly onSend: (body: NewDelivery) => void
+}
+
+function DeliveryForm({ title, delivery, isPending, error, onClose, onSend }: DeliveryFormProps) {
+  const { t } = useTexts()
+  const [note, setNote] = useState(delivery?.deliveryNote ?? '')
+  const [supplier, setSupplier] = useState(delivery?.supplier ?? '')
+  const [date, setDate] = useState(delivery?.date ?? '')
+  const [items, setItems] = useState(delivery?.items.map(typedItem) ?? [newItem])
+  const send = () =>
+    onSend({
+      deliveryNote: note.trim(),
+      supplier: supplier.trim() || null,
+      date,
+      items: items.map(sentItem),
+    })
+  return (
+    <Dialog title={title} onClose={onClose} shape="panel">
+      <Form onSubmit={send} onCancel={onClose} submit={t('save')} {...{ isPending, error }}>
+        {!delivery && (
+          <>
+            <TextField
+              label={t('deliveryNote')}
+              value={note}
+              onChange={setNote}
+              fault={faultOf(error, 'deliveryNote')}
+              isRequired
+            />
+            <TextField
+              label={t('supplier')}
+              value={supplier}
+              onChange={setSupplier}
+              fault={faultOf(error, 'supplier')}
+            />
+          </>
+        )}
+        <TextField
+          label={t('dispatchDate')}
+          value={date}
+          onChange={setDate}
+          type="date"
+          fault={faultOf(error, 'date')}
+          isRequired
+        />
+        {items.map((item, index) => (
+          <ItemFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place
+            key={index}
+            item={item}
+            name={`${t('item')} ${index + 1}`}
+            fault={faultOf(error, 'items')}
+            onChange={(changed) => setItems(items.with(index, changed))}
+            {...(items.length > 1 && { onRemove: () => setItems(items.toSpliced(index, 1)) })}
+          />
+        ))}
+        <Button onPress={() => setItems([...items, newItem])}>{t('addItem')}</Button>
+      </Form>
+    </Dialog>
+  )
+}
+
+interface ItemFieldsProps {
+  readonly item: TypedItem
+  readonly name: string
+  readonly fault: string | undefined
+  readonly onChange: (item: TypedItem) => void
+  readonly onRemove?: () => void
+}
+
+function ItemFields({ item, name, fault, onChange, onRemove }: ItemFieldsProps) {
+  const { t } = useTexts()
+  const companyId = useCompanyId()
+  const { millCertificationId } = item
+  const { data } = useRecord(
+    'getCertificate',
+    { params: { companyId, millCertificationId: millCertificationId ?? '' } },
+    { enabled: millCertificationId !== null, every: false },
+  )
+  return (
+    <fieldset className="choices">
+      <legend>{name}</legend>
+      <CertificatePicker
+        label={t('certificate')}
+        chosen={millCertificationId === null ? undefined : data?.data}
+        onChange={(chosen) => onChange({ ...item, millCertificationId: chosen?.millCertificationId ?? null })}
+        except=""
+      />
+      <TextField
+        label={t('heat')}
+        value={item.heatNumber}
+        onChange={(heatNumber) => onChange({ ...item, heatNumber })}
+        help={t('heatOfDelivery')}
+      />
+      <TextField
+        label={t('piecesOfItem')}
+        value={item.pieces}
+        onChange={(pieces) => onChange({ ...item, pieces })}
+        fault={fault}
+        isRequired
+      />
+      <TextField
+        label={`${t('length')} (mm)`}
+        value={item.lengthMm}
+        onChange={(lengthMm) => onChange({ ...item, lengthMm })}
+      />
+      {onRemove && (
+        <Button kind="quiet" label={t('removeItem', { name })} onPress={onRemove}>
+          {t('remove')}
+        </Button>
+      )}
+    </fieldset>
+  )
+}
