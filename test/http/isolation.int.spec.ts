@@ -219,12 +219,15 @@ describe('the other company', () => {
       times.push(performance.now() - startedAt)
       expect(status).toBe(403)
     }
-    for (let n = 0; n < 75; n++) {
+    const ratio = () => {
+      const [there, nowhere] = [Math.min(...took.there), Math.min(...took.nowhere)]
+      return Math.max(there, nowhere) / Math.min(there, nowhere)
+    }
+    // Other work on the machine makes answers slower, and none faster: the shortest times meet sooner or later.
+    for (let n = 0; n < 75 || (n < 1_500 && ratio() >= 1.5); n++) {
       await time(otherCompanyId, took.there)
       await time(randomUUID(), took.nowhere)
     }
-    // Other work on the machine makes answers slower, and none faster.
-    const [there, nowhere] = [Math.min(...took.there), Math.min(...took.nowhere)]
-    expect(Math.max(there, nowhere) / Math.min(there, nowhere)).toBeLessThan(1.5)
+    expect(ratio()).toBeLessThan(1.5)
   })
 })

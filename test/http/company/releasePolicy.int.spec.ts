@@ -21,6 +21,8 @@ describe('the release policy', () => {
     expect(body).toEqual({
       severities: {
         'no-certificate': 'Flag',
+        'option-unmet': 'Block',
+        'option-unstated': 'Flag',
         'heat-unread': 'Off',
         'certificate-not-released': 'Off',
         'grade-mismatch': 'Block',
