@@ -1,5 +1,6 @@
 import type { Parameters } from '../../domain/rulePacks/ruleBook.ts'
 import type { OfferedDocument } from '../../domain/rulePacks/rulePackOffer.ts'
+import type { Validation } from '../../domain/tags/catalogueEvents.ts'
 import { type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
 import type { Query, Reading } from '../engine/reading/reader.ts'
 import { rulePacks } from './rulePacks.ts'
@@ -175,6 +176,24 @@ export function listSubscribedPacks(reading: Reading, companyId: string): Query 
   return {
     text: `SELECT rule_pack_id AS "rulePackId", tag_ids AS "tagIds", parameters
            FROM ${reading.table(rulePacks, 'rulePack')} WHERE company_id = $1 AND subscribed`,
+    values: [companyId],
+  }
+}
+
+/** A pack whose rules judge the records of a company, and who has compared it with its standard. */
+export interface JudgingPack {
+  readonly rulePackId: string
+  readonly name: string
+  readonly version: number
+  readonly validation: Validation | null
+}
+
+export function listJudgingPacks(reading: Reading, companyId: string): Query {
+  return {
+    text: `SELECT p.rule_pack_id AS "rulePackId", p.name, p.version, w.validation
+           FROM ${reading.table(rulePacks, 'rulePack')} p
+           LEFT JOIN ${reading.table(rulePacks, 'validation')} w USING (company_id, rule_pack_id)
+           WHERE p.company_id = $1 AND p.subscribed ORDER BY p.rule_pack_id COLLATE "C"`,
     values: [companyId],
   }
 }

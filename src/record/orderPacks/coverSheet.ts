@@ -31,6 +31,7 @@ export function* coverSheet(content: PackContent, facts: CoverFacts): Generator<
   yield* writeCertificates(pdf, content)
   yield* writePieces(pdf, content.lines)
   yield* writeFindings(pdf, findingsOn(content), content.judgedBy)
+  yield* writeRulePacks(pdf, content)
   yield* writeOverrides(pdf, content)
   writeProof(pdf, facts)
   numberPages(pdf, `${content.companyName} · Order pack ${orderNumber}`)
@@ -249,6 +250,32 @@ function* writeFindings(
   writeNote(
     pdf,
     `Judged from the facts above by ${judgedByText(judgedBy)}. data/history.ndjson has the findings that were recorded with each approval.`,
+  )
+}
+
+function* writeRulePacks(pdf: Pdf, { rulePacks }: PackContent): Generator<void, void> {
+  if (rulePacks.length === 0) return
+  writeHeading(pdf, 'Rule packs that judge the certificates')
+  yield* writingTable(
+    pdf,
+    [
+      {
+        heading: 'Rule pack',
+        share: 3,
+        font: 'bold',
+        text: ({ name, version }) => `${name}, version ${version}`,
+      },
+      {
+        heading: 'Compared with',
+        share: 2,
+        text: ({ validation }) =>
+          validation ? `${validation.edition} (version ${validation.version})` : 'nobody has compared it',
+      },
+      { heading: 'By', share: 1.6, text: ({ validation }) => validation?.by ?? '' },
+      { heading: 'On', share: 1, text: ({ validation }) => validation?.date ?? '' },
+      { heading: 'Note', share: 2, text: ({ validation }) => validation?.note ?? '' },
+    ],
+    rulePacks,
   )
 }
 

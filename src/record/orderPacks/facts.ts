@@ -22,6 +22,8 @@ import type { Reader, Reading } from '../../projections/engine/reading/reader.ts
 import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import type { ReadModels } from '../../projections/engine/schema/readModels.ts'
 import { findTrace } from '../../projections/orders/traceability.ts'
+import { type JudgingPack, listJudgingPacks } from '../../projections/rulePacks/rulePackQueries.ts'
+import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
 
 /** Everything that a pack shows, read from one snapshot of the read models. */
 
@@ -34,6 +36,8 @@ export interface PackContent extends PackScope {
   readonly cleared: boolean
   /** The rules of the findings. */
   readonly judgedBy: JudgedBy
+  /** The rule packs that judge the certificates. */
+  readonly rulePacks: readonly JudgingPack[]
   readonly lines: readonly PackedLine[]
   readonly overrides: readonly PackedOverride[]
   /** By certificate and heat number. */
@@ -77,7 +81,7 @@ export interface Original extends AttachedFile {
 }
 
 /** The read models of the facts, which can be read as of a position. */
-export const packReads = [...judgedFrom, documents]
+export const packReads = [...judgedFrom, documents, rulePacks]
 
 /** Return undefined when there is no such order. @throws Refusal 503 `facts-incomplete`; PostgresUnavailable */
 export async function readPackContent(
@@ -120,6 +124,7 @@ async function contentAt(
     complete,
     cleared,
     judgedBy,
+    rulePacks: await reading.query<JudgingPack>(listJudgingPacks(reading, companyId)),
     lines,
     certificates,
     overrides: await withNames(

@@ -109,7 +109,7 @@ function streamsOf({ companyId, orderId, lines, certificates }: PackContent): re
 }
 
 function orderOf(content: PackContent): object {
-  const { order, lines, overrides, complete, cleared, judgedBy } = content
+  const { order, lines, overrides, complete, cleared, judgedBy, rulePacks } = content
   const shown = lines.map(({ cuts, ...line }) => ({ ...line, cutIds: cuts.map(({ cutId }) => cutId) }))
   const { lineItems: _, ...facts } = order
   const findings = findingsOn(content)
@@ -118,6 +118,7 @@ function orderOf(content: PackContent): object {
     complete,
     cleared,
     judgedBy,
+    rulePacks,
     missing: missingFrom(content),
     lineItems: shown,
     overrides,

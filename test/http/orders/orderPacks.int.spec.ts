@@ -213,6 +213,24 @@ it('is kept in a bucket as well', async () => {
   }
 })
 
+describe('the rule packs of a pack', () => {
+  it('are named with their versions, and with who has compared them with the standard', async () => {
+    const pack = 'rule-packs/completeness'
+    await send('admin', 'POST', `${pack}/subscribe`)
+    const { orderId } = (await makeOrder()).own
+    const shown = async () => {
+      const { packId } = await issue(orderId)
+      const files = unzipSync(await contentOf(orderId, packId))
+      return JSON.parse(text(files['data/order.json'])).rulePacks
+    }
+    const named = { rulePackId: 'completeness', name: expect.any(String), version: 1 }
+    expect(await shown()).toEqual([{ ...named, validation: null }])
+    const validation = { by: 'C. Weld', edition: 'EN 10168:2004', date: '2026-11-02', note: null }
+    await send('admin', 'PUT', `${pack}/validation`, validation)
+    expect(await shown()).toEqual([{ ...named, validation: { version: 1, ...validation } }])
+  })
+})
+
 describe('a pack as of an earlier time', () => {
   it('has equal bytes for the same moment, whatever has happened since', async () => {
     const { own, other, papered } = await makeOrder()

@@ -81,6 +81,7 @@ const content: PackContent = {
   },
   cleared: true,
   judgedBy: { verdict: 1, steelGrades: 1 },
+  rulePacks: [],
   lines: [{ ...line, cuts: [cut], missing: [] }],
   overrides: [],
   certificates: [
