@@ -242,7 +242,7 @@ const finding: Change = {
   name: 'A finding of the verdict',
   files: {
     'src/domain/verdict/releasePolicy.ts': [behind('const defaultSeverities = {', "  'no-cuts': 'Flag',")],
-    'src/domain/certificates/observations.ts': [
+    'src/domain/verdict/observations.ts': [
       behind(
         '    ...barObservations(facts, ofLines),',
         "    ...(facts.acceptedCuts.length === 0 ? [{ code: 'no-cuts', message: 'Plan a cut.' } as const] : []),",

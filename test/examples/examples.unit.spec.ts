@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ExampleBar } from '../../src/cli/demo/examples.ts'
-import { fixedCodes } from '../../src/domain/certificates/observations.ts'
 import { normalise } from '../../src/domain/kernel/spellings.ts'
+import { fixedCodes } from '../../src/domain/verdict/observation.ts'
 import { settableCodes } from '../../src/domain/verdict/releasePolicy.ts'
 import {
   assignments,

@@ -1,5 +1,5 @@
-import type { Observation } from '../certificates/observations.ts'
 import { normalise } from '../kernel/spellings.ts'
+import type { Observation } from './observation.ts'
 import type { OrderByItself } from './verdictFacts.ts'
 
 /** Say which lines of an order have the piece mark of an earlier line: nobody could tell their pieces apart. */

@@ -1,15 +1,10 @@
-import {
-  certificateObservations,
-  type FindingCode,
-  type FindingSubject,
-  type Observation,
-  observed,
-  orderObservations,
-  unstatedSteel,
-} from '../certificates/observations.ts'
 import { byCodePoint, derivedId } from '../kernel/identifiers.ts'
 import type { ExecutionClass } from '../orders/orderContent.ts'
 import { type Severity, severities } from '../tags/tag.ts'
+import { certificateObservations } from './certificateObservations.ts'
+import type { FindingCode, FindingSubject, Observation } from './observation.ts'
+import { observe } from './observations.ts'
+import { orderObservations, unstatedSteel } from './orderObservations.ts'
 import { repeatedMarks } from './pieceMarks.ts'
 import { type ReleasePolicy, type SettableCode, severityOf } from './releasePolicy.ts'
 import type {
@@ -44,7 +39,7 @@ export interface Verdict {
 
 /** Return the verdict with its findings in the order of severity, code and subject, whatever the order of the facts. */
 export function judge(facts: VerdictFacts): Verdict {
-  const findings = findingsOf(observed(facts), facts)
+  const findings = findingsOf(observe(facts), facts)
   return {
     mayBeApproved: standingBlocks({ findings }).length === 0,
     mayBeCut: !findings.some(stands),
@@ -56,7 +51,7 @@ export function judge(facts: VerdictFacts): Verdict {
 export function findSeverities(
   facts: VerdictFacts,
 ): readonly Pick<Finding, 'severity' | keyof FindingSubject>[] {
-  return observed(facts).flatMap((observation) => {
+  return observe(facts).flatMap((observation) => {
     const severity = findSeverity(observation, facts)
     return severity === 'Off' ? [] : [{ ...observation, severity }]
   })
