@@ -105,11 +105,7 @@ export function createMetricsApp({
   newId,
   publicUrl,
 }: Pick<AppDependencies, 'metrics' | 'log' | 'newId' | 'publicUrl'>): Express {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.use(accessLog(log, newId))
-  app.use(securityHeaders)
+  const app = bareApp(log, newId)
   app.get('/metrics', async (_req, res) => {
     res.type(metrics.contentType).send(await metrics.metrics())
   })
@@ -124,11 +120,7 @@ export function createStartingApp({
   newId,
   publicUrl,
 }: Pick<AppDependencies, 'log' | 'newId' | 'publicUrl'>): Express {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  app.use(accessLog(log, newId))
-  app.use(securityHeaders)
+  const app = bareApp(log, newId)
   app.use(normalisePath)
   app.get('/health/live', (_req, res) => void res.set('Cache-Control', 'no-store').json({ status: 'live' }))
   app.use(starting)
@@ -136,15 +128,18 @@ export function createStartingApp({
   return app
 }
 
+function bareApp(log: AppDependencies['log'], newId: AppDependencies['newId']): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(accessLog(log, newId))
+  app.use(securityHeaders)
+  return app
+}
+
 function starting() {
-  throw unavailable(
-    'not-ready',
-    'The service is starting, so nothing was done. Try again in a few seconds.',
-    undefined,
-    {
-      notReady: ['stores'],
-    },
-  )
+  const message = 'The service is starting, so nothing was done. Try again in a few seconds.'
+  throw unavailable('not-ready', message, undefined, { notReady: ['stores'] })
 }
 
 /** A person who types the name of the host looks for the portal. A program gets the 404 of any other path. */

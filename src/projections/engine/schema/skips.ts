@@ -35,33 +35,16 @@ export function readSkips(queries: Queries, { storeId, schema }: ReadModels): Pr
 export async function recordSkip(
   queries: Queries,
   { storeId, schema }: ReadModels,
-  {
-    projection,
-    eventId,
-    eventType,
-    streamName,
-    position,
-    companyIds,
-    reason,
-    automatic,
-  }: Omit<Skip, 'skippedAt'>,
+  skip: Omit<Skip, 'skippedAt'>,
 ): Promise<void> {
+  const { projection, eventId, eventType, streamName, position, companyIds, reason } = skip
+  const ofSchema = skip.automatic ? schema : ''
   await queries.query(
     `INSERT INTO heatmark_local.projection_skip
        (store_id, projection, event_id, event_type, stream_name, position, company_ids, reason, schema)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT (store_id, projection, event_id, schema) DO UPDATE SET reason = $8, skipped_at = now()`,
-    [
-      storeId,
-      projection,
-      eventId,
-      eventType,
-      streamName,
-      position,
-      companyIds,
-      reason,
-      automatic ? schema : '',
-    ],
+    [storeId, projection, eventId, eventType, streamName, position, companyIds, reason, ofSchema],
   )
 }
 
