@@ -10,6 +10,28 @@ afterAll(() => service.stop())
 const plan = (method: string, path: string, body?: object) =>
   service.send('planner', method as 'POST', path, body ? { body } : {})
 
+const headings = 'Certificate;Heat;Grade;Document type;Manufacturer;Rev.'
+
+async function upload(body: string) {
+  const response = await fetch(`${service.url}/api/company/${service.companyId}/imports?kind=certificates`, {
+    method: 'POST',
+    body,
+    headers: {
+      authorization: `Bearer ${await service.identity.token({ oid: 'planner' })}`,
+      'content-type': 'text/csv',
+    },
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: a spec knows the shape of its answer.
+  return (await response.json()) as any
+}
+
+async function confirm(
+  { importId, proposal }: { importId: string; proposal: string },
+  decisions: object[] = [],
+) {
+  return (await plan('POST', `imports/${importId}/confirm`, { proposal, decisions })).body
+}
+
 async function newCertificate(certificateNumber: string, heatNumber = `H ${certificateNumber}`) {
   const certificate = { certificateNumber, heatNumber, grade: 'S355J2' }
   const body = { ...certificate, inspectionDocument: '3.1' }
@@ -109,6 +131,45 @@ it('finds the steel of a delivery note, also without a certificate', async () =>
     certificates: [],
     bars: [{ barId }],
     deliveries: [{ deliveryId: delivered.body.deliveryId, pieces: 4 }],
+  })
+})
+
+it('brings a day at the goods-in desk from the table of the mill to the recall of its amended certificate', async () => {
+  const first = await upload(`${headings}\nG-1;HG 1;;3.1;Ostwerk;`)
+  expect(first.rows).toMatchObject([{ action: 'refused', undecided: [{ field: 'grade' }] }])
+  const correction = [{ row: 1, field: 'grade', value: 'S355J2' }]
+  const [{ id }] = (await confirm(first, correction)).rows
+  await plan('POST', 'deliveries', {
+    deliveryNote: 'LS 20',
+    date: '2026-03-02',
+    items: [{ millCertificationId: id, pieces: 1, lengthMm: 12_000 }],
+  })
+  const [bar] = await newBars(id, 2)
+  expect(await codesOf(bar!.barId)).toEqual(['Flag stock-exceeded'])
+  const released = await service.send('quality', 'POST', `millcert/certificates/${id}/release`, { body: {} })
+  expect(released.body.status).toBe('Released')
+
+  const amendment = await upload(`${headings}\nG-1;HG 1;S355JR;3.1;Ostwerk;1`)
+  expect(amendment.rows).toMatchObject([
+    {
+      action: 'update',
+      changes: [
+        { field: 'documentRevision', from: null, to: 1 },
+        { field: 'grade', from: 'S355J2', to: 'S355JR' },
+      ],
+    },
+  ])
+  expect((await confirm(amendment)).rows).toMatchObject([{ id, outcome: 'updated' }])
+  const amended = (await plan('GET', `millcert/certificates/${id}`)).body
+  expect(amended).toMatchObject({ status: 'Received', grade: 'S355JR', stock: { remaining: { pieces: -1 } } })
+  const older = await upload(`${headings}\nG-1;HG 1;S355J2;3.1;Ostwerk;0`)
+  expect(older.rows).toMatchObject([
+    { action: 'refused', faults: [{ code: 'certificate-already-registered' }] },
+  ])
+  expect((await plan('GET', 'recalls?deliveryNote=LS%2020')).body).toMatchObject({
+    certificates: [{ millCertificationId: id, manufacturer: 'Ostwerk' }],
+    bars: [{}, {}],
+    deliveries: [{ deliveryNote: 'LS 20', pieces: 1 }],
   })
 })
 
