@@ -21,10 +21,13 @@ export interface Metrics {
   cache(name: 'commands' | 'lists' | 'filteredLists' | 'memberships'): Required<CacheObserver>
 }
 
+/** The event loop wakes up for each sample, also while nothing happens. */
+const eventLoopSampledEveryMs = 100
+
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampledEveryMs })
   const dropped = new Counter({
     name: 'heatmark_subscriptions_dropped_total',
     help: 'Subscriptions of this process that ended and were opened again; some are normal.',
