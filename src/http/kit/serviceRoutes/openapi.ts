@@ -60,21 +60,7 @@ export function openApiDocument(
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Heatmark',
-      version,
-      license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
-      contact: { name: 'The operator of this service' },
-      description:
-        'May this bar be cut for this order? Mill certificates, orders, their tags, rule packs, production plans and bars, ' +
-        'company by company. `Roles` are those of which a caller needs one in the company. Every path also works without its /api prefix. ' +
-        'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case. ' +
-        'Every answer to a caller with credentials has the headers RateLimit and RateLimit-Policy. ' +
-        '`Prefer: respond-async` answers a change once it is recorded, and does not wait until reads show it; ' +
-        '`Prefer: return=representation` answers 200 with the record where the answer is 204 otherwise. ' +
-        'Answers above 1 KiB are compressed in br or gzip as Accept-Encoding asks, unless they hold a secret. ' +
-        'Behind a proxy that ends TLS, all routes except health require https and otherwise answer 403 `https-required`.',
-    },
+    info: infoOf(version),
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: groups[name] })),
     security: schemesFor('caller', source),
@@ -84,22 +70,44 @@ export function openApiDocument(
       parameters: parameters.components,
       responses: answers.components,
       headers: responseHeaders,
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'An access token of the identity provider, however the caller has got it.',
-        },
-        apiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Service-Api-Key',
-          description: '`POST /api/me/keys` creates a key and shows it once.',
-        },
-        ...(source && { oauth2: clientCredentials(source) }),
-      },
+      securitySchemes: securitySchemes(source),
     },
+  }
+}
+
+function infoOf(version: string): Json {
+  return {
+    title: 'Heatmark',
+    version,
+    license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
+    contact: { name: 'The operator of this service' },
+    description:
+      'May this bar be cut for this order? Mill certificates, orders, their tags, rule packs, production plans and bars, ' +
+      'company by company. `Roles` are those of which a caller needs one in the company. Every path also works without its /api prefix. ' +
+      'Timestamps are RFC 3339 in UTC; ids are UUIDs, accepted in any case. ' +
+      'Every answer to a caller with credentials has the headers RateLimit and RateLimit-Policy. ' +
+      '`Prefer: respond-async` answers a change once it is recorded, and does not wait until reads show it; ' +
+      '`Prefer: return=representation` answers 200 with the record where the answer is 204 otherwise. ' +
+      'Answers above 1 KiB are compressed in br or gzip as Accept-Encoding asks, unless they hold a secret. ' +
+      'Behind a proxy that ends TLS, all routes except health require https and otherwise answer 403 `https-required`.',
+  }
+}
+
+function securitySchemes(source: TokenSource | undefined): Json {
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token of the identity provider, however the caller has got it.',
+    },
+    apiKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Service-Api-Key',
+      description: '`POST /api/me/keys` creates a key and shows it once.',
+    },
+    ...(source && { oauth2: clientCredentials(source) }),
   }
 }
 

@@ -11,7 +11,7 @@ import { Button } from '../../kit/Button.tsx'
 import { ChoiceFilter, ClearFilters, DayFilter, type Filters, useFilters } from '../../kit/filters.tsx'
 import { Empty, Forbidden } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
-import { Table } from '../../kit/Table.tsx'
+import { type Column, Table } from '../../kit/Table.tsx'
 import { FoldedChanges } from '../../kit/Timeline.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { Anchors } from './Anchors.tsx'
@@ -85,44 +85,16 @@ function trailQuery(filters: Filters) {
 }
 
 function Trail({ filters }: { readonly filters: Filters }) {
-  const { t, number, dateTime } = useTexts()
+  const { t } = useTexts()
+  const columns = useColumns(filters)
   const companyId = useCompanyId()
   const list = useList('listAuditTrail', {
     params: { companyId },
     query: { ...trailQuery(filters), limit: 100 },
   })
-  const rows = list.rows ?? []
   return (
     <>
-      <div className="toolbar">
-        <ChoiceFilter
-          filters={filters}
-          name="actorId"
-          label={t('who')}
-          options={optionsOf(
-            rows.map(({ actor }) => [actor.id, actor.name]),
-            filters.value('actorId'),
-          )}
-        />
-        <ChoiceFilter
-          filters={filters}
-          name="subjectType"
-          label={t('recordKind')}
-          options={Object.entries(subjectTexts).map(([value, text]) => ({ value, text: t(text) }))}
-        />
-        <ChoiceFilter
-          filters={filters}
-          name="kind"
-          label={t('eventType')}
-          options={optionsOf(
-            rows.map(({ kind }) => [kind, kind]),
-            filters.value('kind'),
-          )}
-        />
-        <DayFilter filters={filters} name="since" label={t('since')} />
-        <DayFilter filters={filters} name="until" label={t('until')} />
-        <ClearFilters filters={filters} />
-      </div>
+      <TrailFilters filters={filters} rows={list.rows ?? []} />
       <Table
         label={t('audit')}
         list={list}
@@ -134,64 +106,109 @@ function Trail({ filters }: { readonly filters: Filters }) {
             <Empty title={t('noHistory')} />
           )
         }
-        columns={[
-          {
-            title: t('when'),
-            cell: ({ position, occurredAt, performedAt }) => (
-              <>
-                <time className="noWrap" dateTime={occurredAt}>
-                  {dateTime(occurredAt)}
-                </time>
-                <div className="muted small noWrap">{t('atPosition', { position: number(position) })}</div>
-                {performedAt !== null && (
-                  <div className="muted small">{t('doneAt', { at: dateTime(performedAt) })}</div>
-                )}
-              </>
-            ),
-            from: 'tablet',
-          },
-          { title: t('who'), cell: ({ actor }) => actor.name, isText: true, from: 'tablet' },
-          {
-            title: t('whatHappened'),
-            cell: ({ sentence, changes, actor, occurredAt, subject }) => (
-              <>
-                <span lang="en">{sentence}</span>
-                <div className="belowDesktop small">
-                  <Subject {...subject} />
-                </div>
-                <div className="muted small onPhone">
-                  {actor.name} · {dateTime(occurredAt)}
-                </div>
-                <FoldedChanges changes={changes} />
-              </>
-            ),
-          },
-          {
-            title: t('record'),
-            cell: ({ subject }) => <Subject {...subject} />,
-            isText: true,
-            from: 'desktop',
-          },
-          {
-            title: t('moreActions'),
-            isUntitled: true,
-            cell: ({ position, actor, subject }) => (
-              <Actions
-                actions={[
-                  {
-                    text: t('onlyRecord'),
-                    act: () => filters.setAll({ subjectType: subject.type, subjectId: subject.id }),
-                  },
-                  { text: t('showAsOf'), act: () => showAsOf(String(position)) },
-                  { text: t('onlyPerson'), act: () => filters.setAll({ actorId: actor.id }) },
-                ]}
-              />
-            ),
-          },
-        ]}
+        columns={columns}
       />
     </>
   )
+}
+
+interface TrailFiltersProps {
+  readonly filters: Filters
+  readonly rows: readonly AuditTrailEntry[]
+}
+
+function TrailFilters({ filters, rows }: TrailFiltersProps) {
+  const { t } = useTexts()
+  return (
+    <div className="toolbar">
+      <ChoiceFilter
+        filters={filters}
+        name="actorId"
+        label={t('who')}
+        options={optionsOf(
+          rows.map(({ actor }) => [actor.id, actor.name]),
+          filters.value('actorId'),
+        )}
+      />
+      <ChoiceFilter
+        filters={filters}
+        name="subjectType"
+        label={t('recordKind')}
+        options={Object.entries(subjectTexts).map(([value, text]) => ({ value, text: t(text) }))}
+      />
+      <ChoiceFilter
+        filters={filters}
+        name="kind"
+        label={t('eventType')}
+        options={optionsOf(
+          rows.map(({ kind }) => [kind, kind]),
+          filters.value('kind'),
+        )}
+      />
+      <DayFilter filters={filters} name="since" label={t('since')} />
+      <DayFilter filters={filters} name="until" label={t('until')} />
+      <ClearFilters filters={filters} />
+    </div>
+  )
+}
+
+function useColumns(filters: Filters): Column<AuditTrailEntry>[] {
+  const { t, number, dateTime } = useTexts()
+  return [
+    {
+      title: t('when'),
+      cell: ({ position, occurredAt, performedAt }) => (
+        <>
+          <time className="noWrap" dateTime={occurredAt}>
+            {dateTime(occurredAt)}
+          </time>
+          <div className="muted small noWrap">{t('atPosition', { position: number(position) })}</div>
+          {performedAt !== null && (
+            <div className="muted small">{t('doneAt', { at: dateTime(performedAt) })}</div>
+          )}
+        </>
+      ),
+      from: 'tablet',
+    },
+    { title: t('who'), cell: ({ actor }) => actor.name, isText: true, from: 'tablet' },
+    {
+      title: t('whatHappened'),
+      cell: ({ sentence, changes, actor, occurredAt, subject }) => (
+        <>
+          <span lang="en">{sentence}</span>
+          <div className="belowDesktop small">
+            <Subject {...subject} />
+          </div>
+          <div className="muted small onPhone">
+            {actor.name} · {dateTime(occurredAt)}
+          </div>
+          <FoldedChanges changes={changes} />
+        </>
+      ),
+    },
+    {
+      title: t('record'),
+      cell: ({ subject }) => <Subject {...subject} />,
+      isText: true,
+      from: 'desktop',
+    },
+    {
+      title: t('moreActions'),
+      isUntitled: true,
+      cell: ({ position, actor, subject }) => (
+        <Actions
+          actions={[
+            {
+              text: t('onlyRecord'),
+              act: () => filters.setAll({ subjectType: subject.type, subjectId: subject.id }),
+            },
+            { text: t('showAsOf'), act: () => showAsOf(String(position)) },
+            { text: t('onlyPerson'), act: () => filters.setAll({ actorId: actor.id }) },
+          ]}
+        />
+      ),
+    },
+  ]
 }
 
 /** The choices that the list shows, and the present one, which may be on a page that is not read yet. */
