@@ -1,6 +1,7 @@
 import type { Steel } from '../steel/steelDesignation.ts'
 import { readGrade } from '../steel/steelGrade.ts'
-import { withWholeStandard } from '../steel/steelStandards.ts'
+import { readProfile } from '../steel/steelProfile.ts'
+import { isHollowStandard, withWholeStandard } from '../steel/steelStandards.ts'
 
 /** S185 is the one structural steel that has no quality (EN 10025-2). */
 const classWithoutQuality = 185
@@ -8,6 +9,7 @@ const classWithoutQuality = 185
 interface DemandedSteel {
   readonly grade: string | null
   readonly standard: string | null
+  readonly profile: string | null
 }
 
 /** Demands that were looked at before: thousands of lines have only a few. */
@@ -15,23 +17,24 @@ const knownDemands = new Map<string, readonly string[]>()
 const mostKnown = 1_000
 
 /** Name each demand on the steel that a line leaves open. A line is met by any of its names, so the least one counts. */
-export function unstatedOf({ grade, standard }: DemandedSteel): readonly string[] {
+export function unstatedOf({ grade, standard, profile }: DemandedSteel): readonly string[] {
   if (grade === null) return ['the grade']
-  const key = `${grade}\n${standard ?? ''}`
+  const key = `${grade}\n${standard ?? ''}\n${profile ?? ''}`
   const known = knownDemands.get(key)
   if (known) return known
-  const unstated = unstatedIn(grade, standard)
+  const unstated = unstatedIn(grade, standard, profile)
   if (knownDemands.size >= mostKnown) knownDemands.clear()
   knownDemands.set(key, unstated)
   return unstated
 }
 
-function unstatedIn(text: string, stated: string | null): readonly string[] {
+function unstatedIn(text: string, stated: string | null, profile: string | null): readonly string[] {
   const { grade, standard } = withWholeStandard({ grade: text, standard: stated })
   const { steels } = readGrade(grade, { standard })
   return [
     ...(steels.some(lacksQuality) ? [`the quality of ${text}, such as JR or J2`] : []),
-    ...(steels.some(isHotOrCold)
+    ...(steels.some(isHotOrCold) ||
+    (isHollow(profile) && !steels.some(isOfOneStandard) && !isHollowStandard(standard ?? grade))
       ? ['whether the section is hot finished (EN 10210) or cold formed (EN 10219)']
       : []),
   ]
@@ -41,6 +44,15 @@ function lacksQuality({ quality, yieldClass }: Steel): boolean {
   return quality === null && yieldClass !== classWithoutQuality
 }
 
+function isOfOneStandard({ hollow, standard }: Steel): boolean {
+  return hollow && standard !== null
+}
+
 function isHotOrCold({ hollow, standard }: Steel): boolean {
   return hollow && standard === null
+}
+
+/** Many lines name the steel of a hollow section without its H. */
+function isHollow(profile: string | null): boolean {
+  return profile !== null && readProfile(profile)?.form === 'hollow'
 }

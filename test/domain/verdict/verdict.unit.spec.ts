@@ -362,6 +362,23 @@ describe('the verdict', () => {
     ...(
       [
         ['EN 10210-1', 'S355J2H', []],
+        ['EN 10219-1', 'S355J2', []],
+        [null, 'S355MLH', []],
+        [null, 'S355J2', ['Flag demand-unstated']],
+        ['EN 10025-2', 'S355J2', ['Flag demand-unstated']],
+      ] as const
+    ).map(([standard, grade, expected]): [string, VerdictFacts, string[]] => [
+      `a line for a hollow profile of ${grade} of ${standard}`,
+      {
+        ...withLine({ grade, standard, profile: 'SHS 100x5' }),
+        bar: { grade, profile: null },
+        certificate: { ...certificate, grade, standard },
+      },
+      expected as unknown as string[],
+    ]),
+    ...(
+      [
+        ['EN 10210-1', 'S355J2H', []],
         [null, 'S355J2H', ['Flag demand-unstated']],
         [null, 'S355J2H, EN 10219-1', []],
         [null, 'S355MLH', []],
