@@ -58,7 +58,9 @@ function printerOf(name: string, { of, confidence }: Table, steps: Readonly<Reco
   const print = (value: unknown, column: string): string => {
     if (typeof value !== 'number') return value === null || value === undefined ? '–' : String(value)
     const step = steps[column] ?? steps[of ?? '']
-    return step === undefined || name === 'steps' ? String(value) : value.toFixed(decimalsOf(step))
+    // Only temperatures are negative, and N is a quality there, not nitrogen.
+    const isPlain = step === undefined || name === 'steps' || value < 0
+    return isPlain ? String(value) : value.toFixed(decimalsOf(step))
   }
   const sure = (row: string, column = '') =>
     confidence ? (confidence[`${row} ${column}`] ?? ofRow(confidence, row) ?? '') : ''
