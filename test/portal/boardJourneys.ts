@@ -40,7 +40,7 @@ export function findWhatMayBeCut(): void {
     const blocked = await planBars('Rejected steel', ['Draft'], millCertificationId)
     await send('POST', `/millcert/certificates/${millCertificationId}/reject`, { reason: 'Pitted.' })
     const ready = await planBars('Good steel', ['Draft'], (await registerHeat()).millCertificationId)
-    const page = await open('planner', inCompany('/bars'))
+    const page = await open('planner', inCompany('/bars?view=cards'))
     const columns = async () =>
       (await page.locator('.boardColumn h2').allInnerTexts()).map((text) => /^\w+/.exec(text)?.[0])
     await expect.poll(columns).toEqual(['Draft', 'Approved', 'Started', 'Completed'])
@@ -61,7 +61,7 @@ export function findWhatMayBeCut(): void {
     await expectAccessible(page, 'the board of bars that may be cut')
     await page.getByLabel('Verdict').selectOption('May not be cut')
     await expect.poll(cards).toEqual(blocked.barIds)
-    expect(new URL(page.url()).search).toBe('?verdict=mayNotBeCut')
+    expect(new URL(page.url()).search).toBe('?view=cards&verdict=mayNotBeCut')
     // A link to a bar shows it beside the others.
     await open('planner', inCompany(`/bars/${ready.barIds[0]}?verdict=mayNotBeCut`))
     await expect.poll(cards).toEqual(own)
@@ -86,12 +86,40 @@ export function findOneAmongMany(): void {
     expect(toApprove).not.toContain('+')
 
     await tile('Bars to approve').getByRole('link', { name: 'Show all' }).click()
+    await page.getByRole('table', { name: 'Bars' }).getByRole('rowheader', { name: 'Many' }).waitFor()
+    await expectAccessible(page, 'the table of bars')
+    await page.getByRole('button', { name: 'Cards' }).click()
     await expect.poll(() => page.locator('.boardColumn .count').allInnerTexts()).toEqual([toApprove])
     await page.getByLabel('Show', { exact: true }).selectOption('Started bars that may not be cut')
     await link(page).waitFor()
     await page.getByText(`Heat ${heatNumber}`).waitFor()
-    expect(new URL(page.url()).search).toBe('?show=toStop')
+    expect(new URL(page.url()).search).toBe('?show=toStop&view=cards')
     await expectAccessible(page, 'the board of bars that have to stop')
+  })
+}
+
+export function approveAPlan(): void {
+  it('approves all bars of a plan that may be cut in one action, and lists the others with the reason', async () => {
+    const good = await registerHeat()
+    const { barIds } = await planBars('At once', ['Draft', 'Draft', 'Draft'], good.millCertificationId)
+    await send('PUT', `/production-plan-bars/${barIds[2]}/certificate`, { millCertificationId: null })
+    const page = await open('planner', inCompany(`/bars?search=${encodeURIComponent(good.heatNumber)}`))
+    await page.getByRole('rowheader', { name: 'At once' }).getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'At once' }).waitFor()
+    await page.getByRole('img', { name: '1,000 mm, Remnant 5,000 mm' }).first().waitFor()
+    await page.getByRole('button', { name: 'Approve all that may be cut' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByRole('listitem').filter({ hasText: 'Bar 3 Not known' }).waitFor()
+    expect(await panel.getByRole('checkbox', { checked: true }).count()).toBe(0)
+    await expectAccessible(page, 'the approval of a plan')
+    await panel.getByRole('button', { name: 'Approve 2' }).click()
+    await panel.waitFor({ state: 'detached' })
+    const states = () =>
+      page
+        .getByRole('row')
+        .getByText(/^(Draft|Approved)$/)
+        .allInnerTexts()
+    await expect.poll(states).toEqual(['Approved', 'Approved', 'Draft'])
   })
 }
 

@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     await page.getByRole('link', { name: 'SO-7001' }).click()
     await page.getByRole('heading', { level: 1, name: 'SO-7001' }).waitFor()
     orderPath = new URL(page.url()).pathname.replace('/portal', '')
-    await goTo(page, inCompany('/bars'))
+    await goTo(page, inCompany('/bars?view=cards'))
     await importTable(page, plans, 'New: 1')
     await cardOf(page, 'Week 48 · 1').getByText('May be cut', { exact: true }).waitFor()
     const held = cardOf(page, 'Week 48 · 2')
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
   })
 
   it('the planner is refused an approval, sets another heat, and approves all bars', async () => {
-    const page = await open('planner', inCompany('/bars'))
+    const page = await open('planner', inCompany('/bars?view=cards'))
     const held = cardOf(page, 'Week 48 · 2')
     await held.getByRole('button', { name: 'Approve' }).click()
     const refusal = page.getByRole('alertdialog', { name: '“Approve” was refused' })
@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
   })
 
   it('quality decides with a reason that the bar may be cut all the same', async () => {
-    const page = await open('quality', inCompany('/bars'))
+    const page = await open('quality', inCompany('/bars?view=cards'))
     const card = cardOf(page, 'Week 48 · 3')
     await card.getByText(/^Findings/).click()
     await card.getByRole('button', { name: 'Override' }).click()
@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)('a day in the yard', () => {
     await row(page, 'Pack').first().waitFor()
     for (const told of ['DN 7001', 'Inspected, report 4711.', 'Surface to be inspected', 'Tapped by mistake'])
       await row(page, told).first().waitFor()
-    await goTo(page, inCompany('/bars'))
+    await goTo(page, inCompany('/bars?view=cards'))
     await columnOf(page, 'Completed').getByText('Week 48 · 3').waitFor()
     await button(page, 'Show an earlier state').click()
     await page.getByLabel('Date and time').fill(localTime(noon))

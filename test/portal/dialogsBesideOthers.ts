@@ -8,7 +8,7 @@ import { moveBar, planBars, send } from './yard.ts'
 
 export function changeBesideOthers(): void {
   it('find a bar in its column that was planned after the board was read', async () => {
-    const page = await open('planner', inCompany('/bars'))
+    const page = await open('planner', inCompany('/bars?view=cards'))
     await columnOf(page, 'Draft').locator('.count').waitFor()
     await goTo(page, inCompany('/orders'))
     const { barIds } = await planBars('Planned since', ['Draft'])

@@ -36,7 +36,7 @@ export function useDialogsByKeyboard(): void {
     await planner.getByRole('menuitem').first().waitFor()
     expect(await planner.getByRole('menuitem').allInnerTexts()).toEqual(['Timeline'])
     await escapeFrom(planner.getByRole('menu'))
-    await goTo(planner, inCompany('/bars'))
+    await goTo(planner, inCompany('/bars?view=cards'))
     await columnOf(planner, 'Draft').getByText('By keyboard · 1').waitFor()
     await cardOf(planner, draft).waitFor({ state: 'detached' })
   })

@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)('certificates and orders', () => {
 
 describe.skipIf(!hasChromium)('bars', () => {
   it('say whether they may be cut, and what speaks against it', async () => {
-    const page = await open('viewer', inCompany('/bars'))
+    const page = await open('viewer', inCompany('/bars?view=cards'))
     const card = page
       .getByRole('listitem')
       .filter({ hasText: 'Heat 305140' })
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)('bars', () => {
   })
 
   it('get a heat from the certificates that suit them, and their timeline shows it', async () => {
-    const page = await open('planner', inCompany('/bars'))
+    const page = await open('planner', inCompany('/bars?view=cards'))
     const card = page.getByRole('listitem').filter({ hasText: 'fits 6 m stock · 7' })
     await card.getByText('No heat').waitFor()
     await card.getByRole('button', { name: 'More actions' }).click()
@@ -168,14 +168,14 @@ describe.skipIf(!hasChromium)('bars', () => {
   })
 
   it('are approved, started and completed by those who may', async () => {
-    const page = await open('planner', inCompany('/bars'))
+    const page = await open('planner', inCompany('/bars?view=cards'))
     const column = (name: string) =>
       page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) })
     const card = column('Draft').getByRole('listitem').filter({ hasText: 'fits 6 m stock · 12' })
     expect(await card.innerText()).toContain('S355J2+AR')
     await card.getByRole('button', { name: 'Approve' }).click()
     await column('Approved').getByText('fits 6 m stock · 12').waitFor()
-    const cutter = await open('cutter', inCompany('/bars'))
+    const cutter = await open('cutter', inCompany('/bars?view=cards'))
     const steps = cutter.getByRole('listitem').filter({ hasText: 'fits 6 m stock · 12' })
     // Its order is of EXC3, so somebody reads the heat off the steel first.
     await steps.getByRole('button', { name: 'More actions' }).click()
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)('bars', () => {
   })
 
   it('that may not be cut say why at each step, and are approved by a decision with a reason', async () => {
-    const page = await open('quality', inCompany('/bars'))
+    const page = await open('quality', inCompany('/bars?view=cards'))
     const held = page
       .locator('section')
       .filter({ has: page.getByRole('heading', { level: 2, name: 'Draft' }) })

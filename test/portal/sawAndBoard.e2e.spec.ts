@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { hasChromium } from '../support/chromium.ts'
-import { findOneAmongMany, findWhatMayBeCut, tapTwiceOnTheBoard } from './boardJourneys.ts'
+import { approveAPlan, findOneAmongMany, findWhatMayBeCut, tapTwiceOnTheBoard } from './boardJourneys.ts'
 import { workOffline } from './offlineJourneys.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
 import { workAWholeShift } from './sawSessions.ts'
@@ -19,4 +19,5 @@ describe.skipIf(!hasChromium)('the board', () => {
   tapTwiceOnTheBoard()
   findWhatMayBeCut()
   findOneAmongMany()
+  approveAPlan()
 })

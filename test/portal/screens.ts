@@ -21,6 +21,8 @@ const screens: readonly (readonly [ClientName, string])[] = [
   ['admin', '/c/{companyId}/orders/{order}'],
   ['admin', '/c/{companyId}/orders/{order}?trace=list'],
   ['planner', '/c/{companyId}/bars'],
+  ['planner', '/c/{companyId}/bars?view=cards'],
+  ['planner', '/c/{companyId}/plans/{plan}'],
   ['cutter', '/c/{companyId}/saw'],
   ['cutter', '/c/{companyId}/saw?bar={bar}'],
   ['admin', '/c/{companyId}/settings'],
@@ -104,7 +106,7 @@ async function filler(): Promise<(path: string) => string> {
   const firstOf = async (list: string) => (await call('GET', `${company}/${list}`, { token })).body[0]
   const { millCertificationId } = await firstOf('millcert/certificates?blocked=true')
   const { orderId } = await firstOf('orders')
-  const { barId } = await firstOf('production-plan-bars?status=Started')
+  const { barId, planId } = await firstOf('production-plan-bars?status=Started')
   const [{ position }] = await send('GET', '/audit?limit=1')
   return (path) =>
     path
@@ -112,5 +114,6 @@ async function filler(): Promise<(path: string) => string> {
       .replace('{certificate}', millCertificationId)
       .replace('{order}', orderId)
       .replace('{bar}', barId)
+      .replace('{plan}', planId)
       .replace('{moment}', position)
 }

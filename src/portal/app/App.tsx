@@ -42,6 +42,9 @@ const AuditScreen = lazy(async () => ({
 const BarsScreen = lazy(async () => ({
   default: (await import('../screens/bars/BarsScreen.tsx')).BarsScreen,
 }))
+const PlanScreen = lazy(async () => ({
+  default: (await import('../screens/bars/PlanScreen.tsx')).PlanScreen,
+}))
 const SawScreen = lazy(async () => ({ default: (await import('../screens/saw/SawScreen.tsx')).SawScreen }))
 const SettingsScreen = lazy(async () => ({
   default: (await import('../screens/company/SettingsScreen.tsx')).SettingsScreen,
@@ -144,6 +147,7 @@ function CompanyScreens() {
       <Route path="/c/:companyId/bars/:id?">
         {({ id }) => <BarsScreen {...(id !== undefined && { barId: id })} />}
       </Route>
+      <Route path="/c/:companyId/plans/:id">{({ id }) => <PlanScreen key={id} planId={id} />}</Route>
       <Route path="/c/:companyId/audit">
         <AuditScreen />
       </Route>

@@ -8,7 +8,7 @@ export const isUnderWay = ({ status }: CompanyRun) => status === 'waiting' || st
 export function RunProgress({ run: { status, progress, error } }: { readonly run: CompanyRun }) {
   const { t, number, language } = useTexts()
   if (error) {
-    const title = titleOf({ ...error, status: 0, title: t('runFailed') }, language)
+    const title = titleOf({ ...error, title: t('runFailed') }, language)
     return (
       <div className="formError" role="alert">
         <strong>{title}</strong>

@@ -39,17 +39,21 @@ interface TableProps<Row> {
   readonly list: ListState<Row>
   readonly rowKey: (row: Row) => string
   readonly empty: ReactNode
+  /** The group that a row belongs to. Rows of a group follow each other, below a heading. */
+  readonly groupOf?: (row: Row) => string
+  readonly groupText?: (row: Row) => ReactNode
 }
 
-export function Table<Row>({ label, columns, list, rowKey, empty }: TableProps<Row>) {
+export function Table<Row>({ label, columns, list, rowKey, empty, groupOf, groupText }: TableProps<Row>) {
   const { rows, error, hasMore, readMore, isReadingMore, readAgain } = list
   if (!rows) return error ? <Failure error={error} onRetry={readAgain} /> : <Loading />
   if (rows.length === 0) return empty
+  const lines = linesOf(rows, groupOf)
   return (
     <>
       {error && <Failure error={error} onRetry={readAgain} />}
       <div className="tableFrame">
-        <table aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
+        <table aria-label={label} aria-rowcount={hasMore ? -1 : lines.length + 1}>
           <thead>
             <tr aria-rowindex={1}>
               {columns.map((column) => (
@@ -60,11 +64,11 @@ export function Table<Row>({ label, columns, list, rowKey, empty }: TableProps<R
             </tr>
           </thead>
           {rows.length > drawAllUpTo ? (
-            <VirtualRows {...{ columns, rows, rowKey }} />
+            <VirtualRows {...{ columns, lines, rowKey, groupText }} />
           ) : (
             <tbody>
-              {rows.map((row, index) => (
-                <TableRow key={rowKey(row)} {...{ columns, row, index }} />
+              {lines.map((line, index) => (
+                <TableRow key={keyOf(line, rowKey)} {...{ columns, ...line, index, groupText }} />
               ))}
             </tbody>
           )}
@@ -78,18 +82,33 @@ export function Table<Row>({ label, columns, list, rowKey, empty }: TableProps<R
 const drawAllUpTo = 300
 const rowHeight = 41
 
-interface RowsProps<Row> {
-  readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
-  readonly rowKey: (row: Row) => string
+/** A row, or the heading above the first row of a group. */
+interface Line<Row> {
+  readonly row: Row
+  readonly isHeading: boolean
 }
 
-function VirtualRows<Row>({ columns, rows, rowKey }: RowsProps<Row>) {
+function linesOf<Row>(rows: readonly Row[], groupOf?: (row: Row) => string): readonly Line<Row>[] {
+  return rows.flatMap((row, n) => {
+    const isFirst = groupOf && (n === 0 || groupOf(row) !== groupOf(rows[n - 1]!))
+    return [...(isFirst ? [{ row, isHeading: true }] : []), { row, isHeading: false }]
+  })
+}
+
+function keyOf<Row>({ row, isHeading }: Line<Row>, rowKey: (row: Row) => string): string {
+  return isHeading ? `above ${rowKey(row)}` : rowKey(row)
+}
+
+interface RowsProps<Row> extends Pick<TableProps<Row>, 'columns' | 'rowKey' | 'groupText'> {
+  readonly lines: readonly Line<Row>[]
+}
+
+function VirtualRows<Row>({ columns, lines, rowKey, groupText }: RowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + scrollY), [])
   const virtualizer = useWindowVirtualizer({
-    count: rows.length,
+    count: lines.length,
     estimateSize: () => rowHeight,
     overscan: 12,
     scrollMargin: top,
@@ -101,9 +120,13 @@ function VirtualRows<Row>({ columns, rows, rowKey }: RowsProps<Row>) {
     <tbody ref={body}>
       {before > 0 && <Gap height={before} columns={columns.length} />}
       {drawn.map(({ index }) => {
-        const row = rows[index]!
+        const line = lines[index]!
         return (
-          <TableRow key={rowKey(row)} {...{ columns, row, index }} measure={virtualizer.measureElement} />
+          <TableRow
+            key={keyOf(line, rowKey)}
+            {...{ columns, ...line, index, groupText }}
+            measure={virtualizer.measureElement}
+          />
         )
       })}
       {after > 0 && <Gap height={after} columns={columns.length} />}
@@ -120,16 +143,23 @@ function Gap({ height, columns }: { readonly height: number; readonly columns: n
   )
 }
 
-interface RowProps<Row> {
-  readonly columns: readonly Column<Row>[]
-  readonly row: Row
+interface RowProps<Row> extends Line<Row>, Pick<TableProps<Row>, 'columns' | 'groupText'> {
   readonly index: number
   /** Takes the row to measure it: narrow windows and long texts make rows higher. */
   readonly measure?: (row: HTMLTableRowElement | null) => void
 }
 
 /** A list that scrolls draws only the rows that come into view, and leaves the others as they are. */
-const TableRow = memo(function TableRow<Row>({ columns, row, index, measure }: RowProps<Row>) {
+const TableRow = memo(function TableRow<Row>(props: RowProps<Row>) {
+  const { columns, row, isHeading, groupText, index, measure } = props
+  if (isHeading)
+    return (
+      <tr aria-rowindex={index + 2} data-index={index} ref={measure} className="group">
+        <th scope="rowgroup" colSpan={columns.length}>
+          {groupText?.(row)}
+        </th>
+      </tr>
+    )
   return (
     <tr aria-rowindex={index + 2} data-index={index} ref={measure}>
       {columns.map((column) => (

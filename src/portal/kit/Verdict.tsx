@@ -1,6 +1,7 @@
-import { type VerdictWord, wordOf } from '../../domain/verdict/verdictWord.ts'
-import type { Finding, ListedProductionPlanBar } from '../api/generated.ts'
+import type { VerdictWord } from '../../domain/verdict/verdictWord.ts'
+import type { Finding } from '../api/generated.ts'
 import { type TextName, useTexts } from '../texts/texts.ts'
+import { type WordedBar, wordOfBar } from './barWord.ts'
 import { Mark, type Tone } from './Chip.tsx'
 
 /** Whether steel may be cut, in words and colour: the first thing that is seen of a bar, a certificate or an order. */
@@ -12,17 +13,6 @@ export const verdictTones: Readonly<Record<VerdictWord, Tone>> = {
   toBeLookedAt: 'warn',
   mayBeCutOverridden: 'info',
   mayBeCut: 'good',
-}
-
-export interface WordedBar extends Pick<ListedProductionPlanBar, 'status'> {
-  readonly certificate?: object | null
-  readonly verdict?: ListedProductionPlanBar['verdict'] | undefined
-}
-
-/** Return the word for a bar with its verdict. */
-export function wordOfBar({ status, certificate, verdict }: WordedBar): VerdictWord {
-  const [findings, hasCertificate] = [verdict?.findings, Boolean(certificate)]
-  return wordOf({ findings, hasCertificate, isStarted: status === 'Started' })
 }
 
 /** The verdict on a bar that is not cut yet. */

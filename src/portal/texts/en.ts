@@ -32,9 +32,18 @@ export const findingTexts: Readonly<Record<keyof ReleasePolicy['severities'], st
   'original-missing': 'Original missing',
 }
 
+/** Findings whose severity is fixed, or that of their tag. */
+const fixedFindingTexts = {
+  'certificate-voided': 'Certificate voided',
+  'certificate-rejected': 'Certificate rejected',
+  'certificate-tag': 'Tag of the certificate',
+  'order-tag': 'Tag of the order',
+}
+
 /** Every text of the portal. Braces are filled with values. */
 export const en = {
   ...findingTexts,
+  ...fixedFindingTexts,
   ...verdictWords,
   skip: 'Skip to content',
   menu: 'Menu',
@@ -359,6 +368,23 @@ export const en = {
   start: 'Start',
   complete: 'Complete',
   remnant: 'Remnant',
+  remnants: 'Remnants',
+  stock: 'Stock',
+  utilisation: 'Utilisation',
+  nextStep: 'Next step',
+  expected: 'demanded {value}',
+  asTable: 'Table',
+  asCards: 'Cards',
+  view: 'View',
+  searchBars: 'Plan, heat, profile, order or piece mark',
+  approvePlan: 'Approve all that may be cut',
+  approvePlanText:
+    'Bars that may be cut are approved together. Bars that ask for a person are approved with them only if you choose so.',
+  approveToo: 'Approve these, too',
+  approveBars: 'Approve {n}',
+  barsApproved: 'Approved: {n}',
+  barNumber: 'Bar {n}',
+  notApprovedBars: 'Not approved: {n}',
   barDone: '{bar} is now {state}',
   stepRefused: '“{step}” was refused',
   members: 'Members',

@@ -148,6 +148,9 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'not-ready': 'Der Dienst ist noch nicht bereit',
 }
 
-export function titleOf({ code, title }: ProblemDocument, language: Language): string {
+export function titleOf(
+  { code, title }: Pick<ProblemDocument, 'code' | 'title'>,
+  language: Language,
+): string {
   return language === 'de' && code in german ? german[code as ProblemCode] : title
 }

@@ -12,9 +12,11 @@ import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useAsk } from './ask.ts'
 import { BarActions } from './BarActions.tsx'
+import { usePieces } from './barPieces.ts'
 import { Findings } from './Findings.tsx'
 import { NextStep } from './NextStep.tsx'
 import { Override } from './Override.tsx'
+import { Reason } from './Reason.tsx'
 
 export interface BarCardProps {
   readonly bar: ListedProductionPlanBar
@@ -31,7 +33,8 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
   const { t, number } = useTexts()
   const companyId = useCompanyId()
   const nameOf = useBarName()
-  const { barId, grade, profile, stockLengthMm, remnantMm, cuts } = bar
+  const piecesOf = usePieces()
+  const { barId, grade, profile, stockLengthMm, remnantMm } = bar
   const { certificate, orders, verdict } = bar
   const card = useRef<HTMLLIElement>(null)
   const isResting = useIsFresh(usePlace(card), restMs)
@@ -56,9 +59,8 @@ export function BarCard({ bar, isWanted, onDrawn }: BarCardProps) {
       {bar.stop && <Stopped bar={bar} {...bar.stop} />}
       {bar.status === 'Cancelled' && <BarMark status={bar.status} />}
       <p className="muted small">
-        {[profile, grade].filter(Boolean).join(' · ')} · {number(stockLengthMm)} mm ·{' '}
-        {cuts.length === 1 ? t('oneCut') : t('cutCount', { n: number(cuts.length) })} · {t('remnant')}{' '}
-        {number(remnantMm)} mm
+        <strong>{[profile, grade].filter(Boolean).join(' · ')}</strong> · {number(stockLengthMm)} mm ·{' '}
+        {piecesOf(bar) || t('noCuts')} · {t('remnant')} {number(remnantMm)} mm
       </p>
       {certificate ? <Heat {...certificate} /> : <NoCertificate heatRead={bar.heatRead} />}
       <p className="chips">
@@ -139,6 +141,7 @@ function Verdict({ bar, verdict }: VerdictProps) {
         <BarVerdict {...bar} />
         {bar.withdrawal && <Mark tone="bad">{t('approvalWithdrawn')}</Mark>}
       </div>
+      <Reason findings={findings} />
       {findings.length > 0 && (
         <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
           <summary>{t('findings', { n: findings.length })}</summary>

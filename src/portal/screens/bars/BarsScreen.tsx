@@ -4,16 +4,18 @@ import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { type ListState, pollEvery } from '../../api/queries.ts'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { ChoiceFilter, useFilters } from '../../kit/filters.tsx'
+import { wordOfBar } from '../../kit/barWord.ts'
+import { ChoiceFilter, TextFilter, useFilters } from '../../kit/filters.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { useMedia } from '../../kit/useMedia.ts'
-import { wordOfBar } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { ImportButton } from '../imports/ImportButton.tsx'
 import { BarCard, type BarCardProps } from './BarCard.tsx'
 import { BarDialogs } from './BarDialogs.tsx'
+import { BarsTable } from './BarsTable.tsx'
 import { type BarQuery, barNeeds, needOf } from './barNeeds.ts'
+import { isFound } from './barSearch.ts'
 import { type BarStep, barSteps } from './barSteps.ts'
 import { useOneBar } from './oneBar.ts'
 import { useBarCount, useBars, useManyBars } from './openBars.ts'
@@ -24,24 +26,29 @@ const openBars: BarQuery = { status: ['Draft', 'Approved', 'Started'] }
 /** The columns of a small screen, in the order that suits the saw. A wide screen shows the states in their usual order. */
 const atTheSaw = ['Started', 'Approved', 'Draft', 'Completed'] as const
 
-/** Bars by state, with the next step of each. An address with a bar's id opens the board on that bar. */
+/** Bars by plan as a table, or by state as cards. An address with a bar's id opens the cards on that bar. */
 export function BarsScreen({ barId }: { readonly barId?: string }) {
   const { t } = useTexts()
   const filters = useFilters()
+  const areCards = filters.value('view') === 'cards' || barId !== undefined
+  const search = filters.value('search')
   const need = needOf(filters.value('show'))
   const verdict = filters.value('verdict')
-  const isWhole = need === undefined && verdict === ''
+  const isWhole = need === undefined && verdict === '' && search === ''
   const open = useManyBars(need?.query ?? openBars, {
     every: pollEvery.bars,
     // The service does not filter by verdict, so the page reads every bar to find and count those that are asked for.
-    ...(verdict !== '' || need?.isOne ? { atFirst: Number.POSITIVE_INFINITY } : {}),
+    ...(verdict !== '' || search !== '' || need?.isOne ? { atFirst: Number.POSITIVE_INFINITY } : {}),
   })
   const completed = useBars({ status: ['Completed'] }, { every: pollEvery.list })
   const onDrawn = useScrollOnce(barId)
   const isWide = useMedia('(min-width: 75rem)')
   const isShown = (bar: ListedProductionPlanBar) =>
-    (verdict === '' || wordOfBar(bar) === verdict) && (need?.isOne?.(bar) ?? true)
-  const shown = { ...open, rows: open.rows?.filter(isShown).toSorted(byWork) }
+    (verdict === '' || wordOfBar(bar) === verdict) &&
+    (search === '' || isFound(bar, search)) &&
+    (need?.isOne?.(bar) ?? true)
+  const found = { ...open, rows: open.rows?.filter(isShown) }
+  const shown = { ...found, rows: areCards ? found.rows?.toSorted(byWork) : undefined }
   // A filter hides Completed bars, because nothing is left to cut on them.
   const hasCompleted = isWhole
   const allStates = (isWide ? barSteps : atTheSaw).filter((state) => hasCompleted || state !== 'Completed')
@@ -50,6 +57,7 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   return (
     <Page title={t('bars')} lead={t('barsText')} actions={<ImportButton kind="plans" />}>
       <div className="toolbar">
+        <TextFilter filters={filters} name="search" label={t('search')} placeholder={t('searchBars')} />
         <ChoiceFilter
           filters={filters}
           name="show"
@@ -62,10 +70,18 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
           label={t('verdict')}
           options={wordsFromWorst.map((value) => ({ value, text: t(value) }))}
         />
+        {barId === undefined && (
+          <Button onPress={() => filters.set('view', areCards ? '' : 'cards')}>
+            {t(areCards ? 'asTable' : 'asCards')}
+          </Button>
+        )}
       </div>
       <BarDialogs lists={[open, completed]}>
         {barId !== undefined && <Wanted key={barId} {...{ barId, onDrawn }} lists={drawn} />}
-        {open.rows || open.error ? (
+        {!areCards && (
+          <BarsTable list={found} empty={<Empty title={t('noBarsHere')}>{t('barsText')}</Empty>} />
+        )}
+        {areCards && (open.rows || open.error) && (
           <div className="board">
             {states.map((state) => (
               <Column
@@ -77,10 +93,11 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
               />
             ))}
           </div>
-        ) : (
-          // On a phone, the columns stand below each other, and would push each other down.
-          <Loading />
         )}
+        {
+          // On a phone, the columns stand below each other, and would push each other down.
+          areCards && !open.rows && !open.error && <Loading />
+        }
       </BarDialogs>
     </Page>
   )

@@ -3,6 +3,7 @@ import { ApiProblem, type ProblemDocument } from '../../api/problem.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { TagEvidence } from '../tags/subjects/SubjectRules.tsx'
+import { findingText } from './findingText.ts'
 
 interface FindingsProps {
   readonly findings: readonly Finding[]
@@ -12,13 +13,17 @@ interface FindingsProps {
 
 /** Findings, one by one: what speaks against the steel and what to do, and the override if there is one. */
 export function Findings({ findings, hasEvidence = false }: FindingsProps) {
-  const { t } = useTexts()
+  const { t, language } = useTexts()
   if (findings.length === 0) return null
   return (
     <ul className="findings">
       {findings.map(({ key, severity, message, override, ...found }) => (
         <li key={key}>
-          <SeverityMark severity={severity} /> <span lang="en">{message}</span>
+          <SeverityMark severity={severity} />{' '}
+          {language !== 'en' && `${findingText({ key, severity, message, ...found }, t)}. `}
+          <span lang="en" className={language === 'en' ? undefined : 'muted small'}>
+            {message}
+          </span>
           {hasEvidence && <EvidenceOf {...found} />}
           {override && <p className="muted">{t('overridden', { reason: override.reason })}</p>}
         </li>

@@ -9,8 +9,9 @@ import { useTexts } from '../../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../family.ts'
 import { type BrokenLimit, brokenLimits } from './limits.ts'
 
-function useExplanations(family: Family, subjectId: string) {
-  return useList(families[family].explain, { params: subjectParams(useCompanyId(), subjectId) })
+function useExplanations(family: Family, subjectId: string, every?: false) {
+  const params = subjectParams(useCompanyId(), subjectId)
+  return useList(families[family].explain, { params }, every === false ? { every } : {})
 }
 
 /** Return a function that gives the broken limits of a value, by the rules' word for it. */
@@ -87,6 +88,19 @@ export function TagEvidence({ family, subjectId, tagId }: TagEvidenceProps) {
         <p>{one.clause}</p>
       </div>
     ))
+}
+
+/** The first limit that a certificate breaks by a tag of a rule, and the clause: " · reHMpa 349, at least 355 · EN 10025-2, 7.3". */
+export function BrokenRule({ subjectId, tagId }: Omit<TagEvidenceProps, 'family'>) {
+  const { t, number } = useTexts()
+  const { rows = [] } = useExplanations('millcert', subjectId, false)
+  const rule = rows.find((one) => one.tagId === tagId)
+  if (!rule) return null
+  const [broken] = brokenLimits(rule)
+  const limit =
+    broken &&
+    `${broken.name.split('.').at(-1)} ${number(broken.value)}, ${t(broken.isTooSmall ? 'atLeast' : 'atMost', { limit: number(broken.limit) })}`
+  return ` · ${[limit, rule.clause].filter(Boolean).join(' · ')}`
 }
 
 function Broken({ name, value, limit, isTooSmall }: BrokenLimit) {

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import type { VerdictWord } from '../../../domain/verdict/verdictWord.ts'
+import type { Answer } from '../../api/client.ts'
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
+import { useCommand } from '../../api/queries.ts'
+import { useCompanyId } from '../../app/company.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Choices, Form } from '../../kit/Form.tsx'
+import { tell } from '../../kit/toast.tsx'
+import { BarVerdict } from '../../kit/Verdict.tsx'
+import { titleOf } from '../../texts/problems.ts'
+import { useTexts } from '../../texts/texts.ts'
+import { barsToApprove, onRequest } from './planApproval.ts'
+import { Reason } from './Reason.tsx'
+
+interface ApprovePlanProps {
+  readonly planId: string
+  readonly drafts: readonly ListedProductionPlanBar[]
+  readonly onClose: () => void
+}
+
+/** Approve all bars of a plan that may be cut, and on request those that ask for a person. List the rest, and why. */
+export function ApprovePlan({ planId, drafts, onClose }: ApprovePlanProps) {
+  const { t, number } = useTexts()
+  const companyId = useCompanyId()
+  // The bars behind the dialog change with the approval.
+  const [asked] = useState(drafts)
+  const [chosen, setChosen] = useState<string[]>([])
+  const { approved, rest } = barsToApprove(asked, chosen as VerdictWord[])
+  const { mutate, isPending, error, data } = useCommand('approveProductionPlan')
+  const approve = () =>
+    mutate(
+      {
+        params: { companyId, planId },
+        body: {
+          barIds: approved.map(({ barId }) => barId),
+          revisions: Object.fromEntries(approved.map(({ barId, revision }) => [barId, revision])),
+        },
+      },
+      {
+        onSuccess: ({ data: { summary } }) => {
+          tell(t('barsApproved', { n: number(summary.updated) }))
+          if (summary.failed === 0) onClose()
+        },
+      },
+    )
+  if (data) return <Refused {...{ asked, onClose }} decisions={data.data} />
+  return (
+    <Dialog title={t('approvePlan')} onClose={onClose} shape="panel">
+      <Form
+        onSubmit={approve}
+        onCancel={onClose}
+        submit={t('approveBars', { n: number(approved.length) })}
+        isPossible={approved.length > 0}
+        {...{ isPending, error }}
+      >
+        <p>{t('approvePlanText')}</p>
+        <Choices
+          label={t('approveToo')}
+          chosen={chosen}
+          onChange={setChosen}
+          options={onRequest.map((word) => ({
+            value: word,
+            text: `${t(word)}: ${number(barsToApprove(asked, [word]).onRequest[word])}`,
+          }))}
+        />
+        {rest.length > 0 && (
+          <>
+            <strong>{t('notApprovedBars', { n: number(rest.length) })}</strong>
+            <ul className="lines">
+              {rest.map((bar) => (
+                <li key={bar.barId}>
+                  <span>{t('barNumber', { n: number(bar.ordinal) })}</span>
+                  <BarVerdict {...bar} />
+                  <Reason findings={bar.verdict?.findings ?? []} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+interface RefusedProps {
+  readonly asked: readonly ListedProductionPlanBar[]
+  readonly decisions: Answer<'approveProductionPlan'>
+  readonly onClose: () => void
+}
+
+/** Name the bars that have changed meanwhile, so that they were not approved. */
+function Refused({ asked, decisions: { results }, onClose }: RefusedProps) {
+  const { t, number, language } = useTexts()
+  const ordinalOf = new Map(asked.map(({ barId, ordinal }) => [barId, ordinal]))
+  return (
+    <Dialog title={t('approvePlan')} onClose={onClose} shape="panel">
+      <ul className="plainList">
+        {results.flatMap(({ id, code, title }) =>
+          code === undefined
+            ? []
+            : [
+                <li key={id}>
+                  {t('barNumber', { n: number(ordinalOf.get(id) ?? 0) })}:{' '}
+                  {titleOf({ code: String(code), title: String(title) }, language)}
+                </li>,
+              ],
+        )}
+      </ul>
+      <div className="dialogActions">
+        <Button onPress={onClose}>{t('close')}</Button>
+      </div>
+    </Dialog>
+  )
+}

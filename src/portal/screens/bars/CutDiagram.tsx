@@ -1,0 +1,53 @@
+import type { ListedProductionPlanBar } from '../../api/generated.ts'
+import { useTexts } from '../../texts/texts.ts'
+
+interface CutDiagramProps {
+  readonly bar: ListedProductionPlanBar
+  /** The length that fills the width, so that the bars of a plan have one scale. */
+  readonly longestMm: number
+}
+
+/** The least share of the width, in percent, in which a piece has room for its name. */
+const roomForName = 9
+
+/** A bar with its pieces, to scale. */
+export function CutDiagram({ bar, longestMm }: CutDiagramProps) {
+  const { t, number } = useTexts()
+  const percent = (mm: number) => (100 * mm) / longestMm
+  const pieces = placed(bar).map(({ cut, fromMm }) => ({
+    ...cut,
+    x: percent(fromMm),
+    width: percent(cut.lengthMm),
+    name: [cut.pieceMark, number(cut.lengthMm)].filter(Boolean).join(' · '),
+  }))
+  const remnant = `${t('remnant')} ${number(bar.remnantMm)} mm`
+  const label = [...pieces.map(({ name }) => `${name} mm`), remnant].join(', ')
+  return (
+    <svg className="cutDiagram" role="img" aria-label={label}>
+      <title>{label}</title>
+      <rect className="stock" width={`${percent(bar.stockLengthMm)}%`} height="100%" />
+      {pieces.map(({ cutId, status, x, width, name }) => (
+        <g key={cutId} className={status}>
+          <rect x={`${x}%`} width={`${width}%`} height="100%" />
+          {width >= roomForName && (
+            <text x={`${x + width / 2}%`} y="50%">
+              {name}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+/** The cuts that take steel, from the end of the bar on. */
+function placed({ cuts }: Pick<ListedProductionPlanBar, 'cuts'>) {
+  let endMm = 0
+  return cuts
+    .filter(({ status }) => status !== 'Rejected')
+    .map((cut) => {
+      const fromMm = endMm
+      endMm += cut.lengthMm
+      return { cut, fromMm }
+    })
+}

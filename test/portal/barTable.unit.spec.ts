@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { isFound } from '../../src/portal/screens/bars/barSearch.ts'
+import { barsToApprove } from '../../src/portal/screens/bars/planApproval.ts'
+
+const bar = {
+  planName: 'Week 17, saw 1',
+  certificate: { heatNumber: 'K61844' },
+  heatRead: null,
+  orders: [{ orderId: '1', orderNumber: 'SO-2601' }],
+  profile: 'HEA 200',
+  cuts: [{ pieceMark: 'B-102' }, { pieceMark: null }],
+} as unknown as Parameters<typeof isFound>[0]
+
+it.each(['k 61844', 'so2601', 'hea200', 'b102', 'WEEK 17'])('finds a bar by %s', (text) => {
+  expect(isFound(bar, text)).toBe(true)
+  expect(isFound(bar, `${text}x`)).toBe(false)
+})
+
+it('approves the bars that may be cut, those that ask for a person only on request, and never a blocked one', () => {
+  const draft = (barId: string, severity?: 'Block' | 'Flag', certificate: object | null = {}) => ({
+    barId,
+    status: 'Draft' as const,
+    certificate,
+    verdict: {
+      mayBeApproved: severity !== 'Block',
+      mayBeCut: severity !== 'Block',
+      findings: severity ? [{ key: barId, code: 'grade-mismatch', severity, message: '' }] : [],
+    },
+  })
+  const drafts = [
+    draft('good'),
+    draft('flag', 'Flag'),
+    draft('block', 'Block'),
+    draft('bare', undefined, null),
+  ]
+  const approve = (...words: Parameters<typeof barsToApprove>[1]) => {
+    const { approved, rest } = barsToApprove(drafts, words)
+    return [approved, rest].map((bars) => bars.map(({ barId }) => barId))
+  }
+  expect(approve()).toEqual([['good'], ['flag', 'block', 'bare']])
+  expect(approve('toBeLookedAt')).toEqual([
+    ['good', 'flag'],
+    ['block', 'bare'],
+  ])
+  expect(approve('toBeLookedAt', 'notKnown')).toEqual([['good', 'flag', 'bare'], ['block']])
+  expect(barsToApprove(drafts, []).onRequest).toEqual({ toBeLookedAt: 1, notKnown: 1 })
+})
