@@ -47,7 +47,11 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
       title: t('verdict'),
       cell: (bar) => (
         <>
-          <BarVerdict {...bar} /> {bar.stop && <Mark tone="bad">{t('piecesHeld')}</Mark>}
+          <span className="chips">
+            <BarVerdict {...bar} />
+            <BarMark status={bar.status} />
+            {bar.stop && <Mark tone="bad">{t('piecesHeld')}</Mark>}
+          </span>
           {bar.status !== 'Completed' && (
             <div>
               <Reason findings={bar.verdict?.findings ?? []} />
@@ -57,7 +61,6 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
       ),
       isText: true,
     },
-    { title: t('status'), cell: ({ status }) => <BarMark status={status} /> },
     { title: t('heat'), cell: (bar) => <Heat {...bar} /> },
     {
       title: t('profile'),
@@ -67,7 +70,7 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
           <span className="noWrap">{grade}</span>
         </>
       ),
-      from: 'tablet',
+      from: isOnePlan ? 'desktop' : 'tablet',
     },
     {
       title: t('cuts'),
@@ -86,7 +89,7 @@ export function BarsTable({ list, empty, isOnePlan = false }: BarsTableProps) {
       from: 'desktop',
     },
     { title: t('remnant'), cell: ({ remnantMm }) => number(remnantMm), isNumber: true, from: 'desktop' },
-    { title: t('nextStep'), cell: (bar) => <Step bar={bar} />, isUntitled: true },
+    { title: t('nextStep'), cell: (bar) => <Step bar={bar} />, isUntitled: true, from: 'tablet' },
   ]
   return (
     <Table

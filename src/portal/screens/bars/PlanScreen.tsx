@@ -66,7 +66,7 @@ function Progress({ bars }: { readonly bars: readonly ListedProductionPlanBar[] 
           name: t('utilisation'),
           value: `${number(Math.round((1000 * (stockMm - remnantMm)) / stockMm) / 10)} %`,
         },
-        { name: t('stock'), value: inMetres(stockMm) },
+        { name: t('planStock'), value: inMetres(stockMm) },
         { name: t('remnants'), value: inMetres(remnantMm) },
       ]}
     />
