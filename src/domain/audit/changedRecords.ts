@@ -40,7 +40,7 @@ function named(subjectType: EntrySubject, ids: readonly string[]): AuditedRecord
   return [...new Set(ids)].map((subjectId) => ({ subjectType, subjectId }))
 }
 
-/** What the types of events about a record begin with, where it is not the record's own name. */
+/** The word with which the types of events about a record begin, if it is not the record's own name. */
 const prefixes: Partial<Record<EntrySubject, RegExp>> = {
   certificate: /^(Mill)?Certificate/,
   plan: /^ProductionPlan/,

@@ -117,7 +117,7 @@ function meetsClass(demanded: string, offered: string): boolean {
 interface SiliconLimits {
   readonly words: string
   readonly ofSilicon: (silicon: number) => boolean
-  /** Left out where phosphorus does not count. */
+  /** Absent if phosphorus does not count. */
   readonly ofPhosphorus?: (phosphorus: number, silicon: number) => boolean
 }
 

@@ -29,7 +29,7 @@ const position = z
   .transform(Number)
   .pipe(z.number().max(Number.MAX_SAFE_INTEGER, notAPosition))
 
-/** What all types about records of a kind begin with: `heatmark.bar`. */
+/** The common beginning of all types about one kind of record: `heatmark.bar`. */
 const beginnings = entrySubjects.map((subject) => changeTypeOf(subject, '').split('.').slice(0, 2).join('.'))
 const notAType = `must be a type such as heatmark.bar.started.v1, or the beginning of types: ${beginnings.join(', ')}`
 const types = z

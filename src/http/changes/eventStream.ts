@@ -43,7 +43,7 @@ function begin(res: Response): void {
   res.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'private, no-store',
-    // nginx would gather the blocks.
+    // Without this header, nginx collects the blocks before it sends them.
     'X-Accel-Buffering': 'no',
   })
   res.flushHeaders()
