@@ -111,5 +111,5 @@ interface Coverage {
 
 function decodedIn(taken: unknown): number {
   const reads = (taken as Coverage).result.find(({ url }) => url.endsWith('/eventStoreDb/reads.ts'))
-  return reads?.functions.find(({ functionName }) => functionName === 'recorded')?.ranges[0]?.count ?? 0
+  return reads?.functions.find(({ functionName }) => functionName === 'toRecorded')?.ranges[0]?.count ?? 0
 }
