@@ -42,6 +42,7 @@ export interface JudgedCertificate extends ContentOf<typeof judgedFields> {
 /** A certificate with the number that people know it by, and with the other certificates of its heat. */
 export interface NamedCertificate extends JudgedCertificate, Pick<VerdictFacts, 'sameHeat'> {
   readonly certificateNumber: string
+  readonly manufacturer: string | null
 }
 
 const { description: _, ...judgedLineFields } = lineItemFields

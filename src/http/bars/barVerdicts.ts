@@ -10,7 +10,7 @@ import { verdict } from './verdictSchema.ts'
 
 /** Bars listed with the verdict on each, and with the names and numbers that people know its records by. */
 
-const { millCertificationId, certificateNumber, heatNumber, tags, blocked } = certificate.shape
+const { millCertificationId, certificateNumber, heatNumber, manufacturer, tags, blocked } = certificate.shape
 
 export const listedBar = barRecord
   .extend({
@@ -20,7 +20,7 @@ export const listedBar = barRecord
       .optional()
       .meta({ description: 'Null while an event is missing (`facts-incomplete`).' }),
     certificate: z
-      .object({ millCertificationId, certificateNumber, heatNumber, tags, blocked })
+      .object({ millCertificationId, certificateNumber, heatNumber, manufacturer, tags, blocked })
       .nullable()
       .optional(),
     orders: z.array(z.object({ orderId: uuid, orderNumber: z.string() })).optional(),
@@ -83,7 +83,7 @@ function ordersOf(cuts: ListedBar['cuts']): string[] {
 
 function presentCertificate(found: FoundFactsOfBars['certificates'][number] | undefined): object | null {
   if (!found) return null
-  const { millCertificationId, certificateNumber, heatNumber, tags } = found
+  const { millCertificationId, certificateNumber, heatNumber, manufacturer, tags } = found
   const blocked = tags.some(({ severity }) => severity === 'Block')
-  return { millCertificationId, certificateNumber, heatNumber, tags, blocked }
+  return { millCertificationId, certificateNumber, heatNumber, manufacturer, tags, blocked }
 }

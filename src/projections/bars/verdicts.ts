@@ -102,6 +102,7 @@ const certificateFields = {
 export const namedCertificateFields = {
   ...certificateFields,
   certificateNumber: 'm.certificate_number',
+  manufacturer: 'm.manufacturer',
   sameHeat: 'others.heat',
 } satisfies Record<keyof NamedCertificate, string>
 

@@ -59,6 +59,7 @@ const line = (
 })
 const certificate: NamedCertificate = {
   ...judgedCertificate,
+  manufacturer: null,
   certificateNumber: 'C-1',
   heatNumber: 'H-1',
   sameHeat: aloneInHeat,

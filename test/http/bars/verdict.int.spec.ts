@@ -1188,7 +1188,13 @@ describe('the list of bars', () => {
     const { body: order } = await service.send('viewer', 'GET', `orders/${item.orderId}`)
     expect(byId.get(barId)).toMatchObject({
       planName: 'Week 17',
-      certificate: { certificateNumber: 'Z-1', heatNumber: 'H 77', blocked: true, tags: [{ tagId }] },
+      certificate: {
+        certificateNumber: 'Z-1',
+        heatNumber: 'H 77',
+        manufacturer: 'Mill',
+        blocked: true,
+        tags: [{ tagId }],
+      },
       orders: [{ orderId: item.orderId, orderNumber: order.orderNumber }],
     })
     expect(byId.get(rejected)).toMatchObject({ certificate: null, orders: [] })

@@ -53,6 +53,7 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, ...others 
         </h2>
         <p className="sawHeat">
           {heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}
+          {bar.certificate?.manufacturer && <span className="muted"> {bar.certificate.manufacturer}</span>}
           {heat !== undefined && !bar.certificate && <Mark tone="warn">{t('noCertificateYet')}</Mark>}
         </p>
         {may('setBarCertificate') && (
