@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { typedText, typedValues } from '../../src/portal/screens/imports/decisions.ts'
+import type { ImportRow } from '../../src/portal/api/generated.ts'
+import { keyOf, lacksOf, typedText, typedValues } from '../../src/portal/screens/imports/decisions.ts'
 
 describe('a typed number', () => {
   it.each([
@@ -38,5 +39,26 @@ describe('a typed number', () => {
       '1.5',
       '1.5',
     ])
+  })
+})
+
+describe('what a record lacks', () => {
+  const at = { line: 1, column: 1 }
+  const row: ImportRow = {
+    ...{ row: 2, action: 'refused', values: [], changes: [] },
+    undecided: [
+      { field: 'grade', candidates: [], at, required: true },
+      { field: 'standard', candidates: [], at },
+      { field: 'chemistry.C', candidates: [19], at },
+    ],
+    faults: [{ field: 'chemistry.C', at, code: 'unconfirmed', message: 'is 19' }],
+  }
+  const lacks = (...decided: readonly (readonly [string, unknown])[]) =>
+    lacksOf(row, new Map(decided.map(([field, value]) => [keyOf(2, field), value])))
+
+  it('is each needed field without a value, and each value in doubt', () => {
+    expect(lacks()).toEqual(['grade', 'chemistry.C'])
+    expect(lacks(['grade', null], ['chemistry.C', null]), 'left out').toEqual(['grade'])
+    expect(lacks(['grade', 'S355J2'], ['chemistry.C', 0.19])).toEqual([])
   })
 })

@@ -101,16 +101,30 @@ export function importFiles(): void {
           x: 200,
           y: 800 - 16 * line,
         })),
+        // A comma is missing in the carbon.
+        ...['C', 'Si', 'Mn', '15', '0,20', '1,20'].map((text, place) => ({
+          text,
+          x: 40 + 40 * (place % 3),
+          y: place < 3 ? 700 : 688,
+        })),
       ],
     ])
     await panel
       .locator('input[type=file]')
       .setInputFiles({ name: 'mill.pdf', mimeType: 'application/pdf', buffer })
-    await panel.getByText(/1 of 1 records will be recorded\. Open values: 2/).waitFor()
+    await panel.getByText(/0 of 1 records will be recorded\. Open values: 3/).waitFor()
+    await panel.getByText('Record 1: Grade, Document, C').waitFor()
+    await panel.getByText(/^Not found: .*Manufacturer.*, Standard/).waitFor()
+    await panel.getByRole('img', { name: 'Picture of C' }).waitFor()
+    await panel.locator('canvas.clip[data-drawn]').first().waitFor()
+    await panel.getByRole('region', { name: 'mill.pdf' }).scrollIntoViewIfNeeded()
     await panel.getByRole('region', { name: 'mill.pdf' }).locator('canvas[data-drawn]').waitFor()
     expect(await page.evaluate(hasFrames)).toBe(true)
-    await panel.getByLabel('Grade').selectOption('S355J2H')
+    await panel.getByLabel('Grade', { exact: true }).selectOption('S355J2H')
     await panel.getByLabel('Document').fill('3.1')
+    await panel.getByRole('button', { name: 'Correct C', exact: true }).click()
+    await panel.getByLabel('C', { exact: true }).fill('0.15')
+    await panel.getByText(/1 of 1 records will be recorded/).waitFor()
     await panel.getByText('Values', { exact: true }).click()
     const heat = panel.getByRole('listitem').filter({ hasText: /^Heat/ })
     await enterAt(heat.getByRole('button', { name: 'Correct Heat' }))
@@ -200,7 +214,7 @@ export function importFiles(): void {
 
 /** Whether something on the page is neither black, grey nor white. */
 const hasFrames = `(() => {
-  const canvas = document.querySelector('canvas[data-drawn]')
+  const canvas = document.querySelector('.documentPage[data-drawn]')
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
   return data.some((value, index) => index % 4 === 0 && Math.abs(value - data[index + 2]) > 40)
 })()`

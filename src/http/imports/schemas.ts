@@ -45,6 +45,10 @@ const proposedRow = z
         at,
         text: z.string().optional().meta({ description: 'The text as it stands in the file.' }),
         confidence: z.number().optional(),
+        required: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Whether the row is refused until this field is decided.' }),
       }),
     ),
     faults: z.array(z.object({ field: z.string().optional(), at, code: z.string(), message: z.string() })),

@@ -52,7 +52,6 @@ function partsOf(pages: readonly Page[]): readonly PageParts[] {
     before = tables.at(-1) ?? before
     return {
       page,
-      lines,
       tables,
       others: lines.filter((line) => !tables.some((table) => table.lines.has(line))),
     }

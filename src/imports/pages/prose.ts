@@ -38,7 +38,7 @@ function readCompanies(draft: Draft, lines: readonly Line[]): void {
   for (const line of lines)
     for (const cell of line.cells)
       if (legalForm.test(cell.text) && /\p{L}{3}/u.test(cell.text) && cell.text.length <= longestName)
-        draft.leaveOpen('manufacturer', [cell.text], placeOf(line, cell), 'the name of a company on the page')
+        draft.leaveOpen('manufacturer', [cell.text], placeOf(line, cell))
 }
 
 const longestName = 100

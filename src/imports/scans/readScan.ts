@@ -66,7 +66,7 @@ function placeOnScan([left, bottom, right, top]: Box, { picture, turn }: Upright
   const { scale } = drawn
   const { height } = picture
   const box: PixelBox = [left * scale, height - top * scale, right * scale, height - bottom * scale]
-  const turned = (90 * turn.quarters) as 0 | Turned
+  const turned = ((360 - 90 * turn.quarters) % 360) as 0 | Turned
   return { box: pointsOf(boxBefore(box, drawn, turn), drawn.height, scale), ...(turned && { turned }) }
 }
 

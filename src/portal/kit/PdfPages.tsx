@@ -1,10 +1,8 @@
-import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from 'pdfjs-dist'
-import PdfWorker from 'pdfjs-dist/build/pdf.worker.mjs?worker'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { Failure, Loading } from './Notice.tsx'
-
-GlobalWorkerOptions.workerPort = new PdfWorker()
+import { openPdf } from './openPdf.ts'
 
 /** A file may have millions of pages, which no browser could lay out. */
 const mostPages = 500
@@ -51,9 +49,7 @@ function usePdf(file: Blob): { document: PDFDocumentProxy | undefined; error: Er
   useEffect(() => {
     let isWanted = true
     const open = async () => {
-      const data = new Uint8Array(await file.arrayBuffer())
-      // The page's policy allows neither evaluated scripts nor WebAssembly.
-      const opened = await getDocument({ data, isEvalSupported: false, useWasm: false }).promise
+      const opened = await openPdf(file)
       if (isWanted) setDocument(opened)
       else await opened.destroy()
     }

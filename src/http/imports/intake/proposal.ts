@@ -133,13 +133,20 @@ async function proposedRow(read: ReadRow, { answer, changes = [] }: RunOutcome):
   const { row, values, undecided, pages, notFound, onPages } = read
   const faults = await inTurns(faultsOf(read, answer))
   const missing = missingIn(read, faults)
+  const needed = new Set(
+    answer.errors?.flatMap(({ code, path }) =>
+      code === 'required' ? [path.slice(1).replaceAll('/', '.')] : [],
+    ),
+  )
   const action = faults.length > 0 ? 'refused' : actionOf(answer)
   return {
     row,
     action,
     ...(answer.id && { id: answer.id }),
     values,
-    undecided: missing.length > 0 ? [...undecided, ...missing] : undecided,
+    undecided: [...undecided, ...missing].map((one) =>
+      needed.has(one.field) ? { ...one, required: true } : one,
+    ),
     faults,
     changes,
     ...(pages && { pages }),

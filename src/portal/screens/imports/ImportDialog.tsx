@@ -12,7 +12,8 @@ import { Loading } from '../../kit/Notice.tsx'
 import { SaveButton } from '../../kit/SaveButton.tsx'
 import { tell } from '../../kit/toast.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
-import { type Deciding, type Decisions, keyOf } from './decisions.ts'
+import { type Deciding, type Decisions, keyOf, lacksOf } from './decisions.ts'
+import { useFieldName } from './fieldNames.ts'
 import { Originals } from './Originals.tsx'
 import { needOf, ProposedRow } from './ProposedRow.tsx'
 
@@ -125,8 +126,8 @@ function Template({ kind }: Pick<ImportDialogProps, 'kind'>) {
 
 /** Return what was decided about the fields that are open, and about those that were read. */
 function decisionsOn(rows: readonly ImportRow[], decisions: Decisions) {
-  return rows.flatMap(({ row, undecided, values }) =>
-    [...undecided, ...values].flatMap(({ field }) => {
+  return rows.flatMap(({ row, undecided, values, notFound = [] }) =>
+    [...[...undecided, ...values].map(({ field }) => field), ...notFound].flatMap((field) => {
       const key = keyOf(row, field)
       return decisions.has(key) ? [{ row, field, value: decisions.get(key) }] : []
     }),
@@ -147,7 +148,9 @@ function Proposal({ file, proposal: { rows, notTaken }, onConfirm, isPending, ..
   const { decisions } = deciding
   const { t, number } = useTexts()
   const [shown, setShown] = useState(shownAtFirst)
-  const recorded = rows.filter(({ action }) => action === 'create' || action === 'update').length
+  const lacking = rows.filter((row) => lacksOf(row, decisions).length > 0)
+  const unchanged = rows.filter((row) => row.action === 'unchanged' && !lacking.includes(row)).length
+  const recorded = rows.length - lacking.length - unchanged
   const open = rows.flatMap(({ row, undecided }) => undecided.map(({ field }) => keyOf(row, field)))
   // A correction may save a row that is refused.
   const isAny = recorded > 0 || decisionsOn(rows, decisions).length > 0
@@ -174,17 +177,48 @@ function Proposal({ file, proposal: { rows, notTaken }, onConfirm, isPending, ..
       )}
       <ul className="cards">
         {sorted.slice(0, shown).map((one) => (
-          <ProposedRow key={one.row} one={one} {...deciding} />
+          <ProposedRow key={one.row} one={one} file={file} {...deciding} />
         ))}
       </ul>
       {sorted.length > shown && <Button onPress={() => setShown(shown + shownAtFirst)}>{t('more')}</Button>}
       {file.type === 'application/pdf' && <Pages file={file} rows={rows} />}
+      <Lacking {...{ lacking, decisions }} />
       <div className="dialogActions">
         <Button kind="primary" onPress={onConfirm} isPending={isPending || !isAny}>
           {t('importAction')}
         </Button>
       </div>
     </>
+  )
+}
+
+/** Records that are named before the import. */
+const mostLacking = 20
+
+/** Say which records will not be recorded, and what each of them lacks. */
+function Lacking({
+  lacking,
+  decisions,
+}: {
+  readonly lacking: readonly ImportRow[]
+  readonly decisions: Decisions
+}) {
+  const { t, number } = useTexts()
+  const fieldName = useFieldName()
+  if (lacking.length === 0) return null
+  const more = lacking.length - mostLacking
+  return (
+    <div className="importStatus" role="status">
+      <strong>{t('importLacking', { n: number(lacking.length) })}</strong>
+      <ul className="plainList">
+        {lacking.slice(0, mostLacking).map((row) => (
+          <li key={row.row}>
+            {t('importRow', { n: row.row })}: {lacksOf(row, decisions).map(fieldName).join(', ')}
+          </li>
+        ))}
+        {more > 0 && <li>{t('moreRecords', { n: number(more) })}</li>}
+      </ul>
+    </div>
   )
 }
 

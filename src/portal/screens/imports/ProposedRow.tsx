@@ -4,8 +4,11 @@ import { Mark, type Tone } from '../../kit/Chip.tsx'
 import { Select } from '../../kit/Form.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
-import { type DecidedField, type Deciding, keyOf, typedText } from './decisions.ts'
+import { DoubtedValue } from './DoubtedValue.tsx'
+import { type DecidedField, type Deciding, isDoubted, keyOf, lacksOf, typedText } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
+import { NotFound } from './NotFound.tsx'
+import { ReadClip } from './ReadClip.tsx'
 import { ReadValue } from './ReadValue.tsx'
 import { TypedField } from './TypedField.tsx'
 
@@ -23,12 +26,22 @@ export function needOf({ undecided, faults }: ImportRow): number {
   return faults.length > 0 ? 2 : undecided.length > 0 ? 1 : 0
 }
 
-export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { readonly one: ImportRow }) {
+/** Up to this many questions that may stay open are shown at once. */
+const shownOptional = 3
+
+interface ProposedRowProps extends Deciding {
+  readonly one: ImportRow
+  readonly file: Blob
+}
+
+export function ProposedRow({ one, file, decisions, onDecide, onUndo }: ProposedRowProps) {
   const { t, number } = useTexts()
-  const { row, action, values, undecided, faults, changes } = one
+  const { row, action, values, undecided, faults, changes, notFound = [], onPages } = one
+  const lacks = lacksOf(one, decisions)
   const fieldName = useFieldName()
   const placeOf = usePlace()
-  const [text, tone] = actionTexts[action]
+  const [text, tone] =
+    lacks.length > 0 ? actionTexts.refused : actionTexts[action === 'refused' ? 'create' : action]
   const [isOpen, setIsOpen] = useState(false)
   const decisionOn = (field: string) => {
     const key = keyOf(row, field)
@@ -39,6 +52,17 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
       onUndo: () => onUndo(key),
     }
   }
+  const question = (open: ImportRow['undecided'][number]) => {
+    const deciding = { open, place: placeOf(open.at), file, ...decisionOn(open.field) }
+    return isDoubted(one, open.field) ? (
+      <DoubtedValue key={open.field} {...deciding} />
+    ) : (
+      <Decision key={open.field} {...deciding} />
+    )
+  }
+  const isNeeded = ({ field, required }: ImportRow['undecided'][number]) => required || isDoubted(one, field)
+  const needed = undecided.filter(isNeeded)
+  const optional = undecided.filter((open) => !isNeeded(open))
   const presentValue = ({ field, value }: ImportRow['values'][number]) => {
     const { isDecided, decided } = decisionOn(field)
     return isDecided ? decided : value
@@ -48,7 +72,8 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
     <li className="card">
       <h3>
         {t('importRow', { n: row })} <Mark tone={tone}>{t(text)}</Mark>{' '}
-        {changed > 0 && <Mark tone="warn">{t('changedByYou', { n: number(changed) })}</Mark>}
+        {changed > 0 && <Mark tone="warn">{t('changedByYou', { n: number(changed) })}</Mark>}{' '}
+        {onPages && <span className="muted">{t('onPages', { pages: onPages.join(', ') })}</span>}
       </h3>
       <p className="small">
         {values
@@ -57,11 +82,13 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
           .join(' · ')}
       </p>
       <ul className="plainList">
-        {faults.map(({ at, code, message }) => (
-          <li key={`${code} ${message}`}>
-            <span lang="en">{message}</span> <span className="muted">({placeOf(at)})</span>
-          </li>
-        ))}
+        {faults
+          .filter(({ code }) => code !== 'unconfirmed')
+          .map(({ at, code, message }) => (
+            <li key={`${code} ${message}`}>
+              <span lang="en">{message}</span> <span className="muted">({placeOf(at)})</span>
+            </li>
+          ))}
       </ul>
       {changes.length > 0 && (
         <ul className="changes">
@@ -72,15 +99,26 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
           ))}
         </ul>
       )}
-      {undecided.map((open) => (
-        <Decision key={open.field} open={open} place={placeOf(open.at)} {...decisionOn(open.field)} />
-      ))}
+      {needed.map(question)}
+      {optional.length > 0 && (
+        <details open={optional.length <= shownOptional}>
+          <summary>{t('optionalQuestions', { n: number(optional.length) })}</summary>
+          {optional.map(question)}
+        </details>
+      )}
+      {notFound.length > 0 && <NotFound fields={notFound} decisionOn={decisionOn} />}
       <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary>{t('seenValues')}</summary>
         {isOpen && (
           <ul className="changes">
             {values.map((read) => (
-              <ReadValue key={read.field} read={read} place={placeOf(read.at)} {...decisionOn(read.field)} />
+              <ReadValue
+                key={read.field}
+                read={read}
+                file={file}
+                place={placeOf(read.at)}
+                {...decisionOn(read.field)}
+              />
             ))}
           </ul>
         )}
@@ -91,35 +129,44 @@ export function ProposedRow({ one, decisions, onDecide, onUndo }: Deciding & { r
 
 interface DecisionProps extends DecidedField {
   readonly open: ImportRow['undecided'][number]
+  readonly file: Blob
 }
 
 /** Ask for a value that the file leaves open: one of those that it allows, or else whatever the person reads there. */
-function Decision({ open: { field, candidates, text }, place, isDecided, decided, onDecide }: DecisionProps) {
+function Decision({ open, file, place, isDecided, decided, onDecide }: DecisionProps) {
+  const { field, candidates, text, at, required } = open
   const { t, language } = useTexts()
   // The decided value is a number as soon as "1," is typed, so the field keeps the typed text itself.
   const [typed, setTyped] = useState(isDecided ? String(decided ?? '') : '')
   const label = useFieldName()(field)
-  const help = [text && `“${text}”`, place].filter(Boolean).join(' · ')
+  const help = [required && t('neededToImport'), text && `“${text}”`, place].filter(Boolean).join(' · ')
+  const isRead = candidates.length > 0 || text !== undefined
   if (candidates.length === 0)
     return (
-      <TypedField
-        {...{ field, label, typed, decided, onDecide }}
-        onType={setTyped}
-        help={`${help} · ${t('typeOrLeaveOut')}`}
-      />
+      <>
+        {isRead && <ReadClip {...{ file, at, label }} />}
+        <TypedField
+          {...{ field, label, typed, decided, onDecide }}
+          onType={setTyped}
+          help={`${help} · ${t('typeOrLeaveOut')}`}
+        />
+      </>
     )
   return (
-    <Select
-      label={label}
-      value={isDecided ? JSON.stringify(decided) : ''}
-      onChange={(value) => value !== '' && onDecide(JSON.parse(value))}
-      help={help}
-      options={[
-        { value: '', text: t('decide') },
-        ...candidates.map((value) => ({ value: JSON.stringify(value), text: typedText(value, language) })),
-        { value: 'null', text: t('leaveOut') },
-      ]}
-    />
+    <>
+      <ReadClip {...{ file, at, label }} />
+      <Select
+        label={label}
+        value={isDecided ? JSON.stringify(decided) : ''}
+        onChange={(value) => value !== '' && onDecide(JSON.parse(value))}
+        help={help}
+        options={[
+          { value: '', text: t('decide') },
+          ...candidates.map((value) => ({ value: JSON.stringify(value), text: typedText(value, language) })),
+          { value: 'null', text: t('leaveOut') },
+        ]}
+      />
+    </>
   )
 }
 

@@ -6,23 +6,27 @@ import { Value } from '../../kit/Timeline.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type DecidedField, typedText } from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
+import { ReadClip } from './ReadClip.tsx'
 import { TypedField } from './TypedField.tsx'
 
 interface ReadValueProps extends DecidedField {
   readonly read: ImportRow['values'][number]
+  readonly file: Blob
   readonly onUndo: () => void
 }
 
 /** A value that was read from the file, and where. A person who reads something else there types it in its place. */
 export function ReadValue({
-  read: { field, value, conversion },
+  read: { field, value, conversion, at, confidence },
+  file,
   place,
   isDecided,
   decided,
   onDecide,
   onUndo,
 }: ReadValueProps) {
-  const { t, language } = useTexts()
+  const { t, language, number } = useTexts()
+  const clip = <ReadClip {...{ file, at, label: useFieldName()(field) }} />
   const label = useFieldName()(field)
   const [typed, setTyped] = useState(typedText(isDecided ? decided : value, language))
   const [isCorrecting, setIsCorrecting] = useState(isDecided)
@@ -31,9 +35,13 @@ export function ReadValue({
   if (!isCorrecting)
     return (
       <li className="readValue">
+        {clip}
         <span>
           <span className="muted">{label}:</span> {conversion ?? <Value value={value} />}{' '}
-          <span className="muted">({place})</span>
+          <span className="muted">
+            ({place}
+            {confidence !== undefined && ` · ${t('certainty', { n: number(Math.round(100 * confidence)) })}`})
+          </span>
         </span>
         {(typeof value === 'string' || typeof value === 'number') && (
           <Button
@@ -55,6 +63,7 @@ export function ReadValue({
   }
   return (
     <li>
+      {clip}
       <TypedField
         {...{ field, label, typed, decided, onDecide }}
         onType={setTyped}

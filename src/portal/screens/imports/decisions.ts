@@ -1,3 +1,5 @@
+import type { ImportRow } from '../../api/generated.ts'
+
 /** Decisions of a person about the fields of an import. */
 
 /** Decisions by row and field. `null` leaves the field out. */
@@ -19,6 +21,30 @@ export interface DecidedField {
   readonly isDecided: boolean
   readonly decided: unknown
   readonly onDecide: (value: unknown) => void
+}
+
+/**
+ * Return what keeps a row from being recorded: its fields that need a decision and have none, and the faults that belong to
+ * no field.
+ */
+export function lacksOf({ row, undecided, faults }: ImportRow, decisions: Decisions): readonly string[] {
+  const isOpen = (field: string) => {
+    const decided = decisions.get(keyOf(row, field))
+    return decided === undefined || decided === null
+  }
+  const needed = undecided
+    .filter(({ field, required }) => required && isOpen(field))
+    .map(({ field }) => field)
+  const faulty = faults.flatMap(({ field, message }) => {
+    if (field === undefined) return [message]
+    return decisions.has(keyOf(row, field)) ? [] : [field]
+  })
+  return [...new Set([...needed, ...faulty])]
+}
+
+/** Whether a value was read with doubt, so that a person must confirm or correct it. */
+export function isDoubted({ faults }: ImportRow, field: string): boolean {
+  return faults.some((fault) => fault.field === field && fault.code === 'unconfirmed')
 }
 
 /** Fields of numbers that may have thousands: lengths, strengths and quantities. */
