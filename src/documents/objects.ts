@@ -72,6 +72,10 @@ export function importKey(importId: string): string {
 export function importRowsKey(importId: string): string {
   return `${importPrefix}${importId}-rows`
 }
+/** Those pages of the file that are one certificate. */
+export function importPagesKey(importId: string, pages: readonly number[]): string {
+  return `${importPrefix}${importId}-pages-${pages.join('-')}`
+}
 /** Imports remove their own objects after some days. A sweep removes one that an interrupted upload has left. */
 export const importPrefix = 'imports/'
 

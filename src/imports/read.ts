@@ -84,6 +84,12 @@ export async function loadReader({ format }: Pick<ImportFile, 'format'>): Promis
   if (format === 'xlsx') await spreadsheetReader()
 }
 
+/** Return a PDF of some pages of a PDF. @throws Failure `unreadable` */
+export async function readPages(bytes: Uint8Array, pages: readonly number[]): Promise<Uint8Array> {
+  const { extractPages } = await pdfReader()
+  return extractPages(bytes, pages)
+}
+
 /**
  * Read the records of a file. This runs in a process of its own, because a hostile file may take long.
  * @param onScan called when the file turns out to be a scan, which takes longer

@@ -27,14 +27,23 @@ export interface ImportReader {
     file: Omit<ImportFile, 'bytes'>,
     open: () => Promise<AsyncIterable<Uint8Array>>,
   ): AsyncIterable<ReadRow>
+  /** Return a PDF of some pages of a PDF. @throws as `read` does */
+  pages(
+    companyId: string,
+    pages: readonly number[],
+    open: () => Promise<AsyncIterable<Uint8Array>>,
+  ): Promise<Uint8Array>
 }
 
 /** The first message holds the file, and each later one asks for some more rows. */
-export type ToWorker = { readonly file: ImportFile } | { readonly next: true }
+export type ToWorker =
+  | { readonly file: ImportFile; readonly pages?: readonly number[] }
+  | { readonly next: true }
 
 /** The answer of the process. */
 export type Portion =
   | { readonly rows: readonly RowPiece[]; readonly isLast: boolean }
+  | { readonly pdf: Uint8Array }
   | { readonly unreadable: string }
 
 export interface Limits {
@@ -66,14 +75,47 @@ export function createImportReader(clock: () => number, limits = usualLimits): I
         release()
       }
     },
+    async pages(companyId, pages, open) {
+      const release = await slots.take(companyId)
+      try {
+        const file: ImportFile = { kind: 'certificates', format: 'pdf', bytes: await buffer(await open()) }
+        const worker = startWorker(file, clock, limits)
+        try {
+          const answer = await worker.ask({ file, pages })
+          return (answer as Extract<Portion, { pdf: unknown }>).pdf
+        } finally {
+          worker.end()
+        }
+      } finally {
+        release()
+      }
+    },
   }
 }
 
 async function* readInProcess(
   file: ImportFile,
   clock: () => number,
-  { cpuMs, cpuMsOfMiB, withinMs, heapMegabytes }: Limits,
+  limits: Limits,
 ): AsyncIterable<RowPiece> {
+  const worker = startWorker(file, clock, limits)
+  try {
+    for (let message: ToWorker = { file }; ; message = { next: true }) {
+      const portion = (await worker.ask(message)) as Extract<Portion, { rows: unknown }>
+      yield* portion.rows
+      if (portion.isLast) return
+    }
+  } finally {
+    worker.end()
+  }
+}
+
+/** Start a process that reads this file alone. */
+function startWorker(
+  file: ImportFile,
+  clock: () => number,
+  { cpuMs, cpuMsOfMiB, withinMs, heapMegabytes }: Limits,
+) {
   const ofFile = Math.ceil(cpuMs + (cpuMsOfMiB * file.bytes.length) / 1_048_576)
   const mayBeScan = file.format === 'pdf' || isPicture(file.format)
   const watched = [heapMegabytes + besideHeap, ofFile, ofFile + ofScan.cpuMs].map(String)
@@ -88,24 +130,19 @@ async function* readInProcess(
   const allowed = mayBeScan ? Math.max(withinMs, ofScan.withinMs) : withinMs
   let left = allowed
   const tooLate = () => takesTooLong(allowed)
-  const ask = async (message: ToWorker): Promise<Portion> => {
-    const begun = clock()
-    const answer = once(child, 'message')
-    // Writing fails once the child has ended; `ended` rejects with the reason.
-    child.send(message, () => {})
-    const [portion] = (await inTime(Promise.race([answer, ended]), left, tooLate)) as [Portion]
-    left -= clock() - begun
-    return portion
-  }
-  try {
-    for (let message: ToWorker = { file }; ; message = { next: true }) {
-      const portion = await ask(message)
+  return {
+    /** @throws Failure `unreadable` */
+    async ask(message: ToWorker) {
+      const begun = clock()
+      const answer = once(child, 'message')
+      // Writing fails once the child has ended; `ended` rejects with the reason.
+      child.send(message, () => {})
+      const [portion] = (await inTime(Promise.race([answer, ended]), left, tooLate)) as [Portion]
+      left -= clock() - begun
       if ('unreadable' in portion) throw unreadable(portion.unreadable)
-      yield* portion.rows
-      if (portion.isLast) return
-    }
-  } finally {
-    child.kill('SIGKILL')
+      return portion
+    },
+    end: () => void child.kill('SIGKILL'),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { isFailure } from '../lib/failure.ts'
 import { confine } from './confine.ts'
-import { loadReader, readFile } from './read.ts'
+import { loadReader, readFile, readPages } from './read.ts'
 import type { Portion, ToWorker } from './reader.ts'
 import type { ReadRow } from './readRow.ts'
 import { piecesOf, type RowPiece } from './rowPieces.ts'
@@ -28,6 +28,12 @@ process.on('message', async (message: ToWorker) => {
   if ('file' in message) {
     await loadReader(message.file)
     confine()
+    if (message.pages) {
+      process.send!(
+        await answered(async () => ({ pdf: await readPages(message.file.bytes, message.pages!) })),
+      )
+      return
+    }
     rows = inPieces(readFile(message.file, () => watch.postMessage('scan')))[Symbol.asyncIterator]()
   }
   process.send!(await portion(rows!))
@@ -35,7 +41,7 @@ process.on('message', async (message: ToWorker) => {
 
 async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
   const read: RowPiece[] = []
-  try {
+  return answered(async () => {
     let length = 0
     while (read.length < rowsOfPortion && length < lengthOfPortion) {
       const next = await from.next()
@@ -44,6 +50,12 @@ async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
       read.push(next.value)
     }
     return { rows: read, isLast: false }
+  })
+}
+
+async function answered(work: () => Promise<Portion>): Promise<Portion> {
+  try {
+    return await work()
   } catch (error) {
     if (!isFailure(error, 'unreadable')) throw error
     return { unreadable: error.message }

@@ -197,6 +197,20 @@ describe('the reader of files', () => {
     await expect(rowsOf(rows)).rejects.toThrow(/takes too much memory/)
   })
 
+  it('takes pages out of a PDF', async () => {
+    const reader = createImportReader(() => performance.now(), plenty)
+    const texts = ['the first page of this file', 'the second page of this file, which is taken']
+    const file = pdfOf(texts.map((text) => [{ text, x: 40, y: 700 }]))
+    const taken = await reader.pages('company', [2], async () => portions(file))
+    const [row] = await rowsOf(
+      reader.read('company', { kind: 'certificates', format: 'pdf' }, async () => portions(taken)),
+    )
+    expect(row!.pages?.map(({ text }) => text.trim())).toEqual([`${texts[1]}`])
+    await expect(reader.pages('company', [1], async () => portions(Buffer.from('%PDF-1.7')))).rejects.toThrow(
+      'damaged',
+    )
+  })
+
   it('passes on why a file is unreadable', async () => {
     await expect(rowsOf(read('csv', 'a;b\n1;2'))).rejects.toMatchObject({ code: 'unreadable' })
     await expect(rowsOf(read('json', '{'))).rejects.toThrow('This file is not JSON in UTF-8.')

@@ -127,7 +127,7 @@ export function httpApp({
       expired: notHere,
       forget: notHere,
     },
-    importReader: { read: notHere },
+    importReader: { read: notHere, pages: notHere },
     firstBuild: { underWay: async () => undefined },
     changeStreams: { take: notHere },
     closing: new AbortController().signal,

@@ -128,7 +128,14 @@ async function originalOf(
     bytes,
     mediaType: mediaTypes[format] as UploadType,
   }
-  return attachOriginal(original, { millCertificationId, certificateNumber }, exchange, services)
+  // Only a PDF is parted: a picture of several pages stays whole.
+  const pages = format === 'pdf' ? read.onPages : undefined
+  return attachOriginal(
+    { ...original, pages },
+    { millCertificationId, certificateNumber },
+    exchange,
+    services,
+  )
 }
 
 function presentOriginal({ documentId, status, code, detail }: AttachedOriginal): AttachedOriginal {

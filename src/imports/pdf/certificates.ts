@@ -4,7 +4,7 @@ import { readTextLayer } from './textLayer.ts'
 
 /** Read the mill certificates of a PDF. */
 
-export { loadPdfJs } from './textLayer.ts'
+export { extractPages, loadPdfJs } from './textLayer.ts'
 
 /** Read the text layer, or else the pictures of the pages. @throws Failure `unreadable` */
 export async function readPdf(bytes: Uint8Array, onScan: () => void = () => {}): Promise<readonly ReadRow[]> {

@@ -40,6 +40,16 @@ export async function readTextLayer(bytes: Uint8Array): Promise<readonly Page[] 
   return mostCharacters - left < fewestCharacters || isNonsense(pages) ? undefined : pages
 }
 
+/** Return a PDF of some pages, from 1. Its bytes differ each time. @throws Failure `unreadable` */
+export async function extractPages(bytes: Uint8Array, pages: readonly number[]): Promise<Uint8Array> {
+  const document = await openDocument(bytes)
+  try {
+    return await document.extractPages([{ document: null, includePages: pages.map((page) => page - 1) }])
+  } catch {
+    throw damaged()
+  }
+}
+
 /**
  * A text layer without its character map has signs in place of letters: fewer than this share are letters and digits.
  */

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadReader, readFile } from '../../../src/imports/read.ts'
+import { loadReader, readFile, readPages } from '../../../src/imports/read.ts'
 import type { ImportReader } from '../../../src/imports/reader.ts'
 import { xlsxOf, xlsxType } from '../../../src/lib/sheets/xlsx.ts'
 import { pdfOf } from '../../imports/pdfFile.ts'
@@ -14,6 +15,7 @@ const readHere: ImportReader = {
     await loadReader(file)
     yield* readFile({ ...file, bytes: await buffer(await open()) })
   },
+  pages: async (_companyId, pages, open) => readPages(await buffer(await open()), pages),
 }
 
 let service: TestService
@@ -314,6 +316,44 @@ describe('an import of a PDF', () => {
       (one) => one.isFile() && !one.name.endsWith('-rows'),
     ).length
   const another = (number: string) => pdfOf([[...labelled, { text: `Remark ${number}`, x: 40, y: 40 }]])
+
+  it('of several certificates gives each its own pages, once, and stays whole as a document', async () => {
+    const page = (number: string) =>
+      [`Zeugnis-Nr.: ${number}`, 'Schmelze: H 1', 'Werkstoff: S355J2', 'EN 10204: 3.1'].map((text, line) => ({
+        text,
+        x: 40,
+        y: 800 - 16 * line,
+      }))
+    const file = pdfOf([page('P-81'), page('P-82')])
+    const { body } = await upload('certificates', file, 'application/pdf')
+    expect(body.rows).toMatchObject([{ onPages: [1] }, { onPages: [2] }])
+    const first = (await confirm(body)).body.rows
+    expect(first).toMatchObject([{ original: { status: 201 } }, { original: { status: 201 } }])
+    const [one, other] = first.map(
+      ({ original }: { original: { documentId: string } }) => original.documentId,
+    )
+    expect(one).not.toBe(other)
+    const again = (await confirm(body)).body.rows
+    expect(again).toMatchObject([
+      { original: { documentId: one, status: 200 } },
+      { original: { documentId: other, status: 200 } },
+    ])
+    const path = `${service.url}/api/company/${service.companyId}/documents/${other}/content`
+    const token = await service.identity.token({ oid: 'viewer' })
+    const content = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
+    const rows = []
+    for await (const row of readFile({
+      ...{ kind: 'certificates', format: 'pdf' },
+      bytes: Buffer.from(await content.arrayBuffer()),
+    }))
+      rows.push(row)
+    expect(rows[0]!.pages).toEqual([{ page: 1, text: expect.stringContaining('P-82') }])
+    const whole = createHash('sha256').update(file).digest('hex')
+    const { body: documents } = await service.send('viewer', 'GET', 'documents')
+    expect(documents).toContainEqual(
+      expect.objectContaining({ sha256: whole, fileName: expect.stringMatching(/^P-81/) }),
+    )
+  })
 
   it('becomes the original of the certificate, once', async () => {
     const file = another('original')

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { attachFile } from '../../../commands/documents/certificateDocuments.ts'
-import type { UploadedObject } from '../../../commands/documents/documents.ts'
+import { storeDocument, type UploadedObject } from '../../../commands/documents/documents.ts'
 import { runWorkflow } from '../../../commands/executor/workflow.ts'
-import { importKey, objectKey } from '../../../documents/objects.ts'
+import { importKey, importPagesKey, objectKey } from '../../../documents/objects.ts'
 import { plainName } from '../../../documents/plainName.ts'
 import { typedName } from '../../../documents/typedName.ts'
 import { documentIdOf, type UploadType } from '../../../domain/documents/document.ts'
@@ -16,7 +19,8 @@ import { refuseWithoutRoom } from './room.ts'
 /**
  * The PDF or scan that a certificate was imported from is its original. It becomes a document of the company and is
  * attached to the certificate, by the same commands as single requests. Everyone who may register certificates may do
- * that.
+ * that. If a PDF holds several certificates, each gets its own pages, and the whole file is a document that is attached to
+ * none of them.
  */
 
 /** The file of an import. */
@@ -25,6 +29,10 @@ export interface ImportedOriginal {
   readonly importId: string
   readonly sha256: string
   readonly mediaType: UploadType
+  /** The size of the file. */
+  readonly bytes: number
+  /** The pages of the certificate, in a PDF of several certificates. */
+  readonly pages?: readonly number[] | undefined
 }
 
 /** The keys that the object of an import may have: an original moves to the place of its document. */
@@ -32,8 +40,10 @@ export function keysOfImport({
   companyId,
   importId,
   sha256,
-}: Omit<ImportedOriginal, 'mediaType'>): readonly [string, string] {
-  return [importKey(importId), objectKey({ companyId, sha256, uploadId: importId })]
+  pages,
+}: Pick<ImportedOriginal, 'companyId' | 'importId' | 'sha256' | 'pages'>): readonly [string, string] {
+  const imported = pages ? importPagesKey(importId, pages) : importKey(importId)
+  return [imported, objectKey({ companyId, sha256, uploadId: importId })]
 }
 
 /** The original in the answer to a row. */
@@ -54,16 +64,19 @@ interface OfCertificate {
  * already. A repeat goes on where it broke off.
  */
 export async function attachOriginal(
-  file: ImportedOriginal & { readonly bytes: number },
+  imported: ImportedOriginal,
   { millCertificationId, certificateNumber }: OfCertificate,
   exchange: Exchange,
   services: Services,
 ): Promise<AttachedOriginal & { readonly position?: number; readonly isShown?: boolean }> {
-  const { companyId, importId, sha256, bytes, mediaType } = file
-  const documentId = documentIdOf(companyId, sha256)
-  const fileName = typedName(plainName(certificateNumber), mediaType)
-  const facts = { companyId, documentId, sha256, bytes, fileName, uploadId: importId, mediaType }
+  let documentId = documentIdOf(imported.companyId, imported.sha256)
   try {
+    const file = imported.pages
+      ? await keepPages(imported, imported.pages, certificateNumber, exchange, services)
+      : imported
+    const facts = factsOf(file, certificateNumber)
+    documentId = facts.documentId
+    const { companyId, bytes } = file
     await refuseWithoutRoom(services, { companyId, file: { documentId, bytes } })
     const object = await objectOf(file, services)
     const useCase = attachFile(facts, object, millCertificationId)
@@ -82,6 +95,58 @@ export async function attachOriginal(
     const { status, code, message } = problemOf(error)
     return { documentId, status, code, detail: message }
   }
+}
+
+function factsOf({ companyId, importId, sha256, bytes, mediaType }: ImportedOriginal, name: string) {
+  const documentId = documentIdOf(companyId, sha256)
+  const fileName = typedName(plainName(name), mediaType)
+  return { companyId, documentId, sha256, bytes, fileName, uploadId: importId, mediaType }
+}
+
+/** Record the whole file of several certificates as a document, under the number of the first of them. */
+async function storeWhole(
+  file: ImportedOriginal,
+  name: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<void> {
+  const facts = factsOf(file, name)
+  await refuseWithoutRoom(services, { companyId: file.companyId, file: facts })
+  const tools = { ...services.executor, newId: services.newId }
+  const context = { actor: authorOf(exchange), correlationId: exchange.traceId }
+  await runWorkflow(storeDocument(facts, await objectOf(file, services)), tools, context)
+}
+
+/**
+ * Return the pages as a file of their own, which is kept with the import: a repeat must attach the same bytes.
+ * @throws Failure `objects-unavailable`, `unreadable`
+ */
+async function keepPages(
+  file: ImportedOriginal,
+  pages: readonly number[],
+  name: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<ImportedOriginal> {
+  const { documents, importReader } = services
+  const objects = await documents.objects()
+  const key = importPagesKey(file.importId, pages)
+  const kept = await objects.get(key)
+  let bytes = kept && (await buffer(kept.content))
+  if (!bytes) {
+    const { pages: _, ...whole } = file
+    await storeWhole(whole, name, exchange, services)
+    bytes = Buffer.from(
+      await importReader.pages(file.companyId, pages, async () => {
+        const opened = await objects.get(importKey(file.importId))
+        if (!opened)
+          throw new Failure('objects-unavailable', `the file of the import ${file.importId} is missing`)
+        return opened.content
+      }),
+    )
+    await objects.put(key, Readable.from([bytes]))
+  }
+  return { ...file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
 /** @throws Failure `objects-unavailable` */
@@ -107,9 +172,9 @@ async function objectOf(
     async drop() {
       isKept = false
     },
-    // If this fails, the object goes with the import.
+    // If this fails, the object goes with the import, and so do its pages: a repeat needs them.
     async forgetImport() {
-      if (isKept) await objects.delete(imported).catch(() => {})
+      if (isKept && !file.pages) await objects.delete(imported).catch(() => {})
     },
   }
 }
