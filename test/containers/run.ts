@@ -1,5 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
 
 /**
  * `npm run test:containers [-- FILTER …]`: the specs of HTTP, commands, projections and the event store,
@@ -7,32 +9,63 @@ import { join } from 'node:path'
  * start an embedded one, here as everywhere.
  */
 
+const eventStorePort = 2_113
+const postgresPort = 5_432
+const credentials = { user: 'heatmark', password: 'heatmark', database: 'heatmark' }
 const specs = ['test/http', 'test/commands', 'test/projections', 'test/e2e', 'test/embedded/eventStore']
 
-const compose = (...rest: string[]) =>
-  execFileSync('docker', ['compose', '-f', join(import.meta.dirname, 'compose.yml'), ...rest], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  }).trim()
+const startEventStore = () =>
+  new GenericContainer('eventstore/eventstore:23.10.1-jammy')
+    .withEnvironment({
+      EVENTSTORE_INSECURE: 'true',
+      EVENTSTORE_MEM_DB: 'true',
+      EVENTSTORE_RUN_PROJECTIONS: 'None',
+    })
+    .withExposedPorts(eventStorePort)
+    .withWaitStrategy(Wait.forHttp('/health/live', eventStorePort).forStatusCode(204))
+    .start()
 
-if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status !== 0) {
-  console.log('skipped: no container engine here (docker info)')
+const startPostgres = () =>
+  new GenericContainer('postgres:18')
+    .withEnvironment({
+      POSTGRES_USER: credentials.user,
+      POSTGRES_PASSWORD: credentials.password,
+      POSTGRES_DB: credentials.database,
+    })
+    .withCommand(['postgres', '-c', 'max_connections=300'])
+    .withExposedPorts(postgresPort)
+    // It starts twice: once to be set up, once to stay.
+    .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
+    .start()
+
+const engine = await getContainerRuntimeClient().catch((error: Error) => error)
+if (engine instanceof Error) {
+  console.log(`skipped: no container engine here (${engine.message})`)
   process.exit(0)
 }
 
+const [eventStore, postgres] = await Promise.all([startEventStore(), startPostgres()])
 try {
-  compose('up', '--detach', '--wait')
+  const { user, password, database } = credentials
   const filters = process.argv.slice(2)
-  const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs')
-  const { status } = spawnSync(process.execPath, [vitest, 'run', ...(filters.length > 0 ? filters : specs)], {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      EVENTSTORE_URL: `esdb://${compose('port', 'eventstore', '2113')}?tls=false`,
-      DATABASE_URL: `postgres://heatmark:heatmark@${compose('port', 'postgres', '5432')}/heatmark`,
+  const vitest = spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs'),
+      'run',
+      ...(filters.length > 0 ? filters : specs),
+    ],
+    {
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        EVENTSTORE_URL: `esdb://${eventStore.getHost()}:${eventStore.getMappedPort(eventStorePort)}?tls=false`,
+        DATABASE_URL: `postgres://${user}:${password}@${postgres.getHost()}:${postgres.getMappedPort(postgresPort)}/${database}`,
+      },
     },
-  })
-  process.exitCode = status ?? 1
+  )
+  const [code] = await once(vitest, 'exit')
+  process.exitCode = code ?? 1
 } finally {
-  compose('down', '--volumes')
+  await Promise.all([eventStore.stop(), postgres.stop()])
 }
