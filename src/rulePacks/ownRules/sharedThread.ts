@@ -31,7 +31,7 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
   const turns = createTurns<WaitingMessage>(maxWaiting)
   const closing = new AbortController()
   let isWorking = false
-  let thread: Thread | undefined
+  const thread = createReplacedThread(limits)
   /** The time that the thread has worked since it rested, in milliseconds. */
   let worked = 0
 
@@ -66,11 +66,11 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
   async function settle(companyId: string, asked: WaitingMessage): Promise<void> {
     try {
       const began = clock()
-      const answer = await answerTo(asked.message).finally(() => charge(companyId, clock() - began))
+      const answer = await thread.ask(asked.message).finally(() => charge(companyId, clock() - began))
       if ('failed' in answer) asked.reject(new Failure('rules-not-evaluated', answer.failed))
       else asked.resolve(answer)
     } catch (error) {
-      await drop()
+      await thread.drop()
       const failed = new Failure('rules-not-evaluated', (error as Error).message, { cause: error })
       asked.reject(failed)
       // Each of them might take as long.
@@ -78,36 +78,9 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
     }
   }
 
-  async function answerTo(message: ToWorker): Promise<FromWorker> {
-    const isNew = !thread
-    thread ??= await start()
-    try {
-      return await thread.ask(message, limits)
-    } catch (error) {
-      if (isNew || (error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
-      // The packs of other companies may have filled the memory. A new thread has none of them.
-      thread = await start()
-      return thread.ask(message, limits)
-    }
-  }
-
-  function start(): Promise<Thread> {
-    return startThread(new URL('./worker.ts', import.meta.url), forget)
-  }
-
   function charge(companyId: string, ms: number): void {
     worked += ms
     turns.charge(companyId, ms)
-  }
-
-  function forget(ended: Thread): void {
-    if (thread === ended) thread = undefined
-  }
-
-  async function drop(): Promise<void> {
-    const dropped = thread
-    thread = undefined
-    await dropped?.end()
   }
 
   return {
@@ -116,7 +89,41 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
       closing.abort()
       for (const { reject } of turns.takeAll())
         reject(new Failure('rules-not-evaluated', 'the service is stopping'))
-      await drop()
+      await thread.drop()
+    },
+  }
+}
+
+/** A thread that is started when it is asked and there is none. */
+function createReplacedThread(limits: TimeLimits) {
+  let thread: Thread | undefined
+
+  function start(): Promise<Thread> {
+    return startThread(new URL('./worker.ts', import.meta.url), forget)
+  }
+
+  function forget(ended: Thread): void {
+    if (thread === ended) thread = undefined
+  }
+
+  return {
+    async ask(message: ToWorker): Promise<FromWorker> {
+      const isNew = !thread
+      thread ??= await start()
+      try {
+        return await thread.ask(message, limits)
+      } catch (error) {
+        if (isNew || (error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+        // The packs of other companies may have filled the memory. A new thread has none of them.
+        thread = await start()
+        return thread.ask(message, limits)
+      }
+    },
+    /** End the thread, if there is one. */
+    async drop(): Promise<void> {
+      const dropped = thread
+      thread = undefined
+      await dropped?.end()
     },
   }
 }
