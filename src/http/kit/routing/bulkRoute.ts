@@ -15,7 +15,7 @@ import {
   linesPerRequest,
   summaryLine,
 } from './bulkRun.ts'
-import { prefersAsync } from './prefer.ts'
+import { prefer, prefersAsync } from './prefer.ts'
 import { type Declaration, paramsOf, type Route } from './route.ts'
 
 /** Bulk routes: each line of the body is a request of its own and is answered by one line. */
@@ -54,7 +54,7 @@ export function bulkRoute<const Path extends string, Body extends z.ZodType, Sen
         .optional()
         .meta({ description: 'When true, a last line counts the lines by their outcome.' }),
     }),
-    headers: z.object({}),
+    headers: z.object({ prefer }),
     body: undefined,
     lines: {
       mediaType,

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { type CommandAnswer, sendOutcome, waitUntilShown } from './commandAnswer.ts'
 import { contextOf, isOfCompany, mayRequireIfMatch } from './commandContext.ts'
 import { idempotencyKey, refuseReusedKey } from './idempotency.ts'
-import { prefersAsync } from './prefer.ts'
+import { prefer, prefersAsync } from './prefer.ts'
 import { commandCodes } from './problemCodes.ts'
 import {
   type Declaration,
@@ -86,6 +86,7 @@ export function commandRoute<
       .strict(),
     headers: z.object({
       'idempotency-key': idempotencyKey,
+      ...(!declaration.revokes && { prefer }),
       ...(conditional === true && {
         'if-match': z
           .string()

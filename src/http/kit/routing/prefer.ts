@@ -1,6 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
 
 /** The header Prefer (RFC 7240). Preferences that the service does not know are ignored. */
+
+export const prefer = z
+  .string()
+  .optional()
+  .describe(
+    '`respond-async`: answer once the change is recorded, and do not wait until reads show it (RFC 7240).',
+  )
 
 /** Return the value of a preference: empty if it is stated without one, undefined if it is not stated. */
 export function preferred({ prefer }: IncomingHttpHeaders, name: string): string | undefined {

@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
         expect(parameterNames(operation, 'header')).toContain('Min-Position')
         expect(operation.responses[200]?.headers).toHaveProperty('Read-Position')
       } else if (path.endsWith('/bulk')) {
-        expect(parameterNames(operation, 'header')).toEqual([])
+        expect(parameterNames(operation, 'header')).toEqual(['Prefer'])
         expect(Object.keys(operation.requestBody!.content)).toEqual(['application/x-ndjson'])
       } else if (/\/(preview|imports|imports\/\{importId\}\/confirm)$/.test(path)) {
         expect(parameterNames(operation, 'header')).toEqual([])
