@@ -44,7 +44,7 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
       {recall && recall.bars.length > 0 && (
         <details className="tree" open>
           <summary>
-            {t('heat')} {heatNumber} {recall.certificates.flatMap((one) => one.manufacturer ?? []).join(', ')}{' '}
+            {t('heat')} {heatNumber} {makersOf(recall).join(', ')}{' '}
             <States pieces={recall.bars.flatMap(({ cuts }) => cuts)} />
           </summary>
           <ul>
@@ -56,6 +56,10 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
       )}
     </Section>
   )
+}
+
+function makersOf({ certificates }: Recall): readonly string[] {
+  return [...new Set(certificates.flatMap(({ manufacturer }) => manufacturer ?? []))]
 }
 
 interface BarBranchProps {

@@ -36,11 +36,13 @@ export function RollUp({ lineItems, traced }: RollUpProps) {
   const { t, number } = useTexts()
   const itemOf = new Map(lineItems.map((item) => [item.lineItemId, item]))
   const lines = traced.lineItems.map(({ lineItemId, lineNumber, cancelled, pieces }): Row => {
-    const { grade = null, profile = null, lengthMm } = itemOf.get(lineItemId) ?? {}
+    const { description, pieceMark, profile, grade, lengthMm } = itemOf.get(lineItemId) ?? {}
     return {
       key: lineItemId,
       name: t('line', { n: lineNumber }),
-      about: [grade, profile, lengthMm && `${number(lengthMm)} mm`].filter(Boolean).join(' · '),
+      about: [description, pieceMark, profile, grade, lengthMm && `${number(lengthMm)} mm`]
+        .filter(Boolean)
+        .join(' · '),
       isCancelled: cancelled,
       pieces,
     }

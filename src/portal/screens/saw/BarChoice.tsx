@@ -58,6 +58,7 @@ function Choice({ sawn: { bar, readAtMs }, now, onShow }: ChoiceProps) {
       <GlanceMark glance={glanceAt(bar, now - readAtMs)} />
       <strong>{nameOf(bar)}</strong>
       <strong>{heat === undefined ? t('noHeat') : `${t('heat')} ${heat}`}</strong>
+      <span>{[bar.profile, bar.grade].filter(Boolean).join(' · ')}</span>
       <span className="muted">{bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}</span>
       <BarMark status={bar.status} />
     </Button>

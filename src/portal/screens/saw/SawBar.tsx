@@ -60,11 +60,9 @@ export function SawBar({ sawn: { bar, readAtMs }, isWrongHeat, onAct, ...others 
           <HeatOffers bar={bar} onChoose={(chosen) => onAct({ kind: 'certificate', ...chosen })} />
         )}
         <p>
-          {bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}
-          <span className="muted">
-            {' '}
-            · {[bar.profile, bar.grade].filter(Boolean).join(' · ')} · {number(bar.stockLengthMm)} mm
-          </span>
+          <strong>{[bar.profile, bar.grade].filter(Boolean).join(' · ')}</strong> ·{' '}
+          {number(bar.stockLengthMm)} mm
+          <span className="muted"> · {bar.orders?.map(({ orderNumber }) => orderNumber).join(', ')}</span>
         </p>
         <Cuts bar={bar} />
       </div>
