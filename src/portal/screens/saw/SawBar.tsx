@@ -15,6 +15,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { revertTargets } from '../bars/barSteps.ts'
 import { Findings } from '../bars/Findings.tsx'
 import { MarkOfHeat } from '../bars/MarkOfHeat.tsx'
+import { Reason } from '../bars/Reason.tsx'
 import { glanceTexts, glanceTones } from './GlanceMark.tsx'
 import { type Glance, glanceAt, mayBeCutNow, nextStepAt } from './glance.ts'
 import { HeatOffers } from './HeatOffers.tsx'
@@ -94,6 +95,11 @@ function Banner({ glance, ageMs, bar: { verdict } }: BannerProps) {
       {glance === 'old' && <p>{t('verdictOldText')}</p>}
       {glance === 'notKnown' && !areJudged(findings) && <p>{t('notAllJudged')}</p>}
       {!isOver && isOld && <p>{t('verdictAge', { n: minutes })}</p>}
+      {glance === 'toBeLookedAt' && (
+        <p>
+          <Reason findings={findings} />
+        </p>
+      )}
       {!isOver && <Findings findings={blocking(findings)} />}
     </div>
   )
