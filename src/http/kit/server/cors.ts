@@ -10,8 +10,11 @@ const preflightSeconds = 7_200
 /** Request headers that no route declares, because all routes take them. */
 const commonHeaders = ['Authorization', 'Service-Api-Key', 'Content-Type', 'Traceparent']
 
+/** Headers that operations answer and do not declare one by one. */
+const undeclared = ['Allow', 'Deprecation', 'Idempotent-Replayed', 'Projection-Status', 'Sunset']
+
 /** Answer headers that pages may read. */
-const exposedHeaders = [...Object.keys(responseHeaders), 'Allow', 'Deprecation', 'Sunset'].sort()
+const exposedHeaders = [...Object.keys(responseHeaders), ...undeclared].sort()
 
 /**
  * Let pages of these origins call every route. Cookies play no part, because callers send a token or an API key. A
