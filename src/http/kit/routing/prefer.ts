@@ -12,14 +12,21 @@ export const prefer = z
 
 /** Return the value of a preference: empty if it is stated without one, undefined if it is not stated. */
 export function preferred({ prefer }: IncomingHttpHeaders, name: string): string | undefined {
-  for (const [, stated, quoted, plain] of String(prefer ?? '').matchAll(preference))
+  for (const [member] of String(prefer ?? '').matchAll(members)) {
+    const [, stated, quoted, plain] = preference.exec(member) ?? []
     if (stated?.toLowerCase() === name) return quoted ?? plain ?? ''
+  }
   return undefined
 }
 
-/** A name, perhaps with a value, perhaps with parameters, which are skipped; or a member that is none of that. */
-const preference =
-  /\s*(?:([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?)?(?:[^,"]|"(?:[^"\\]|\\.)*")*(?:,|$)/g
+/**
+ * The members between commas. A quote that is not closed reaches to the end. This pattern matches at every place, so it
+ * never goes back: the time that a header takes grows with its length alone.
+ */
+const members = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g
+
+/** A name, perhaps with a value. Parameters behind it do not count. */
+const preference = /^\s*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/
 
 /** Whether the caller wants its answer as soon as its change is recorded, before the read models show it. */
 export function prefersAsync(headers: IncomingHttpHeaders): boolean {

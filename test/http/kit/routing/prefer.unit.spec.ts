@@ -23,3 +23,16 @@ it.each([
 ])('finds the value of wait in Prefer: %s', (prefer, value) => {
   expect(preferred({ prefer }, 'wait')).toBe(value)
 })
+
+it('reads a long header without a closing quote in a moment', () => {
+  const length = 16_000
+  const hostile = ['a', ' ', '=', '"', '\\', 'a="\\', 'a=b', 'a '].flatMap((part) => [
+    `${part.repeat(length / part.length)}"`,
+    `a=${part.repeat(length / part.length)}"`,
+    `a="${part.repeat(length / part.length)}`,
+  ])
+  const begun = process.cpuUsage()
+  for (const prefer of hostile) preferred({ prefer }, 'wait')
+  const { user } = process.cpuUsage(begun)
+  expect(user / 1_000).toBeLessThan(500)
+})
