@@ -27,7 +27,10 @@ export function optionDifferences(
   const zQuality = demand('zQuality')
   const isNormalised = [ofLine, ofOrder].some((options) => options?.normalisedRolling === true)
   return [
-    zQuality ? compareZ(zQuality, certificate) : inGrade && compareMeasuredZ(inGrade, certificate),
+    // The name of the grade is compared elsewhere, so a quality in it asks for the measured values alone.
+    zQuality && (!inGrade || zQuality > inGrade)
+      ? compareZ(zQuality, certificate)
+      : inGrade && compareMeasuredZ(inGrade, certificate),
     compareClass('ultrasonic class', demand('ultrasonicClass'), certificate.ultrasonicClass),
     compareClass('surface class', demand('surfaceClass'), certificate.surfaceClass),
     compareSilicon(demand('siliconClass'), certificate),

@@ -95,6 +95,13 @@ describe('an option of an order', () => {
     expect(compare(null, { zQuality: 'Z25', ...reductions(20, 20, 20) }, 'S355J2+N+Z25')).toEqual(unmet)
   })
 
+  it('does not relax the Z quality in the grade', () => {
+    const demanded = { zQuality: 'Z15' } as const
+    expect(compare(demanded, { zQuality: 'Z25', ...reductions(20, 20, 20) }, 'S355J2+N+Z25')).toEqual(unmet)
+    expect(compare(demanded, { zQuality: 'Z25' }, 'S355J2+N+Z25')).toEqual([])
+    expect(compare({ zQuality: 'Z35' }, { zQuality: 'Z25' }, 'S355J2+N+Z25')).toEqual(unmet)
+  })
+
   it('names the demand and the statement', () => {
     const [found] = optionDifferences(
       { grade: 'S355J2', standard: null },
