@@ -23,7 +23,8 @@ function barGradeObservations(
 ): Observation[] {
   const differences = gradeDifferences({ grade: bar.grade, standard: null }, certificate)
   const differs = differences.some(({ code }) => code !== 'delivery-condition-unstated')
-  const suitsLines = !ofLines.some(({ code }) => code.startsWith('grade-'))
+  // A line with a withdrawn name is compared as the steel that took its place.
+  const suitsLines = !ofLines.some(({ code }) => code.startsWith('grade-') && code !== 'grade-withdrawn')
   if (!differs || !suitsLines) return []
   const { millCertificationId } = certificate
   const actual = gradeWords(certificate)

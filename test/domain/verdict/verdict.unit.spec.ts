@@ -216,6 +216,14 @@ describe('the verdict', () => {
       ['Flag bar-grade-differs'],
     ],
     [
+      'another grade of the bar, where the line names a withdrawn steel',
+      {
+        ...withLine({ grade: 'St 52-3 N' }),
+        bar: { grade: 'S235JR', profile: null },
+      },
+      ['Flag bar-grade-differs', 'Flag grade-withdrawn'],
+    ],
+    [
       'a bar that only says more of the delivery condition',
       {
         ...withLine({ grade: 'S355J2' }),
