@@ -59,13 +59,23 @@ function insufficientDocument(
 export function unstatedSteel(order: OrderByItself, line: OrderByItself['lineItems'][number]): Observation[] {
   const where = nameOfLine(order, line)
   const subject = { orderId: order.orderId, lineItemId: line.lineItemId }
-  const unstated = unstatedOf(line).map((what): Observation => {
+  const unstated = [...unstatedOf(line), ...unstatedTemperature(order, line)].map((what): Observation => {
     const message = `${where} does not state ${what}. Correct the order.`
     return { code: 'demand-unstated', ...subject, expected: what, message }
   })
   const { grade, standard } = line
   const withdrawn = grade === null ? [] : withdrawnObservations({ grade, standard }, where)
   return [...unstated, ...withdrawn.map((one) => ({ ...one, ...subject }))]
+}
+
+/** An impact energy says nothing without the temperature of its test. The line and its order may each state one of them. */
+function unstatedTemperature(
+  { options: ofOrder }: Pick<OrderByItself, 'options'>,
+  { options: ofLine }: Pick<JudgedLine, 'options'>,
+): readonly string[] {
+  const joule = ofLine?.impactJoule ?? ofOrder?.impactJoule ?? null
+  const temperatureC = ofLine?.impactTemperatureC ?? ofOrder?.impactTemperatureC ?? null
+  return joule !== null && temperatureC === null ? ['the temperature of the impact test'] : []
 }
 
 export function nameOfLine(

@@ -357,6 +357,11 @@ describe('the verdict', () => {
     ],
     ['an order without an execution class', withOrder({ executionClass: null }), ['Flag demand-unstated']],
     ['a line without a grade', withLine({ grade: null }), ['Flag demand-unstated']],
+    [
+      'an impact energy without a temperature',
+      withOrder({ options: { ...pick(optionFields, {}), impactJoule: 40 } }),
+      ['Flag demand-unstated'],
+    ],
     ...[
       ['S355', ['Flag demand-unstated']],
       ['S355 / S355J2', ['Flag demand-unstated']],
