@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { entrySubjects } from '../../domain/audit/audited.ts'
@@ -11,7 +12,7 @@ import { notWithin, wholeBetween } from '../kit/schemas/fields.ts'
 import type { Services } from '../kit/services.ts'
 import { cloudEvent } from './cloudEvents.ts'
 import { streamChanges } from './eventStream.ts'
-import { type ChangePage, changeReads, readChanges, type Wanted } from './readChanges.ts'
+import { type ChangePage, changeReads, pauseMs, readChanges, type Wanted } from './readChanges.ts'
 
 /** The change feed: what has changed in a company since a position, as a list, or as a stream that stays open. */
 
@@ -137,6 +138,7 @@ async function readInTime(
     after = page.next
     if (after >= page.position)
       await ifInTime(positions.waitFor(changeReads, page.position + 1, left), left, closing)
+    await sleep(pauseMs)
   }
 }
 

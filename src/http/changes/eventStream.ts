@@ -7,14 +7,12 @@ import { Problem } from '../kit/problem.ts'
 import type { Exchange } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
 import type { CloudEvent } from './cloudEvents.ts'
-import { type ChangePage, changeReads, readChanges, type Wanted } from './readChanges.ts'
+import { type ChangePage, changeReads, pauseMs, readChanges, type Wanted } from './readChanges.ts'
 
 /** The change feed as server-sent events. https://html.spec.whatwg.org/multipage/server-sent-events.html */
 
 /** Proxies close connections that are silent for half a minute. */
 const commentEveryMs = 15_000
-/** A busy store moves with every event, also of other companies, and each look is a query. */
-const pauseMs = 100
 /** A client that has lost its connection comes back after this time. */
 const retryMs = 2_000
 

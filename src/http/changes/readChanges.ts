@@ -13,6 +13,12 @@ import { type PresentRecord, readRecords, recordReads } from './records.ts'
 
 export const changeReads: readonly Projection[] = [entries, ...recordReads]
 
+/**
+ * The pause before the next look for changes. A busy store moves with every event, also of other companies, and each look
+ * is a query.
+ */
+export const pauseMs = 100
+
 export interface Wanted {
   readonly companyId: string
   /** The position of the last change that the reader has. */
