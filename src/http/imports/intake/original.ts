@@ -14,6 +14,7 @@ import { waitUntilShown } from '../../kit/routing/commandAnswer.ts'
 import { authorOf } from '../../kit/routing/commandContext.ts'
 import type { Exchange } from '../../kit/routing/route.ts'
 import type { Services } from '../../kit/services.ts'
+import { refusalOf } from './proposedImport.ts'
 import { refuseWithoutRoom } from './room.ts'
 
 /**
@@ -92,7 +93,7 @@ export async function attachOriginal(
       isShown,
     }
   } catch (error) {
-    const { status, code, message } = problemOf(error)
+    const { status, code, message } = problemOf(refusalOf(error))
     return { documentId, status, code, detail: message }
   }
 }
