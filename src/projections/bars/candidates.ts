@@ -1,5 +1,4 @@
 import type { CandidateSearch } from '../../domain/bars/candidates.ts'
-import type { CertificateOfHeat } from '../../domain/bars/heatRead.ts'
 import type { NamedCertificate } from '../../domain/verdict/verdictFacts.ts'
 import { certificates } from '../certificates/certificates.ts'
 import { selected } from '../engine/reading/listQuery.ts'
@@ -68,13 +67,12 @@ export function listCandidatePlaces(
 }
 
 /** A certificate with every fact that it is judged from. */
-export interface CandidateFacts extends NamedCertificate, Pick<CertificateOfHeat, 'manufacturer'> {
+export interface CandidateFacts extends NamedCertificate {
   readonly registeredAt: string
 }
 
 const candidateFields = {
   ...namedCertificateFields,
-  manufacturer: 'm.manufacturer',
   registeredAt: 'm.registered_at',
 } satisfies Record<keyof CandidateFacts, string>
 
