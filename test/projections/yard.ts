@@ -160,6 +160,7 @@ function barEvents(
       orderId,
       lineItemId,
       lengthMm: 1_000,
+      pieceMark: null,
       status: 'Accepted',
     })),
   }

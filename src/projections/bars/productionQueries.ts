@@ -39,7 +39,7 @@ const barFields = {
 }
 
 const cutFields = {
-  ...columnsOf(production.tables.cut, 'c', ['companyId', 'barId', 'ordinal', 'dispatchId']),
+  ...columnsOf(production.tables.cut, 'c', ['companyId', 'barId', 'ordinal', 'dispatchId', 'pieceMarkKey']),
   held: isHeld,
 }
 

@@ -32,8 +32,8 @@ const table = rowsOf(`
   | S355J2+N Plate 20 P=?                               | not-judged             | chemistry.P | Flag |
   | S355J2+N Plate –                                    | incomplete not-judged  | thicknessMm | Flag |
   | S355K2+N Plate 40 kv=27 kt=-30                      | –                      | – | – |
-  | S355K2+N Plate 40 tests=60/40/27@-20                | charpy-outside-limits charpy-to-be-judged | – | Block |
-  | S355J2+N_/_S355K2+N Plate 30 kv=38                  | charpy-outside-limits charpy-to-be-judged | – | Block |
+  | S355K2+N Plate 40 tests=60/40/27@-20                | charpy-outside-limits | – | Block |
+  | S355J2+N_/_S355K2+N Plate 30 kv=38                  | charpy-outside-limits | – | Block |
   | S355J2+N Plate 8 tests=20/22/21@-20w7.5             | –                      | – | – |
   | S355J2+N Plate 20 tensile=rm540;rm640               | outside-limits         | – | Block |
   | S355J2+N Plate 20 reH=? tensile=rp380               | –                      | – | – |
