@@ -133,4 +133,18 @@ export function changeBesideOthers(): void {
     expect(await send('GET', '/settings')).toMatchObject({ cutterIdleMinutes: 60 })
     expectRefusal(412)
   })
+
+  it('begin a correction with the delivery as it is now, not as the list shows it', async () => {
+    const item = { millCertificationId: null, heatNumber: 'H-CORRECTED', lengthMm: 12_000 }
+    const note = { deliveryNote: 'LS corrected', supplier: 'Nord', date: '2026-03-31' }
+    const { deliveryId } = await send('POST', '/deliveries', { ...note, items: [{ ...item, pieces: 10 }] })
+    const page = await open('admin', inCompany('/deliveries'))
+    await row(page, 'LS corrected').waitFor()
+    await page.route(/\/deliveries\?/, (route) => route.abort())
+    await send('PUT', `/deliveries/${deliveryId}`, { ...note, items: [{ ...item, pieces: 7 }] })
+    await chooseInRow(page, 'LS corrected', 'Correct')
+    expect(await page.getByRole('dialog').getByLabel('Pieces').inputValue()).toBe('7')
+    await page.unrouteAll({ behavior: 'wait' })
+    await escapeFrom(page.getByRole('dialog'))
+  })
 }

@@ -147,7 +147,8 @@ export interface ListState<Row> {
 }
 
 /**
- * Read a record for a decision on it, and return the ETag for its condition. The decision has to wait until it is read.
+ * Read a record for a decision on it, and return it with the ETag for its condition. The decision has to wait until it is
+ * read. A form that changes the record begins with what was read here: what the page shows may be older than the ETag.
  * It is read again after a refusal alone: a command that succeeds may have deleted the record.
  */
 export function useSeen<Id extends OperationId>(id: Id, input: Input<Id>) {
@@ -157,7 +158,7 @@ export function useSeen<Id extends OperationId>(id: Id, input: Input<Id>) {
     meta: { isCondition: true },
     gcTime: 0,
   })
-  return { ifMatch: data?.etag, isReading: isPending }
+  return { seen: data?.data, ifMatch: data?.etag, isReading: isPending }
 }
 
 /** Carry out a command, and then read everything on the page again. */

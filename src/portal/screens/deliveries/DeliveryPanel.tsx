@@ -70,12 +70,14 @@ function Correction({ delivery, onClose }: Required<DeliveryPanelProps>) {
   const { t } = useTexts()
   const params = { companyId: useCompanyId(), deliveryId: delivery.deliveryId }
   const { mutate, isPending, error } = useCommand('correctDelivery')
-  const { ifMatch, isReading } = useSeen('getDelivery', { params })
+  const { seen = delivery, ifMatch, isReading } = useSeen('getDelivery', { params })
+  if (isReading) return null
   return (
     <DeliveryForm
+      key={ifMatch}
       title={t('decisionTitle', { action: t('correct'), name: delivery.deliveryNote })}
-      {...{ delivery, error, onClose }}
-      isPending={isPending || isReading}
+      delivery={seen}
+      {...{ isPending, error, onClose }}
       onSend={(body) => mutate({ params, ifMatch, body }, tellAndClose(t('deliveryRecorded'), onClose))}
     />
   )

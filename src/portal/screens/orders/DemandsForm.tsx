@@ -31,11 +31,33 @@ const helps: Readonly<Partial<Record<OptionName, string>>> = {
 }
 
 /** Change the options as a planner, and the substitutes as a quality engineer. */
-export function DemandsForm({ order, of, onClose }: DemandsFormProps) {
+export function DemandsForm({ order: shown, of: asked, onClose }: DemandsFormProps) {
   const { t } = useTexts()
-  const companyId = useCompanyId()
-  const may = useMay(companyId)
-  const { orderId } = order
+  const params = { companyId: useCompanyId(), orderId: shown.orderId }
+  const { mutate, isPending, error } = useCommand('patchOrder')
+  const { seen: order = shown, ifMatch, isReading } = useSeen('getOrder', { params })
+  if (isReading) return null
+  const { lineNumber } = asked
+  const line = order.lineItems.find((one) => one.lineNumber === lineNumber)
+  const of: Demanding = lineNumber === undefined ? order : (line ?? asked)
+  return (
+    <Fields
+      key={ifMatch}
+      {...{ order, of, isPending, error, onClose }}
+      onSave={(body) => mutate({ params, ifMatch, body }, tellAndClose(t('orderChanged'), onClose))}
+    />
+  )
+}
+
+interface FieldsProps extends DemandsFormProps {
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly onSave: (body: OrderCorrection) => void
+}
+
+function Fields({ order, of, isPending, error, onSave, onClose }: FieldsProps) {
+  const { t } = useTexts()
+  const may = useMay(useCompanyId())
   const names = Object.keys(optionTexts) as OptionName[]
   const [written, setWritten] = useState(
     () =>
@@ -46,8 +68,6 @@ export function DemandsForm({ order, of, onClose }: DemandsFormProps) {
   )
   const [isNormalised, setIsNormalised] = useState(of.options?.normalisedRolling ?? false)
   const [substitutes, setSubstitutes] = useState(textOfSubstitutes(of.allowedSubstitutes ?? []))
-  const { mutate, isPending, error } = useCommand('patchOrder')
-  const { ifMatch, isReading } = useSeen('getOrder', { params: { companyId, orderId } })
   const save = () => {
     const changed = {
       ...(may('correctOrder') && { options: readOptions(written, isNormalised) }),
@@ -57,19 +77,12 @@ export function DemandsForm({ order, of, onClose }: DemandsFormProps) {
       lineNumber,
       ...(lineNumber === of.lineNumber && changed),
     }))
-    const body = (of.lineNumber === undefined ? changed : { lineItems }) as OrderCorrection
-    mutate({ params: { companyId, orderId }, ifMatch, body }, tellAndClose(t('orderChanged'), onClose))
+    onSave((of.lineNumber === undefined ? changed : { lineItems }) as OrderCorrection)
   }
   const title = of.lineNumber === undefined ? t('allLines') : t('line', { n: of.lineNumber })
   return (
     <Dialog title={`${t('demands')} · ${title}`} onClose={onClose} shape="panel">
-      <Form
-        onSubmit={save}
-        onCancel={onClose}
-        submit={t('save')}
-        isPending={isPending || isReading}
-        error={error}
-      >
+      <Form onSubmit={save} onCancel={onClose} submit={t('save')} {...{ isPending, error }}>
         {may('correctOrder') && (
           <>
             {names.map((name) => (
