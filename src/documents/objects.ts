@@ -72,9 +72,9 @@ export function importKey(importId: string): string {
 export function importRowsKey(importId: string): string {
   return `${importPrefix}${importId}-rows`
 }
-/** Those pages of the file that are one certificate. */
+/** The pages of the file that are one certificate. They follow each other, and a folder takes no longer name. */
 export function importPagesKey(importId: string, pages: readonly number[]): string {
-  return `${importPrefix}${importId}-pages-${pages.join('-')}`
+  return `${importPrefix}${importId}-pages-${pages[0]}-${pages.at(-1)}`
 }
 /** Imports remove their own objects after some days. A sweep removes one that an interrupted upload has left. */
 export const importPrefix = 'imports/'

@@ -27,7 +27,7 @@ export interface ImportRows {
   /** Note a confirmation before its first record. Return false if another one has been noted since `before`. */
   confirm(companyId: string, importId: string, confirmation: Confirmation): Promise<boolean>
   /** Return some imports that are too old, of any company. */
-  expired(): Promise<readonly string[]>
+  expired(): Promise<readonly Pick<ImportRow, 'importId' | 'format'>[]>
   forget(importId: string): Promise<void>
 }
 
@@ -81,14 +81,12 @@ export function createImportRows(
       )
       return noted.length > 0
     },
-    async expired() {
-      const rows = await query<{ importId: string }>(
-        `SELECT import_id AS "importId" FROM heatmark_local.import
+    expired: () =>
+      query(
+        `SELECT import_id AS "importId", format FROM heatmark_local.import
          WHERE store_id = $1 AND NOT ${isFresh} ORDER BY created_at LIMIT ${atOnce}`,
         [storeId],
-      )
-      return rows.map(({ importId }) => importId)
-    },
+      ),
     async forget(importId) {
       await query('DELETE FROM heatmark_local.import WHERE store_id = $1 AND import_id = $2', [
         storeId,

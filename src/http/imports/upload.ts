@@ -1,4 +1,10 @@
-import { importKey, importRowsKey, incomingKey } from '../../documents/objects.ts'
+import {
+  importKey,
+  importPagesKey,
+  importRowsKey,
+  incomingKey,
+  type ObjectStore,
+} from '../../documents/objects.ts'
 import { receive } from '../../documents/receive.ts'
 import { formatOf, type ImportFormat, type ImportKind, isPicture } from '../../imports/read.ts'
 import { xlsxType } from '../../lib/sheets/xlsx.ts'
@@ -8,7 +14,7 @@ import type { Exchange } from '../kit/routing/route.ts'
 import { bodyOf } from '../kit/routing/uploadRoute.ts'
 import type { Services } from '../kit/services.ts'
 import { answerProposal } from './answerProposal.ts'
-import { keepRows } from './intake/keptRows.ts'
+import { keepRows, readKeptRows } from './intake/keptRows.ts'
 import { refusalOf } from './intake/proposedImport.ts'
 import { requireKind } from './kindAccess.ts'
 
@@ -78,8 +84,27 @@ async function removeExpired({ imports, documents }: Services): Promise<void> {
   const expired = await imports.expired()
   if (expired.length === 0) return
   const objects = await documents.objects()
-  for (const importId of expired) {
-    for (const key of [importKey(importId), importRowsKey(importId)]) await objects.delete(key)
+  for (const { importId, format } of expired) {
+    const pages = format === 'pdf' ? await pagesOfCertificates(objects, importId) : []
+    const keys = pages.map((some) => importPagesKey(importId, some))
+    // The rows are last, because they name the pages.
+    for (const key of [...keys, importKey(importId), importRowsKey(importId)]) await objects.delete(key)
     await imports.forget(importId)
+  }
+}
+
+/**
+ * Return the pages of each certificate of an import. If its rows are gone or damaged, nothing names the pages, and a sweep
+ * removes their objects.
+ */
+async function pagesOfCertificates(
+  objects: ObjectStore,
+  importId: string,
+): Promise<readonly (readonly number[])[]> {
+  try {
+    const rows = await Array.fromAsync(readKeptRows(objects, importId))
+    return rows.flatMap(({ onPages }) => (onPages ? [onPages] : []))
+  } catch {
+    return []
   }
 }

@@ -54,6 +54,24 @@ async function certificates(number: string) {
   return (await service.send('viewer', 'GET', `millcert/certificates?certificateNumber=${number}`)).body
 }
 
+function kept(): string[] {
+  try {
+    return readdirSync(`${service.documentsFolder}/imports`)
+  } catch {
+    return []
+  }
+}
+
+async function growOld(importId: string): Promise<void> {
+  const postgres = new pg.Client(service.settings.DATABASE_URL!)
+  await postgres.connect()
+  await postgres.query(
+    `UPDATE heatmark_local.import SET created_at = now() - interval '8 days' WHERE import_id = $1`,
+    [importId],
+  )
+  await postgres.end()
+}
+
 describe('an import of certificates', () => {
   it('records nothing before it is confirmed, and the same confirmation may be repeated', async () => {
     const { status, body } = await upload(
@@ -353,6 +371,11 @@ describe('an import of a PDF', () => {
     expect(documents).toContainEqual(
       expect.objectContaining({ sha256: whole, fileName: expect.stringMatching(/^P-81/) }),
     )
+    const ofImport = () => kept().filter((name) => name.startsWith(body.importId))
+    expect(ofImport()).toHaveLength(4)
+    await growOld(body.importId)
+    await upload('certificates', csv('G-6,H1,S235JR,3.1,'))
+    expect(ofImport()).toEqual([])
   })
 
   it('becomes the original of the certificate, once', async () => {
@@ -549,16 +572,10 @@ describe('a file', () => {
     expect(other).toMatchObject({ status: 404, body: { code: 'import-not-found' } })
     expect(kept()).toContain(`${body.importId}-rows`)
 
-    const postgres = new pg.Client(service.settings.DATABASE_URL!)
-    await postgres.connect()
-    await postgres.query(
-      `UPDATE heatmark_local.import SET created_at = now() - interval '8 days' WHERE import_id = $1`,
-      [body.importId],
-    )
+    await growOld(body.importId)
     expect(await confirm(body)).toMatchObject({ status: 404, body: { code: 'import-not-found' } })
     await upload('certificates', csv('G-2,H1,S235JR,3.1,'))
     expect(kept()).not.toContain(`${body.importId}-rows`)
-    await postgres.end()
   })
 
   it('is not confirmed with decisions that name more items of lists than any record has', async () => {
@@ -609,14 +626,6 @@ describe('a file', () => {
       status: 403,
     })
   })
-
-  function kept(): string[] {
-    try {
-      return readdirSync(`${service.documentsFolder}/imports`)
-    } catch {
-      return []
-    }
-  }
 })
 
 it('gives a template, which an import understands', async () => {
