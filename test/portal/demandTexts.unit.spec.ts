@@ -10,12 +10,17 @@ const nothing = {
   ...{ mostCev: '', impactTemperatureC: '', impactJoule: '' },
 }
 
+const none = {
+  ...{ zQuality: null, ultrasonicClass: null, surfaceClass: null, siliconClass: null },
+  ...{ mostCev: null, impactTemperatureC: null, impactJoule: null },
+}
+
 it('reads what a person has written, and leaves faults to the service', () => {
   expect(readOptions(nothing, false)).toBeNull()
-  expect(readOptions(nothing, true)).toEqual({ normalisedRolling: true })
+  expect(readOptions(nothing, true)).toEqual({ ...none, normalisedRolling: true })
   expect(
     readOptions({ ...nothing, zQuality: ' z25 ', mostCev: '0,43', impactTemperatureC: '−40' }, false),
-  ).toEqual({ zQuality: 'Z25', mostCev: 0.43, impactTemperatureC: -40, normalisedRolling: false })
+  ).toEqual({ ...none, zQuality: 'Z25', mostCev: 0.43, impactTemperatureC: -40, normalisedRolling: false })
   expect(readOptions({ ...nothing, mostCev: 'low' }, false)).toMatchObject({ mostCev: 'low' })
 })
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder } from '../../commands/orders/orders.ts'
 import { keepingDemands, keepingSubstitutes } from '../../commands/orders/substitutes.ts'
+import type { Edit } from '../../domain/kernel/edit.ts'
 import { latest } from '../../domain/kernel/times.ts'
-import { replaceOrderMembers } from '../../domain/orders/order.ts'
-import { orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
+import { replaceOrderMembers, type SentOrder } from '../../domain/orders/order.ts'
+import { type OrderContent, orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
 import { defaultReleasePolicy, type ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import { judgeOrder } from '../../domain/verdict/verdict.ts'
 import { production } from '../../projections/bars/production.ts'
@@ -33,8 +34,8 @@ import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { mayOf, qualityOf } from '../kit/routing/qualityOf.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
-import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
-import { edited } from '../kit/schemas/edit.ts'
+import { answerOf, bodyOf, patchOf } from '../kit/schemas/declared.ts'
+import { applyPatch, edited } from '../kit/schemas/edit.ts'
 import { dated, shownTag, uuid } from '../kit/schemas/fields.ts'
 import type { Principal } from '../kit/services.ts'
 import { lineItem } from './lineItem.ts'
@@ -47,6 +48,10 @@ const correction = z.strictObject({ ...edited(bodyOf(orderNumbers)), ...correcte
   description:
     'A member that is left out stays as it is. lineItems lists every line of the order; the members that are left out of a line stay as they are, and a new line needs lengthMm and quantity. The number never changes.',
 })
+
+const patch = z
+  .strictObject({ ...edited(bodyOf(orderNumbers)), ...correctedContent, ...patchOf(orderHeadFields) })
+  .meta({ id: 'OrderPatch', sharedMembers: 'OrderMembers' })
 
 const order = z
   .object({
@@ -73,29 +78,47 @@ const group = 'Orders'
 const reading = { tag: group, access: { company: 'view' } } as const
 const writing = { tag: group, access: { company: 'plan' } } as const
 
-const correcting = {
-  body: correction,
-  bodyFaults: orderIntake.bodyFaults,
-  command: ({
-    params,
-    body: { orderNumber, ...sent },
-    principal,
-  }: {
-    params: { companyId: string; orderId: string }
-    body: z.output<typeof correction>
-    principal: Principal
-  }) =>
-    keepingDemands(
-      keepingSubstitutes(
-        correctOrder(params.companyId, params.orderId, orderNumber, replaceOrderMembers(sent)),
-        qualityOf(principal, params.companyId),
+/** Correct an order. `editOf` says how the values that were sent change the present ones. */
+function correcting<Body extends typeof correction | typeof patch>(
+  body: Body,
+  editOf: (sent: SentOrder) => Edit<OrderContent>,
+) {
+  return {
+    body,
+    bodyFaults: orderIntake.bodyFaults,
+    command: ({
+      params: { companyId, orderId },
+      body: { orderNumber, ...sent },
+      principal,
+    }: {
+      params: { companyId: string; orderId: string }
+      body: z.output<typeof correction>
+      principal: Principal
+    }) =>
+      keepingDemands(
+        keepingSubstitutes(
+          correctOrder(companyId, orderId, orderNumber, editOf(sent)),
+          qualityOf(principal, companyId),
+        ),
+        mayOf(principal, companyId, 'plan'),
       ),
-      mayOf(principal, params.companyId, 'plan'),
-    ),
-  record: singleOrder,
-  present: presentDecided,
-  conditional: true,
-  problems: correctOrder.refuses,
+    record: singleOrder,
+    present: presentDecided,
+    conditional: true,
+    problems: correctOrder.refuses,
+  }
+}
+
+const wholeOptions = z.strictObject(bodyOf({ options: orderHeadFields.options }))
+
+/** Apply a patch. Within the options, too, members that are left out stay. */
+function patchOrderMembers({ options, ...sent }: SentOrder): Edit<OrderContent> {
+  if (options === undefined) return replaceOrderMembers(sent)
+  return (present) => {
+    const patched = applyPatch(wholeOptions, { options })({ options: present.options })
+    const { content, faults } = replaceOrderMembers({ ...sent, ...patched.content })(present)
+    return { content, faults: [...patched.faults, ...faults] }
+  }
 }
 
 export const orderRoutes: Route[] = [
@@ -158,8 +181,8 @@ export const orderRoutes: Route[] = [
     path: one,
     operationId: 'correctOrder',
     summary: 'Correct an order',
-    description: 'Line items may be added and changed, but not removed.',
-    ...correcting,
+    description: 'Line items may be added and changed, but not removed. options are replaced as a whole.',
+    ...correcting(correction, replaceOrderMembers),
   }),
   commandRoute({
     ...writing,
@@ -169,8 +192,8 @@ export const orderRoutes: Route[] = [
     operationId: 'patchOrder',
     summary: 'Change some members of an order',
     description:
-      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, and a line of a known number keeps the members that it leaves out. `allowedSubstitutes` needs Quality or Admin, every other member Planner or Admin.',
-    ...correcting,
+      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, a line of a known number keeps the members that it leaves out, and its options are replaced as a whole. `allowedSubstitutes` needs Quality or Admin, every other member Planner or Admin.',
+    ...correcting(patch, patchOrderMembers),
   }),
 ]
 

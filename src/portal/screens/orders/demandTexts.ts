@@ -20,15 +20,18 @@ export type OptionName = keyof typeof optionTexts
 /** The values that a person writes as numbers. */
 const numeric: readonly OptionName[] = ['mostCev', 'impactTemperatureC', 'impactJoule']
 
-/** Return the written options as the service reads them; null if none is written. It refuses what is no value. */
+/**
+ * Return the written options as the service reads them; null if none is written. An option that is not written is null,
+ * because a patch keeps one that is left out. The service refuses what is no value.
+ */
 export function readOptions(
   written: Readonly<Record<OptionName, string>>,
   normalisedRolling: boolean,
 ): Record<string, unknown> | null {
-  const stated = (Object.entries(written) as [OptionName, string][]).flatMap(([name, text]) =>
-    text.trim() === '' ? [] : [[name, readOption(name, text.trim())] as const],
+  const stated = (Object.entries(written) as [OptionName, string][]).map(
+    ([name, text]) => [name, text.trim() === '' ? null : readOption(name, text.trim())] as const,
   )
-  if (stated.length === 0 && !normalisedRolling) return null
+  if (stated.every(([, value]) => value === null) && !normalisedRolling) return null
   return { ...Object.fromEntries(stated), normalisedRolling }
 }
 

@@ -355,6 +355,40 @@ describe.each(['PUT', 'PATCH'])('an order, by %s,', (method) => {
   })
 })
 
+describe("an order's options", () => {
+  it('are replaced by PUT, and merged by PATCH', async () => {
+    const { path } = await makeOrder()
+    const none = {
+      zQuality: null,
+      ultrasonicClass: null,
+      surfaceClass: null,
+      siliconClass: null,
+      mostCev: null,
+      impactTemperatureC: null,
+      impactJoule: null,
+      normalisedRolling: false,
+    }
+    const change = async (method: string, options: object | null) => {
+      const { status, body } = await send('planner', method, path, { options })
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body.options
+    }
+    expect(await change('PATCH', { zQuality: 'Z25', normalisedRolling: true })).toEqual({
+      ...none,
+      zQuality: 'Z25',
+      normalisedRolling: true,
+    })
+    const merged = { ...none, zQuality: 'Z25', normalisedRolling: true, siliconClass: '1' }
+    expect(await change('PATCH', { siliconClass: '1' })).toEqual(merged)
+    expect(await change('PATCH', { zQuality: null })).toEqual({ ...merged, zQuality: null })
+    expect(await change('PUT', { impactTemperatureC: -20 })).toEqual({ ...none, impactTemperatureC: -20 })
+    expect(await change('PATCH', null)).toBeNull()
+    expect(
+      await faultsOf(send('planner', 'PATCH', path, { options: { zQuality: 'Z99', hard: null } })),
+    ).toEqual(['/options/hard', '/options/zQuality'])
+  })
+})
+
 describe('a filter profile', () => {
   it('has its filters replaced by PUT, and merged by PATCH, in depth', async () => {
     const { path } = await makeProfile()
