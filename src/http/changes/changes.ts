@@ -47,7 +47,7 @@ const feed = {
   tag: 'Audit',
   operationId: 'followChanges',
   summary: 'Follow what changes in the company, in the order of the event store',
-  description: `Complete and without gaps: follow Link from \`after=0\`, or from the Read-Position of the lists that you have read. The feed has ended for now when the next \`after\` is Read-Position. A page may exceed \`limit\`, because the changes of one event stay together. With \`Prefer: wait=20\` the answer waits up to so many seconds (${mostWaitSeconds} at most) for a change. With \`Accept: ${eventStream}\` the answer stays open, and each block has the position as its id, for Last-Event-ID.`,
+  description: `Complete and without gaps: follow Link from \`after=0\`, or from the Read-Position of the lists that you have read. The feed has ended for now when the next \`after\` is Read-Position. A page may exceed \`limit\`, because the changes of one event stay together. With \`Prefer: wait=20\` the answer waits up to so many seconds (${mostWaitSeconds} at most) for a change. With \`Accept: ${eventStream}\` the answer stays open, and the last block of an event has the position as its id, for Last-Event-ID.`,
   access: { company: 'view' },
 } as const satisfies Declaration
 

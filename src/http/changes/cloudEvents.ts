@@ -26,7 +26,10 @@ export const cloudEvent = z
       .regex(/^\d+$/)
       .meta({ description: 'The position of the event, to follow on from.' }),
     datacontenttype: z.literal('application/json').optional(),
-    dataref: z.string().optional().meta({ description: 'Where the record is read alone.' }),
+    dataref: z.string().optional().meta({
+      description:
+        'Where the record is read alone. Left out when it is not there now, or has no address of its own.',
+    }),
     data: z
       .record(z.string(), z.unknown())
       .optional()
