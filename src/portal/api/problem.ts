@@ -9,6 +9,7 @@ export interface ProblemDocument {
   readonly traceId?: string
   readonly errors?: readonly {
     readonly pointer?: string
+    readonly code?: string
     readonly message: string
     /** The place in an expression, from 1. */
     readonly line?: number

@@ -78,6 +78,12 @@ export function faultOf(error: Error | null, member: string): string | undefined
   return error.problem.errors?.find(({ pointer }) => pointer?.split('/')[1] === member)?.message
 }
 
+/** Return the fault that the service found at this place of the body. */
+export function faultAt(error: Error | null, place: string) {
+  if (!(error instanceof ApiProblem)) return undefined
+  return error.problem.errors?.find(({ pointer }) => pointer === `#${place}`)
+}
+
 interface FieldProps {
   readonly label: string
   readonly value: string

@@ -762,7 +762,7 @@ export const de: Record<keyof typeof en, string> = {
   importText:
     'Der Dienst liest die Datei und schlägt vor, was erfasst wird. Vor Ihrer Bestätigung wird nichts erfasst.',
   dropImport:
-    'Legen Sie eine Tabelle (CSV, XLSX) oder ein Zeugnis (PDF, JSON) hier ab, oder wählen Sie eine Datei.',
+    'Legen Sie eine Tabelle (CSV, XLSX) oder ein Zeugnis (PDF, Bild, JSON) hier ab, oder wählen Sie eine Datei.',
   dropTable: 'Legen Sie eine Tabelle (CSV, XLSX) hier ab, oder wählen Sie eine Datei.',
   readingFile: '„{name}“ wird gelesen…',
   saveTemplate: 'Vorlage herunterladen',
@@ -780,10 +780,11 @@ export const de: Record<keyof typeof en, string> = {
   deliveryVoided: 'Die Lieferung ist ungültig',
   deliveryRecorded: 'Die Lieferung ist erfasst',
   voidDeliveryText:
-    'Eine ungültige Lieferung hat nichts gebracht. Stangen, die ihren Stahl brauchen, bekommen einen Befund.',
-  addItem: 'Position hinzufügen',
+    'Eine ungültige Lieferung hat nichts gebracht. Stäbe, die ihren Stahl brauchen, bekommen einen Befund.',
+  addItem: 'Posten hinzufügen',
   removeItem: '{name} entfernen',
   heatOfDelivery: 'Für Stahl, der noch kein Zeugnis hat.',
+  certificateOrHeat: 'Wählen Sie ein Zeugnis, oder geben Sie eine Schmelze ein.',
   stock: 'Bestand',
   stockDelivered: 'Geliefert',
   stockPlanned: 'Geplant',

@@ -757,7 +757,7 @@ export const en = {
   importPlans: 'Import production plans',
   importText:
     'The service reads the file and proposes what to record. Nothing is recorded before you confirm.',
-  dropImport: 'Drop a table (CSV, XLSX) or a certificate (PDF, JSON) here, or choose a file.',
+  dropImport: 'Drop a table (CSV, XLSX) or a certificate (PDF, picture, JSON) here, or choose a file.',
   dropTable: 'Drop a table (CSV, XLSX) here, or choose a file.',
   readingFile: 'Reading “{name}”…',
   saveTemplate: 'Download a template',
@@ -778,6 +778,7 @@ export const en = {
   addItem: 'Add an item',
   removeItem: 'Remove {name}',
   heatOfDelivery: 'For steel that has no certificate yet.',
+  certificateOrHeat: 'Choose a certificate or type a heat.',
   stock: 'Stock',
   stockDelivered: 'Delivered',
   stockPlanned: 'Planned',

@@ -49,15 +49,18 @@ export function DeliveriesScreen() {
         rowKey={({ deliveryId }) => deliveryId}
         empty={<Empty title={t('noDeliveries')} />}
         columns={[
-          { title: t('deliveryNote'), cell: ({ deliveryNote }) => <strong>{deliveryNote}</strong> },
+          {
+            title: t('deliveryNote'),
+            cell: ({ deliveryNote, voided }) => (
+              <span className="chips">
+                <strong>{deliveryNote}</strong>
+                {voided && <Mark tone="calm">{t('certificateVoided')}</Mark>}
+              </span>
+            ),
+          },
           { title: t('supplier'), cell: ({ supplier }) => supplier, from: 'tablet' },
           { title: t('dispatchDate'), cell: (one) => <span className="noWrap">{date(one.date)}</span> },
           { title: t('piecesOfItem'), cell: (one) => number(piecesIn(one)), isNumber: true },
-          {
-            title: t('status'),
-            cell: ({ voided }) => voided && <Mark tone="calm">{t('certificateVoided')}</Mark>,
-            from: 'tablet',
-          },
           { title: t('moreActions'), isUntitled: true, cell: (one) => <Actions actions={actionsOn(one)} /> },
         ]}
       />

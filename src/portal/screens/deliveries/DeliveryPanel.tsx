@@ -4,7 +4,7 @@ import { useCommand, useRecord, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { Form, faultOf, TextField } from '../../kit/Form.tsx'
+import { Form, faultAt, faultOf, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { CertificatePicker } from '../certificates/CertificatePicker.tsx'
@@ -37,8 +37,17 @@ function typedItem(item: Delivery['items'][number]): TypedItem {
   }
 }
 
+/**
+ * Return the number in a text. A text that is none stays a text, and so does `12.000`, which may be 12 or 12000: the
+ * service refuses it, and the field shows why. Null would record an item without a length.
+ */
+function numberIn(typed: string): number {
+  const text = typed.trim()
+  const isClear = /^\d+(?:[.,]\d*)?$/.test(text) && !/^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
+  return isClear ? Number(text.replace(',', '.')) : (text as unknown as number)
+}
+
 function sentItem({ kept, millCertificationId, heatNumber, pieces, lengthMm }: TypedItem) {
-  const numberIn = (text: string) => Number(text.trim().replace(',', '.'))
   return {
     ...kept,
     millCertificationId,
@@ -137,7 +146,7 @@ function DeliveryForm({ title, delivery, isPending, error, onClose, onSend }: De
             key={index}
             item={item}
             name={`${t('item')} ${index + 1}`}
-            fault={faultOf(error, 'items')}
+            fault={(member) => faultAt(error, `/items/${index}/${member}`)}
             onChange={(changed) => setItems(items.with(index, changed))}
             {...(items.length > 1 && { onRemove: () => setItems(items.toSpliced(index, 1)) })}
           />
@@ -151,7 +160,7 @@ function DeliveryForm({ title, delivery, isPending, error, onClose, onSend }: De
 interface ItemFieldsProps {
   readonly item: TypedItem
   readonly name: string
-  readonly fault: string | undefined
+  readonly fault: (member: keyof Delivery['items'][number]) => ReturnType<typeof faultAt>
   readonly onChange: (item: TypedItem) => void
   readonly onRemove?: () => void
 }
@@ -160,13 +169,18 @@ function ItemFields({ item, name, fault, onChange, onRemove }: ItemFieldsProps) 
   const { t } = useTexts()
   const companyId = useCompanyId()
   const { millCertificationId } = item
+  const refused = fault('millCertificationId')
+  // The message of the service names members of the API. It no longer holds once a certificate is chosen.
+  const isUnnamed = millCertificationId === null && item.heatNumber.trim() === ''
+  const certificateFault =
+    refused?.code === 'required' ? isUnnamed && t('certificateOrHeat') : refused?.message
   const { data } = useRecord(
     'getCertificate',
     { params: { companyId, millCertificationId: millCertificationId ?? '' } },
     { enabled: millCertificationId !== null, every: false },
   )
   return (
-    <fieldset className="choices">
+    <fieldset className="fieldGroup">
       <legend>{name}</legend>
       <CertificatePicker
         label={t('certificate')}
@@ -179,18 +193,20 @@ function ItemFields({ item, name, fault, onChange, onRemove }: ItemFieldsProps) 
         value={item.heatNumber}
         onChange={(heatNumber) => onChange({ ...item, heatNumber })}
         help={t('heatOfDelivery')}
+        fault={fault('heatNumber')?.message ?? (certificateFault || undefined)}
       />
       <TextField
         label={t('piecesOfItem')}
         value={item.pieces}
         onChange={(pieces) => onChange({ ...item, pieces })}
-        fault={fault}
+        fault={fault('pieces')?.message}
         isRequired
       />
       <TextField
         label={`${t('length')} (mm)`}
         value={item.lengthMm}
         onChange={(lengthMm) => onChange({ ...item, lengthMm })}
+        fault={fault('lengthMm')?.message}
       />
       {onRemove && (
         <Button kind="quiet" label={t('removeItem', { name })} onPress={onRemove}>
