@@ -81,6 +81,7 @@ function certificateOf(companyId: string, n: number): Recorded[] {
     grade: ['S355J2+N', 'S235JR', 'S355J0', 'S460M', 'S690QL'][n % 5]!,
     manufacturer: `${['Salzgitter', 'Ostwerk', 'Hütte', 'Stahl'][n % 4]} Werk ${n % 40}`,
     inspectionDocument: (['2.2', '3.1', '3.2'] as const)[n % 3]!,
+    productForm: 'Section',
     purchaseOrder: `PO-${padded(Math.floor(n / 50))}`,
   })
   const subject = { companyId, subjectId: millCertificationId, subjectLabel: numbers.certificateNumber }
@@ -100,14 +101,14 @@ function orderOf(companyId: string, n: number): Recorded[] {
   const content = facts.orderContent({ customer: `Customer ${n % 40}` })
   const bar = { companyId, planId: id(500_000 + n), barId: id(1_000_000 + n) }
   const cuts = [
-    { orderId, lineItemId, cutId: bar.barId, lengthMm: 1_000, pieceMark: null, status: 'Accepted' },
+    { orderId, lineItemId, cutId: bar.barId, lengthMm: 6_000, pieceMark: null, status: 'Accepted' },
   ]
   const lineItems = [{ orderId, lineItemId, accepted: 1 }]
   const opened = {
     stockLengthMm: 6_000,
     grade: 'S235JR',
     cuts,
-    remnantMm: 5_000,
+    remnantMm: 0,
     millCertificationId: id(4_000 + (n % 100)),
     fromBarId: null,
   }
