@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { attachFile } from '../../../commands/documents/certificateDocuments.ts'
 import { storeDocument, type UploadedObject } from '../../../commands/documents/documents.ts'
@@ -145,7 +144,8 @@ async function keepPages(
         return opened.content
       }),
     )
-    await objects.put(key, Readable.from([bytes]))
+    // Each parting gives other bytes. Of two confirmations at once, both attach those that were kept first.
+    if (!(await objects.putNew(key, bytes))) bytes = await buffer((await objects.get(key))!.content)
   }
   return { ...file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
