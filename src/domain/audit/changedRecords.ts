@@ -1,7 +1,7 @@
 import type { AuditedEvent } from '../aggregates.ts'
 import type { AuditedRecord, EntrySubject } from './audited.ts'
 
-/** What an event changes besides the record that it is about, and what the change is called in the change feed. */
+/** An event may change further records than the one that it is about. The change feed names each change by a type. */
 
 /**
  * Return the further records that look different after the event: the bars that a plan now names, the orders whose line

@@ -39,7 +39,7 @@ export interface ChangePage {
 /** Events that are looked through for one page, so that a reader who wants few of them moves on as well. */
 const mostEvents = 1_000
 
-/** Who may see these is decided elsewhere: members by their administration, and an unknown event by the audit trail. */
+/** The administration shows members, and the audit trail shows an unknown event, each to fewer people than the feed. */
 const leftOut: readonly EntrySubject[] = ['member', 'other']
 
 export async function readChanges(reader: Reader, wanted: Wanted): Promise<ChangePage> {
