@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { entrySubjects } from '../../domain/audit/audited.ts'
 import { changeTypeOf } from '../../domain/audit/changedRecords.ts'
 import { ifInTime } from '../../lib/inTime.ts'
+import { limitParameter } from '../kit/lists/page.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { preferred } from '../kit/routing/prefer.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
-import { notWithin, wholeBetween } from '../kit/schemas/fields.ts'
 import type { Services } from '../kit/services.ts'
 import { cloudEvent } from './cloudEvents.ts'
 import { streamChanges } from './eventStream.ts'
@@ -20,7 +20,6 @@ const batch = 'application/cloudevents-batch+json'
 const eventStream = 'text/event-stream'
 
 const usualLimit = 100
-const maxLimit = 1_000
 const mostWaitSeconds = 30
 
 const notAPosition = 'must be the position of a change, or a Read-Position'
@@ -61,16 +60,7 @@ const query = z.strictObject({
     description:
       'Changes of these types alone, separated by commas. `heatmark.bar` stands for all types about bars.',
   }),
-  limit: z
-    .string()
-    .regex(/^\d{1,9}$/, notWithin(1, maxLimit))
-    .transform(Number)
-    .pipe(wholeBetween(1, maxLimit))
-    .optional()
-    .meta({
-      as: { type: 'integer', minimum: 1, maximum: maxLimit, default: usualLimit },
-      description: 'The changes to answer.',
-    }),
+  limit: limitParameter('The changes to answer.', usualLimit),
 })
 
 const headers = z.object({

@@ -7,17 +7,21 @@ import { notWithin, wholeBetween } from '../schemas/fields.ts'
 
 const maxLimit = 1_000
 
-const limit = z
-  .string()
-  .regex(/^\d{1,9}$/, notWithin(1, maxLimit))
-  .transform(Number)
-  .pipe(wholeBetween(1, maxLimit))
-  .optional()
-  .meta({
-    as: { type: 'integer', minimum: 1, maximum: maxLimit },
-    description:
-      'The most records to answer. A page has fewer when its records are very large. Follow Link until there is none.',
-  })
+/** Return the parameter `limit`. @param usual what counts without it, if that is a number */
+export function limitParameter(description: string, usual?: number) {
+  const bounds = { type: 'integer', minimum: 1, maximum: maxLimit } as const
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, notWithin(1, maxLimit))
+    .transform(Number)
+    .pipe(wholeBetween(1, maxLimit))
+    .optional()
+    .meta({ as: usual === undefined ? bounds : { ...bounds, default: usual }, description })
+}
+
+const limit = limitParameter(
+  'The most records to answer. A page has fewer when its records are very large. Follow Link until there is none.',
+)
 
 /** The beginning of a page: it follows this row of the list with these filters. */
 export interface Cursor {
