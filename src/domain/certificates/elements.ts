@@ -28,3 +28,6 @@ export function decimalsOf(value: number): number {
 export function withDecimals(value: number, least: number): string {
   return decimalsOf(value) < least ? value.toFixed(least) : String(value)
 }
+
+/** The elements of the carbon equivalent of EN 10025-1, each with what its share is divided by. */
+export const partsOfCev = { C: 1, Mn: 6, Cr: 5, Mo: 5, V: 5, Ni: 15, Cu: 15 } as const

@@ -9,7 +9,7 @@ import { contradictionOf } from './productDifferences.ts'
 import { excessOf } from './stock.ts'
 import type { JudgedCertificate, SameHeat, VerdictFacts } from './verdictFacts.ts'
 
-/** What stands against a mill certificate: by itself, and against the heat that was read off the steel. */
+/** A mill certificate has findings by itself, and against the heat that was read off the steel. */
 
 /** Observe what stands against a certificate by itself, without a bar or an order. */
 export function certificateObservations({

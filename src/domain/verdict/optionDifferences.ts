@@ -1,3 +1,4 @@
+import { partsOfCev } from '../certificates/elements.ts'
 import type { ImpactTest } from '../certificates/materialTests.ts'
 import type { SiliconClass, SteelOptions } from '../certificates/steelOptions.ts'
 import { readGrade } from '../steel/steelGrade.ts'
@@ -6,7 +7,7 @@ import type { JudgedCertificate } from './verdictFacts.ts'
 
 /** How a certificate meets the options that a line demands beyond the grade of its steel. */
 
-/** What the certificate says of an option. `meets` is undefined if it does not say enough. */
+/** The certificate meets an option or not. `meets` is undefined if it does not say enough. */
 interface Compared {
   readonly demanded: string
   /** The name of the value that the certificate should state. */
@@ -161,9 +162,6 @@ function compareSilicon(demanded: SiliconClass | null, { chemistry }: JudgedCert
   }
 }
 
-/** The elements of the carbon equivalent with the divisors of their shares. */
-const divisors = { C: 1, Mn: 6, Cr: 5, Mo: 5, V: 5, Ni: 15, Cu: 15 }
-
 function compareCev(
   most: number | null,
   { chemistry, analysis, statedCev }: JudgedCertificate,
@@ -171,7 +169,7 @@ function compareCev(
   if (most === null) return null
   // The carbon equivalent is that of the ladle.
   const shares = analysis === 'product' ? {} : (chemistry ?? {})
-  const elements = Object.entries(divisors)
+  const elements = Object.entries(partsOfCev)
   const sum = elements.reduce((total, [symbol, divisor]) => total + (shares[symbol] ?? 0) / divisor, 0)
   const isWhole = elements.every(([symbol]) => shares[symbol] !== undefined)
   const largest = Math.round((Math.max(sum, statedCev ?? 0) + leastShare) * 100) / 100
@@ -241,7 +239,7 @@ function statedAverage({ averageJoule }: ImpactTest): readonly number[] {
   return averageJoule === null ? [] : [averageJoule]
 }
 
-/** Of three values one may be below the minimum, of six two; one of them below 70 % only where there are six. */
+/** One of three values may be below the minimum, and two of six; one may be below 70 % only where there are six. */
 function singlesConform(values: readonly number[], needed: number): boolean {
   const isRetested = values.length >= 6
   const below = values.filter((value) => value < needed)

@@ -10,7 +10,7 @@ import type {
   VerdictFacts,
 } from './verdictFacts.ts'
 
-/** What stands against orders and their lines, whatever steel they get. */
+/** Orders and their lines have these findings, whatever steel they get. */
 
 /** Observe what stands against the orders, whatever steel they get, and the demands that the certificate does not meet. */
 export function orderObservations({

@@ -1,3 +1,4 @@
+import { partsOfCev } from '../../domain/certificates/elements.ts'
 import type { ReadRow, ReadValue } from '../readRow.ts'
 
 /** Checks of the values of a certificate against each other, and against what steels have. */
@@ -139,9 +140,6 @@ function* sumOfElements(numbers: Numbers): Generator<Broken> {
   const reason = `the elements add up to ${sum.toFixed(2)} %, and steels have less than ${mostOfElements} %. ${compare}`
   for (const [field] of elements) yield [field, reason]
 }
-
-/** The elements of the carbon equivalent of EN 10025-1, each with what its share is divided by. */
-const partsOfCev = { C: 1, Mn: 6, Cr: 5, Mo: 5, V: 5, Ni: 15, Cu: 15 } as const
 
 interface Cev {
   readonly cev: number

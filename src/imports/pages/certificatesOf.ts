@@ -4,7 +4,7 @@ import type { PageParts } from './pageTables.ts'
 
 /** The certificates of a file: a person may scan several in one go. */
 
-/** What a page states in words or labels, and in which two pages of one certificate do not differ. */
+/** A page states these in words or labels, and two pages of one certificate do not differ in them. */
 const ofCertificate = [
   ...['standard', 'grade', 'profile', 'nominalDiameterMm', 'thicknessMm', 'widthMm', 'deliveryCondition'],
   ...['purchaseOrder', 'issuedOn', 'inspectionDocument'],

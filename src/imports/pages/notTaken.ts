@@ -5,7 +5,7 @@ import type { Cell, Line } from './lines.ts'
 import type { Box } from './page.ts'
 import type { PageParts } from './pageTables.ts'
 
-/** What stands on pages and no field takes, so that no value disappears without a word. */
+/** Pages may hold values that no field takes. They are listed, so that none disappears without a word. */
 
 /** The most that is listed. The rest is counted in one last entry. */
 const mostListed = 200

@@ -22,7 +22,7 @@ export interface Page {
   readonly text: string
   /** The ruled lines that part rows; none are known of a text layer. */
   readonly levelRules: readonly Box[]
-  /** Of a picture only. */
+  /** Only a page of a picture has it. */
   readonly scan?: Scan
 }
 

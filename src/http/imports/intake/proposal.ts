@@ -27,7 +27,7 @@ interface ProposedRow extends Omit<ReadRow, 'at' | 'faults' | 'notTaken'> {
   /** The record; absent while a number is undecided. */
   readonly id?: string
   readonly faults: readonly RowFault[]
-  /** What an update changes of the record. */
+  /** An update changes these values of the record. */
   readonly changes: readonly Change[]
 }
 
