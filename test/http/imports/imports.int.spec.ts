@@ -9,13 +9,23 @@ import { xlsxOf, xlsxType } from '../../../src/lib/sheets/xlsx.ts'
 import { pdfOf } from '../../imports/pdfFile.ts'
 import { type ClientName, startTestService, type TestService } from '../../support/testService.ts'
 
+/** Called before pages are taken out of a PDF. */
+let beforePages = async (): Promise<unknown> => undefined
+let extracts = 0
+
 /** test/imports proves that files are read in processes of their own, each of which takes a while to start. */
 const readHere: ImportReader = {
   async *read(_companyId, file, open) {
     await loadReader(file)
     yield* readFile({ ...file, bytes: await buffer(await open()) })
   },
-  pages: async (_companyId, pages, open) => readPages(await buffer(await open()), pages),
+  async pages(_companyId, pages, open) {
+    await beforePages()
+    const pdf = await readPages(await buffer(await open()), pages)
+    // Two extracts of one second have the same bytes, and later ones have not.
+    extracts += 1
+    return Buffer.concat([pdf, Buffer.from(`%${extracts}`)])
+  },
 }
 
 let service: TestService
@@ -346,12 +356,20 @@ describe('an import of a PDF', () => {
     const file = pdfOf([page('P-81'), page('P-82')])
     const { body } = await upload('certificates', file, 'application/pdf')
     expect(body.rows).toMatchObject([{ onPages: [1] }, { onPages: [2] }])
+    // Another confirmation begins while the first one takes the pages out, and both take them out at once.
+    let another: ReturnType<typeof confirm> | undefined
+    const { promise: bothBegan, resolve: bothBegin } = Promise.withResolvers<void>()
+    beforePages = async () => {
+      if (another) return bothBegin()
+      another = confirm(body)
+      await bothBegan
+    }
     const first = (await confirm(body)).body.rows
-    expect(first).toMatchObject([{ original: { status: 201 } }, { original: { status: 201 } }])
-    const [one, other] = first.map(
-      ({ original }: { original: { documentId: string } }) => original.documentId,
-    )
+    const originals = (rows: { original: { documentId: string } }[]) =>
+      rows.map(({ original }) => original.documentId)
+    const [one, other] = originals(first)
     expect(one).not.toBe(other)
+    expect(originals((await another!).body.rows)).toEqual([one, other])
     const again = (await confirm(body)).body.rows
     expect(again).toMatchObject([
       { original: { documentId: one, status: 200 } },
@@ -360,18 +378,15 @@ describe('an import of a PDF', () => {
     const path = `${service.url}/api/company/${service.companyId}/documents/${other}/content`
     const token = await service.identity.token({ oid: 'viewer' })
     const content = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
-    const rows = []
-    for await (const row of readFile({
-      ...{ kind: 'certificates', format: 'pdf' },
-      bytes: Buffer.from(await content.arrayBuffer()),
-    }))
-      rows.push(row)
+    const bytes = Buffer.from(await content.arrayBuffer())
+    const rows = await Array.fromAsync(readFile({ kind: 'certificates', format: 'pdf', bytes }))
     expect(rows[0]!.pages).toEqual([{ page: 1, text: expect.stringContaining('P-82') }])
-    const whole = createHash('sha256').update(file).digest('hex')
+    const sha256 = (file: Uint8Array) => createHash('sha256').update(file).digest('hex')
     const { body: documents } = await service.send('viewer', 'GET', 'documents')
     expect(documents).toContainEqual(
-      expect.objectContaining({ sha256: whole, fileName: expect.stringMatching(/^P-81/) }),
+      expect.objectContaining({ sha256: sha256(file), fileName: expect.stringMatching(/^P-81/) }),
     )
+    expect(documents).toContainEqual(expect.objectContaining({ documentId: other, sha256: sha256(bytes) }))
     const ofImport = () => kept().filter((name) => name.startsWith(body.importId))
     expect(ofImport()).toHaveLength(4)
     await growOld(body.importId)
