@@ -3,7 +3,7 @@ import { type MeasuredService, residentMiB, runLoad, startPeer, startService } f
 import { type Figure, median } from './report.ts'
 import { send } from './request.ts'
 
-/** Compares a GET of 200 tags, with a verified token over 16 connections, with peers that answer the same. */
+/** Compares a GET of 200 tags, with a verified token over 16 connections, with constant bytes from Express. */
 
 const section = 'list of 200 tags'
 const connections = 16
@@ -20,30 +20,13 @@ export async function listOfTags(): Promise<Figure[]> {
     const headers = { authorization: `Bearer ${viewer}` }
     const list = await (await fetch(url, { headers })).text()
     const tags = JSON.parse(list) as { tagId: string }[]
-    const issuer = JSON.parse(Buffer.from(viewer.split('.')[1]!, 'base64url').toString()).iss as string
-    const { jwks_uri } = (await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()) as {
-      jwks_uri: string
-    }
     const constant = await startPeer('constantBytes.ts', { BYTES: String(list.length) })
     stops.push(constant.stop)
-    const naive = await startPeer('naiveCrud.ts', {
-      DATABASE_URL: service.dev.databaseUrl,
-      JWKS_URL: jwks_uri,
-      ISSUER: issuer,
-      COMPANY: service.dev.companyId,
-      TAGS: list,
-    })
-    stops.push(naive.stop)
 
     const idleMiB = residentMiB(service.pid)
     const get = (at: string) =>
       runLoad<GetResult>('getLoad.ts', { url: at, headers, connections, seconds } satisfies GetTask)
-    const results: Record<'idle' | 'busy' | 'constant' | 'naive', GetResult[]> = {
-      idle: [],
-      busy: [],
-      constant: [],
-      naive: [],
-    }
+    const results: Record<'idle' | 'busy' | 'constant', GetResult[]> = { idle: [], busy: [], constant: [] }
     const paces: number[] = []
     for (let round = 0; round < rounds; round++) {
       results.constant.push(await get(constant.url))
@@ -57,47 +40,24 @@ export async function listOfTags(): Promise<Figure[]> {
       )
       results.busy.push(await get(url))
       paces.push(await writer.stop())
-      results.naive.push(await get(naive.url))
     }
     const failed = Object.values(results)
       .flat()
       .reduce((sum, result) => sum + result.failed, 0)
     if (failed > 0) throw new Error(`${failed} requests failed`)
     const speed = (of: GetResult[]) => median(of.map(({ perSecond }) => perSecond))
-    const against = (name: 'idle' | 'busy', peer: 'constant' | 'naive') =>
-      median(results[name].map(({ perSecond }, round) => perSecond / results[peer][round]!.perSecond))
     const unit = 'requests/s'
+    const heatmark = (name: 'idle' | 'busy', what: string): Figure => {
+      const ratios = results[name].map(
+        ({ perSecond }, round) => perSecond / results.constant[round]!.perSecond,
+      )
+      const ratio = { to: 'constant bytes', value: median(ratios), aim: 0.35 }
+      return { section, what: `Heatmark, ${what}`, value: speed(results[name]), unit, ratio }
+    }
     return [
       { section, what: `Express, constant ${list.length} bytes`, value: speed(results.constant), unit },
-      { section, what: 'naive CRUD', value: speed(results.naive), unit },
-      {
-        section,
-        what: 'Heatmark, idle',
-        value: speed(results.idle),
-        unit,
-        ratio: { to: 'constant bytes', value: against('idle', 'constant'), aim: 0.35 },
-      },
-      {
-        section,
-        what: 'Heatmark, idle',
-        value: speed(results.idle),
-        unit,
-        ratio: { to: 'naive CRUD', value: against('idle', 'naive'), aim: 15 },
-      },
-      {
-        section,
-        what: `Heatmark, beside ${Math.round(median(paces))} assignments/s`,
-        value: speed(results.busy),
-        unit,
-        ratio: { to: 'constant bytes', value: against('busy', 'constant'), aim: 0.35 },
-      },
-      {
-        section,
-        what: 'Heatmark, beside assignments',
-        value: speed(results.busy),
-        unit,
-        ratio: { to: 'naive CRUD', value: against('busy', 'naive'), aim: 15 },
-      },
+      heatmark('idle', 'idle'),
+      heatmark('busy', `beside ${Math.round(median(paces))} assignments/s`),
       {
         section,
         what: 'Heatmark, idle, p99',

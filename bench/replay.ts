@@ -1,8 +1,6 @@
 import { runBenchmark } from './benchmark.ts'
 import { lag } from './replay/lag.ts'
 import { rebuilding } from './replay/rebuilding.ts'
-import { recordLag } from './replay/recordLag.ts'
-import { recordShares } from './replay/recordShares.ts'
 
 /**
  * `npm run bench:replay [-- [--events 2000000] [--json] [--against PATH [--pairs 4]] [SECTION …]]`: rebuilds read models
@@ -13,10 +11,5 @@ await runBenchmark({
   script: 'replay.ts',
   results: 'replayResults.json',
   options: { events: '500000' },
-  sections: {
-    rebuilding: ({ events }) => rebuilding(Number(events)),
-    lag,
-    recordShares: ({ events }) => recordShares(Number(events)),
-    recordLag,
-  },
+  sections: { rebuilding: ({ events }) => rebuilding(Number(events)), lag },
 })

@@ -1,10 +1,7 @@
-import { approvalReview } from './approvalReview.ts'
 import { runBenchmark } from './benchmark.ts'
 import { candidates } from './candidates.ts'
 import { commands } from './commands.ts'
 import { costs } from './costs.ts'
-import { fairness } from './fairness.ts'
-import { filters } from './filters.ts'
 import { bodyFloods } from './floods.ts'
 import { listOfTags } from './listOfTags.ts'
 import { portal } from './portal.ts'
@@ -21,13 +18,10 @@ import { subscription } from './subscription.ts'
  */
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   listOfTags,
-  approvalReview,
   bodyFloods,
   candidates,
   commands,
   costs,
-  fairness,
-  filters,
   portal,
   productionBars,
   recalls,

@@ -2,21 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../../src/embedded/postgres.ts'
-import { compared, type PeerResult, type PeerTask } from '../peers/emmett.ts'
 import { runLoad, startNode } from '../processes.ts'
 import type { ReadResult, ReadTask } from '../readLoad.ts'
 import { type Figure, median } from '../report.ts'
 import { historyFile } from './historyFile.ts'
-import { type Prepared, prepareReadModels, type Worked } from './stage.ts'
+import { prepareReadModels, type Worked } from './stage.ts'
 
-/** Compares a rebuild of all read models with a client that only reads, and with a peer that builds some. */
+/** Compares a rebuild of all read models with a client that only reads. */
 
 const section = 'replay'
 const rounds = 3
-/** Bound for the peer, which would need most of an hour for all events. */
-const peerEvents = 20_000
-/** Quicker for the peer than its default of 100. With 1,000 it builds no row. */
-const tunedBatch = 500
 
 export async function rebuilding(events: number): Promise<Figure[]> {
   console.error(`writing ${events} events, unless an earlier run left them …`)
@@ -25,22 +20,14 @@ export async function rebuilding(events: number): Promise<Figure[]> {
   const node = await startNode(file)
   const postgres = await startPostgres({ dataDir: folder })
   try {
-    const rebuild = (models: Prepared) => runLoad<Worked>('replay/rebuildLoad.ts', models)
-    const all = await prepareReadModels(node.url, postgres.url)
-    const followed = await runLoad<Worked>('replay/followLoad.ts', all)
+    const models = await prepareReadModels(node.url, postgres.url)
+    const followed = await runLoad<Worked>('replay/followLoad.ts', models)
     const read: ReadResult[] = []
     const rebuilt: Worked[] = []
     for (let round = 0; round < rounds; round++) {
       read.push(await runLoad<ReadResult>('readLoad.ts', { url: node.url } satisfies ReadTask))
-      rebuilt.push(await rebuild(all))
+      rebuilt.push(await runLoad<Worked>('replay/rebuildLoad.ts', models))
     }
-
-    const some = await prepareReadModels(node.url, postgres.url, compared)
-    await runLoad<Worked>('replay/followLoad.ts', some)
-    const ours = await rebuild(some)
-    const task: PeerTask = { eventStoreUrl: node.url, databaseUrl: postgres.url, events: peerEvents }
-    const peer = await runLoad<PeerResult>('peers/emmett.ts', task)
-    const tuned = await runLoad<PeerResult>('peers/emmett.ts', { ...task, batchSize: tunedBatch })
 
     const what = `of ${events.toLocaleString('en')} events`
     const ratio = median(rebuilt.map((one, round) => perSecond(one) / perSecond(read[round]!)))
@@ -64,20 +51,6 @@ export async function rebuilding(events: number): Promise<Figure[]> {
         what: `live projector from the first ${what}`,
         value: perSecond(followed),
         unit: 'events/s',
-      },
-      {
-        section,
-        what: `Emmett's projections ${compared.join(', ')} of ${peerEvents} events`,
-        value: perSecond(peer),
-        unit: 'events/s',
-      },
-      { section, what: `the same, ${tunedBatch} events at once`, value: perSecond(tuned), unit: 'events/s' },
-      {
-        section,
-        what: `rebuild of the same ${what}`,
-        value: perSecond(ours),
-        unit: 'events/s',
-        ratio: { to: "Emmett's", value: perSecond(ours) / perSecond(peer), aim: 20 },
       },
     ]
   } finally {

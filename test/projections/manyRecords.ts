@@ -26,12 +26,12 @@ export interface Many {
 const portion = 5_000
 
 /** Each record is one second younger than the one before. */
-export function manyAt(n: number): string {
+function manyAt(n: number): string {
   return new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString()
 }
 
 /** Tags 0 and 1 do not block, and many records have them; tags 2 to 5 block, and fewer have them. */
-export function manyTagId(family: Family, n: number): string {
+function manyTagId(family: Family, n: number): string {
   return id((family === 'millCert' ? 2_000 : 3_000) + n)
 }
 
