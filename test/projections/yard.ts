@@ -152,6 +152,7 @@ function barEvents(
     ...ref,
     stockLengthMm: 6_000,
     grade: 'S355J2',
+    profile: index % 2 === 0 ? null : 'S 2',
     remnantMm: 6_000,
     millCertificationId: certificates[certificate ?? -1]?.millCertificationId ?? null,
     fromBarId: null,

@@ -7,6 +7,7 @@ import { nearKey, normalise } from '../../domain/kernel/spellings.ts'
 import { latest } from '../../domain/kernel/times.ts'
 import type { OrderDispatched } from '../../domain/orders/orderDispatches.ts'
 import { defineProjection, type Handler, handleAll, type RowOf } from '../engine/projection.ts'
+import { storedWords } from '../engine/wordFilter.ts'
 import { type ShownJudgement, type Tables, tables } from './productionTables.ts'
 
 /** Production plans, their bars and cuts, and the dispatches that cuts have left with. */
@@ -63,7 +64,8 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
         const before = plan?.barCount ?? 0
         rows.plan.update([companyId, planId], { barCount: before + barIds.length, revision })
         for (const [index, barId] of barIds.entries())
-          rows.bar.update([companyId, barId], ({ updatedAt }) => ({
+          rows.bar.update([companyId, barId], ({ updatedAt, words }) => ({
+            words: [storedWords(companyId, plan?.name ?? null), words].filter(Boolean).join(' '),
             planCreatedAt: plan?.createdAt ?? metadata.occurredAt,
             ordinal: before + index + 1,
             updatedAt: latest(updatedAt, metadata.occurredAt),
@@ -105,6 +107,7 @@ export const production = defineProjection<ProductionPlanEvent | ProductionPlanB
           stop: null,
           isStopped: false,
           overrides: [],
+          words: storedWords(companyId, data.profile, ...data.cuts.map(({ pieceMark }) => pieceMark)),
           revision,
         })
         for (const [ordinal, cut] of data.cuts.entries()) {

@@ -14,6 +14,7 @@ import {
 import type { Reader, Reading } from '../engine/reading/reader.ts'
 import { toDecide } from '../engine/reading/toDecide.ts'
 import { snakeCase } from '../engine/schema/sql.ts'
+import { barSearch } from './barSearch.ts'
 import { heatFields, joinHeat } from './heatRead.ts'
 import { production } from './production.ts'
 import { barColumnFilters, barOrder } from './productionTables.ts'
@@ -33,6 +34,7 @@ const barFields = {
     'judgement',
     'isStopped',
     'overrides',
+    'words',
   ]),
   stop: 'CASE WHEN own.held THEN b.stop END',
   cuts: 'own.cuts',
@@ -121,6 +123,7 @@ export const barList: FilterableList = {
         SELECT FROM ${reading.table(production, 'cut')} s
         WHERE s.company_id = ${row}.company_id AND s.bar_id = ${row}.bar_id AND s.status = 'Accepted'))`,
     } satisfies Filter<boolean>,
+    q: barSearch,
     updatedSince: sinceUpdate('Bars that have changed since then, or whose cuts have changed.'),
   },
   table: (reading) => reading.table(production, 'bar'),

@@ -20,6 +20,7 @@ import {
   uuid,
 } from '../engine/projection.ts'
 import { columnIndexes, onColumn, onColumnRepeatedly } from '../engine/reading/filters.ts'
+import { wordIndex } from '../engine/wordFilter.ts'
 
 /** The tables of production plans, their bars, cuts and dispatches. */
 
@@ -89,6 +90,8 @@ export const tables = {
       isStopped: boolean,
       /** They count in the verdict. */
       overrides: json<readonly Override[]>(),
+      /** Of its plan, its profile and the marks of its pieces. */
+      words: text,
       revision: bigint,
     },
     key: ['companyId', 'barId'],
@@ -98,6 +101,7 @@ export const tables = {
       ['companyId', 'heatNearKey'],
       ['companyId', 'isStopped'],
       ['companyId', 'fromBarId'],
+      wordIndex,
     ],
     versioned: true,
   }),

@@ -143,6 +143,23 @@ describe('production plans', () => {
     }
   })
 
+  it('have bars that are found by words of their plan, their heat, their orders and their pieces', async () => {
+    const item = await newLineItem()
+    const { orderNumber } = (await view(`orders/${item.orderId}`)).body
+    const marked = { ...bar({ ...cut(item), pieceMark: 'B-102' }), profile: 'HEA 200' }
+    const asked = [{ ...marked, millCertificationId }, bar(cut(await newLineItem()))]
+    const made = await create({ name: `Quay ${orderNumber}`, bars: asked })
+    const [first, second] = made.body.bars
+    const found = async (q: string) =>
+      (await view(`${bars}?planId=${made.body.planId}&q=${encodeURIComponent(q)}`)).body
+    for (const q of ['hea200', 'HEA 200', 'b102', 'H1', 'h-1 quay', `hea ${orderNumber.slice(0, 20)}`])
+      expect({ q, found: await found(q) }).toStrictEqual({ q, found: [first] })
+    expect(await found('quay')).toStrictEqual([first, second])
+    expect(await found('quay hea300')).toStrictEqual([])
+    await plan('PUT', `${bars}/${second.barId}/certificate`, { body: { heatNumber: 'Q.7-7' } })
+    expect(await found('q77')).toMatchObject([{ barId: second.barId }])
+  })
+
   it('may have no bars, and get them later', async () => {
     const made = await create({})
     expect(made.body).toMatchObject({ barCount: 0, bars: [] })

@@ -3,6 +3,7 @@ import type { BarStep, ProductionPlanBarEvent } from '../../../src/domain/bars/b
 import type { KeptFinding, KeptJudgement } from '../../../src/domain/bars/keptJudgement.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { production } from '../../../src/projections/bars/production.ts'
+import { storedWords } from '../../../src/projections/engine/wordFilter.ts'
 import { block } from '../../domain/bars/barJudgements.ts'
 import {
   accepted,
@@ -64,11 +65,21 @@ describe('a bar', () => {
     stop: null,
     isStopped: false,
     overrides: [],
+    words: storedWords(companyId, 'Week 17'),
   }
+
+  it('has the words of its plan, its profile and its pieces', () => {
+    const marked = barOpened(2_000, { profile: 'HEA 200', cuts: [{ ...first, pieceMark: 'B-1' }] })
+    const [one] = rowsOf(production, marked, ...planned.slice(1)).bar!
+    const words = [storedWords(companyId, 'Week 17'), storedWords(companyId, 'HEA 200', 'B-1')]
+    expect(one!.words).toBe(words.join(' '))
+  })
 
   it('is shown to nobody before its plan names it', () => {
     const rows = rowsOf(production, opened)
-    expect(rows.bar).toStrictEqual([{ ...row, planCreatedAt: null, ordinal: null, updatedAt: timeOf(0) }])
+    expect(rows.bar).toStrictEqual([
+      { ...row, words: '', planCreatedAt: null, ordinal: null, updatedAt: timeOf(0) },
+    ])
   })
 
   it('has the heat as it was read, and in the form in which heats are compared', () => {

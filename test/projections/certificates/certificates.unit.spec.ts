@@ -142,13 +142,14 @@ describe('the words of a certificate', () => {
   }
 
   it('come from its numbers and its manufacturer, each once and in one spelling', () =>
-    expect(wordsAfter(certificateRegistered({ manufacturer: 'Stahl-Süd/ＭＣ  v.2 Straße' }))).toStrictEqual([
+    expect(wordsAfter(certificateRegistered({ manufacturer: 'Stahl-Süd/ＭＣ  v. Straße' }))).toStrictEqual([
       '0001',
-      '2',
       '2026',
       '4711',
       'H',
+      'H4711',
       'MC',
+      'MC20260001',
       'STAHL',
       'STRASSE',
       'SÜD',
@@ -165,7 +166,7 @@ describe('the words of a certificate', () => {
       },
     })
     const registered = certificateRegistered({ manufacturer: 'Works 4711' })
-    const numbers = ['0001', '2026', '4711', 'H', 'MC']
+    const numbers = ['0001', '2026', '4711', 'H', 'H4711', 'MC', 'MC20260001']
     expect(wordsAfter(registered, corrected('Works 4711', 'Hut'))).toStrictEqual([...numbers, 'HUT'].sort())
     expect(wordsAfter(registered, corrected('Works 4711', null))).toStrictEqual(numbers)
     expect(wordsAfter(corrected('Works 4711', 'Hut'))).toStrictEqual([])

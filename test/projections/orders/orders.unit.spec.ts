@@ -71,9 +71,9 @@ it('shows a correction with its time and author, and the line items that it adde
   })
 })
 
-it('has the words of its number and its customer', () => {
+it('has the words of its number and its customer, and its number as one word', () => {
   const [row] = rowsOf(orders, orderRegistered()).order!
-  expect(wordsIn(row!.words)).toStrictEqual(['SO', '1001', 'BRIDGE', '&', 'BEAM'])
+  expect(wordsIn(row!.words)).toStrictEqual(['SO', '1001', 'BRIDGE', '&', 'BEAM', 'SO1001'])
 })
 
 it('has the words of the new customer after a correction', () => {
@@ -88,7 +88,7 @@ it('has the words of the new customer after a correction', () => {
     },
   }
   const [row] = rowsOf(orders, orderRegistered(), corrected).order!
-  expect(wordsIn(row!.words).sort()).toStrictEqual(['1001', 'BEAM', 'SO'])
+  expect(wordsIn(row!.words).sort()).toStrictEqual(['1001', 'BEAM', 'BEAM1001', 'SO', 'SO1001'])
 })
 
 it('has the tags of an order, and the time of their last change', () => {

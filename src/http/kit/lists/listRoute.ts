@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProblemCode } from '../../../problems/catalogue.ts'
-import type { Filters, FilterValues } from '../../../projections/engine/reading/filters.ts'
+import { type Filters, type FilterValues, wantedOf } from '../../../projections/engine/reading/filters.ts'
 import type { ListQuery, Page, SortKey } from '../../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import { validationFailed } from '../problem.ts'
@@ -206,9 +206,10 @@ function prepareList(
   if (cursor && cursor.filters !== fingerprint) throw validationFailed([ofOtherFilters])
   const input = { params, query, asked, body: undefined, principal: principal! }
   const included = includedIn(declaration.inclusions, query)
+  const consulted = wantedOf(filters, asked).map(({ filter }) => filter)
   return {
     companyId: params.companyId ?? '',
-    reads: [...new Set([declaration, ...included].flatMap(({ reads }) => reads))],
+    reads: [...new Set([declaration, ...included, ...consulted].flatMap(({ reads = [] }) => reads))],
     filters: fingerprint,
     rows: async (reading, page = {}) =>
       rows(reading, input, { ...page, after: page.after ?? cursor?.after }, services),

@@ -15,7 +15,6 @@ import { BarCard, type BarCardProps } from './BarCard.tsx'
 import { BarDialogs } from './BarDialogs.tsx'
 import { BarsTable } from './BarsTable.tsx'
 import { type BarQuery, barNeeds, needOf } from './barNeeds.ts'
-import { isFound } from './barSearch.ts'
 import { type BarStep, barSteps } from './barSteps.ts'
 import { useOneBar } from './oneBar.ts'
 import { useBarCount, useBars, useManyBars } from './openBars.ts'
@@ -35,18 +34,17 @@ export function BarsScreen({ barId }: { readonly barId?: string }) {
   const need = needOf(filters.value('show'))
   const verdict = filters.value('verdict')
   const isWhole = need === undefined && verdict === '' && search === ''
-  const open = useManyBars(need?.query ?? openBars, {
+  const query = { ...(need?.query ?? openBars), ...(search !== '' && { q: search }) }
+  const open = useManyBars(query, {
     every: pollEvery.bars,
     // The service does not filter by verdict, so the page reads every bar to find and count those that are asked for.
-    ...(verdict !== '' || search !== '' || need?.isOne ? { atFirst: Number.POSITIVE_INFINITY } : {}),
+    ...(verdict !== '' || need?.isOne ? { atFirst: Number.POSITIVE_INFINITY } : {}),
   })
   const completed = useBars({ status: ['Completed'] }, { every: pollEvery.list })
   const onDrawn = useScrollOnce(barId)
   const isWide = useMedia('(min-width: 75rem)')
   const isShown = (bar: ListedProductionPlanBar) =>
-    (verdict === '' || wordOfBar(bar) === verdict) &&
-    (search === '' || isFound(bar, search)) &&
-    (need?.isOne?.(bar) ?? true)
+    (verdict === '' || wordOfBar(bar) === verdict) && (need?.isOne?.(bar) ?? true)
   const found = { ...open, rows: open.rows?.filter(isShown) }
   const shown = { ...found, rows: areCards ? found.rows?.toSorted(byWork) : undefined }
   // A filter hides Completed bars, because nothing is left to cut on them.

@@ -1,3 +1,4 @@
+import type { Projection } from '../projection.ts'
 import { snakeCase } from '../schema/sql.ts'
 import type { Reading } from './reader.ts'
 
@@ -42,6 +43,8 @@ export interface Filter<Value extends FilterValue = never> {
   readonly repeatable?: boolean
   /** The column of the list's own table that is compared, for `columnIndexes`. */
   readonly column?: string
+  /** The read models that the filter looks into, beside those of its list. */
+  readonly reads?: readonly Projection[]
   /** SQL: whether a row of the list matches. The filter may query first which values to compare. */
   readonly matches: (sql: FilterSql, value: Value) => string | Promise<string>
 }

@@ -86,7 +86,12 @@ const starts = fc.subarray(
 )
 const hasWords = (words: readonly string[], ...texts: (string | null)[]) => {
   const found = texts.flatMap((text) => normalise(text ?? '').split(/ |-|\/|\./))
-  return words.every((start) => found.some((word) => word.startsWith(start)))
+  const numbers = texts.filter((text) => /\d/.test(text ?? ''))
+  const joined = numbers.map((text) => normalise(text!).replaceAll(/ |-|\/|\./g, ''))
+  return (
+    words.every((start) => [...found, ...joined].some((word) => word.startsWith(start))) ||
+    [...found, ...joined].some((word) => word.startsWith(words.join('')))
+  )
 }
 
 const certificateMeanings: Meanings = {
@@ -149,7 +154,40 @@ const orderMeanings: Meanings = {
   },
 }
 
+/** The texts of a bar by which it is found: its own, and those of its certificate and its orders. */
+function textsOf(bar: Listed, events: readonly DomainEvent[]): readonly (readonly (string | null)[])[] {
+  const registered = (type: string, name: string, value: string) =>
+    events.flatMap((event): Listed[] =>
+      event.type === type && (event.data as Listed)[name] === value ? [event.data] : [],
+    )
+  const of = bar.millCertificationId
+  return [
+    ['Plan', bar.profile],
+    ...registered('MillCertificateRegistered', 'millCertificationId', of).map((one) => [
+      one.certificateNumber,
+      one.heatNumber,
+      one.manufacturer,
+    ]),
+    ...bar.cuts.flatMap(({ orderId }: Listed) =>
+      registered('OrderRegistered', 'orderId', orderId).map((one) => [one.orderNumber, one.customer]),
+    ),
+  ]
+}
+
 const barMeanings: Meanings = {
+  q: {
+    values: starts,
+    matches: (one, words: readonly string[], events) => {
+      const texts = textsOf(one, events)
+      const isFound = (word: string) => texts.some((some) => hasWords([word], ...some))
+      const heats = texts.slice(1).flatMap(([, heat]) => heat ?? [])
+      return (
+        words.every(isFound) ||
+        isFound(words.join('')) ||
+        heats.some((heat) => nearKey(heat) === nearKey(words.join('')))
+      )
+    },
+  },
   status: {
     values: fc.subarray([...barStatuses], { minLength: 1 }),
     matches: (one, value: readonly string[]) => value.includes(one.status),

@@ -1,20 +1,5 @@
 import { expect, it } from 'vitest'
-import { isFound } from '../../src/portal/screens/bars/barSearch.ts'
 import { barsToApprove } from '../../src/portal/screens/bars/planApproval.ts'
-
-const bar = {
-  planName: 'Week 17, saw 1',
-  certificate: { heatNumber: 'K61844' },
-  heatRead: null,
-  orders: [{ orderId: '1', orderNumber: 'SO-2601' }],
-  profile: 'HEA 200',
-  cuts: [{ pieceMark: 'B-102' }, { pieceMark: null }],
-} as unknown as Parameters<typeof isFound>[0]
-
-it.each(['k 61844', 'so2601', 'hea200', 'b102', 'WEEK 17'])('finds a bar by %s', (text) => {
-  expect(isFound(bar, text)).toBe(true)
-  expect(isFound(bar, `${text}x`)).toBe(false)
-})
 
 it('approves the bars that may be cut, those that ask for a person only on request, and never a blocked one', () => {
   const draft = (barId: string, severity?: 'Block' | 'Flag', certificate: object | null = {}) => ({
