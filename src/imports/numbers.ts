@@ -1,6 +1,7 @@
 /** Numbers as people and programs write them. */
 
-const plain = /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d{1,3})?$/i
+/** Mills in America write `.18`. */
+const plain = /^[+-]?(?:\d+(?:[.,]\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
 /** Thousands in groups of three. A single group is taken for a decimal fraction. */
 const grouped = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:,\d{3})+\.\d+|(?:[ \u00A0\u202F']\d{3})+(?:[.,]\d+)?)$/
 

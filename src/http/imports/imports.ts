@@ -28,7 +28,7 @@ const uploading = {
   access,
   operationId: 'proposeImport',
   summary: 'Read a file, and propose what to record',
-  description: `The body is the file: CSV, a spreadsheet (XLSX), or, for certificates, a digital certificate as JSON (EN 10168 v0.4.1 and v0.5.0, Metals passport v0.1.1) or a PDF, a JPEG, a PNG or a TIFF, also a scan of up to 5 pages; for orders, NC1 of DSTV as text/plain; of at most ${maxFileBytes} bytes and 10,000 rows. Nothing is recorded. The rows are kept for ${importDays} days, for the confirmation, and so is a PDF or scan.`,
+  description: `The body is the file: CSV, a spreadsheet (XLSX), or, for certificates, a digital certificate as JSON (EN 10168 v0.4.1 and v0.5.0, Metals passport v0.1.1, MillTestReportCredential of W3C) or a PDF, a JPEG, a PNG or a TIFF, also a scan of up to 5 pages; for orders, NC1 of DSTV as text/plain; of at most ${maxFileBytes} bytes and 10,000 rows. Nothing is recorded. The rows are kept for ${importDays} days, for the confirmation, and so is a PDF or scan.`,
 } satisfies Declaration
 
 const confirming = {

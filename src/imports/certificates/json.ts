@@ -3,6 +3,7 @@ import type { ReadRow } from '../readRow.ts'
 import { unreadable } from '../unreadable.ts'
 import { readEn10168 } from './en10168.ts'
 import { readMetalsPassport } from './metalsPassport.ts'
+import { isMillTestReport, readMillTestReport } from './millTestReport.ts'
 
 /** The digital certificates that are read, by the member that holds the certificate. */
 const formats = [
@@ -18,10 +19,11 @@ const formats = [
 /** Read a digital certificate of any supported format. @throws Failure `unreadable` */
 export function readCertificateJson(document: unknown): readonly ReadRow[] {
   const whole = { value: document, pointer: '' }
+  if (isMillTestReport(whole)) return readMillTestReport(whole)
   const format = formats.find(({ holder }) => isObject(member(whole, holder).value))
   if (!format)
     throw unreadable(
-      'This JSON is not a digital certificate: it has neither a Certificate nor a DigitalMaterialPassport.',
+      'This JSON is not a digital certificate: it has no Certificate and no DigitalMaterialPassport, and is no MillTestReportCredential.',
     )
   const { value: url } = member(whole, 'RefSchemaUrl')
   const version = typeof url === 'string' ? /\/(v\d+\.\d+\.\d+[^/]*)\//.exec(url)?.[1] : undefined

@@ -31,24 +31,25 @@ export async function readText(
   if (ink.isColon) return { text: ':', confidence: 1, certainty: 1, box: ink.box }
   const read = await readInk(picture, ink, models)
   if (read.text === '') return undefined
-  return isNumber(read.text) ? doubtDoubled(read, ink.pieces) : read
+  return isNumber(read.text) ? doubtDigits(read, ink.pieces) : read
 }
 
 function isNumber(text: string): boolean {
   return text.length <= 14 && /\d/.test(text)
 }
 
-/** A number whose digits may be one too many is no more certain than this. */
+/** A number whose digits may be one too many or one too few is no more certain than this. */
 const doubtful = 0.3
 
 /**
  * One digit is read as two at times, where a step of the network falls between its halves. There are then more letters
- * than pieces of ink, as there are where two digits touch.
+ * than pieces of ink, as there are where two digits touch. The digit before a decimal point may be lost.
  */
-function doubtDoubled(read: ReadText, pieces: number): ReadText {
+function doubtDigits(read: ReadText, pieces: number): ReadText {
   const letters = read.text.replaceAll(' ', '').length
   const mayBeDoubled = letters > pieces && /([0-9])\1/.test(read.text)
-  return mayBeDoubled ? { ...read, confidence: Math.min(doubtful, read.confidence) } : read
+  const mayLackDigit = /^[.,]/.test(read.text)
+  return mayBeDoubled || mayLackDigit ? { ...read, confidence: Math.min(doubtful, read.confidence) } : read
 }
 
 async function readInk(

@@ -36,6 +36,10 @@ it('doubts a number with more digits than pieces of ink, if one of them may be r
   expect((await read('345', 2))!.confidence).toBeCloseTo(0.9)
 })
 
+it('doubts a number that begins with its decimal point', async () => {
+  expect((await read('.35', 3))!.confidence).toBeCloseTo(0.3)
+})
+
 it('finds no text where there is no ink', async () => {
   expect(await read('355', 0)).toBeUndefined()
 })
