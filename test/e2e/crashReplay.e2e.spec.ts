@@ -119,6 +119,9 @@ const scenes: Record<string, Scene> = {
     await ask('POST', '/api/me/keys', { label: 'Key' })
     return { path: '/api/me/keys/roll' }
   },
+  rollApiKey: async (ask) => ({
+    path: `/api/me/keys/${(await ask('POST', '/api/me/keys', { label: 'Key' })).keyId}/roll`,
+  }),
   deleteApiKey: async (ask) => ({
     path: `/api/me/keys/${(await ask('POST', '/api/me/keys', { label: 'Key' })).keyId}`,
   }),

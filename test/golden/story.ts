@@ -421,4 +421,7 @@ export const story: readonly Recorded[] = [
       },
     },
   ]),
+  ...happened(account, alice.id, [
+    { type: 'ApiKeyRolled', data: { ...owner, ...rolledKey, rolledFromExpiresAt: timeOf(99) } },
+  ]),
 ].map((event, index) => at(event, index + 1))

@@ -160,6 +160,7 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
   'GET /api/me/keys/{keyId}': { who: 'everyToken' },
   'POST /api/me/keys': { who: 'everyToken' },
   'POST /api/me/keys/roll': { who: 'everyToken' },
+  'POST /api/me/keys/{keyId}/roll': { who: 'everyToken' },
   'DELETE /api/me/keys/{keyId}': { who: 'everyToken' },
 
   'GET /api/companies': { who: 'everyCaller' },

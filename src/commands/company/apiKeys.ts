@@ -1,25 +1,27 @@
 import {
   type Account,
   type AccountEvent,
-  type ApiKeyCreated,
-  type ApiKeysRolled,
   account,
   type IssuedKey,
   type KeyFingerprint,
+  type KeyIssued,
   type Membership,
 } from '../../domain/company/account.ts'
 import {
   type Companies,
   createApiKey as decideToCreateApiKey,
   deleteApiKey as decideToDeleteApiKey,
+  rollApiKey as decideToRollApiKey,
   rollApiKeys as decideToRollApiKeys,
+  type Extent,
   refuseLongLife,
   wasFounded,
+  within,
 } from '../../domain/company/apiKeys.ts'
 import { company } from '../../domain/company/company.ts'
 import type { DecisionContext } from '../../domain/kernel/aggregate.ts'
 import type { Stored } from '../../domain/kernel/event.ts'
-import { conflict } from '../../domain/kernel/refusal.ts'
+import { conflict, notFound } from '../../domain/kernel/refusal.ts'
 import { concurrently } from '../../lib/concurrently.ts'
 import { refusals } from '../../problems/catalogue.ts'
 import {
@@ -49,7 +51,7 @@ export interface ApiKeyRecord {
   readonly key: string | null
 }
 
-export interface WantedKey {
+export interface WantedKey extends Extent {
   readonly label: string
   readonly expiresInDays: number | null
 }
@@ -69,7 +71,7 @@ export function createApiKey(
   return {
     aggregate: account,
     async run({ execute }, context) {
-      const snapshot = await memberships()
+      const snapshot = within(await memberships(), wanted)
       const outcome = await execute(createKey(userId, { ...wanted, snapshot }, newKey), context)
       const key = { ...outcome.body, snapshotAt: outcome.position }
       const { body } = await execute(deleteIfUnfounded(userId, key), asStep(context))
@@ -87,6 +89,29 @@ export function rollApiKeys(userId: string, newKey: NewKey): Command<ApiKeyRecor
   return issueKey<Companies>(userId, newKey, decideToRollApiKeys, (load, { keys }) => companiesOf(load, keys))
 }
 rollApiKeys.refuses = refusals('no-api-key')
+
+/** Issue a successor of one key, which itself goes on for some hours. */
+export function rollApiKey(
+  userId: string,
+  { keyId, overlapHours }: { readonly keyId: string; readonly overlapHours: number },
+  newKey: NewKey,
+): Command<ApiKeyRecord> {
+  return issueKey<Companies>(
+    userId,
+    newKey,
+    (state, fingerprint, context, companies) => {
+      const key = state.keys.find((one) => one.keyId === keyId)
+      if (!key) throw notFound('api-key-not-found', keyId, 'in this account')
+      return decideToRollApiKey(state, { key, overlapHours }, fingerprint, context, companies)
+    },
+    (load, { keys }) =>
+      companiesOf(
+        load,
+        keys.filter((key) => key.keyId === keyId),
+      ),
+  )
+}
+rollApiKey.refuses = refusals('api-key-not-found', 'no-api-key', 'too-many-api-keys')
 
 /** Delete a key. Deleting it again records nothing; a key that never existed is not found. */
 export function deleteApiKey(userId: string, keyId: string): Command<undefined> {
@@ -152,8 +177,14 @@ function issueKey<Dependencies = undefined>(
       return decide(state, made.fingerprint, context, loaded)
     },
     answer: (state, recorded) => {
-      const { keyId } = (recorded.at(-1) as Stored<ApiKeyCreated | ApiKeysRolled>).data
-      const { hash, snapshotAt: _, revision, ...record } = state.keys.find((key) => key.keyId === keyId)!
+      const { keyId } = (recorded.at(-1) as Stored<KeyIssued>).data
+      const {
+        hash,
+        snapshotAt: _,
+        lifeMs: __,
+        revision,
+        ...record
+      } = state.keys.find((key) => key.keyId === keyId)!
       // Another request under the same Idempotency-Key may have been first. Then the secret is not ours to show.
       const key = made?.fingerprint.hash === hash ? made.key : null
       const { label, prefix, createdAt, expiresAt, snapshot } = record
@@ -179,7 +210,7 @@ function deleteIfUnfounded(
 /** Return the companies of the keys that these events issue. */
 function companiesOfKeys(events: readonly AccountEvent[]): string[] {
   return events.flatMap(({ type, data }) =>
-    type === 'ApiKeyCreated' || type === 'ApiKeysRolled'
+    type === 'ApiKeyCreated' || type === 'ApiKeysRolled' || type === 'ApiKeyRolled'
       ? data.snapshot.map(({ companyId }) => companyId)
       : [],
   )

@@ -52,14 +52,28 @@ export type ApiKeysRolled = DomainEvent<
       readonly rolledFrom: string
     }
 >
+/** Issues a successor of one key, with a life of its own. All other keys stay. */
+export type ApiKeyRolled = DomainEvent<
+  'ApiKeyRolled',
+  Owner &
+    ApiKey & {
+      readonly rolledFrom: string
+      /** The key that was rolled is good until then; null: it has ended. */
+      readonly rolledFromExpiresAt: string | null
+    }
+>
 /** The key keeps these roles in the company: with none, it lets nobody in, and goes on for its other companies. */
 export type ApiKeyNarrowed = DomainEvent<'ApiKeyNarrowed', KeyRef & Membership>
 export type ApiKeyDeleted = DomainEvent<'ApiKeyDeleted', KeyRef>
-export type AccountEvent = ApiKeyCreated | ApiKeysRolled | ApiKeyNarrowed | ApiKeyDeleted
+export type AccountEvent = ApiKeyCreated | ApiKeysRolled | ApiKeyRolled | ApiKeyNarrowed | ApiKeyDeleted
+/** The events that issue a key. */
+export type KeyIssued = ApiKeyCreated | ApiKeysRolled | ApiKeyRolled
 
 export interface IssuedKey extends ApiKey {
   readonly createdAt: string
   readonly revision: number
+  /** The time for which its line of keys was issued; null: for ever. A roll of the key may shorten its own end. */
+  readonly lifeMs: number | null
   /**
    * The position of the first key of the line, at which the snapshot was taken. A roll goes on with the line of
    * the key that it carries over, so this identifies the line.
@@ -74,20 +88,33 @@ export interface Account {
   readonly lines: ImmutableMap<string, number>
 }
 
-function issued({ data, metadata, revision, position }: Stored<ApiKeyCreated | ApiKeysRolled>): IssuedKey {
+function issued({ data, metadata, revision, position }: Stored<KeyIssued>): IssuedKey {
   const { keyId, label, prefix, hash, expiresAt, snapshot } = data
   const { occurredAt: createdAt } = metadata
-  return { keyId, label, prefix, hash, expiresAt, snapshot, createdAt, revision, snapshotAt: position }
+  const lifeMs = expiresAt === null ? null : Date.parse(expiresAt) - Date.parse(createdAt)
+  const key = { keyId, label, prefix, hash, expiresAt, snapshot, createdAt }
+  return { ...key, revision, lifeMs, snapshotAt: position }
 }
 
 function withKey({ lines }: Account, keys: List<IssuedKey>, { keyId, snapshotAt }: IssuedKey): Account {
   return { keys, lines: lines.set(keyId, snapshotAt) }
 }
 
-function rolled(state: Account, event: Stored<ApiKeysRolled>): Account {
+function allRolled(state: Account, event: Stored<ApiKeysRolled>): Account {
   const from = state.keys.find(({ keyId }) => keyId === event.data.rolledFrom)
-  const key = { ...issued(event), ...(from && { snapshotAt: from.snapshotAt }) }
+  const key = { ...issued(event), ...(from && { snapshotAt: from.snapshotAt, lifeMs: from.lifeMs }) }
   return withKey(state, List([key]), key)
+}
+
+function oneRolled(state: Account, event: Stored<ApiKeyRolled>): Account {
+  const { rolledFrom, rolledFromExpiresAt: expiresAt } = event.data
+  const from = state.keys.find(({ keyId }) => keyId === rolledFrom)
+  const key = { ...issued(event), ...(from && { snapshotAt: from.snapshotAt }) }
+  const left =
+    expiresAt === null
+      ? state.keys.filter(({ keyId }) => keyId !== rolledFrom)
+      : state.keys.map((one) => (one === from ? { ...one, expiresAt, revision: event.revision } : one))
+  return withKey(state, left.push(key), key)
 }
 
 function evolve(state: Account, event: Stored<AccountEvent>): Account {
@@ -95,7 +122,9 @@ function evolve(state: Account, event: Stored<AccountEvent>): Account {
     case 'ApiKeyCreated':
       return withKey(state, state.keys.push(issued(event)), issued(event))
     case 'ApiKeysRolled':
-      return rolled(state, event)
+      return allRolled(state, event)
+    case 'ApiKeyRolled':
+      return oneRolled(state, event)
     case 'ApiKeyNarrowed': {
       const { keyId, companyId, roles } = event.data
       const narrowed = (key: IssuedKey): IssuedKey => ({
@@ -117,7 +146,7 @@ export const account: Aggregate<Account, AccountEvent> = {
   streamName: accountStream,
   initial: { keys: List(), lines: ImmutableMap() },
   evolve,
-  events: { ApiKeyCreated: {}, ApiKeysRolled: {}, ApiKeyNarrowed: {}, ApiKeyDeleted: {} },
+  events: { ApiKeyCreated: {}, ApiKeysRolled: {}, ApiKeyRolled: {}, ApiKeyNarrowed: {}, ApiKeyDeleted: {} },
 }
 
 /** Return a snapshot that has only roles that are left in the company, and is without the company if none is. */

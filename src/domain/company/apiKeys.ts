@@ -20,7 +20,8 @@ function names({ snapshot }: ApiKey, companyId: string): boolean {
   return snapshot.some((membership) => membership.companyId === companyId)
 }
 
-const day = 86_400_000
+const hour = 3_600_000
+const day = 24 * hour
 /** Keys of an account that have not expired. */
 const mostKeys = 50
 
@@ -35,15 +36,58 @@ export function createApiKey(
   fingerprint: KeyFingerprint,
   context: DecisionContext,
 ): readonly AccountEvent[] {
-  if (state.keys.count((key) => isLive(key, context.now)) >= mostKeys)
+  refuseManyKeys(state, context.now)
+  const expiresAt = expiresInDays === null ? null : later(context.now, expiresInDays * day)
+  const key = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
+  return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
+}
+
+/** @throws Refusal `too-many-api-keys` when the account has no room for another key */
+function refuseManyKeys({ keys }: Account, now: string): void {
+  if (keys.count((key) => isLive(key, now)) >= mostKeys)
     throw conflict(
       'too-many-api-keys',
       `This account has ${mostKeys} API keys, and no account may have more. Delete one that is not used any more.`,
     )
-  const expiresAt =
-    expiresInDays === null ? null : new Date(Date.parse(context.now) + expiresInDays * day).toISOString()
-  const key = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
-  return [{ type: 'ApiKeyCreated', data: { ...ownerOf(context), ...key } }]
+}
+
+/** The companies and roles that a key is to have, of those that its owner has; all of them when nothing is said. */
+export interface Extent {
+  readonly companies?: readonly string[] | undefined
+  readonly roles?: readonly Role[] | undefined
+}
+
+/** An Admin has every permission, and every role may read what a Viewer reads. */
+function covers(held: readonly Role[], role: Role): boolean {
+  return held.includes(role) || held.includes('Admin') || (role === 'Viewer' && held.length > 0)
+}
+
+/**
+ * Return the part of the owner's memberships that the key is to have.
+ * @throws Refusal 400 for another company, and when no role is left
+ */
+export function within(memberships: readonly Membership[], { companies, roles }: Extent): Membership[] {
+  const held = new Map(memberships.map((one) => [one.companyId, one.roles]))
+  const faults = (companies ?? []).flatMap((companyId, index) =>
+    held.has(companyId)
+      ? []
+      : [
+          {
+            path: `/companies/${index}`,
+            code: 'not-one-of' as const,
+            message: 'must be a company of which you are a member',
+          },
+        ],
+  )
+  if (faults.length > 0) throw invalid(faults)
+  const snapshot = [...new Set(companies ?? held.keys())].flatMap((companyId) => {
+    const own = held.get(companyId)!
+    const left = roles?.filter((role) => covers(own, role)) ?? own
+    return left.length > 0 ? [{ companyId, roles: [...new Set(left)] }] : []
+  })
+  if (roles && snapshot.length === 0)
+    throw invalid([{ path: '/roles', code: 'not-one-of', message: 'must have a role that you have' }])
+  return snapshot
 }
 
 /**
@@ -54,8 +98,7 @@ export function refuseLongLife(
   { expiresInDays, snapshot }: { expiresInDays: number | null; snapshot: readonly Membership[] },
   companies: Companies,
 ): void {
-  const limits = snapshot.flatMap(({ companyId }) => companies.get(companyId)?.settings.longestKeyDays ?? [])
-  const days = Math.min(...limits)
+  const days = longestDays(snapshot, companies)
   if ((expiresInDays ?? Number.POSITIVE_INFINITY) <= days) return
   throw invalid([
     {
@@ -64,6 +107,12 @@ export function refuseLongLife(
       message: `must be at most ${days}: a company of the account lets no key live longer`,
     },
   ])
+}
+
+function longestDays(snapshot: readonly Membership[], companies: Companies): number {
+  return Math.min(
+    ...snapshot.flatMap(({ companyId }) => companies.get(companyId)?.settings.longestKeyDays ?? []),
+  )
 }
 
 /** The companies that keys name, as they are now. */
@@ -77,7 +126,7 @@ export function wasFounded(
 ): boolean {
   return snapshot.every(({ companyId, roles }) => {
     const held = rolesAt(companies.get(companyId), userId, snapshotAt)
-    return roles.every((role) => held.includes(role))
+    return roles.every((role) => covers(held, role))
   })
 }
 
@@ -106,16 +155,13 @@ function whatIsLeft(state: Account, key: IssuedKey, userId: string, companies: C
 }
 
 /**
- * The newest live key that a roll may go on with, and what its new key may do. A key whose creation was never
- * checked and should have been refused does not count, nor does one to which its companies have left no role.
+ * Return the key with all that its successor may do; undefined for a key that may have none: one that has expired, one
+ * whose creation was never checked and should have been refused, and one to which its companies have left no role.
  */
-function carryOver(state: Account, now: string, userId: string, companies: Companies) {
-  for (const key of state.keys.reverse()) {
-    if (!isLive(key, now) || !wasFounded(key, userId, companies)) continue
-    const snapshot = whatIsLeft(state, key, userId, companies)
-    if (snapshot) return { ...key, snapshot }
-  }
-  return undefined
+function rollable(state: Account, key: IssuedKey, now: string, userId: string, companies: Companies) {
+  if (!isLive(key, now) || !wasFounded(key, userId, companies)) return undefined
+  const snapshot = whatIsLeft(state, key, userId, companies)
+  return snapshot && { ...key, snapshot }
 }
 
 /**
@@ -129,11 +175,40 @@ export function rollApiKeys(
   companies: Companies,
 ): readonly AccountEvent[] {
   const owner = ownerOf(context)
-  const from = carryOver(state, context.now, owner.userId, companies)
+  let from: IssuedKey | undefined
+  for (const key of state.keys.reverse()) from ??= rollable(state, key, context.now, owner.userId, companies)
   if (!from) throw conflict('no-api-key', 'This account has no API key to roll. Create one.')
   const { keyId: rolledFrom, label, expiresAt, snapshot } = from
   const key = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
   return [{ type: 'ApiKeysRolled', data: { ...owner, ...key, rolledFrom } }]
+}
+
+/**
+ * Issues a successor of one key, for as long as the key was issued, or as its companies let keys live. The key itself
+ * ends after these hours. A key that is rolled once more keeps its earlier end.
+ * @throws Refusal `no-api-key`, `too-many-api-keys`
+ */
+export function rollApiKey(
+  state: Account,
+  { key, overlapHours }: { key: IssuedKey; overlapHours: number },
+  fingerprint: KeyFingerprint,
+  context: DecisionContext,
+  companies: Companies,
+): readonly AccountEvent[] {
+  const { now } = context
+  const owner = ownerOf(context)
+  const from = rollable(state, key, now, owner.userId, companies)
+  if (!from)
+    throw conflict('no-api-key', 'The key has expired, or gives no access any more. Create another one.')
+  if (overlapHours > 0) refuseManyKeys(state, now)
+  const { keyId: rolledFrom, label, snapshot } = from
+  const lifeMs = Math.min(from.lifeMs ?? Number.POSITIVE_INFINITY, longestDays(snapshot, companies) * day)
+  const expiresAt = Number.isFinite(lifeMs) ? later(now, lifeMs) : null
+  const end = later(now, overlapHours * hour)
+  const rolledFromExpiresAt =
+    overlapHours === 0 ? null : from.expiresAt !== null && from.expiresAt < end ? from.expiresAt : end
+  const successor = { keyId: context.newId(), label, ...fingerprint, expiresAt, snapshot }
+  return [{ type: 'ApiKeyRolled', data: { ...owner, ...successor, rolledFrom, rolledFromExpiresAt } }]
 }
 
 export function deleteApiKey(state: Account, userId: string, keyId: string): readonly AccountEvent[] {
@@ -201,6 +276,10 @@ export function narrowKeys(
 
 function ownerOf({ actor }: DecisionContext): Owner {
   return { userId: actor.id, userKind: actor.kind }
+}
+
+function later(time: string, ms: number): string {
+  return new Date(Date.parse(time) + ms).toISOString()
 }
 
 function isLive({ expiresAt }: ApiKey, now: string): boolean {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { createApiKey, deleteApiKey, rollApiKeys } from '../../commands/company/apiKeys.ts'
+import { createApiKey, deleteApiKey, rollApiKey, rollApiKeys } from '../../commands/company/apiKeys.ts'
 import type { Membership } from '../../domain/company/account.ts'
+import { roles } from '../../domain/company/companyEvents.ts'
 import { newApiKey } from '../../identity/apiKeyFormat.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { access } from '../../projections/company/access.ts'
@@ -15,8 +16,8 @@ import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import { send } from '../kit/routing/respond.ts'
-import type { Route } from '../kit/routing/route.ts'
-import { name, orNull, uuid, wholeBetween } from '../kit/schemas/fields.ts'
+import { id, type Route } from '../kit/routing/route.ts'
+import { name, oneOf, orNull, uuid, wholeBetween } from '../kit/schemas/fields.ts'
 import { heldRoles, listedKey } from './apiKey.ts'
 
 /** The account of the caller: identity, memberships and API keys. */
@@ -47,8 +48,27 @@ const wantedKey = z
     expiresInDays: orNull(wholeBetween(1, 3_650)).meta({
       description: 'When null or absent, the key never expires.',
     }),
+    companies: z.array(id).min(1).max(1_000).optional().meta({
+      description: 'The companies that the key lets into. Left out: all of mine.',
+    }),
+    roles: z.array(oneOf(roles)).min(1).optional().meta({
+      description:
+        'The roles that the key has, in the companies where I have them: an Admin may give every role, and everybody `Viewer`. Left out: all of mine.',
+    }),
   })
   .meta({ id: 'NewApiKey', examples: [{ label: 'Nightly import', expiresInDays: 365 }] })
+
+const usualOverlapHours = 24
+
+const overlap = z
+  .strictObject({
+    overlapHours: wholeBetween(0, 168)
+      .optional()
+      .meta({
+        description: `The hours for which the key itself stays good; 0 ends it at once. Left out: ${usualOverlapHours}.`,
+      }),
+  })
+  .meta({ id: 'KeyOverlap', examples: [{ overlapHours: 24 }] })
 
 const keys = '/api/me/keys'
 const group = 'My account'
@@ -151,6 +171,28 @@ export const meRoutes: Route[] = [
     holdsSecret: true,
     revokes: 'keys',
     problems: rollApiKeys.refuses,
+  }),
+  commandRoute({
+    ...mine,
+    access: 'ownKey',
+    method: 'post',
+    path: `${keys}/{keyId}/roll`,
+    operationId: 'rollApiKey',
+    summary: 'Issue the successor of one API key',
+    description:
+      'The successor takes label and snapshot from the key, and lives as long as the key was issued for, or as its companies let keys live. The key itself ends after `overlapHours`. Other keys stay. An API key may roll itself.',
+    maxBodyBytes: maxSmallBodyBytes,
+    body: overlap,
+    isBodyOptional: true,
+    command: ({ principal: { caller }, params: { keyId }, body }) =>
+      rollApiKey(caller.id, { keyId, overlapHours: body?.overlapHours ?? usualOverlapHours }, () =>
+        newApiKey(),
+      ),
+    record: issuedKey,
+    holdsSecret: true,
+    location: ({ keyId }) => `${keys}/${keyId}`,
+    revokes: 'keys',
+    problems: rollApiKey.refuses,
   }),
   commandRoute({
     ...mine,

@@ -1,10 +1,4 @@
-import {
-  type AccountEvent,
-  type ApiKeyCreated,
-  type ApiKeysRolled,
-  cutDown,
-  type Membership,
-} from '../../domain/company/account.ts'
+import { type AccountEvent, cutDown, type KeyIssued, type Membership } from '../../domain/company/account.ts'
 import { settingsIn } from '../../domain/company/company.ts'
 import type { CompanyEvent, CompanySettings, Role } from '../../domain/company/companyEvents.ts'
 import type { Recorded } from '../../domain/kernel/event.ts'
@@ -59,7 +53,7 @@ const tables = {
       createdAt: timestamptz,
       expiresAt: nullable(timestamptz),
       snapshot: json<readonly Membership[]>(),
-      /** The revision, in its account's stream, of the event that issued the key. */
+      /** The revision, in its account's stream, of the last event that issued or changed the key. */
       revision: bigint,
     },
     key: ['keyId'],
@@ -110,9 +104,18 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
         putKey(rows, event)
       },
     },
+    ApiKeyRolled: {
+      touches: ({ data: { keyId, rolledFrom } }) => ({ apiKey: [[keyId], [rolledFrom]] }),
+      apply: (rows, event) => {
+        const { rolledFrom, rolledFromExpiresAt: expiresAt } = event.data
+        if (expiresAt === null) rows.apiKey.delete([rolledFrom])
+        else rows.apiKey.update([rolledFrom], { expiresAt, revision: event.revision })
+        putKey(rows, event)
+      },
+    },
     ApiKeyNarrowed: {
       touches: ({ data }) => ({ apiKey: [[data.keyId]] }),
-      apply: (rows, { data }) => narrowKey(rows, data.keyId, data),
+      apply: (rows, { data, revision }) => narrowKey(rows, data.keyId, { ...data, revision }),
     },
     ApiKeyDeleted: {
       touches: ({ data }) => ({ apiKey: [[data.keyId]] }),
@@ -121,19 +124,24 @@ export const access = defineProjection<CompanyEvent | AccountEvent>()({
   },
 })
 
-function putKey(
-  rows: Rows<typeof tables>,
-  { data, metadata, revision }: Recorded<ApiKeyCreated | ApiKeysRolled>,
-): void {
+function putKey(rows: Rows<typeof tables>, { data, metadata, revision }: Recorded<KeyIssued>): void {
   const { keyId, hash, userId, userKind, label, prefix, expiresAt, snapshot } = data
   const shown = { userId, userKind, label, prefix, createdAt: metadata.occurredAt, expiresAt }
   rows.apiKey.put({ keyId, hash, ...shown, snapshot, revision })
 }
 
-/** Leave a key only these roles in a company. Delete a key that has no company left. */
-function narrowKey(rows: Rows<typeof tables>, keyId: string, { companyId, roles }: Membership): void {
+/**
+ * Leave a key only these roles in a company. Delete a key that has no company left.
+ * @param left has a revision when the account itself has recorded it
+ */
+function narrowKey(
+  rows: Rows<typeof tables>,
+  keyId: string,
+  { companyId, roles, revision }: Membership & { readonly revision?: number },
+): void {
   const before = rows.apiKey.get([keyId])?.snapshot ?? []
   const snapshot = cutDown(before, companyId, roles)
-  if (snapshot.length > 0) rows.apiKey.update([keyId], { snapshot })
+  if (snapshot.length > 0)
+    rows.apiKey.update([keyId], { snapshot, ...(revision !== undefined && { revision }) })
   else if (before.length > 0) rows.apiKey.delete([keyId])
 }

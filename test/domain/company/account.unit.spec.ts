@@ -12,7 +12,9 @@ import {
   keysBeyond,
   keysNaming,
   narrowKeys,
+  rollApiKey,
   rollApiKeys,
+  within,
 } from '../../../src/domain/company/apiKeys.ts'
 import { type Company, company } from '../../../src/domain/company/company.ts'
 import { type CompanyEvent, type Role, roles } from '../../../src/domain/company/companyEvents.ts'
@@ -45,6 +47,17 @@ function created(n: number, more: Partial<ApiKeyCreated['data']> = {}): ApiKeyCr
 
 function rolled(n: number, from: number, more: Partial<ApiKeyCreated['data']> = {}): AccountEvent {
   return { type: 'ApiKeysRolled', data: { ...created(n, more).data, rolledFrom: id(from) } }
+}
+
+/** Key n as the successor of another, which goes on until this time. */
+function succeeded(
+  n: number,
+  from: number,
+  until: string | null,
+  more: Partial<ApiKeyCreated['data']> = {},
+): AccountEvent {
+  const named = { ...created(n, more).data, rolledFrom: id(from), rolledFromExpiresAt: until }
+  return { type: 'ApiKeyRolled', data: named }
 }
 
 function narrowed(n: number, ...left: Role[]): AccountEvent {
@@ -186,6 +199,7 @@ describe('rolling', () => {
       snapshot: [here],
       createdAt: timeOf(2),
       revision: 2,
+      lifeMs: null,
       snapshotAt: 10,
     })
     expect([...state.lines.keys()].sort()).toEqual([id(1), id(2), id(3)])
@@ -207,9 +221,113 @@ it('keeps all values of a key', () =>
       snapshot: [here],
       createdAt: timeOf(0),
       revision: 0,
+      lifeMs: null,
       snapshotAt: 10,
     },
   ]))
+
+describe('rolling one key', () => {
+  const membershipFirst = (...events: Given<AccountEvent>[]) => [deleted(101), ...events]
+  const hoursOn = (hours: number, from = now) => new Date(Date.parse(from) + hours * 3_600_000).toISOString()
+  const roll =
+    (n: number, overlapHours: number, ...events: CompanyEvent[]) =>
+    (state: Account) =>
+      rollApiKey(
+        state,
+        { key: state.keys.find(({ keyId }) => keyId === id(n))!, overlapHours },
+        printOf(9),
+        { ...contextOf(), newId: () => id(9) },
+        new Map([[companyId, companyAfter(...events)]]),
+      )
+  const label = (n: number) => ({ label: `key ${n}` })
+
+  it('issues a successor, ends the key after the overlap, and leaves the others', () => {
+    given(account, ...membershipFirst(created(1), created(2)))
+      .when(roll(1, 24))
+      .records(succeeded(9, 1, hoursOn(24), label(1)))
+    const keys = keysAfter(...membershipFirst(created(1), created(2), succeeded(9, 1, hoursOn(24), label(1))))
+    expect(keys.map(({ keyId, expiresAt }) => [keyId, expiresAt])).toEqual([
+      [id(1), hoursOn(24)],
+      [id(2), null],
+      [id(9), null],
+    ])
+    // A company that takes the key away takes its successor away.
+    expect(keys[2]!.snapshotAt).toBe(keys[0]!.snapshotAt)
+  })
+
+  it('ends the key at once without an overlap', () => {
+    given(account, ...membershipFirst(created(1)))
+      .when(roll(1, 0))
+      .records(succeeded(9, 1, null, label(1)))
+    expect(keyIds(created(1), created(2), succeeded(9, 1, null))).toEqual([id(2), id(9)])
+  })
+
+  it('gives the successor the life of the key, and never prolongs the key', () => {
+    const ending = created(1, { expiresAt: hoursOn(70 * 24, timeOf(1)) })
+    const expiresAt = hoursOn(70 * 24)
+    given(account, ...membershipFirst(ending))
+      .when(roll(1, 168))
+      .records(succeeded(9, 1, hoursOn(168), { ...label(1), expiresAt }))
+    // The first roll has left it an hour.
+    given(account, ...membershipFirst(ending, succeeded(5, 1, hoursOn(1), { expiresAt })))
+      .when(roll(1, 24))
+      .records(succeeded(9, 1, hoursOn(1), { ...label(1), expiresAt }))
+  })
+
+  it('lets the successor live no longer than its company allows', () =>
+    given(account, ...membershipFirst(created(1)))
+      .when(
+        roll(1, 0, {
+          type: 'CompanySettingsSet',
+          data: { companyId, requireIfMatch: false, cutterIdleMinutes: 30, longestKeyDays: 90, changes: [] },
+        }),
+      )
+      .records(succeeded(9, 1, null, { ...label(1), expiresAt: hoursOn(90 * 24) })))
+
+  it('is refused for a key that has expired or has no role left, and when there would be too many keys', () => {
+    given(account, ...membershipFirst(created(1, { expiresAt: now })))
+      .when(roll(1, 24))
+      .refuses('no-api-key')
+    given(account, ...membershipFirst(created(1)))
+      .when(roll(1, 24, memberKeysNarrowed(alice.id, [id(1)])))
+      .refuses('no-api-key')
+    const fifty = membershipFirst(...Array.from({ length: 50 }, (_, n) => created(n + 1)))
+    given(account, ...fifty)
+      .when(roll(1, 24))
+      .refuses('too-many-api-keys')
+    expect(roll(1, 0)(given(account, ...fifty).state)).toHaveLength(1)
+  })
+})
+
+describe('a key that is narrower than its owner', () => {
+  const held = [here, there]
+  it('has the companies and roles that are asked for', () => {
+    expect(within(held, {})).toEqual(held)
+    expect(within(held, { companies: [elsewhere] })).toEqual([there])
+    expect(within(held, { roles: ['Planner', 'Planner'] })).toEqual([
+      { companyId, roles: ['Planner'] },
+      { companyId: elsewhere, roles: ['Planner'] },
+    ])
+    expect(within([here], { roles: ['Viewer'] })).toEqual([{ companyId, roles: ['Viewer'] }])
+  })
+
+  it.each([
+    ['another company', { companies: [companyId, id(77)] }, '/companies/1'],
+    ['roles of which the owner has none', { companies: [companyId], roles: ['Admin'] as const }, '/roles'],
+  ])('is refused with %s', (_, extent, path) => {
+    expect(() => within(held, extent)).toThrow(
+      expect.objectContaining({ details: { errors: [expect.objectContaining({ path })] } }),
+    )
+  })
+
+  it('may be rolled, because an Admin has every role and everybody reads', () => {
+    const viewing = created(1, { snapshot: [{ companyId, roles: ['Viewer'] }] })
+    const state = given(account, deleted(101), viewing).state
+    expect(
+      rollApiKeys(state, printOf(9), contextOf(), new Map([[companyId, companyAfter()]]))[0]!.data,
+    ).toMatchObject({ snapshot: [{ companyId, roles: ['Viewer'] }] })
+  })
+})
 
 describe('deleting', () => {
   const remove = (n: number) => (state: Account) => deleteApiKey(state, alice.id, id(n))

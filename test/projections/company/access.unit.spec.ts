@@ -72,6 +72,20 @@ it('says from which key on an account’s keys live', () => {
   expect(apiKey).toContainEqual(stored(3, timeOf(2), 2))
 })
 
+it('ends a rolled key at its new time, or at once', () => {
+  const roll = (n: number, from: number, rolledFromExpiresAt: string | null) => ({
+    type: 'ApiKeyRolled' as const,
+    data: { ...key(n), rolledFrom: id(from), rolledFromExpiresAt },
+  })
+  const { account, apiKey } = rowsOf(access, created(1), created(2), roll(3, 1, timeOf(9)), roll(4, 2, null))
+  expect(account).toEqual([])
+  expect(apiKey).toStrictEqual([
+    { ...stored(1, timeOf(0), 2), expiresAt: timeOf(9) },
+    stored(3, timeOf(2), 2),
+    stored(4, timeOf(3), 3),
+  ])
+})
+
 describe('a company that narrows a key', () => {
   const elsewhere = { companyId: id(99), roles: ['Viewer' as const] }
   const both = {
@@ -82,12 +96,12 @@ describe('a company that narrows a key', () => {
   const revoked = memberKeysNarrowed('alice', [id(1), id(2), id(3)])
 
   it.each([
-    ['when its own history says so', [revoked]],
-    ['when the account’s says so', [narrowed]],
-    ['when both say so', [revoked, narrowed]],
-  ])('leaves it to the others %s', (_, events) => {
+    ['when its own history says so', [revoked], 0],
+    ['when the account’s says so', [narrowed], 0],
+    ['when both say so', [revoked, narrowed], 1],
+  ])('leaves it to the others %s', (_, events, revision) => {
     const { apiKey } = rowsOf(access, both, ...events)
-    expect(apiKey).toMatchObject([{ keyId: id(1), snapshot: [elsewhere], revision: 0 }])
+    expect(apiKey).toMatchObject([{ keyId: id(1), snapshot: [elsewhere], revision }])
   })
 
   it('takes it away when there are no others', () => {
@@ -96,9 +110,9 @@ describe('a company that narrows a key', () => {
   })
 
   it.each([
-    ['its own history says', memberKeysNarrowed('alice', [id(1)], 'Planner', 'Viewer')],
-    ['the account’s says', { ...narrowed, data: { ...narrowed.data, roles: ['Planner' as const] } }],
-  ])('leaves the roles to it that %s', (_, event) => {
+    ['its own history says', memberKeysNarrowed('alice', [id(1)], 'Planner', 'Viewer'), 0],
+    ['the account’s says', { ...narrowed, data: { ...narrowed.data, roles: ['Planner' as const] } }, 0],
+  ])('leaves the roles to it that %s', (_, event, revision) => {
     const strong = {
       type: 'ApiKeyCreated' as const,
       data: {
@@ -107,7 +121,7 @@ describe('a company that narrows a key', () => {
       },
     }
     expect(rowsOf(access, strong, event).apiKey).toMatchObject([
-      { snapshot: [{ companyId, roles: ['Planner'] }, elsewhere], revision: 0 },
+      { snapshot: [{ companyId, roles: ['Planner'] }, elsewhere], revision },
     ])
   })
 

@@ -99,7 +99,7 @@ export function needsReadModels({ access }: Pick<Route, 'access'>): boolean {
 
 function codesOfAccess(route: Route): ProblemCode[] {
   return [
-    ...(needsToken(route) ? (['token-required'] as const) : []),
+    ...(needsToken(route) || route.access === 'ownKey' ? (['token-required'] as const) : []),
     ...(typeof route.access === 'string' ? [] : (['forbidden'] as const)),
   ]
 }

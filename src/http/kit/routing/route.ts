@@ -19,13 +19,15 @@ import type { Group } from './groups.ts'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
- * The callers that a route lets in: `open` for anyone, `caller` with valid credentials, `bearer` with an access token, or
- * callers with a platform role or with a permission in the company of the path.
+ * The callers that a route lets in: `open` for anyone, `caller` with valid credentials, `bearer` with an access token,
+ * `ownKey` with an access token or the API key that the path names, or callers with a platform role or with a permission
+ * in the company of the path.
  */
 export type Access =
   | 'open'
   | 'caller'
   | 'bearer'
+  | 'ownKey'
   | { readonly platform: PlatformRole }
   | { readonly company: Permission }
 

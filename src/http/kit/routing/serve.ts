@@ -122,9 +122,10 @@ async function authorise(
   mayHaveChanged: () => Promise<boolean>,
 ): Promise<void> {
   const { access: needed } = route
-  if (needed === 'bearer' && apiKey) throw tokenOnly()
+  const isOwnKey = needed === 'ownKey' && apiKey?.keyId === params.keyId
+  if ((needed === 'bearer' || needed === 'ownKey') && apiKey && !isOwnKey) throw tokenOnly()
   // An API key is for all companies of its owner.
-  if (needed === 'bearer') await requireRecentUse?.()
+  if (needed === 'bearer' || needed === 'ownKey') await requireRecentUse?.()
   if (typeof needed === 'string') return
   if ('platform' in needed) {
     if (caller.platformRoles.includes(needed.platform)) return

@@ -168,6 +168,7 @@ function mayCall(route: Route): string {
   if (access === 'open') return 'Open to anyone.'
   if (access === 'caller') return 'Open to every caller.'
   if (access === 'bearer') return 'Open to every caller with an access token. An API key is not accepted.'
+  if (access === 'ownKey') return 'Open to every caller with an access token, and to the API key itself.'
   if ('platform' in access) return `Needs the platform role ${access.platform}.`
   const allowed = permissions[access.company]
   if (allowed.length === roles.length) return 'Roles: any.'

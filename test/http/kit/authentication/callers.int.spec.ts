@@ -431,6 +431,56 @@ describe('API keys', () => {
     expect((await listKeys(token)).map(({ keyId }: { keyId: string }) => keyId)).toEqual([rolled.body.keyId])
   })
 
+  it('are rolled alone, also by themselves, and are good until the overlap ends', async () => {
+    const token = await tokenOf('roland', { roles: ['PlatformAdmin'] })
+    await newCompany(token)
+    const [first, other] = [
+      await createKey(token, { label: 'press', expiresInDays: 30 }),
+      await createKey(token),
+    ]
+    const path = `/api/me/keys/${first.body.keyId}/roll`
+    expect(await withKey('POST', path, other.body.key)).toMatchObject({
+      status: 403,
+      body: { code: 'token-required' },
+    })
+    const made = await withKey('POST', path, first.body.key, { body: { overlapHours: 2 } })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { label: 'press', snapshot: first.body.snapshot, key: expect.stringMatching(/^hmk_/) },
+    })
+    expect(made.headers.get('location')).toBe(`/api/me/keys/${made.body.keyId}`)
+    expect(Date.parse(made.body.expiresAt) - Date.parse(made.body.createdAt)).toBe(30 * 86_400_000)
+    const left = (await send('GET', `/api/me/keys/${first.body.keyId}`, { token })).body.expiresAt
+    expect(Date.parse(left) - Date.parse(made.body.createdAt)).toBe(2 * 3_600_000)
+    for (const { key } of [first.body, other.body, made.body])
+      expect((await withKey('GET', '/api/me', key)).status).toBe(200)
+    const atOnce = await send('POST', `/api/me/keys/${other.body.keyId}/roll`, {
+      token,
+      body: { overlapHours: 0 },
+    })
+    expect(atOnce.status).toBe(201)
+    expect((await withKey('GET', '/api/me', other.body.key)).status).toBe(401)
+    const never = await send('POST', `/api/me/keys/${randomUUID()}/roll`, { token })
+    expect(never).toMatchObject({ status: 404, body: { code: 'api-key-not-found' } })
+    const long = await send('POST', path, { token, body: { overlapHours: 169 } })
+    expect(long.status).toBe(400)
+  })
+
+  it('may be narrower than their owner', async () => {
+    const token = await tokenOf('nora', { roles: ['PlatformAdmin'] })
+    const [one, two] = [await newCompany(token), await newCompany(token)]
+    const made = await createKey(token, { label: 'display', companies: [one], roles: ['Viewer'] })
+    expect(made.body.snapshot).toEqual([{ companyId: one, roles: ['Viewer'] }])
+    const tag = { body: { name: 'Hold', color: '#fff' } }
+    const statusOf = async (method: string, company: string, sent?: Sent) =>
+      (await withKey(method, `/api/company/${company}/millcert-tags`, made.body.key, sent)).status
+    expect(await statusOf('GET', one)).toBe(200)
+    expect(await statusOf('POST', one, tag)).toBe(403)
+    expect(await statusOf('GET', two)).toBe(403)
+    const foreign = await createKey(token, { label: 'x', companies: [randomUUID()] })
+    expect([foreign.status, paths(foreign)]).toEqual([400, ['/companies/0']])
+  })
+
   it('are shown once, and not to a repeat', async () => {
     const token = await tokenOf('ida')
     const headers = { 'idempotency-key': 'one' }
