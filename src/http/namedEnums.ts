@@ -10,15 +10,18 @@ import { actorKinds } from '../domain/kernel/event.ts'
 import type { Fields, Kind } from '../domain/kernel/fields.ts'
 import { lineItemStatuses } from '../domain/orders/lineItemStatus.ts'
 import { orderFields } from '../domain/orders/orderContent.ts'
-import { tagFields } from '../domain/tags/tag.ts'
+import { families, tagFields } from '../domain/tags/tag.ts'
 import { policySeverities } from '../domain/verdict/releasePolicy.ts'
 import { importKinds } from '../imports/read.ts'
 import { csvForms } from '../lib/sheets/csv.ts'
 import { faultCodes } from '../problems/faults.ts'
 import { runKinds, runStatuses } from '../processes/runs/companyRuns.ts'
+import rulePackSchema from '../rulePacks/rulePack.schema.json' with { type: 'json' }
 import { recordOutcomes } from './kit/schemas/fields.ts'
 
 /** The lists of values that several schemas have. Each is a component of the document, so that generators make one type of it. */
+
+const { confidence } = rulePackSchema.properties.tables.additionalProperties.properties
 
 const lists: Readonly<Record<string, readonly string[]>> = {
   ActorKind: actorKinds,
@@ -27,6 +30,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   ChemicalElement: elementSymbols,
   CompanyRunKind: runKinds,
   CompanyRunStatus: runStatuses,
+  Confidence: confidence.additionalProperties.enum,
   CsvSeparator: csvForms,
   CutStatus: cutStatuses,
   DocumentType: documentTypes,
@@ -38,6 +42,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   RecordOutcome: recordOutcomes,
   Role: roles,
   SubjectType: entrySubjects,
+  TagFamily: families,
 }
 
 const declared = [certificateFields, orderFields, tagFields].flatMap(listsIn)

@@ -7,6 +7,7 @@ import type { Cell } from '../../lib/sheets/cells.ts'
 import { csvLines, csvStart, csvType } from '../../lib/sheets/csv.ts'
 import { listTrail, trailFilters, trailReads } from '../../projections/audit/entryQueries.ts'
 import { log } from '../../projections/audit/log.ts'
+import { linesType } from '../kit/body/lines.ts'
 import { parameter } from '../kit/body/validate.ts'
 import { filterParameters, readFilters } from '../kit/lists/filterParameters.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
@@ -20,7 +21,7 @@ import { auditEntry } from './auditEntry.ts'
 
 /** The whole history of a company, for auditors: as a list and as an export. */
 
-const entry = auditEntry(entrySubjects, z.string()).meta({ id: 'AuditTrailEntry' })
+const entry = auditEntry(z.enum(entrySubjects), z.string()).meta({ id: 'AuditTrailEntry' })
 type Entry = z.output<typeof entry>
 
 const trail = listRoute({
@@ -57,7 +58,6 @@ const columns: Readonly<Record<string, (entry: Entry) => Cell>> = {
 }
 
 const zip = 'application/zip'
-const ndjson = 'application/x-ndjson'
 const csv = 'text/csv'
 
 const exported: Declaration & { readonly path: `/${string}` } = {
@@ -65,7 +65,7 @@ const exported: Declaration & { readonly path: `/${string}` } = {
   tag: 'Audit',
   operationId: 'exportAuditTrail',
   summary: 'Export every event of the company, with a signed checkpoint',
-  description: `A ZIP file with the events, the tree of their hashes and a signature, which "heatmark audit verify" checks offline. With \`Accept: ${ndjson}\` the answer is the file \`events.ndjson\` alone, which is not signed. Both always hold the whole history, so only a few run at once. With \`Accept: ${csv}\` the answer is the audit trail in plain words, which the filters narrow; \`changes\` is JSON.`,
+  description: `A ZIP file with the events, the tree of their hashes and a signature, which "heatmark audit verify" checks offline. With \`Accept: ${linesType}\` the answer is the file \`events.ndjson\` alone, which is not signed. Both always hold the whole history, so only a few run at once. With \`Accept: ${csv}\` the answer is the audit trail in plain words, which the filters narrow; \`changes\` is JSON.`,
   access: { company: 'audit' },
 }
 
@@ -79,7 +79,7 @@ export const auditRoutes: readonly Route[] = [
     headers: z.object({ 'min-position': minPosition }),
     body: undefined,
     responses: {
-      200: { description: 'The export.', mediaType: [zip, ndjson, csv], headers: ['Read-Position'] },
+      200: { description: 'The export.', mediaType: [zip, linesType, csv], headers: ['Read-Position'] },
     },
     problems: [
       ...(['history-diverged', 'signing-key-missing', 'signing-key-differs', 'signing-failed'] as const),
@@ -88,7 +88,7 @@ export const auditRoutes: readonly Route[] = [
     async answer(exchange, services) {
       const { exports } = services
       const companyId = exchange.params.companyId!
-      const type = new Negotiator(exchange.req).mediaType([zip, ndjson, csv]) ?? zip
+      const type = new Negotiator(exchange.req).mediaType([zip, linesType, csv]) ?? zip
       if (type === csv) return exportTrail(exchange, services)
       const faults = Object.keys(readFilters(trailFilters, exchange.query)).map(onlyForCsv)
       if (faults.length > 0) throw validationFailed(faults)

@@ -12,8 +12,8 @@ const actor = z
   })
   .meta({ id: 'Actor' })
 
-/** Return the schema of an event in plain words. `types` are the kinds of records that it may be about. */
-export function auditEntry<const Types extends readonly EntrySubject[]>(types: Types, id: z.ZodType<string>) {
+/** Return the schema of an event in plain words. `type` is the kind of record that it may be about. */
+export function auditEntry<Type extends z.ZodType<EntrySubject>>(type: Type, id: z.ZodType<string>) {
   return z.object({
     position: z.int(),
     eventId: uuid,
@@ -24,7 +24,7 @@ export function auditEntry<const Types extends readonly EntrySubject[]>(types: T
     actor,
     kind: z.string().meta({ description: 'The type of the event. More types may be added.' }),
     subject: z.object({
-      type: z.enum(types),
+      type,
       id,
       label: z.string().meta({ description: 'The present number or name of the record.' }),
     }),

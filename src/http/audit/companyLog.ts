@@ -80,7 +80,7 @@ const anchored = z
     anchors: z
       .array(
         z.object({
-          kind: z.enum(['export', 'folder', 'timestamp']),
+          kind: z.enum(['export', 'folder', 'timestamp']).meta({ id: 'AnchorKind' }),
           events: z.int().meta({ description: 'The number of events, from the first on, that it covers.' }),
           anchoredAt: timestamp,
         }),

@@ -27,7 +27,10 @@ export const barCorrectionRoutes: Route[] = [
     description:
       'Quality and Admin may take back every step, a Planner an approval. A Planner or Cutter may take back a start or completion of their own within 10 minutes. A bar that is Approved again is judged as for an approval. The progress of its line items goes back with it.',
     body: z
-      .strictObject({ to: oneOf(barSteps).exclude(['Completed']), ...because })
+      .strictObject({
+        to: oneOf(barSteps).exclude(['Completed']).meta({ id: 'BarRevertTarget' }),
+        ...because,
+      })
       .meta({ id: 'BarRevert' }),
     command: ({ params, body, principal }, services) =>
       revertBar(params, body, lookUpsIn(services.reader), reverter(principal, params)),

@@ -57,6 +57,7 @@ const recall = z
             pieceMark: z.string().nullable(),
             lengthMm: z.number(),
             state: oneOf(recalledStates).meta({
+              id: 'PieceState',
               description:
                 '`dispatched` when the piece has left, `scrapped` when it was cut wrong, `proposed` before the cut is Accepted; otherwise `planned` until the bar is Completed, and then `cut`.',
             }),

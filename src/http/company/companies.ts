@@ -92,7 +92,7 @@ const erasedPerson = z
     notErased: z
       .array(
         z.object({
-          where: z.enum(['copies', 'backups', 'free-text']),
+          where: z.enum(['copies', 'backups', 'free-text']).meta({ id: 'NotErasedPlace' }),
           detail: z.string(),
         }),
       )

@@ -27,8 +27,8 @@ const me = z
     userId: z.string(),
     id: z.string().meta({ description: 'The same as userId.' }),
     name: z.string(),
-    kind: z.enum(['user', 'application']),
-    platformRoles: z.array(z.enum(['PlatformAdmin', 'Operator'])),
+    kind: z.enum(['user', 'application']).meta({ id: 'CallerKind' }),
+    platformRoles: z.array(z.enum(['PlatformAdmin', 'Operator']).meta({ id: 'PlatformRole' })),
     memberships: z.array(z.object({ companyId: uuid, companyName: z.string(), roles: heldRoles })),
   })
   .meta({ id: 'Me' })

@@ -23,6 +23,7 @@ const proposedRow = z
   .object({
     row: z.int().meta({ description: 'The number of the record, from 1.' }),
     action: oneOf(actions).meta({
+      id: 'ImportAction',
       description: 'What confirming the row would do, once the undecided fields that it needs are decided.',
     }),
     id: uuid.optional(),

@@ -55,7 +55,7 @@ const projection = z
   .object({
     name: z.string(),
     version: z.int(),
-    status: z.enum(['running', 'failed', 'table-missing', 'went-back']),
+    status: z.enum(['running', 'failed', 'table-missing', 'went-back']).meta({ id: 'ProjectionStatus' }),
     position: z.int().meta({ description: 'The position of the last applied event.' }),
     head: z.int().meta({ description: 'Position of the last event in the store.' }),
     lag: z.int().meta({ description: 'The head minus the position; 0 when the read model is up to date.' }),
@@ -134,7 +134,7 @@ const projectionName = z
   .string()
   .min(1)
   .max(100)
-  .meta({ enum: projections.map(({ name }) => name) })
+  .meta({ id: 'ProjectionName', as: { type: 'string', enum: projections.map(({ name }) => name) } })
 
 const following = {
   ...group,

@@ -25,7 +25,7 @@ const explanation = z
     values: z.record(z.string(), z.unknown()).meta({
       description: 'The values that the rule saw, by the words of the expression; null for a missing one.',
     }),
-    result: z.enum(['matched', 'not-evaluated']),
+    result: z.enum(['matched', 'not-evaluated']).meta({ id: 'RuleResult' }),
     reason: z.string().nullable().meta({ description: 'Why the rule could not be evaluated.' }),
     evaluatedAt: timestamp,
   })

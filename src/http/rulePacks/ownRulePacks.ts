@@ -1,24 +1,14 @@
-import { z } from 'zod'
 import { addRulePack, replaceRulePack, withdrawRulePack } from '../../commands/rulePacks/ownRulePacks.ts'
 import type { WrittenRulePack } from '../../commands/rulePacks/rulePacks.ts'
 import type { Reader } from '../../projections/engine/reading/reader.ts'
 import { maxDocumentBytes } from '../../rulePacks/ownRules/check.ts'
-import type { PackContent } from '../../rulePacks/rulePack.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
-import { faulty } from '../kit/schemas/fields.ts'
 import { checkBy, faultsOfFirst, faultsOfNext } from './faultsOfDocument.ts'
+import { rulePackDocument } from './rulePackDocument.ts'
 import { administering, all, one, params, withEvaluation, writtenRulePack } from './shownRulePack.ts'
 
 /** The rule packs that a company writes itself. */
-
-/** The rule packs of a company are described once, in the JSON schema of the shipped ones. */
-const ownDocument = z.custom<PackContent>(isObject, faulty('wrong-type', 'must be an object')).meta({
-  id: 'OwnRulePack',
-  as: { type: 'object', additionalProperties: true },
-  description:
-    'A document as `GET` of a shipped pack shows one, without `version`. It needs id, name, tags and rules. docs/own-rule-packs.md has an example and the bounds.',
-})
 
 const writing = {
   maxBodyBytes: maxDocumentBytes,
@@ -40,7 +30,7 @@ export const ownRulePackRoutes: Route[] = [
     summary: 'Add a rule pack of the company',
     description:
       'The document has the shape of the shipped ones, without a version. Nothing applies before the company subscribes. A company has at most 20 packs of its own, each with at most 100 rules.',
-    body: ownDocument,
+    body: rulePackDocument,
     command: ({ params: { companyId }, body }, services) =>
       addRulePack(companyId, body, checkBy(services.ownRules, faultsOfFirst(body))),
     location: ({ companyId, rulePackId }) => pathWith(one, { companyId, rulePackId }),
@@ -56,7 +46,7 @@ export const ownRulePackRoutes: Route[] = [
     description:
       'The body is the whole document of the next version. Nothing applies before the company upgrades its subscription.',
     params,
-    body: ownDocument,
+    body: rulePackDocument,
     command: ({ params: { companyId, rulePackId }, body }, services) => {
       const check = checkBy(services.ownRules, faultsOfNext(body, rulePackId))
       return replaceRulePack(companyId, { ...body, id: rulePackId }, check)
@@ -78,7 +68,3 @@ export const ownRulePackRoutes: Route[] = [
     problems: withdrawRulePack.refuses,
   }),
 ]
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

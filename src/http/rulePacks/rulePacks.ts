@@ -22,10 +22,10 @@ import { recordRoute } from '../kit/routing/readRoute.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, paramsOf, type Route } from '../kit/routing/route.ts'
 import { plainText, shownTag, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { rulePackDocument } from './rulePackDocument.ts'
 import {
   administering,
   all,
-  document,
   one,
   parameters,
   params,
@@ -50,7 +50,7 @@ const rulePackVersion = z
     name: z.string(),
     own: z.boolean(),
     hash: z.string(),
-    document,
+    document: rulePackDocument,
     definedAt: timestamp
       .nullable()
       .meta({ description: 'When the company wrote it; null for a shipped one.' }),

@@ -5,6 +5,7 @@ import { listRulePacks } from '../../projections/rulePacks/rulePackQueries.ts'
 import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
 import { recordOf } from '../kit/schemas/collections.ts'
 import { fullDate, orNull, plainText, text } from '../kit/schemas/fields.ts'
+import { rulePackDocument } from './rulePackDocument.ts'
 
 /** A rule pack as the API shows it, with where its routes are and who may change it. */
 
@@ -17,7 +18,7 @@ export const params = { rulePackId: plainText(100) }
 
 const evaluation = z
   .object({
-    status: z.enum(['none', 'pending', 'running', 'done']),
+    status: z.enum(['none', 'pending', 'running', 'done']).meta({ id: 'RulePackEvaluationStatus' }),
     done: z.int().meta({ description: 'The number of evaluated subjects.' }),
     total: z.int(),
   })
@@ -64,13 +65,9 @@ export const rulePack = z
   })
   .meta({ id: 'RulePack' })
 
-export const document = z
-  .record(z.string(), z.unknown())
-  .meta({ description: 'The tags, tables, definitions and rules of the pack.' })
-
 /** A single pack is answered with its newest document. */
 export const writtenRulePack = rulePack
-  .extend({ hash: z.string().meta({ description: 'SHA-256 of the document.' }), document })
+  .extend({ hash: z.string().meta({ description: 'SHA-256 of the document.' }), document: rulePackDocument })
   .meta({ id: 'RulePackWithDocument' })
 
 /** Read the progress of the evaluation. Without the read models, report it as pending. */

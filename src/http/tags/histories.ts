@@ -19,7 +19,10 @@ import { uuid } from '../kit/schemas/fields.ts'
 
 /** The histories of certificates, orders and bars: every event, in plain words. */
 
-const entry = auditEntry(['certificate', 'order', 'bar'], uuid).meta({ id: 'AuditEntry' })
+const entry = auditEntry(
+  z.enum(['certificate', 'order', 'bar']).meta({ id: 'HistorySubjectType' }),
+  uuid,
+).meta({ id: 'AuditEntry' })
 
 export const historyRoutes: Route[] = [
   history({

@@ -61,8 +61,12 @@ const auditEntry = z
     changedAt: timestamp,
     changedById: z.string(),
     changedByName: z.string(),
-    changeType: z.enum(['Created', 'Updated', 'Deleted', 'Restored', 'Assigned', 'Unassigned']),
-    entityType: z.enum(['MillCertTag', 'OrderTag', 'MillCertification', 'Order']),
+    changeType: z
+      .enum(['Created', 'Updated', 'Deleted', 'Restored', 'Assigned', 'Unassigned'])
+      .meta({ id: 'TagChangeType' }),
+    entityType: z
+      .enum(['MillCertTag', 'OrderTag', 'MillCertification', 'Order'])
+      .meta({ id: 'TagEntityType' }),
     entityLabel: z.string(),
     changes: z.array(change),
     entityId: uuid,

@@ -20,6 +20,9 @@ export interface Line {
   readonly fault?: 'line-too-long' | 'too-many-lines' | 'body-too-large'
 }
 
+/** The media type of a text of which each line is a JSON value. */
+export const linesType = 'application/x-ndjson'
+
 const newline = 0x0a
 
 /**

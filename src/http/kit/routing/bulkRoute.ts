@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Response } from 'express'
 import { z } from 'zod'
 import { inOrder } from '../../../lib/inOrder.ts'
-import { type Line, linesOf } from '../body/lines.ts'
+import { type Line, linesOf, linesType } from '../body/lines.ts'
 import { parameter } from '../body/validate.ts'
 import { watchTaking } from '../lists/streamList.ts'
 import { validationFailed } from '../problem.ts'
@@ -20,7 +20,6 @@ import { type Declaration, paramsOf, type Route } from './route.ts'
 
 /** Bulk routes: each line of the body is a request of its own and is answered by one line. */
 
-const mediaType = 'application/x-ndjson'
 /** The most lines in progress at once. */
 const maxUnderWay = 64
 /**
@@ -57,7 +56,7 @@ export function bulkRoute<const Path extends string, Body extends z.ZodType, Sen
     headers: z.object({ prefer }),
     body: undefined,
     lines: {
-      mediaType,
+      mediaType: linesType,
       schema: z.union([declaration.body, declaration.upsert.body]),
       maxBytes: bulkLimits.bytes,
     },
@@ -65,7 +64,7 @@ export function bulkRoute<const Path extends string, Body extends z.ZodType, Sen
       200: {
         description: 'One line for each line of the request that is not blank, in the same order.',
         schema: z.union([lineAnswer, summaryLine]),
-        mediaType,
+        mediaType: linesType,
       },
     },
     problems: ['validation-failed', 'body-too-large', 'unsupported-media-type'],
@@ -75,7 +74,7 @@ export function bulkRoute<const Path extends string, Body extends z.ZodType, Sen
       const run = beginBulkRun(declaration, exchange, services)
       try {
         res.writeHead(200, {
-          'Content-Type': mediaType,
+          'Content-Type': linesType,
           'Cache-Control': 'no-store',
           Trailer: 'Commit-Position, Projection-Status',
         })

@@ -44,7 +44,7 @@ const decisionOnOne = z
   .looseObject({
     id: z.guid(),
     status: z.int().meta({ description: 'The status of the same request for this record alone.' }),
-    outcome: z.enum(outcomes).optional(),
+    outcome: z.enum(outcomes).meta({ id: 'DecisionOutcome' }).optional(),
     code: z.string().optional().meta({ description: 'The code of the problem.' }),
     detail: z.string().optional(),
     errors: z.array(fault).optional(),

@@ -1,5 +1,6 @@
 import type { DeclaredResponse, Route } from '../routing/route.ts'
 import { headerReferences } from '../schemas/responseHeaders.ts'
+import { rawContent, schemaIn } from './contents.ts'
 import type { Json, SchemaOf } from './jsonSchemas.ts'
 import type { Named } from './sharedParts.ts'
 
@@ -26,8 +27,11 @@ function contentOf(response: DeclaredResponse, schemaOf: SchemaOf): { content?: 
     content: Object.fromEntries([
       ...[mediaType ?? 'application/json']
         .flat()
-        .map((type) => [type, { schema: schema ? schemaOf(schema, 'output') : {} }]),
-      ...alternatives.map((type) => [type, {}]),
+        .map((type) => [
+          type,
+          { schema: schema ? schemaIn(type, schemaOf(schema, 'output')) : rawContent(type) },
+        ]),
+      ...alternatives.map((type) => [type, { schema: rawContent(type) }]),
     ]),
   }
 }

@@ -23,14 +23,18 @@ export interface JsonSchemas {
 
 export function collectSchemas(nameOfEnum: NameOfEnum): JsonSchemas {
   const components: Record<string, Json> = {}
-  const add = (name: string, schema: Json) => {
+  const answered = new Set<string>()
+  const add = (name: string, schema: Json, io: 'input' | 'output') => {
+    if (io === 'output') answered.add(name)
+    // A schema that answers share with requests is as open as answers are.
+    else if (answered.has(name)) return
     components[name] = schema
   }
   const withNamedEnum = (schema: Json): Json => {
-    const { type, enum: values, ...rest } = schema
+    const { type = 'string', enum: values, ...rest } = schema
     const name = Array.isArray(values) ? nameOfEnum(values) : undefined
     if (!name) return schema
-    add(name, { type, enum: values })
+    components[name] = { type, enum: values }
     return { $ref: `#/components/schemas/${name}`, ...rest }
   }
   const schemaOf: SchemaOf = (schema, io) => {
@@ -38,8 +42,8 @@ export function collectSchemas(nameOfEnum: NameOfEnum): JsonSchemas {
       $defs = {},
       $schema: _,
       ...own
-    } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override })
-    for (const [name, part] of Object.entries($defs)) add(name, plain(part as Json, withNamedEnum))
+    } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: (derived) => override(derived, io) })
+    for (const [name, part] of Object.entries($defs)) add(name, plain(part as Json, withNamedEnum), io)
     return plain(own as Json, withNamedEnum)
   }
   return { components, schemaOf }
@@ -47,7 +51,7 @@ export function collectSchemas(nameOfEnum: NameOfEnum): JsonSchemas {
 
 type Derived = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]
 
-function override({ zodSchema, jsonSchema }: Derived): void {
+function override({ zodSchema, jsonSchema }: Derived, io: 'input' | 'output'): void {
   const { as, description, examples } = z.globalRegistry.get(zodSchema) ?? {}
   if (as) {
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as never]
@@ -55,9 +59,19 @@ function override({ zodSchema, jsonSchema }: Derived): void {
   }
   // Zod drops the examples of a body that it transforms. They show the body as it is sent.
   if (examples) Object.assign(jsonSchema, { examples })
-  // Later releases add members to answers, so only a strict object excludes unknown ones.
-  const { def } = zodSchema._zod
-  if (def.type === 'object' && !(def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties
+  // Later releases add members to answers, so only a strict object of a request excludes unknown ones.
+  const isClosed = jsonSchema.additionalProperties === false
+  const isStrict = (zodSchema._zod.def as z.core.$ZodObjectDef).catchall !== undefined
+  if (isClosed && (io === 'output' || !isStrict)) delete jsonSchema.additionalProperties
+  describeDefault(jsonSchema)
+}
+
+/** Say the default in words: generators require a member that has the keyword. */
+function describeDefault(jsonSchema: Derived['jsonSchema']): void {
+  const { default: value, description } = jsonSchema
+  delete jsonSchema.default
+  if (value === undefined) return
+  jsonSchema.description = [description, `The default is ${value}.`].filter(Boolean).join(' ')
 }
 
 /** Point references at the document, name enums, and drop keywords that say nothing more. */

@@ -5,6 +5,7 @@ import { groups } from '../routing/groups.ts'
 import { bodyTypesOf, needsToken, type Route } from '../routing/route.ts'
 import { responseHeaders } from '../schemas/responseHeaders.ts'
 import { answersOf } from './answers.ts'
+import { rawContent, schemaIn } from './contents.ts'
 import { extendRecords } from './extendedRecords.ts'
 import { collectSchemas, type Json, type NameOfEnum, type SchemaOf } from './jsonSchemas.ts'
 import { parametersOf } from './parameters.ts'
@@ -138,16 +139,15 @@ function heading(route: Route): Json {
 function requestBody(route: Route, schemaOf: SchemaOf): { requestBody?: Json } {
   const { body, isBodyOptional, lines, file } = route
   const of = (mediaTypes: readonly string[], schema: z.ZodType) =>
-    Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(schema, 'input') }]))
+    Object.fromEntries(
+      mediaTypes.map((type) => [type, { schema: schemaIn(type, schemaOf(schema, 'input')) }]),
+    )
   if (body) return { requestBody: { required: !isBodyOptional, content: of(bodyTypesOf(route), body) } }
   if (lines) return { requestBody: { required: true, content: of([lines.mediaType], lines.schema) } }
   if (!file) return {}
-  const content = Object.fromEntries(file.mediaTypes.map((type) => [type, { schema: binary }]))
+  const content = Object.fromEntries(file.mediaTypes.map((type) => [type, { schema: rawContent(type) }]))
   return { requestBody: { required: true, content } }
 }
-
-/** A file as it is (JSON Schema has no words for bytes). */
-const binary = {}
 
 /** An operation names its security schemes only if they differ from those of the whole document. */
 function securityOf(route: Route, source: TokenSource | undefined): { security?: Json[] } {

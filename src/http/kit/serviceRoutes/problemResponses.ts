@@ -4,6 +4,7 @@ import { problemMediaType } from '../problem.ts'
 import { codeBeforeService, codesBeforeRoutes, codesOf, generalCodes } from '../routing/problemCodes.ts'
 import type { Route } from '../routing/route.ts'
 import { headerReferences, type ResponseHeader } from '../schemas/responseHeaders.ts'
+import { rawContent } from './contents.ts'
 import type { Json, SchemaOf } from './jsonSchemas.ts'
 import type { Named } from './sharedParts.ts'
 
@@ -82,7 +83,7 @@ function responseOf({ status, codes, isForPeople }: Answer): Json {
     ...(headers && { headers: headerReferences(headers) }),
     content: {
       [problemMediaType]: { schema: schemaOfCodes(codes) },
-      ...(isForPeople && { 'text/html': {} }),
+      ...(isForPeople && { 'text/html': { schema: rawContent('text/html') } }),
     },
   }
 }
@@ -127,8 +128,8 @@ const unavailable = problemCodes.filter((code) => isShared(code) && declarationO
 /** An operation that has one of these codes is described with all of them, so that the list stands in one place. */
 function enumOf(codes: readonly ProblemCode[]): Json {
   const others = codes.filter((code) => !unavailable.includes(code))
-  if (others.length === codes.length) return { enum: codes }
-  return { anyOf: [{ $ref: '#/components/schemas/UnavailableCode' }, { enum: others }] }
+  if (others.length === codes.length) return { type: 'string', enum: codes }
+  return { anyOf: [{ $ref: '#/components/schemas/UnavailableCode' }, { type: 'string', enum: others }] }
 }
 
 function schemaWithMembers(code: ProblemCode, schemaOf: SchemaOf): Json {

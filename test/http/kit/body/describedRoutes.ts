@@ -1,5 +1,6 @@
 import type { Route } from '../../../../src/http/kit/routing/route.ts'
 import { routes } from '../../../../src/http/routes.ts'
+import { rulePackDocument } from '../../../../src/http/rulePacks/rulePackDocument.ts'
 import { type Schema, sample, type Variant, variants, wrongUuids } from '../../../support/jsonSchema.ts'
 import { describedPaths, resolve, resolved } from '../../../support/operations.ts'
 
@@ -53,8 +54,11 @@ export const describedRoutes: readonly DescribedRoute[] = routes.map((route) => 
     title: `${route.method.toUpperCase()} ${route.path}`,
     route,
     isPaged,
-    // A file is not read as JSON, whatever its media type.
-    body: route.file ? undefined : requestBody?.content['application/json']?.schema,
+    // A file is not read as JSON, whatever its media type, and a rule pack has specs of its own.
+    body:
+      route.file || route.body === rulePackDocument
+        ? undefined
+        : requestBody?.content['application/json']?.schema,
     pathIds: inPath.filter(isId).map(({ name }) => name),
     pathTexts: inPath.filter((one) => !isId(one)).map(({ name }) => name),
     filters: filters.map(({ name, schema }) => ({

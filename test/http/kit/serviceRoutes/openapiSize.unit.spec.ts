@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describedPaths, document } from '../../../support/operations.ts'
+import { describedPaths, document, resolve } from '../../../support/operations.ts'
 
 /* The document stays small, and generators make one type of each list of values. */
 
@@ -39,12 +39,45 @@ it('has an object for every reference, and a reference for every component', () 
   expect(components.filter((one) => !references.has(one))).toEqual([])
 })
 
-it('gives every list of values that it needs twice a name', () => {
-  const lists = [...parts(document)].flatMap(([at, part]) =>
-    Array.isArray(part.enum) && !/\/properties\/code$/.test(at) ? [(part.enum as unknown[]).toSorted()] : [],
+const all = [...parts(document)]
+
+it('gives every list of values one name, but for the codes of problems', () => {
+  const lists = all.filter(
+    ([at, part]) =>
+      Array.isArray(part.enum) && part.enum.length > 1 && !/\/properties\/code(\/anyOf\/\d)?$/.test(at),
   )
-  expect(lists.length).toBeGreaterThan(25)
-  expect(repeated(lists)).toEqual([])
+  expect(lists.length).toBeGreaterThan(40)
+  expect(lists.map(([at]) => at).filter((at) => !/^\/components\/schemas\/\w+$/.test(at))).toEqual([])
+  expect(all.filter(([, part]) => Array.isArray(part.enum) && part.type !== 'string')).toEqual([])
+  expect(repeated(lists.map(([, part]) => (part.enum as unknown[]).toSorted()))).toEqual([])
+})
+
+it('has a schema for every content, so that no answer is of unknown type', () => {
+  const contents = all
+    .filter(([at]) => /\/(requestBody|responses\/[^/]+)\/content$/.test(at))
+    .flatMap(([, part]) => Object.entries(part))
+  expect(contents.length).toBeGreaterThan(300)
+  const schemaOf = (content: unknown) => (content as { schema?: Json }).schema ?? {}
+  expect(contents.filter(([, content]) => Object.keys(schemaOf(content)).length === 0)).toEqual([])
+  const lines = contents.filter(([type]) => type === 'application/x-ndjson')
+  expect(lines.map(([, content]) => schemaOf(content).type)).toEqual(lines.map(() => 'string'))
+})
+
+it('requires no member because it has a default', () => {
+  expect(all.filter(([at, part]) => 'default' in part && !/\/(properties|responses)$/.test(at))).toEqual([])
+})
+
+it('lets answers have more members', () => {
+  const followed = new Set<string>()
+  const closed = (part: unknown): string[] =>
+    [...parts(part)].flatMap(([at, { $ref, additionalProperties, unevaluatedProperties }]) => {
+      if (additionalProperties === false || unevaluatedProperties === false) return [at]
+      if (typeof $ref !== 'string' || followed.has($ref)) return []
+      followed.add($ref)
+      return closed(resolve($ref)).map((place) => $ref + place)
+    })
+  expect(operations.flatMap(({ responses }) => closed(responses))).toEqual([])
+  expect(followed.size).toBeGreaterThan(100)
 })
 
 it('has no parameter and no answer twice', () => {

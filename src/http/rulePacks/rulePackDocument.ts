@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import shippedSchema from '../../rulePacks/rulePack.schema.json' with { type: 'json' }
+import type { PackContent } from '../../rulePacks/rulePack.ts'
+import { faulty } from '../kit/schemas/fields.ts'
+
+/** The document of a rule pack, as `rulePack.schema.json` describes it once for shipped packs and those of companies. */
+
+const { properties, $defs: parts } = shippedSchema
+
+/** Answers may have more members, and the own parts of the schema are written out. */
+const described = JSON.parse(JSON.stringify(properties), (_, part) => {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+  const { $ref, additionalProperties, ...rest } = part
+  const named = $ref && parts[$ref.slice('#/$defs/'.length) as keyof typeof parts]
+  return { ...named, ...rest, ...(additionalProperties !== false && { additionalProperties }) }
+})
+
+export const rulePackDocument = z
+  .custom<PackContent>(isObject, faulty('wrong-type', 'must be an object'))
+  .meta({
+    id: 'RulePackDocument',
+    as: { type: 'object', required: ['name', 'tags', 'rules'], properties: described },
+    description:
+      'A company leaves out `$schema`, `version`, `edition`, `covers` and `doesNotCover`. Unknown members are refused. docs/own-rule-packs.md has an example and the bounds.',
+  })
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
