@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { readConfig } from './config/config.ts'
+import { type Config, readConfig } from './config/config.ts'
 import { Refusal } from './domain/kernel/refusal.ts'
 import { clock } from './lib/clocks.ts'
 import { messageOf } from './lib/failure.ts'
@@ -69,15 +69,19 @@ async function start() {
   const unknown = process.argv.slice(2).find((argument) => argument !== '--embedded')
   if (unknown) throw new Error(`unknown argument ${unknown}: there is only --embedded`)
   const first = readConfig(process.env, { embedded })
-  if (!embedded) {
-    const log = createLog(first.logLevel)
-    const service = await startService(first, log, interrupted.signal)
-    started.push(service.stop)
-    running = service
-    say = (line) => log.info(line)
-    log.info({ url: service.url, processRoles: first.processRoles }, 'started')
-    return
-  }
+  await (embedded ? startWithStack(first) : startAlone(first))
+}
+
+async function startAlone(config: Config) {
+  const log = createLog(config.logLevel)
+  const service = await startService(config, log, interrupted.signal)
+  started.push(service.stop)
+  running = service
+  say = (line) => log.info(line)
+  log.info({ url: service.url, processRoles: config.processRoles }, 'started')
+}
+
+async function startWithStack(first: Config) {
   const startedAt = clock()
   // Imported only here: an image of the service is built without the packages of the embedded stack.
   const { banner, buildPortalPages, openLogFile, provision, startStack } = await import('./embedded/index.ts')
@@ -89,26 +93,12 @@ async function start() {
     log: (line) => (isStackUp ? log.info(line) : console.log(line)),
     signal: interrupted.signal,
   })
-  started.push(() =>
-    startingStack
-      .then(
-        (stack) => stack.stop(),
-        () => {},
-      )
-      .then(() => []),
-  )
+  stopOnceStarted(startingStack, (stack) => stack.stop())
   // The stack locks the data directory first: a second start is told that, and not that its port is in use.
   const opening = first.processRoles.includes('http')
     ? openDoor({ config: first, log, newId: randomUUID })
     : undefined
-  started.push(() =>
-    Promise.resolve(opening)
-      .then(
-        (door) => door?.close(),
-        () => {},
-      )
-      .then(() => []),
-  )
+  if (opening) stopOnceStarted(opening, (door) => door.close())
   // Without the pages the API serves all the same.
   const building = buildPortalPages(interrupted.signal).then(
     () => undefined,
@@ -137,6 +127,11 @@ async function start() {
   stack.writeDevFile(service.url)
   const took = clock() - startedAt
   console.log(banner(service.url, stack.dev, config.dataDir, { took, notReady }))
+}
+
+/** A part that fails to start has nothing to stop. */
+function stopOnceStarted<Part>(starting: Promise<Part>, end: (part: Part) => Promise<unknown>) {
+  started.push(() => starting.then(end, () => {}).then(() => []))
 }
 
 async function fail(error: unknown) {

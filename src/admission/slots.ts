@@ -103,14 +103,16 @@ export function createSlots(options: SlotsOptions, clock = () => 0): Slots {
 
   return {
     take,
-    async run(holder, work) {
-      const giveBack = await take(holder)
-      try {
-        return await work()
-      } finally {
-        giveBack()
-      }
-    },
+    run: (holder, work) => runWith(() => take(holder), work),
+  }
+}
+
+async function runWith<Value>(take: () => Promise<() => void>, work: () => Promise<Value>): Promise<Value> {
+  const giveBack = await take()
+  try {
+    return await work()
+  } finally {
+    giveBack()
   }
 }
 

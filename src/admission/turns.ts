@@ -23,12 +23,14 @@ interface Holder<Work> extends Placed {
   served: number
 }
 
+function goesBefore(one: Holder<unknown>, other: Holder<unknown>): boolean {
+  return (one.used - other.used || one.served - other.served) < 0
+}
+
 /** @param most the most work of one holder that waits at a time; by default it has no bound */
 export function createTurns<Work>(most = Number.POSITIVE_INFINITY): Turns<Work> {
   const holders = new Map<string, Holder<Work>>()
-  const order = createHeap<Holder<Work>>(
-    (one, other) => (one.used - other.used || one.served - other.served) < 0,
-  )
+  const order = createHeap<Holder<Work>>(goesBefore)
   /** The time that the holder served last had used. A holder that comes later starts here, so it is owed nothing. */
   let level = 0
   let turn = 0

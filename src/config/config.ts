@@ -149,50 +149,12 @@ export function readConfig(environment: Environment, { embedded = false } = {}):
   return configOf({ EVENTSTORE_URL: '', DATABASE_URL: '', OIDC_ISSUER: '', ...parsed.data })
 }
 
-function configOf(values: z.infer<typeof settings>) {
+type Settings = z.infer<typeof settings>
+
+function configOf(values: Settings) {
   return {
-    http: {
-      host: values.HOST,
-      /** 0 takes any free port. */
-      port: values.PORT,
-      /** The port at which anyone may read `/metrics`; undefined for none. */
-      metricsPort: values.METRICS_PORT,
-      /** The most connections at once. Each takes a file descriptor. */
-      maxConnections: values.MAX_CONNECTIONS,
-      /** The most that requests may hold together while they wait for their answers, in bytes as sent. */
-      inFlightBytes: values.REQUESTS_IN_FLIGHT_MB * megabytes,
-      /** Paths of PEM files. */
-      tls: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
-      trustProxy: values.TRUST_PROXY,
-      /** The address by which callers reach the service, without a slash at its end. */
-      publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
-      /** Origins whose pages may call the API; undefined for none. */
-      corsOrigins: values.CORS_ORIGINS,
-      /** Requests per caller and minute. */
-      apiRateLimit: values.API_RATE_LIMIT,
-      /** Failed authentications per address and minute. */
-      authFailureLimit: values.AUTH_FAILURE_LIMIT,
-      listCacheBytes: values.LIST_CACHE_MB * megabytes,
-    },
-    identity: {
-      issuer: values.OIDC_ISSUER,
-      /** undefined for the address in the issuer's discovery document. */
-      jwksUrl: values.OIDC_JWKS_URL,
-      /** Whether providers on other hosts may use plain HTTP. */
-      allowHttp: values.OIDC_ALLOW_HTTP === 'true',
-      audiences: values.OIDC_AUDIENCE,
-      /** Clients whose tokens are accepted; undefined for all. */
-      authorizedParties: values.OIDC_AUTHORIZED_PARTIES,
-      algorithms: values.OIDC_ALGORITHMS as string[],
-      userClaim: values.OIDC_USER_CLAIM,
-      nameClaim: values.OIDC_NAME_CLAIM,
-      rolesClaim: values.OIDC_ROLES_CLAIM,
-      /** The scope that programs ask for with their client credentials, for the OpenAPI document; undefined for none. */
-      programScope: values.OIDC_PROGRAM_SCOPE,
-      platformRoles: { PlatformAdmin: values.PLATFORM_ADMIN_ROLE, Operator: values.OPERATOR_ROLE },
-      /** Token requests per client and minute, for the embedded provider. */
-      tokenRateLimit: values.TOKEN_RATE_LIMIT,
-    },
+    http: httpOf(values),
+    identity: identityOf(values),
     /** The service as a client of the identity provider, for people who log in to the portal; undefined for none. */
     portal:
       values.OIDC_CLIENT_ID && values.OIDC_CLIENT_SECRET
@@ -229,6 +191,54 @@ function configOf(values: z.infer<typeof settings>) {
     processRoles: values.PROCESS_ROLES as string[],
     dataDir: values.HEATMARK_DATA_DIR,
     logLevel: values.LOG_LEVEL,
+  }
+}
+
+function httpOf(values: Settings) {
+  return {
+    host: values.HOST,
+    /** 0 takes any free port. */
+    port: values.PORT,
+    /** The port at which anyone may read `/metrics`; undefined for none. */
+    metricsPort: values.METRICS_PORT,
+    /** The most connections at once. Each takes a file descriptor. */
+    maxConnections: values.MAX_CONNECTIONS,
+    /** The most that requests may hold together while they wait for their answers, in bytes as sent. */
+    inFlightBytes: values.REQUESTS_IN_FLIGHT_MB * megabytes,
+    /** Paths of PEM files. */
+    tls: values.TLS_CERT && values.TLS_KEY ? { cert: values.TLS_CERT, key: values.TLS_KEY } : undefined,
+    trustProxy: values.TRUST_PROXY,
+    /** The address by which callers reach the service, without a slash at its end. */
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    /** Origins whose pages may call the API; undefined for none. */
+    corsOrigins: values.CORS_ORIGINS,
+    /** Requests per caller and minute. */
+    apiRateLimit: values.API_RATE_LIMIT,
+    /** Failed authentications per address and minute. */
+    authFailureLimit: values.AUTH_FAILURE_LIMIT,
+    listCacheBytes: values.LIST_CACHE_MB * megabytes,
+  }
+}
+
+function identityOf(values: Settings) {
+  return {
+    issuer: values.OIDC_ISSUER,
+    /** undefined for the address in the issuer's discovery document. */
+    jwksUrl: values.OIDC_JWKS_URL,
+    /** Whether providers on other hosts may use plain HTTP. */
+    allowHttp: values.OIDC_ALLOW_HTTP === 'true',
+    audiences: values.OIDC_AUDIENCE,
+    /** Clients whose tokens are accepted; undefined for all. */
+    authorizedParties: values.OIDC_AUTHORIZED_PARTIES,
+    algorithms: values.OIDC_ALGORITHMS as string[],
+    userClaim: values.OIDC_USER_CLAIM,
+    nameClaim: values.OIDC_NAME_CLAIM,
+    rolesClaim: values.OIDC_ROLES_CLAIM,
+    /** The scope that programs ask for with their client credentials, for the OpenAPI document; undefined for none. */
+    programScope: values.OIDC_PROGRAM_SCOPE,
+    platformRoles: { PlatformAdmin: values.PLATFORM_ADMIN_ROLE, Operator: values.OPERATOR_ROLE },
+    /** Token requests per client and minute, for the embedded provider. */
+    tokenRateLimit: values.TOKEN_RATE_LIMIT,
   }
 }
 

@@ -65,7 +65,40 @@ const packScope = 'pack/'
 const actor = { id: ruleTaggingName, name: 'Rule packs', kind: 'service' } as const
 
 function begin(options: RuleTaggingOptions): Reaction {
-  const { eventStore, postgres, execute, passed, judgeByOwnRules, newId, observe = {} } = options
+  const { postgres, execute, judgeByOwnRules, newId, observe = {} } = options
+  return {
+    hears: hearing(options),
+    next,
+    portion(companyId, turn) {
+      // A decision that is recorded meanwhile brings a job of its own.
+      const loadCatalogue = catalogueOnce(companyId)
+      const judge = judgeByOwnRules(turn)
+      return async (target) => {
+        const [family, subjectId] = target.split('/') as [Family, string]
+        try {
+          const command = evaluateByRules(companyId, family, subjectId, loadCatalogue, judge)
+          const { position } = await execute(command, { actor, correlationId: newId() })
+          observe.evaluated?.()
+          return position
+        } catch (error) {
+          // Nothing that is tried again would make it smaller; the others must not wait for it.
+          if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
+          observe.condition?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
+          return 0
+        }
+      }
+    },
+    async report({ companyId, scope, eventId }, progress, lease) {
+      if (!scope.startsWith(packScope)) return
+      const rulePackId = scope.slice(packScope.length)
+      await saveEvaluation(postgres, lease, { eventId, companyId, rulePackId, ...progress })
+      if (progress.finished) observe.finished?.()
+    },
+  }
+}
+
+/** Hear decisions on packs, and subjects that were judged by packs that are not in force. */
+function hearing({ eventStore, passed }: RuleTaggingOptions): ReadonlyMap<string, Hear> {
   const decisions = followDecisions(eventStore)
 
   const decided: Hear = (event) => {
@@ -95,42 +128,14 @@ function begin(options: RuleTaggingOptions): Reaction {
     return rulesAsOf === undefined ? [] : ifStale(event.data as SubjectRef, rulesAsOf, event)
   }
 
-  return {
-    hears: new Map<string, Hear>([
-      ...decisionTypes.map((type) => [type, decided] as const),
-      ['MillCertificateRegistered', arrived('millCert')],
-      ['MillCertificateCorrected', arrived('millCert')],
-      ['OrderRegistered', arrived('order')],
-      ['OrderCorrected', arrived('order')],
-      ['RuleAssignmentsReplaced', evaluated],
-    ]),
-    next,
-    portion(companyId, turn) {
-      // A decision that is recorded meanwhile brings a job of its own.
-      const loadCatalogue = catalogueOnce(companyId)
-      const judge = judgeByOwnRules(turn)
-      return async (target) => {
-        const [family, subjectId] = target.split('/') as [Family, string]
-        try {
-          const command = evaluateByRules(companyId, family, subjectId, loadCatalogue, judge)
-          const { position } = await execute(command, { actor, correlationId: newId() })
-          observe.evaluated?.()
-          return position
-        } catch (error) {
-          // Nothing that is tried again would make it smaller; the others must not wait for it.
-          if (!(error instanceof Refusal) || error.code !== 'too-large-to-record') throw error
-          observe.condition?.(`${family} ${subjectId} of company ${companyId}: ${error.message}`)
-          return 0
-        }
-      }
-    },
-    async report({ companyId, scope, eventId }, progress, lease) {
-      if (!scope.startsWith(packScope)) return
-      const rulePackId = scope.slice(packScope.length)
-      await saveEvaluation(postgres, lease, { eventId, companyId, rulePackId, ...progress })
-      if (progress.finished) observe.finished?.()
-    },
-  }
+  return new Map<string, Hear>([
+    ...decisionTypes.map((type) => [type, decided] as const),
+    ['MillCertificateRegistered', arrived('millCert')],
+    ['MillCertificateCorrected', arrived('millCert')],
+    ['OrderRegistered', arrived('order')],
+    ['OrderCorrected', arrived('order')],
+    ['RuleAssignmentsReplaced', evaluated],
+  ])
 }
 
 /** Packs that were decided on together go through the subjects side by side, and share their portions. */

@@ -141,8 +141,9 @@ function tagLists(family: Family): Route[] {
   ]
 }
 
-function tagCommands(family: Family): Route[] {
-  const { called, all, one, writing } = tagFamily(family)
+/** PUT and PATCH differ in their bodies alone. */
+function tagUpdates(family: Family): Route[] {
+  const { called, one, writing } = tagFamily(family)
   const updating = {
     command: ({
       params: { companyId, tagId },
@@ -165,19 +166,6 @@ function tagCommands(family: Family): Route[] {
   return [
     commandRoute({
       ...writing,
-      method: 'post',
-      path: all,
-      operationId: `create${called}Tag`,
-      summary: 'Create a tag',
-      description: 'The name must be unique, also among soft-deleted tags.',
-      body: tagBody,
-      command: ({ params: { companyId }, body }) => createTag(companyId, family, body),
-      record: tagRecord,
-      location: ({ companyId, tagId }) => pathWith(one, { companyId, tagId }),
-      problems: createTag.refuses,
-    }),
-    commandRoute({
-      ...writing,
       method: 'put',
       path: one,
       operationId: `update${called}Tag`,
@@ -196,6 +184,26 @@ function tagCommands(family: Family): Route[] {
       body: tagPatch,
       ...updating,
     }),
+  ]
+}
+
+function tagCommands(family: Family): Route[] {
+  const { called, all, one, writing } = tagFamily(family)
+  return [
+    commandRoute({
+      ...writing,
+      method: 'post',
+      path: all,
+      operationId: `create${called}Tag`,
+      summary: 'Create a tag',
+      description: 'The name must be unique, also among soft-deleted tags.',
+      body: tagBody,
+      command: ({ params: { companyId }, body }) => createTag(companyId, family, body),
+      record: tagRecord,
+      location: ({ companyId, tagId }) => pathWith(one, { companyId, tagId }),
+      problems: createTag.refuses,
+    }),
+    ...tagUpdates(family),
     commandRoute({
       ...writing,
       method: 'delete',

@@ -63,11 +63,7 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
   return {
     async begin(callback) {
       const provider = await configuration()
-      const secrets = {
-        state: client.randomState(),
-        nonce: client.randomNonce(),
-        verifier: client.randomPKCECodeVerifier(),
-      }
+      const secrets = newSecrets()
       const url = client.buildAuthorizationUrl(provider, {
         redirect_uri: callback,
         scope,
@@ -88,9 +84,8 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
           idTokenExpected: true,
         })
         .catch((error) => {
-          throw isAway(error)
-            ? unavailable(options.issuer, error)
-            : new Refusal('login-failed', reasonOf(error))
+          if (isAway(error)) throw unavailable(options.issuer, error)
+          throw new Refusal('login-failed', reasonOf(error))
         })
       const { sub, sid } = given.claims()!
       return { tokens: tokensOf(given), subject: sub, sid: typeof sid === 'string' ? sid : undefined }
@@ -135,6 +130,14 @@ function discover({
     timeout: answerWithinSeconds,
     execute: isPlain ? [client.allowInsecureRequests] : [],
   })
+}
+
+function newSecrets(): LoginSecrets {
+  return {
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    verifier: client.randomPKCECodeVerifier(),
+  }
 }
 
 /** A part that the provider leaves out is absent here, so that a refresh keeps the one before. */

@@ -83,17 +83,7 @@ export function createSessionRows(postgres: Queries): SessionRows {
           [row.tokenExpiresAt, row.beganAt, row.endsAt].map((time) => time.toISOString()),
         ),
       ),
-    noteUse: async ({ id, usedAt }, at) => {
-      if (at.getTime() - Date.parse(usedAt) < minuteMs) return usedAt
-      await run(
-        `UPDATE heatmark_local.session
-         SET used_at = $2, longest_idle_seconds =
-           greatest(longest_idle_seconds, extract(epoch FROM $2::timestamptz - used_at)::integer)
-         WHERE id_hash = $1 AND used_at < $2 AND ended_at IS NULL`,
-        [id, at.toISOString()],
-      )
-      return at.toISOString()
-    },
+    noteUse: (row, at) => noteUse(postgres, row, at),
     claimRefresh: ({ id, tokens }) =>
       hits(
         `UPDATE heatmark_local.session SET refreshing_until = clock_timestamp() + interval '${refreshWithin}'
@@ -126,4 +116,16 @@ export function createSessionRows(postgres: Queries): SessionRows {
     forget: (before) =>
       run('DELETE FROM heatmark_local.session WHERE least(ended_at, ends_at) < $1', [before.toISOString()]),
   }
+}
+
+async function noteUse(postgres: Queries, { id, usedAt }: SessionRow, at: Date): Promise<string> {
+  if (at.getTime() - Date.parse(usedAt) < minuteMs) return usedAt
+  await postgres.query(
+    `UPDATE heatmark_local.session
+     SET used_at = $2, longest_idle_seconds =
+       greatest(longest_idle_seconds, extract(epoch FROM $2::timestamptz - used_at)::integer)
+     WHERE id_hash = $1 AND used_at < $2 AND ended_at IS NULL`,
+    [id, at.toISOString()],
+  )
+  return at.toISOString()
 }

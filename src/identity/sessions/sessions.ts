@@ -88,11 +88,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         ...(await sealed(sealing, given)),
         endsAt: new Date(beganAt.getTime() + longestMs),
       })
-      if (!isFirst)
-        throw new Refusal(
-          'login-failed',
-          'This login has been finished already. Open the portal, or log in again.',
-        )
+      if (!isFirst) throw new Refusal('login-failed', finishedLogin)
       if (replaces) await rows.end(replaces, beganAt)
       return { cookie, caller }
     },
@@ -122,21 +118,26 @@ export function createSessions(options: SessionsOptions): Sessions {
       }
     },
     async end(cookie) {
-      const id = idOf(cookie)
-      const row = await rows.find(id)
-      if (!row) throw new Refusal('session-unknown', 'The session is unknown. Log in again.')
-      await rows.end(id, now())
+      const row = await findKnown(options, idOf(cookie))
+      await rows.end(row.id, now())
       return (await sealing.open(row.tokens))?.idToken
     },
     endOfProvider: (of) => rows.endOfProvider({ issuer, ...of }, now()),
   }
 }
 
+const finishedLogin = 'This login has been finished already. Open the portal, or log in again.'
+
+async function findKnown({ rows }: Pick<SessionsOptions, 'rows'>, id: string): Promise<SessionRow> {
+  const row = await rows.find(id)
+  if (!row) throw new Refusal('session-unknown', 'The session is unknown. Log in again.')
+  return row
+}
+
 /** Return a function that finds a session by its id, if it lives. @throws Refusal `session-ended` or `session-unknown` */
 function createFindLive({ rows, idleLimits, now }: SessionsOptions) {
   return async (id: string): Promise<SessionRow> => {
-    const row = await rows.find(id)
-    if (!row) throw new Refusal('session-unknown', 'The session is unknown. Log in again.')
+    const row = await findKnown({ rows }, id)
     const why = endOf(row, now(), await idleLimits.longest(row.userId))
     if (why && row.endedAt === null) await rows.end(id, now())
     if (why) throw new Refusal('session-ended', why)

@@ -98,8 +98,7 @@ export async function startServing(
   const callers = openCallers(runtime, stores, () => config.http.publicUrl ?? url)
   const { providerKeys, memberships, portal } = callers
   const health = watchHealth(clock, stores, providerKeys)
-  const inFlight = createInFlight(config.http.inFlightBytes)
-  const unread = createUnread(unreadBytes)
+  const bounds = boundsOf(runtime)
   const documents = await openDocuments(runtime, stores)
   const record = openRecord(runtime, stores)
   const app = createApp({
@@ -111,8 +110,7 @@ export async function startServing(
     importReader,
     routes,
     nameOfEnum,
-    inFlight,
-    unread,
+    ...bounds,
     eventStore,
     positions,
     reader,
@@ -122,9 +120,6 @@ export async function startServing(
     now,
     newId,
     closing: door.closing,
-    changeStreams: createSlots(slotsFor.changeStreams),
-    checks: createChecks(clock),
-    beginDryRun: createDryRuns(config.commandCacheBytes / 4),
     documents,
     imports: createImportRows(stores.requests, stores.storeId, config.importsOfCompany),
     runs: startRuns(runtime, stores, {
@@ -156,8 +151,19 @@ export async function startServing(
   door.open(app)
   // Requests are finished before the parts end that they need.
   shutdown.add('HTTP', door.close)
-  gaugeBounds(metrics.registry, { inFlight, unread, connections })
+  gaugeBounds(metrics.registry, { ...bounds, connections })
   return { url, health }
+}
+
+/** Requests share these bounds of memory and processor time. */
+function boundsOf({ config, clock }: Runtime) {
+  return {
+    inFlight: createInFlight(config.http.inFlightBytes),
+    unread: createUnread(unreadBytes),
+    changeStreams: createSlots(slotsFor.changeStreams),
+    checks: createChecks(clock),
+    beginDryRun: createDryRuns(config.commandCacheBytes / 4),
+  }
 }
 
 /** The most bytes of answers that clients have not read. The largest answer has a quarter of them. */

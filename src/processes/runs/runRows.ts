@@ -1,4 +1,4 @@
-import type { Postgres } from '../../stores/postgres/postgres.ts'
+import type { Postgres, Queries } from '../../stores/postgres/postgres.ts'
 import { columns } from './companyRunQueries.ts'
 import type { ClaimedRun, CompanyRun, Ending, NewRun, RunError, RunKind } from './companyRuns.ts'
 
@@ -48,38 +48,7 @@ export function createRunRows(
     )
   }
   return {
-    keep: ({ companyId, runId, kind, input, requestHash, startedBy }, most) =>
-      transaction(async (connection) => {
-        // Each request counts the runs of those before it. The lock ends with the transaction.
-        const lock = `company_run ${storeId} ${companyId} ${kind}`
-        await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
-        const [row] = await connection.query<KeptRun>(
-          `WITH open AS (
-             SELECT count(*) AS others FROM heatmark_local.company_run
-             WHERE store_id = $1 AND company_id = $2 AND kind = $4 AND run_id <> $3
-               AND status IN ('waiting', 'running')),
-           kept AS (
-             INSERT INTO heatmark_local.company_run AS r
-               (store_id, company_id, run_id, kind, input, request_hash, started_by)
-             SELECT $1, $2, $3, $4, $5, $6, $7 FROM open
-             WHERE others < $8
-               OR EXISTS (SELECT FROM heatmark_local.company_run WHERE store_id = $1 AND run_id = $3)
-             ON CONFLICT (store_id, run_id) DO UPDATE SET run_id = r.run_id
-             RETURNING r.*, xmax = 0 AS is_new)
-           SELECT ${columns}, r.request_hash AS "requestHash", r.is_new AS "isNew" FROM kept r`,
-          [
-            storeId,
-            companyId,
-            runId,
-            kind,
-            JSON.stringify(input),
-            requestHash,
-            JSON.stringify(startedBy),
-            most,
-          ],
-        )
-        return row
-      }),
+    keep: (run, most) => transaction((connection) => insertRun(connection, storeId, run, most)),
     async claim(kind) {
       const [run] = await query<ClaimedRun>(
         `UPDATE heatmark_local.company_run
@@ -120,6 +89,31 @@ export function createRunRows(
       )
     },
   }
+}
+
+async function insertRun({ query }: Queries, storeId: string, run: NewRun, most: number) {
+  const { companyId, runId, kind, input, requestHash, startedBy } = run
+  // Each request counts the runs of those before it. The lock ends with the transaction.
+  const lock = `company_run ${storeId} ${companyId} ${kind}`
+  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
+  const identity = [storeId, companyId, runId, kind]
+  const [row] = await query<KeptRun>(
+    `WITH open AS (
+       SELECT count(*) AS others FROM heatmark_local.company_run
+       WHERE store_id = $1 AND company_id = $2 AND kind = $4 AND run_id <> $3
+         AND status IN ('waiting', 'running')),
+     kept AS (
+       INSERT INTO heatmark_local.company_run AS r
+         (store_id, company_id, run_id, kind, input, request_hash, started_by)
+       SELECT $1, $2, $3, $4, $5, $6, $7 FROM open
+       WHERE others < $8
+         OR EXISTS (SELECT FROM heatmark_local.company_run WHERE store_id = $1 AND run_id = $3)
+       ON CONFLICT (store_id, run_id) DO UPDATE SET run_id = r.run_id
+       RETURNING r.*, xmax = 0 AS is_new)
+     SELECT ${columns}, r.request_hash AS "requestHash", r.is_new AS "isNew" FROM kept r`,
+    [...identity, JSON.stringify(input), requestHash, JSON.stringify(startedBy), most],
+  )
+  return row
 }
 
 const gaveUp: RunError = {

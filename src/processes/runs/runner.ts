@@ -30,13 +30,17 @@ export interface Runner extends Runs {
 }
 
 /** Carry out a run, and return its result. It stops when the signal says so. */
-export type Perform = (
-  run: ClaimedRun & {
-    /** The name of the person who asked, when this process knows it. */
-    readonly name: string
-  },
-  tools: { readonly signal: AbortSignal; readonly onProgress: (progress: number) => void },
-) => Promise<object>
+export type Perform = (run: NamedRun, tools: RunTools) => Promise<object>
+
+interface NamedRun extends ClaimedRun {
+  /** The name of the person who asked; empty when this process does not know it. */
+  readonly name: string
+}
+
+interface RunTools {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: number) => void
+}
 
 export interface RunnerOptions {
   readonly rows: RunRows
@@ -52,9 +56,10 @@ export interface RunnerOptions {
  */
 const mostOpen: Readonly<Record<RunKind, number>> = { orderPack: 20, companyExport: 1 }
 const lookEveryMs = 15_000
-const sayEveryMs = 5_000
+const reportEveryMs = 5_000
 
-export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions): Runner {
+export function createRunner(options: RunnerOptions): Runner {
+  const { rows, onError } = options
   const ended = new AbortController()
   const names = new Map<string, string>()
   /** Each run may need 100 MiB and a core. */
@@ -62,38 +67,9 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
 
   const next = async (kind: RunKind) => (ended.signal.aborted ? undefined : rows.claim(kind))
   const work = async (kind: RunKind) => {
-    for (let run = await next(kind); run; run = await next(kind)) await performOne(run)
-  }
-  const performOne = async (run: ClaimedRun) => {
-    let progress = 0
-    const say = () => void rows.progress(run, progress).catch(() => {})
-    const saying = setInterval(say, sayEveryMs)
-    const onProgress = (now: number) => {
-      progress = now
-    }
-    try {
-      const ending = await endingOf(run, onProgress)
-      await (ending ? rows.end(run, ending) : rows.release(run))
-    } finally {
-      clearInterval(saying)
-      names.delete(run.runId)
-    }
-  }
-  /** Carry the run out. Return how it ended; undefined when this process stops before. */
-  const endingOf = async (
-    run: ClaimedRun,
-    onProgress: (progress: number) => void,
-  ): Promise<Ending | undefined> => {
-    try {
-      // The process may have been told to stop while it took this run.
-      ended.signal.throwIfAborted()
-      const asked = { ...run, name: names.get(run.runId) ?? '' }
-      return {
-        status: 'succeeded',
-        result: await perform[run.kind](asked, { signal: ended.signal, onProgress }),
-      }
-    } catch (error) {
-      return ended.signal.aborted ? undefined : { status: 'failed', error: errorOf(error) }
+    for (let run = await next(kind); run; run = await next(kind)) {
+      const name = names.get(run.runId) ?? ''
+      await carryOut(options, { ...run, name }, ended.signal).finally(() => names.delete(run.runId))
     }
   }
   /** A run whose end cannot be written is begun again later. */
@@ -135,5 +111,37 @@ export function createRunner({ rows, perform, errorOf, onError }: RunnerOptions)
       ended.abort()
       await Promise.all(working.values())
     },
+  }
+}
+
+/** Carry the run out, and write how it ended. Release it when this process stops before. */
+async function carryOut(options: RunnerOptions, run: NamedRun, stopped: AbortSignal): Promise<void> {
+  const { rows } = options
+  let progress = 0
+  const report = () => void rows.progress(run, progress).catch(() => {})
+  const reporting = setInterval(report, reportEveryMs)
+  const onProgress = (now: number) => {
+    progress = now
+  }
+  try {
+    const ending = await endingOf(options, run, { signal: stopped, onProgress })
+    await (ending ? rows.end(run, ending) : rows.release(run))
+  } finally {
+    clearInterval(reporting)
+  }
+}
+
+/** Carry the run out. Return how it ended; undefined when this process stops before. */
+async function endingOf(
+  { perform, errorOf }: RunnerOptions,
+  run: NamedRun,
+  tools: RunTools,
+): Promise<Ending | undefined> {
+  try {
+    // The process may have been told to stop while it took this run.
+    tools.signal.throwIfAborted()
+    return { status: 'succeeded', result: await perform[run.kind](run, tools) }
+  } catch (error) {
+    return tools.signal.aborted ? undefined : { status: 'failed', error: errorOf(error) }
   }
 }

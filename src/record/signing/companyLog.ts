@@ -17,7 +17,6 @@ import {
   leavesOf,
   otherHistory,
 } from './logReading.ts'
-
 import { sizeOf } from './logSize.ts'
 import { createSharedSigning } from './sharedSigning.ts'
 import {
@@ -90,22 +89,10 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   }
   const signed = async (companyId: string, covers: (checkpoint: SignedCheckpoint) => boolean) =>
     caughtUp(await shared.sign(companyId, covers))
-  const proofsOf = (companyId: string, checkpoint: SignedCheckpoint): Proofs => ({
-    checkpoint,
-    inclusionOf: async (eventIds) => {
-      const { value } = await reader.read([log], async (reading) => {
-        const { leaves } = await leavesOf(reading, companyId, eventIds)
-        return inclusionProofs(reading, companyId, leaves, checkpoint.size)
-      })
-      return value.map((proof) => checkProof(proof, checkpoint))
-    },
-  })
   return {
     async checkpoint(companyId, position = 0) {
-      const [key, kept] = await Promise.all([keys.own(), readCheckpoint(options, companyId)])
-      const isOurs = kept && isSignedBy({ storeId, key }, companyId, kept)
-      if (isOurs && kept.isFresh && kept.position !== null && kept.position >= position)
-        return { value: kept.note, position: kept.position }
+      const fresh = await freshCheckpoint(options, companyId, position)
+      if (fresh) return fresh
       const signed = await shared.sign(companyId, (one) => one.position >= position)
       return { value: signed.note, position: signed.position }
     },
@@ -129,7 +116,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     },
 
     async proofs(companyId, upTo) {
-      return proofsOf(companyId, await signed(companyId, ({ position }) => position >= upTo))
+      return proofsOf(reader, companyId, await signed(companyId, ({ position }) => position >= upTo))
     },
 
     async proofsAt(companyId, position) {
@@ -138,7 +125,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
         headAt(reading, companyId, position, present),
       )
       const note = await checkpointNote(originOf(storeId, companyId), head, await keys.own())
-      return proofsOf(companyId, { ...head, note, position })
+      return proofsOf(reader, companyId, { ...head, note, position })
     },
 
     consistency: (companyId, sizes) =>
@@ -155,6 +142,36 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     },
 
     tile: (companyId, name) => readTile(options, companyId, name),
+  }
+}
+
+/** Return the last checkpoint, if this key has signed it, it covers the position, and it is fresh. */
+async function freshCheckpoint(
+  options: CompanyLogOptions,
+  companyId: string,
+  covered: number,
+): Promise<LogPart<string> | undefined> {
+  const { storeId, keys } = options
+  const [key, last] = await Promise.all([keys.own(), readCheckpoint(options, companyId)])
+  if (!last?.isFresh || !isSignedBy({ storeId, key }, companyId, last)) return undefined
+  const { note, position } = last
+  return position !== null && position >= covered ? { value: note, position } : undefined
+}
+
+function proofsOf(
+  reader: CompanyLogOptions['reader'],
+  companyId: string,
+  checkpoint: SignedCheckpoint,
+): Proofs {
+  return {
+    checkpoint,
+    async inclusionOf(eventIds) {
+      const { value } = await reader.read([log], async (reading) => {
+        const { leaves } = await leavesOf(reading, companyId, eventIds)
+        return inclusionProofs(reading, companyId, leaves, checkpoint.size)
+      })
+      return value.map((proof) => checkProof(proof, checkpoint))
+    },
   }
 }
 

@@ -38,9 +38,7 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
   const ask = (companyId: string, message: ToWorker, turn?: AbortSignal): Promise<FromWorker> =>
     new Promise((resolve, reject) => {
       if (!turns.add(companyId, { message, turn, resolve, reject }))
-        reject(
-          new Failure('rules-not-evaluated', `${maxWaiting} requests of the company are waiting already`),
-        )
+        reject(notEvaluated(`${maxWaiting} requests of the company are waiting already`))
       else if (!isWorking) void work()
     })
 
@@ -67,11 +65,11 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
     try {
       const began = clock()
       const answer = await thread.ask(asked.message).finally(() => charge(companyId, clock() - began))
-      if ('failed' in answer) asked.reject(new Failure('rules-not-evaluated', answer.failed))
+      if ('failed' in answer) asked.reject(notEvaluated(answer.failed))
       else asked.resolve(answer)
     } catch (error) {
       await thread.drop()
-      const failed = new Failure('rules-not-evaluated', (error as Error).message, { cause: error })
+      const failed = notEvaluated((error as Error).message, error)
       asked.reject(failed)
       // Each of them might take as long.
       for (const other of turns.takeAll(companyId)) other.reject(failed)
@@ -87,11 +85,14 @@ export function createSharedThread(clock: () => number, limits: TimeLimits): Sha
     ask,
     async close() {
       closing.abort()
-      for (const { reject } of turns.takeAll())
-        reject(new Failure('rules-not-evaluated', 'the service is stopping'))
+      for (const { reject } of turns.takeAll()) reject(notEvaluated('the service is stopping'))
       await thread.drop()
     },
   }
+}
+
+function notEvaluated(reason: string, cause?: unknown): Failure {
+  return new Failure('rules-not-evaluated', reason, { cause })
 }
 
 /** A thread that is started when it is asked and there is none. */

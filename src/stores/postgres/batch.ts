@@ -58,6 +58,28 @@ function descriptionsOn({ stream }: pg.Connection): Map<string, unknown> {
   return known
 }
 
+type OnAnswer = (error: unknown, result: pg.QueryResult) => void
+
+function queryOf({ text, values }: Statement, types: pg.CustomTypesConfig, onAnswer: OnAnswer): Receiver {
+  const config = { name: nameOf(text), text, values: [...values], types } as pg.QueryConfig
+  return new pg.Query(config, onAnswer) as unknown as Receiver
+}
+
+/** The server does not describe again what it has described on this connection. */
+function submitWithoutSync(
+  queries: readonly Receiver[],
+  described: ReadonlyMap<string, unknown>,
+  connection: pg.Connection,
+): void {
+  const withoutSync: pg.Connection = Object.assign(Object.create(connection), { sync() {} })
+  const undescribed: pg.Connection = Object.assign(Object.create(withoutSync), { describe() {} })
+  for (const query of queries) {
+    const description = described.get(query.name!)
+    if (description) query.handleRowDescription(description)
+    query.submit(description === undefined ? withoutSync : undescribed)
+  }
+}
+
 /** A query of the driver that stands for all statements: each of the server's messages goes to the statement it is for. */
 function batchOf(
   statements: readonly Statement[],
@@ -67,18 +89,12 @@ function batchOf(
 ): Receiver & { callback(error: unknown): void } {
   const rows: unknown[][] = []
   let unsent: unknown
-  const queries: Receiver[] = []
-  const onAnswer = (error: unknown, result: pg.QueryResult) => {
-    if (error) unsent ??= error
-    else rows.push(result.rows)
-  }
-  for (const { text, values } of statements) {
-    const query = new pg.Query(
-      { name: nameOf(text), text, values: [...values], types } as pg.QueryConfig,
-      onAnswer,
-    )
-    queries.push(query as unknown as Receiver)
-  }
+  const queries = statements.map((statement) =>
+    queryOf(statement, types, (error, result) => {
+      if (error) unsent ??= error
+      else rows.push(result.rows)
+    }),
+  )
   let present = 0
   /** The statement that the server's next message is for; after the last one, still the last. */
   let current = queries[0]!
@@ -99,14 +115,8 @@ function batchOf(
     submit(connection) {
       const { stream } = connection
       described = descriptionsOn(connection)
-      const withoutSync: pg.Connection = Object.assign(Object.create(connection), { sync() {} })
-      const undescribed: pg.Connection = Object.assign(Object.create(withoutSync), { describe() {} })
       stream.cork()
-      for (const query of queries) {
-        const description = described.get(query.name!)
-        if (description) query.handleRowDescription(description)
-        query.submit(description === undefined ? withoutSync : undescribed)
-      }
+      submitWithoutSync(queries, described, connection)
       // A value could not be encoded, so the server must not carry out the rest.
       if (unsent) stream.destroy(unsent as Error)
       else connection.sync()

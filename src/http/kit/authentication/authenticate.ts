@@ -4,7 +4,7 @@ import { isWellFormed } from '../../../identity/apiKeyFormat.ts'
 import type { ApiKeys } from '../../../identity/apiKeys.ts'
 import type { Caller } from '../../../identity/caller.ts'
 import type { Memberships } from '../../../identity/memberships.ts'
-import type { Sessions } from '../../../identity/sessions/sessions.ts'
+import type { Sessions, Verified as VerifiedSession } from '../../../identity/sessions/sessions.ts'
 import type { Tokens } from '../../../identity/tokens.ts'
 import { Problem, tooManyRequests } from '../problem.ts'
 import type { Authenticate, Principal } from '../services.ts'
@@ -109,20 +109,7 @@ function createPresent(
     const { caller, ends, endsFor } = await portal!.sessions.verify(cookie, !isPoll(headers))
     requirePerson(headers, caller)
     tellEnds(ends, res)
-    const person = ofPerson(caller)
-    const requireUse = (companyId?: string) =>
-      endsFor(companyId).catch((error) => {
-        throw authenticationProblem(error)
-      })
-    return {
-      ...person,
-      async rolesIn(companyId) {
-        const roles = await person.rolesIn(companyId)
-        if (roles.length > 0) tellEnds(await requireUse(companyId), res)
-        return roles
-      },
-      requireRecentUse: async () => void (await requireUse()),
-    }
+    return whileUsed(ofPerson(caller), endsFor, res)
   }
 
   const byKey = async (key: string): Promise<Verified> => {
@@ -159,6 +146,23 @@ function createPresent(
     return { ...verified, verifyAgain: () => present(req, res) }
   }
   return present
+}
+
+/** A session that was not used for too long ends for a company, although it goes on elsewhere. */
+function whileUsed(person: Verified, endsFor: VerifiedSession['endsFor'], res: ServerResponse): Verified {
+  const requireUse = (companyId?: string) =>
+    endsFor(companyId).catch((error) => {
+      throw authenticationProblem(error)
+    })
+  return {
+    ...person,
+    async rolesIn(companyId) {
+      const roles = await person.rolesIn(companyId)
+      if (roles.length > 0) tellEnds(await requireUse(companyId), res)
+      return roles
+    },
+    requireRecentUse: async () => void (await requireUse()),
+  }
 }
 
 /** @throws Problem 401 unless the header is `Bearer`, a space and a token */

@@ -131,25 +131,21 @@ export function keyedTable(
   let declared: ReadonlyMap<string, Key> | undefined
   let position = 0
 
-  function rowBefore(key: string): Slot {
+  const rowBefore = (key: string): Slot => {
     const before = changed.get(key)
     return before !== undefined ? before : lookUp(key)
   }
-
   /** One event at a time, so that the former rows do not depend on how many events are folded together. */
-  function keepVersioned(key: string, row: Slot, past: GrowingTable): void {
+  const keepVersioned = (key: string, row: Slot, past: GrowingTable): void => {
     const before = rowBefore(key)
     if (before && row && isSame(before, row)) return
-    if (before)
-      past.add({ ...before, toPosition: position, fork: forkOf(Number(before.fromPosition), position) })
+    if (before) past.add(formerRow(before, position))
     changed.set(key, row && { ...row, fromPosition: position })
   }
-
   return {
     rows: keyedRows(name, table, {
       check(key) {
-        if (!declared?.has(key))
-          throw new Failure('undeclared-row', `${name}: row ${key.replaceAll('\0', ', ')} is not declared`)
+        if (!declared?.has(key)) throw undeclared(name, key)
       },
       get(key) {
         const now = current.get(key)
@@ -185,6 +181,15 @@ export function keyedTable(
       return changed.size
     },
   }
+}
+
+/** The row as it was until this position. */
+function formerRow(row: Row, toPosition: number): Row {
+  return { ...row, toPosition, fork: forkOf(Number(row.fromPosition), toPosition) }
+}
+
+function undeclared(name: string, key: string): Failure {
+  return new Failure('undeclared-row', `${name}: row ${key.replaceAll('\0', ', ')} is not declared`)
 }
 
 /** The rows of a table by key, as they are while the handler of an event works on them. */
