@@ -62,6 +62,15 @@ export const slotsFor = {
     detail:
       'Too many streams of changes are open, so this one was not begun. Close some, or follow the feed by Link.',
   },
+  /** The large bodies that arrive and are checked, by caller. A body that waits stays with its client. */
+  largeBodies: {
+    atOnce: Number.POSITIVE_INFINITY,
+    ofEach: 1,
+    queueOfEach: 200,
+    waitMs: 20_000,
+    code: 'too-busy',
+    detail: 'Your other large requests are still arriving, so nothing was done. Send this one again later.',
+  },
   /** Signing may read the whole event store. */
   signing: {
     atOnce: 4,

@@ -13,7 +13,7 @@ export interface Slots {
    * @throws Refusal 503 when the queue is full, or the wait is too long; the errors of `work`
    */
   run<Value>(holder: string, work: () => Promise<Value>): Promise<Value>
-  /** Return a function that gives the slot back, for work that is no single promise. @throws Refusal as `run` does */
+  /** Return a function that gives the slot back once, for work that is no single promise. @throws Refusal as `run` does */
   take(holder: string): Promise<() => void>
 }
 
@@ -92,7 +92,10 @@ export function createSlots(options: SlotsOptions, clock = () => 0): Slots {
       letNextGo(holder)
     }
     const slow = busyMs === undefined ? undefined : setTimeout(leave, busyMs)
+    let isBack = false
     return () => {
+      if (isBack) return
+      isBack = true
       clearTimeout(slow)
       held.add(holder, -1)
       if (queue.isEmpty()) used.forget()

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { createChecks } from '../../src/admission/checks.ts'
 import { createInFlight } from '../../src/admission/inFlight.ts'
+import { createLargeBodies } from '../../src/admission/largeBodies.ts'
 import { createUnread } from '../../src/admission/unread.ts'
 import { defaultSettings } from '../../src/domain/company/company.ts'
 import type { Role } from '../../src/domain/company/companyEvents.ts'
@@ -153,6 +154,7 @@ export function httpApp({
     inFlight: createInFlight(Number.POSITIVE_INFINITY),
     unread: createUnread(Number.POSITIVE_INFINITY),
     checks: createChecks(clock),
+    largeBodies: createLargeBodies(),
     newId: randomUUID,
     now,
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Checks } from '../../admission/checks.ts'
 import type { InFlight } from '../../admission/inFlight.ts'
+import type { LargeBodies } from '../../admission/largeBodies.ts'
 import type { Slots } from '../../admission/slots.ts'
 import type { Unread } from '../../admission/unread.ts'
 import type { Executor } from '../../commands/executor/command.ts'
@@ -62,6 +63,7 @@ export interface Services {
   readonly inFlight: InFlight
   readonly unread: Unread
   readonly checks: Checks
+  readonly largeBodies: LargeBodies
   readonly newId: () => string
   /** The rule packs of this release. */
   readonly rules: RuleBook

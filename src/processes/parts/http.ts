@@ -3,6 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { createChecks } from '../../admission/checks.ts'
 import { createInFlight } from '../../admission/inFlight.ts'
 import { slotsFor } from '../../admission/kinds.ts'
+import { createLargeBodies } from '../../admission/largeBodies.ts'
 import { createSlots } from '../../admission/slots.ts'
 import { createUnread } from '../../admission/unread.ts'
 import { createDryRuns } from '../../commands/executor/dryRun.ts'
@@ -162,6 +163,7 @@ function boundsOf({ config, clock }: Runtime) {
     unread: createUnread(unreadBytes),
     changeStreams: createSlots(slotsFor.changeStreams),
     checks: createChecks(clock),
+    largeBodies: createLargeBodies(),
     beginDryRun: createDryRuns(config.commandCacheBytes / 4),
   }
 }

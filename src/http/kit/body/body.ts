@@ -33,7 +33,11 @@ function partsOfType({ headers }: IncomingMessage): string[] {
 }
 
 /** Refuse a body that is read later. @throws Problem 415, 413 */
-export function refuseAnnounced(req: IncomingMessage, mediaTypes: readonly string[], maxBytes: number): void {
+export function refuseAnnounced(
+  req: IncomingMessage,
+  mediaTypes: readonly string[],
+  maxBytes = maxBodyBytes,
+): void {
   requireMediaType(req, mediaTypes)
   if (announcedBytes(req) > maxBytes) throw tooLarge(maxBytes)
 }
@@ -88,6 +92,11 @@ export function readBody(
 
 function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0)
+}
+
+/** Return false if the body is known to be small. */
+export function mayBeLarge(req: IncomingMessage): boolean {
+  return req.headers['transfer-encoding'] !== undefined || announcedBytes(req) > maxSmallBodyBytes
 }
 
 function tooLarge(limit: number): Problem {

@@ -4,7 +4,7 @@ import { noRoleAllows } from '../../../domain/kernel/refusal.ts'
 import { mayDo } from '../../../identity/permissions.ts'
 import { atOnce } from '../../../lib/inTurns.ts'
 import { access } from '../../../projections/company/access.ts'
-import { hasBody, readBody, refuseAnnounced, requireMediaType } from '../body/body.ts'
+import { hasBody, mayBeLarge, readBody, refuseAnnounced } from '../body/body.ts'
 import { asHeader, asParameter, check, checkInSteps } from '../body/validate.ts'
 import { Problem, unavailable, validationFailed } from '../problem.ts'
 import type { Principal, Services } from '../services.ts'
@@ -45,16 +45,24 @@ async function carryThrough(
     // It had access before, so this waits for nothing: other commands may wait for it.
     if (principal) await authorise(route, await principal.verifyAgain(), params, async () => false)
   })
-  const takesBody = route.body && (!route.isBodyOptional || hasBody(req))
-  const bytes = takesBody ? await bodyFrom(req, held, route) : undefined
-  if (bytes) await requireAccess()
   if (route.lines) refuseAnnounced(req, [route.lines.mediaType], route.lines.maxBytes)
   if (route.file) refuseAnnounced(req, route.file.mediaTypes, route.file.maxBytes)
-  const check = validated(route, req, bytes)
-  const isQuick = !principal || !bytes || bytes.length <= quickBytes
-  const input = isQuick ? atOnce(check) : await services.checks.run(principal.caller.id, check)
-  // The body may have waited for the checks of others, and the caller may have lost access meanwhile.
-  if (!isQuick) await requireAccess()
+  const takesBody = route.body && (!route.isBodyOptional || hasBody(req))
+  if (takesBody) refuseAnnounced(req, bodyTypesOf(route), route.maxBodyBytes)
+  const receive = async () => {
+    const bytes = takesBody ? await readBody(req, route.maxBodyBytes, held.take) : undefined
+    if (bytes) await requireAccess()
+    const check = validated(route, req, bytes)
+    const isQuick = !principal || !bytes || bytes.length <= quickBytes
+    const input = isQuick ? atOnce(check) : await services.checks.run(principal.caller.id, check)
+    // The body may have waited for the checks of others, and the caller may have lost access meanwhile.
+    if (!isQuick) await requireAccess()
+    return { input, bytes }
+  }
+  const { input, bytes } =
+    principal && takesBody && mayBeLarge(req)
+      ? await services.largeBodies(principal.caller.id, receive)
+      : await receive()
   await route.answer(
     {
       route,
@@ -167,11 +175,6 @@ function accessCheck(clock: () => number, check: () => Promise<void>): () => Pro
     checking ??= checkAgain()
     await checking
   }
-}
-
-function bodyFrom(req: Request, held: RequestBytes, route: Route): Promise<Buffer> {
-  requireMediaType(req, bodyTypesOf(route))
-  return readBody(req, route.maxBodyBytes, held.take)
 }
 
 /** A body of this length takes a few milliseconds at most, however hostile. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LargeBodies } from '../../../../src/admission/largeBodies.ts'
 import { routes } from '../../../../src/http/routes.ts'
 import { type Answer, call } from '../../../support/call.ts'
 import { type HttpService, startHttp } from '../../../support/http.ts'
@@ -53,6 +54,31 @@ describe('faults', () => {
     const answer = await send('POST', 'orders', `{"x${'😀'.repeat(200)}":1}`)
     for (const { path } of answer.body.errors) expect(path.isWellFormed()).toBe(true)
   })
+})
+
+it('of more than 16 KiB, or of unknown length, takes a turn of its caller', async () => {
+  const turns: string[] = []
+  const largeBodies: LargeBodies = (caller, work) => {
+    turns.push(caller)
+    return work()
+  }
+  const other = await startHttp({ identity, routes, members: () => ['Admin'], largeBodies })
+  const post = (body: string | ReadableStream) =>
+    fetch(`${other.url}${C}/orders`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+  const turnsFor = async (body: string | ReadableStream) => {
+    turns.length = 0
+    expect((await post(body)).status).toBe(400)
+    return turns
+  }
+  expect(await turnsFor(' '.repeat(16_384))).toEqual([])
+  expect(await turnsFor(' '.repeat(16_385))).toEqual(['anyone'])
+  expect(await turnsFor(new Blob([' ']).stream())).toEqual(['anyone'])
+  await other.close()
 })
 
 describe('a body with as many bytes or values as may be', () => {
