@@ -6,6 +6,9 @@ RUN npm ci --ignore-scripts && npm cache clean --force
 COPY tsconfig.json ./
 COPY src ./src
 RUN node src/portalBuild/build.ts
+# The commit that the image was made from, which the service says in its answers.
+ARG COMMIT=
+RUN echo "$COMMIT" > dist/commit
 
 # The service alone: its stores and its identity provider are named by the environment.
 FROM node:26-slim

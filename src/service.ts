@@ -5,6 +5,7 @@ import type { Executor } from './commands/executor/command.ts'
 import type { Config } from './config/config.ts'
 import { createImportReader, type ImportReader } from './imports/reader.ts'
 import { clock, now } from './lib/clocks.ts'
+import { findRelease } from './lib/release.ts'
 import { policyNames } from './policies/all.ts'
 import { readPolicyStatuses } from './policies/policyStatus.ts'
 import { addGauges } from './processes/monitoring/gauges.ts'
@@ -75,7 +76,9 @@ export async function startService(
   }: Parts = {},
 ): Promise<Service> {
   const shutdown = createShutdown(log)
-  const runtime = { config, log, metrics: createMetrics(), shutdown, now, clock, newId: randomUUID }
+  const release = findRelease()
+  const metrics = createMetrics(release)
+  const runtime = { config, release, log, metrics, shutdown, now, clock, newId: randomUUID }
   const { processRoles } = config
   try {
     const door = processRoles.includes('http') ? (openedDoor ?? (await openDoor(runtime))) : undefined

@@ -5,6 +5,7 @@ import { type Config, readConfig } from './config/config.ts'
 import { Refusal } from './domain/kernel/refusal.ts'
 import { clock } from './lib/clocks.ts'
 import { messageOf } from './lib/failure.ts'
+import { findRelease } from './lib/release.ts'
 import { openDoor } from './processes/parts/http.ts'
 import { type Service, startService } from './service.ts'
 import { rewoundCode } from './stores/subscription/checkpoint.ts'
@@ -78,7 +79,7 @@ async function startAlone(config: Config) {
   started.push(service.stop)
   running = service
   say = (line) => log.info(line)
-  log.info({ url: service.url, processRoles: config.processRoles }, 'started')
+  log.info({ ...findRelease(), url: service.url, processRoles: config.processRoles }, 'started')
 }
 
 async function startWithStack(first: Config) {
@@ -96,7 +97,7 @@ async function startWithStack(first: Config) {
   stopOnceStarted(startingStack, (stack) => stack.stop())
   // The stack locks the data directory first: a second start is told that, and not that its port is in use.
   const opening = first.processRoles.includes('http')
-    ? openDoor({ config: first, log, newId: randomUUID })
+    ? openDoor({ config: first, release: findRelease(), log, newId: randomUUID })
     : undefined
   if (opening) stopOnceStarted(opening, (door) => door.close())
   // Without the pages the API serves all the same.
@@ -126,7 +127,7 @@ async function startWithStack(first: Config) {
   interrupted.signal.throwIfAborted()
   stack.writeDevFile(service.url)
   const took = clock() - startedAt
-  console.log(banner(service.url, stack.dev, config.dataDir, { took, notReady }))
+  console.log(banner(service.url, stack.dev, config.dataDir, { release: findRelease(), took, notReady }))
 }
 
 /** A part that fails to start has nothing to stop. */

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { defaultDataDir } from '../config/config.ts'
+import { nameOf, type Release } from '../lib/release.ts'
 import type { DevFile } from './stack.ts'
 
 export interface Start {
+  readonly release: Release
   /** Milliseconds from the start of the process until the service answered. */
   readonly took: number
   /** The parts that are not ready yet, by name. */
@@ -46,9 +48,9 @@ function peopleOf({ people }: DevFile): string[] {
   ]
 }
 
-function headline(url: string, { took, notReady }: Start): string {
+function headline(url: string, { release, took, notReady }: Start): string {
   const after = `after ${(took / 1_000).toFixed(1)} s`
-  if (notReady.length === 0) return `Heatmark is ready ${after}`
-  return `Heatmark runs ${after}, but is not ready: ${notReady.join(', ')}
+  if (notReady.length === 0) return `Heatmark ${nameOf(release)} is ready ${after}`
+  return `Heatmark ${nameOf(release)} runs ${after}, but is not ready: ${notReady.join(', ')}
 ${url}/health/ready shows the progress, "npx heatmark doctor" what to do if there is none`
 }

@@ -253,7 +253,7 @@ describe('wrong usage', () => {
 
   it('does not include --help and --version', async () => {
     expect(await heatmark('--help')).toMatchObject(well)
-    expect((await heatmark('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await heatmark('--version')).stdout).toMatch(/^\d+\.\d+\.\d+( \([0-9a-f]{12}\))?\n$/)
   })
 })
 
@@ -357,6 +357,7 @@ describe('doctor', () => {
     expect(problems(findings)).toEqual([])
     expect(code).toBe(0)
     expect(findings.map(({ check }) => check)).toEqual([
+      'Heatmark',
       'Node',
       `disk of ${dataDir}`,
       'event store',

@@ -11,11 +11,15 @@ const dev = {
   people: { editor: { userName: 'editor', name: 'Edith Editor', password: 'only-here' } },
 }
 function shown(...notReady: string[]) {
-  return banner(url, dev, '.heatmark', { took: 2_345, notReady })
+  return banner(url, dev, '.heatmark', {
+    release: { version: '1.2.3', commit: '28183cc0b7f5' },
+    took: 2_345,
+    notReady,
+  })
 }
 
 it('says that Heatmark is ready only when every part is', () => {
-  expect(shown()).toMatch(/^Heatmark is ready after 2\.3 s\n/)
+  expect(shown()).toMatch(/^Heatmark 1\.2\.3 \(28183cc0b7f5\) is ready after 2\.3 s\n/)
   const other = shown('event store', 'projection tags')
   expect(other).not.toContain('is ready')
   expect(other).toContain('not ready: event store, projection tags\n')

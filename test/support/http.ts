@@ -148,7 +148,7 @@ export function httpApp({
     health: async () => [],
     metrics: new Registry(),
     tokenUrl: () => undefined,
-    version: '0.0.0-spec',
+    release: { version: '0.0.0-spec', commit: null },
     rules: noRuleBook,
     operations: { report: notHere, start: notHere, find: notHere, list: notHere, close: async () => {} },
     inFlight: createInFlight(Number.POSITIVE_INFINITY),

@@ -12,6 +12,7 @@ export const operations: readonly Route[] = [
   ...routes,
   ...serviceRoutes({
     health: async () => [],
+    release: { version: '0', commit: null },
     metrics: new Registry(),
     documents: { tokenUrl: () => undefined, document: () => ({}) },
   }),

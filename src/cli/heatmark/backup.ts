@@ -1,6 +1,6 @@
-import packageJson from '../../../package.json' with { type: 'json' }
 import { defaultDataDir } from '../../config/config.ts'
 import { now } from '../../lib/clocks.ts'
+import { findRelease } from '../../lib/release.ts'
 import type { Output } from './output.ts'
 
 /** Backup and restore of the embedded stack. Other stores have tools of their own for it. */
@@ -17,7 +17,7 @@ export async function backup(
   const manifest = await takeBackup({
     dataDir: dataDirOf(env),
     to: directory,
-    release: packageJson.version,
+    release: findRelease().version,
     signal,
     databaseUrl: env.DATABASE_URL,
     now,

@@ -1,21 +1,9 @@
 import type { Command } from 'commander'
-import { sweptPolicies } from '../../policies/all.ts'
-import { projections } from '../../projections/all.ts'
 import type { Projection } from '../../projections/engine/projection.ts'
 import { companyId, reasonText, someText, userId, wholeNumber } from './arguments.ts'
-import { auditExport } from './audit/audit.ts'
-import { checkHistories } from './audit/check.ts'
-import { announceNewKey } from './audit/replaceKey.ts'
-import { backup, restore } from './backup.ts'
-import { examine } from './doctor.ts'
-import { documentsPlace, sweepDocuments, verifyDocuments } from './documents.ts'
-import { showEvent, tailEvents } from './events.ts'
 import type { Runner } from './host.ts'
-import { erasePerson } from './persons.ts'
-import { sweepPolicy } from './policies.ts'
-import { pruneSchemas, rebuildProjections, skipStoppedEvent, verifyProjections } from './projections.ts'
-import { listProjections, showStatus } from './status.ts'
-import { showStream } from './stream.ts'
+
+// Each command loads what it works with when it is called, so that the help appears at once.
 
 /** Add every command: its arguments, options and help, and the function that does its work. */
 export function addCommands(program: Command, runner: Runner): void {
@@ -28,20 +16,24 @@ export function addCommands(program: Command, runner: Runner): void {
   addDocuments(program, runner)
   addAudit(program, runner)
   addBackups(program, runner)
+  addCompletion(program, runner)
 }
 
 function addLooks(program: Command, { host, report, onStores }: Runner): void {
   program
     .command('status')
     .description('show the position of each read model; exit code 1 when one has stopped or is behind')
-    .action(() => onStores(showStatus))
+    .action(async () => onStores((await import('./status.ts')).showStatus))
 
   program
     .command('doctor')
     .description(
       'check everything that the service depends on, and say what to do; exit code 1 when there is a problem',
     )
-    .action(() => report((output) => examine(host.env, output)))
+    .action(async () => {
+      const { examine } = await import('./doctor.ts')
+      await report((output) => examine(host.env, output))
+    })
 }
 
 function addEvents(program: Command, { host, onStores }: Runner): void {
@@ -54,16 +46,20 @@ function addEvents(program: Command, { host, onStores }: Runner): void {
     .option('--type <type>', 'only events of this type', someText)
     .option('-n, --count <count>', 'the number of events', wholeNumber, 20)
     .option('-f, --follow', 'also show new events, until interrupted')
-    .action(({ count, follow, ...filter }) =>
-      onStores(({ eventStore }, output) =>
+    .action(async ({ count, follow, ...filter }) => {
+      const { tailEvents } = await import('./events.ts')
+      await onStores(({ eventStore }, output) =>
         tailEvents(eventStore, { filter, count, ...(follow && { until: host.interruption() }) }, output),
-      ),
-    )
+      )
+    })
   events
     .command('show')
     .description('show one event with all its data')
     .argument('<position>', 'the position of the event', wholeNumber)
-    .action((position) => onStores(({ eventStore }, output) => showEvent(eventStore, position, output)))
+    .action(async (position) => {
+      const { showEvent } = await import('./events.ts')
+      await onStores(({ eventStore }, output) => showEvent(eventStore, position, output))
+    })
 }
 
 function addReadModels(program: Command, { host, onStores }: Runner): void {
@@ -71,16 +67,17 @@ function addReadModels(program: Command, { host, onStores }: Runner): void {
   readModels
     .command('list')
     .description('show the position and rows of each, and its problem; exit code 1 when one has a problem')
-    .action(() => onStores(listProjections))
+    .action(async () => onStores((await import('./status.ts')).listProjections))
   readModels
     .command('rebuild')
     .description('build it again from the first event, also while the service runs; a stopped one runs again')
     .argument('[name]', 'the name of the projection')
     .option('--all', 'all projections, in one pass')
     .option('--dry-run', 'change nothing, but show the differences; exit code 1 when there are any')
-    .action((name, { all, dryRun }, command: Command) => {
-      const which = wanted(command, name, all)
-      return onStores((stores, output) =>
+    .action(async (name, { all, dryRun }, command: Command) => {
+      const which = await wanted(command, name, all)
+      const { rebuildProjections, verifyProjections } = await import('./projections.ts')
+      await onStores((stores, output) =>
         dryRun
           ? verifyProjections(stores, which, { asRebuilt: true, signal: host.interruption() }, output)
           : rebuildProjections(stores, which, host.interruption(), output),
@@ -93,9 +90,10 @@ function addReadModels(program: Command, { host, onStores }: Runner): void {
     )
     .argument('[name]', 'the name of the projection')
     .option('--all', 'all projections, in one pass')
-    .action((name, { all }, command: Command) => {
-      const which = wanted(command, name, all)
-      return onStores((stores, output) =>
+    .action(async (name, { all }, command: Command) => {
+      const which = await wanted(command, name, all)
+      const { verifyProjections } = await import('./projections.ts')
+      await onStores((stores, output) =>
         verifyProjections(stores, which, { asRebuilt: false, signal: host.interruption() }, output),
       )
     })
@@ -106,20 +104,26 @@ function addReadModels(program: Command, { host, onStores }: Runner): void {
     )
     .argument('<name>', 'the name of the projection')
     .requiredOption('--reason <text>', 'why it may skip the event, for readers of the status', reasonText)
-    .action((name, { reason }, command: Command) => {
-      const [projection] = wanted(command, name, false)
-      return onStores((stores, output) => skipStoppedEvent(stores, projection!, reason, output))
+    .action(async (name, { reason }, command: Command) => {
+      const [projection] = await wanted(command, name, false)
+      const { skipStoppedEvent } = await import('./projections.ts')
+      await onStores((stores, output) => skipStoppedEvent(stores, projection!, reason, output))
     })
   readModels
     .command('prune')
     .description(
       'drop the tables of other releases and of killed rebuilds; exit code 1 when such a release still runs',
     )
-    .action(() => onStores(pruneSchemas))
+    .action(async () => onStores((await import('./projections.ts')).pruneSchemas))
 }
 
 /** @throws CommanderError for wrong usage */
-function wanted(command: Command, name: string | undefined, all: boolean | undefined): readonly Projection[] {
+async function wanted(
+  command: Command,
+  name: string | undefined,
+  all: boolean | undefined,
+): Promise<readonly Projection[]> {
+  const { projections } = await import('../../projections/all.ts')
   const named = projections.filter((projection) => projection.name === name)
   if ((name === undefined) !== (all === true))
     return command.error('error: name one projection, or use --all')
@@ -137,9 +141,10 @@ function addStreams(program: Command, { onStores }: Runner): void {
     .description('show its events and the state they fold to; exit code 1 when some cannot be folded')
     .argument('<name>', 'the stream, as "events tail" shows it before the @', someText)
     .option('--revision <revision>', 'the state at this revision', wholeNumber)
-    .action((name, { revision }) =>
-      onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output)),
-    )
+    .action(async (name, { revision }) => {
+      const { showStream } = await import('./stream.ts')
+      await onStores(({ eventStore }, output) => showStream(eventStore, name, revision, output))
+    })
 }
 
 function addPolicies(program: Command, { host, onStores }: Runner): void {
@@ -150,14 +155,16 @@ function addPolicies(program: Command, { host, onStores }: Runner): void {
     .description(
       'let the service do the work of a policy once more in every company, and wait for it; exit code 1 when some companies are not done',
     )
-    .argument('<name>', `the name of the policy: ${sweptPolicies.map(({ name }) => name).join(', ')}`)
-    .action((name, _options, command: Command) => {
+    .argument('<name>', 'the name of the policy, as "heatmark doctor" shows it')
+    .action(async (name, _options, command: Command) => {
+      const { sweptPolicies } = await import('../../policies/all.ts')
       const policy = sweptPolicies.find((one) => one.name === name)
       if (!policy)
         return command.error(
           `error: ${name} is no policy that can be swept. Name one of these: ${sweptPolicies.map((one) => one.name).join(', ')}.`,
         )
-      return onStores((stores, output) => sweepPolicy(stores, policy, host.interruption(), output))
+      const { sweepPolicy } = await import('./policies.ts')
+      await onStores((stores, output) => sweepPolicy(stores, policy, host.interruption(), output))
     })
 }
 
@@ -171,11 +178,12 @@ function addPersons(program: Command, { onStores }: Runner): void {
     .argument('<user>', 'the id of the person, who is or was a member', userId)
     .requiredOption('--company <id>', 'the company that erases the name', companyId)
     .option('--confirm', 'also when the person has done acts of responsibility within ten years')
-    .action((user, { company, confirm = false }) =>
-      onStores((stores, output) =>
+    .action(async (user, { company, confirm = false }) => {
+      const { erasePerson } = await import('./persons.ts')
+      await onStores((stores, output) =>
         erasePerson(stores, { userId: user, companyId: company, isConfirmed: confirm }, output),
-      ),
-    )
+      )
+    })
 }
 
 function addDocuments(program: Command, { host, onStores }: Runner): void {
@@ -184,17 +192,19 @@ function addDocuments(program: Command, { host, onStores }: Runner): void {
     .command('sweep')
     .description('remove the objects that no event names, if they are older than a day')
     .option('--dry-run', 'remove nothing, but count them')
-    .action(({ dryRun = false }) =>
-      onStores((stores, output) => sweepDocuments(stores, documentsPlace(host.env), { dryRun }, output)),
-    )
+    .action(async ({ dryRun = false }) => {
+      const { documentsPlace, sweepDocuments } = await import('./documents.ts')
+      await onStores((stores, output) => sweepDocuments(stores, documentsPlace(host.env), { dryRun }, output))
+    })
   documents
     .command('verify')
     .description('read and hash every file that events name; exit code 1 when one is missing or has changed')
-    .action(() =>
-      onStores((stores, output) =>
+    .action(async () => {
+      const { documentsPlace, verifyDocuments } = await import('./documents.ts')
+      await onStores((stores, output) =>
         verifyDocuments(stores, documentsPlace(host.env), host.interruption(), output),
-      ),
-    )
+      )
+    })
 }
 
 function addAudit(program: Command, { host, report, onStores }: Runner): void {
@@ -211,13 +221,16 @@ function addAudit(program: Command, { host, report, onStores }: Runner): void {
       'key sets that you got by another way than the export; one of their keys must have signed it',
     )
     .option('--tsa <files...>', 'root certificates of the timestamp authority, which it publishes')
-    .action((path, trusted) => report((output) => auditExport(path, trusted, output)))
+    .action(async (path, trusted) => {
+      const { auditExport } = await import('./audit/audit.ts')
+      await report((output) => auditExport(path, trusted, output))
+    })
   audit
     .command('check')
     .description(
       'read the history of every company again, and compare it with its last checkpoint; exit code 1 when one was changed',
     )
-    .action(() => onStores(checkHistories))
+    .action(async () => onStores((await import('./audit/check.ts')).checkHistories))
   audit
     .command('replace-key')
     .description('sign the histories with a new key from now on; SIGNING_KEY names the present key')
@@ -228,11 +241,12 @@ function addAudit(program: Command, { host, report, onStores }: Runner): void {
     )
     .option('--command <program>', 'the program that signs with the new key', someText)
     .option('--lost', 'nobody has the present key any more, so it cannot vouch for the new one')
-    .action((file, { lost = false, command }) =>
-      onStores((stores, output) =>
+    .action(async (file, { lost = false, command }) => {
+      const { announceNewKey } = await import('./audit/replaceKey.ts')
+      await onStores((stores, output) =>
         announceNewKey(stores, { place: { file, command }, isLost: lost, env: host.env }, output),
-      ),
-    )
+      )
+    })
 }
 
 function addBackups(program: Command, { host, report }: Runner): void {
@@ -240,13 +254,27 @@ function addBackups(program: Command, { host, report }: Runner): void {
     .command('backup')
     .description('save the data directory of the embedded stack, whether it runs or not')
     .argument('<directory>', 'the folder to create; it must not exist', someText)
-    .action((directory) => report((output) => backup(directory, host.env, host.interruption(), output)))
+    .action(async (directory) => {
+      const { backup } = await import('./backup.ts')
+      await report((output) => backup(directory, host.env, host.interruption(), output))
+    })
   program
     .command('restore')
     .description('create a data directory of the embedded stack from a backup')
     .argument('<directory>', 'the folder of the backup', someText)
     .option('--replace', 'move the present data directory aside')
-    .action((directory, options) =>
-      report((output) => restore(directory, options, host.env, host.interruption(), output)),
-    )
+    .action(async (directory, options) => {
+      const { restore } = await import('./backup.ts')
+      await report((output) => restore(directory, options, host.env, host.interruption(), output))
+    })
+}
+
+function addCompletion(program: Command, { host }: Runner): void {
+  program
+    .command('completion')
+    .description('print a script that makes bash complete these commands')
+    .action(async () => {
+      const { bashCompletion } = await import('./completion.ts')
+      host.stdout.write(bashCompletion(program))
+    })
 }

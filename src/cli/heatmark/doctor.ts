@@ -1,6 +1,7 @@
 import { defaultDataDir } from '../../config/config.ts'
 import { readDevFile } from '../../embedded/devFile.ts'
 import { clock, now } from '../../lib/clocks.ts'
+import { findRelease, nameOf } from '../../lib/release.ts'
 import { projections } from '../../projections/all.ts'
 import { readModelsOf } from '../../projections/engine/schema/readModels.ts'
 import { socketOf } from '../../stores/eventStoreDb/url.ts'
@@ -9,7 +10,7 @@ import { adviceOn } from './advice.ts'
 import { eventStoreClock, postgresClock } from './doctor/clocks.ts'
 import { checkDocuments } from './doctor/documents.ts'
 import { checkEventStore } from './doctor/eventStore.ts'
-import { type Finding, problem, unknown } from './doctor/finding.ts'
+import { type Finding, ok, problem, unknown } from './doctor/finding.ts'
 import { checkProvider, providerAddress } from './doctor/identityProvider.ts'
 import { checkLeaders } from './doctor/leaders.ts'
 import { checkLocalSchema } from './doctor/localSchema.ts'
@@ -44,7 +45,13 @@ export async function examine(env: NodeJS.ProcessEnv, output: Output): Promise<b
     storeFindings(env),
     checkProvider(providerAddress(env, dev === undefined ? undefined : JSON.parse(dev)), now),
   ])
-  const findings = [checkNode(process.versions.node), checkDisk(dataDir), ...stores, ...provider]
+  const findings = [
+    ok('Heatmark', nameOf(findRelease())),
+    checkNode(process.versions.node),
+    checkDisk(dataDir),
+    ...stores,
+    ...provider,
+  ]
   const lines = findings.map(
     ({ check, status, found, todo }) =>
       `${marks[status]}${check.padEnd(checkWidth)} ${found}${todo ? `\n${' '.repeat(8)}→ ${todo}` : ''}`,

@@ -1,12 +1,10 @@
 import { Command, CommanderError } from 'commander'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { messageOf } from '../../lib/failure.ts'
 import { showHidden } from '../../lib/hiddenCharacters.ts'
-import { adviceOn } from './advice.ts'
+import { findRelease, nameOf } from '../../lib/release.ts'
 import { addCommands } from './commands.ts'
 import type { Host, Runner } from './host.ts'
 import { createOutput } from './output.ts'
-import { openStores, storeUrls } from './stores.ts'
 
 export const exitCodes = { well: 0, finding: 1, usage: 2, failed: 3 }
 
@@ -20,6 +18,7 @@ export async function runHeatmark(args: readonly string[], host: Host): Promise<
   }
   const onStores: Runner['onStores'] = (work) =>
     report(async (output) => {
+      const { openStores, storeUrls } = await import('./stores.ts')
       const stores = openStores(storeUrls(host.env))
       try {
         return await work(stores, output)
@@ -34,7 +33,7 @@ export async function runHeatmark(args: readonly string[], host: Host): Promise<
   } catch (error) {
     // Commander has already printed the error, the help or the version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.well : exitCodes.usage
-    explain(error, host)
+    await explain(error, host)
     return exitCodes.failed
   }
 }
@@ -42,7 +41,7 @@ export async function runHeatmark(args: readonly string[], host: Host): Promise<
 function createProgram({ stdout, stderr }: Host): Command {
   return new Command('heatmark')
     .description('Inspects and repairs a Heatmark: its events, read models and stores')
-    .version(packageJson.version)
+    .version(nameOf(findRelease()))
     .option('--json', 'print JSON, for programs')
     .exitOverride()
     .configureOutput({
@@ -57,8 +56,9 @@ Exit codes: 0 all is well, 1 a finding, 2 wrong usage, 3 the command failed, 130
     )
 }
 
-function explain(error: unknown, { env, stderr }: Host): void {
+async function explain(error: unknown, { env, stderr }: Host): Promise<void> {
   stderr.write(`heatmark: ${showHidden(messageOf(error))}\n`)
+  const { adviceOn } = await import('./advice.ts')
   const advice = adviceOn(error, env)
   if (advice) stderr.write(`→ ${advice}\n`)
 }

@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import helmet from 'helmet'
 import type { Registry } from 'prom-client'
 import { Refusal } from '../../domain/kernel/refusal.ts'
+import type { Release } from '../../lib/release.ts'
 import type { Health } from '../../processes/monitoring/health.ts'
 import {
   type CacheObserver,
@@ -41,8 +42,7 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
   readonly tokenUrl: () => string | undefined
   /** The scope that programs ask for; undefined for none. */
   readonly programScope?: string | undefined
-  /** The version of this release, shown in the OpenAPI document. */
-  readonly version: string
+  readonly release: Release
   /** The address by which callers reach the service. Without it, problems name the address of the request. */
   readonly publicUrl?: string | undefined
   /** Addresses and networks of the proxies that end TLS, whose X-Forwarded-For and X-Forwarded-Proto are believed. */
@@ -58,7 +58,7 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
 
 /** The HTTP interface as one Express application; nothing listens yet. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { health, metrics, version, tokenUrl, programScope, publicUrl, trustProxy, corsOrigins } =
+  const { health, metrics, release, tokenUrl, programScope, publicUrl, trustProxy, corsOrigins } =
     dependencies
   const { portal, pages, newId, log, clock, nameOfEnum } = dependencies
   const services = withLists(dependencies)
@@ -67,13 +67,13 @@ export function createApp(dependencies: AppDependencies): Express {
     document: (url) =>
       openApiDocument(
         { routes, nameOfEnum },
-        version,
+        release.version,
         url ? { tokenUrl: url, scope: programScope } : undefined,
       ),
   }
   const routes: readonly Route[] = [
     ...dependencies.routes,
-    ...serviceRoutes({ health, metrics, documents, publicUrl }),
+    ...serviceRoutes({ health, release, metrics, documents, publicUrl }),
     ...(portal ? portalRoutes(portal) : []),
   ]
 
@@ -92,7 +92,7 @@ export function createApp(dependencies: AppDependencies): Express {
   if (portal) app.use(takeLinks)
   app.use(mount(routes, services))
   app.use('/docs', docsFiles())
-  if (portal) app.get('/', leadToPortal).use('/portal', servePages(pages))
+  if (portal) app.get('/', leadToPortal).use('/portal', servePages(pages, release))
   app.use(nothingHere)
   app.use(answerErrors(publicUrl))
   return app
@@ -119,10 +119,14 @@ export function createStartingApp({
   log,
   newId,
   publicUrl,
-}: Pick<AppDependencies, 'log' | 'newId' | 'publicUrl'>): Express {
+  release,
+}: Pick<AppDependencies, 'log' | 'newId' | 'publicUrl' | 'release'>): Express {
   const app = bareApp(log, newId)
   app.use(normalisePath)
-  app.get('/health/live', (_req, res) => void res.set('Cache-Control', 'no-store').json({ status: 'live' }))
+  app.get(
+    '/health/live',
+    (_req, res) => void res.set('Cache-Control', 'no-store').json({ status: 'live', ...release }),
+  )
   app.use(starting)
   app.use(answerErrors(publicUrl))
   return app

@@ -50,6 +50,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <ShowThePast />
           <Navigation />
           <Account />
+          <footer className="muted">Heatmark {release}</footer>
         </div>
       </header>
       <main id="content" tabIndex={-1}>
@@ -62,6 +63,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     </div>
   )
 }
+
+/** The service writes its release into the page. */
+const release = document.querySelector<HTMLMetaElement>('meta[name=release]')?.content
 
 function CompanySwitch() {
   const { t } = useTexts()

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Release } from '../../lib/release.ts'
 import type { ApprovalReviewObserver } from '../../policies/approvalReview.ts'
 import type { RuleTaggingObserver } from '../../policies/ruleTagging.ts'
 import type { PolicyObserver } from '../../policies/work.ts'
@@ -24,10 +25,16 @@ export interface Metrics {
 /** The event loop wakes up for each sample, also while nothing happens. */
 const eventLoopSampledEveryMs = 100
 
-export function createMetrics(): Metrics {
+export function createMetrics(release: Release): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopSampledEveryMs })
+  new Gauge({
+    name: 'heatmark_build_info',
+    help: 'Always 1; the labels say which release runs.',
+    labelNames: ['version', 'commit'],
+    registers,
+  }).set({ version: release.version, commit: release.commit ?? '' }, 1)
   const dropped = new Counter({
     name: 'heatmark_subscriptions_dropped_total',
     help: 'Subscriptions of this process that ended and were opened again; some are normal.',

@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { createChecks } from '../../admission/checks.ts'
 import { createInFlight } from '../../admission/inFlight.ts'
 import { slotsFor } from '../../admission/kinds.ts'
@@ -54,10 +53,11 @@ export interface Door {
  */
 export async function openDoor({
   config,
+  release,
   log,
   newId,
-}: Pick<Runtime, 'config' | 'log' | 'newId'>): Promise<Door> {
-  let app: RequestListener = createStartingApp({ log, newId, publicUrl: config.http.publicUrl })
+}: Pick<Runtime, 'config' | 'release' | 'log' | 'newId'>): Promise<Door> {
+  let app: RequestListener = createStartingApp({ release, log, newId, publicUrl: config.http.publicUrl })
   const listening = await listen((req, res) => app(req, res), config.http)
   const closing = new AbortController()
   let closed: Promise<void> | undefined
@@ -93,7 +93,7 @@ export async function startServing(
   { executor, persons }: Commands,
   { rules, ownRules, importReader, ...limits }: Given,
 ): Promise<Serving> {
-  const { config, log, metrics, shutdown, clock, now, newId } = runtime
+  const { config, release, log, metrics, shutdown, clock, now, newId } = runtime
   const { eventStore, positions, reader, readModels } = stores
   const { url, connections } = door.listening
   const callers = openCallers(runtime, stores, () => config.http.publicUrl ?? url)
@@ -144,7 +144,7 @@ export async function startServing(
     observeLists: metrics.cache,
     health: sharedHealth(health, clock),
     metrics: metrics.registry,
-    version: packageJson.version,
+    release,
     trustProxy: config.http.trustProxy,
     publicUrl: config.http.publicUrl,
     corsOrigins: config.http.corsOrigins,

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { now } from '../../../src/lib/clocks.ts'
+import { findRelease } from '../../../src/lib/release.ts'
 import { addGauges } from '../../../src/processes/monitoring/gauges.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { PostgresUnavailable } from '../../../src/stores/postgres/postgres.ts'
@@ -66,6 +67,11 @@ it('are the only thing on their port', async () => {
   expect(response.status).toBe(404)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
   expect(await response.json()).toMatchObject({ code: 'not-found', instance: '/health/ready' })
+})
+
+it('name the release that runs', async () => {
+  const { version, commit } = findRelease()
+  expect(await value(`heatmark_build_info{version="${version}",commit="${commit ?? ''}"}`)).toBe(1)
 })
 
 describe('requests and commands', () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { type RequestHandler, Router } from 'express'
+import { nameOf, type Release } from '../../../lib/release.ts'
 import { Problem, unavailable } from '../problem.ts'
 import { type Coding, codingFor } from '../routing/contentCoding.ts'
 import { send } from '../routing/respond.ts'
@@ -12,7 +13,7 @@ import { send } from '../routing/respond.ts'
  */
 
 export interface Pages {
-  /** The document, with a placeholder for the nonce. */
+  /** The document, with placeholders for the nonce and the release. */
   readonly document: string
   readonly assets: ReadonlyMap<string, Asset>
   readonly worker: Buffer
@@ -48,13 +49,13 @@ export function readPages(folder: string): Pages | undefined {
 }
 
 /** Serve the pages under `/portal`. Without pages every address there is answered 503. */
-export function servePages(pages: Pages | undefined): Router {
+export function servePages(pages: Pages | undefined, release: Release): Router {
   const router = Router({ caseSensitive: true })
   router.use((req, _res, next) => next(req.method === 'GET' || req.method === 'HEAD' ? undefined : 'router'))
   if (!pages) return router.use(noPages)
   router.use('/assets', serveAsset(pages))
   router.get('/worker.js', serveWorker(pages))
-  router.use(serveDocument(pages))
+  router.use(serveDocument(pages, release))
   return router
 }
 
@@ -107,7 +108,7 @@ function serveWorker({ worker }: Pages): RequestHandler {
 }
 
 /** The document holds no data, so it is open to everybody. */
-function serveDocument({ document }: Pages): RequestHandler {
+function serveDocument({ document }: Pages, release: Release): RequestHandler {
   return async (_req, res) => {
     const nonce = randomBytes(16).toString('base64')
     await send(res, {
@@ -119,7 +120,7 @@ function serveDocument({ document }: Pages): RequestHandler {
         // With no-referrer, browsers would send "Origin: null" with forms.
         'Referrer-Policy': 'same-origin',
       },
-      body: Buffer.from(document.replaceAll('{{nonce}}', nonce)),
+      body: Buffer.from(document.replaceAll('{{nonce}}', nonce).replace('{{release}}', nameOf(release))),
     })
   }
 }

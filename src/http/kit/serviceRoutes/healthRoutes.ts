@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Release } from '../../../lib/release.ts'
 import { type Health, keepFromServing } from '../../../processes/monitoring/health.ts'
 import { unavailable } from '../problem.ts'
 import { plainRoute } from '../routing/plainRoute.ts'
@@ -6,9 +7,11 @@ import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
 
 const tag = 'Service'
+/** Which release answers. */
+const ofRelease = { version: z.string(), commit: z.string().nullable() }
 const fresh = { 'Cache-Control': 'no-store' }
 
-export function healthRoutes(health: Health): Route[] {
+export function healthRoutes(health: Health, release: Release): Route[] {
   return [
     plainRoute({
       path: '/health/live',
@@ -17,9 +20,13 @@ export function healthRoutes(health: Health): Route[] {
       tag,
       access: 'open',
       responses: {
-        200: { description: 'The process runs.', schema: z.object({ status: z.literal('live') }) },
+        200: {
+          description: 'The process runs.',
+          schema: z.object({ status: z.literal('live'), ...ofRelease }),
+        },
       },
-      answer: async ({ res }) => send(res, { status: 200, headers: fresh, body: { status: 'live' } }),
+      answer: async ({ res }) =>
+        send(res, { status: 200, headers: fresh, body: { status: 'live', ...release } }),
     }),
     plainRoute({
       path: '/health/ready',
@@ -33,7 +40,11 @@ export function healthRoutes(health: Health): Route[] {
         200: {
           description:
             'The service is ready. Parts that do not work, and without which requests are served, are listed in `degraded`.',
-          schema: z.object({ status: z.literal('ready'), degraded: z.array(z.string()).optional() }),
+          schema: z.object({
+            status: z.literal('ready'),
+            ...ofRelease,
+            degraded: z.array(z.string()).optional(),
+          }),
         },
       },
       problems: ['not-ready', 'internal-error'],
@@ -52,7 +63,7 @@ export function healthRoutes(health: Health): Route[] {
             ...(behind.length > 0 && { behind }),
             ...(missing.length > 0 && { missing }),
           })
-        await send(res, { status: 200, headers: fresh, body: { status: 'ready', ...more } })
+        await send(res, { status: 200, headers: fresh, body: { status: 'ready', ...release, ...more } })
       },
     }),
   ]

@@ -15,7 +15,7 @@ let url = ''
 
 async function serve(pages: Pages | undefined): Promise<void> {
   const app = express()
-  app.use('/portal', servePages(pages))
+  app.use('/portal', servePages(pages, { version: '1.2.3', commit: null }))
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     const { status, code } = error as Problem
     res.status(error instanceof Problem ? status : 500).json({ code })
@@ -28,7 +28,10 @@ async function serve(pages: Pages | undefined): Promise<void> {
 function built(): Pages | undefined {
   const folder = newDataDir()
   mkdirSync(join(folder, 'assets'), { recursive: true })
-  writeFileSync(join(folder, 'index.html'), '<meta nonce="{{nonce}}"><script nonce="{{nonce}}"></script>')
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<meta nonce="{{nonce}}" content="{{release}}"><script nonce="{{nonce}}"></script>',
+  )
   writeFileSync(join(folder, 'assets/page-1.js'), 'plain'.repeat(1_000))
   writeFileSync(join(folder, 'assets/page-1.js.br'), 'in br')
   writeFileSync(join(folder, 'assets/page-1.js.gz'), 'in gzip')
@@ -55,7 +58,7 @@ it('answers every address with the document, whose nonce is new each time and in
     const policy = headers.get('content-security-policy')!
     expect(policy).not.toContain('unsafe')
     const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)![1]!
-    expect(response.text).toBe(`<meta nonce="${nonce}"><script nonce="${nonce}"></script>`)
+    expect(response.text).toBe(`<meta nonce="${nonce}" content="1.2.3"><script nonce="${nonce}"></script>`)
     nonces.add(nonce)
   }
   expect(nonces.size).toBe(4)

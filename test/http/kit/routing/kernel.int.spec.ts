@@ -279,7 +279,11 @@ describe('the reference', () => {
 
 describe('health', () => {
   it('names what is not ready', async () => {
-    expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({ status: 'ready' })
+    expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({
+      status: 'ready',
+      version: '0.0.0-spec',
+      commit: null,
+    })
     ready = false
     const response = await fetch(`${service.url}/health/ready`)
     ready = true
@@ -306,7 +310,7 @@ describe('health', () => {
     const response = await fetch(`${service.url}/health/ready`)
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: 'ready', degraded: ['a policy'] },
+      { status: 'ready', version: '0.0.0-spec', commit: null, degraded: ['a policy'] },
     ])
     ready = false
     expect(await problemFrom(await fetch(`${service.url}/health/ready`))).toMatchObject({

@@ -14,15 +14,16 @@ it('says that the process runs while it waits for its stores, and serves nothing
     DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/nothing`,
     OIDC_ISSUER: `http://127.0.0.1:${nobody}`,
   })
+  const release = { version: '1.2.3', commit: '28183cc0b7f5' }
   const { log } = suiteLog()
-  const door = await openDoor({ config, log, newId: randomUUID })
+  const door = await openDoor({ config, release, log, newId: randomUUID })
   const { url } = door.listening
   const interruption = new AbortController()
   const starting = startService(config, log, interruption.signal, { door, rulePacks: [] })
   const outcome = starting.catch((error: unknown) => error)
 
   const live = await fetch(`${url}/health/live`)
-  expect([live.status, await live.json()]).toStrictEqual([200, { status: 'live' }])
+  expect([live.status, await live.json()]).toStrictEqual([200, { status: 'live', ...release }])
   for (const path of ['/health/ready', '/api/company/x/orders']) {
     const answer = await fetch(url + path)
     expect(answer.status).toBe(503)
