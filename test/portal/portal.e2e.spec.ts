@@ -9,6 +9,7 @@ import { enterAt, tabTo, untilFocused } from './keyboard.ts'
 import { scrollLongLists } from './longLists.ts'
 import { issuePacks } from './packJourneys.ts'
 import { lookAtThePast } from './pastJourneys.ts'
+import { searchEverywhere } from './searchJourneys.ts'
 import { keepSessionsApart } from './sessionJourneys.ts'
 import { readTimelines } from './timelineJourneys.ts'
 import { countThePieces, walkTheTrace } from './traceJourneys.ts'
@@ -217,3 +218,5 @@ describe.skipIf(!hasChromium)('the frame', () => {
 })
 
 describe.skipIf(!hasChromium)('long lists', scrollLongLists)
+
+describe.skipIf(!hasChromium)('the search', searchEverywhere)

@@ -58,6 +58,9 @@ const PackScreen = lazy(async () => ({
 const OperationsScreen = lazy(async () => ({
   default: (await import('../screens/operations/OperationsScreen.tsx')).OperationsScreen,
 }))
+const RecallScreen = lazy(async () => ({
+  default: (await import('../screens/search/RecallScreen.tsx')).RecallScreen,
+}))
 const OrderScreen = lazy(async () => ({
   default: (await import('../screens/orders/OrderScreen.tsx')).OrderScreen,
 }))
@@ -151,6 +154,9 @@ function CompanyScreens() {
       <Route path="/c/:companyId/audit">
         <AuditScreen />
       </Route>
+      <PresentRoute path="/c/:companyId/recall" title="recallShort">
+        <RecallScreen />
+      </PresentRoute>
       <PresentRoute path="/c/:companyId/saw" title="saw">
         <SawScreen />
       </PresentRoute>

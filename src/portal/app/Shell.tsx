@@ -12,6 +12,7 @@ import { useTaps } from '../taps/useTaps.ts'
 import { type Language, languages, setLanguage, type TextName, useTexts } from '../texts/texts.ts'
 import { ShowThePast } from './asOf.tsx'
 import { pathIn, rememberCompany, useShownCompany } from './company.tsx'
+import { SearchButton } from './SearchButton.tsx'
 import { SessionEnding } from './SessionEnding.tsx'
 import { useLogOut, useMay, usePerson } from './session.tsx'
 import { setTheme, type Theme, themes, useTheme } from './theme.ts'
@@ -35,6 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <Logo />
             <span>Heatmark</span>
           </Link>
+          <SearchButton />
           <button
             type="button"
             className="button menuButton"

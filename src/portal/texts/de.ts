@@ -250,6 +250,12 @@ export const de: Record<keyof typeof en, string> = {
   seenValues: 'Werte',
   usageTitle: 'Verwendung',
   recall: 'Wo diese Schmelze ist',
+  recallShort: 'Rückruf',
+  recallOf: 'Rückruf von {name}',
+  searchAll: 'Was auf Papier, Stahl oder Etikett steht',
+  searchAllHelp:
+    'Schmelze, Zeugnis, Auftrag, Kunde, Plan, Stückmarke oder Lieferschein. Enter öffnet den ersten Treffer.',
+  searchKeys: 'Strg K',
   noPieceOnBar: 'Auf diesem Stab ist kein Teil geplant.',
   noPieces: 'Kein Teil dieser Schmelze ist geplant oder geschnitten.',
   pieceDispatched: 'Ausgeliefert',

@@ -290,6 +290,12 @@ export const en = {
   seenValues: 'Values',
   usageTitle: 'Usage',
   recall: 'Where this heat is',
+  recallShort: 'Recall',
+  recallOf: 'Recall of {name}',
+  searchAll: 'What is printed on paper, steel or a label',
+  searchAllHelp:
+    'Heat, certificate, order, customer, plan, piece mark or delivery note. Enter opens the first.',
+  searchKeys: 'Ctrl K',
   noPieceOnBar: 'No piece is planned on this bar.',
   noPieces: 'No piece of this heat is planned or cut.',
   pieceDispatched: 'Dispatched',

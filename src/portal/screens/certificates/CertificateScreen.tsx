@@ -62,7 +62,7 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
       </div>
       <StockSection stock={certificate.stock} />
       <PresentSection title={t('recall')}>
-        <RecallTree heatNumber={certificate.heatNumber} />
+        <RecallTree of={{ heatNumber: certificate.heatNumber }} />
       </PresentSection>
       <SubjectRules family="millcert" subjectId={millCertificationId} />
       <Section title={t('timeline')}>

@@ -13,11 +13,17 @@ import { HeatText } from '../bars/HeatText.tsx'
 type RecalledBar = Recall['bars'][number]
 type Piece = RecalledBar['cuts'][number]
 
+/** A heat, or a piece or delivery whose heats are recalled. */
+export type Recalled =
+  | { readonly heatNumber: string }
+  | { readonly pieceMark: string }
+  | { readonly deliveryNote: string }
+
 /** Where all steel of a heat is, whatever certificate it came with: its bars, and the pieces of each with their orders. */
-export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
+export function RecallTree({ of }: { readonly of: Recalled }) {
   const { t, number } = useTexts()
   const params = { companyId: useCompanyId() }
-  const { data, error } = useRecord('getRecall', { params, query: { heatNumber } })
+  const { data, error } = useRecord('getRecall', { params, query: of })
   const recall = data?.data
   return (
     <Section title={t('recall')}>
@@ -44,7 +50,7 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
       {recall && recall.bars.length > 0 && (
         <details className="tree" open>
           <summary>
-            {t('heat')} {heatNumber} {makersOf(recall).join(', ')}{' '}
+            {t('heat')} {heatsOf(recall, of).join(', ')} {makersOf(recall).join(', ')}{' '}
             <States pieces={recall.bars.flatMap(({ cuts }) => cuts)} />
           </summary>
           <ul>
@@ -56,6 +62,10 @@ export function RecallTree({ heatNumber }: { readonly heatNumber: string }) {
       )}
     </Section>
   )
+}
+
+function heatsOf({ certificates }: Recall, of: Recalled): readonly string[] {
+  return 'heatNumber' in of ? [of.heatNumber] : [...new Set(certificates.map(({ heatNumber }) => heatNumber))]
 }
 
 function makersOf({ certificates }: Recall): readonly string[] {

@@ -26,8 +26,10 @@ export type Scan =
   /** No bar has it. */
   | { readonly kind: 'unknown' }
 
-/** The QR code of a label may hold the bar's address, which ends with its id. */
-const idAtEnd = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Return the id at the end of a text: the QR code of a label holds an address that ends with the bar's id. */
+export function barIdIn(text: string): string | undefined {
+  return /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(text.trim())?.[0].toLowerCase()
+}
 
 /** Lists and messages show this many characters of an id. */
 const shortIdLength = 8
@@ -43,7 +45,7 @@ export function readScan(
   open: Scannable | undefined,
   heat: { readonly maySet: boolean; readonly isAsked: boolean },
 ): Scan {
-  const id = idAtEnd.exec(text.trim())?.[0].toLowerCase()
+  const id = barIdIn(text)
   if (id !== undefined) return { kind: 'bar', barId: id }
   const heatNumber = text.trim()
   if (open && isNearHeatOf(open, heatNumber)) return { kind: 'nearHeat', heatNumber: heatOf(open)! }
