@@ -9,6 +9,9 @@ export const finding = z
     code: z.string().meta({ description: 'The kind of reason. More kinds may be added.' }),
     severity: z.enum(['Block', 'Flag', 'Audit']),
     message: z.string(),
+    sentence: z
+      .object({ text: z.string(), values: z.record(z.string(), z.unknown()).optional() })
+      .meta({ description: 'The name of the text of the message, and the values in it.' }),
     millCertificationId: z.guid().optional(),
     orderId: z.guid().optional(),
     lineItemId: z.guid().optional(),
@@ -35,6 +38,7 @@ export const finding = z
         code: 'certificate-tag',
         severity: 'Block',
         message: 'The certificate has the tag "Impact energy too low".',
+        sentence: { text: 'certificate-tag', values: { tag: 'Impact energy too low' } },
         millCertificationId: 'c2c4430f-fc74-52d6-a62c-5188c5ee6233',
         tagId: '08d53a04-f2dd-4855-b5e2-2166e328b5d2',
         actual: 'Block',

@@ -55,7 +55,11 @@ const mismatch = {
   key: id(71),
   code: 'grade-mismatch' as const,
   severity: 'Block' as const,
-  message: 'S355K2 is demanded.',
+  message: 'S355K2 is demanded, and the steel is S355J2+N. Use a heat of the demanded steel.',
+  sentence: {
+    text: 'grade-mismatch',
+    values: { expected: 'S355K2', actual: 'S355J2+N', advice: { text: 'use-demanded' } },
+  },
   millCertificationId: certificate.millCertificationId,
   expected: 'S355K2',
   actual: 'S355J2+N',
@@ -64,7 +68,14 @@ const unsureDemand = {
   key: id(72),
   code: 'demand-unstated' as const,
   severity: 'Flag' as const,
-  message: 'The order states no class.',
+  message: 'Order 4711 does not state the execution class. Correct the order.',
+  sentence: {
+    text: 'demand-unstated',
+    values: {
+      subject: { text: 'order', values: { order: '4711' } },
+      demand: { text: 'demand-class' },
+    },
+  },
   orderId: orderRef.orderId,
   expected: 'the execution class',
 } as const

@@ -1,6 +1,7 @@
 import { profileKeyOf } from '../steel/steelProfile.ts'
 import type { Observation } from './observation.ts'
 import { productDifferences } from './productDifferences.ts'
+import { sentence } from './sentence.ts'
 import { gradeDifferences, gradeWords } from './steelDifferences.ts'
 import type { JudgedCertificate, VerdictFacts } from './verdictFacts.ts'
 
@@ -28,15 +29,9 @@ function barGradeObservations(
   if (!differs || !suitsLines) return []
   const { millCertificationId } = certificate
   const actual = gradeWords(certificate)
-  return [
-    {
-      code: 'bar-grade-differs',
-      millCertificationId,
-      expected: bar.grade,
-      actual,
-      message: `The bar was planned as ${bar.grade}, and the certificate says ${actual}. Check that it is the right bar.`,
-    },
-  ]
+  const code = 'bar-grade-differs'
+  const words = sentence(code, { expected: bar.grade, actual })
+  return [{ code, millCertificationId, expected: bar.grade, actual, sentence: words }]
 }
 
 /** A line of the same profile has been compared with the certificate already. */
@@ -54,6 +49,6 @@ function barProfileObservations(
   return productDifferences({ standard: null, grade, profile }, certificate).map((one) => ({
     ...one,
     millCertificationId,
-    message: `The bar: ${one.message}`,
+    sentence: sentence('within', { place: sentence('the-bar'), finding: one.sentence }),
   }))
 }

@@ -6,6 +6,7 @@ import { notJudgedName, notJudgedSeverity } from '../rulePacks/notJudged.ts'
 import { readGrade } from '../steel/steelGrade.ts'
 import type { Observation } from './observation.ts'
 import { contradictionOf } from './productDifferences.ts'
+import { inEnglish, type Sentence, sentence } from './sentence.ts'
 import { excessOf } from './stock.ts'
 import type { JudgedCertificate, SameHeat, VerdictFacts } from './verdictFacts.ts'
 
@@ -16,8 +17,7 @@ export function certificateObservations({
   certificate,
   sameHeat,
 }: Pick<VerdictFacts, 'certificate' | 'sameHeat'>): Observation[] {
-  if (!certificate)
-    return [{ code: 'no-certificate', message: 'The bar has no mill certificate. Set one before it is cut.' }]
+  if (!certificate) return [{ code: 'no-certificate', sentence: sentence('no-certificate') }]
   return [
     ...statusObservations(certificate),
     ...certificateTagObservations(certificate),
@@ -27,7 +27,7 @@ export function certificateObservations({
     ...documentObservations(certificate),
     ...stockObservations(certificate),
     ...contradictionObservations(certificate),
-    ...withdrawnObservations(certificate, 'The certificate').map((one) => ({
+    ...withdrawnObservations(certificate, sentence('the-certificate')).map((one) => ({
       ...one,
       millCertificationId: certificate.millCertificationId,
     })),
@@ -39,65 +39,45 @@ export function heatReadObservations({
   heatRead,
   certificate,
 }: Pick<VerdictFacts, 'heatRead' | 'certificate'>): Observation[] {
-  if (!heatRead) {
-    const message =
-      'Nobody has read the heat number off the steel of the bar. Read it before the bar is started.'
-    return [{ code: 'heat-unread', message }]
-  }
+  if (!heatRead) return [{ code: 'heat-unread', sentence: sentence('heat-unread') }]
   const { heatNumber: actual, marked } = heatRead
-  if (!marked) {
-    const message = `The bar is a remnant, and nobody has said that its mark of heat ${actual} was transferred. Read the heat number off its steel.`
-    return [{ code: 'heat-unread', actual, message }]
-  }
+  if (!marked)
+    return [{ code: 'heat-unread', actual, sentence: sentence('heat-unread-on-remnant', { heat: actual }) }]
   const expected = certificate?.heatNumber ?? actual
   if (expected === actual || nearKey(expected) === nearKey(actual)) return []
-  const message = `Heat ${actual} was read off the steel, and the certificate is for heat ${expected}. Read the heat again, or set its certificate.`
-  return [{ code: 'heat-unread', expected, actual, message }]
+  return [{ code: 'heat-unread', expected, actual, sentence: sentence('heat-differs', { expected, actual }) }]
 }
 
 function statusObservations({ status, millCertificationId }: JudgedCertificate): Observation[] {
-  const found = observedOfStatus[status]
-  return found ? [{ ...found, millCertificationId }] : []
+  if (status === 'Released') return []
+  return [{ ...observedOfStatus[status], millCertificationId }]
 }
 
-const observedOfStatus: Readonly<
-  Record<CertificateStatus, Pick<Observation, 'code' | 'severity' | 'message'> | undefined>
-> = {
-  Voided: {
-    code: 'certificate-voided',
-    severity: 'Block',
-    message: 'The certificate is voided, so it documents no steel. Set the one that replaces it.',
-  },
-  Rejected: {
-    code: 'certificate-rejected',
-    severity: 'Block',
-    message: 'The certificate is rejected, so its steel may not be used. Use another heat.',
-  },
-  Received: {
-    code: 'certificate-not-released',
-    message: 'The certificate is not released yet. Ask a quality engineer to release it.',
-  },
-  Released: undefined,
+const observedOfStatus: Readonly<Record<Exclude<CertificateStatus, 'Released'>, Observation>> = {
+  Voided: { code: 'certificate-voided', severity: 'Block', sentence: sentence('certificate-voided') },
+  Rejected: { code: 'certificate-rejected', severity: 'Block', sentence: sentence('certificate-rejected') },
+  Received: { code: 'certificate-not-released', sentence: sentence('certificate-not-released') },
 }
 
 function contradictionObservations(certificate: JudgedCertificate): Observation[] {
   const contradiction = contradictionOf(certificate)
-  if (contradiction === '') return []
+  if (!contradiction) return []
   const { millCertificationId } = certificate
-  const message = `The certificate contradicts itself: ${contradiction}. Read the original, and correct the certificate.`
-  return [{ code: 'certificate-contradicts-itself', millCertificationId, actual: contradiction, message }]
+  const code = 'certificate-contradicts-itself'
+  const actual = inEnglish(contradiction)
+  return [{ code, millCertificationId, actual, sentence: sentence(code, { contradiction }) }]
 }
 
 /** The limits of a withdrawn standard may be other ones than those of the steel that took its place. */
 export function withdrawnObservations(
   { grade, standard }: Pick<JudgedCertificate, 'grade' | 'standard'>,
-  subject: string,
+  subject: Sentence,
 ): Observation[] {
   return readGrade(grade, { standard }).withdrawn.map(({ name, successor }) => ({
     code: 'grade-withdrawn',
     expected: successor,
     actual: name,
-    message: `${subject} names the steel ${name}, a name that was withdrawn; it was read as ${successor}, which took its place. Check by the standard of that time whether the steel is good enough.`,
+    sentence: sentence('grade-withdrawn', { subject, expected: successor, actual: name }),
   }))
 }
 
@@ -108,14 +88,11 @@ function certificateTagObservations(certificate: JudgedCertificate): Observation
     const isNotJudged = name === notJudgedName && severity === notJudgedSeverity
     if (severity === null || (lacksValues && isNotJudged)) return []
     const { millCertificationId } = certificate
-    const message = tagMessage('The certificate', name, 'certificate')
-    return [{ code: 'certificate-tag', severity, message, millCertificationId, tagId, actual: severity }]
+    const words = sentence('certificate-tag', { tag: name })
+    return [
+      { code: 'certificate-tag', severity, sentence: words, millCertificationId, tagId, actual: severity },
+    ]
   })
-}
-
-/** A person takes off a tag that a person has put on. A rule pack takes its own off when the values have changed. */
-export function tagMessage(subject: string, tag: string, record: string): string {
-  return `${subject} has the tag "${tag}". Read the explanation or the history of the tag. Correct the ${record} if a value is wrong, or take the tag off if a person has put it on and it no longer applies.`
 }
 
 function notJudgedObservations(certificate: JudgedCertificate): Observation[] {
@@ -125,9 +102,11 @@ function notJudgedObservations(certificate: JudgedCertificate): Observation[] {
   const missing = [...new Set(certificate.notJudged.flatMap((one) => one.missing))].map((field) =>
     field.replace('certificate.', ''),
   )
-  const lacks = missing.length === 0 ? 'values' : `values (${missing.join(', ')})`
-  const message = `The certificate lacks ${lacks} that these rule packs need: ${rulePacks}. Complete the certificate.`
-  return [{ code: 'not-judged', millCertificationId, actual: rulePacks, message }]
+  const words =
+    missing.length === 0
+      ? sentence('not-judged', { packs: rulePacks })
+      : sentence('not-judged-without', { packs: rulePacks, missing: missing.join(', ') })
+  return [{ code: 'not-judged', millCertificationId, actual: rulePacks, sentence: words }]
 }
 
 /** Return the rule packs that could not judge the certificate, as a message names them; '' for none. */
@@ -140,27 +119,26 @@ function packsLackingValues({ notJudged }: JudgedCertificate): string {
 
 function documentObservations({ documents, millCertificationId }: JudgedCertificate): Observation[] {
   if (documents.length > 0) return []
-  const message = 'The certificate has no document. Attach the original that the mill has issued.'
-  return [{ code: 'original-missing', millCertificationId, message }]
+  return [{ code: 'original-missing', millCertificationId, sentence: sentence('original-missing') }]
 }
 
 function stockObservations({ stock, millCertificationId }: JudgedCertificate): Observation[] {
   const excess = stock && excessOf(stock)
   if (!excess) return []
-  const message = `Delivered on this certificate: ${excess.expected}; planned and cut from it: ${excess.actual}. Record the missing delivery, or plan other steel.`
-  return [{ code: 'stock-exceeded', millCertificationId, ...excess, message }]
+  const [expected, actual] = [inEnglish(excess.delivered), inEnglish(excess.used)]
+  const code = 'stock-exceeded'
+  return [{ code, millCertificationId, expected, actual, sentence: sentence(code, excess) }]
 }
 
 function heatObservations(millCertificationId: string, { count, first }: SameHeat['blocked']): Observation[] {
-  const todo = 'Find out why: it may be the same melt.'
-  const named = first.map((other): Observation => {
-    const message = `Another certificate of this heat is rejected or blocked. ${todo}`
-    return { code: 'same-heat-blocked', millCertificationId: other, message }
-  })
+  const code = 'same-heat-blocked'
+  const named = first.map(
+    (other) => ({ code, millCertificationId: other, sentence: sentence(code) }) as const,
+  )
   const others = count - first.length
   if (others <= 0) return named
-  const message = `${count} other certificates of this heat are rejected or blocked, of which ${first.length} are named. ${todo}`
-  return [...named, { code: 'same-heat-blocked', millCertificationId, actual: `${others} more`, message }]
+  const words = sentence('more-of-same-heat-blocked', { count, named: first.length })
+  return [...named, { code, millCertificationId, actual: `${others} more`, sentence: words }]
 }
 
 function analysisObservations(
@@ -173,9 +151,10 @@ function analysisObservations(
     if (elements.length === 0) return []
     const { millCertificationId, certificateNumber } = other
     const [expected, actual] = [other.chemistry, chemistry].map((one) => sharesInWords(one, elements))
-    const message = `Certificate ${certificateNumber} of this heat states another ladle analysis (${expected}) than this one (${actual}). Read both originals: a value or a heat number is wrong, or one shows a product analysis.`
+    const values = { certificate: certificateNumber, expected: expected!, actual: actual! }
+    const code = 'heat-analyses-differ'
     return [
-      { code: 'heat-analyses-differ', millCertificationId, expected: expected!, actual: actual!, message },
+      { code, millCertificationId, expected: expected!, actual: actual!, sentence: sentence(code, values) },
     ]
   })
 }

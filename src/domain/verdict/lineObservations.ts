@@ -4,6 +4,7 @@ import { nameOfLine, unstatedSteel } from './orderObservations.ts'
 import { lengthDifferences, numberDifferences } from './piecesOfLine.ts'
 import { type ProductText, productDifferences } from './productDifferences.ts'
 import { sectionsDifferences } from './sectionsOnBar.ts'
+import { sentence } from './sentence.ts'
 import { type GradeText, gradeDifferences, type SteelDifference } from './steelDifferences.ts'
 import type { JudgedCertificate, JudgedCut, JudgedLine, JudgedOrder, VerdictFacts } from './verdictFacts.ts'
 
@@ -36,7 +37,7 @@ function cutObservations(cut: JudgedCut, order: JudgedOrder, line: JudgedLine): 
   const subject = { orderId, lineItemId, cutId }
   const where = nameOfLine(order, line)
   if (line.cancelled)
-    return [{ code: 'line-cancelled', ...subject, message: `${where} is cancelled. Reject the cut.` }]
+    return [{ code: 'line-cancelled', ...subject, sentence: sentence('line-cancelled', { line: where }) }]
   return lengthDifferences(cut, line, where).map((one) => ({ ...one, ...subject }))
 }
 
@@ -67,7 +68,11 @@ function steelObservations(
   ]
   return [
     ...unstatedSteel(order, line),
-    ...differences.map((one) => ({ ...one, ...subject, message: `${where}: ${one.message}` })),
+    ...differences.map((one) => ({
+      ...one,
+      ...subject,
+      sentence: sentence('within', { place: where, finding: one.sentence }),
+    })),
   ]
 }
 
@@ -82,8 +87,8 @@ function asAllowed(
   )
   if (!permission) return difference
   const { expected, actual } = difference
-  const message = `${actual} is a substitute for ${expected}. The order allows it: ${permission.reference}.`
-  return { ...difference, severity: 'Audit', message }
+  const words = sentence('grade-substitute-allowed', { expected, actual, reference: permission.reference })
+  return { ...difference, severity: 'Audit', sentence: words }
 }
 
 /** Without a certificate the bar's own grade stands for the certificate's. */

@@ -1,5 +1,6 @@
 import type { Severity } from '../tags/tag.ts'
 import type { SettableCode } from './releasePolicy.ts'
+import type { Sentence } from './sentence.ts'
 
 /** Findings whose severity no company sets. */
 export const fixedCodes = [
@@ -23,7 +24,7 @@ export interface FindingSubject {
 export interface Observation extends FindingSubject {
   readonly code: FindingCode
   readonly severity?: Severity
-  readonly message: string
+  readonly sentence: Sentence
   readonly expected?: string
   readonly actual?: string
 }

@@ -2,6 +2,7 @@ import { partsOfCev } from '../certificates/elements.ts'
 import type { ImpactTest } from '../certificates/materialTests.ts'
 import type { SiliconClass, SteelOptions } from '../certificates/steelOptions.ts'
 import { readGrade } from '../steel/steelGrade.ts'
+import { inEnglish, type Sentence, sentence } from './sentence.ts'
 import type { GradeText, SteelDifference } from './steelDifferences.ts'
 import type { JudgedCertificate } from './verdictFacts.ts'
 
@@ -9,10 +10,10 @@ import type { JudgedCertificate } from './verdictFacts.ts'
 
 /** The certificate meets an option or not. `meets` is undefined if it does not say enough. */
 interface Compared {
-  readonly demanded: string
+  readonly demanded: Sentence | string
   /** The name of the value that the certificate should state. */
-  readonly value: string
-  readonly stated: string
+  readonly value: Sentence | string
+  readonly stated: Sentence | string
   readonly meets: boolean | undefined
 }
 
@@ -32,8 +33,8 @@ export function optionDifferences(
     zQuality && (!inGrade || zQuality > inGrade)
       ? compareZ(zQuality, certificate)
       : inGrade && compareMeasuredZ(inGrade, certificate),
-    compareClass('ultrasonic class', demand('ultrasonicClass'), certificate.ultrasonicClass),
-    compareClass('surface class', demand('surfaceClass'), certificate.surfaceClass),
+    compareClass('ultrasonic-class', demand('ultrasonicClass'), certificate.ultrasonicClass),
+    compareClass('surface-class', demand('surfaceClass'), certificate.surfaceClass),
     compareSilicon(demand('siliconClass'), certificate),
     compareCev(demand('mostCev'), certificate),
     compareImpact(demand('impactTemperatureC'), demand('impactJoule') ?? usualJoule, certificate),
@@ -43,17 +44,14 @@ export function optionDifferences(
 
 function differenceOf({ demanded, value, stated, meets }: Compared): SteelDifference[] {
   if (meets) return []
-  if (meets === false)
-    return [
-      {
-        code: 'option-unmet',
-        expected: demanded,
-        actual: stated,
-        message: `The order demands ${demanded}, and the certificate states ${stated}. Use another heat, or ask the designer before you override.`,
-      },
-    ]
-  const message = `The order demands ${demanded}, and the certificate does not state ${value}. Ask the mill, and complete the certificate.`
-  return [{ code: 'option-unstated', expected: demanded, actual: 'not stated', message }]
+  const code = meets === false ? 'option-unmet' : 'option-unstated'
+  const actual = meets === false ? stated : sentence('not-stated')
+  const words = sentence(code, { demanded, stated, value })
+  return [{ code, expected: plain(demanded), actual: plain(actual), sentence: words }]
+}
+
+function plain(said: Sentence | string): string {
+  return typeof said === 'string' ? said : inEnglish(said)
 }
 
 type ZQuality = NonNullable<SteelOptions['zQuality']>
@@ -68,7 +66,7 @@ function compareZ(demanded: ZQuality, certificate: JudgedCertificate): Compared 
     .at(-1)
   return {
     demanded,
-    value: 'a Z quality or the reduction of area',
+    value: sentence('z-or-area'),
     stated: best ?? '',
     meets: best === undefined ? undefined : best >= demanded,
   }
@@ -90,8 +88,8 @@ function compareMeasuredZ(demanded: ZQuality, { tests }: JudgedCertificate): Com
   const [average, single] = leastReductions[demanded]
   return {
     demanded,
-    value: 'the reduction of area',
-    stated: `a reduction of area of ${measured.join(', ')} %`,
+    value: sentence('area'),
+    stated: sentence('area-of', { values: measured.join(', ') }),
     meets: averageOf(measured) >= average && measured.every((one) => one >= single),
   }
 }
@@ -101,22 +99,37 @@ function averageOf(values: readonly number[]): number {
 }
 
 /** The classes meet each other letter by letter: the body and the edges of EN 10160, the families of EN 10163. */
-function compareClass(value: string, demanded: string | null, offered: string | null): Compared | null {
+function compareClass(
+  value: 'ultrasonic-class' | 'surface-class',
+  demanded: string | null,
+  offered: string | null,
+): Compared | null {
   if (demanded === null) return null
-  const meets = offered === null ? undefined : meetsClass(demanded, offered)
-  return { demanded: `${value} ${demanded}`, value: `the ${value}`, stated: offered ?? '', meets }
+  return {
+    demanded: sentence(`${value}-of`, { class: demanded }),
+    value: sentence(offered === null ? value : offered.startsWith('E') ? 'body-class' : 'edge-class'),
+    stated: offered ?? '',
+    meets: offered === null ? undefined : meetsClass(demanded, offered),
+  }
 }
 
 /** A repair may thin a surface of class A and C below its minimum thickness, and none of class B and D (EN 10163). */
 const stricterLetter: Readonly<Record<string, string>> = { A: 'B', C: 'D' }
 
-function meetsClass(demanded: string, offered: string): boolean {
+function meetsClass(demanded: string, offered: string): boolean | undefined {
   const ranks = new Map((offered.match(/[A-Z]\d/g) ?? []).map(([letter, rank]) => [letter, Number(rank)]))
-  return (demanded.match(/[A-Z]\d/g) ?? []).every(([letter, rank]) => {
+  const compared = (demanded.match(/[A-Z]\d/g) ?? []).map(([letter, rank]) => {
     const found = ranks.get(letter) ?? ranks.get(stricterLetter[letter!] ?? '')
-    return found !== undefined && found >= Number(rank)
+    // The body and the edges of a plate are tested apart, and nobody has stated the other one.
+    if (found === undefined) return partsTested.has(letter!) ? undefined : false
+    return found >= Number(rank)
   })
+  if (compared.includes(false)) return false
+  return compared.includes(undefined) ? undefined : true
 }
+
+/** EN 10160: the body of a plate, and its edges. */
+const partsTested: ReadonlySet<string> = new Set(['S', 'E'])
 
 interface SiliconLimits {
   readonly words: string
@@ -155,8 +168,8 @@ function compareSilicon(demanded: SiliconClass | null, { chemistry }: JudgedCert
   const isLow = silicon === undefined ? undefined : ofSilicon(silicon)
   const both = silicon === undefined || phosphorus === undefined ? undefined : [phosphorus, silicon]
   return {
-    demanded: `the silicon class ${demanded} (${words})`,
-    value: ofPhosphorus ? 'Si and P' : 'Si',
+    demanded: sentence('silicon-class', { class: demanded, limits: words }),
+    value: ofPhosphorus ? sentence('and', { one: 'Si', other: 'P' }) : 'Si',
     stated: [`Si ${silicon} %`, ...(phosphorus === undefined ? [] : [`P ${phosphorus} %`])].join(', '),
     meets: isLow && ofPhosphorus ? both && ofPhosphorus(both[0]!, both[1]!) : isLow,
   }
@@ -175,9 +188,9 @@ function compareCev(
   const largest = Math.round((Math.max(sum, statedCev ?? 0) + leastShare) * 100) / 100
   const isKnown = isWhole || statedCev !== null
   return {
-    demanded: `a carbon equivalent of at most ${most}`,
-    value: isKnown ? '' : 'all elements of the carbon equivalent',
-    stated: `${isKnown ? '' : 'elements that give at least '}${largest}`,
+    demanded: sentence('cev', { most }),
+    value: isKnown ? '' : sentence('cev-elements'),
+    stated: isKnown ? `${largest}` : sentence('cev-at-least', { cev: largest }),
     meets: largest > most ? false : isKnown || undefined,
   }
 }
@@ -205,9 +218,9 @@ function compareImpact(
   const met = energies.some((one) => one.conforms && one.temperatureC <= temperatureC)
   const failed = energies.find((one) => !one.conforms && !one.isAcross && one.temperatureC >= temperatureC)
   return {
-    demanded: `${joule} J at ${temperatureC} °C`,
-    value: `an impact test at ${temperatureC} °C`,
-    stated: failed ? `${failed.joule} J at ${failed.temperatureC} °C` : '',
+    demanded: sentence('impact-of', { joule, temperature: temperatureC }),
+    value: sentence('impact-test', { temperature: temperatureC }),
+    stated: failed ? sentence('impact-of', { joule: failed.joule, temperature: failed.temperatureC }) : '',
     meets: failed ? false : met || undefined,
   }
 }
@@ -251,9 +264,9 @@ function compareRolling(certificate: JudgedCertificate): Compared {
   const { steels } = readGrade(certificate.grade, certificate)
   const deliveries = steels.flatMap(({ delivery }) => delivery ?? [])
   return {
-    demanded: 'normalised rolling (+N)',
-    value: 'the delivery condition',
-    stated: deliveries.map((delivery) => `+${delivery}`).join(' and '),
+    demanded: sentence('normalised-rolling'),
+    value: sentence('delivery-condition'),
+    stated: deliveries.map((delivery) => `+${delivery}`).join(', '),
     meets: deliveries.length === 0 ? undefined : deliveries.includes('N'),
   }
 }

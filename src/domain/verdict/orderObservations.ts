@@ -1,6 +1,7 @@
 import type { InspectionDocument } from '../certificates/certificateContent.ts'
-import { tagMessage, withdrawnObservations } from './certificateObservations.ts'
+import { withdrawnObservations } from './certificateObservations.ts'
 import type { Observation } from './observation.ts'
+import { inEnglish, type Sentence, sentence } from './sentence.ts'
 import { unstatedOf } from './unstatedDemand.ts'
 import type {
   JudgedCertificate,
@@ -24,8 +25,8 @@ export function orderObservations({
     const required = order.requiredInspectionDocument ?? policy.defaultInspectionDocument
     return [
       ...orderTagObservations(order),
-      ...(required === null ? [unstatedDemand(order, 'the required inspection document')] : []),
-      ...(order.executionClass === null ? [unstatedDemand(order, 'the execution class')] : []),
+      ...(required === null ? [unstatedDemand(order, sentence('demand-document'))] : []),
+      ...(order.executionClass === null ? [unstatedDemand(order, sentence('demand-class'))] : []),
       ...(certificate && required !== null ? insufficientDocument(order, certificate, required) : []),
     ]
   })
@@ -34,14 +35,18 @@ export function orderObservations({
 function orderTagObservations({ orderId, orderNumber, tags }: OrderByItself): Observation[] {
   return tags.flatMap(({ tagId, name, severity }): Observation[] => {
     if (severity === null) return []
-    const message = tagMessage(`Order ${orderNumber}`, name, 'order')
-    return [{ code: 'order-tag', severity, message, orderId, tagId, actual: severity }]
+    const words = sentence('order-tag', { order: orderNumber, tag: name })
+    return [{ code: 'order-tag', severity, sentence: words, orderId, tagId, actual: severity }]
   })
 }
 
-function unstatedDemand({ orderId, orderNumber }: OrderByItself, demand: string): Observation {
-  const message = `Order ${orderNumber} does not state ${demand}. Correct the order.`
-  return { code: 'demand-unstated', orderId, expected: demand, message }
+function unstatedDemand({ orderId, orderNumber }: OrderByItself, demand: Sentence): Observation {
+  return { orderId, ...unstatedBy(sentence('order', { order: orderNumber }), demand) }
+}
+
+function unstatedBy(subject: Sentence, demand: Sentence): Observation {
+  const code = 'demand-unstated'
+  return { code, expected: inEnglish(demand), sentence: sentence(code, { subject, demand }) }
 }
 
 function insufficientDocument(
@@ -50,19 +55,18 @@ function insufficientDocument(
   required: InspectionDocument,
 ): Observation[] {
   if (actual >= required) return []
-  const message = `Order ${orderNumber} requires an inspection document ${required}; the certificate is a ${actual}. Ask the mill for the higher document.`
-  return [
-    { code: 'document-insufficient', orderId, millCertificationId, expected: required, actual, message },
-  ]
+  const code = 'document-insufficient'
+  const words = sentence(code, { order: orderNumber, expected: required, actual })
+  return [{ code, orderId, millCertificationId, expected: required, actual, sentence: words }]
 }
 
 export function unstatedSteel(order: OrderByItself, line: OrderByItself['lineItems'][number]): Observation[] {
   const where = nameOfLine(order, line)
   const subject = { orderId: order.orderId, lineItemId: line.lineItemId }
-  const unstated = [...unstatedOf(line), ...unstatedTemperature(order, line)].map((what): Observation => {
-    const message = `${where} does not state ${what}. Correct the order.`
-    return { code: 'demand-unstated', ...subject, expected: what, message }
-  })
+  const unstated = [...unstatedOf(line), ...unstatedTemperature(order, line)].map((demand) => ({
+    ...unstatedBy(where, demand),
+    ...subject,
+  }))
   const { grade, standard } = line
   const withdrawn = grade === null ? [] : withdrawnObservations({ grade, standard }, where)
   return [...unstated, ...withdrawn.map((one) => ({ ...one, ...subject }))]
@@ -72,15 +76,15 @@ export function unstatedSteel(order: OrderByItself, line: OrderByItself['lineIte
 function unstatedTemperature(
   { options: ofOrder }: Pick<OrderByItself, 'options'>,
   { options: ofLine }: Pick<JudgedLine, 'options'>,
-): readonly string[] {
+): readonly Sentence[] {
   const joule = ofLine?.impactJoule ?? ofOrder?.impactJoule ?? null
   const temperatureC = ofLine?.impactTemperatureC ?? ofOrder?.impactTemperatureC ?? null
-  return joule !== null && temperatureC === null ? ['the temperature of the impact test'] : []
+  return joule !== null && temperatureC === null ? [sentence('demand-temperature')] : []
 }
 
 export function nameOfLine(
   { orderNumber }: Pick<JudgedOrder, 'orderNumber'>,
   { lineNumber }: Pick<JudgedLine, 'lineNumber'>,
-): string {
-  return `Line ${lineNumber} of order ${orderNumber}`
+): Sentence {
+  return sentence('line', { line: `${lineNumber}`, order: orderNumber })
 }

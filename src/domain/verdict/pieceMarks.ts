@@ -1,5 +1,6 @@
 import { normalise } from '../kernel/spellings.ts'
 import type { Observation } from './observation.ts'
+import { sentence } from './sentence.ts'
 import type { OrderByItself } from './verdictFacts.ts'
 
 /** Say which lines of an order have the piece mark of an earlier line: nobody could tell their pieces apart. */
@@ -13,7 +14,8 @@ export function repeatedMarks({ orderId, orderNumber }: OrderByItself, lines: Or
       first.set(key, lineNumber)
       return []
     }
-    const message = `Lines ${earlier} and ${lineNumber} of order ${orderNumber} have the same piece mark ${pieceMark}, so nobody can tell their pieces apart. Correct the order.`
-    return [{ code: 'piece-mark-repeated', orderId, lineItemId, actual: pieceMark, message }]
+    const values = { earlier, later: lineNumber, order: orderNumber, mark: pieceMark }
+    const code = 'piece-mark-repeated'
+    return [{ code, orderId, lineItemId, actual: pieceMark, sentence: sentence(code, values) }]
   })
 }

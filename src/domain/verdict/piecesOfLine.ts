@@ -1,4 +1,5 @@
 import type { SettableCode } from './releasePolicy.ts'
+import { type Sentence, sentence } from './sentence.ts'
 import type { JudgedCut, JudgedLine } from './verdictFacts.ts'
 
 /** How the pieces that are planned for a line differ from the pieces that it demands: in length and in number. */
@@ -16,22 +17,22 @@ interface PieceDifference {
   readonly code: SettableCode
   readonly expected: string
   readonly actual: string
-  readonly message: string
+  readonly sentence: Sentence
 }
 
-export function lengthDifferences(cut: JudgedCut, line: JudgedLine, where: string): PieceDifference[] {
+export function lengthDifferences(cut: JudgedCut, line: JudgedLine, where: Sentence): PieceDifference[] {
   if (!isTooShort(cut, line)) return []
   const [expected, actual] = [`${line.lengthMm} mm`, `${cut.lengthMm} mm`]
-  const message = `${where} demands pieces of ${expected}, and a cut is ${actual} long. Reject the cut, and plan the piece in its full length.`
-  return [{ code: 'cut-too-short', expected, actual, message }]
+  const values = { line: where, expected: line.lengthMm, actual: cut.lengthMm }
+  return [{ code: 'cut-too-short', expected, actual, sentence: sentence('cut-too-short', values) }]
 }
 
 export function numberDifferences(
   { quantity, acceptedCuts, cancelled }: JudgedLine,
-  where: string,
+  where: Sentence,
 ): PieceDifference[] {
   if (cancelled || acceptedCuts <= quantity) return []
   const [expected, actual] = [`${quantity}`, `${acceptedCuts}`]
-  const message = `${where} demands ${expected} pieces, and ${actual} cuts are Accepted for it. Reject the cuts that nobody needs, or correct the order.`
-  return [{ code: 'line-overplanned', expected, actual, message }]
+  const values = { line: where, expected, actual }
+  return [{ code: 'line-overplanned', expected, actual, sentence: sentence('line-overplanned', values) }]
 }

@@ -7,6 +7,7 @@ import {
   readProfile,
 } from '../steel/steelProfile.ts'
 import { isHollowStandard, isOpenStandard } from '../steel/steelStandards.ts'
+import { type Sentence, sentence } from './sentence.ts'
 import { gradeWords, type SteelDifference } from './steelDifferences.ts'
 
 /**
@@ -68,12 +69,12 @@ function hollowForOpen(
 ): SteelDifference[] {
   if (isHollow(demand, demanded) !== false || isHollow(offer, offered) !== true) return []
   const [expected, actual] = [productWords(demand), productWords(offer)]
-  const message = `${expected} is demanded, no hollow section, and ${offerWords(offer)} ${actual}, a hollow section. Use another heat.`
-  return [{ code: 'grade-mismatch', expected, actual, message }]
+  const words = sentence('hollow-offered', { expected, offer: offerWords(offer, actual) })
+  return [{ code: 'grade-mismatch', expected, actual, sentence: words }]
 }
 
-function offerWords({ isPlanned = false }: ProductText): string {
-  return isPlanned ? 'the bar is planned as' : 'the certificate is for'
+function offerWords({ isPlanned = false }: ProductText, what: string): Sentence {
+  return sentence(isPlanned ? 'planned-as' : 'certificate-for', { what })
 }
 
 function productWords(product: ProductText): string {
@@ -90,12 +91,10 @@ function profileDifferences(
   if (offer.profile === null) return formDifferences(demand.profile, demanded, offer)
   const compared = { expected: demand.profile, actual: offer.profile }
   if (isSameSection(demand.profile, offer.profile)) return []
-  const pair = `The profile ${demand.profile} is demanded, and ${offerWords(offer)} ${offer.profile}.`
-  if (demanded && offered)
-    return [{ code: 'profile-mismatch', ...compared, message: `${pair} Use another bar.` }]
+  const code = demanded && offered ? 'profile-mismatch' : 'profile-unreadable'
+  const values = { expected: demand.profile, offer: offerWords(offer, offer.profile) }
   const unread = demanded ? offer.profile : demand.profile
-  const message = `${pair} They cannot be compared, because "${unread}" is no section that Heatmark knows. Compare them by hand.`
-  return [{ code: 'profile-unreadable', ...compared, message }]
+  return [{ code, ...compared, sentence: sentence(code, { ...values, unread }) }]
 }
 
 /** The same size is no other section, but a person has to know of it. */
@@ -104,9 +103,9 @@ function flatForPlate(
   { name: actual }: Profile,
   offer: ProductText,
 ): SteelDifference {
-  const [is, isNot] = series === 'PL' ? ['flat', 'plate'] : ['plate', 'flat']
-  const message = `${expected} is demanded, and ${offerWords(offer)} ${actual}, which is a ${is} and no ${isNot}: its edges and tolerances differ. Compare them by hand.`
-  return { code: 'profile-unreadable', expected, actual, message }
+  const text = series === 'PL' ? 'flat-for-plate' : 'plate-for-flat'
+  const words = sentence(text, { expected, offer: offerWords(offer, actual) })
+  return { code: 'profile-unreadable', expected, actual, sentence: words }
 }
 
 /** A certificate that states no profile may still be for a product that the profile is not made of. */
@@ -117,8 +116,8 @@ function formDifferences(
 ): SteelDifference[] {
   const forms = productForm && formsOfProduct[productForm]
   if (!forms || !demanded || forms.includes(demanded.form)) return []
-  const message = `The profile ${profile} is demanded, and the certificate is for the product form ${productForm}. Use another bar.`
-  return [{ code: 'profile-mismatch', expected: profile, actual: productForm!, message }]
+  const words = sentence('form-mismatch', { expected: profile, form: sentence(productForm!) })
+  return [{ code: 'profile-mismatch', expected: profile, actual: productForm!, sentence: words }]
 }
 
 /** The narrowest difference of nominal sizes, in mm. */
@@ -130,20 +129,20 @@ function sizeDifferences(
   offer: ProductText,
 ): SteelDifference[] {
   const { thicknessMm } = demanded
-  const difference = (what: string, expected: number, actual: number) => ({
+  const difference = (text: Sentence['text'], expected: number, actual: number) => ({
     code: 'size-mismatch' as const,
     expected: `${expected} mm`,
     actual: `${actual} mm`,
-    message: `The ${what} of ${demanded.name} is ${expected} mm, and the certificate states ${actual} mm. Use another bar, or correct the certificate.`,
+    sentence: sentence(text, { profile: demanded.name, expected, actual }),
   })
   const differences: SteelDifference[] = []
   const stated = offer.thicknessMm
   if (thicknessMm !== undefined && stated != null && Math.abs(stated - thicknessMm) > leastMm)
-    differences.push(difference('thickness', thicknessMm, stated))
+    differences.push(difference('thickness-mismatch', thicknessMm, stated))
   const width = widthOf(demanded)
   const widest = offer.widthMm ?? (offered && widthOf(offered))
   if (width !== undefined && widest !== undefined && width - widest > leastMm)
-    differences.push(difference('width', width, widest))
+    differences.push(difference('width-mismatch', width, widest))
   return differences
 }
 
@@ -153,24 +152,36 @@ function widthOf({ form, sizes, thicknessMm }: Profile): number | undefined {
   return sizes.find((size) => size !== thicknessMm) ?? thicknessMm
 }
 
-/** Describe the statements about the product in a certificate that contradict each other; '' when none do. */
-export function contradictionOf(product: ProductText): string {
+/** Describe the statements about the product in a certificate that contradict each other. */
+export function contradictionOf(product: ProductText): Sentence | undefined {
   const profile = readStated(product.profile)
   const { productForm, standard, thicknessMm } = product
   const forms = productForm ? formsOfProduct[productForm] : undefined
   if (profile && forms && !forms.includes(profile.form))
-    return `the profile ${product.profile} and the product form ${productForm}`
+    return both(statedProfile(product), statedForm(productForm!))
   const hollow = forms?.includes('hollow') ?? (profile && profile.form === 'hollow')
-  const stated = profile ? `the profile ${product.profile}` : `the product form ${productForm}`
+  const stated = () => (profile ? statedProfile(product) : statedForm(productForm!))
   if (standard && hollow === true && isOpenStandard(standard))
-    return `${stated} and the standard ${standard}, which has no hollow sections`
+    return both(stated(), sentence('standard-without-hollow', { standard }))
   if (standard && hollow === false && isHollowStandard(standard))
-    return `${stated} and the standard ${standard}, which is for hollow sections`
+    return both(stated(), sentence('standard-of-hollow', { standard }))
   if (
     profile?.thicknessMm !== undefined &&
     thicknessMm != null &&
     Math.abs(profile.thicknessMm - thicknessMm) > leastMm
   )
-    return `the profile ${product.profile} and the thickness ${thicknessMm} mm`
-  return ''
+    return both(statedProfile(product), sentence('stated-thickness', { thickness: thicknessMm }))
+  return undefined
+}
+
+function both(one: Sentence, other: Sentence): Sentence {
+  return sentence('and', { one, other })
+}
+
+function statedProfile({ profile }: ProductText): Sentence {
+  return sentence('stated-profile', { profile: profile! })
+}
+
+function statedForm(form: ProductForm): Sentence {
+  return sentence('stated-form', { form: sentence(form) })
 }

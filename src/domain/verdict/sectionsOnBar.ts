@@ -1,13 +1,14 @@
 import { byCodePoint } from '../kernel/identifiers.ts'
 import { isSameSection, profileKeyOf, readProfile } from '../steel/steelProfile.ts'
 import type { SettableCode } from './releasePolicy.ts'
+import { type Sentence, sentence } from './sentence.ts'
 
 /** A bar has one section, so the pieces that are cut from it have one, too. */
 
 interface SectionsDifference {
   readonly code: SettableCode
   readonly actual: string
-  readonly message: string
+  readonly sentence: Sentence
 }
 
 /** Compare the profiles of the lines with an Accepted cut on one bar. A name that nobody knows is left to a person. */
@@ -18,11 +19,16 @@ export function sectionsDifferences(profiles: readonly string[]): SectionsDiffer
   const names = sections.filter((one) => sections.some((other) => !isSameSection(one, other)))
   if (names.length === 0) return []
   const actual = names.join(', ')
-  const pair = `The cuts on this bar are for different profiles: ${actual}.`
   const known = names.filter((name) => readProfile(name) !== undefined)
   if (known.length > 1)
-    return [{ code: 'profiles-differ-on-bar', actual, message: `${pair} Reject the cuts of all but one.` }]
-  const unknown = names.filter((name) => !known.includes(name)).join('", "')
-  const message = `${pair} They cannot be compared, because Heatmark does not know "${unknown}". Compare them by hand.`
-  return [{ code: 'profile-unreadable', actual, message }]
+    return [
+      {
+        code: 'profiles-differ-on-bar',
+        actual,
+        sentence: sentence('profiles-differ-on-bar', { names: actual }),
+      },
+    ]
+  const unread = names.filter((name) => !known.includes(name)).join(', ')
+  const words = sentence('profiles-on-bar-unreadable', { names: actual, unread })
+  return [{ code: 'profile-unreadable', actual, sentence: words }]
 }

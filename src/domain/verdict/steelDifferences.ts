@@ -5,13 +5,14 @@ import { type GradeContext, readGrade, type SteelGrade } from '../steel/steelGra
 import { isOpenStandard, isSameStandard, withWholeStandard } from '../steel/steelStandards.ts'
 import { isBrightProduct, normalisedGrade } from '../steel/steelText.ts'
 import type { SettableCode } from './releasePolicy.ts'
+import { type Sentence, sentence } from './sentence.ts'
 
 /** How the steel that a bar or a certificate offers differs from the steel that a line demands. */
 
 /** A finding without the records that it is about. */
 export interface SteelDifference {
   readonly code: SettableCode
-  readonly message: string
+  readonly sentence: Sentence
   readonly expected: string
   readonly actual: string
 }
@@ -28,7 +29,9 @@ export interface GradeText extends GradeContext {
 export function gradeDifferences(demandSaid: GradeText, offerSaid: GradeText): SteelDifference[] {
   const compared = { expected: gradeWords(demandSaid), actual: gradeWords(offerSaid) }
   const [demand, offer] = [withWholeStandard(demandSaid), withWholeStandard(offerSaid)]
-  const difference = (code: SettableCode, message: string) => [{ code, ...compared, message }]
+  const difference = (code: SettableCode & Sentence['text'], values?: Sentence['values']) => [
+    { code, ...compared, sentence: sentence(code, { ...compared, ...values }) },
+  ]
   const demanded = readGrade(demand.grade, demand)
   const offered = readGrade(offer.grade, offer)
   const wanted = isNoHollowSection(offer) ? demanded.steels.filter(({ hollow }) => !hollow) : demanded.steels
@@ -36,27 +39,15 @@ export function gradeDifferences(demandSaid: GradeText, offerSaid: GradeText): S
   const steels = offer.isPlanned ? completedBy(wanted, offered.steels) : offered.steels
   const match = bestMatch(wanted, steels)
   if (demanded.additions.length > 0 && (match === 'meets' || match === 'delivery-condition-unstated'))
-    return isSameText(demand, offer) ? [] : difference('grade-unreadable', incomparable(compared, demanded))
+    return isSameText(demand, offer) ? [] : difference('grade-unreadable', { reason: reasonOf(demanded) })
   if (match === 'meets') return []
-  if (match === 'delivery-condition-unstated')
-    return difference(
-      match,
-      `${compared.expected} is demanded, and the delivery condition of ${compared.actual} is not stated. Ask the mill, and correct the certificate.`,
-    )
-  if (match === 'substitute')
-    return difference(
-      'grade-substitute',
-      `${compared.actual} would be a substitute for ${compared.expected}. The designer and the welding procedure have a say, so ask before you override.`,
-    )
+  if (match === 'delivery-condition-unstated') return difference(match)
+  if (match === 'substitute') return difference('grade-substitute')
   const unreadable = [demanded, offered].find(
     ({ steels, unread }) => steels.length === 0 || unread.length > 0,
   )
-  if (!unreadable)
-    return difference(
-      'grade-mismatch',
-      `${compared.expected} is demanded, and the steel is ${compared.actual}. ${remedy(demanded, offered)}`,
-    )
-  return isSameText(demand, offer) ? [] : difference('grade-unreadable', incomparable(compared, unreadable))
+  if (!unreadable) return difference('grade-mismatch', { advice: adviceFor(demanded, offered) })
+  return isSameText(demand, offer) ? [] : difference('grade-unreadable', { reason: reasonOf(unreadable) })
 }
 
 /** Complete each steel by the demand, as far as its name leaves open what the demand states. */
@@ -72,12 +63,12 @@ function completedBy(demanded: readonly Steel[], planned: readonly Steel[]): rea
 }
 
 /** Say what to do about another steel. A hollow section without a standard may still be the demanded steel. */
-function remedy({ steels: demanded }: SteelGrade, { steels: offered }: SteelGrade): string {
+function adviceFor({ steels: demanded }: SteelGrade, { steels: offered }: SteelGrade): Sentence {
   const withStandard = offered
     .filter(isOfEitherStandard)
     .flatMap((steel) => demanded.map(({ standard }) => ({ ...steel, standard })))
-  if (bestMatch(demanded, withStandard) === 'differs') return 'Use a heat of the demanded steel.'
-  return 'It is not stated whether the section follows EN 10210 (hot finished) or EN 10219 (cold formed): ask the mill, and correct the certificate.'
+  if (bestMatch(demanded, withStandard) === 'differs') return sentence('use-demanded')
+  return sentence('ask-hot-or-cold')
 }
 
 /** Whether it is a hollow section for which neither EN 10210 nor EN 10219 is stated. */
@@ -95,9 +86,10 @@ function hollowSectionDemanded(
   { expected, actual }: ComparedGrades,
   { productForm }: GradeText,
 ): SteelDifference[] {
-  const offered = productForm ? `${actual} (${productForm})` : actual
-  const message = `${expected} is demanded, a hollow section, and the certificate is for ${offered}. Use a heat of hollow sections.`
-  return [{ code: 'grade-mismatch', expected, actual: offered, message }]
+  const offered = productForm ? sentence('of-form', { grade: actual, form: sentence(productForm) }) : actual
+  const words = sentence('hollow-demanded', { expected, actual: offered })
+  const stated = productForm ? `${actual} (${productForm})` : actual
+  return [{ code: 'grade-mismatch', expected, actual: stated, sentence: words }]
 }
 
 interface ComparedGrades {
@@ -105,21 +97,20 @@ interface ComparedGrades {
   readonly actual: string
 }
 
-function incomparable({ expected, actual }: ComparedGrades, { unread, doubtful }: SteelGrade): string {
-  const contradictions = doubtful.flatMap((name) => name.contradictions)
-  const reason =
-    contradictions.length > 0
-      ? `${contradictions.join(' and ')} contradict each other`
-      : reasonOfUnread(unread)
-  return `${expected} and ${actual} cannot be compared, because ${reason}. Compare them by hand, then correct the grade or override.`
-}
-
-function reasonOfUnread(unread: readonly string[]): string {
-  if (unread.length === 0) return 'a name is missing'
+/** Say why a grade cannot be compared. */
+function reasonOf({ unread, doubtful }: SteelGrade): Sentence {
+  // A contradiction names two statements, such as "S355J2+AR and +N".
+  const statements = doubtful.flatMap((name) => name.contradictions.flatMap((one) => one.split(' and ')))
+  if (statements.length > 0) {
+    const [first, ...others] = statements
+    const all = others.reduce<Sentence | string>((one, other) => sentence('and', { one, other }), first!)
+    return sentence('contradict-each-other', { statements: all })
+  }
+  if (unread.length === 0) return sentence('name-missing')
   const bright = unread.find(isBrightProduct)
   return bright === undefined
-    ? `"${unread.join('", "')}" is unknown or contradicts the values beside it`
-    : `"${bright}" is a bright product, which belongs to another standard (EN 10277)`
+    ? sentence('name-unknown', { names: unread.join(', ') })
+    : sentence('name-bright', { names: bright })
 }
 
 /** Whether two grades that cannot be read are the same text, and the values beside them do not contradict each other. */

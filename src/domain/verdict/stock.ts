@@ -1,3 +1,5 @@
+import { type Sentence, sentence } from './sentence.ts'
+
 /** The steel that is left of a certificate. */
 
 export interface Amount {
@@ -30,10 +32,10 @@ export function excessOf({ delivered, planned, cut, remaining }: Stock) {
     pieces: planned.pieces + cut.pieces,
     metres: planned.metres === null || cut.metres === null ? null : planned.metres + cut.metres,
   }
-  return { expected: inWords(delivered), actual: inWords(used) }
+  return { delivered: inWords(delivered), used: inWords(used) }
 }
 
-function inWords({ pieces, metres }: Amount): string {
-  const count = `${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`
-  return metres === null ? count : `${count}, ${Number(metres.toFixed(3))} m`
+function inWords({ pieces, metres }: Amount): Sentence {
+  const count = pieces === 1 ? sentence('one-piece') : sentence('pieces', { count: pieces })
+  return metres === null ? count : sentence('metres', { count, metres: Number(metres.toFixed(3)) })
 }

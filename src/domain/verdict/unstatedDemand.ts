@@ -2,6 +2,7 @@ import type { Steel } from '../steel/steelDesignation.ts'
 import { readGrade } from '../steel/steelGrade.ts'
 import { readProfile } from '../steel/steelProfile.ts'
 import { isHollowStandard, withWholeStandard } from '../steel/steelStandards.ts'
+import { type Sentence, sentence } from './sentence.ts'
 
 /** S185 is the one structural steel that has no quality (EN 10025-2). */
 const classWithoutQuality = 185
@@ -13,12 +14,12 @@ interface DemandedSteel {
 }
 
 /** Demands that were looked at before: thousands of lines have only a few. */
-const knownDemands = new Map<string, readonly string[]>()
+const knownDemands = new Map<string, readonly Sentence[]>()
 const mostKnown = 1_000
 
 /** Name each demand on the steel that a line leaves open. A line is met by any of its names, so the least one counts. */
-export function unstatedOf({ grade, standard, profile }: DemandedSteel): readonly string[] {
-  if (grade === null) return ['the grade']
+export function unstatedOf({ grade, standard, profile }: DemandedSteel): readonly Sentence[] {
+  if (grade === null) return [sentence('demand-grade')]
   const key = `${grade}\n${standard ?? ''}\n${profile ?? ''}`
   const known = knownDemands.get(key)
   if (known) return known
@@ -28,14 +29,14 @@ export function unstatedOf({ grade, standard, profile }: DemandedSteel): readonl
   return unstated
 }
 
-function unstatedIn(text: string, stated: string | null, profile: string | null): readonly string[] {
+function unstatedIn(text: string, stated: string | null, profile: string | null): readonly Sentence[] {
   const { grade, standard } = withWholeStandard({ grade: text, standard: stated })
   const { steels } = readGrade(grade, { standard })
   return [
-    ...(steels.some(lacksQuality) ? [`the quality of ${text}, such as JR or J2`] : []),
+    ...(steels.some(lacksQuality) ? [sentence('demand-quality', { grade: text })] : []),
     ...(steels.some(isHotOrCold) ||
     (isHollow(profile) && !steels.some(isOfOneStandard) && !isHollowStandard(standard ?? grade))
-      ? ['whether the section is hot finished (EN 10210) or cold formed (EN 10219)']
+      ? [sentence('demand-hot-or-cold')]
       : []),
   ]
 }

@@ -7,6 +7,7 @@ import { observe } from './observations.ts'
 import { orderObservations, unstatedSteel } from './orderObservations.ts'
 import { repeatedMarks } from './pieceMarks.ts'
 import { type ReleasePolicy, type SettableCode, severityOf } from './releasePolicy.ts'
+import { inEnglish, type Sentence } from './sentence.ts'
 import type {
   JudgedCertificate,
   JudgedCut,
@@ -23,7 +24,9 @@ export interface Finding extends FindingSubject {
   readonly key: string
   readonly code: FindingCode
   readonly severity: Severity
+  /** The sentence in English. */
   readonly message: string
+  readonly sentence: Sentence
   readonly expected?: string
   readonly actual?: string
   readonly override?: Override
@@ -120,7 +123,7 @@ export function strictestClass(
 }
 
 function findingOf(observation: Observation, facts: SeverityFacts): Finding | undefined {
-  const { code, severity: _, message, ...about } = observation
+  const { code, severity: _, sentence, ...about } = observation
   const severity = findSeverity(observation, facts)
   if (severity === 'Off') return undefined
   const { overrides } = facts
@@ -128,7 +131,16 @@ function findingOf(observation: Observation, facts: SeverityFacts): Finding | un
   const override = isNeverOverridden(code)
     ? undefined
     : overrides.find(({ findings }) => findings.includes(key))
-  return { key, code, severity, message, ...about, ...(override && severity === 'Block' && { override }) }
+  const message = inEnglish(sentence)
+  return {
+    key,
+    code,
+    severity,
+    message,
+    sentence,
+    ...about,
+    ...(override && severity === 'Block' && { override }),
+  }
 }
 
 function findSeverity(

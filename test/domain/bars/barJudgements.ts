@@ -10,6 +10,7 @@ export const block: Finding = {
   code: 'grade-mismatch',
   severity: 'Block',
   message: 'Another grade.',
+  sentence: { text: 'grade-mismatch' },
 }
 
 export const rejected: Finding = { ...block, key: 'rejected', code: 'certificate-rejected' }

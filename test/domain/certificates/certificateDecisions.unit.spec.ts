@@ -71,8 +71,21 @@ describe('a release with four eyes', () => {
 })
 
 describe('a release of a certificate with findings', () => {
-  const flag: Finding = { key: 'f', code: 'not-judged', severity: 'Flag', message: 'Values are missing.' }
-  const block: Finding = { key: 'b', code: 'certificate-tag', severity: 'Block', message: 'Sulphur is high.' }
+  const sentence = { text: 'not-judged' } as const
+  const flag: Finding = {
+    key: 'f',
+    code: 'not-judged',
+    severity: 'Flag',
+    message: 'Values are missing.',
+    sentence,
+  }
+  const block: Finding = {
+    key: 'b',
+    code: 'certificate-tag',
+    severity: 'Block',
+    message: 'Sulphur is high.',
+    sentence,
+  }
   const release = (findings: readonly Finding[], asked: AskedRelease) => (state: unknown) =>
     releaseCertificate(state as Certificate, asked, { callerId: 'quality', fourEyes: false, findings })
   const received = given(millCertificate, certificateRegistered())

@@ -34,6 +34,7 @@ const block = (more: Partial<Finding> = {}): Finding => ({
   code: 'order-tag',
   severity: 'Block',
   message: 'The order has the tag Hold.',
+  sentence: { text: 'order-tag' },
   ...more,
 })
 

@@ -1,11 +1,14 @@
 import { pick } from '../../../src/domain/kernel/fields.ts'
+import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
 import {
+  aloneInHeat,
   type JudgedCertificate,
   type JudgedLine,
   type JudgedOrder,
   judgedFields,
   judgedLineFields,
   judgedOrderFields,
+  type VerdictFacts,
 } from '../../../src/domain/verdict/verdictFacts.ts'
 
 /** Records of which a verdict finds nothing together. A spec changes only the values that matter to it. */
@@ -40,4 +43,14 @@ export const judgedOrder: JudgedOrder = {
   executionClass: 'EXC2',
   tags: [],
   lineItems: [judgedLine],
+}
+export const judgedFacts: VerdictFacts = {
+  bar: { grade: 'S355J2', profile: null },
+  heatRead: { heatNumber: 'h-4711', marked: true },
+  certificate: judgedCertificate,
+  sameHeat: aloneInHeat,
+  acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line', lengthMm: 6_000 }],
+  orders: [judgedOrder],
+  policy: defaultReleasePolicy,
+  overrides: [],
 }

@@ -16,7 +16,7 @@ import {
   type Override,
   type VerdictFacts,
 } from '../../../src/domain/verdict/verdictFacts.ts'
-import { judgedCertificate, judgedLine, judgedOrder } from './judged.ts'
+import { judgedCertificate, judgedFacts, judgedLine, judgedOrder } from './judged.ts'
 
 type SeverityFound = ReturnType<typeof findSeverities>[number]
 
@@ -25,16 +25,7 @@ const unjudged = (rulePackId: string) => ({ rulePackId, rules: ['rule'], missing
 const certificate: JudgedCertificate = { ...judgedCertificate, millCertificationId: 'cert' }
 const line = judgedLine
 const order = judgedOrder
-const facts: VerdictFacts = {
-  bar: { grade: 'S355J2', profile: null },
-  heatRead: { heatNumber: 'h-4711', marked: true },
-  certificate,
-  sameHeat: aloneInHeat,
-  acceptedCuts: [{ cutId: 'cut', orderId: 'order', lineItemId: 'line', lengthMm: 6_000 }],
-  orders: [order],
-  policy: defaultReleasePolicy,
-  overrides: [],
-}
+const facts: VerdictFacts = { ...judgedFacts, certificate }
 
 const withCertificate = (changed: Partial<JudgedCertificate>) => ({
   ...facts,

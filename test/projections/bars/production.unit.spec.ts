@@ -166,6 +166,7 @@ describe('a bar', () => {
       code: 'demand-unstated',
       severity: 'Flag',
       message: 'The line states no grade.',
+      sentence: { text: 'demand-unstated' },
     }
     const judgementAfter = (...events: ProductionPlanBarEvent[]) =>
       rowsOf(production, ...planned, barApproved, ...events).bar![0]!.judgement

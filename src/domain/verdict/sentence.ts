@@ -1,0 +1,33 @@
+import { findingTexts, type Language } from './findingTexts.ts'
+
+/**
+ * A sentence of a finding, or a part of one. It is kept as the name of its text with its values, so that a finding of the
+ * past can be told in another language, too.
+ */
+export interface Sentence {
+  readonly text: keyof typeof findingTexts
+  /** Numbers are written as the language writes them. */
+  readonly values?: Readonly<Record<string, Value>>
+}
+
+type Value = string | number | Sentence
+
+export function sentence(text: Sentence['text'], values?: Sentence['values']): Sentence {
+  return values ? { text, values } : { text }
+}
+
+export function sentenceIn(language: Language, { text, values = {} }: Sentence): string {
+  return findingTexts[text][language].replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    valueIn(language, values[name]!),
+  )
+}
+
+export function inEnglish(said: Sentence): string {
+  return sentenceIn('en', said)
+}
+
+function valueIn(language: Language, value: Value): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'object') return sentenceIn(language, value)
+  return language === 'de' ? String(value).replace('.', ',') : String(value)
+}

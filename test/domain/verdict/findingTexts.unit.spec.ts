@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { findingTexts } from '../../../src/domain/verdict/findingTexts.ts'
+import { fixedCodes } from '../../../src/domain/verdict/observation.ts'
+import { settableCodes } from '../../../src/domain/verdict/releasePolicy.ts'
+import { sentence, sentenceIn } from '../../../src/domain/verdict/sentence.ts'
+import { judge } from '../../../src/domain/verdict/verdict.ts'
+import type {
+  JudgedCertificate,
+  JudgedOrder,
+  VerdictFacts,
+} from '../../../src/domain/verdict/verdictFacts.ts'
+import { judgedCertificate, judgedFacts, judgedLine, judgedOrder } from './judged.ts'
+
+const judged = (certificate: Partial<JudgedCertificate>, order: Partial<JudgedOrder> = {}): VerdictFacts => ({
+  ...judgedFacts,
+  certificate: { ...judgedCertificate, ...certificate },
+  orders: [{ ...judgedOrder, ...order }],
+})
+const texts = Object.entries(findingTexts)
+const valuesIn = (text: string) => new Set(text.match(/\{\w+\}/g))
+
+describe('the sentences of findings', () => {
+  it.each(texts)('carry the same values in each language: %s', (_, { en, de }) => {
+    expect(valuesIn(de)).toEqual(valuesIn(en))
+    expect(de).not.toBe('')
+  })
+
+  // A difference of sizes is told as one of the thickness or of the width.
+  it.each([...settableCodes, ...fixedCodes].filter((code) => code !== 'size-mismatch'))(
+    'have a text for the code %s',
+    (code) => expect(Object.keys(findingTexts)).toContain(code),
+  )
+
+  it.each([
+    [
+      judged({ grade: 'S235JR' }),
+      'Position 10 des Auftrags SO-1: Verlangt ist S355J2, und der Stahl ist EN 10025-2 S235JR. Verwenden Sie eine Schmelze des verlangten Stahls.',
+    ],
+    [
+      judged({ thicknessMm: 10 }, { lineItems: [{ ...judgedLine, profile: 'PL 12.5' }] }),
+      'Position 10 des Auftrags SO-1: Die Dicke von PL12.5 ist 12,5 mm, und im Zeugnis stehen 10 mm. Verwenden Sie einen anderen Stab, oder berichtigen Sie das Zeugnis.',
+    ],
+    [
+      judged({}, { executionClass: null }),
+      'Auftrag SO-1: Nicht angegeben ist die Ausführungsklasse. Berichtigen Sie den Auftrag.',
+    ],
+    [
+      judged({ productForm: 'Plate', standard: 'EN 10219-1' }),
+      'Das Zeugnis widerspricht sich: die Produktform Blech und die Norm EN 10219-1, die für Hohlprofile gilt. Lesen Sie das Original, und berichtigen Sie das Zeugnis.',
+    ],
+  ])('are told in German', (facts, words) => {
+    const told = judge(facts).findings.map((finding) => sentenceIn('de', finding.sentence))
+    expect(told).toContain(words)
+  })
+
+  it('are the message in English', () => {
+    const [finding] = judge({ ...judgedFacts, certificate: null }).findings
+    expect(finding!.message).toBe(sentenceIn('en', sentence('no-certificate')))
+  })
+})
