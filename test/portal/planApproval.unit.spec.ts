@@ -9,7 +9,9 @@ it('approves the bars that may be cut, those that ask for a person only on reque
     verdict: {
       mayBeApproved: severity !== 'Block',
       mayBeCut: severity !== 'Block',
-      findings: severity ? [{ key: barId, code: 'grade-mismatch', severity, message: '' }] : [],
+      findings: severity
+        ? [{ key: barId, code: 'grade-mismatch', severity, message: '', sentence: { text: '' } }]
+        : [],
     },
   })
   const drafts = [

@@ -60,7 +60,13 @@ describe('a scan', () => {
 
 describe('a glance', () => {
   const good = { mayBeCut: true, findings: [] }
-  const block = { key: '', code: 'grade-mismatch', severity: 'Block', message: '' } as const
+  const block = {
+    key: '',
+    code: 'grade-mismatch',
+    severity: 'Block',
+    message: '',
+    sentence: { text: '' },
+  } as const
   const bad = { mayBeCut: false, findings: [block] }
   const flagged = { mayBeCut: true, findings: [{ ...block, severity: 'Flag' }] } as const
   const unread = { mayBeCut: false, findings: [{ ...block, code: 'heat-unread' }] } as const

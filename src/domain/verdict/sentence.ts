@@ -22,6 +22,14 @@ export function sentenceIn(language: Language, { text, values = {} }: Sentence):
   )
 }
 
+/** Tell a finding in a language. A finding of another release may have a text that this one does not know. */
+export function findingIn(
+  language: Language,
+  { message, sentence }: { readonly message: string; readonly sentence: { readonly text: string } },
+): string {
+  return Object.hasOwn(findingTexts, sentence.text) ? sentenceIn(language, sentence as Sentence) : message
+}
+
 export function inEnglish(said: Sentence): string {
   return sentenceIn('en', said)
 }

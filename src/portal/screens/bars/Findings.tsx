@@ -1,9 +1,9 @@
+import { findingIn } from '../../../domain/verdict/sentence.ts'
 import type { Finding } from '../../api/generated.ts'
 import { ApiProblem, type ProblemDocument } from '../../api/problem.ts'
 import { SeverityMark } from '../../kit/Chip.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { TagEvidence } from '../tags/subjects/SubjectRules.tsx'
-import { findingText } from './findingText.ts'
 
 interface FindingsProps {
   readonly findings: readonly Finding[]
@@ -17,13 +17,9 @@ export function Findings({ findings, hasEvidence = false }: FindingsProps) {
   if (findings.length === 0) return null
   return (
     <ul className="findings">
-      {findings.map(({ key, severity, message, override, ...found }) => (
+      {findings.map(({ key, severity, message, sentence, override, ...found }) => (
         <li key={key}>
-          <SeverityMark severity={severity} />{' '}
-          {language !== 'en' && `${findingText({ key, severity, message, ...found }, t)}. `}
-          <span lang="en" className={language === 'en' ? undefined : 'muted small'}>
-            {message}
-          </span>
+          <SeverityMark severity={severity} /> {findingIn(language, { message, sentence })}
           {hasEvidence && <EvidenceOf {...found} />}
           {override && <p className="muted">{t('overridden', { reason: override.reason })}</p>}
         </li>
