@@ -205,7 +205,7 @@ module.exports = {
       { path: '^src/portal/' },
       {
         pathNot:
-          '^src/portal/|^src/domain/(kernel/(spellings|lookAlikes)|certificates/elements|verdict/verdictWord)\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
+          '^src/portal/|^src/domain/(kernel/(spellings|lookAlikes)|certificates/elements|verdict/(verdictWord|sentence))\\.ts$|node_modules/(react|react-dom|react-aria-components|wouter|vite|jsonc-parser|pdfjs-dist|utif2|@types|@tanstack|@fontsource-variable)/',
       },
     ),
     forbidden(
