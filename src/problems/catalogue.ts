@@ -1,17 +1,23 @@
 import type { z } from 'zod'
 import { accessProblems } from './access.ts'
-import { conflictProblems } from './conflicts.ts'
+import { companyConflicts } from './companyConflicts.ts'
 import type { ProblemDeclaration } from './declaration.ts'
+import { productionConflicts } from './productionConflicts.ts'
 import { recordProblems } from './records.ts'
 import { requestProblems } from './requests.ts'
 import { serviceProblems } from './service.ts'
+import { subjectConflicts } from './subjectConflicts.ts'
+import { tagConflicts } from './tagConflicts.ts'
 
 /** Every problem that the service answers, by its stable code. Codes are only ever added. */
 const problems = {
   ...requestProblems,
   ...accessProblems,
   ...recordProblems,
-  ...conflictProblems,
+  ...tagConflicts,
+  ...subjectConflicts,
+  ...productionConflicts,
+  ...companyConflicts,
   ...serviceProblems,
 }
 

@@ -45,3 +45,5 @@ export const finding = z
       },
     ],
   })
+
+export const findings = z.array(finding).meta({ description: 'The findings of the verdict on the bar.' })
