@@ -1,5 +1,6 @@
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
 import { countText, fieldsOf, setFrom } from '../audit/words.ts'
+import { optionFields, type SteelOptions } from '../certificates/steelOptions.ts'
 import { type Change, changesOf, sameValue } from '../kernel/changes.ts'
 import { type Edit, editedContent, type Sent, type Upsert, withMembers } from '../kernel/edit.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
@@ -137,27 +138,47 @@ function sortLines(identity: OrderIdentity, { lineItems, ...content }: OrderCont
 }
 
 /** A line of an order as a correction gives it. Members that are left out stay, if the order has the line. */
-export type SentLineItem = Sent<Omit<LineItemContent, 'lineNumber'>> & Pick<LineItemContent, 'lineNumber'>
+export type SentLineItem = Sent<Omit<LineItemContent, 'lineNumber' | 'options'>> &
+  SentOptions &
+  Pick<LineItemContent, 'lineNumber'>
 
-export interface SentOrder extends Sent<Omit<OrderContent, 'lineItems'>> {
+export interface SentOrder extends Sent<Omit<OrderContent, 'lineItems' | 'options'>>, SentOptions {
   readonly lineItems?: readonly SentLineItem[] | undefined
 }
 
-/** Replace the members that were sent, and within each line those of the line. Only the lines of the request remain. */
+/** Options that are left out stay, and null removes one, or all of them. */
+interface SentOptions {
+  readonly options?: Sent<SteelOptions> | null | undefined
+}
+
+/**
+ * Replace the members that were sent, and within each line and its options those of the line. Only the lines of the
+ * request remain.
+ */
 export function replaceOrderMembers({ lineItems, ...sent }: SentOrder): Edit<OrderContent> {
   return (present) => {
     const known = new Map(present.lineItems.map((item) => [item.lineNumber, item]))
-    const lines = lineItems?.map((item) =>
-      withMembers<Partial<LineItemContent>>(known.get(item.lineNumber) ?? {}, item),
-    )
+    const lines = lineItems?.map((item) => {
+      const line = known.get(item.lineNumber) ?? {}
+      return withMembers<Partial<LineItemContent>>(line, withOptions(line, item))
+    })
     return {
       content: {
-        ...withMembers<Omit<OrderContent, 'lineItems'>>(present, sent),
+        ...withMembers<Omit<OrderContent, 'lineItems'>>(present, withOptions(present, sent)),
         lineItems: lines?.map((line) => pick(lineItemFields, line as LineItemContent)) ?? present.lineItems,
       },
       faults: lines?.flatMap(faultsOfLine) ?? [],
     }
   }
+}
+
+function withOptions<Members extends SentOptions>(
+  { options: present }: Partial<Pick<OrderContent, 'options'>>,
+  { options, ...sent }: Members,
+) {
+  return options
+    ? { ...sent, options: pick(optionFields, withMembers({ ...present }, options)) }
+    : { ...sent, options }
 }
 
 /** Only a line that the order does not have yet may lack a required member. */

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { correctOrder, type DecidedOrder, registerOrder } from '../../commands/orders/orders.ts'
 import { keepingDemands, keepingSubstitutes } from '../../commands/orders/substitutes.ts'
-import type { Edit } from '../../domain/kernel/edit.ts'
 import { latest } from '../../domain/kernel/times.ts'
-import { replaceOrderMembers, type SentOrder } from '../../domain/orders/order.ts'
-import { type OrderContent, orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
+import { replaceOrderMembers } from '../../domain/orders/order.ts'
+import { orderHeadFields, orderNumbers } from '../../domain/orders/orderContent.ts'
 import { defaultReleasePolicy, type ReleasePolicy } from '../../domain/verdict/releasePolicy.ts'
 import { judgeOrder } from '../../domain/verdict/verdict.ts'
 import { production } from '../../projections/bars/production.ts'
@@ -34,8 +33,8 @@ import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { mayOf, qualityOf } from '../kit/routing/qualityOf.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
-import { answerOf, bodyOf, patchOf } from '../kit/schemas/declared.ts'
-import { applyPatch, edited } from '../kit/schemas/edit.ts'
+import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
+import { edited } from '../kit/schemas/edit.ts'
 import { dated, shownTag, uuid } from '../kit/schemas/fields.ts'
 import type { Principal } from '../kit/services.ts'
 import { lineItem } from './lineItem.ts'
@@ -46,12 +45,8 @@ const correction = z.strictObject({ ...edited(bodyOf(orderNumbers)), ...correcte
   id: 'OrderCorrection',
   sharedMembers: 'OrderMembers',
   description:
-    'A member that is left out stays as it is. lineItems lists every line of the order; the members that are left out of a line stay as they are, and a new line needs lengthMm and quantity. The number never changes.',
+    'A member that is left out stays as it is, also within options, where null removes one. lineItems lists every line of the order; the members that are left out of a line stay as they are, and a new line needs lengthMm and quantity. The number never changes.',
 })
-
-const patch = z
-  .strictObject({ ...edited(bodyOf(orderNumbers)), ...correctedContent, ...patchOf(orderHeadFields) })
-  .meta({ id: 'OrderPatch', sharedMembers: 'OrderMembers' })
 
 const order = z
   .object({
@@ -78,48 +73,30 @@ const group = 'Orders'
 const reading = { tag: group, access: { company: 'view' } } as const
 const writing = { tag: group, access: { company: 'plan' } } as const
 
-/** Correct an order. `editOf` says how the values that were sent change the present ones. */
-function correcting<Body extends typeof correction | typeof patch>(
-  body: Body,
-  editOf: (sent: SentOrder) => Edit<OrderContent>,
-) {
-  return {
-    body,
-    bodyFaults: orderIntake.bodyFaults,
-    command: ({
-      params: { companyId, orderId },
-      body: { orderNumber, ...sent },
-      principal,
-    }: {
-      params: { companyId: string; orderId: string }
-      body: z.output<typeof correction>
-      principal: Principal
-    }) =>
-      keepingDemands(
-        keepingSubstitutes(
-          correctOrder(companyId, orderId, orderNumber, editOf(sent)),
-          qualityOf(principal, companyId),
-        ),
-        mayOf(principal, companyId, 'plan'),
+const correcting = {
+  body: correction,
+  bodyFaults: orderIntake.bodyFaults,
+  command: ({
+    params: { companyId, orderId },
+    body: { orderNumber, ...sent },
+    principal,
+  }: {
+    params: { companyId: string; orderId: string }
+    body: z.output<typeof correction>
+    principal: Principal
+  }) =>
+    keepingDemands(
+      keepingSubstitutes(
+        correctOrder(companyId, orderId, orderNumber, replaceOrderMembers(sent)),
+        qualityOf(principal, companyId),
       ),
-    record: singleOrder,
-    present: presentDecided,
-    conditional: true,
-    problems: correctOrder.refuses,
-  }
-}
-
-const wholeOptions = z.strictObject(bodyOf({ options: orderHeadFields.options }))
-
-/** Apply a patch. Within the options, too, members that are left out stay. */
-function patchOrderMembers({ options, ...sent }: SentOrder): Edit<OrderContent> {
-  if (options === undefined) return replaceOrderMembers(sent)
-  return (present) => {
-    const patched = applyPatch(wholeOptions, { options })({ options: present.options })
-    const { content, faults } = replaceOrderMembers({ ...sent, ...patched.content })(present)
-    return { content, faults: [...patched.faults, ...faults] }
-  }
-}
+      mayOf(principal, companyId, 'plan'),
+    ),
+  record: singleOrder,
+  present: presentDecided,
+  conditional: true,
+  problems: correctOrder.refuses,
+} as const
 
 export const orderRoutes: Route[] = [
   listRoute({
@@ -181,8 +158,8 @@ export const orderRoutes: Route[] = [
     path: one,
     operationId: 'correctOrder',
     summary: 'Correct an order',
-    description: 'Line items may be added and changed, but not removed. options are replaced as a whole.',
-    ...correcting(correction, replaceOrderMembers),
+    description: 'Line items may be added and changed, but not removed.',
+    ...correcting,
   }),
   commandRoute({
     ...writing,
@@ -192,8 +169,8 @@ export const orderRoutes: Route[] = [
     operationId: 'patchOrder',
     summary: 'Change some members of an order',
     description:
-      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, a line of a known number keeps the members that it leaves out, and its options are replaced as a whole. `allowedSubstitutes` needs Quality or Admin, every other member Planner or Admin.',
-    ...correcting(patch, patchOrderMembers),
+      'lineItems replaces the whole array, as in PUT: a line that is left out is refused, a line of a known number keeps the members that it leaves out. `allowedSubstitutes` needs Quality or Admin, every other member Planner or Admin.',
+    ...correcting,
   }),
 ]
 

@@ -1,6 +1,8 @@
 import { Map as ImmutableMap } from 'immutable'
 import { describe, expect, it } from 'vitest'
+import { optionFields } from '../../../src/domain/certificates/steelOptions.ts'
 import type { Change } from '../../../src/domain/kernel/changes.ts'
+import { pick } from '../../../src/domain/kernel/fields.ts'
 import {
   correctOrder,
   type LineItem,
@@ -132,6 +134,25 @@ describe('an upsert', () => {
     after.when(upsert(same)).recordsNothing()
     after.when(upsert({ customer: 'Bridge & Beam' })).recordsNothing()
     after.when(upsert(same, 'carol')).refuses('line-item-in-use', { lineNumbers: [30] })
+  })
+
+  it('keeps the options that it leaves out, of the order and of its lines', () => {
+    const options = { ...pick(optionFields, {}), zQuality: 'Z25', mostCev: 0.42 } as const
+    const lineItems = [lineItem(10, { options })]
+    given(order, orderRegistered(...lineItems))
+      .when(
+        upsert({ options: { mostCev: null }, lineItems: [{ lineNumber: 10, options: { zQuality: 'Z35' } }] }),
+      )
+      .records(
+        corrected(
+          [lineItem(10, { options: { ...options, zQuality: 'Z35' } })],
+          [
+            { field: 'options', from: options, to: { ...options, mostCev: null } },
+            { field: 'lineItems/10/options', from: options, to: { ...options, zQuality: 'Z35' } },
+          ],
+          { options: { ...options, mostCev: null } },
+        ),
+      )
   })
 
   it('names the members that a new line lacks', () =>

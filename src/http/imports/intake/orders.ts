@@ -14,7 +14,7 @@ import {
 import type { BulkLines } from '../../kit/routing/bulkRun.ts'
 import { qualityOf } from '../../kit/routing/qualityOf.ts'
 import { listOf } from '../../kit/schemas/collections.ts'
-import { bodyOf } from '../../kit/schemas/declared.ts'
+import { bodyOf, patchOf } from '../../kit/schemas/declared.ts'
 import { edited } from '../../kit/schemas/edit.ts'
 import type { Principal } from '../../kit/services.ts'
 
@@ -37,10 +37,19 @@ const registration = z.strictObject({ ...numbers, ...content }).meta({
   ],
 })
 
-export const correctedContent = edited({
-  ...content,
-  lineItems: listOfLines({ ...edited(line), lineNumber: line.lineNumber }, 'LineItemCorrection'),
-})
+/** Of the options, too, those that are left out stay. */
+const sentOptions = patchOf({ options: orderHeadFields.options })
+
+export const correctedContent = {
+  ...edited({
+    ...content,
+    lineItems: listOfLines(
+      { ...edited(line), ...sentOptions, lineNumber: line.lineNumber },
+      'LineItemCorrection',
+    ),
+  }),
+  ...sentOptions,
+}
 
 const upsertion = z.strictObject({ ...numbers, ...correctedContent }).meta({
   id: 'OrderUpsert',
