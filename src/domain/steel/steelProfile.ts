@@ -66,6 +66,25 @@ const diameterAndWall = (sizes: readonly number[]) => {
   return wall <= diameter / 3 ? [diameter, wall] : undefined
 }
 
+/** No two parallel flange channels have one depth and width, so the mass is often left out. */
+const withoutMass = ([depth = 0, width = 0]: readonly number[]) => [depth, width]
+
+/**
+ * Yards call a `PFC 150x75` an RSC, too. The depths of tapered channels (BS 4-1) come from inches, so none but 305 mm is a
+ * multiple of 5, as those of a PFC are.
+ */
+const taperedChannel = (sizes: readonly number[]) => {
+  const [depth = 0] = sizes
+  return depth % 5 === 0 && depth !== 305 ? undefined : withoutMass(sizes)
+}
+
+/** Yards call a universal beam an RSJ, too, so only the sizes of tapered joists (BS 4-1) are read. */
+const joists: ReadonlySet<string> = new Set([
+  ...['254X203X82', '254X114X37', '203X152X52', '152X127X37', '127X114X29', '127X114X27', '127X76X16'],
+  ...['114X114X27', '102X102X23', '102X44X7', '89X89X19', '76X76X15', '76X76X13'],
+])
+const taperedJoist = (sizes: readonly number[]) => (joists.has(sizes.join('X')) ? sizes : undefined)
+
 const table: readonly Series[] = [
   beam('IPE'),
   beam('IPEA'),
@@ -85,20 +104,26 @@ const table: readonly Series[] = [
   beam('UPN', 'UNP', 'U'),
   beam('UPE'),
   beam('UAP'),
-  britishBeam('PFC', 'UKPFC'),
+  { name: 'PFC', form: 'open', called: ['PFC', 'UKPFC'], sizes: [2, 3], order: withoutMass },
+  { name: 'RSC', form: 'open', called: ['RSC'], sizes: [2, 3], order: taperedChannel },
+  { name: 'RSJ', form: 'open', called: ['RSJ', 'JOIST'], sizes: [3], order: taperedJoist },
+  britishBeam('ASB'),
   {
     name: 'L',
     form: 'open',
-    called: ['L', 'LNP', 'EQA', 'UEA', 'RSA', 'UKA', 'EA', 'UA', 'WINKEL', 'ANGLE'],
+    called: [
+      ...['L', 'LNP', 'EQA', 'UEA', 'RSA', 'UKA', 'EA', 'UA', 'WINKEL', 'WINKELSTAHL', 'ANGLE'],
+      ...['EQUALANGLE', 'UNEQUALANGLE'],
+    ],
     sizes: [2, 3],
     order: sidesAndWall,
     thicknessAt: 2,
   },
-  { name: 'T', form: 'open', called: ['T', 'TEE'], sizes: [1] },
+  { name: 'T', form: 'open', called: ['T', 'TEE', 'TSTAHL'], sizes: [1] },
   {
     name: 'CHS',
     form: 'hollow',
-    called: ['CHS', 'RO', 'ROR', 'ROHR', 'CFCHS', 'HFCHS'],
+    called: ['CHS', 'RO', 'ROR', 'ROHR', 'RUNDROHR', 'KHP', 'CFCHS', 'HFCHS'],
     sizes: [2],
     order: diameterAndWall,
     thicknessAt: 1,
@@ -106,7 +131,10 @@ const table: readonly Series[] = [
   {
     name: 'RHS',
     form: 'hollow',
-    called: ['SHS', 'RHS', 'QRO', 'RRO', 'MSH', 'CFSHS', 'CFRHS', 'HFSHS', 'HFRHS'],
+    called: [
+      ...['SHS', 'RHS', 'QRO', 'RRO', 'QHP', 'RHP', 'MSH', 'CFSHS', 'CFRHS', 'HFSHS', 'HFRHS'],
+      ...['VKR', 'VIERKANTROHR', 'QUADRATROHR', 'RECHTECKROHR'],
+    ],
     sizes: [2, 3],
     order: sidesAndWall,
     thicknessAt: 2,
@@ -114,7 +142,7 @@ const table: readonly Series[] = [
   {
     name: 'PL',
     form: 'flat',
-    called: ['PL', 'BL', 'BLECH', 'PLATE', 'PLT'],
+    called: ['PL', 'BL', 'BLECH', 'GROBBLECH', 'PLATE', 'PLT'],
     sizes: [1, 2],
     order: ascending,
     thicknessAt: 0,
@@ -122,14 +150,32 @@ const table: readonly Series[] = [
   {
     name: 'FL',
     form: 'flat',
-    called: ['FL', 'FLA', 'FLT', 'FLAT', 'FLACH', 'FLB'],
+    called: [
+      ...['FL', 'FLA', 'FLT', 'FLAT', 'FLATBAR', 'FLACH', 'FLACHSTAHL', 'FLB'],
+      ...['BFL', 'BRFL', 'BREITFLACHSTAHL'],
+    ],
     sizes: [2],
     order: descending,
     thicknessAt: 1,
   },
-  { name: 'RD', form: 'bar', called: ['RD', 'RND', 'ROUND', 'RUND', 'Ø', 'DIA'], sizes: [1] },
-  { name: 'SQ', form: 'bar', called: ['SQ', 'VKT', '4KT', 'QUAD', 'SQUARE'], sizes: [1] },
-  { name: 'HEX', form: 'bar', called: ['HEX', 'SKT', '6KT'], sizes: [1] },
+  {
+    name: 'RD',
+    form: 'bar',
+    called: ['RD', 'RND', 'ROUND', 'ROUNDBAR', 'RUND', 'RUNDSTAHL', 'Ø', 'DIA'],
+    sizes: [1],
+  },
+  {
+    name: 'SQ',
+    form: 'bar',
+    called: ['SQ', 'VKT', '4KT', 'QUAD', 'SQUARE', 'SQUAREBAR', 'VIERKANT', 'VIERKANTSTAHL'],
+    sizes: [1],
+  },
+  {
+    name: 'HEX',
+    form: 'bar',
+    called: ['HEX', 'SKT', '6KT', 'HEXBAR', 'SECHSKANT', 'SECHSKANTSTAHL'],
+    sizes: [1],
+  },
 ]
 const byName = new Map(table.flatMap((series) => series.called.map((called) => [called, series] as const)))
 
@@ -179,7 +225,7 @@ function withoutFrills(text: string): string {
 }
 
 /** Beams whose last number is the mass in kg/m. */
-const namedByMass: ReadonlySet<string> = new Set(['HD', 'HL', 'HP', 'UB', 'UC', 'UBP', 'PFC'])
+const namedByMass: ReadonlySet<string> = new Set(['HD', 'HL', 'HP', 'UB', 'UC', 'UBP', 'ASB'])
 
 /**
  * One beam is named `UB 406x178x40` and `UB 406x178x40.3`, because tables give its mass as a whole number or not. The

@@ -41,7 +41,13 @@ const others: readonly (readonly [name: string, spellings: readonly string[]])[]
     'UC203X203X46',
     ['UC 203x203x46', '203x203x46 UC', 'UKC 203X203X46', 'UC 203 × 203 × 46', '203*203*46UKC'],
   ],
-  ['PFC200X75X23', ['PFC 200x75x23', '200x75x23 PFC', 'UKPFC 200x75x23', 'PFC 200 × 75 × 23']],
+  [
+    'PFC200X75',
+    ['PFC 200x75x23', '200x75x23 PFC', 'UKPFC 200x75x23', 'PFC 200 × 75 × 23', 'PFC200x75', 'UKPFC 200x75'],
+  ],
+  ['RSC152X76', ['RSC 152x76x18', '152x76x18 RSC', 'RSC 152 x 76 x 17.88', 'RSC 152x76']],
+  ['RSJ127X114X29', ['RSJ 127x114x29', '127 x 114 x 29 RSJ', 'Joist 127x114x29']],
+  ['ASB300X222X100', ['ASB 300x222x100']],
   [
     'L80X80X8',
     [
@@ -61,6 +67,8 @@ const others: readonly (readonly [name: string, spellings: readonly string[]])[]
       '80x80x8 L',
       'UKA 80x80x8',
       'Winkel 80x8',
+      'Winkelstahl 80x8',
+      'Equal angle 80 x 80 x 8',
     ],
   ],
   [
@@ -87,6 +95,8 @@ const others: readonly (readonly [name: string, spellings: readonly string[]])[]
       'chs168.3x6.30',
       'CFCHS 168.3x6.3',
       'HFCHS 168.3x6.3',
+      'KHP 168,3x6,3',
+      'Rundrohr 168,3 x 6,3',
     ],
   ],
   // The thickest walls that are read.
@@ -107,6 +117,9 @@ const others: readonly (readonly [name: string, spellings: readonly string[]])[]
       'HFSHS 150x150x8',
       'CFSHS 150x150x8',
       'shs 150*150*8',
+      'QHP 150x8',
+      'Quadratrohr 150x150x8',
+      'Vierkantrohr 150x8',
     ],
   ],
   [
@@ -120,6 +133,8 @@ const others: readonly (readonly [name: string, spellings: readonly string[]])[]
       'CFRHS 150x100x6.3',
       'HFRHS 100 x 150 x 6.3',
       '150x100x6.3 RHS',
+      'RHP 150x100x6,3',
+      'Rechteckrohr 150x100x6,3',
     ],
   ],
   [
@@ -137,6 +152,8 @@ const others: readonly (readonly [name: string, spellings: readonly string[]])[]
       'pl 20 mm',
       'PL-20',
       '20 PL',
+      'Bl. 20',
+      'Grobblech 20',
     ],
   ],
   ['PL20X200', ['PL 20x200', 'PL 200x20', 'BL 20*200', 'PL20 × 200', 'Blech 20 x 200']],
@@ -151,14 +168,31 @@ const others: readonly (readonly [name: string, spellings: readonly string[]])[]
       'FL100*10',
       'FLAT 100 × 10',
       'fla 100x10,0',
+      'Flachstahl 100x10',
+      'Flat bar 100x10',
+      'Breitflachstahl 100x10',
     ],
   ],
   [
     'RD30',
-    ['RD 30', 'RND 30', 'Ø 30', 'Ø30', 'ROUND 30', 'Rund 30', 'RD 30.0', 'RD30', '⌀ 30', 'Ø 30 mm', 'DIA 30'],
+    [
+      'RD 30',
+      'RND 30',
+      'Ø 30',
+      'Ø30',
+      'ROUND 30',
+      'Rund 30',
+      'RD 30.0',
+      'RD30',
+      '⌀ 30',
+      'Ø 30 mm',
+      'DIA 30',
+      'Rundstahl 30',
+      'Round bar 30',
+    ],
   ],
-  ['SQ20', ['SQ 20', 'VKT 20', '4KT 20', 'SQ20', 'QUAD 20']],
-  ['HEX24', ['HEX 24', 'SKT 24', '6KT 24']],
+  ['SQ20', ['SQ 20', 'VKT 20', '4KT 20', 'SQ20', 'QUAD 20', 'Vierkantstahl 20', 'Square bar 20']],
+  ['HEX24', ['HEX 24', 'SKT 24', '6KT 24', 'Sechskant 24', 'Hex bar 24']],
   ['HD320X97.6', ['HD 320x97.6', 'HD 320 × 97,6', 'HD320*97.6']],
 ]
 const spelled = [
@@ -206,6 +240,8 @@ describe('the reader of profiles', () => {
     'RRO 120x60',
     'Rohr 100x50',
     'TB 60',
+    'RSC 150x75',
+    'RSJ 203x133x25',
   ])('does not guess what %s is', (spelling) => expect(readProfile(spelling)).toBeUndefined())
 
   it.each([
