@@ -19,6 +19,7 @@ import { barList, findBar, findCut } from '../../projections/bars/productionQuer
 import { countOf, filteredList } from '../../projections/engine/reading/filteredList.ts'
 import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import { findingKeys } from '../certificates/finding.ts'
+import { savedFilters } from '../company/filterProfiles.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { ifAllowed } from '../kit/routing/ifAllowed.ts'
@@ -79,6 +80,7 @@ export const productionPlanBarRoutes: Route[] = [
     operationId: 'listProductionPlanBars',
     summary: 'List the bars, oldest plan first, each plan in the order of its bars',
     filters: barList.filters,
+    savedFilters,
     inclusions: { verdict: barVerdicts },
     hasAsOf: true,
     reads: [production],

@@ -18,6 +18,7 @@ import {
 import { countOf, filteredList } from '../../projections/engine/reading/filteredList.ts'
 import type { FilterValues } from '../../projections/engine/reading/filters.ts'
 import { tags } from '../../projections/tags/tags.ts'
+import { savedFilters } from '../company/filterProfiles.ts'
 import { asAllowed, certificateIntake, wholeCertificate } from '../imports/intake/certificates.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
 import { bulkRoute } from '../kit/routing/bulkRoute.ts'
@@ -60,6 +61,7 @@ export const certificateRoutes: Route[] = [
     operationId: 'listCertificates',
     summary: 'List the mill certificates, by certificate number and heat number',
     filters: certificateList.filters,
+    savedFilters,
     inclusions: { findings: certificateFindings },
     hasAsOf: true,
     reads: [certificates, tags],

@@ -4,38 +4,60 @@ import { type Filters, filtersFault, type ProfileContent } from '../../domain/co
 import { replaceMembers } from '../../domain/kernel/edit.ts'
 import { filterProfiles, findProfile, listProfiles } from '../../projections/company/filterProfiles.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'
+import type { SavedFilters } from '../kit/lists/savedFilters.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
 import { applyPatch, edited } from '../kit/schemas/edit.ts'
-import { faulty, name, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { faulty, name, number, text, timestamp, uuid } from '../kit/schemas/fields.ts'
 
 /** Optimisation filter profiles: saved, updated, soft-deleted, listed. */
 
-const anyObject = { type: 'object', additionalProperties: true }
+/** The filters that the lists of bars and of certificates share. */
+const common = z
+  .object({
+    status: z.array(z.string()),
+    grade: text(1, 50),
+    profile: text(1, 50),
+    heatNumber: number,
+    orderId: uuid,
+  })
+  .partial()
 
 /** Filters are kept unchanged. Zod's records would drop members named `__proto__`. */
-const filters = z
+const anyFilters = z
   .custom<Filters>(isObject, { ...faulty('wrong-type', 'must be an object'), abort: true })
+  .superRefine((value, context) => {
+    for (const issue of common.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue })
+  })
+  .meta({
+    id: 'SavedFilters',
+    as: {
+      type: 'object',
+      properties: z.toJSONSchema(common, { io: 'input' }).properties,
+      additionalProperties: true,
+    },
+    description:
+      'The lists of bars and certificates apply the members that have the names of their parameters, with `profileId`. Others are kept as they are. At most 16 KiB as compact JSON and 16 levels deep. The default is {}.',
+  })
+
+const filters = anyFilters
   .superRefine((value, context) => {
     const fault = filtersFault(value)
     if (fault) context.addIssue({ code: 'custom', message: fault, params: { fault: 'out-of-bounds' } })
   })
   .optional()
   .transform((value): Filters => value ?? {})
-  .meta({
-    as: anyObject,
-    description: 'At most 16 KiB as compact JSON and 16 levels deep. The default is {}.',
-  })
 
 const content = {
   name: name.meta({ description: 'Unique among the live profiles of the company.' }),
   filters,
 } satisfies Record<keyof ProfileContent, z.ZodType>
 
-const body = z
-  .strictObject(content)
-  .meta({ id: 'FilterProfileContent', examples: [{ name: 'Offcuts', filters: { minMm: 500 } }] })
+const body = z.strictObject(content).meta({
+  id: 'FilterProfileContent',
+  examples: [{ name: 'Beams at the saw', filters: { status: ['Approved'], profile: 'HEA 200' } }],
+})
 const update = z.strictObject(edited(content)).meta({ id: 'FilterProfileUpdate' })
 /** The patch of the filters may be larger than the filters that it gives. */
 const patch = update
@@ -43,7 +65,10 @@ const patch = update
     filters: z
       .custom<Filters>(isObject, faulty('wrong-type', 'must be an object'))
       .optional()
-      .meta({ as: anyObject, description: 'A merge patch of the filters: null removes a member.' }),
+      .meta({
+        as: { type: 'object', additionalProperties: true },
+        description: 'A merge patch of the filters: null removes a member.',
+      }),
   })
   .meta({ id: 'FilterProfilePatch' })
 
@@ -52,7 +77,7 @@ const profile = z
     profileId: uuid,
     companyId: uuid,
     name: z.string(),
-    filters: z.custom<Filters>().meta({ as: anyObject }),
+    filters: anyFilters,
     createdBy: z.string(),
     lastModifiedBy: z.string(),
     createdAt: timestamp,
@@ -65,6 +90,8 @@ const one = `${all}/{profileId}` as const
 const group = 'Optimisation filter profiles'
 const reading = { tag: group, access: { company: 'view' } } as const
 const writing = { tag: group, access: { company: 'edit' } } as const
+
+export const savedFilters: SavedFilters = { reads: [filterProfiles], find: findProfile }
 
 export const filterProfileRoutes: Route[] = [
   listRoute({

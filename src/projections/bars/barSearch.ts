@@ -1,12 +1,12 @@
 import { nearKey } from '../../domain/kernel/spellings.ts'
 import { certificates } from '../certificates/certificates.ts'
 import type { Filter } from '../engine/reading/filters.ts'
-import { wordsParameter } from '../engine/spelling.ts'
+import { numberParameter, wordsParameter } from '../engine/spelling.ts'
 import { haveWords, joinedWord, wordsDescription } from '../engine/wordFilter.ts'
 import { orders } from '../orders/orders.ts'
 import { production } from './production.ts'
 
-/** Finds bars by the words of their plan, certificate and orders. */
+/** Finds bars by the heat number of their steel, and by the words of their plan, certificate and orders. */
 
 /**
  * The filter `q` of bars. A word may stand in the bar's own row, in its certificate, or in an order of its cuts. A heat
@@ -36,3 +36,16 @@ export const barSearch: Filter<readonly string[]> = {
       UNION ${ofCertificates} AND m.heat_near_key = ${heat})`
   },
 } satisfies Filter<readonly string[]>
+
+/** The heat of a bar is that of its certificate, or the one that was read off the steel. */
+export const heatOfBar = {
+  parameter: numberParameter,
+  description: 'The heat number of the certificate or of the steel as it was read, in any spelling.',
+  reads: [certificates],
+  matches: ({ reading, row, bind }, heat) => {
+    const key = bind(heat)
+    return `(${row}.heat_key = ${key} OR ${row}.mill_certification_id IN (
+      SELECT m.mill_certification_id FROM ${reading.table(certificates, 'certificate')} m
+      WHERE m.company_id = $1 AND m.heat_key = ${key}))`
+  },
+} satisfies Filter<string>

@@ -14,7 +14,7 @@ import {
 import type { Reader, Reading } from '../engine/reading/reader.ts'
 import { toDecide } from '../engine/reading/toDecide.ts'
 import { snakeCase } from '../engine/schema/sql.ts'
-import { barSearch } from './barSearch.ts'
+import { barSearch, heatOfBar } from './barSearch.ts'
 import { heatFields, joinHeat } from './heatRead.ts'
 import { production } from './production.ts'
 import { barColumnFilters, barOrder } from './productionTables.ts'
@@ -110,6 +110,7 @@ export const barList: FilterableList = {
         SELECT s.bar_id FROM ${reading.table(production, 'cut')} s
         WHERE s.company_id = $1 AND s.order_id = ${bind(orderId)})`,
     } satisfies Filter<string>,
+    heatNumber: heatOfBar,
     withdrawn: {
       parameter: { kind: 'boolean' },
       description: 'Whether the approval of the bar was withdrawn, and nobody has approved it since.',

@@ -29,6 +29,8 @@ export const barOrder = ['planCreatedAt', 'planId', 'ordinal'] as const
 
 export const barColumnFilters = {
   status: onColumnRepeatedly('status', { kind: 'oneOf', values: barStatuses }, 'The status.'),
+  grade: onColumn('grade', { kind: 'text', most: 50 }, 'The grade as it was sent. A + is written %2B.'),
+  profile: onColumn('profile', { kind: 'text', most: 50 }, 'The profile as it was sent.'),
   planId: onColumn('planId', { kind: 'id' }, 'The plan.'),
   millCertificationId: onColumn('millCertificationId', { kind: 'id' }, 'The mill certificate.'),
 }

@@ -25,6 +25,7 @@ export const columnFilters = {
     'A heat number without regard to white space, hyphens, dots and slashes, and with 0 for O, or 1 for I or l.',
   ),
   grade: onColumn('grade', { kind: 'text', most: 50 }, 'The grade as it was sent. A + is written %2B.'),
+  profile: onColumn('profile', { kind: 'text', most: 50 }, 'The profile as it was sent.'),
   manufacturer: onColumn('manufacturer', { kind: 'text', most: 200 }, 'The manufacturer as it was sent.'),
   purchaseOrder: onColumn('purchaseOrder', { kind: 'text', most: 100 }, 'The purchase order as it was sent.'),
   inspectionDocument: onColumn(

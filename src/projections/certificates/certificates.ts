@@ -14,8 +14,10 @@ import { nearKey, normalise } from '../../domain/kernel/spellings.ts'
 import { searchKeysOf, steelSearchVersion } from '../../domain/steel/steelSearch.ts'
 import { tagsChanged } from '../../domain/tags/assignments.ts'
 import type { AssignmentEvent } from '../../domain/tags/subject.ts'
+import { production } from '../bars/production.ts'
 import { defineProjection, type Handler, type Rows } from '../engine/projection.ts'
 import type { FilterableList } from '../engine/reading/filteredList.ts'
+import type { Filter } from '../engine/reading/filters.ts'
 import { columnsOf } from '../engine/reading/listQuery.ts'
 import { storedWords, wordFilter } from '../engine/wordFilter.ts'
 import { changeTagIds, latestUpdate, tagFilters } from '../tags/subjectTags.ts'
@@ -143,6 +145,15 @@ export const certificateList: FilterableList = {
   filters: {
     ...columnFilters,
     ...tagFilters('millCert'),
+    orderId: {
+      parameter: { kind: 'id' },
+      description: 'An order that a cut of one of its bars is for, whatever the status of the cut.',
+      reads: [production],
+      matches: ({ reading, row, bind }, orderId) => `${row}.mill_certification_id IN (
+        SELECT b.mill_certification_id FROM ${reading.table(production, 'bar')} b
+        JOIN ${reading.table(production, 'cut')} s ON s.company_id = b.company_id AND s.bar_id = b.bar_id
+        WHERE s.company_id = $1 AND s.order_id = ${bind(orderId)})`,
+    } satisfies Filter<string>,
     q: wordsOrNearHeat,
   },
   table: (reading) => reading.table(certificates, 'certificate'),

@@ -97,6 +97,9 @@ describe('filter profiles', () => {
     const text = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
     expect((await save('Deep', nested(16))).status).toBe(201)
     expect((await save('Long', text(16_384))).status).toBe(201)
+    expect(
+      paths((await save('Wrong', { status: 'Draft', orderId: 'SO 1', heatNumber: null })).body),
+    ).toStrictEqual(['/filters/heatNumber', '/filters/orderId', '/filters/status'])
     for (const wrong of [nested(17), text(16_385), [], 'text', 1, null])
       expect(paths((await save('Wrong', wrong)).body)).toStrictEqual(['/filters'])
     expect(paths((await edit('POST', all, { body: { name: '', filter: {} } })).body)).toStrictEqual([
@@ -110,6 +113,48 @@ describe('filter profiles', () => {
     expect((await list()).find(({ name }: { name: string }) => name === 'Odd')).toStrictEqual(made.body)
     for (const bad of ['"a\\u0000"', '"\\ud800"', '{"\\u0000":1}'])
       expect((await edit('POST', all, { body: `{"name":"Bad","filters":{"a":${bad}}}` })).status).toBe(400)
+  })
+
+  it('filter the lists of certificates and bars', async () => {
+    for (const [certificateNumber, profile] of [
+      ['F 1', 'HEA 200'],
+      ['F 2', 'HEA 300'],
+    ])
+      await service.send('admin', 'POST', 'millcert/certificates', {
+        body: { certificateNumber, heatNumber: 'F', grade: 'S355J2', inspectionDocument: '3.1', profile },
+      })
+    const found = async (path: string) => {
+      const { status, body } = await service.send('viewer', 'GET', path)
+      return status === 200
+        ? body.map(({ certificateNumber }: { certificateNumber: string }) => certificateNumber)
+        : body.errors.map(({ message }: { message: string }) => message)
+    }
+    const { profileId } = (
+      await save('Received', {
+        status: ['Received'],
+        heatNumber: 'f',
+        profile: 'HEA 300',
+        minMm: 5,
+      })
+    ).body
+    const ofProfile = `millcert/certificates?profileId=${profileId}`
+    expect(await found(ofProfile)).toEqual(['F 2'])
+    expect(await found(`${ofProfile}&profile=HEA%20200`)).toEqual(['F 1'])
+    expect(await found(`${ofProfile}&asOf=0`)).toEqual([])
+    await edit('PATCH', `${all}/${profileId}`, { body: { filters: { profile: null } } })
+    expect(await found(ofProfile)).toEqual(['F 1', 'F 2'])
+    const first = await service.send('viewer', 'GET', `${ofProfile}&limit=1`)
+    const next = /<[^>]*\/(millcert[^>]*)>/.exec(first.headers.get('link')!)![1]!
+    expect(await found(next)).toEqual(['F 2'])
+    await edit('PATCH', `${all}/${profileId}`, { body: { filters: { heatNumber: 'G' } } })
+    expect(await found(next)).toEqual(['belongs to a list with other filters'])
+    expect(await found(`production-plan-bars?profileId=${profileId}`)).toEqual([
+      expect.stringContaining('has filters.status, which must be one of Draft'),
+    ])
+    expect(await found(`production-plan-bars?profileId=${profileId}&status=Draft`)).toEqual([])
+    expect(await found(`production-plan-bars?profileId=${service.companyId}`)).toEqual([
+      'must name a filter profile of the company',
+    ])
   })
 
   it('are at most 200 a company', async () => {

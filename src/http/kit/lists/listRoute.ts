@@ -18,10 +18,11 @@ import {
 } from '../routing/readRoute.ts'
 import { type Exchange, type Input, paramsOf, type Route, type WholeTable } from '../routing/route.ts'
 import type { SerialisedList, Services } from '../services.ts'
-import { filterParameters, fingerprintOf, parameterOf, readFilters } from './filterParameters.ts'
+import { filterParameters, fingerprintOf, parameterOf } from './filterParameters.ts'
 import { type Inclusions, includedIn, includeParameter, withMembers } from './inclusions.ts'
 import { nextLink, notACursor, ofOtherFilters, type PageParameters, pageParameters } from './page.ts'
 import { readOnce, readPage, readWhole } from './readList.ts'
+import { askedFilters, type SavedFilters, savedFiltersParameter } from './savedFilters.ts'
 import { type AskedList, type Row, streamList } from './streamList.ts'
 import {
   type AskedTable,
@@ -40,6 +41,8 @@ export interface ListDeclaration<Path extends string, Query extends z.ZodObject>
   extends ReadDeclaration<Path, Query> {
   /** The filters of the list; none unless declared. */
   readonly filters?: Filters
+  /** Callers may name filters that the company has saved. */
+  readonly savedFilters?: SavedFilters
   /** Members that the records have only on request; none unless declared. */
   readonly inclusions?: Inclusions
   /** Query one page of rows, each with its `sortKey`. */
@@ -88,6 +91,7 @@ export function listRoute<
     query: z.strictObject({
       ...(declaration.query?.shape ?? {}),
       ...filterParameters(declaration.filters ?? {}),
+      ...(declaration.savedFilters && savedFiltersParameter),
       ...includeParameter(declaration.inclusions),
       ...pageParameters(declaration.sortKey),
       ...(declaration.count && countParameter),
@@ -111,13 +115,15 @@ export function listRoute<
       ...(declaration.problems ?? []),
     ],
     async answer(exchange, services) {
-      const wanted = prepareList(declaration as unknown as AnyList, exchange, services)
+      const filters = await askedFilters(declaration, exchange, services)
+      const wanted = prepareList(declaration as unknown as AnyList, exchange, services, filters)
       const table = negotiateTable(exchange, () => columnsOf(declaration.item, declaration.namedKeys))
       exchange.res.vary('Accept')
       await waitUntilReached(services, wanted.reads, exchange.headers['min-position'])
       const past = await resolveAsOf(exchange, services, wanted.reads)
       const asked = past ? listAsOf(wanted, past) : wanted
-      const alwaysRead = declaration.alwaysRead || past !== undefined
+      const isOfProfile = exchange.query.profileId !== undefined && declaration.savedFilters !== undefined
+      const alwaysRead = declaration.alwaysRead || past !== undefined || isOfProfile
       try {
         await answerList(asked, exchange, services, { alwaysRead, table, past })
       } catch (error) {
@@ -198,10 +204,10 @@ function prepareList(
   declaration: AnyList,
   { params, query, principal }: Exchange,
   services: Services,
+  asked: FilterValues,
 ): AskedList {
   const { rows, count, within, filters = {} } = declaration
   const { cursor } = query as PageParameters
-  const asked = readFilters(filters, query)
   const fingerprint = fingerprintOf(asked)
   if (cursor && cursor.filters !== fingerprint) throw validationFailed([ofOtherFilters])
   const input = { params, query, asked, body: undefined, principal: principal! }

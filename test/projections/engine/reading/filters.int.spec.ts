@@ -94,6 +94,16 @@ const hasWords = (words: readonly string[], ...texts: (string | null)[]) => {
   )
 }
 
+const profile: Meanings[string] = {
+  values: fc.constantFrom('HEA 200', 'S 2'),
+  matches: (one, value) => one.profile === value,
+}
+
+const barsOf = (events: readonly DomainEvent[]) =>
+  events.filter(({ type }) => type === 'BarOpened').map(({ data }) => data as Listed)
+const isFor = ({ cuts }: Listed, value: string) =>
+  cuts.some(({ orderId }: { orderId: string }) => orderId === value)
+
 const certificateMeanings: Meanings = {
   q: {
     values: starts,
@@ -115,6 +125,13 @@ const certificateMeanings: Meanings = {
     matches: (one, value) => nearKey(one.heatNumber) === value,
   },
   grade: { values: fc.constantFrom(...pools.grades), matches: (one, value) => one.grade === value },
+  profile,
+  orderId: {
+    values: fc.constantFrom(...pools.orderNumbers),
+    within: orderIdOf,
+    matches: ({ millCertificationId: of }, value, events) =>
+      barsOf(events).some((bar) => bar.millCertificationId === of && isFor(bar, value)),
+  },
   manufacturer: {
     values: fc.constantFrom('Salzgitter Flachstahl', 'SALZGITTER', 'nobody'),
     matches: (one, value) => one.manufacturer === value,
@@ -192,6 +209,13 @@ const barMeanings: Meanings = {
     values: fc.subarray([...barStatuses], { minLength: 1 }),
     matches: (one, value: readonly string[]) => value.includes(one.status),
   },
+  grade: { values: fc.constantFrom('S355J2', 'S235JR'), matches: (one, value) => one.grade === value },
+  profile,
+  heatNumber: {
+    values: fc.constantFrom(...pools.heatNumbers).map(normalise),
+    matches: (one, value, events) =>
+      textsOf(one, events).some(([, heat]) => heat !== null && heat !== undefined && sameNumber(heat)(value)),
+  },
   planId: { values: fc.constantFrom(id(50), id(51)), matches: (one, value) => one.planId === value },
   barId: { values: fc.constantFrom(id(100), id(101)), matches: (one, value) => one.barId === value },
   millCertificationId: {
@@ -203,7 +227,7 @@ const barMeanings: Meanings = {
   orderId: {
     values: fc.constantFrom(...pools.orderNumbers),
     within: orderIdOf,
-    matches: (one, value) => one.cuts.some(({ orderId }: { orderId: string }) => orderId === value),
+    matches: isFor,
   },
   withdrawn: { values: fc.boolean(), matches: (one, value) => (one.withdrawal !== null) === value },
   held: {
