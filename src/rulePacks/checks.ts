@@ -1,6 +1,7 @@
 import { isShared } from '../domain/kernel/identifiers.ts'
 import { lookKey } from '../domain/kernel/spellings.ts'
 import { rulesOf } from '../domain/rulePacks/rulePackRules.ts'
+import { countText } from '../lib/countText.ts'
 import type { FaultCode } from '../problems/faults.ts'
 import { bandsKey, typeOfTable } from './language.ts'
 import type { PackContent } from './rulePack.ts'
@@ -82,7 +83,10 @@ export function checkTables({ tables = {} }: PackContent, report: Report): void 
       report({ ...fault(bandsKey), message: `The ends of the bands in ${bandsKey} must increase.` })
     for (const [row, { length }] of Object.entries(rows))
       if (length !== ends.length)
-        report({ ...fault(row), message: `Row ${row} has ${length} values for ${ends.length} bands.` })
+        report({
+          ...fault(row),
+          message: `Row ${row} has ${countText(length, 'value')} for ${countText(ends.length, 'band')}.`,
+        })
   }
 }
 

@@ -282,7 +282,7 @@ describe('a document', () => {
     [
       'a row that has fewer values than there are bands',
       { tables: { t: { about: 'x', values: { upToMm: [1, 2], S355: [1] } } } },
-      'table t: Row S355 has 1 values for 2 bands.',
+      'table t: Row S355 has 1 value for 2 bands.',
     ],
     [
       'bands whose ends do not rise',

@@ -1,5 +1,6 @@
 import { defaultDataDir } from '../../config/config.ts'
 import { now } from '../../lib/clocks.ts'
+import { countText } from '../../lib/countText.ts'
 import { findRelease } from '../../lib/release.ts'
 import type { Output } from './output.ts'
 
@@ -71,11 +72,9 @@ function dataDirOf(env: NodeJS.ProcessEnv): string {
 }
 
 function documentsText(documents: { files: number } | null): string {
-  return documents === null
-    ? ''
-    : `, and ${documents.files} ${documents.files === 1 ? 'document' : 'documents'}`
+  return documents === null ? '' : `, and ${countText(documents.files, 'document')}`
 }
 
 function eventsText({ events, streams, head }: { events: number; streams: number; head: number }): string {
-  return `${events} events in ${streams} streams, up to position ${head}`
+  return `${countText(events, 'event')} in ${countText(streams, 'stream')}, up to position ${head}`
 }

@@ -18,6 +18,7 @@ import { type DocumentsPlace, openObjects } from '../../documents/place.ts'
 import { documentIdOf } from '../../domain/documents/document.ts'
 import { importDays } from '../../imports/importRows.ts'
 import { clock, now } from '../../lib/clocks.ts'
+import { countText } from '../../lib/countText.ts'
 import { Failure } from '../../lib/failure.ts'
 import {
   type FoundFile,
@@ -224,7 +225,7 @@ async function* filesOf({ lookUp }: Means): AsyncIterable<readonly FoundFile[]> 
 function verifiedText(found: { documents: number; bytes: number; faults: readonly Fault[] }): string {
   const { documents, bytes, faults } = found
   return [
-    `${documents} documents were read (${bytes} bytes); ${faults.length === 0 ? 'every file is as its event says' : `${faults.length} files are not as their events say:`}`,
+    `${countText(documents, 'document')} read (${countText(bytes, 'byte')}); ${faults.length === 0 ? 'every file is as its event says' : `not as their events say (${faults.length}):`}`,
     ...faults.map(
       ({ companyId, documentId, fileName, sha256, fault }) =>
         `  ${fault}: ${JSON.stringify(fileName)}, document ${documentId} of company ${companyId}, SHA-256 ${sha256}`,

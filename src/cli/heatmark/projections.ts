@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { clock } from '../../lib/clocks.ts'
+import { countText } from '../../lib/countText.ts'
 import { rebuildTodo } from '../../projections/engine/operations/missingTables.ts'
 import { prune } from '../../projections/engine/operations/prune.ts'
 import { performRun, type RunKind } from '../../projections/engine/operations/runs.ts'
@@ -20,7 +21,7 @@ export async function rebuildProjections(
   const { events } = await replay(stores, which, { kind: 'rebuild', signal }, output)
   output.record(
     { rebuilt: which.map(({ name }) => name), events },
-    `rebuilt ${names(which)} from ${events} events`,
+    `rebuilt ${names(which)} from ${countText(events, 'event')}`,
   )
 }
 
@@ -37,7 +38,7 @@ export async function verifyProjections(
   const found = await replay(stores, which, { kind: 'verify', ...how }, output)
   const { events, differenceCount, differences, differing, stopped, skipped } = found
   const count = ['no difference', 'one difference'][differenceCount] ?? `${differenceCount} differences`
-  const sum = `${names(which)}: ${count}, over ${events} events`
+  const sum = `${names(which)}: ${count}, over ${countText(events, 'event')}`
   const more =
     differenceCount > differences.length ? [`the first ${differences.length} of them are shown`] : []
   // A rebuild may not help a projection that has stopped.

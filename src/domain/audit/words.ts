@@ -33,7 +33,3 @@ export function fieldsOf(changes: readonly Change[]): string {
 export function saying(what: string, words: string | null): string {
   return words === null ? '' : ` ${what}: ${words}`
 }
-
-export function countText(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
-}

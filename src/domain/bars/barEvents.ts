@@ -1,5 +1,6 @@
+import { countText } from '../../lib/countText.ts'
 import { eventsAbout, type StateBefore } from '../audit/audited.ts'
-import { certificateName, changeOf, countText, saying, setFrom } from '../audit/words.ts'
+import { certificateName, changeOf, saying, setFrom } from '../audit/words.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import type { ReadHeat } from '../verdict/verdictFacts.ts'
 import type { AcceptedCuts, BarContent, Cut, CutStatus } from './barContent.ts'

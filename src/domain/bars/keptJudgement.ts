@@ -1,4 +1,5 @@
-import { countText, saying, setFrom } from '../audit/words.ts'
+import { countText } from '../../lib/countText.ts'
+import { saying, setFrom } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import { severities } from '../tags/tag.ts'
 import { type JudgedBy, judgedBy, judgedByText } from '../verdict/judgedBy.ts'

@@ -1,6 +1,6 @@
 import { OrderedMap } from 'immutable'
+import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { countText } from '../audit/words.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { type AcceptedCuts, type BarContent, countAcceptedCuts } from './barContent.ts'
 

@@ -1,5 +1,6 @@
+import { countText } from '../../lib/countText.ts'
 import { eventsAbout, type StateBefore } from '../audit/audited.ts'
-import { certificateName, changeOf, countText, saying, setFrom } from '../audit/words.ts'
+import { certificateName, changeOf, saying, setFrom } from '../audit/words.ts'
 import { listFindings } from '../bars/keptJudgement.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { CertificateDecision } from './certificateDecisions.ts'

@@ -1,5 +1,6 @@
+import { countText } from '../../lib/countText.ts'
 import { eventsAbout } from '../audit/audited.ts'
-import { countText, fieldsOf, memberPlace } from '../audit/words.ts'
+import { fieldsOf, memberPlace } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import type { DomainEvent } from '../kernel/event.ts'
 import { isRaised } from '../tags/tag.ts'

@@ -1,5 +1,6 @@
+import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { countText, fieldsOf, saying } from '../audit/words.ts'
+import { fieldsOf, saying } from '../audit/words.ts'
 import type { CertificateStatus } from '../certificates/certificateStatus.ts'
 import { type Change, changesOf } from '../kernel/changes.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'

@@ -1,5 +1,5 @@
+import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { countText } from '../audit/words.ts'
 import type { DomainEvent, Stored } from '../kernel/event.ts'
 import { derivedId } from '../kernel/identifiers.ts'
 import { conflict, notFound } from '../kernel/refusal.ts'

@@ -1,5 +1,6 @@
+import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { countText, fieldsOf, setFrom } from '../audit/words.ts'
+import { fieldsOf, setFrom } from '../audit/words.ts'
 import { optionFields, type SteelOptions } from '../certificates/steelOptions.ts'
 import { type Change, changesOf, sameValue } from '../kernel/changes.ts'
 import { type Edit, editedContent, type Sent, type Upsert, withMembers } from '../kernel/edit.ts'

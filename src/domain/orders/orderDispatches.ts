@@ -1,6 +1,7 @@
 import { Map as ImmutableMap } from 'immutable'
+import { countText } from '../../lib/countText.ts'
 import { type AuditedAggregate, eventsAbout } from '../audit/audited.ts'
-import { countText, saying, setFrom } from '../audit/words.ts'
+import { saying, setFrom } from '../audit/words.ts'
 import type { OpenedBar } from '../bars/bar.ts'
 import { blockKeys, refuseUnknownKeys } from '../bars/barApproval.ts'
 import { isHeld } from '../bars/barStop.ts'

@@ -1,3 +1,4 @@
+import { countText } from '../../lib/countText.ts'
 import type { BarStatus } from '../bars/barEvents.ts'
 import type { Stop } from '../bars/barStop.ts'
 import { normalise } from '../kernel/spellings.ts'
@@ -240,13 +241,13 @@ export function missingOf({
     ...missingPieces(line, cuts),
     ...unfinished.map(
       ({ pieces, planName, barOrdinal, barStatus }) =>
-        `${countText(pieces)} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
+        `${piecesAre(pieces)} on bar ${barOrdinal} of plan "${planName}", which is ${barStatus}, not Completed.`,
     ),
     ...bars
       .filter(({ held }) => held)
       .map(
         ({ pieces, planName, barOrdinal }) =>
-          `${countText(pieces)} held: bar ${barOrdinal} of plan "${planName}" was completed in spite of a Block.`,
+          `${piecesAre(pieces)} held: bar ${barOrdinal} of plan "${planName}" was completed in spite of a Block.`,
       ),
     ...undocumented(bars),
   ]
@@ -263,15 +264,15 @@ function missingPieces(
   return [
     ...onePerBar(short).map(
       ({ pieces, planName, barOrdinal }) =>
-        `${countText(pieces)} shorter than ${lengthMm} mm: bar ${barOrdinal} of plan "${planName}".`,
+        `${piecesAre(pieces)} shorter than ${lengthMm} mm: bar ${barOrdinal} of plan "${planName}".`,
     ),
-    ...(lacking ? [`Only ${whole} of ${quantity} pieces have an Accepted cut of this length.`] : []),
+    ...(lacking ? [`Pieces with an Accepted cut of this length: ${whole} of ${quantity}.`] : []),
     ...(lacking && status === 'Completed'
       ? ['The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.']
       : []),
   ]
 }
 
-function countText(pieces: number): string {
-  return pieces === 1 ? '1 piece is' : `${pieces} pieces are`
+function piecesAre(pieces: number): string {
+  return `${countText(pieces, 'piece')} ${pieces === 1 ? 'is' : 'are'}`
 }

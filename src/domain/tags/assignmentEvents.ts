@@ -1,5 +1,5 @@
+import { countText } from '../../lib/countText.ts'
 import type { AuditedTypes, StateBefore } from '../audit/audited.ts'
-import { countText } from '../audit/words.ts'
 import type { Change } from '../kernel/changes.ts'
 import { addedBy, notEvaluatedIds, type RuleAssignmentsReplaced } from '../rulePacks/ruleAssignments.ts'
 import type { SubjectRef } from './assignments.ts'

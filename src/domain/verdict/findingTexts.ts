@@ -141,8 +141,8 @@ const findings = {
     de: '{line} verlangt Stücke von {expected} mm, und ein Schnitt ist {actual} mm lang. Lehnen Sie den Schnitt ab, und planen Sie das Stück in voller Länge.',
   },
   'line-overplanned': {
-    en: '{line} demands {expected} pieces, and {actual} cuts are Accepted for it. Reject the cuts that nobody needs, or correct the order.',
-    de: '{line} verlangt {expected} Stück, und {actual} Schnitte sind dafür angenommen. Lehnen Sie ab, was niemand braucht, oder berichtigen Sie den Auftrag.',
+    en: '{line} demands {pieces}, and {actual} cuts are Accepted for it. Reject the cuts that nobody needs, or correct the order.',
+    de: '{line} verlangt {pieces}, und {actual} Schnitte sind dafür angenommen. Lehnen Sie ab, was niemand braucht, oder berichtigen Sie den Auftrag.',
   },
   'line-cancelled': {
     en: '{line} is cancelled. Reject the cut.',

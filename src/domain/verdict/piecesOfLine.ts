@@ -1,5 +1,6 @@
 import type { SettableCode } from './releasePolicy.ts'
 import { type Sentence, sentence } from './sentence.ts'
+import { piecesInWords } from './stock.ts'
 import type { JudgedCut, JudgedLine } from './verdictFacts.ts'
 
 /** How the pieces that are planned for a line differ from the pieces that it demands: in length and in number. */
@@ -33,6 +34,6 @@ export function numberDifferences(
 ): PieceDifference[] {
   if (cancelled || acceptedCuts <= quantity) return []
   const [expected, actual] = [`${quantity}`, `${acceptedCuts}`]
-  const values = { line: where, expected, actual }
+  const values = { line: where, pieces: piecesInWords(quantity), actual }
   return [{ code: 'line-overplanned', expected, actual, sentence: sentence('line-overplanned', values) }]
 }

@@ -35,7 +35,11 @@ export function excessOf({ delivered, planned, cut, remaining }: Stock) {
   return { delivered: inWords(delivered), used: inWords(used) }
 }
 
+export function piecesInWords(count: number): Sentence {
+  return count === 1 ? sentence('one-piece') : sentence('pieces', { count })
+}
+
 function inWords({ pieces, metres }: Amount): Sentence {
-  const count = pieces === 1 ? sentence('one-piece') : sentence('pieces', { count: pieces })
+  const count = piecesInWords(pieces)
   return metres === null ? count : sentence('metres', { count, metres: Number(metres.toFixed(3)) })
 }

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { openLocalObjects } from '../../documents/localObjects.ts'
 import { placeIn } from '../../documents/objects.ts'
 import { isMarker } from '../../documents/owner.ts'
+import { countText } from '../../lib/countText.ts'
 import { copyPrivate, makePrivateFolder, sync } from '../files.ts'
 
 /** The files of documents in a backup. Copy them after the events, so that no saved event lacks its file. */
@@ -55,6 +56,6 @@ export async function checkDocuments(folder: string, saved: SavedDocuments): Pro
   }
   if (found.files !== saved.files || found.bytes !== saved.bytes)
     throw new Error(
-      `${folder} is not whole: it has ${found.files} files with ${found.bytes} bytes, and ${saved.files} with ${saved.bytes} were saved`,
+      `${folder} is not whole: it has ${countText(found.files, 'file')} with ${countText(found.bytes, 'byte')}, and ${saved.files} with ${saved.bytes} were saved`,
     )
 }

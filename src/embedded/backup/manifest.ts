@@ -3,6 +3,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { countText } from '../../lib/countText.ts'
 import { localVersion } from '../../stores/localSchema/migrate.ts'
 import { checkpointKeyFile } from '../checkpointKey.ts'
 import { checkStore } from '../eventStore/storage/check.ts'
@@ -86,7 +87,7 @@ export async function checkFiles(folder: string, { files, events, documents }: M
   const found = checkStore(join(folder, eventsFile))
   if (found.head !== events.head || found.events !== events.events)
     throw new Error(
-      `${join(folder, eventsFile)} has ${found.events} events, and not the ${events.events} saved`,
+      `${join(folder, eventsFile)} has ${countText(found.events, 'event')}, and not the ${events.events} saved`,
     )
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../domain/deliveries/deliveryContent.ts'
 import { replaceMembers } from '../../domain/kernel/edit.ts'
 import {
-  deliveries,
+  deliveriesReadFrom,
   deliveryFilters,
   findDelivery,
   listDeliveries,
@@ -19,7 +19,7 @@ import { recordRoute } from '../kit/routing/readRoute.ts'
 import { id, pathWith, type Route } from '../kit/routing/route.ts'
 import { listOf } from '../kit/schemas/collections.ts'
 import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
-import { orNull, sortedAt, text, timestamp, uuid } from '../kit/schemas/fields.ts'
+import { orNull, text, timestamp, uuid } from '../kit/schemas/fields.ts'
 
 /** Deliveries of steel: what came, on which certificate, and from whom. */
 
@@ -68,6 +68,16 @@ const delivery = z
   })
   .meta({ id: 'Delivery' })
 
+const listedDelivery = delivery
+  .extend({
+    certificates: z.array(
+      z
+        .object({ millCertificationId: uuid, certificateNumber: z.string(), heatNumber: z.string() })
+        .meta({ id: 'CertificateOfDelivery', description: 'A certificate that an item names.' }),
+    ),
+  })
+  .meta({ id: 'DeliveryWithCertificates' })
+
 const all = '/api/company/{companyId}/deliveries'
 const one = `${all}/{deliveryId}` as const
 const group = 'Deliveries'
@@ -79,13 +89,13 @@ export const deliveryRoutes: Route[] = [
     ...reading,
     path: all,
     operationId: 'listDeliveries',
-    summary: 'List the deliveries, oldest first',
-    reads: [deliveries],
+    summary: 'List the deliveries, newest first',
+    reads: deliveriesReadFrom,
     filters: deliveryFilters,
     rows: (snapshot, { params: { companyId }, query }, page) =>
       listDeliveries(snapshot, { companyId, asked: query }, page),
-    sortKey: z.tuple([sortedAt, uuid]),
-    item: delivery,
+    sortKey: z.tuple([z.int()]),
+    item: listedDelivery,
   }),
   commandRoute({
     ...receiving,
@@ -106,10 +116,10 @@ export const deliveryRoutes: Route[] = [
     path: one,
     operationId: 'getDelivery',
     summary: 'Read one delivery',
-    reads: [deliveries],
+    reads: deliveriesReadFrom,
     find: (snapshot, { params }) => findDelivery(snapshot, params),
     missing: { code: 'delivery-not-found', id: 'deliveryId' },
-    record: delivery,
+    record: listedDelivery,
   }),
   commandRoute({
     ...receiving,

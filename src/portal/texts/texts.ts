@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { de } from './de.ts'
 import { en } from './en.ts'
+import { filled, type Values } from './filled.ts'
 
 /** The language of this browser, and texts, numbers and dates in it. */
 
@@ -10,7 +11,6 @@ export type TextName = keyof typeof en
 export function isText(name: string): name is TextName {
   return Object.hasOwn(en, name)
 }
-export type Values = Readonly<Record<string, string | number>>
 
 const storedAs = 'heatmark-language'
 const all = { en, de }
@@ -61,8 +61,7 @@ function textsOf(language: Language): Texts {
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   return {
     language,
-    t: (name, values = {}) =>
-      all[language][name].replace(/\{(\w+)\}/g, (_, value: string) => String(values[value] ?? '')),
+    t: (name, values = {}) => filled(all[language][name], values),
     number: (value, decimals = 0) => (decimals === 0 ? numbers : numbersWith(decimals)).format(value),
     dateTime: (value) => times.format(new Date(value)),
     exactTime: (value) => exactTimes.format(new Date(value)),

@@ -1,6 +1,7 @@
 import type { DeliveryCorrected, DeliveryEvent, DeliveryFacts } from '../../domain/deliveries/delivery.ts'
 import type { DeliveryItem } from '../../domain/deliveries/deliveryContent.ts'
 import { normalise } from '../../domain/kernel/spellings.ts'
+import { certificates } from '../certificates/certificates.ts'
 import {
   bigint,
   boolean,
@@ -11,6 +12,7 @@ import {
   json,
   type Key,
   nullable,
+  type Projection,
   type Rows,
   table,
   text,
@@ -18,7 +20,14 @@ import {
   uuid,
 } from '../engine/projection.ts'
 import { binder, type Filter, type FilterValues, matchesOf, wantedOf } from '../engine/reading/filters.ts'
-import { columnsOf, type ListQuery, listQuery, type Page, singleQuery } from '../engine/reading/listQuery.ts'
+import {
+  columnsOf,
+  jsonList,
+  type ListQuery,
+  listQuery,
+  type Page,
+  singleQuery,
+} from '../engine/reading/listQuery.ts'
 import type { Reading } from '../engine/reading/reader.ts'
 
 /** Deliveries. */
@@ -35,16 +44,15 @@ const tables = {
       date,
       items: json<readonly DeliveryItem[]>(),
       voided: boolean,
+      /** Of the event that recorded it. */
+      position: bigint,
       createdAt: timestamptz,
       createdBy: text,
       updatedAt: timestamptz,
       revision: bigint,
     },
     key: ['companyId', 'deliveryId'],
-    indexes: [
-      ['companyId', 'createdAt', 'deliveryId'],
-      ['companyId', 'noteKey'],
-    ],
+    indexes: ['(company_id, (-position))', ['companyId', 'noteKey']],
     versioned: true,
   }),
   item: table({
@@ -74,10 +82,10 @@ export const deliveries = defineProjection<DeliveryEvent>()({
   handlers: {
     DeliveryRecorded: {
       touches: ({ data }) => touched(data, data.items.length),
-      apply(rows, { data, metadata, revision }) {
+      apply(rows, { data, metadata, revision, position }) {
         const { companyId, deliveryId } = data
         const createdAt = metadata.occurredAt
-        const shown = { ...valuesOf(data), voided: false, updatedAt: createdAt, revision }
+        const shown = { ...valuesOf(data), voided: false, position, updatedAt: createdAt, revision }
         rows.delivery.put({ companyId, deliveryId, ...shown, createdAt, createdBy: metadata.actor.id })
         putItems(rows.item, data)
       },
@@ -135,7 +143,28 @@ function putItems(rows: Rows<Tables>['item'], { companyId, deliveryId, items }: 
     })
 }
 
-const shown = columnsOf(tables.delivery, 'd', ['noteKey', 'revision'])
+const hidden = ['noteKey', 'position', 'revision'] as const
+
+/** The projections that the queries of deliveries read. */
+export const deliveriesReadFrom: readonly Projection[] = [deliveries, certificates]
+
+/** What is shown of a delivery `d`, with the certificates that its items name. */
+function shownOf(reading: Reading) {
+  const certificate = {
+    millCertificationId: 'm.mill_certification_id',
+    certificateNumber: 'm.certificate_number',
+    heatNumber: 'm.heat_number',
+  }
+  return {
+    ...columnsOf(tables.delivery, 'd', hidden),
+    certificates: `(
+      SELECT ${jsonList(certificate, 'm.certificate_key, m.heat_key, m.mill_certification_id')}
+      FROM ${reading.table(certificates, 'certificate')} m
+      WHERE m.company_id = d.company_id AND m.mill_certification_id IN (
+        SELECT i.mill_certification_id FROM ${reading.table(deliveries, 'item')} i
+        WHERE i.company_id = d.company_id AND i.delivery_id = d.delivery_id))`,
+  }
+}
 
 /** The filters of the list. */
 export const deliveryFilters = {
@@ -153,7 +182,7 @@ export const deliveryFilters = {
   } satisfies Filter<string>,
 }
 
-/** The deliveries of a company, oldest first. */
+/** The deliveries of a company, newest first. */
 export async function listDeliveries(
   reading: Reading,
   { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
@@ -163,11 +192,11 @@ export async function listDeliveries(
   const conditions = await matchesOf(sql, wantedOf(deliveryFilters, asked))
   return listQuery(
     {
-      select: shown,
+      select: shownOf(reading),
       from: `${reading.table(deliveries, 'delivery')} d`,
       where: ['d.company_id = $1', ...conditions].join(' AND '),
       values: sql.values,
-      order: ['d.created_at', 'd.delivery_id'],
+      order: ['-d.position'],
     },
     page,
   )
@@ -179,7 +208,7 @@ export function findDelivery(
   { companyId, deliveryId }: Pick<DeliveryFacts, 'companyId' | 'deliveryId'>,
 ): ListQuery {
   return singleQuery({
-    select: { ...shown, revision: 'd.revision' },
+    select: { ...shownOf(reading), revision: 'd.revision' },
     from: `${reading.table(deliveries, 'delivery')} d`,
     where: 'd.company_id = $1 AND d.delivery_id = $2',
     values: [companyId, deliveryId],

@@ -1,3 +1,4 @@
+import { countText } from '../../lib/countText.ts'
 import { features, margin, openPdf, type Pdf, printable } from '../../lib/pdf/page.ts'
 import { hairline, ink, quiet, startOnPage } from '../../lib/pdf/table.ts'
 import { writeTables } from './coverTables.ts'
@@ -124,7 +125,7 @@ function writeProof(pdf: Pdf, { checkpoint: { size, root } }: CoverFacts): void 
     { width: pdf.page.width - 2 * margin, features },
   )
   pdf.moveDown(0.5)
-  pdf.fillColor(quiet).text(`Checkpoint of ${size} events, head ${root}`, { features })
+  pdf.fillColor(quiet).text(`Checkpoint of ${countText(size, 'event')}, head ${root}`, { features })
 }
 
 function numberPages(pdf: Pdf, name: string): void {

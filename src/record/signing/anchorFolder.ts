@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countText } from '../../lib/countText.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { AnchorPlace } from './anchors.ts'
 import type { Keys } from './announcedKeys.ts'
@@ -34,7 +35,7 @@ export function anchorFolder(folder: string, keys: Pick<Keys, 'announced'>): Anc
       if (kept !== note && !isSameCheckpoint(kept, note, await announced()))
         throw new Failure(
           'company-not-anchored',
-          `history-diverged: ${file} holds another checkpoint of ${size} events than the one that was signed now`,
+          `history-diverged: ${file} holds another checkpoint of ${countText(size, 'event')} than the one that was signed now`,
         )
       return { note: kept, proof: null }
     },

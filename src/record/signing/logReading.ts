@@ -1,4 +1,5 @@
 import { notFound, Refusal } from '../../domain/kernel/refusal.ts'
+import { countText } from '../../lib/countText.ts'
 import { type FoundLastEvent, findLastEventAt } from '../../projections/audit/lastEvents.ts'
 import { listHashes, listLeaves } from '../../projections/audit/log.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
@@ -136,6 +137,6 @@ export function behind(): Refusal {
 export function otherHistory(size: number): Refusal {
   return new Refusal(
     'history-diverged',
-    `The hashes in the read models do not give the checkpoint of ${size} events, so there is no proof. Ask the operator to find out who has changed the stores.`,
+    `The hashes in the read models do not give the checkpoint of ${countText(size, 'event')}, so there is no proof. Ask the operator to find out who has changed the stores.`,
   )
 }

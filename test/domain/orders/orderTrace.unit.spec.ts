@@ -116,7 +116,7 @@ describe('the parts that a line item lacks', () => {
         cuts: [on(started), on(draft), on(bare), on(draft)],
       }),
     ).toStrictEqual([
-      'Only 4 of 6 pieces have an Accepted cut of this length.',
+      'Pieces with an Accepted cut of this length: 4 of 6.',
       '1 piece is on bar 1 of plan "Week 17", which is Started, not Completed.',
       '2 pieces are on bar 2 of plan "Week 17", which is Draft, not Completed.',
       'Bar 2 of plan "Week 17" has no mill certificate.',
@@ -136,7 +136,7 @@ describe('the pieces of a Completed line', () => {
       status: 'Completed',
       missing: [
         '1 piece is shorter than 2000 mm: bar 1 of plan "Week 17".',
-        'Only 0 of 1 pieces have an Accepted cut of this length.',
+        'Pieces with an Accepted cut of this length: 0 of 1.',
         'The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.',
       ],
     })
@@ -207,7 +207,10 @@ describe('an order', () => {
       blocked: false,
       complete: false,
       cleared: false,
-      lineItems: [{ missing: [] }, { missing: [expect.stringMatching(/^Only 1 of 2/), expect.any(String)] }],
+      lineItems: [
+        { missing: [] },
+        { missing: [expect.stringMatching(/length: 1 of 2/), expect.any(String)] },
+      ],
     }))
 
   it('is complete when all that is missing is missing from cancelled line items', () =>

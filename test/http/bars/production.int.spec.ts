@@ -464,7 +464,7 @@ describe('mistakes on the floor', () => {
     })
     const { missing, cuts } = (await view(`orders/${item.orderId}/traceability`)).body.lineItems[0]
     expect({ missing, cuts }).toStrictEqual({
-      missing: ['Only 0 of 1 pieces have an Accepted cut of this length.'],
+      missing: ['Pieces with an Accepted cut of this length: 0 of 1.'],
       cuts: [],
     })
   })

@@ -109,8 +109,8 @@ it('says what is left of a certificate, and flags what is planned beyond it', as
   expect(await codesOf(bar!.barId)).toEqual(['Flag stock-exceeded'])
   const listed = (await plan('GET', `deliveries?millCertificationId=${certificate}`)).body
   expect(listed).toMatchObject([
-    { deliveryNote: 'LS 1', voided: true },
-    { deliveryNote: 'LS 2', voided: true },
+    { deliveryNote: 'LS 2', voided: true, items: [{ pieces: 2 }] },
+    { deliveryNote: 'LS 1', voided: true, certificates: [{ certificateNumber: 'D-1', heatNumber: 'H D-1' }] },
   ])
 })
 

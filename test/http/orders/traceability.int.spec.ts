@@ -130,7 +130,7 @@ describe('an order', () => {
           pieces: { required: 2, planned: 0, cut: 1, scrapped: 0, dispatched: 0, tooShort: 0 },
           cuts: [{ ...traced(good, 1), barStatus: 'Completed', ...heat, findings: await findingsOn(good) }],
           missing: [
-            'Only 1 of 2 pieces have an Accepted cut of this length.',
+            'Pieces with an Accepted cut of this length: 1 of 2.',
             'The line is Completed all the same, because each of its Accepted cuts is on a Completed bar.',
           ],
         },

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Delivery } from '../../api/generated.ts'
+import type { Delivery, DeliveryWithCertificates } from '../../api/generated.ts'
 import { useCommand, useList, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
@@ -17,7 +17,7 @@ import { DeliveryPanel } from './DeliveryPanel.tsx'
 
 /** What has come, and the way to record, correct and void it. */
 export function DeliveriesScreen() {
-  const { t, number, date } = useTexts()
+  const { t, date } = useTexts()
   const companyId = useCompanyId()
   const may = useMay(companyId)
   const list = useList('listDeliveries', { params: { companyId } })
@@ -30,7 +30,6 @@ export function DeliveriesScreen() {
           { text: t('correct'), act: () => setEditing(delivery) },
           { text: t('voidAction'), act: () => setVoiding(delivery), isDangerous: true },
         ]
-  const piecesIn = ({ items }: Delivery) => items.reduce((sum, { pieces }) => sum + pieces, 0)
   return (
     <Page
       title={t('deliveries')}
@@ -60,7 +59,7 @@ export function DeliveriesScreen() {
           },
           { title: t('supplier'), cell: ({ supplier }) => supplier, from: 'tablet' },
           { title: t('dispatchDate'), cell: (one) => <span className="noWrap">{date(one.date)}</span> },
-          { title: t('piecesOfItem'), cell: (one) => number(piecesIn(one)), isNumber: true },
+          { title: t('piecesOfItem'), cell: (one) => <Items delivery={one} /> },
           { title: t('moreActions'), isUntitled: true, cell: (one) => <Actions actions={actionsOn(one)} /> },
         ]}
       />
@@ -73,6 +72,23 @@ export function DeliveriesScreen() {
       {voiding && <VoidDelivery delivery={voiding} onClose={() => setVoiding(undefined)} />}
     </Page>
   )
+}
+
+/** What came: the pieces of each item, with their certificate and heat. */
+function Items({ delivery }: { readonly delivery: DeliveryWithCertificates }) {
+  const { t, number } = useTexts()
+  const certificates = new Map(delivery.certificates.map((one) => [one.millCertificationId, one]))
+  return delivery.items.map(({ millCertificationId, heatNumber, pieces, lengthMm }, index) => {
+    const certificate = certificates.get(millCertificationId ?? '')
+    const n = number(pieces)
+    const steel = [
+      lengthMm === null ? t('pieceCount', { n }) : t('pieces', { n, length: number(lengthMm) }),
+      certificate?.certificateNumber,
+      certificate?.heatNumber ?? heatNumber,
+    ]
+    // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place
+    return <div key={index}>{steel.filter(Boolean).join(' · ')}</div>
+  })
 }
 
 function VoidDelivery({

@@ -69,7 +69,7 @@ function BarsInNeed({ need, list }: BarsInNeedProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
   const sizeOf = ({ grade, cuts }: ListedProductionPlanBar) =>
-    `${grade} · ${cuts.length === 1 ? t('oneCut') : t('cutCount', { n: cuts.length })}`
+    `${grade} · ${t('cutCount', { n: cuts.length })}`
   return (
     <Need
       title={t(barNeeds[need].title)}

@@ -40,7 +40,7 @@ export function Dispatches({ traced }: DispatchesProps) {
             <li key={dispatchId}>
               <strong>{reference}</strong>
               <span className="muted">{date(day)}</span>
-              <span>{cuts.length === 1 ? t('onePiece') : t('pieceCount', { n: number(cuts.length) })}</span>
+              <span>{t('pieceCount', { n: number(cuts.length) })}</span>
               {override && <span className="muted">{t('overridden', { reason: override.reason })}</span>}
             </li>
           ))}

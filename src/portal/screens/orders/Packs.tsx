@@ -110,7 +110,7 @@ function Pack({ orderId, packId, bytes, issuedAt, factsPosition, cleared, cutIds
   const { t, number, dateTime } = useTexts()
   const sizeOf = useFileSize()
   const companyId = useCompanyId()
-  const pieces = cutIds?.length === 1 ? t('onePiece') : t('pieceCount', { n: number(cutIds?.length ?? 0) })
+  const pieces = t('pieceCount', { n: number(cutIds?.length ?? 0) })
   return (
     <li>
       <strong className="noWrap">{dateTime(issuedAt)}</strong>

@@ -17,8 +17,6 @@ export function useNodeTexts(traced: Traceability): (node: TraceNode) => NodeTex
   const { t, number } = useTexts()
   const stateOf = useCutStates()
   const lengthsOf = useLengths()
-  const counted = (n: number, one: 'oneCut' | 'oneBar', many: 'cutCount' | 'barCount') =>
-    n === 1 ? t(one) : t(many, { n: number(n) })
   return (node) => {
     switch (node.kind) {
       case 'order':
@@ -39,7 +37,7 @@ export function useNodeTexts(traced: Traceability): (node: TraceNode) => NodeTex
         return {
           title: t('line', { n: lineNumber }),
           // A narrow window cuts off the end.
-          state: { ...state, text: `${state.text} · ${counted(cuts.length, 'oneCut', 'cutCount')}` },
+          state: { ...state, text: `${state.text} · ${t('cutCount', { n: number(cuts.length) })}` },
         }
       }
       case 'group':
@@ -58,7 +56,7 @@ export function useNodeTexts(traced: Traceability): (node: TraceNode) => NodeTex
         }
       }
       case 'heat': {
-        const text = counted(node.from.length, 'oneBar', 'barCount')
+        const text = t('barCount', { n: number(node.from.length) })
         return node.heatNumber === null
           ? { title: t('noHeat'), state: { tone: 'warn', text } }
           : { title: node.heatNumber, state: { tone: 'calm', text } }
