@@ -53,7 +53,7 @@ export const slotsFor = {
     waitMs: 20_000,
     ...tooManyLists,
   },
-  /** A stream stays open for days, and looks for changes whenever something is recorded. */
+  /** A stream stays open for days, and looks for changes whenever its company records something. */
   changeStreams: {
     atOnce: 500,
     ofEach: 20,

@@ -36,6 +36,14 @@ export const companyConflicts = {
     occurs: 'The account lost a membership or a role while its API key was being created.',
     remedy: 'Create the API key again. It gets the present memberships.',
   },
+  'after-unknown': {
+    status: 409,
+    title: 'The position is beyond the end of the event store',
+    meaning:
+      'The store was restored to an earlier state, so changes that you have read may not exist any more.',
+    occurs: 'The position in `after` or `Last-Event-ID` is beyond the last event of the store.',
+    remedy: 'Read the lists that you mirror again, and follow from their Read-Position.',
+  },
   'no-api-key': {
     status: 409,
     title: 'The account has no API key',

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { entrySubjects } from '../../domain/audit/audited.ts'
 import { changeTypeOf } from '../../domain/audit/changedRecords.ts'
-import { ifInTime } from '../../lib/inTime.ts'
 import { limitParameter } from '../kit/lists/page.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
 import { preferred } from '../kit/routing/prefer.ts'
@@ -11,8 +9,9 @@ import { send } from '../kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
 import { cloudEvent } from './cloudEvents.ts'
+import { watchCompany } from './companyWatch.ts'
 import { streamChanges } from './eventStream.ts'
-import { type ChangePage, changeReads, pauseMs, readChanges, type Wanted } from './readChanges.ts'
+import { type ChangePage, changeReads, readChanges, type Wanted } from './readChanges.ts'
 
 /** The change feed: what has changed in a company since a position, as a list, or as a stream that stays open. */
 
@@ -86,14 +85,14 @@ export const changeRoutes: readonly Route[] = [
         headers: ['Read-Position', 'Link'],
       },
     },
-    problems: ['too-busy'],
+    problems: ['too-busy', 'after-unknown'],
     async answer(exchange, services) {
       const wanted = wantedBy(exchange)
       await waitUntilReached(services, changeReads, exchange.headers['min-position'])
       exchange.res.vary('Accept')
       if (new Negotiator(exchange.req).mediaType([batch, 'application/json', eventStream]) === eventStream)
         return streamChanges(exchange, services, wanted)
-      return sendPage(exchange, await readInTime(wanted, services, waitMsOf(exchange)))
+      return sendPage(exchange, await readInTime(exchange, wanted, services))
     },
   },
 ]
@@ -113,30 +112,30 @@ function waitMsOf({ req }: Exchange): number {
   return seconds > 0 ? Math.min(seconds, mostWaitSeconds) * 1_000 : 0
 }
 
-/** Return the first page that has a change, or an empty one when time is up. */
-async function readInTime(
-  wanted: Wanted,
-  { reader, positions, clock, closing }: Services,
-  waitMs: number,
-): Promise<ChangePage> {
-  const ofCompany = reader.ofCompany(wanted.companyId)
-  const end = clock() + waitMs
-  for (let { after } = wanted; ; ) {
-    const page = await readChanges(ofCompany, { ...wanted, after })
-    const left = end - clock()
-    if (page.changes.length > 0 || left <= 0 || closing.aborted) return page
-    after = page.next
-    if (after >= page.position)
-      await ifInTime(positions.waitFor(changeReads, page.position + 1, left), left, closing)
-    await sleep(pauseMs)
+/** Return the first page that has a change, or an empty one when time is up. @throws Problem when the access has ended */
+async function readInTime(exchange: Exchange, wanted: Wanted, services: Services): Promise<ChangePage> {
+  const { positions, clock, closing } = services
+  const end = clock() + waitMsOf(exchange)
+  const watch = watchCompany(positions, clock, wanted.companyId)
+  try {
+    for (let { after } = wanted; ; ) {
+      await watch.begin()
+      const page = await readChanges(services, { ...wanted, after })
+      await exchange.requireAccess()
+      const left = end - clock()
+      if (page.changes.length > 0 || left <= 0 || closing.aborted) return page
+      after = page.next
+      if (after >= page.position) await watch.changed(left, closing)
+    }
+  } finally {
+    watch.end()
   }
 }
 
 async function sendPage(
-  { req, res, requireAccess }: Exchange,
+  { req, res }: Exchange,
   { changes, next, position: reached }: ChangePage,
 ): Promise<void> {
-  await requireAccess()
   const { pathname, searchParams } = new URL(req.originalUrl, 'http://localhost')
   searchParams.set('after', String(next))
   await send(res, {

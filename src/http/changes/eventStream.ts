@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response } from 'express'
 import { Refusal } from '../../domain/kernel/refusal.ts'
-import { ifInTime } from '../../lib/inTime.ts'
 import { watchTaking } from '../kit/lists/streamList.ts'
 import { Problem } from '../kit/problem.ts'
 import type { Exchange } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
 import type { CloudEvent } from './cloudEvents.ts'
-import { type ChangePage, changeReads, pauseMs, readChanges, type Wanted } from './readChanges.ts'
+import { type CompanyWatch, watchCompany } from './companyWatch.ts'
+import { type ChangePage, readChanges, type Wanted } from './readChanges.ts'
 
 /** The change feed as server-sent events. https://html.spec.whatwg.org/multipage/server-sent-events.html */
 
@@ -23,16 +22,24 @@ const retryMs = 2_000
  */
 export async function streamChanges(exchange: Exchange, services: Services, wanted: Wanted): Promise<void> {
   const { res, caller } = exchange
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
+  const over = AbortSignal.any([services.closing, gone.signal])
   const leave = await services.changeStreams.take(caller!.id)
-  try {
-    const reader = services.reader.ofCompany(wanted.companyId)
-    const read = (after: number) => readChanges(reader, { ...wanted, after })
-    const first = await read(wanted.after)
+  const watch = watchCompany(services.positions, services.clock, wanted.companyId)
+  const read = async (after: number) => {
+    await watch.begin()
+    const page = await readChanges(services, { ...wanted, after })
     await exchange.requireAccess()
+    return page
+  }
+  try {
+    const first = await read(wanted.after)
     begin(res)
-    if (res.req.method !== 'HEAD') await send(exchange, services, read, first)
+    if (res.req.method !== 'HEAD') await send(res, over, watch, read, first)
     res.end()
   } finally {
+    watch.end()
     leave()
   }
 }
@@ -48,23 +55,20 @@ function begin(res: Response): void {
 }
 
 async function send(
-  { res, requireAccess }: Exchange,
-  { positions, closing }: Services,
+  res: Response,
+  over: AbortSignal,
+  watch: CompanyWatch,
   read: (after: number) => Promise<ChangePage>,
   first: ChangePage,
 ): Promise<void> {
   const taken = watchTaking(res)
   if (!(await taken(`retry: ${retryMs}\n\n`))) return
-  for (let page = first; !closing.aborted; ) {
+  for (let page = first; !over.aborted; ) {
     if (!(await taken(blocksOf(page)))) return
-    if (page.next >= page.position) {
-      const moved = positions.waitFor(changeReads, page.position + 1, commentEveryMs)
-      if (!(await ifInTime(moved, commentEveryMs, closing)) && !(await taken(':\n\n'))) return
-    }
-    await sleep(pauseMs)
+    const isDue = page.next < page.position || (await watch.changed(commentEveryMs, over))
+    if (!isDue && !(await taken(':\n\n'))) return
     try {
       page = await read(page.next)
-      await requireAccess()
     } catch (error) {
       // The client comes back, and is answered why.
       if (error instanceof Refusal || error instanceof Problem) return

@@ -1,8 +1,10 @@
 import type { EntrySubject } from '../../domain/audit/audited.ts'
+import { conflict } from '../../domain/kernel/refusal.ts'
 import { type FoundChange, listChanges } from '../../projections/audit/changes.ts'
 import { entries } from '../../projections/audit/entries.ts'
 import type { Projection } from '../../projections/engine/projection.ts'
-import type { Reader, Reading } from '../../projections/engine/reading/reader.ts'
+import type { Reading } from '../../projections/engine/reading/reader.ts'
+import type { Services } from '../kit/services.ts'
 import { type Change, type CloudEvent, changesOf, toCloudEvent } from './cloudEvents.ts'
 import { type PresentRecord, readRecords, recordReads } from './records.ts'
 
@@ -12,12 +14,6 @@ import { type PresentRecord, readRecords, recordReads } from './records.ts'
  */
 
 export const changeReads: readonly Projection[] = [entries, ...recordReads]
-
-/**
- * The pause before the next look for changes. A busy store moves with every event, also of other companies, and each look
- * is a query.
- */
-export const pauseMs = 100
 
 export interface Wanted {
   readonly companyId: string
@@ -42,9 +38,27 @@ const mostEvents = 1_000
 /** The administration shows members, and the audit trail shows an unknown event, each to fewer people than the feed. */
 const leftOut: readonly EntrySubject[] = ['member', 'other']
 
-export async function readChanges(reader: Reader, wanted: Wanted): Promise<ChangePage> {
-  const { value, position } = await reader.read(changeReads, (reading) => readPage(reading, wanted))
+/** @throws Refusal `after-unknown` */
+export async function readChanges(
+  { reader, positions, eventStore }: Pick<Services, 'reader' | 'positions' | 'eventStore'>,
+  wanted: Wanted,
+): Promise<ChangePage> {
+  const { value, position } = await reader
+    .ofCompany(wanted.companyId)
+    .read(changeReads, (reading) => readPage(reading, wanted))
+  const { after } = wanted
+  // Another node may have shown the reader more than this one shows yet.
+  if (after > position && !(await positions.waitFor(changeReads, after, 0)))
+    refuseUnknown(after, (await eventStore.last())?.position ?? 0)
   return { ...value, position }
+}
+
+function refuseUnknown(after: number, end: number): void {
+  if (after <= end) return
+  throw conflict(
+    'after-unknown',
+    `The store ends at position ${end}, before ${after}: it was restored to an earlier state, so what your copy has may not be here. Read the lists again, and follow from their Read-Position.`,
+  )
 }
 
 async function readPage(reading: Reading, wanted: Wanted): Promise<Omit<ChangePage, 'position'>> {

@@ -112,6 +112,7 @@ const german: Readonly<Record<ProblemCode, string>> = {
   'last-admin': 'Die Firma braucht einen Admin',
   'record-must-be-kept': 'Der Name hinter manchen Handlungen muss bekannt bleiben',
   'membership-ended': 'Eine Mitgliedschaft ist inzwischen beendet',
+  'after-unknown': 'Die Position liegt hinter dem Ende des Ereignisspeichers',
   'no-api-key': 'Es gibt keinen Schlüssel zum Rollen',
   'too-many-api-keys': 'Das Konto hat zu viele API-Schlüssel',
   'profile-name-taken': 'Ein Filterprofil hat schon diesen Namen',

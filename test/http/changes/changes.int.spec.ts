@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CloudEvent as StrictCloudEvent } from 'cloudevents'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CloudEvent } from '../../../src/http/changes/cloudEvents.ts'
+import { sized } from '../../support/size.ts'
 import { startTestService, type TestService } from '../../support/testService.ts'
 import { until } from '../../support/until.ts'
 import { furnishCompany } from '../furnish.ts'
 import { type Company, newCompany, type Person } from '../people.ts'
 
 /** The change feed, as a list and as a stream. */
+
+/** Less than a reader waits for anything but the end of its access. */
+const atOnceMs = 10_000
 
 let service: TestService
 let company: Company
@@ -135,6 +140,25 @@ describe('GET C/changes', () => {
     })
   })
 
+  it('refuses a place beyond the end of the store, which a restore has taken away', async () => {
+    const { status, body } = await viewer.send('GET', `changes?after=${Number.MAX_SAFE_INTEGER}`)
+    expect({ status, body }).toMatchObject({ status: 409, body: { code: 'after-unknown' } })
+  })
+
+  it('is refused as soon as the key of a reader who waits is deleted', async () => {
+    const { after } = await follow()
+    const { body: key } = await viewer.send('POST', '/api/me/keys', { body: { label: 'Mirror' } })
+    const waiting = fetch(`${service.url}/api/company/${company.companyId}/changes?after=${after}`, {
+      headers: { 'service-api-key': key.key, prefer: 'wait=30' },
+    })
+    // The read has to be under way when the key goes.
+    await sleep(300)
+    const deletedAt = performance.now()
+    expect((await viewer.send('DELETE', `/api/me/keys/${key.keyId}`)).status).toBe(204)
+    expect((await waiting).status).toBe(401)
+    expect(performance.now() - deletedAt).toBeLessThan(atOnceMs)
+  })
+
   it('leaves out a record that is large, and says where it is', async () => {
     const lineItems = Array.from({ length: 200 }, (_, index) => ({
       lineNumber: index + 1,
@@ -149,75 +173,62 @@ describe('GET C/changes', () => {
   })
 })
 
-describe('the stream of changes', () => {
-  async function open(lastEventId?: string, signal?: AbortSignal) {
-    const token = await service.identity.token({ oid: viewer.userId, name: 'Vera Viewer' })
-    return fetch(`${service.url}/api/company/${company.companyId}/changes`, {
-      headers: {
-        accept: 'text/event-stream',
-        authorization: `Bearer ${token}`,
-        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-      },
-      ...(signal && { signal }),
-    })
-  }
-
-  it('loses nothing, wherever it breaks off', async () => {
-    const { changes, after } = await follow()
-    const seen: string[] = []
-    let lastId = '0'
-    for (let cut = 1; Number(lastId) < after; cut += 1) {
-      const leaving = new AbortController()
-      const response = await open(lastId, leaving.signal)
-      let text = ''
-      for await (const bytes of response.body!) {
-        text += Buffer.from(bytes).toString()
-        if (text.length > cut * 997 || text.includes(`id: ${after}\n\n`)) break
-      }
-      leaving.abort()
-      // The end of a block that has not come is lost.
-      const blocks = text
-        .slice(0, Math.min(text.length, cut * 997))
-        .split('\n\n')
-        .slice(0, -1)
-      for (const block of blocks) {
-        const data = /^data: (.*)$/m.exec(block)?.[1]
-        if (data) seen.push(JSON.parse(data).id)
-        lastId = /^id: (\d+)$/m.exec(block)?.[1] ?? lastId
-      }
-    }
-    expect([...new Set(seen)]).toEqual(changes.map(({ id }) => id))
+/** The stream up to so many bytes, or to the end of a page. The client comes back at once. */
+function cutOff({ status, headers, url, body }: Response, bytes: number) {
+  let sent = 0
+  const cutting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, to) {
+      const text = Buffer.from(chunk).toString('latin1').replace('retry: 2000', 'retry: 1')
+      to.enqueue(Buffer.from(text.slice(0, Math.max(1, bytes - sent)), 'latin1'))
+      sent += text.length
+      if (sent >= bytes || (bytes < Number.POSITIVE_INFINITY && /(^|\n\n)id: \d+\n\n$/.test(text)))
+        to.terminate()
+    },
   })
+  return { status, headers, url, redirected: false, body: body!.pipeThrough(cutting) } as unknown as Response
+}
 
-  it('sends changes as they come, to any client of server-sent events', async () => {
+describe('the stream of changes', () => {
+  const wantedCuts = sized(50, 1_000)
+  const place = () => `${service.url}/api/company/${company.companyId}/changes`
+
+  it('loses nothing to any client of server-sent events, wherever the connection breaks', async () => {
     const { after } = await follow()
     const token = await service.identity.token({ oid: viewer.userId, name: 'Vera Viewer' })
-    const url = `${service.url}/api/company/${company.companyId}/changes?after=${after}`
-    const source = new EventSource(url, {
-      fetch: (input, init) =>
-        fetch(input, {
-          ...init,
-          headers: { ...init?.headers, authorization: `Bearer ${token}` },
-        } as RequestInit),
+    let cuts = 0
+    const source = new EventSource(`${place()}?after=0`, {
+      fetch: async (input, init) => {
+        const headers = { ...init?.headers, authorization: `Bearer ${token}` }
+        const response = await fetch(input, { ...init, headers } as RequestInit)
+        cuts += 1
+        return cutOff(response, cuts > wantedCuts ? Number.POSITIVE_INFINITY : (cuts * 997) % 30_000)
+      },
     })
-    const names: unknown[] = []
-    source.onmessage = ({ data }) => void names.push(JSON.parse(data).data?.name)
-    for (const name of ['First', 'Second']) await company.createTag(company.admin, name)
-    await until(() => names.length === 2)
+    const seen = new Set<string>()
+    source.onmessage = ({ data }) => void seen.add(JSON.parse(data).id)
+    for (let tag = 0; cuts < wantedCuts; tag += 1) {
+      await company.createTag(company.admin, `Beside cut ${tag}`)
+      const before = cuts
+      await until(() => cuts >= Math.min(before + 10, wantedCuts))
+    }
+    const { changes } = await follow()
+    expect(Number(changes.at(-1)!.position)).toBeGreaterThan(after)
+    await until(() => seen.has(changes.at(-1)!.id))
     source.close()
-    expect(names).toEqual(['First', 'Second'])
+    expect([...seen]).toEqual(changes.map(({ id }) => id))
   })
 
   it('ends when the reader has lost the access', async () => {
     const mia = await company.admit('Mia Member', ['Viewer'])
     const token = await service.identity.token({ oid: mia.userId, name: 'Mia Member' })
-    const response = await fetch(`${service.url}/api/company/${company.companyId}/changes`, {
+    const response = await fetch(place(), {
       headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
     })
     const ended = response.text()
+    const removedAt = performance.now()
     expect((await company.admin.send('DELETE', `members/${mia.userId}`)).status).toBe(204)
-    await company.createTag(company.admin, 'Unseen')
-    expect(await ended).not.toContain('Unseen')
+    expect(await ended).not.toContain('member')
+    expect(performance.now() - removedAt).toBeLessThan(atOnceMs)
   })
 
   it('is refused as any other read is', async () => {

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ifInTime } from '../../lib/inTime.ts'
+import { entries } from '../../projections/audit/entries.ts'
+import { access } from '../../projections/company/access.ts'
+import type { Changes } from '../../projections/engine/reading/knownStates.ts'
+import type { Positions } from '../../projections/engine/reading/waitFor.ts'
+import { changeReads } from './readChanges.ts'
+
+/** A reader of the feed looks again when its company has a new event, or when somebody's access may have ended. */
+
+export interface CompanyWatch {
+  /** Wait until another look is due after the last one, and begin it. Changes from now on end the next wait. */
+  begin(): Promise<void>
+  /** True when the company may have changed since the last look began; false when time is up, or it is over. */
+  changed(withinMs: number, over: AbortSignal): Promise<boolean>
+  end(): void
+}
+
+/** The least time between two looks, each of which is a query. An access check is valid for a little less. */
+const pauseMs = 120
+
+export function watchCompany(
+  positions: Pick<Positions, 'onChange' | 'heard' | 'waitFor'>,
+  clock: () => number,
+  companyId: string,
+): CompanyWatch {
+  let changed = Promise.withResolvers<void>()
+  let isApart = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const end = positions.onChange((changes) => {
+    if (concerns(changes, companyId)) changed.resolve()
+  })
+  return {
+    async begin() {
+      await sleep(Math.max(0, lookedAt + pauseMs - clock()))
+      lookedAt = clock()
+      changed = Promise.withResolvers()
+      isApart = positions.heard(changeReads) < positions.heard([entries])
+    },
+    async changed(withinMs, over) {
+      // Events that `entries` has may come into sight without a change of the company: when the last read model catches up.
+      const next = isApart
+        ? positions.waitFor(changeReads, positions.heard([entries]), withinMs)
+        : changed.promise.then(() => true)
+      return (await ifInTime(next, withinMs, over)) ?? false
+    },
+    end,
+  }
+}
+
+/** The event of an account names no company. */
+function concerns(changes: Changes, companyId: string): boolean {
+  return (
+    changes === '*' ||
+    changes.some(
+      (one) =>
+        (one.companyId === companyId &&
+          (one.projection === entries.name || one.projection === access.name)) ||
+        (one.companyId === '' && one.projection === access.name),
+    )
+  )
+}
