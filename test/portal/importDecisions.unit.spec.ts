@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportRow } from '../../src/portal/api/generated.ts'
-import { keyOf, lacksOf, typedText, typedValues } from '../../src/portal/screens/imports/decisions.ts'
+import {
+  isRefused,
+  keyOf,
+  lacksOf,
+  typedText,
+  typedValues,
+} from '../../src/portal/screens/imports/decisions.ts'
 
 describe('a typed number', () => {
   it.each([
@@ -60,5 +66,12 @@ describe('what a record lacks', () => {
     expect(lacks()).toEqual(['grade', 'chemistry.C'])
     expect(lacks(['grade', null], ['chemistry.C', null]), 'left out').toEqual(['grade'])
     expect(lacks(['grade', 'S355J2'], ['chemistry.C', 0.19])).toEqual([])
+  })
+
+  it('is a refusal only for a fault that is no open decision', () => {
+    const faulty = { ...row, faults: [{ field: 'standard', at, code: 'invalid', message: 'is none' }] }
+    expect(isRefused(row, new Map())).toBe(false)
+    expect(isRefused(faulty, new Map())).toBe(true)
+    expect(isRefused(faulty, new Map([[keyOf(2, 'standard'), null]]))).toBe(false)
   })
 })

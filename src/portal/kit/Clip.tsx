@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import { Failure } from './Notice.tsx'
 import { pagePicture } from './pagePictures.ts'
 
 interface ClipProps {
@@ -19,6 +20,7 @@ const around = 0.5
 export function Clip({ file, page, box, turned = 0, label }: ClipProps) {
   const { t } = useTexts()
   const canvas = useRef<HTMLCanvasElement>(null)
+  const [error, setError] = useState<Error>()
   const place = box.join(' ')
   useEffect(() => {
     const target = canvas.current!
@@ -26,7 +28,10 @@ export function Clip({ file, page, box, turned = 0, label }: ClipProps) {
     const watcher = new IntersectionObserver(([entry]) => {
       if (!entry?.isIntersecting) return
       watcher.disconnect()
-      draw(target, { file, page, box: place.split(' ').map(Number), turned }, () => isWanted)
+      const box = place.split(' ').map(Number)
+      draw(target, { file, page, box, turned }, () => isWanted).catch(
+        (cause: Error) => isWanted && setError(cause),
+      )
     })
     watcher.observe(target)
     return () => {
@@ -34,6 +39,7 @@ export function Clip({ file, page, box, turned = 0, label }: ClipProps) {
       watcher.disconnect()
     }
   }, [file, page, place, turned])
+  if (error) return <Failure error={error} />
   return <canvas ref={canvas} className="clip" role="img" aria-label={t('clipOf', { name: label })} />
 }
 

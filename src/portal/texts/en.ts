@@ -382,6 +382,9 @@ export const en = {
   view: 'View',
   searchBars: 'Plan, heat, profile, order or piece mark',
   approvePlan: 'Approve all that may be cut',
+  approveUnknown: 'Approve without knowing?',
+  approveUnknownText:
+    'Nobody knows yet whether this bar may be cut. It is judged again before it is started.',
   approvePlanText:
     'Bars that may be cut are approved together. Bars that ask for a person are approved with them only if you choose so.',
   approveToo: 'Approve these, too',
@@ -524,7 +527,7 @@ export const en = {
   atMost: 'at most {limit}',
   heatWithoutCertificate: 'Heat {heat}, no certificate yet',
   setHeat: 'Set heat',
-  setHeatText: 'These certificates suit the bar. Those of the demanded steel come first.',
+  setHeatText: 'No Block speaks against these certificates. Those of the demanded steel come first.',
   heatOnSteel: 'Heat read off the steel',
   heatOnSteelHelp:
     'The bar gets the certificate of this heat: at once if exactly one suits, otherwise as soon as somebody chooses it.',
@@ -799,6 +802,7 @@ export const en = {
   importUpdate: 'Changed',
   importUnchanged: 'As recorded',
   importRefused: 'Refused',
+  importUndecided: 'To be decided',
   clipOf: 'Picture of {name}',
   toConfirm: 'Please confirm',
   confirmedByYou: 'Confirmed by you',

@@ -8,6 +8,7 @@ import { Dialog } from '../../kit/Dialog.tsx'
 import type { Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../tags/subjects/RecordHistory.tsx'
+import { ApproveUnknown } from './ApproveUnknown.tsx'
 import { AskContext, type BarRequest } from './ask.ts'
 import { revertTargets } from './barSteps.ts'
 import { CancelDialog, CompleteStoppedDialog, RevertDialog, ScrapDialog } from './corrections.tsx'
@@ -53,6 +54,8 @@ function Open({ asked, lists, onClose }: OpenProps) {
   const name = useBarName()(bar)
   const props = { bar, changes, onClose }
   switch (asked.about) {
+    case 'approveUnknown':
+      return <ApproveUnknown barName={name} {...props} />
     case 'heat':
       return <SetHeat barName={name} {...props} />
     case 'completeStopped':

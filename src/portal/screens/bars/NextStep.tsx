@@ -7,6 +7,7 @@ import { useMay } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
+import { wordOfBar } from '../../kit/barWord.ts'
 import { tell } from '../../kit/toast.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { useAsk } from './ask.ts'
@@ -32,7 +33,21 @@ export function NextStep({ bar, isResting }: NextStepProps) {
   const may = useMay(companyId)
   if (status === 'Completed' || status === 'Cancelled' || !may(nextSteps[status].id)) return null
   if (hasToStop(bar) || bar.verdict === null) return null
+  if (status === 'Draft' && wordOfBar(bar) === 'notKnown') return <ApproveUnknown {...{ bar, isResting }} />
   return <Step key={status} {...{ bar, isResting }} {...nextSteps[status]} />
+}
+
+/** Nobody knows whether the bar may be cut, so the approval asks first. */
+function ApproveUnknown({ bar, isResting }: NextStepProps) {
+  const { t } = useTexts()
+  const ask = useAsk()
+  return (
+    <div className="boardAction">
+      <Button onPress={() => ask({ bar, about: 'approveUnknown' })} isPending={isResting}>
+        {t('approve')}
+      </Button>
+    </div>
+  )
 }
 
 function Step({

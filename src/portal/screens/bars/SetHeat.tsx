@@ -1,12 +1,15 @@
 import { useState } from 'react'
+import { wordOf } from '../../../domain/verdict/verdictWord.ts'
 import { asSeen } from '../../api/client.ts'
 import type { ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
+import { Mark } from '../../kit/Chip.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultOf, OneOf, TextField } from '../../kit/Form.tsx'
 import { Empty, Failure, Loading } from '../../kit/Notice.tsx'
 import { tell } from '../../kit/toast.tsx'
+import { verdictTones } from '../../kit/Verdict.tsx'
 import { Changed, type Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type Candidate, useCandidates } from './candidates.ts'
@@ -132,11 +135,17 @@ function distinctHeats<One extends { readonly heatNumber: string }>(near: readon
   return [...new Map(near.toReversed().map((one) => [one.heatNumber, one])).values()].toReversed()
 }
 
+/** A heat that is chosen here is not read off the steel yet, whatever the certificate. */
+const unread = 'heat-unread'
+
 function Described(candidate: Candidate) {
+  const { t } = useTexts()
+  const findings = candidate.findings.filter(({ code }) => code !== unread)
+  const word = wordOf({ findings, hasCertificate: true, isStarted: false })
   return (
     <>
-      <HeatText of={candidate} />
-      <Findings findings={candidate.findings.filter(({ severity }) => severity !== 'Audit')} />
+      <HeatText of={candidate} /> <Mark tone={verdictTones[word]}>{t(word)}</Mark>
+      <Findings findings={findings.filter(({ severity }) => severity !== 'Audit')} />
     </>
   )
 }

@@ -7,7 +7,16 @@ export type BarRequest = {
   /** The bar as the person saw it. */
   readonly bar: ListedProductionPlanBar
 } & (
-  | { readonly about: 'heat' | 'completeStopped' | 'revert' | 'scrap' | 'cancel' | 'timeline' }
+  | {
+      readonly about:
+        | 'approveUnknown'
+        | 'heat'
+        | 'completeStopped'
+        | 'revert'
+        | 'scrap'
+        | 'cancel'
+        | 'timeline'
+    }
   | { readonly about: 'override'; readonly findings: readonly Finding[] }
   /** A step of the bar was refused. */
   | { readonly about: 'refusal'; readonly step: TextName; readonly error: Error }

@@ -3,6 +3,8 @@ import type { Delivery, NewDelivery } from '../../api/generated.ts'
 import { useCommand, useRecord, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
+import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Form, faultAt, faultOf, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
@@ -78,16 +80,18 @@ function Recording({ onClose }: { readonly onClose: () => void }) {
 function Correction({ delivery, onClose }: Required<DeliveryPanelProps>) {
   const { t } = useTexts()
   const params = { companyId: useCompanyId(), deliveryId: delivery.deliveryId }
-  const { mutate, isPending, error } = useCommand('correctDelivery')
+  const { mutate, isPending, error, reset } = useCommand('correctDelivery')
   const { seen = delivery, ifMatch, isReading } = useSeen('getDelivery', { params })
   if (isReading) return null
   return (
     <DeliveryForm
-      key={ifMatch}
       title={t('decisionTitle', { action: t('correct'), name: delivery.deliveryNote })}
       delivery={seen}
-      {...{ isPending, error, onClose }}
-      onSend={(body) => mutate({ params, ifMatch, body }, tellAndClose(t('deliveryRecorded'), onClose))}
+      {...{ isPending, error, onClose, ifMatch }}
+      onRead={reset}
+      onSend={(body, ifMatch) =>
+        mutate({ params, ifMatch, body }, tellAndClose(t('deliveryRecorded'), onClose))
+      }
     />
   )
 }
@@ -96,25 +100,44 @@ interface DeliveryFormProps extends DeliveryPanelProps {
   readonly title: string
   readonly isPending: boolean
   readonly error: Error | null
-  readonly onSend: (body: NewDelivery) => void
+  /** The ETag of the delivery that is corrected. */
+  readonly ifMatch?: string | undefined
+  readonly onSend: (body: NewDelivery, ifMatch?: string) => void
+  /** Close the two versions that a refused correction has shown. */
+  readonly onRead?: () => void
 }
 
-function DeliveryForm({ title, delivery, isPending, error, onClose, onSend }: DeliveryFormProps) {
+function DeliveryForm(props: DeliveryFormProps) {
+  const { title, delivery, isPending, error, ifMatch, onClose, onSend, onRead = onClose } = props
   const { t } = useTexts()
+  const companyId = useCompanyId()
+  // What others save meanwhile does not change what was typed.
+  const [start] = useState(ifMatch)
   const [note, setNote] = useState(delivery?.deliveryNote ?? '')
   const [supplier, setSupplier] = useState(delivery?.supplier ?? '')
   const [date, setDate] = useState(delivery?.date ?? '')
   const [items, setItems] = useState(delivery?.items.map(typedItem) ?? [newItem])
-  const send = () =>
-    onSend({
-      deliveryNote: note.trim(),
-      supplier: supplier.trim() || null,
-      date,
-      items: items.map(sentItem),
-    })
+  const send = (newest = start) =>
+    onSend(
+      {
+        deliveryNote: note.trim(),
+        supplier: supplier.trim() || null,
+        date,
+        items: items.map(sentItem),
+      },
+      newest,
+    )
+  const itemText = ({ heatNumber, pieces, lengthMm }: TypedItem) =>
+    [heatNumber, pieces, lengthMm && `${lengthMm} mm`].filter(Boolean).join(' · ')
   return (
     <Dialog title={title} onClose={onClose} shape="panel">
-      <Form onSubmit={send} onCancel={onClose} submit={t('save')} {...{ isPending, error }}>
+      <Form
+        onSubmit={() => send()}
+        onCancel={onClose}
+        submit={t('save')}
+        {...{ isPending }}
+        error={isConflict(error) ? null : error}
+      >
         {!delivery && (
           <>
             <TextField
@@ -153,6 +176,23 @@ function DeliveryForm({ title, delivery, isPending, error, onClose, onSend }: De
         ))}
         <Button onPress={() => setItems([...items, newItem])}>{t('addItem')}</Button>
       </Form>
+      {delivery && isConflict(error) && (
+        <ConflictDialog
+          id="getDelivery"
+          input={{ params: { companyId, deliveryId: delivery.deliveryId } }}
+          compare={(theirs) => [
+            { name: t('dispatchDate'), mine: date, theirs: theirs.date },
+            ...Array.from({ length: Math.max(items.length, theirs.items.length) }, (_, index) => ({
+              name: `${t('item')} ${index + 1}`,
+              mine: items[index] ? itemText(items[index]) : '',
+              theirs: theirs.items[index] ? itemText(typedItem(theirs.items[index])) : '',
+            })),
+          ]}
+          onSaveMine={send}
+          onTakeTheirs={onClose}
+          onClose={onRead}
+        />
+      )}
     </Dialog>
   )
 }

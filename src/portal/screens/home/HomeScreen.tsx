@@ -12,6 +12,7 @@ import { Page } from '../../kit/Page.tsx'
 import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type BarNeed, type BarNeedName, barNeeds, boardOf } from '../bars/barNeeds.ts'
+import { usePieces } from '../bars/barPieces.ts'
 import { useManyBars } from '../bars/openBars.ts'
 import { RefusedAtSaw, UnsentAtSaw } from './TapsAtSaw.tsx'
 
@@ -68,8 +69,9 @@ interface BarsInNeedProps {
 function BarsInNeed({ need, list }: BarsInNeedProps) {
   const { t } = useTexts()
   const companyId = useCompanyId()
-  const sizeOf = ({ grade, cuts }: ListedProductionPlanBar) =>
-    `${grade} · ${t('cutCount', { n: cuts.length })}`
+  const piecesOf = usePieces()
+  const sizeOf = (bar: ListedProductionPlanBar) =>
+    [bar.profile, bar.grade, piecesOf(bar) || t('noCuts')].filter(Boolean).join(' · ')
   return (
     <Need
       title={t(barNeeds[need].title)}

@@ -5,7 +5,15 @@ import { Select } from '../../kit/Form.tsx'
 import { Value } from '../../kit/Timeline.tsx'
 import { type TextName, useTexts } from '../../texts/texts.ts'
 import { DoubtedValue } from './DoubtedValue.tsx'
-import { type DecidedField, type Deciding, isDoubted, keyOf, lacksOf, typedText } from './decisions.ts'
+import {
+  type DecidedField,
+  type Deciding,
+  isDoubted,
+  isRefused,
+  keyOf,
+  lacksOf,
+  typedText,
+} from './decisions.ts'
 import { useFieldName } from './fieldNames.ts'
 import { NotFound } from './NotFound.tsx'
 import { ReadClip } from './ReadClip.tsx'
@@ -19,7 +27,8 @@ const actionTexts = {
   update: ['importUpdate', 'info'],
   unchanged: ['importUnchanged', 'calm'],
   refused: ['importRefused', 'bad'],
-} as const satisfies Record<ImportRow['action'], readonly [TextName, Tone]>
+  undecided: ['importUndecided', 'warn'],
+} as const satisfies Record<ImportRow['action'] | 'undecided', readonly [TextName, Tone]>
 
 /** How much the row needs a person. */
 export function needOf({ undecided, faults }: ImportRow): number {
@@ -40,8 +49,9 @@ export function ProposedRow({ one, file, decisions, onDecide, onUndo }: Proposed
   const lacks = lacksOf(one, decisions)
   const fieldName = useFieldName()
   const placeOf = usePlace()
-  const [text, tone] =
-    lacks.length > 0 ? actionTexts.refused : actionTexts[action === 'refused' ? 'create' : action]
+  const lacking = isRefused(one, decisions) ? 'refused' : 'undecided'
+  // The decisions may save a row that was refused.
+  const [text, tone] = actionTexts[lacks.length > 0 ? lacking : action === 'refused' ? 'create' : action]
   const [isOpen, setIsOpen] = useState(false)
   const decisionOn = (field: string) => {
     const key = keyOf(row, field)

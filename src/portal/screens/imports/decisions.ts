@@ -42,6 +42,13 @@ export function lacksOf({ row, undecided, faults }: ImportRow, decisions: Decisi
   return [...new Set([...needed, ...faulty])]
 }
 
+/** Whether the service refuses the row for a fault that no decision mends yet, and not only because decisions are missing. */
+export function isRefused({ row, faults }: ImportRow, decisions: Decisions): boolean {
+  return faults.some(
+    ({ field, code }) => code !== 'unconfirmed' && (field === undefined || !decisions.has(keyOf(row, field))),
+  )
+}
+
 /** Whether a value was read with doubt, so that a person must confirm or correct it. */
 export function isDoubted({ faults }: ImportRow, field: string): boolean {
   return faults.some((fault) => fault.field === field && fault.code === 'unconfirmed')

@@ -3,6 +3,8 @@ import type { OrderCorrection, OrderWithFindings } from '../../api/generated.ts'
 import { useCommand, useSeen } from '../../api/queries.ts'
 import { useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
+import { ConflictDialog } from '../../kit/ConflictDialog.tsx'
+import { isConflict } from '../../kit/conflict.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Choices, Form, TextField } from '../../kit/Form.tsx'
 import { tellAndClose } from '../../kit/toast.tsx'
@@ -34,7 +36,7 @@ const helps: Readonly<Partial<Record<OptionName, string>>> = {
 export function DemandsForm({ order: shown, of: asked, onClose }: DemandsFormProps) {
   const { t } = useTexts()
   const params = { companyId: useCompanyId(), orderId: shown.orderId }
-  const { mutate, isPending, error } = useCommand('patchOrder')
+  const { mutate, isPending, error, reset } = useCommand('patchOrder')
   const { seen: order = shown, ifMatch, isReading } = useSeen('getOrder', { params })
   if (isReading) return null
   const { lineNumber } = asked
@@ -42,9 +44,9 @@ export function DemandsForm({ order: shown, of: asked, onClose }: DemandsFormPro
   const of: Demanding = lineNumber === undefined ? order : (line ?? asked)
   return (
     <Fields
-      key={ifMatch}
-      {...{ order, of, isPending, error, onClose }}
-      onSave={(body) => mutate({ params, ifMatch, body }, tellAndClose(t('orderChanged'), onClose))}
+      {...{ order, of, seen: ifMatch, isPending, error, onClose }}
+      onRead={reset}
+      onSave={(body, ifMatch) => mutate({ params, ifMatch, body }, tellAndClose(t('orderChanged'), onClose))}
     />
   )
 }
@@ -52,12 +54,19 @@ export function DemandsForm({ order: shown, of: asked, onClose }: DemandsFormPro
 interface FieldsProps extends DemandsFormProps {
   readonly isPending: boolean
   readonly error: Error | null
-  readonly onSave: (body: OrderCorrection) => void
+  /** The ETag of the order. */
+  readonly seen: string | undefined
+  readonly onSave: (body: OrderCorrection, ifMatch: string | undefined) => void
+  /** Close the two versions that a refused save has shown. */
+  readonly onRead: () => void
 }
 
-function Fields({ order, of, isPending, error, onSave, onClose }: FieldsProps) {
+function Fields({ order, of, seen, isPending, error, onSave, onRead, onClose }: FieldsProps) {
   const { t } = useTexts()
-  const may = useMay(useCompanyId())
+  const companyId = useCompanyId()
+  const may = useMay(companyId)
+  // What others save meanwhile does not change what was typed.
+  const [start] = useState(seen)
   const names = Object.keys(optionTexts) as OptionName[]
   const [written, setWritten] = useState(
     () =>
@@ -68,7 +77,7 @@ function Fields({ order, of, isPending, error, onSave, onClose }: FieldsProps) {
   )
   const [isNormalised, setIsNormalised] = useState(of.options?.normalisedRolling ?? false)
   const [substitutes, setSubstitutes] = useState(textOfSubstitutes(of.allowedSubstitutes ?? []))
-  const save = () => {
+  const save = (ifMatch = start) => {
     const changed = {
       ...(may('correctOrder') && { options: readOptions(written, isNormalised) }),
       ...(may('overrideFindings') && { allowedSubstitutes: readSubstitutes(substitutes) }),
@@ -77,14 +86,20 @@ function Fields({ order, of, isPending, error, onSave, onClose }: FieldsProps) {
       lineNumber,
       ...(lineNumber === of.lineNumber && changed),
     }))
-    onSave((of.lineNumber === undefined ? changed : { lineItems }) as OrderCorrection)
+    onSave((of.lineNumber === undefined ? changed : { lineItems }) as OrderCorrection, ifMatch)
   }
   const title = of.lineNumber === undefined ? t('allLines') : t('line', { n: of.lineNumber })
   return (
     <Dialog title={`${t('demands')} · ${title}`} onClose={onClose} shape="panel">
-      <Form onSubmit={save} onCancel={onClose} submit={t('save')} {...{ isPending, error }}>
+      <Form
+        onSubmit={() => save()}
+        onCancel={onClose}
+        submit={t('save')}
+        {...{ isPending }}
+        error={isConflict(error) ? null : error}
+      >
         {may('correctOrder') && (
-          <>
+          <div className="fieldGrid">
             {names.map((name) => (
               <TextField
                 key={name}
@@ -100,7 +115,7 @@ function Fields({ order, of, isPending, error, onSave, onClose }: FieldsProps) {
               onChange={(chosen) => setIsNormalised(chosen.length > 0)}
               options={[{ value: 'N', text: t('normalisedRolling') }]}
             />
-          </>
+          </div>
         )}
         {may('overrideFindings') && (
           <TextField
@@ -112,6 +127,33 @@ function Fields({ order, of, isPending, error, onSave, onClose }: FieldsProps) {
           />
         )}
       </Form>
+      {isConflict(error) && (
+        <ConflictDialog
+          id="getOrder"
+          input={{ params: { companyId, orderId: order.orderId } }}
+          compare={(theirs) => {
+            const other: Demanding =
+              of.lineNumber === undefined
+                ? theirs
+                : (theirs.lineItems.find(({ lineNumber }) => lineNumber === of.lineNumber) ?? of)
+            return [
+              ...names.map((name) => ({
+                name: t(optionTexts[name]),
+                mine: written[name],
+                theirs: String(other.options?.[name] ?? ''),
+              })),
+              {
+                name: t('allowedSubstitutes'),
+                mine: substitutes,
+                theirs: textOfSubstitutes(other.allowedSubstitutes ?? []),
+              },
+            ]
+          }}
+          onSaveMine={save}
+          onTakeTheirs={onClose}
+          onClose={onRead}
+        />
+      )}
     </Dialog>
   )
 }
