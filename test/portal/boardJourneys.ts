@@ -9,7 +9,8 @@ import { planBars, registerHeat, send } from './yard.ts'
 
 export function tapTwiceOnTheBoard(): void {
   it('takes no second tap on the card that has moved under the finger, until it has rested', async () => {
-    const { barIds } = await planBars('Tapped twice', ['Draft', 'Draft', 'Draft'])
+    const { millCertificationId } = await registerHeat()
+    const { barIds } = await planBars('Tapped twice', ['Draft', 'Draft', 'Draft'], millCertificationId)
     const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
     const [first, second] = barIds.map((barId) => approveOf(page, barId))
     const sent: string[] = []
@@ -123,6 +124,19 @@ export function approveAPlan(): void {
         .getByText(/^(Draft|Approved)$/)
         .allInnerTexts()
     await expect.poll(states).toEqual(['Approved', 'Approved', 'Draft'])
+  })
+}
+
+export function approveWithoutKnowing(): void {
+  it('asks before it approves a bar without a heat', async () => {
+    const { barIds } = await planBars('Not known', ['Draft'])
+    const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
+    await approveOf(page, barIds[0]!).click()
+    const question = page.getByRole('alertdialog', { name: 'Approve without knowing?' })
+    await question.getByText('Not known · 1').waitFor()
+    await question.getByRole('button', { name: 'Approve' }).click()
+    await question.waitFor({ state: 'detached' })
+    await approveOf(page, barIds[0]!).waitFor({ state: 'detached' })
   })
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { cardOf, chooseOn, columnOf, refusalOn } from './boardCards.ts'
 import { escapeFrom } from './keyboard.ts'
 import { button, chooseInRow, expectRefusal, goTo, inCompany, open, row } from './visits.ts'
-import { moveBar, planBars, send } from './yard.ts'
+import { moveBar, planBars, registerHeat, send } from './yard.ts'
 
 /** Journeys through the dialogs while others change the record. */
 
@@ -69,7 +69,8 @@ export function changeBesideOthers(): void {
   })
 
   it('keep a refused step until it is read, although its card has moved to another column', async () => {
-    const { barIds } = await planBars('Moved by others', ['Draft'])
+    const { millCertificationId } = await registerHeat()
+    const { barIds } = await planBars('Moved by others', ['Draft'], millCertificationId)
     const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
     let answer = () => {}
     const held = new Promise<void>((resolve) => {

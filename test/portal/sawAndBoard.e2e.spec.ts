@@ -1,6 +1,12 @@
 import { describe } from 'vitest'
 import { hasChromium } from '../support/chromium.ts'
-import { approveAPlan, findOneAmongMany, findWhatMayBeCut, tapTwiceOnTheBoard } from './boardJourneys.ts'
+import {
+  approveAPlan,
+  approveWithoutKnowing,
+  findOneAmongMany,
+  findWhatMayBeCut,
+  tapTwiceOnTheBoard,
+} from './boardJourneys.ts'
 import { workOffline } from './offlineJourneys.ts'
 import { workAtTheSaw } from './sawJourneys.ts'
 import { workAWholeShift } from './sawSessions.ts'
@@ -20,4 +26,5 @@ describe.skipIf(!hasChromium)('the board', () => {
   findWhatMayBeCut()
   findOneAmongMany()
   approveAPlan()
+  approveWithoutKnowing()
 })

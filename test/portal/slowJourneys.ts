@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { rested } from './finger.ts'
 import { button, inCompany, newContext, open, service } from './visits.ts'
-import { planBars, send } from './yard.ts'
+import { planBars, registerHeat, send } from './yard.ts'
 
 /** Journeys of a person whose network is slow. */
 
 export function workOnASlowNetwork(): void {
   it('sends a step on a bar once, says that it is under way, and moves nothing meanwhile', async () => {
-    const { barIds } = await planBars('Stepped slowly', ['Draft'])
+    const { millCertificationId } = await registerHeat()
+    const { barIds } = await planBars('Stepped slowly', ['Draft'], millCertificationId)
     const page = await open('planner', inCompany(`/bars/${barIds[0]}`))
     const card = page.getByRole('listitem').filter({ has: page.locator(`h3 a[href$="/bars/${barIds[0]}"]`) })
     const approve = card.getByRole('button', { name: 'Approve' })
