@@ -1,5 +1,14 @@
 import { z } from 'zod'
 
+export const brokenLimit = z
+  .object({
+    name: z.string().meta({ description: "The value by the rule's word for it." }),
+    value: z.number(),
+    limit: z.number(),
+    isTooSmall: z.boolean(),
+  })
+  .meta({ id: 'BrokenLimit' })
+
 /** A reason why a bar may not be cut, or should be looked at first, as answers and problems show it. */
 export const finding = z
   .object({
@@ -17,6 +26,13 @@ export const finding = z
     lineItemId: z.guid().optional(),
     cutId: z.guid().optional(),
     tagId: z.guid().optional(),
+    rule: z
+      .object({ clause: z.string(), limits: z.array(brokenLimit) })
+      .optional()
+      .meta({
+        description:
+          'Of a listed bar: the first rule that has assigned the tag, and the limits that are broken.',
+      }),
     expected: z.string().optional(),
     actual: z.string().optional(),
     override: z

@@ -1,3 +1,4 @@
+import { brokenLimits } from '../domain/rulePacks/brokenLimits.ts'
 import { notJudgedRule, notJudgedRuleId } from '../domain/rulePacks/notJudged.ts'
 import type { Evidence, RuleBook, RuleOutcome, RuleSubject } from '../domain/rulePacks/ruleBook.ts'
 import { explanationWith, explanationWithout, type Rule, rulesOf } from '../domain/rulePacks/rulePackRules.ts'
@@ -6,9 +7,12 @@ import type { Reading } from '../projections/engine/reading/reader.ts'
 import {
   type Explained,
   type FoundFinding,
+  type FoundMatch,
   listFindings,
+  listMatches,
   type RulePackVersionRef,
   type SubjectKey,
+  type TaggedSubject,
 } from '../projections/rulePacks/explanations.ts'
 import {
   type FoundVersion,
@@ -47,10 +51,42 @@ export async function explainFindings(
   const written = await reading.query<FoundVersion>(listOwnVersions(reading, subject.companyId, versions))
   const saw = await valuesSeen(reading, subject, means, byPack, written)
   return byPack.flatMap((ofPack) => {
-    const document = ownOf(ofPack[0]!, written)?.document ?? shippedOf(ofPack[0]!, means.rules)
-    const rules = new Map(document ? rulesOf(document).map(({ rule }) => [rule.ruleId, rule]) : [])
+    const rules = rulesOfVersion(ofPack[0]!, written, means.rules)
     return ofPack.map((finding) => explained(finding, rules.get(finding.ruleId), saw(finding)))
   })
+}
+
+/** A rule that has assigned a tag. */
+export interface TaggingRule extends TaggedSubject, Pick<Explained, 'clause' | 'limits'> {}
+
+/** Explain in short why rules have assigned these tags. A tag that a person has put on has no rule. */
+export async function explainTags(
+  reading: Reading,
+  companyId: string,
+  tagged: readonly TaggedSubject[],
+  rules: RuleBook,
+): Promise<readonly TaggingRule[]> {
+  if (tagged.length === 0) return []
+  const found = await reading.query<FoundMatch>(listMatches(reading, companyId, tagged))
+  const written = await reading.query<FoundVersion>(listOwnVersions(reading, companyId, found))
+  const byVersion = Map.groupBy(found, ({ rulePackId, hash }) => `${rulePackId} ${hash}`)
+  return [...byVersion.values()].flatMap((ofVersion) => {
+    const known = rulesOfVersion(ofVersion[0]!, written, rules)
+    return ofVersion.map(({ subjectId, tagId, ruleId, clause, values }) => {
+      const expression = known.get(ruleId)?.when ?? ''
+      return { subjectId, tagId, clause, limits: brokenLimits(expression, values) }
+    })
+  })
+}
+
+/** Return the rules of a version of a pack, by their ids; none if its document is gone. */
+function rulesOfVersion(
+  version: RulePackVersionRef,
+  written: readonly FoundVersion[],
+  rules: RuleBook,
+): ReadonlyMap<string, Rule> {
+  const document = ownOf(version, written)?.document ?? shippedOf(version, rules)
+  return new Map(document ? rulesOf(document).map(({ rule }) => [rule.ruleId, rule]) : [])
 }
 
 function explained(
@@ -67,6 +103,7 @@ function explained(
     expression,
     values,
     clause: finding.clause ?? clause,
+    limits: finding.result === 'matched' ? brokenLimits(expression, values) : [],
     explanation:
       finding.result === 'matched'
         ? explanationWith(explanation, (name) => values[name] ?? null)

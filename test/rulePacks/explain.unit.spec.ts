@@ -90,11 +90,13 @@ it('explains a finding by the version that made it, after the pack has moved on'
       expression: 'mm > 1',
       explanation: '80 mm is above 1.',
       values: { mm: 80 },
+      limits: [{ name: 'mm', value: 80, limit: 1, isTooSmall: false }],
     },
     {
       rulePackId: 'house',
       ruleId: 'tough',
       clause: '7.1',
+      limits: [],
       expression: 'kv > 1',
       explanation: 'This rule could not be evaluated with the values of the record.',
       values: { kv: null, version: 1, edition: '2018' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenLimits } from '../../src/portal/screens/tags/subjects/limits.ts'
+import { brokenLimits } from '../../src/domain/rulePacks/brokenLimits.ts'
 import { evaluateRulePack } from '../../src/rulePacks/evaluate.ts'
 import { packOf, packs } from './shipped.ts'
 import { certificateOf } from './writtenCertificate.ts'
@@ -75,7 +75,9 @@ describe('a finding of a broken limit', () => {
     ['plausibility', 'S355J2 Plate 20 a=61', 'mechanical.a5Percent', 60],
   ])('of %s names, for %s, the value and the limit', (pack, text, name, limit) => {
     const [first] = found(pack, text)
-    const broken = brokenLimits(first!).find((one) => one.name === `certificate.${name}`)
+    const broken = brokenLimits(first!.expression, first!.values).find(
+      (one) => one.name === `certificate.${name}`,
+    )
     expect(broken).toMatchObject({ limit })
     expect(first!.explanation).toContain(String(broken!.value))
     if (name !== 'mechanical.kvTemperatureC') expect(first!.explanation).toContain(`${limit}`)
@@ -83,7 +85,9 @@ describe('a finding of a broken limit', () => {
 
   it('names the computed carbon equivalent and its limit', () => {
     const [first] = found('en10025-2-chemistry', 'S355J2 Plate 20 C=0.20 Mn=1.6 Cr=0.05 Mo=0 V=0 Ni=0 Cu=0')
-    expect(brokenLimits(first!)).toMatchObject([{ name: 'cev', value: 0.48, limit: 0.47 }])
+    expect(brokenLimits(first!.expression, first!.values)).toMatchObject([
+      { name: 'cev', value: 0.48, limit: 0.47 },
+    ])
     expect(first!.explanation).toMatch(/is 0\.48; S355J2 of this thickness may have 0\.47 at most/)
   })
 

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { type BarsFacts, judgeBars } from '../../domain/verdict/judgedBars.ts'
+import type { Finding, Verdict } from '../../domain/verdict/verdict.ts'
 import { type FoundFactsOfBars, findFactsOfBars, type ListedBar } from '../../projections/bars/judgedBars.ts'
 import { judgedFrom } from '../../projections/bars/verdicts.ts'
+import type { TaggedSubject } from '../../projections/rulePacks/explanations.ts'
+import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
+import { explainTags, type TaggingRule } from '../../rulePacks/explain.ts'
 import { certificate } from '../certificates/certificateSchema.ts'
 import type { Inclusion } from '../kit/lists/inclusions.ts'
 import { uuid } from '../kit/schemas/fields.ts'
@@ -33,11 +37,13 @@ export const listedBar = barRecord
 export const barVerdicts: Inclusion = {
   description:
     'the `verdict` as of now, the `planName`, the `certificate`, and the `orders` of Proposed and Accepted cuts.',
-  reads: judgedFrom,
-  async members(reading, { companyId }, bars: readonly ListedBar[]) {
+  reads: [...judgedFrom, rulePacks],
+  async members(reading, { companyId }, bars: readonly ListedBar[], { rules }) {
     if (bars.length === 0) return []
     const [found] = await reading.query<FoundFactsOfBars>(findFactsOfBars(reading, companyId!, bars))
-    const listed = listVerdicts(bars, found!)
+    const verdictOn = judgeBars(factsOfListed(bars, found!))
+    const ruleOf = rulesByTag(await explainTags(reading, companyId!, tagsIn(verdictOn), rules))
+    const listed = listVerdicts(bars, found!, (barId) => withRules(verdictOn.get(barId)!, ruleOf))
     const isComplete = (await reading.lack(companyId!)) === undefined
     return isComplete ? listed : listed.map((bar) => ({ ...bar, verdict: null }))
   },
@@ -60,14 +66,47 @@ export function factsOfListed(
   }
 }
 
-function listVerdicts(bars: readonly ListedBar[], found: FoundFactsOfBars): object[] {
+/** The record that a finding on a tag is about. */
+const taggedBy = ({ millCertificationId, orderId }: Finding) => millCertificationId ?? orderId ?? ''
+
+function tagsIn(verdictOn: ReadonlyMap<string, Verdict>): readonly TaggedSubject[] {
+  const tagged = [...verdictOn.values()].flatMap(({ findings }) =>
+    findings.flatMap((found) =>
+      found.tagId === undefined ? [] : { subjectId: taggedBy(found), tagId: found.tagId },
+    ),
+  )
+  return [...new Map(tagged.map((one) => [keyOf(one), one])).values()]
+}
+
+const keyOf = ({ subjectId, tagId }: TaggedSubject) => `${subjectId} ${tagId}`
+
+function rulesByTag(rules: readonly TaggingRule[]): ReadonlyMap<string, TaggingRule> {
+  return new Map(rules.toReversed().map((rule) => [keyOf(rule), rule]))
+}
+
+/** Return the verdict with the rule behind each tag. */
+function withRules({ findings, ...verdict }: Verdict, ruleOf: ReadonlyMap<string, TaggingRule>) {
+  return {
+    ...verdict,
+    findings: findings.map((found) => {
+      const { tagId = '' } = found
+      const rule = ruleOf.get(keyOf({ subjectId: taggedBy(found), tagId }))
+      return rule ? { ...found, rule: { clause: rule.clause, limits: rule.limits } } : found
+    }),
+  }
+}
+
+function listVerdicts(
+  bars: readonly ListedBar[],
+  found: FoundFactsOfBars,
+  verdictOf: (barId: string) => object,
+): object[] {
   const nameOf = new Map(found.plans.map(({ planId, name }) => [planId, name]))
   const certificateOf = new Map(found.certificates.map((one) => [one.millCertificationId, one]))
   const numberOf = new Map(found.orders.map(({ orderId, orderNumber }) => [orderId, orderNumber]))
-  const verdictOn = judgeBars(factsOfListed(bars, found))
   return bars.map(({ barId, planId, millCertificationId, cuts }) => ({
     planName: nameOf.get(planId),
-    verdict: verdictOn.get(barId),
+    verdict: verdictOf(barId),
     certificate: presentCertificate(certificateOf.get(millCertificationId ?? '')),
     orders: ordersOf(cuts).flatMap((orderId) => {
       const orderNumber = numberOf.get(orderId)

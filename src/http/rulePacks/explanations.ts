@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Family } from '../../domain/tags/tag.ts'
+import { brokenLimit } from '../../problems/finding.ts'
 import { explanations, listExplanations } from '../../projections/rulePacks/explanations.ts'
 import { rulePacks } from '../../projections/rulePacks/rulePacks.ts'
 import { tags } from '../../projections/tags/tags.ts'
@@ -25,6 +26,7 @@ const explanation = z
     values: z.record(z.string(), z.unknown()).meta({
       description: 'The values that the rule saw, by the words of the expression; null for a missing one.',
     }),
+    limits: z.array(brokenLimit).meta({ description: 'The limits that the values break.' }),
     result: z.enum(['matched', 'not-evaluated']).meta({ id: 'RuleResult' }),
     reason: z.string().nullable().meta({ description: 'Why the rule could not be evaluated.' }),
     evaluatedAt: timestamp,

@@ -336,7 +336,6 @@ export const de: Record<keyof typeof en, string> = {
   planStock: 'Material',
   utilisation: 'Ausnutzung',
   nextStep: 'Nächster Schritt',
-  expected: 'verlangt {value}',
   asTable: 'Tabelle',
   asCards: 'Karten',
   view: 'Ansicht',

@@ -376,7 +376,6 @@ export const en = {
   planStock: 'Stock',
   utilisation: 'Utilisation',
   nextStep: 'Next step',
-  expected: 'demanded {value}',
   asTable: 'Table',
   asCards: 'Cards',
   view: 'View',

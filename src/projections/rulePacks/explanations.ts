@@ -1,3 +1,4 @@
+import type { BrokenLimit } from '../../domain/rulePacks/brokenLimits.ts'
 import {
   notEvaluatedIds,
   type RuleAssignmentsReplaced,
@@ -122,6 +123,32 @@ export function listFindings(reading: Reading, { companyId, family, subjectId }:
   }
 }
 
+/** A tag of a certificate or an order. */
+export interface TaggedSubject {
+  readonly subjectId: string
+  readonly tagId: string
+}
+
+/** A rule that has assigned a tag, as it was recorded. */
+export interface FoundMatch extends TaggedSubject, RulePackVersionRef {
+  readonly ruleId: string
+  readonly clause: string
+  readonly values: Evidence
+}
+
+/** The rules that have assigned these tags. */
+export function listMatches(reading: Reading, companyId: string, tagged: readonly TaggedSubject[]): Query {
+  return {
+    text: `SELECT f.subject_id AS "subjectId", f.tag_id AS "tagId", f.rule_pack_id AS "rulePackId",
+             f.rule_pack_version AS version, f.hash, f.rule_id AS "ruleId", f.clause, f.values
+           FROM ${reading.table(explanations, 'finding')} f
+           JOIN unnest($2::uuid[], $3::uuid[]) AS asked(subject_id, tag_id) USING (subject_id, tag_id)
+           WHERE f.company_id = $1 AND f.family IN ('millCert', 'order') AND f.result = 'matched'
+           ORDER BY f.rule_pack_id, f.rule_id`,
+    values: [companyId, tagged.map(({ subjectId }) => subjectId), tagged.map(({ tagId }) => tagId)],
+  }
+}
+
 /** The part of an explanation that no event holds. */
 export interface Explained {
   readonly rulePackId: string
@@ -130,6 +157,8 @@ export interface Explained {
   readonly expression: string
   readonly explanation: string
   readonly values: Evidence
+  /** The limits that the values break. */
+  readonly limits: readonly BrokenLimit[]
 }
 
 /** Why rules assign active tags to a subject, or could not be evaluated on it. */
@@ -151,13 +180,14 @@ export function listExplanations(
         expression: 'e.expression',
         explanation: 'e.explanation',
         values: 'e."values"',
+        limits: 'e.limits',
         result: 'f.result',
         reason: 'f.reason',
         evaluatedAt: 'f.evaluated_at',
       },
       from: `${reading.table(explanations, 'finding')} f JOIN ${reading.table(tags, 'tag')} t USING (company_id, family, tag_id)
         JOIN json_to_recordset($4::json) AS e("rulePackId" text, "ruleId" text, clause text, expression text,
-                                              explanation text, "values" json)
+                                              explanation text, "values" json, limits json)
           ON e."rulePackId" = f.rule_pack_id AND e."ruleId" = f.rule_id`,
       where: `${ofSubject} AND t.active`,
       values: [companyId, family, subjectId, JSON.stringify(explained)],

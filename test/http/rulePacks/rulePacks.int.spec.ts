@@ -150,6 +150,7 @@ describe('a subscription', () => {
       'GET',
       `millcert-tag-assignments/${certificateId}/explanations`,
     )
+    const limits = [{ name: 'certificate.mechanical.reHMpa', value: 349, limit: 355, isTooSmall: true }]
     expect(why).toEqual([
       {
         tagId: certificate.body.tags[0].tagId,
@@ -166,11 +167,18 @@ describe('a subscription', () => {
           'certificate.mechanical.reHMpa': 349,
           reHMinimum: 355,
         }),
+        limits,
         result: 'matched',
         reason: null,
         evaluatedAt: expect.stringMatching(/Z$/),
       },
     ])
+    const bar = { stockLengthMm: 6_000, grade: 'S355J2', millCertificationId: certificateId, cuts: [] }
+    await send('planner', 'POST', 'production-plans', { body: { name: 'Week 17', bars: [bar] } })
+    const { body: bars } = await send('viewer', 'GET', 'production-plan-bars?include=verdict')
+    expect(bars[0].verdict.findings).toContainEqual(
+      expect.objectContaining({ code: 'certificate-tag', rule: { clause: why[0].clause, limits } }),
+    )
     expect((await send('viewer', 'GET', 'millcert-tag-assignments')).body).toMatchObject([
       { millCertificationId: certificateId, assignedByRuleId: 'yield-strength-low', isSystemTag: true },
     ])

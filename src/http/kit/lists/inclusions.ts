@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Projection } from '../../../projections/engine/projection.ts'
 import type { Reading } from '../../../projections/engine/reading/reader.ts'
 import type { Exchange } from '../routing/route.ts'
+import type { Services } from '../services.ts'
 import { parameterOf } from './filterParameters.ts'
 import type { Row } from './streamList.ts'
 
@@ -16,6 +17,7 @@ export interface Inclusion {
     reading: Reading,
     params: Exchange['params'],
     rows: readonly never[],
+    services: Pick<Services, 'rules'>,
   ) => Promise<readonly object[]>
 }
 
@@ -49,10 +51,11 @@ export async function withMembers(
   reading: Reading,
   params: Exchange['params'],
   rows: readonly Row[],
+  services: Pick<Services, 'rules'>,
 ): Promise<readonly Row[]> {
   let complete = rows
   for (const { members } of included) {
-    const added = await members(reading, params, complete as readonly never[])
+    const added = await members(reading, params, complete as readonly never[], services)
     complete = complete.map((row, index) => ({ ...row, ...added[index] }))
   }
   return complete

@@ -220,7 +220,7 @@ function prepareList(
     rows: async (reading, page = {}) =>
       rows(reading, input, { ...page, after: page.after ?? cursor?.after }, services),
     ...(count && query.count === true && { count: (reading) => count(reading, input) }),
-    complete: (reading, rows) => withMembers(included, reading, params, rows),
+    complete: (reading, rows) => withMembers(included, reading, params, rows, services),
     check: async (reading) => {
       if (!within) return
       const [found] = await reading.query(within.find(reading, input))

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { findingIn } from '../../../domain/verdict/sentence.ts'
 import { asSeen } from '../../api/client.ts'
 import type { Finding, ListedProductionPlanBar } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
@@ -21,7 +22,7 @@ interface OverrideDialogProps {
 
 /** Override the findings on a bar that the person chooses. */
 export function OverrideDialog({ bar, barName, findings, changes, onClose }: OverrideDialogProps) {
-  const { t } = useTexts()
+  const { t, language } = useTexts()
   const companyId = useCompanyId()
   const [reason, setReason] = useState('')
   const [reference, setReference] = useState('')
@@ -45,7 +46,7 @@ export function OverrideDialog({ bar, barName, findings, changes, onClose }: Ove
           label={t('overrideFindings')}
           chosen={chosen}
           onChange={setChosen}
-          options={findings.map(({ key, message }) => ({ value: key, text: message }))}
+          options={findings.map((one) => ({ value: one.key, text: findingIn(language, one) }))}
           fault={faultOf(error, 'findings')}
         />
         <TextField

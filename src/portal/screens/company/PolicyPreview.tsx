@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
+import { findingIn } from '../../../domain/verdict/sentence.ts'
 import type { ReleasePolicy as Policy, ReleasePolicyEffect } from '../../api/generated.ts'
 import { useCommand } from '../../api/queries.ts'
 import { pathIn, useCompanyId } from '../../app/company.tsx'
@@ -71,7 +72,7 @@ const meanings = {
 } as const
 
 function Stopped({ bars }: Pick<ReleasePolicyEffect, 'bars'>) {
-  const { t, number } = useTexts()
+  const { t, number, language } = useTexts()
   const companyId = useCompanyId()
   const nameOf = useBarName()
   if (bars.length === 0) return <p>{t('noBarsWouldStop')}</p>
@@ -87,7 +88,7 @@ function Stopped({ bars }: Pick<ReleasePolicyEffect, 'bars'>) {
           {concerned.slice(0, shownBars).map((bar) => (
             <li key={bar.barId}>
               <Link href={pathIn(companyId, `/bars/${bar.barId}`)}>{nameOf(bar)}</Link>:{' '}
-              <span lang="en">{bar.findings.map(({ message }) => message).join(' ')}</span>
+              <span>{bar.findings.map((one) => findingIn(language, one)).join(' ')}</span>
             </li>
           ))}
         </ul>

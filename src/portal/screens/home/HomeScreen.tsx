@@ -9,11 +9,12 @@ import { useBarName } from '../../kit/barName.ts'
 import { Mark, TagChips } from '../../kit/Chip.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Page } from '../../kit/Page.tsx'
-import { BarVerdict, blocking } from '../../kit/Verdict.tsx'
+import { BarVerdict } from '../../kit/Verdict.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { type BarNeed, type BarNeedName, barNeeds, boardOf } from '../bars/barNeeds.ts'
 import { usePieces } from '../bars/barPieces.ts'
 import { useManyBars } from '../bars/openBars.ts'
+import { Reason } from '../bars/Reason.tsx'
 import { RefusedAtSaw, UnsentAtSaw } from './TapsAtSaw.tsx'
 
 /** The first screen: everything in the company that needs somebody. */
@@ -79,7 +80,7 @@ function BarsInNeed({ need, list }: BarsInNeedProps) {
       list={list}
       row={(bar) => (
         <BarLine key={bar.barId} bar={bar}>
-          {(reasons[need] ?? sizeOf)(bar)}
+          {reasons[need]?.(bar) ?? sizeOf(bar)}
         </BarLine>
       )}
     />
@@ -87,10 +88,10 @@ function BarsInNeed({ need, list }: BarsInNeedProps) {
 }
 
 /** Why a bar needs somebody, where the need does not say it. */
-const reasons: Partial<Record<BarNeedName, (bar: ListedProductionPlanBar) => string | undefined>> = {
-  toStop: ({ verdict }) => blocking(verdict?.findings ?? [])[0]?.message,
-  held: ({ stop }) => stop?.reason ?? stop?.findings[0]?.message,
-  withdrawn: ({ withdrawal }) => withdrawal?.findings[0]?.message,
+const reasons: Partial<Record<BarNeedName, (bar: ListedProductionPlanBar) => ReactNode>> = {
+  toStop: ({ verdict }) => verdict && <Reason findings={verdict.findings} />,
+  held: ({ stop }) => stop && (stop.reason ?? <Reason findings={stop.findings} />),
+  withdrawn: ({ withdrawal }) => withdrawal && <Reason findings={withdrawal.findings} />,
 }
 
 function BlockedCertificates({ list }: { readonly list: ListState<Certificate> }) {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { findingIn } from '../../../domain/verdict/sentence.ts'
 import type { Finding } from '../../api/generated.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { useCommand, useSeen } from '../../api/queries.ts'
@@ -141,7 +142,7 @@ interface OverrideFieldsProps {
 }
 
 function OverrideFields({ findings, override, onChange, error }: OverrideFieldsProps) {
-  const { t } = useTexts()
+  const { t, language } = useTexts()
   return (
     <>
       <p className="muted">{t('dispatchOverrideText')}</p>
@@ -150,7 +151,7 @@ function OverrideFields({ findings, override, onChange, error }: OverrideFieldsP
           label={t('overrideFindings')}
           chosen={override.findings}
           onChange={(chosen) => onChange({ ...override, findings: chosen })}
-          options={findings.map(({ key, message }) => ({ value: key, text: message }))}
+          options={findings.map((one) => ({ value: one.key, text: findingIn(language, one) }))}
         />
       )}
       <TextField

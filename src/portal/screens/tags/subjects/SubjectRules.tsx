@@ -1,4 +1,4 @@
-import type { Explanation } from '../../../api/generated.ts'
+import type { BrokenLimit, Explanation } from '../../../api/generated.ts'
 import { useList } from '../../../api/queries.ts'
 import { useCompanyId } from '../../../app/company.tsx'
 import { Mark } from '../../../kit/Chip.tsx'
@@ -7,17 +7,21 @@ import { Section } from '../../../kit/Page.tsx'
 import { Value } from '../../../kit/Timeline.tsx'
 import { useTexts } from '../../../texts/texts.ts'
 import { type Family, families, subjectParams } from '../family.ts'
-import { type BrokenLimit, brokenLimits } from './limits.ts'
 
-function useExplanations(family: Family, subjectId: string, every?: false) {
+function useExplanations(family: Family, subjectId: string) {
   const params = subjectParams(useCompanyId(), subjectId)
-  return useList(families[family].explain, { params }, every === false ? { every } : {})
+  return useList(families[family].explain, { params })
 }
 
+type ClausedLimit = BrokenLimit & Pick<Explanation, 'clause'>
+
 /** Return a function that gives the broken limits of a value, by the rules' word for it. */
-export function useBrokenLimits(family: Family, subjectId: string): (name: string) => readonly BrokenLimit[] {
+export function useBrokenLimits(
+  family: Family,
+  subjectId: string,
+): (name: string) => readonly ClausedLimit[] {
   const { rows = [] } = useExplanations(family, subjectId)
-  const broken = rows.flatMap(brokenLimits)
+  const broken = rows.flatMap(({ limits, clause }) => limits.map((limit) => ({ ...limit, clause })))
   return (name) => broken.filter((one) => one.name === name)
 }
 
@@ -45,8 +49,7 @@ export function SubjectRules({ family, subjectId }: SubjectRulesProps) {
   )
 }
 
-function Finding(explained: Explanation) {
-  const { tagName, clause, explanation, result, reason, values } = explained
+function Finding({ tagName, clause, explanation, result, reason, values, limits }: Explanation) {
   const { t } = useTexts()
   return (
     <li className="card">
@@ -57,7 +60,7 @@ function Finding(explained: Explanation) {
         </Mark>
       </h3>
       <p>{reason ?? explanation}</p>
-      {brokenLimits(explained).map((broken) => (
+      {limits.map((broken) => (
         <Broken key={`${broken.name} ${broken.limit}`} {...broken} />
       ))}
       <p className="muted small">{clause}</p>
@@ -82,25 +85,12 @@ export function TagEvidence({ family, subjectId, tagId }: TagEvidenceProps) {
     .filter((one) => one.tagId === tagId)
     .map((one) => (
       <div key={`${one.rulePackId} ${one.ruleId}`} className="muted">
-        {brokenLimits(one).map((broken) => (
+        {one.limits.map((broken) => (
           <Broken key={`${broken.name} ${broken.limit}`} {...broken} />
         ))}
         <p>{one.clause}</p>
       </div>
     ))
-}
-
-/** The first limit that a certificate breaks by a tag of a rule, and the clause: " · reHMpa 349, at least 355 · EN 10025-2, 7.3". */
-export function BrokenRule({ subjectId, tagId }: Omit<TagEvidenceProps, 'family'>) {
-  const { t, number } = useTexts()
-  const { rows = [] } = useExplanations('millcert', subjectId, false)
-  const rule = rows.find((one) => one.tagId === tagId)
-  if (!rule) return null
-  const [broken] = brokenLimits(rule)
-  const limit =
-    broken &&
-    `${broken.name.split('.').at(-1)} ${number(broken.value)}, ${t(broken.isTooSmall ? 'atLeast' : 'atMost', { limit: number(broken.limit) })}`
-  return ` · ${[limit, rule.clause].filter(Boolean).join(' · ')}`
 }
 
 function Broken({ name, value, limit, isTooSmall }: BrokenLimit) {
@@ -114,7 +104,7 @@ function Broken({ name, value, limit, isTooSmall }: BrokenLimit) {
 }
 
 /** Show beside a value the limits that it breaks. */
-export function Limits({ broken }: { readonly broken: readonly BrokenLimit[] }) {
+export function Limits({ broken }: { readonly broken: readonly ClausedLimit[] }) {
   const { t, number } = useTexts()
   return broken.map(({ limit, isTooSmall, clause }) => (
     <span key={`${limit} ${clause}`} className="limit" title={clause}>

@@ -1,6 +1,6 @@
-import type { Explanation } from '../../../api/generated.ts'
+import type { Evidence } from './ruleBook.ts'
 
-/** The limits that the values of a subject break, taken from the expressions of the rules that matched. */
+/** The limits that the values of a subject break, taken from the expression of a rule that matched. */
 
 export interface BrokenLimit {
   /** The value by the rule's word for it, such as `certificate.mechanical.reHMpa`. */
@@ -8,17 +8,13 @@ export interface BrokenLimit {
   readonly value: number
   readonly limit: number
   readonly isTooSmall: boolean
-  readonly clause: string
 }
-
-type Judged = Pick<Explanation, 'expression' | 'values' | 'result' | 'clause'>
 
 /**
  * Return the comparisons in a rule's expression that hold. Each compares a value, or what it is rounded to, with a number
  * or another value. A value that is equal to its limit keeps it, so `<=` and `>=` say when a rule applies.
  */
-export function brokenLimits({ expression, values, result, clause }: Judged): readonly BrokenLimit[] {
-  if (result !== 'matched') return []
+export function brokenLimits(expression: string, values: Evidence): readonly BrokenLimit[] {
   const numbers = Object.entries(values).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number',
   )
@@ -34,7 +30,7 @@ export function brokenLimits({ expression, values, result, clause }: Judged): re
       const limit = limitAt(expression.slice(found.index + found[0].length))
       const isTooSmall = found[1] === '<'
       const holds = limit !== undefined && (isTooSmall ? value < limit : value > limit)
-      return holds ? [{ name, value, limit, isTooSmall, clause }] : []
+      return holds ? [{ name, value, limit, isTooSmall }] : []
     }),
   )
 }

@@ -1,0 +1,32 @@
+import { findingIn } from '../../../domain/verdict/sentence.ts'
+import type { BrokenLimit, Finding } from '../../api/generated.ts'
+
+/** The means to write a finding in a language. */
+interface Means {
+  readonly language: 'en' | 'de'
+  readonly number: (value: number) => string
+  readonly fieldName: (path: string) => string
+}
+
+type Reasoned = Pick<Finding, 'message' | 'sentence' | 'rule'>
+
+/** Say a finding in one line, without its advice: "Strength too low: ReH 349 < 355 MPa · EN 10025-2, 7.3". */
+export function reasonText({ message, sentence, rule }: Reasoned, means: Means): string {
+  if (!rule) return withoutAdvice(findingIn(means.language, { message, sentence }))
+  const [limit] = rule.limits
+  const tag = String(sentence.values?.tag ?? '')
+  return [limit ? `${tag}: ${limitText(limit, means)}` : tag, rule.clause].join(' · ')
+}
+
+/** Return the first sentence, which says what is wrong. Those that follow say what to do. */
+function withoutAdvice(text: string): string {
+  return text.split(/\. (?=\p{Lu})/u)[0]!.replace(/\.$/, '')
+}
+
+const units = { Mpa: ' MPa', Percent: ' %', Joule: ' J', TemperatureC: ' °C', Mm: ' mm' } as const
+
+function limitText({ name, value, limit, isTooSmall }: BrokenLimit, { number, fieldName }: Means): string {
+  const [, unit = ''] = Object.entries(units).find(([ending]) => name.endsWith(ending)) ?? []
+  const share = name.includes('.chemistry.') ? ' %' : ''
+  return `${fieldName(name)} ${number(value)} ${isTooSmall ? '<' : '>'} ${number(limit)}${unit || share}`
+}
