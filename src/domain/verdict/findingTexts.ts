@@ -178,7 +178,7 @@ const findings = {
   },
   'stock-exceeded': {
     en: 'Delivered on this certificate: {delivered}; planned and cut from it: {used}. Record the missing delivery, or plan other steel.',
-    de: 'Auf dieses Zeugnis geliefert: {delivered}; daraus geplant und geschnitten: {used}. Erfassen Sie die fehlende Lieferung, oder planen Sie anderen Stahl.',
+    de: 'Auf dieses Zeugnis geliefert: {delivered}; daraus geplant und geschnitten: {used}. Erfassen Sie den fehlenden Wareneingang, oder planen Sie anderen Stahl.',
   },
 } as const satisfies Readonly<Record<string, Text>>
 
