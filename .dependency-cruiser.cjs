@@ -163,6 +163,7 @@ module.exports = {
       { circular: true },
     ),
     wrapped('express', 'http/'),
+    wrapped('lean-qr', 'lib/pdf/labels\\.ts'),
     wrapped('pg-listen', 'stores/postgres/notifications\\.ts'),
     wrapped('unpdf', 'imports/pdf/textLayer\\.ts'),
     wrapped('onnxruntime-web', 'imports/scans/models\\.ts'),

@@ -13,10 +13,12 @@ import { orderFields } from '../domain/orders/orderContent.ts'
 import { families, tagFields } from '../domain/tags/tag.ts'
 import { policySeverities } from '../domain/verdict/releasePolicy.ts'
 import { importKinds } from '../imports/read.ts'
+import { labelPapers } from '../lib/pdf/labels.ts'
 import { csvForms } from '../lib/sheets/csv.ts'
 import { faultCodes } from '../problems/faults.ts'
 import { runKinds, runStatuses } from '../processes/runs/companyRuns.ts'
 import rulePackSchema from '../rulePacks/rulePack.schema.json' with { type: 'json' }
+import { labelContents } from './bars/labels.ts'
 import { recordOutcomes } from './kit/schemas/fields.ts'
 
 /** The lists of values that several schemas have. Each is a component of the document, so that generators make one type of it. */
@@ -36,6 +38,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   DocumentType: documentTypes,
   FaultCode: faultCodes,
   ImportKind: importKinds,
+  LabelContent: labelContents,
+  LabelPaper: labelPapers,
   LineItemStatus: lineItemStatuses,
   PlannedCutStatus: plannedCutStatuses,
   PolicySeverity: policySeverities,

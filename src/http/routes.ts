@@ -4,6 +4,7 @@ import { companyLogRoutes } from './audit/companyLog.ts'
 import { barCorrectionRoutes } from './bars/barCorrections.ts'
 import { productionPlanBarRoutes } from './bars/bars.ts'
 import { candidateRoutes } from './bars/candidates.ts'
+import { labelRoutes } from './bars/labels.ts'
 import { productionPlanRoutes } from './bars/plans.ts'
 import { verdictRoutes } from './bars/verdict.ts'
 import { certificateDecisionRoutes } from './certificates/certificateDecisions.ts'
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   ...barCorrectionRoutes,
   ...verdictRoutes,
   ...candidateRoutes,
+  ...labelRoutes,
   ...traceabilityRoutes,
   ...recallRoutes,
   ...historyRoutes,

@@ -273,6 +273,8 @@ export const permissionTable: Readonly<Record<string, Permission>> = {
     query: ({ millCertificationId }) => `?millCertificationId=${millCertificationId}`,
   },
 
+  [`GET ${C}/labels`]: { who: 'everyMember', query: ({ barId }) => `?barId=${barId}` },
+
   [`GET ${C}/production-plans`]: { who: 'everyMember' },
   [`POST ${C}/production-plans`]: {
     who: 'planners',

@@ -43,8 +43,6 @@ export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists
   /** The scope that programs ask for; undefined for none. */
   readonly programScope?: string | undefined
   readonly release: Release
-  /** The address by which callers reach the service. Without it, problems name the address of the request. */
-  readonly publicUrl?: string | undefined
   /** Addresses and networks of the proxies that end TLS, whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustProxy?: readonly string[] | undefined
   /** The origins whose pages may call the API from a browser; undefined for none. */

@@ -72,6 +72,8 @@ export interface Services {
   readonly operations: Operations
   readonly log: Logger
   readonly now: () => Date
+  /** The address by which callers reach the service. Without it, answers name the address of the request. */
+  readonly publicUrl?: string | undefined
   /** Milliseconds that never run backwards; the clock of `positions`. */
   readonly clock: () => number
   /** The streams of changes that are open, by caller. */

@@ -95,7 +95,7 @@ interface FieldProps {
 interface TextFieldProps extends FieldProps {
   readonly isRequired?: boolean
   readonly isLong?: boolean
-  readonly type?: 'text' | 'search' | 'date' | 'datetime-local'
+  readonly type?: 'text' | 'search' | 'number' | 'date' | 'datetime-local'
   readonly placeholder?: string | undefined
   readonly autoFocus?: boolean
 }

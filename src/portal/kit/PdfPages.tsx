@@ -22,7 +22,10 @@ interface PdfPagesProps {
   readonly framed?: readonly PdfPlace[]
 }
 
-/** The pages of a PDF in a frame that scrolls. A page is drawn when it comes into view. */
+/** Pages that are drawn at once, so that paper has them, too. */
+const drawnAtOnce = 8
+
+/** The pages of a PDF in a frame that scrolls. After the first ones, a page is drawn when it comes into view. */
 export function PdfPages({ file, name, framed = [] }: PdfPagesProps) {
   const { t } = useTexts()
   const { document, error } = usePdf(file)
@@ -78,7 +81,7 @@ function PdfPage({ document, page, framed }: PdfPageProps) {
     let stop = () => {}
     const watcher = new IntersectionObserver(
       ([entry]) => {
-        if (!entry?.isIntersecting) return
+        if (page > drawnAtOnce && !entry?.isIntersecting) return
         watcher.disconnect()
         stop = draw(place, { document, page, framed }, setText)
       },

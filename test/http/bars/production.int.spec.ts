@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClientName, type Sent, startTestService, type TestService } from '../../support/testService.ts'
 
@@ -549,3 +550,46 @@ describe('a remnant', () => {
     expect(await from(1_000)).toMatchObject({ status: 409, body: used })
   })
 })
+
+describe('labels', () => {
+  it('name a heat, bars and pieces, for sheets and for a roll', async () => {
+    const item = await newLineItem()
+    const steel = { profile: 'HEA 200', millCertificationId }
+    const named = { ...bar({ ...cut(item), pieceMark: 'L-17/1' }, cut(item)), ...steel }
+    const { body: made } = await create({ name: 'Week 41', bars: [named, bar(cut(item, 'Proposed'))] })
+    const heat = await labels(`millCertificationId=${millCertificationId}&copies=25`)
+    expect(heat.text.match(/H-1/g)).toHaveLength(25)
+    expect(heat.totalPages).toBe(2)
+    const ofBars = await labels(`planId=${made.planId}&paper=roll62`)
+    expect(ofBars.totalPages).toBe(2)
+    expect(ofBars.text).toContain('2 · Week 41')
+    const ofPieces = await labels(`barId=${made.bars[0].barId}&of=pieces&paper=roll62`)
+    expect(ofPieces.totalPages).toBe(2)
+    expect(ofPieces.text).toContain('L-17/1')
+    expect(ofPieces.text).toContain('HEA 200 · 2000 mm')
+    expect(ofPieces.text).toContain('1 / 2 · Week 41')
+  })
+
+  it('are refused for nothing, for two things at once, and for more than a file has', async () => {
+    const of = `millCertificationId=${millCertificationId}`
+    const { body: made } = await create({ bars: [bar(), bar()] })
+    for (const [query, code] of [
+      ['', 'required'],
+      [`${of}&planId=${randomUUID()}`, 'unknown-parameter'],
+      [`planId=${randomUUID()}`, 'unknown-record'],
+      [`barId=${made.bars[0].barId}&of=pieces`, 'unknown-record'],
+      [`planId=${made.planId}&copies=501`, 'out-of-bounds'],
+    ]) {
+      const { status, body } = await view(`labels?${query}`)
+      expect([status, body.errors[0].code]).toEqual([400, code])
+    }
+  })
+})
+
+async function labels(query: string) {
+  const response = await fetch(`${service.url}/api/company/${service.companyId}/labels?${query}`, {
+    headers: { authorization: `Bearer ${await service.identity.token({ oid: 'viewer' })}` },
+  })
+  expect(response.headers.get('content-type')).toBe('application/pdf')
+  return extractText(new Uint8Array(await response.arrayBuffer()), { mergePages: true })
+}

@@ -22,6 +22,7 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
     revert: may('revertProductionPlanBar') && revertTargets(bar, roles, new Date()).length > 0,
     scrap: isCut && may('scrapCut') && cuts.some((cut) => cut.status === 'Accepted'),
     cancel: isOpen && !isCut && may('cancelProductionPlanBar'),
+    labels: status !== 'Cancelled',
     timeline: true,
   }
   const texts = {
@@ -30,6 +31,7 @@ export function BarActions({ bar }: { readonly bar: ListedProductionPlanBar }) {
     revert: 'revert',
     scrap: 'scrap',
     cancel: 'cancelBar',
+    labels: 'labels',
     timeline: 'timeline',
   } as const
   const names = (Object.keys(texts) as (keyof typeof texts)[]).filter((name) => possible[name])

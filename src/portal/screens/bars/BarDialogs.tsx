@@ -5,6 +5,7 @@ import { useRoles } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
+import { LabelsDialog } from '../../kit/Labels.tsx'
 import type { Difference } from '../../kit/Versions.tsx'
 import { useTexts } from '../../texts/texts.ts'
 import { RecordHistory } from '../tags/subjects/RecordHistory.tsx'
@@ -66,6 +67,8 @@ function Open({ asked, lists, onClose }: OpenProps) {
       return <ScrapDialog {...props} />
     case 'cancel':
       return <CancelDialog {...props} />
+    case 'labels':
+      return <LabelsDialog of={{ barId: bar.barId }} onClose={onClose} />
     case 'override':
       return <OverrideDialog {...asked} {...props} barName={name} />
     case 'refusal':

@@ -5,6 +5,7 @@ import { pathIn, useCompanyId } from '../../app/company.tsx'
 import { useMay } from '../../app/session.tsx'
 import { barTexts } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { LabelsButton } from '../../kit/Labels.tsx'
 import { Empty } from '../../kit/Notice.tsx'
 import { Facts, Page } from '../../kit/Page.tsx'
 import { useTexts } from '../../texts/texts.ts'
@@ -28,12 +29,14 @@ export function PlanScreen({ planId }: { readonly planId: string }) {
       title={planned[0]?.planName ?? t('plan')}
       back={{ href: pathIn(companyId, '/bars'), text: t('bars') }}
       actions={
-        drafts.length > 0 &&
-        may('approveProductionPlan') && (
-          <Button kind="primary" isDisabled={!list.isComplete} onPress={() => setIsApproving(true)}>
-            {t('approvePlan')}
-          </Button>
-        )
+        <>
+          <LabelsButton of={{ planId }} />
+          {drafts.length > 0 && may('approveProductionPlan') && (
+            <Button kind="primary" isDisabled={!list.isComplete} onPress={() => setIsApproving(true)}>
+              {t('approvePlan')}
+            </Button>
+          )}
+        </>
       }
     >
       {planned.length > 0 && <Progress bars={planned} />}

@@ -15,6 +15,7 @@ export type BarRequest = {
         | 'revert'
         | 'scrap'
         | 'cancel'
+        | 'labels'
         | 'timeline'
     }
   | { readonly about: 'override'; readonly findings: readonly Finding[] }

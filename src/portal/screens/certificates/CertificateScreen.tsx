@@ -8,6 +8,7 @@ import { BarMark } from '../../kit/BarMark.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useBarName } from '../../kit/barName.ts'
 import { CertificateMark } from '../../kit/CertificateMark.tsx'
+import { LabelsButton } from '../../kit/Labels.tsx'
 import { Failure, Loading } from '../../kit/Notice.tsx'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { PresentSection } from '../../kit/PresentSection.tsx'
@@ -45,7 +46,12 @@ export function CertificateScreen({ millCertificationId }: { readonly millCertif
           <CertificateMark status={certificate.status} />
         </>
       }
-      actions={<Decisions certificate={certificate} />}
+      actions={
+        <>
+          <LabelsButton of={{ millCertificationId }} />
+          <Decisions certificate={certificate} />
+        </>
+      }
     >
       <SubjectFindings findings={certificate.findings ?? []} />
       <Content certificate={certificate} />

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { type Fault, invalid } from '../../domain/kernel/refusal.ts'
+import { inTurns } from '../../lib/inTurns.ts'
+import { type Label, labelPapers, writingLabels } from '../../lib/pdf/labels.ts'
+import { openPdf, type Pdf } from '../../lib/pdf/page.ts'
+import {
+  findLabelledHeat,
+  type LabelledBar,
+  type LabelledHeat,
+  labelledFrom,
+  listLabelledBars,
+} from '../../projections/bars/labelled.ts'
+import type { Reading } from '../../projections/engine/reading/reader.ts'
+import { baseUrlOf } from '../kit/baseUrl.ts'
+import { limitParameter } from '../kit/lists/page.ts'
+import { attachment } from '../kit/routing/attachment.ts'
+import { waitUntilReached } from '../kit/routing/minPosition.ts'
+import { readHeaders } from '../kit/routing/readRoute.ts'
+import { send } from '../kit/routing/respond.ts'
+import { id, type PathParams, paramsOf, type Route } from '../kit/routing/route.ts'
+import { oneOf } from '../kit/schemas/fields.ts'
+
+/** Labels for heats, bars and pieces, which the saw and the search of the portal read. */
+
+const mostLabels = 1_000
+export const labelContents = ['bars', 'pieces'] as const
+
+const query = z.strictObject({
+  millCertificationId: id.optional().meta({ description: 'A label with the heat of this certificate.' }),
+  planId: id.optional().meta({ description: 'Labels for the bars of this plan.' }),
+  barId: id.optional().meta({ description: 'A label for this bar.' }),
+  of: oneOf(labelContents).default('bars').meta({
+    description: '`pieces`: a label for each Accepted cut of the bars instead.',
+  }),
+  paper: oneOf(labelPapers).default('A4').meta({
+    description: '`A4`: sheets of 24 labels with 70 × 37 mm. `roll62`: a page of 62 × 30 mm for each label.',
+  }),
+  copies: limitParameter('How many of each label.', 1),
+})
+type Asked = z.output<typeof query>
+
+const declaration = {
+  tag: 'Production plan bars',
+  access: { company: 'view' },
+  path: '/api/company/{companyId}/labels',
+  operationId: 'getLabels',
+  summary: 'Print labels with QR codes for a heat, for bars or for pieces',
+  description: `Name a certificate, a plan or a bar. The code of a heat is its number. The code of a bar or piece is an address that ends with the bar's id. A file has at most ${mostLabels} labels.`,
+} as const
+
+const labelsRoute: Route = {
+  ...declaration,
+  method: 'get',
+  params: paramsOf(declaration),
+  query,
+  headers: readHeaders.pick({ 'min-position': true }),
+  body: undefined,
+  responses: {
+    200: {
+      description: 'The labels.',
+      mediaType: 'application/pdf',
+      headers: ['Content-Disposition', 'Read-Position'],
+    },
+  },
+  problems: [],
+  async answer(exchange, services) {
+    const { req, res, params } = exchange
+    const { companyId } = params as PathParams<typeof declaration.path>
+    const asked = exchange.query as Asked
+    const named = namedIn(asked)
+    await waitUntilReached(services, labelledFrom, exchange.headers['min-position'])
+    const sawUrl = `${baseUrlOf(req, services.publicUrl)}/portal/c/${companyId}/saw`
+    const { value, position } = await services.reader.read(labelledFrom, (reading) =>
+      labelsOf(reading, { companyId, ...asked }, sawUrl),
+    )
+    await exchange.requireAccess()
+    if (value.length === 0) throw invalid([faultOf(named, 'unknown-record', 'has nothing to put on a label')])
+    const labels = value.flatMap((label) => Array<Label>(asked.copies ?? 1).fill(label))
+    if (labels.length > mostLabels)
+      throw invalid([
+        faultOf(
+          named,
+          'out-of-bounds',
+          `gives ${labels.length} labels, and a file has at most ${mostLabels}`,
+        ),
+      ])
+    const headers = {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': attachment(`labels-${value[0]!.title}.pdf`),
+      'Read-Position': position,
+    }
+    // The same records give the same bytes, whenever they are printed.
+    const pdf = openPdf({ title: 'Labels', author: 'Heatmark', at: new Date(0) })
+    await inTurns(writingLabels(pdf, asked.paper, labels))
+    await send(res, { status: 200, headers, body: await bytesOf(pdf) })
+  },
+}
+
+export const labelRoutes: Route[] = [labelsRoute]
+
+/** @throws Refusal 400 unless the request names what gets labels, in one way */
+function namedIn({ millCertificationId, planId, barId }: Asked): string {
+  const [first, other] = Object.entries({ millCertificationId, planId, barId }).flatMap(([name, value]) =>
+    value === undefined ? [] : name,
+  )
+  if (first === undefined)
+    throw invalid([faultOf('millCertificationId', 'required', 'is required without planId or barId')])
+  if (other !== undefined)
+    throw invalid([faultOf(other, 'unknown-parameter', `must be left out beside ${first}`)])
+  return first
+}
+
+function faultOf(parameter: string, code: Fault['code'], message: string): Fault {
+  return { path: parameter, parameter, code, message }
+}
+
+async function labelsOf(
+  reading: Reading,
+  { companyId, millCertificationId, planId, barId, of }: Asked & { readonly companyId: string },
+  sawUrl: string,
+): Promise<readonly Label[]> {
+  if (millCertificationId !== undefined) {
+    const heat = findLabelledHeat(reading, { companyId, millCertificationId })
+    return (await reading.query<LabelledHeat>(heat)).map(heatLabel)
+  }
+  const by = planId === undefined ? { barId: barId! } : { planId }
+  const bars = await reading.query<LabelledBar>(listLabelledBars(reading, { companyId, ...by }))
+  const label = of === 'bars' ? barLabel : pieceLabels
+  return bars.flatMap((bar) => label(bar, `${sawUrl}?bar=${bar.barId}`))
+}
+
+function heatLabel({ heatNumber, certificateNumber, grade, manufacturer, profile }: LabelledHeat): Label {
+  return {
+    title: heatNumber,
+    lines: present(grade, profile, certificateNumber, manufacturer),
+    code: heatNumber,
+  }
+}
+
+function barLabel(bar: LabelledBar, code: string): Label {
+  const { planName, ordinal, grade, profile, stockLengthMm, heatNumber } = bar
+  const title = heatNumber ?? `${ordinal}`
+  return { title, lines: present(grade, profile, `${stockLengthMm} mm`, `${ordinal} · ${planName}`), code }
+}
+
+function pieceLabels(bar: LabelledBar, code: string): Label[] {
+  const { planName, ordinal, grade, profile, heatNumber, pieces } = bar
+  return pieces.map((piece) => {
+    // A long name of a plan is cut off at its end.
+    const name = `${ordinal} / ${piece.ordinal + 1} · ${planName}`
+    const { pieceMark, orderNumber, lengthMm } = piece
+    const steel = present(heatNumber, grade).join(' · ')
+    const size = present(profile, `${lengthMm} mm`).join(' · ')
+    const title = pieceMark ?? orderNumber ?? name
+    const lines = present(orderNumber, steel, size, name).filter((line) => line !== title)
+    return { title, lines, code }
+  })
+}
+
+function present(...texts: readonly (string | null)[]): string[] {
+  return texts.filter((text) => text !== null)
+}
+
+async function bytesOf(pdf: Pdf): Promise<Buffer> {
+  const parts: Buffer[] = []
+  pdf.end()
+  for await (const part of pdf) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
