@@ -11,7 +11,7 @@ export interface DailyBytes {
   /** @throws Refusal 429 `company-too-large`, until the day ends */
   refuseAtBound(companyId: string, bound: Bound): Promise<void>
   /** Count bytes that this node has recorded. */
-  recorded(companyId: string, bytes: BytesByAuthor): void
+  add(companyId: string, bytes: BytesByAuthor): void
 }
 
 /** People do not wait for what their rule packs and policies have recorded. */
@@ -83,7 +83,7 @@ export function createDailyBytes({ limit, look, now, clock }: DailyBytesOptions)
       const restMs = Date.parse(day) + dayMs - time.getTime()
       throw tooLarge(bytes, most, Math.ceil(restMs / 1_000))
     },
-    recorded(companyId, bytes) {
+    add(companyId, bytes) {
       const count = counts.get(companyId)
       if (count?.day !== dayOf(now())) return
       count.persons += bytes.persons

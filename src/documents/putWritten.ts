@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type Measures, measured } from '../lib/measured.ts'
+import { type Measures, measure } from '../lib/measured.ts'
 import type { ObjectStore } from './objects.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function putWritten(
   content: Readable,
   signal: AbortSignal,
 ): Promise<Measures> {
-  const written = measured(content as AsyncIterable<Buffer>)
+  const written = measure(content as AsyncIterable<Buffer>)
   const stop = () => content.destroy(signal.reason as Error)
   signal.addEventListener('abort', stop, { once: true })
   try {

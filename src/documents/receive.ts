@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { type UploadType, uploadTypes } from '../domain/documents/document.ts'
 import { invalid, Refusal } from '../domain/kernel/refusal.ts'
-import { type Measures, measured } from '../lib/measured.ts'
+import { type Measures, measure } from '../lib/measured.ts'
 import { incomingKey, type ObjectStore } from './objects.ts'
 import type { Scan } from './scanner.ts'
 
@@ -38,8 +38,8 @@ export async function receive(
   recognise: Recognise = kindOf,
 ): Promise<Measures> {
   const key = incomingKey(uploadId)
-  const arriving = measured(bounded(content))
-  await objects.put(key, recognised(arriving.content, declared.mediaType, recognise))
+  const arriving = measure(bound(content))
+  await objects.put(key, requireKind(arriving.content, declared.mediaType, recognise))
   try {
     const measures = arriving.measures()
     if (declared.sha256 !== undefined && declared.sha256 !== measures.sha256) throw otherDigest()
@@ -53,7 +53,7 @@ export async function receive(
 }
 
 /** @throws Refusal 413 */
-async function* bounded(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* bound(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
@@ -67,7 +67,7 @@ async function* bounded(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8
 }
 
 /** Pass the content on once its beginning shows that it is of the declared kind. @throws Refusal 400, 415 */
-async function* recognised(
+async function* requireKind(
   content: AsyncIterable<Uint8Array>,
   mediaType: string,
   recognise: Recognise,

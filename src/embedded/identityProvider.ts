@@ -60,7 +60,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const { dataDir, clients, people, portal, tenant, apiId, log = () => {} } = options
   makePrivateFolder(dataDir)
   const file = join(dataDir, 'identityProvider.json')
-  const { port, keys } = await remembered(file)
+  const { port, keys } = await remember(file)
   const authUrl = `http://127.0.0.1:${port}`
   const issuer = `${authUrl}/${tenant}`
   const audience = `api://${apiId}`
@@ -216,7 +216,7 @@ interface Remembered {
   keys: JWKS['keys']
 }
 
-async function remembered(file: string): Promise<Remembered> {
+async function remember(file: string): Promise<Remembered> {
   const known = readJson(file) as Partial<Remembered> | undefined
   const made = { port: known?.port ?? (await freePort()), keys: known?.keys ?? [await newSigningKey()] }
   if (!known?.keys || !known.port) writePrivateJson(file, made)

@@ -46,7 +46,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   makePrivateFolder(dataDir)
   const programs = findPostgres(join(dataDir, 'postgres'), log)
   await stopOrphans(programs.data, log)
-  const access = remembered(dataDir)
+  const access = rememberAccess(dataDir)
   await initialise(programs, access.password, options.signal)
   const start = (port: number) => spawnServer(programs, port, log, options.signal)
   const server = options.port ? await start(options.port) : await listenSomewhere(start, access.port)
@@ -74,7 +74,7 @@ function accessFile(dataDir: string): string {
   return join(dataDir, 'postgres.json')
 }
 
-function remembered(dataDir: string): Access {
+function rememberAccess(dataDir: string): Access {
   const known = readJson(accessFile(dataDir)) as Access | undefined
   if (known) return known
   if (existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {

@@ -14,7 +14,7 @@ const maxCompanies = 10_000
 
 export interface SettingsOptions {
   readonly reader: Reader
-  readonly positions: Pick<Positions, 'heard' | 'onChange' | 'lastHeardAt'>
+  readonly positions: Pick<Positions, 'positionOf' | 'onChange' | 'lastHeardAt'>
   /** The clock of `positions`. */
   readonly clock: () => number
 }

@@ -25,7 +25,7 @@ export const membershipsEndWithinMs = deafAfterMs * 1.1
 
 export interface MembershipsOptions {
   readonly reader: Reader
-  readonly positions: Pick<Positions, 'heard' | 'onChange' | 'knownStates' | 'lastLookedAt'>
+  readonly positions: Pick<Positions, 'positionOf' | 'onChange' | 'knownStates' | 'lastLookedAt'>
   /** The clock of `positions`. */
   readonly clock: () => number
   readonly observe?: CacheObserver
@@ -35,7 +35,7 @@ export interface MembershipsOptions {
 export function createMemberships({ reader, positions, clock, observe }: MembershipsOptions): Memberships {
   const cache = createReadCache<readonly Role[]>({
     positions: {
-      heard: positions.heard,
+      positionOf: positions.positionOf,
       onChange: positions.onChange,
       // Notifications may be late without bound. The time of the last look is a bound.
       get lastHeardAt() {

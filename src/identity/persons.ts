@@ -18,7 +18,7 @@ import { nameHashOf, newSalt } from './nameHash.ts'
 export interface PersonsOptions {
   readonly postgres: Pick<Postgres, 'query' | 'transaction'>
   readonly readModels: ReadModels
-  readonly positions: Pick<Positions, 'heard' | 'onChange' | 'lastHeardAt' | 'waitFor'>
+  readonly positions: Pick<Positions, 'positionOf' | 'onChange' | 'lastHeardAt' | 'waitFor'>
   /** The clock of `positions`. */
   readonly clock: () => number
 }

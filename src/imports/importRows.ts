@@ -27,7 +27,7 @@ export interface ImportRows {
   /** Note a confirmation before its first record. Return false if another one has been noted since `before`. */
   confirm(companyId: string, importId: string, confirmation: Confirmation): Promise<boolean>
   /** Return some imports that are too old, of any company. */
-  expired(): Promise<readonly Pick<ImportRow, 'importId' | 'format'>[]>
+  findExpired(): Promise<readonly Pick<ImportRow, 'importId' | 'format'>[]>
   forget(importId: string): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export function createImportRows(
       )
       return noted.length > 0
     },
-    expired: () =>
+    findExpired: () =>
       query(
         `SELECT import_id AS "importId", format FROM heatmark_local.import
          WHERE store_id = $1 AND NOT ${isFresh} ORDER BY created_at LIMIT ${atOnce}`,

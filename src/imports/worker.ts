@@ -30,7 +30,7 @@ process.on('message', async (message: ToWorker) => {
     confine()
     if (message.pages) {
       process.send!(
-        await answered(async () => ({ pdf: await readPages(message.file.bytes, message.pages!) })),
+        await answerWith(async () => ({ pdf: await readPages(message.file.bytes, message.pages!) })),
       )
       return
     }
@@ -41,7 +41,7 @@ process.on('message', async (message: ToWorker) => {
 
 async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
   const read: RowPiece[] = []
-  return answered(async () => {
+  return answerWith(async () => {
     let length = 0
     while (read.length < rowsOfPortion && length < lengthOfPortion) {
       const next = await from.next()
@@ -53,7 +53,7 @@ async function portion(from: AsyncIterator<RowPiece>): Promise<Portion> {
   })
 }
 
-async function answered(work: () => Promise<Portion>): Promise<Portion> {
+async function answerWith(work: () => Promise<Portion>): Promise<Portion> {
   try {
     return await work()
   } catch (error) {

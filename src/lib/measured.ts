@@ -13,7 +13,7 @@ export interface Measured<Piece extends Uint8Array> {
   measures(): Measures
 }
 
-export function measured<Piece extends Uint8Array>(content: AsyncIterable<Piece>): Measured<Piece> {
+export function measure<Piece extends Uint8Array>(content: AsyncIterable<Piece>): Measured<Piece> {
   const hash = createHash('sha256')
   let bytes = 0
   const passing = async function* () {

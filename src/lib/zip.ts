@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
-import { type Measures, measured } from './measured.ts'
+import { type Measures, measure } from './measured.ts'
 
 /** A ZIP file that is written entry by entry, so that only the entry under way is in memory, in portions. */
 
@@ -46,7 +46,7 @@ async function writeAll(
 ): Promise<void> {
   const files: ListedFile[] = []
   const write = async ({ path, content, isCompressed = false }: Entry) => {
-    const written = measured(chunksOf(content))
+    const written = measure(chunksOf(content))
     const stream = Readable.from(written.content, { objectMode: false, highWaterMark: 65_536 })
     // Nobody reads the entry to its end when the reader of the file has gone.
     const abandon = () => stream.destroy()

@@ -53,7 +53,7 @@ export interface ApprovalReviewOptions {
 
 export interface ApprovalReviewObserver {
   /** A bar was judged once more. `withdrawn` says whether it lost its approval. */
-  reviewed?(withdrawn: boolean): void
+  onReviewed?(withdrawn: boolean): void
   /** The approval of a bar cannot be reviewed. */
   condition?(message: string): void
 }
@@ -91,7 +91,7 @@ function begin({ execute, lookUps, newId, observe = {} }: ApprovalReviewOptions)
         try {
           const command = reviewApproval({ companyId, barId }, loadJudgement)
           const { recorded, position } = await execute(command, { actor, correlationId: newId() })
-          observe.reviewed?.(recorded.length > 0)
+          observe.onReviewed?.(recorded.length > 0)
           return position
         } catch (error) {
           // A repeat would not make the event smaller, and the other bars must not wait. `start` refuses the bar.

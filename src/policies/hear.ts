@@ -24,7 +24,7 @@ const saveEveryMs = 1_000
 
 /** Pass the events, and save the jobs that they ask for, until the term is over. */
 export async function hear(
-  { options: { clock }, reaction, jobs, over, note, news, reached }: Work,
+  { options: { clock }, reaction, jobs, over, note, news, onReached }: Work,
   subscription: Subscription,
 ): Promise<void> {
   const part = 'events'
@@ -51,7 +51,7 @@ export async function hear(
     }
     note(part)
     if (!last) continue
-    reached(checkpointOf(last))
+    onReached(checkpointOf(last))
     if (asked.length > 0) news.ring(last.position)
     if (events.length < batchWeight) await pause(gatherMs, undefined, { signal: over }).catch(() => {})
   }

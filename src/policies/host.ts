@@ -28,7 +28,7 @@ export function startPolicy(policy: Policy, options: HostOptions): RunningPolicy
   let heard: Checkpoint | undefined
   let madeWayAt = Number.NEGATIVE_INFINITY
   const acrossTerms: AcrossTerms = {
-    reached(reached) {
+    onReached(reached) {
       heard = reached
     },
     mayMakeWay() {
@@ -55,7 +55,7 @@ const usualGiveUpMs = 5_000
 const usualMakeWayEveryMs = 60_000
 
 /** The members of the work that outlive a term. */
-type AcrossTerms = Pick<Work, 'reached' | 'mayMakeWay'>
+type AcrossTerms = Pick<Work, 'onReached' | 'mayMakeWay'>
 
 /**
  * Hear and serve until the term is over.
@@ -71,7 +71,7 @@ async function lead(
   const { eventStore, intake, postgres, storeId } = options
   const jobs = openJobs({ postgres, storeId, policy: policy.name, lease: term.lease })
   const from = (await jobs.checkpoint()) ?? (await begin(policy, eventStore, jobs))
-  acrossTerms.reached(from)
+  acrossTerms.onReached(from)
   const failed = new AbortController()
   const over = AbortSignal.any([term.over, failed.signal])
   const news = createBell(over)

@@ -20,9 +20,9 @@ export interface Jobs {
   /** List at most `most` jobs of a company, the oldest first. */
   ofCompany(companyId: string, position: number, most: number): Promise<readonly Job[]>
   /** Whether there is any job, and the least position that a job beyond `position` waits for. */
-  left(position: number): Promise<JobsLeft>
+  countLeft(position: number): Promise<JobsLeft>
   /** Saves the portions of a company, deletes jobs that are finished, and ends its parking. */
-  served(companyId: string, jobs: readonly Served[]): Promise<void>
+  saveServed(companyId: string, jobs: readonly Served[]): Promise<void>
   /** Keeps the company from being served for a while: longer each time. */
   park(companyId: string, reason: string): Promise<void>
 }
@@ -68,11 +68,11 @@ export function openJobs({ postgres, storeId, policy, lease }: JobsOptions): Job
     },
     ofCompany: (companyId, position, most) =>
       postgres.query<Job>(jobsSql, [storeId, policy, position, companyId, most]),
-    async left(position) {
+    async countLeft(position) {
       const [left] = await postgres.query<JobsLeft>(leftSql, [storeId, policy, position])
       return left!
     },
-    served: (companyId, jobs) =>
+    saveServed: (companyId, jobs) =>
       write(servedSql, [
         companyId,
         ...columns(jobs, ['scope', 'eventId', 'after', 'done', 'total', 'finished']),

@@ -31,7 +31,7 @@ export interface RuleTaggingOptions {
   readonly postgres: Queries
   readonly execute: Execute
   /** Called with the events of a subject that is to be evaluated. */
-  readonly passed: HearingExecutor['passed']
+  readonly noteEvent: HearingExecutor['noteEvent']
   readonly judgeByOwnRules: (turn: AbortSignal) => JudgeByOwnRules
   readonly newId: () => string
   readonly observe?: RuleTaggingObserver
@@ -39,9 +39,9 @@ export interface RuleTaggingOptions {
 
 export interface RuleTaggingObserver {
   /** A subject was held against the packs in force. */
-  evaluated?(): void
+  onEvaluated?(): void
   /** All subjects of a company were, after a decision on one of its packs. */
-  finished?(): void
+  onFinished?(): void
   /** A subject cannot be evaluated. */
   condition?(message: string): void
 }
@@ -78,7 +78,7 @@ function begin(options: RuleTaggingOptions): Reaction {
         try {
           const command = evaluateByRules(companyId, family, subjectId, loadCatalogue, judge)
           const { position } = await execute(command, { actor, correlationId: newId() })
-          observe.evaluated?.()
+          observe.onEvaluated?.()
           return position
         } catch (error) {
           // Nothing that is tried again would make it smaller; the others must not wait for it.
@@ -92,16 +92,16 @@ function begin(options: RuleTaggingOptions): Reaction {
       if (!scope.startsWith(packScope)) return
       const rulePackId = scope.slice(packScope.length)
       await saveEvaluation(postgres, lease, { eventId, companyId, rulePackId, ...progress })
-      if (progress.finished) observe.finished?.()
+      if (progress.finished) observe.onFinished?.()
     },
   }
 }
 
 /** Hear decisions on packs, and subjects that were judged by packs that are not in force. */
-function hearing({ eventStore, passed }: RuleTaggingOptions): ReadonlyMap<string, Hear> {
+function hearing({ eventStore, noteEvent }: RuleTaggingOptions): ReadonlyMap<string, Hear> {
   const decisions = followDecisions(eventStore)
 
-  const decided: Hear = (event) => {
+  const hearDecision: Hear = (event) => {
     const decision = event as Recorded<RulePackEvent>
     decisions.pass(decision)
     return [`${packScope}${decision.data.rulePackId}`]
@@ -113,28 +113,28 @@ function hearing({ eventStore, passed }: RuleTaggingOptions): ReadonlyMap<string
   ): Promise<readonly string[]> => {
     if (rulesAsOf >= (await decisions.lastBefore(companyId, event.position))) return []
     const { aggregate, key } = subjects[family]
-    passed(aggregate, key(companyId, subjectId), event)
+    noteEvent(aggregate, key(companyId, subjectId), event)
     return [`${family}/${subjectId}`]
   }
-  const arrived =
+  const hearArrival =
     (family: Family): Hear =>
     (event) => {
       const { companyId, [familyNames[family].subjectId]: subjectId } = event.data as Record<string, string>
       return ifStale({ companyId, family, subjectId } as SubjectRef, event.metadata?.rulesAsOf ?? -1, event)
     }
-  const evaluated: Hear = (event) => {
+  const hearEvaluation: Hear = (event) => {
     const { rulesAsOf } = event.metadata ?? {}
     // It was recorded with a registration or correction, which names the revision.
     return rulesAsOf === undefined ? [] : ifStale(event.data as SubjectRef, rulesAsOf, event)
   }
 
   return new Map<string, Hear>([
-    ...decisionTypes.map((type) => [type, decided] as const),
-    ['MillCertificateRegistered', arrived('millCert')],
-    ['MillCertificateCorrected', arrived('millCert')],
-    ['OrderRegistered', arrived('order')],
-    ['OrderCorrected', arrived('order')],
-    ['RuleAssignmentsReplaced', evaluated],
+    ...decisionTypes.map((type) => [type, hearDecision] as const),
+    ['MillCertificateRegistered', hearArrival('millCert')],
+    ['MillCertificateCorrected', hearArrival('millCert')],
+    ['OrderRegistered', hearArrival('order')],
+    ['OrderCorrected', hearArrival('order')],
+    ['RuleAssignmentsReplaced', hearEvaluation],
   ])
 }
 

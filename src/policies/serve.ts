@@ -32,11 +32,11 @@ export async function serve(work: Work, subscription: Subscription): Promise<voi
   const { policy, options, jobs, over, note, news } = work
   const { lookAgainMs = usualLookAgainMs } = options
   // Until the subscription has seen the checkpoint's event, the store may be another one or may be rewound.
-  await Promise.race([subscription.checked, aborted(over)])
+  await Promise.race([subscription.checked, untilAborted(over)])
   const turns = createCompanyTurns()
   try {
     while (!over.aborted) {
-      const position = options.positions.heard(policy.reads)
+      const position = options.positions.positionOf(policy.reads)
       const companyId = turns.next(await jobs.companies(position))
       if (companyId !== undefined) {
         note(readModelsPart)
@@ -45,7 +45,7 @@ export async function serve(work: Work, subscription: Subscription): Promise<voi
         turns.charge(companyId, options.clock() - began)
         continue
       }
-      const { isAny, waiting } = await jobs.left(position)
+      const { isAny, waiting } = await jobs.countLeft(position)
       if (waiting !== null) await waitForReadModels(work, waiting)
       else {
         note(readModelsPart)
@@ -71,7 +71,7 @@ async function waitForReadModels({ policy, options, over, note }: Work, waiting:
 /** A company that cannot be served is parked, and the others go on. */
 async function serveCompany(work: Work, companyId: string, jobs: readonly Job[]): Promise<void> {
   try {
-    await work.jobs.served(companyId, await servePortion(work, companyId, jobs))
+    await work.jobs.saveServed(companyId, await servePortion(work, companyId, jobs))
   } catch (error) {
     if (isFailure(error, 'term-over') || error instanceof PostgresUnavailable) throw error
     const reason = conditionText(error as Error)
@@ -97,7 +97,7 @@ async function servePortion(work: Work, companyId: string, jobs: readonly Job[])
   const served: Served[] = []
   for (const job of jobs) {
     const one = portions.find(({ scope }) => scope === job.scope)
-    const next = one ? advanced(job, one, inLine) : { ...job, finished: true }
+    const next = one ? advance(job, one, inLine) : { ...job, finished: true }
     if (one) await reaction.report?.(job, next, lease)
     served.push(next)
   }
@@ -141,7 +141,7 @@ async function rest(workedMs: number, over: AbortSignal): Promise<void> {
 }
 
 /** Return the job after a portion. End the portion before the first unprocessed target. */
-function advanced(job: Job, portion: Portion, inLine: ReadonlySet<string>): Served {
+function advance(job: Job, portion: Portion, inLine: ReadonlySet<string>): Served {
   const { targets, places = targets, after, total = job.total } = portion
   const open = targets.findIndex((target) => !inLine.has(target))
   const count = open === -1 ? targets.length : open
@@ -155,6 +155,6 @@ function advanced(job: Job, portion: Portion, inLine: ReadonlySet<string>): Serv
   }
 }
 
-async function aborted(signal: AbortSignal): Promise<void> {
+async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
 }

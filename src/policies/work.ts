@@ -16,7 +16,7 @@ export interface HostOptions {
   /** A pool of its own, of two connections: one holds the lease, one does the rest. */
   readonly postgres: Postgres
   readonly reader: Reader
-  readonly positions: Pick<Positions, 'heard' | 'waitFor'>
+  readonly positions: Pick<Positions, 'positionOf' | 'waitFor'>
   readonly storeId: string
   /** Milliseconds that never run backwards. */
   readonly clock: () => number
@@ -51,5 +51,5 @@ export interface Work extends Pick<Term, 'lease' | 'note'> {
   /** Whether the lease may be left to another process, because this one cannot serve a company. */
   readonly mayMakeWay: () => boolean
   /** Called with the last event that was heard and whose jobs are saved. */
-  readonly reached: (checkpoint: Checkpoint) => void
+  readonly onReached: (checkpoint: Checkpoint) => void
 }

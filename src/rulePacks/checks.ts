@@ -28,21 +28,21 @@ export function checkTags(document: PackContent, report: Report): void {
   const rules = rulesOf(document)
   const ofTag = (index: number, member: string) => ({ path: ['tags', index, member] })
   const ofRule = (index: number, member: string) => ({ path: ['rules', index, member] })
-  for (const [index, key] of repeated(tags.map(({ key }) => key)))
+  for (const [index, key] of findRepeats(tags.map(({ key }) => key)))
     report({
       ...ofTag(index, 'key'),
       part: `tag ${key}`,
       code: 'not-unique',
       message: 'Two tags of the pack have this key.',
     })
-  for (const [index] of repeated(tags.map(({ family, name }) => `${family} ${lookKey(name)}`)))
+  for (const [index] of findRepeats(tags.map(({ family, name }) => `${family} ${lookKey(name)}`)))
     report({
       ...ofTag(index, 'name'),
       part: `tag name “${tags[index]!.name}”`,
       code: 'not-unique',
       message: 'Two tags of the pack have this name.',
     })
-  for (const [place, ruleId] of repeated(rules.map(({ rule }) => rule.ruleId)))
+  for (const [place, ruleId] of findRepeats(rules.map(({ rule }) => rule.ruleId)))
     report({
       ...ofRule(rules[place]!.index, 'ruleId'),
       part: `rule ${ruleId}`,
@@ -102,6 +102,6 @@ export function checkParameters({ parameters = {} }: PackContent, report: Report
 }
 
 /** Return each value that came before, with its place. */
-function repeated(values: readonly string[]): (readonly [number, string])[] {
+function findRepeats(values: readonly string[]): (readonly [number, string])[] {
   return [...values.entries()].filter(([index, value]) => values.indexOf(value) < index)
 }

@@ -52,7 +52,7 @@ export async function explainFindings(
   const saw = await valuesSeen(reading, subject, means, byPack, written)
   return byPack.flatMap((ofPack) => {
     const rules = rulesOfVersion(ofPack[0]!, written, means.rules)
-    return ofPack.map((finding) => explained(finding, rules.get(finding.ruleId), saw(finding)))
+    return ofPack.map((finding) => explain(finding, rules.get(finding.ruleId), saw(finding)))
   })
 }
 
@@ -89,7 +89,7 @@ function rulesOfVersion(
   return new Map(document ? rulesOf(document).map(({ rule }) => [rule.ruleId, rule]) : [])
 }
 
-function explained(
+function explain(
   { rulePackId, ruleId, ...finding }: FoundFinding,
   found: Rule | undefined,
   seen: Evidence,

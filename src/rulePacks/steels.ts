@@ -87,7 +87,7 @@ function read({ grade, standard, ...stated }: Stated): Named {
       const understood = doubtful.map(({ name }) => name)
       const steels = [...grade.steels, ...doubtful.flatMap((name) => name.steels)]
       return {
-        steels: steels.map((steel) => named(steel, grade.standard)),
+        steels: steels.map((steel) => nameOf(steel, grade.standard)),
         unread: grade.unread.filter((name) => isUnread(name) && !understood.includes(name)),
         contradictions: doubtful.flatMap(({ contradictions }) => contradictions),
         unknownConditions: doubtful.flatMap(({ unknownConditions }) => unknownConditions),
@@ -136,7 +136,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** @param stated the stated standard */
-function named(steel: Steel, stated: string | null): NamedSteel {
+function nameOf(steel: Steel, stated: string | null): NamedSteel {
   const { yieldClass, quality, hollow, coldForming, weathering, phosphorus, standard } = steel
   const strength = strengthOf(steel)
   const letters = `${hollow ? 'H' : ''}${weathering ? 'W' : ''}${phosphorus ? 'P' : ''}`

@@ -28,7 +28,7 @@ function setUp() {
     reader,
     clock: () => node.now,
     positions: {
-      heard: () => 1,
+      positionOf: () => 1,
       onChange: (listener) => {
         tell = listener
         return () => {}

@@ -37,7 +37,7 @@ it.each([
         yield* decisions
       },
     } as never,
-    passed: () => {},
+    noteEvent: () => {},
   } as never)
   const reaction = policy.begin()
   const asked: string[] = []

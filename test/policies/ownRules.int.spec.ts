@@ -67,7 +67,7 @@ function policy(judged: (companyId: string) => void = () => {}): Hosted {
       eventStore: stage.store,
       postgres: stage.postgres,
       execute,
-      passed: () => {},
+      noteEvent: () => {},
       newId: randomUUID,
       judgeByOwnRules: (turn) => async (companyId, catalogue, subject) => {
         judged(companyId)

@@ -26,13 +26,13 @@ const {
   positions,
 } = await connect({ eventStoreUrl, databaseUrl, readModels: createReadModels(schema, projections) })
 const intake = createIntake({ eventStore, clock })
-const { execute, passed } = executorOf(eventStore, thickRelease(1, 40))
+const { execute, noteEvent } = executorOf(eventStore, thickRelease(1, 40))
 for (const policy of [
   ruleTagging({
     eventStore,
     postgres,
     execute,
-    passed,
+    noteEvent,
     newId: randomUUID,
     judgeByOwnRules: () => async () => new Map(),
   }),

@@ -106,7 +106,7 @@ it('waits for a read model that has stopped, and blocks nothing else', async () 
   let stopped = true
   const policy = stage.policy(release1, {
     positions: {
-      heard: (projections) => (stopped ? 0 : stage.positions.heard(projections)),
+      positionOf: (projections) => (stopped ? 0 : stage.positions.positionOf(projections)),
       // The answer for a projection that has stopped before the position comes at once.
       waitFor: async (...asked) => !stopped && stage.positions.waitFor(...asked),
     },

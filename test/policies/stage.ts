@@ -124,12 +124,12 @@ export async function setStage(): Promise<Stage> {
     positions: means.positions,
     node: (rules) => executorOf(store, rules).execute,
     policy(rules, more) {
-      const { execute, passed } = executorOf(store, rules)
+      const { execute, noteEvent } = executorOf(store, rules)
       const policy = ruleTagging({
         eventStore: store,
         postgres: local,
         execute,
-        passed,
+        noteEvent,
         judgeByOwnRules: () => async () => new Map(),
         newId: randomUUID,
       })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { empty, prepared } from '../../src/commands/executor/loaded.ts'
+import { empty, prepare } from '../../src/commands/executor/loaded.ts'
 import { aggregates, domainEvents } from '../../src/domain/aggregates.ts'
 import type { Recorded } from '../../src/domain/kernel/event.ts'
 import { projections } from '../../src/projections/all.ts'
@@ -57,7 +57,7 @@ describe.each(Object.entries(odd))('with %s for metadata', (_, metadata) => {
   it.each(aggregates)('the state of $name takes an event of each type', (aggregate) => {
     for (const event of events) {
       if (!Object.hasOwn(aggregate.events, event.type)) continue
-      const { metadata, isJson } = prepared(domainEvents, empty(aggregate.initial), event)
+      const { metadata, isJson } = prepare(domainEvents, empty(aggregate.initial), event)
       expect(isJson).toBeUndefined()
       expect(metadata).toMatchObject({ actor: { kind: expect.any(String) }, schemaVersion: 1 })
     }

@@ -102,7 +102,7 @@ export function httpApp({
       read: async (_, look) => ({ value: await look(empty), position: 0 }),
       stream: notHere,
     }),
-    positions: { waitFor: async () => true, heard: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
+    positions: { waitFor: async () => true, positionOf: () => 0, onChange: () => () => {}, lastHeardAt: 0 },
     exports: { zip: notHere, sign: notHere, lines: notHere, keys: notHere },
     companyLog: {
       checkpoint: notHere,
@@ -125,7 +125,7 @@ export function httpApp({
       keep: notHere,
       find: notHere,
       confirm: notHere,
-      expired: notHere,
+      findExpired: notHere,
       forget: notHere,
     },
     importReader: { read: notHere, pages: notHere },

@@ -19,7 +19,7 @@ async function start() {
     port: 0,
     liveBuffer: 32,
     full: fail,
-    failed: fail,
+    onFailure: fail,
   })
   nodes.set(new URL(node.url).port, { node, folder })
   return { url: node.url }

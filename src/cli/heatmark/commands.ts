@@ -75,7 +75,7 @@ function addReadModels(program: Command, { host, onStores }: Runner): void {
     .option('--all', 'all projections, in one pass')
     .option('--dry-run', 'change nothing, but show the differences; exit code 1 when there are any')
     .action(async (name, { all, dryRun }, command: Command) => {
-      const which = await wanted(command, name, all)
+      const which = await choose(command, name, all)
       const { rebuildProjections, verifyProjections } = await import('./projections.ts')
       await onStores((stores, output) =>
         dryRun
@@ -91,7 +91,7 @@ function addReadModels(program: Command, { host, onStores }: Runner): void {
     .argument('[name]', 'the name of the projection')
     .option('--all', 'all projections, in one pass')
     .action(async (name, { all }, command: Command) => {
-      const which = await wanted(command, name, all)
+      const which = await choose(command, name, all)
       const { verifyProjections } = await import('./projections.ts')
       await onStores((stores, output) =>
         verifyProjections(stores, which, { asRebuilt: false, signal: host.interruption() }, output),
@@ -105,7 +105,7 @@ function addReadModels(program: Command, { host, onStores }: Runner): void {
     .argument('<name>', 'the name of the projection')
     .requiredOption('--reason <text>', 'why it may skip the event, for readers of the status', reasonText)
     .action(async (name, { reason }, command: Command) => {
-      const [projection] = await wanted(command, name, false)
+      const [projection] = await choose(command, name, false)
       const { skipStoppedEvent } = await import('./projections.ts')
       await onStores((stores, output) => skipStoppedEvent(stores, projection!, reason, output))
     })
@@ -118,7 +118,7 @@ function addReadModels(program: Command, { host, onStores }: Runner): void {
 }
 
 /** @throws CommanderError for wrong usage */
-async function wanted(
+async function choose(
   command: Command,
   name: string | undefined,
   all: boolean | undefined,

@@ -46,7 +46,7 @@ export async function tailEvents(
   for (const event of latest) show(output, event)
   if (latest.length === 0 && count > 0 && !until?.aborted)
     output.note(
-      `nothing matched: there is no event${described(filter)}${until ? ' yet' : ''}${hintOnRevision(filter.stream ?? '')}`,
+      `nothing matched: there is no event${describe(filter)}${until ? ' yet' : ''}${hintOnRevision(filter.stream ?? '')}`,
     )
   let position = Math.max(head, latest.at(-1)?.position ?? 0)
   while (until && !until.aborted) {
@@ -107,7 +107,7 @@ async function checkType(eventStore: EventStore, type: string, until?: AbortSign
 }
 
 /** Return a text such as ` of company X, type Y`. */
-function described(filter: EventFilter): string {
+function describe(filter: EventFilter): string {
   const told = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
   return told.length > 0 ? ` of ${told.join(', ')}` : ''
 }

@@ -68,8 +68,8 @@ export async function loadBars(
 
 /** @throws Refusal `validation-failed` with every fault of every bar */
 export function refuseFaults(bars: readonly AskedBar[], references: References): void {
-  const again = repeated(bars.map(({ barId }) => barId))
-  const takenAgain = repeated(bars.map(({ fromBarId }) => fromBarId ?? undefined))
+  const again = findRepeats(bars.map(({ barId }) => barId))
+  const takenAgain = findRepeats(bars.map(({ fromBarId }) => fromBarId ?? undefined))
   const faults = bars.flatMap((bar, index): Fault[] => {
     const path = `/bars/${index}`
     const { barId, millCertificationId } = bar
@@ -122,7 +122,7 @@ export function refuseTaken(
 }
 
 /** Find every id that repeats an earlier one, by its index. */
-function repeated(ids: readonly (string | undefined)[]): Map<number, string> {
+function findRepeats(ids: readonly (string | undefined)[]): Map<number, string> {
   const seen = new Set<string>()
   return new Map(
     [...ids.entries()].filter((entry): entry is [number, string] => {
@@ -136,7 +136,7 @@ function repeated(ids: readonly (string | undefined)[]): Map<number, string> {
 }
 
 function faultsOfCuts({ stockLengthMm, cuts }: BarRequest, { lineItems }: References, path: string): Fault[] {
-  const faults: Fault[] = [...repeated(cuts.map(({ cutId }) => cutId))].map(([index, cutId]) => ({
+  const faults: Fault[] = [...findRepeats(cuts.map(({ cutId }) => cutId))].map(([index, cutId]) => ({
     path: `${path}/${index}/cutId`,
     code: 'not-unique',
     message: `Cut ${cutId} is in this bar already.`,

@@ -164,7 +164,7 @@ function checkNewPlan(
 function checkBars(ref: PlanRef, bars: readonly AskedBar[]): Check<readonly BarRecord[]> {
   return checkOn({
     ...planStream(ref),
-    record: addressed(ref),
+    record: planAt(ref),
     dependencies: (load, plan) => loadDependencies(load, ref, bars, plan),
     refuse: (_plan, { references, existing }) => {
       refuseFaults(bars, references)
@@ -204,7 +204,7 @@ function recordPlan(ref: PlanRef, name: string, opened: readonly OpenedBar[]): C
 function recordBars(ref: PlanRef, opened: readonly OpenedBar[]): Command<readonly BarRecord[]> {
   return onRecord({
     ...planStream(ref),
-    record: addressed(ref),
+    record: planAt(ref),
     decide: (plan) => planBars(plan, opened),
     answer: (plan) => ({ body: recordsOf(plan, opened) }),
   })
@@ -214,7 +214,7 @@ function planStream({ companyId, planId }: PlanRef) {
   return { aggregate: productionPlan, id: productionPlanKey(companyId, planId) }
 }
 
-function addressed({ planId }: PlanRef): AddressedRecord<ProductionPlan, CreatedPlan> {
+function planAt({ planId }: PlanRef): AddressedRecord<ProductionPlan, CreatedPlan> {
   return { missing: 'plan-not-found', id: planId, find: (plan) => plan }
 }
 

@@ -1,6 +1,6 @@
 import { type MillCertificateEvent, millCertificate } from '../../domain/certificates/certificate.ts'
 import { type HeatSpelling, refuseDeceivingHeat } from '../../domain/certificates/deceivingHeat.ts'
-import { type Command, guarded } from '../executor/command.ts'
+import { type Command, withGuard } from '../executor/command.ts'
 
 /**
  * Find how certificates that are not voided spell a heat number that looks like this one. No stream lists the heats of a
@@ -14,7 +14,7 @@ export function refusingDeceivingHeat<Answer>(
   command: Command<Answer>,
   findHeatSpellings: FindHeatSpellings,
 ): Command<Answer> {
-  return guarded(command, {
+  return withGuard(command, {
     load: async (load) => {
       const { state } = await load(millCertificate, command.id)
       return state ? [] : findHeatSpellings(companyId, heatNumber)

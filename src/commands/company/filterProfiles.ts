@@ -35,7 +35,7 @@ export function updateProfile(ref: ProfileRef, edit: Edit<ProfileContent>): Comm
   return onRecord({
     aggregate: filterProfiles,
     id: ref.companyId,
-    record: addressed(ref),
+    record: profileAt(ref),
     decide: ({ profile, state }) => {
       const { name, filters } = profile
       return decideToUpdateProfile(state, profile, editedContent(edit, { name, filters }))
@@ -49,7 +49,7 @@ export function softDeleteProfile(ref: ProfileRef): Command<undefined> {
   return onRecord({
     aggregate: filterProfiles,
     id: ref.companyId,
-    record: addressed(ref),
+    record: profileAt(ref),
     decide: ({ profile }) => decideToSoftDeleteProfile(profile),
   })
 }
@@ -61,7 +61,7 @@ interface FoundProfile {
   readonly revision: number
 }
 
-function addressed({ profileId }: ProfileRef): AddressedRecord<FilterProfiles, FoundProfile> {
+function profileAt({ profileId }: ProfileRef): AddressedRecord<FilterProfiles, FoundProfile> {
   return {
     missing: 'profile-not-found',
     id: profileId,

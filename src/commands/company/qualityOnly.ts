@@ -7,7 +7,7 @@ import { company, releasePolicyOf } from '../../domain/company/company.ts'
 import { refuseJudgedCorrection, refuseToLiftBlocks } from '../../domain/company/qualityOnly.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
 import { refusals } from '../../problems/catalogue.ts'
-import { type Command, guarded, type Load } from '../executor/command.ts'
+import { type Command, type Load, withGuard } from '../executor/command.ts'
 import { catalogueOf } from '../tags/catalogue.ts'
 
 /** Guards for a company that has set `qualityOnly`: only the roles Quality and Admin may make some changes. */
@@ -24,7 +24,7 @@ export function keepingBlocks<Answer>(
   command: Command<Answer>,
   isQuality: IsQuality,
 ): Command<Answer> {
-  return guarded(command, {
+  return withGuard(command, {
     load: async (load) =>
       (await isBound(load, companyId, isQuality)) ? catalogueOf(companyId)(load) : undefined,
     refuse: (events, catalogue) => {
@@ -40,7 +40,7 @@ export function keepingJudgedValues<Answer>(
   isQuality: IsQuality,
   isUsed: IsUsed,
 ): Command<Answer> {
-  return guarded(command, {
+  return withGuard(command, {
     async load(load) {
       if (!(await isBound(load, companyId, isQuality))) return false
       const { state } = await load(millCertificate, command.id)

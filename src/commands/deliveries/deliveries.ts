@@ -39,7 +39,7 @@ export function recordDelivery(companyId: string, content: DeliveryContent): Com
     id: deliveryKey(companyId, deliveryId),
     dependencies: (load) => certificatesOf(load, companyId, content),
     decide: (state, _context, certificates) => decideToRecordDelivery(state, facts, certificates),
-    answer: (state) => answered(state!),
+    answer: (state) => answerWith(state!),
   })
 }
 recordDelivery.refuses = refusals('delivery-already-recorded')
@@ -56,7 +56,7 @@ export function correctDelivery(
     },
     decide: (known, _context, { content, certificates }) =>
       decideToCorrectDelivery(known, content, certificates),
-    answer: answered,
+    answer: answerWith,
   })
 }
 correctDelivery.refuses = refusals('delivery-not-found', 'delivery-voided')
@@ -65,7 +65,7 @@ export function voidDelivery(address: DeliveryAddress, reason: string): Command<
   return onRecord({
     ...recordOf(address),
     decide: (known: KnownDelivery) => decideToVoidDelivery(known, reason),
-    answer: answered,
+    answer: answerWith,
   })
 }
 voidDelivery.refuses = refusals('delivery-not-found')
@@ -99,7 +99,7 @@ async function certificatesOf(
   return new Map(found)
 }
 
-function answered({
+function answerWith({
   facts,
   isVoided,
   createdAt,

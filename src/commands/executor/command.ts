@@ -127,7 +127,7 @@ interface Guard<Facts> {
 }
 
 /** Add a guard to a command: it sees the events that the command has decided on, and may refuse them. */
-export function guarded<Answer, Facts>(command: Command<Answer>, guard: Guard<Facts>): Command<Answer> {
+export function withGuard<Answer, Facts>(command: Command<Answer>, guard: Guard<Facts>): Command<Answer> {
   const { answer } = command
   return {
     ...command,
@@ -200,7 +200,7 @@ export type Execute = Executor['execute']
 /** The executor of a process that hears of the events of others. */
 export interface HearingExecutor extends Executor {
   /** Take note of an event of the aggregate, in its newest version, so that a command need not read it. */
-  passed(aggregate: Command<unknown>['aggregate'], id: string, event: Recorded): void
+  noteEvent(aggregate: Command<unknown>['aggregate'], id: string, event: Recorded): void
 }
 
 /** A use case that spans several streams. `runWorkflow` runs it. */

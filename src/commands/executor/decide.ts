@@ -34,14 +34,14 @@ export async function decide(
   const occurredAt = timeAfter(loaded.occurredAt, time)
   const decision = command.decide(
     found,
-    { actor: unnamed(context.actor), now: time.toISOString(), occurredAt, newId, rules },
+    { actor: withoutName(context.actor), now: time.toISOString(), occurredAt, newId, rules },
     dependencies,
   )
   if (decision.length === 0) return { events: [], dependencies }
   await refuseAtBound(tools, command, decision, context)
   // A name must be kept before an event refers to it. A dry run keeps none.
   const { actor: author, dryRun } = context
-  const actor = dryRun ? unnamed(author) : await resolveActor(tools, command, decision, author)
+  const actor = dryRun ? withoutName(author) : await resolveActor(tools, command, decision, author)
   const events: NewEvent[] = decision.map(({ type, data, metadata }: DomainEvent) => ({
     id: newId(),
     type,
@@ -78,15 +78,15 @@ async function resolveActor(
   events: readonly DomainEvent[],
   author: Author,
 ): Promise<Actor> {
-  if (!isPerson(author)) return unnamed(author)
+  if (!isPerson(author)) return withoutName(author)
   const others = command.namesAuthorIn?.(events) ?? []
   await concurrently(companiesAtOnce, others, (companyId) => persons.hashOf(companyId, author))
   const companyId = companyOfStream(streamOf(command))
   const nameHash = companyId === undefined ? undefined : await persons.hashOf(companyId, author)
-  return { ...unnamed(author), ...(nameHash !== undefined && { nameHash }) }
+  return { ...withoutName(author), ...(nameHash !== undefined && { nameHash }) }
 }
 
-function unnamed({ id, name, kind }: Author): Actor {
+function withoutName({ id, name, kind }: Author): Actor {
   return { id, name: isPerson({ kind }) ? '' : name, kind }
 }
 

@@ -11,7 +11,7 @@ import { appendReliably, outcomeUnknown, refuseUnrecordable } from './append.ts'
 import type { Check, Command, CommandContext, HearingExecutor, Outcome, Versioned } from './command.ts'
 import { decide } from './decide.ts'
 import type { DryRun } from './dryRun.ts'
-import { advanced, empty, type Loaded } from './loaded.ts'
+import { empty, foldOn, type Loaded } from './loaded.ts'
 import { findRecord, loadWith, refuseBeyond, refuseOtherRevision, streamOf } from './records.ts'
 import { outcomeOf, replay } from './replay.ts'
 import { createStates } from './states.ts'
@@ -31,7 +31,7 @@ export function createExecutor(options: ExecutorOptions): HearingExecutor {
   const tools = { ...options, rules, states }
   const slots = createSlots(slotsFor.commands)
   return {
-    passed: states.passed,
+    noteEvent: states.noteEvent,
     async execute(command, context) {
       const refuseAt = refuseToRecord()
       return slots.run(streamOf(command), async () => {
@@ -60,7 +60,7 @@ async function runCommand<Answer>(
 ): Promise<Outcome<Answer>> {
   const { states } = tools
   const { aggregate, id } = command
-  const known = states.cached(aggregate, id) ?? (command.opensStream ? empty(aggregate.initial) : undefined)
+  const known = states.find(aggregate, id) ?? (command.opensStream ? empty(aggregate.initial) : undefined)
   let atItsEnd = !known
   let loaded: Loaded<unknown> = known ?? (await states.load(aggregate, id))
   const readForward = async () => {
@@ -86,7 +86,7 @@ async function runCommand<Answer>(
 
     try {
       const recorded = await append(tools, streamOf(command), loaded.revision, events)
-      return outcomeOf(command, states.appended(aggregate, id, loaded, recorded), recorded, dependencies)
+      return outcomeOf(command, states.noteAppended(aggregate, id, loaded, recorded), recorded, dependencies)
     } catch (error) {
       if (!isConflict(error)) throw error
       conflicts += 1
@@ -115,7 +115,7 @@ async function runDry<Answer>(
   refuseUnrecordable(events)
   const { revision, position } = loaded
   const unrecorded = asRecorded(stream, revision + 1, position, events)
-  const after = advanced(aggregate, loaded, unrecorded)
+  const after = foldOn(aggregate, loaded, unrecorded)
   dryRun.keep(stream, after)
   return outcomeOf(command, after, unrecorded, dependencies)
 }
@@ -147,7 +147,7 @@ async function append(
   try {
     const { revision, position, bytes } = await appendReliably({ store, clock }, stream, expected, events)
     const companyId = companyOfStream(stream)
-    if (companyId !== undefined) dailyBytes?.recorded(companyId, bytes)
+    if (companyId !== undefined) dailyBytes?.add(companyId, bytes)
     return asRecorded(stream, revision - events.length + 1, position, events)
   } catch (error) {
     conflict = isConflict(error)

@@ -73,7 +73,7 @@ const bytesBesides = 700
 const tooSmallToWeigh = 16_384
 
 /** Fold events that follow on `before`. */
-export function advanced<State, Event extends DomainEvent>(
+export function foldOn<State, Event extends DomainEvent>(
   aggregate: Aggregate<State, Event>,
   before: Loaded<State>,
   events: readonly Recorded[],
@@ -107,7 +107,7 @@ function withKey(keys: Loaded<unknown>['keys'], event: Recorded): Loaded<unknown
 }
 
 /** Complete the event after `loaded` for the fold and for answers. @throws Failure `upcast-failed` */
-export function prepared(types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded {
+export function prepare(types: EventTypes, { occurredAt }: Loaded<unknown>, stored: Recorded): Recorded {
   return current(types, withMetadata(stored, occurredAt))
 }
 
@@ -120,7 +120,7 @@ export function advance<State, Event extends DomainEvent>(
   const why = whyUnreadable(aggregate.events, event)
   if (why !== undefined)
     return { ...loaded, revision: event.revision, beyond: loaded.beyond ?? `${nameOf(event)}: ${why}` }
-  return weighedIfGrown({
+  return weighIfGrown({
     ...loaded,
     state: aggregate.evolve(loaded.state, event as unknown as Stored<Event>),
     revision: event.revision,
@@ -140,7 +140,7 @@ function nameOf({ type, metadata }: Recorded): string {
  * Weigh the state when the sum of its last weight and of the events since has doubled, which costs little for each
  * event. The sum is an upper bound; the weight is far less when events changed the same things again and again.
  */
-function weighedIfGrown<State>(loaded: Loaded<State>): Loaded<State> {
+function weighIfGrown<State>(loaded: Loaded<State>): Loaded<State> {
   if (loaded.bytes < Math.max(tooSmallToWeigh, 2 * loaded.weighed)) return loaded
   const weighed = footprintOf(loaded.state) + footprintOf(loaded.keys)
   return { ...loaded, bytes: weighed, weighed }

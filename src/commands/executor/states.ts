@@ -3,11 +3,11 @@ import { createSharedReads } from '../../admission/sharedReads.ts'
 import type { Aggregate } from '../../domain/kernel/aggregate.ts'
 import type { DomainEvent, Recorded } from '../../domain/kernel/event.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
-import { advance, advanced, empty, type Loaded, prepared } from './loaded.ts'
+import { advance, empty, foldOn, type Loaded, prepare } from './loaded.ts'
 
 export interface States {
   /** Return the state as far as this process knows it. It may be behind. */
-  cached<State, Event extends DomainEvent>(
+  find<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
   ): Loaded<State> | undefined
@@ -28,7 +28,7 @@ export interface States {
     first?: number,
   ): Promise<{ loaded: Loaded<State>; events: Recorded[] }>
   /** Fold events that have just been appended. */
-  appended<State, Event extends DomainEvent>(
+  noteAppended<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
     before: Loaded<State>,
@@ -38,7 +38,7 @@ export interface States {
    * Take note of an event that another process may have appended, in its newest version: it is folded if it is the
    * first of the stream or follows on the cached state. An event that cannot be folded is left to the next `load`.
    */
-  passed<State, Event extends DomainEvent>(
+  noteEvent<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     id: string,
     event: Recorded,
@@ -48,7 +48,7 @@ export interface States {
 /** Callbacks for metrics and the log. */
 export interface StatesObserver {
   /** A state was looked up, and was in memory or not. */
-  asked?(hit: boolean): void
+  onLookUp?(hit: boolean): void
   /** Called once with a function that returns the size of all cached states, in bytes. */
   holds?(size: () => number): void
 }
@@ -73,9 +73,9 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
   }
 
   return {
-    cached(aggregate, id) {
+    find(aggregate, id) {
       const loaded = cache.get(aggregate.streamName(id)) as Loaded<never> | undefined
-      observe.asked?.(loaded !== undefined)
+      observe.onLookUp?.(loaded !== undefined)
       return loaded
     },
 
@@ -96,11 +96,11 @@ export function createStates(store: EventStore, cacheBytes: number, observe: Sta
       return { loaded, events }
     },
 
-    appended(aggregate, id, before, events) {
-      return keep(aggregate.streamName(id), advanced(aggregate, before, events))
+    noteAppended(aggregate, id, before, events) {
+      return keep(aggregate.streamName(id), foldOn(aggregate, before, events))
     },
 
-    passed(aggregate, id, event) {
+    noteEvent(aggregate, id, event) {
       const stream = aggregate.streamName(id)
       // Another program may have written such an event into any stream.
       if (event.streamName !== stream) return
@@ -130,7 +130,7 @@ async function readForward<State, Event extends DomainEvent>(
   let loaded = from
   for await (const stored of store.readStream(stream, from.revision + 1)) {
     if (stored.position > untilPosition) break
-    const event = prepared(aggregate.events, loaded, stored)
+    const event = prepare(aggregate.events, loaded, stored)
     loaded = advance(aggregate, loaded, event)
     see(event)
     // Later events may build on one that this release does not understand.

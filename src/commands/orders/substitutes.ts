@@ -2,11 +2,11 @@ import type { DomainEvent } from '../../domain/kernel/event.ts'
 import { forbidden } from '../../domain/kernel/refusal.ts'
 import { changesOnlySubstitutes, grantsSubstitutes } from '../../domain/orders/substitutes.ts'
 import type { IsQuality } from '../company/qualityOnly.ts'
-import { type Command, guarded } from '../executor/command.ts'
+import { type Command, withGuard } from '../executor/command.ts'
 
 /** Refuse a change of the steels that an order allows as substitutes, unless the caller has the role Quality or Admin. */
 export function keepingSubstitutes<Answer>(command: Command<Answer>, isQuality: IsQuality): Command<Answer> {
-  return guarded(command, {
+  return withGuard(command, {
     load: () => isQuality(),
     refuse: (events: readonly DomainEvent[], mayGrant) => {
       if (!mayGrant && events.some(grantsSubstitutes))
@@ -22,7 +22,7 @@ export function keepingDemands<Answer>(
   command: Command<Answer>,
   mayPlan: () => Promise<boolean>,
 ): Command<Answer> {
-  return guarded(command, {
+  return withGuard(command, {
     load: () => mayPlan(),
     refuse: (events: readonly DomainEvent[], isPlanner) => {
       if (!isPlanner && !events.every(changesOnlySubstitutes))

@@ -10,7 +10,7 @@ import type { AuditedRecord, EntrySubject } from './audited.ts'
 export function furtherRecordsOf({ type, data }: AuditedEvent): readonly AuditedRecord[] {
   switch (type) {
     case 'BarsPlanned':
-      return [...named('bar', data.barIds), ...ordersOf(data.lineItems)]
+      return [...recordsOf('bar', data.barIds), ...ordersOf(data.lineItems)]
     case 'BarStarted':
     case 'BarCompleted':
     case 'BarReverted':
@@ -20,7 +20,7 @@ export function furtherRecordsOf({ type, data }: AuditedEvent): readonly Audited
     case 'CutStatusChanged':
       return ordersOf([data])
     case 'OrderDispatched':
-      return named(
+      return recordsOf(
         'bar',
         data.cuts.map(({ barId }) => barId),
       )
@@ -30,13 +30,13 @@ export function furtherRecordsOf({ type, data }: AuditedEvent): readonly Audited
 }
 
 function ordersOf(parts: readonly { readonly orderId: string }[]): AuditedRecord[] {
-  return named(
+  return recordsOf(
     'order',
     parts.map(({ orderId }) => orderId),
   )
 }
 
-function named(subjectType: EntrySubject, ids: readonly string[]): AuditedRecord[] {
+function recordsOf(subjectType: EntrySubject, ids: readonly string[]): AuditedRecord[] {
   return [...new Set(ids)].map((subjectId) => ({ subjectType, subjectId }))
 }
 
@@ -48,7 +48,7 @@ const prefixes: Partial<Record<EntrySubject, RegExp>> = {
 
 /** Return the type of a change, such as `heatmark.bar.approval-withdrawn.v1` for the event `BarApprovalWithdrawn`. */
 export function changeTypeOf(subjectType: EntrySubject, eventType: string): string {
-  const prefix = prefixes[subjectType] ?? new RegExp(`^${capitalised(subjectType)}`)
+  const prefix = prefixes[subjectType] ?? new RegExp(`^${capitalise(subjectType)}`)
   return `heatmark.${inWords(subjectType)}.${inWords(eventType.replace(prefix, ''))}.v1`
 }
 
@@ -57,7 +57,7 @@ export function furtherTypeOf(subjectType: EntrySubject): string {
   return `heatmark.${inWords(subjectType)}.changed.v1`
 }
 
-function capitalised(word: string): string {
+function capitalise(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 

@@ -6,12 +6,12 @@ import type { ReadHeat } from '../verdict/verdictFacts.ts'
 import type { AcceptedCuts, BarContent, Cut, CutStatus } from './barContent.ts'
 import {
   type AskedOverride,
-  covered,
   judgementText,
   type KeptFinding,
   type KeptJudgement,
   listFindings,
   messagesOf,
+  overridesOf,
 } from './keptJudgement.ts'
 
 /**
@@ -177,7 +177,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
     bound: 'day',
     tell: ({ override, ...judgement }) =>
       `The bar was approved${judgementText(judgement)}${
-        override ? ` in spite of ${covered(override, judgement.findings)}` : '.'
+        override ? ` in spite of ${overridesOf(override, judgement.findings)}` : '.'
       }`,
     listChanges: ({ override, findings }) => [
       ...changeOf('status', 'Draft', 'Approved'),
@@ -193,7 +193,7 @@ export const barEvents = eventsAbout<ProductionPlanBarEvent>('bar', 'barId', {
   },
   FindingsOverridden: {
     bound: 'day',
-    tell: ({ overridden, ...override }) => `An override covers ${covered(override, overridden)}`,
+    tell: ({ overridden, ...override }) => `An override covers ${overridesOf(override, overridden)}`,
     listChanges: ({ findings, reason, reference }) => setFrom({ override: { findings, reason, reference } }),
   },
   BarCertificateSet: {

@@ -38,7 +38,7 @@ export function judgementText({ findings, judgedBy }: Partial<KeptJudgement>): s
 }
 
 /** @param known the findings of that moment */
-export function covered(
+export function overridesOf(
   { findings: keys, reason, reference }: AskedOverride,
   known: readonly KeptFinding[],
 ): string {

@@ -88,7 +88,7 @@ export interface Account {
   readonly lines: ImmutableMap<string, number>
 }
 
-function issued({ data, metadata, revision, position }: Stored<KeyIssued>): IssuedKey {
+function issuedKeyOf({ data, metadata, revision, position }: Stored<KeyIssued>): IssuedKey {
   const { keyId, label, prefix, hash, expiresAt, snapshot } = data
   const { occurredAt: createdAt } = metadata
   const lifeMs = expiresAt === null ? null : Date.parse(expiresAt) - Date.parse(createdAt)
@@ -102,14 +102,14 @@ function withKey({ lines }: Account, keys: List<IssuedKey>, { keyId, snapshotAt 
 
 function allRolled(state: Account, event: Stored<ApiKeysRolled>): Account {
   const from = state.keys.find(({ keyId }) => keyId === event.data.rolledFrom)
-  const key = { ...issued(event), ...(from && { snapshotAt: from.snapshotAt, lifeMs: from.lifeMs }) }
+  const key = { ...issuedKeyOf(event), ...(from && { snapshotAt: from.snapshotAt, lifeMs: from.lifeMs }) }
   return withKey(state, List([key]), key)
 }
 
 function oneRolled(state: Account, event: Stored<ApiKeyRolled>): Account {
   const { rolledFrom, rolledFromExpiresAt: expiresAt } = event.data
   const from = state.keys.find(({ keyId }) => keyId === rolledFrom)
-  const key = { ...issued(event), ...(from && { snapshotAt: from.snapshotAt }) }
+  const key = { ...issuedKeyOf(event), ...(from && { snapshotAt: from.snapshotAt }) }
   const left =
     expiresAt === null
       ? state.keys.filter(({ keyId }) => keyId !== rolledFrom)
@@ -120,19 +120,19 @@ function oneRolled(state: Account, event: Stored<ApiKeyRolled>): Account {
 function evolve(state: Account, event: Stored<AccountEvent>): Account {
   switch (event.type) {
     case 'ApiKeyCreated':
-      return withKey(state, state.keys.push(issued(event)), issued(event))
+      return withKey(state, state.keys.push(issuedKeyOf(event)), issuedKeyOf(event))
     case 'ApiKeysRolled':
       return allRolled(state, event)
     case 'ApiKeyRolled':
       return oneRolled(state, event)
     case 'ApiKeyNarrowed': {
       const { keyId, companyId, roles } = event.data
-      const narrowed = (key: IssuedKey): IssuedKey => ({
+      const narrow = (key: IssuedKey): IssuedKey => ({
         ...key,
         snapshot: cutDown(key.snapshot, companyId, roles),
         revision: event.revision,
       })
-      return { ...state, keys: state.keys.map((key) => (key.keyId === keyId ? narrowed(key) : key)) }
+      return { ...state, keys: state.keys.map((key) => (key.keyId === keyId ? narrow(key) : key)) }
     }
     case 'ApiKeyDeleted':
       return { ...state, keys: state.keys.filter(({ keyId }) => keyId !== event.data.keyId) }

@@ -240,7 +240,7 @@ export function keysBeyond({ keys }: Account, companyId: string, left: readonly 
     .toArray()
 }
 
-function narrowed(
+function narrow(
   userId: string,
   companyId: string,
   { keyId, snapshot }: IssuedKey,
@@ -270,7 +270,7 @@ export function narrowKeys(
       return roles && isBeyond(key, companyId, roles) ? [[key, roles]] : []
     })
     .take(keysAtOnce)
-    .map(([key, roles]) => narrowed(userId, companyId, key, roles))
+    .map(([key, roles]) => narrow(userId, companyId, key, roles))
     .toArray()
 }
 

@@ -86,7 +86,7 @@ export interface AuditedCut {
  * Return the order as it is audited. It is complete when nothing is missing from any of its line items. It is cleared
  * when it is complete and every Block against it is overridden.
  */
-export function traced(found: TraceFacts) {
+export function traceOrder(found: TraceFacts) {
   const { orderId, orderNumber, pieceMark, bars } = found
   const cutsOfLine = Map.groupBy(tracedCuts(found), ({ lineItemId }) => lineItemId)
   const lines = found.lineItems.map(({ quantity, lengthMm, pieces, ...line }) => {

@@ -188,7 +188,7 @@ const sizesThenName = /^([\d.X]+)([A-Z]+)$/
 export function readProfile(text: string): Profile | undefined {
   const plain = withoutFrills(text)
   const [, named, sized] =
-    nameThenSizes.exec(plain.replace(letterBehind, '$1$3$2')) ?? swapped(sizesThenName.exec(plain)) ?? []
+    nameThenSizes.exec(plain.replace(letterBehind, '$1$3$2')) ?? swap(sizesThenName.exec(plain)) ?? []
   const series = byName.get(named ?? '')
   const sizes = sized?.split('X').map(Number) ?? []
   if (!series?.sizes.includes(sizes.length) || !sizes.every((size) => size > 0)) return undefined
@@ -196,7 +196,7 @@ export function readProfile(text: string): Profile | undefined {
   return ordered && profileOf(series, ordered)
 }
 
-function swapped(match: RegExpExecArray | null): [string, string, string] | undefined {
+function swap(match: RegExpExecArray | null): [string, string, string] | undefined {
   return match ? [match[0], match[2]!, match[1]!] : undefined
 }
 

@@ -54,7 +54,7 @@ export function searchFor(grade: string, stated: GradeContext, withSubstitutes: 
 }
 
 function matchEach(demanded: readonly Steel[]) {
-  return known().map(({ steel, key }) => ({ key, match: bestMatch(demanded, [steel]) }))
+  return steelsWithKeys().map(({ steel, key }) => ({ key, match: bestMatch(demanded, [steel]) }))
 }
 
 function textKey(grade: string): string {
@@ -63,7 +63,7 @@ function textKey(grade: string): string {
 
 let everyKey: readonly { readonly steel: Steel; readonly key: string }[] | undefined
 
-function known() {
+function steelsWithKeys() {
   everyKey ??= everySteel().map((steel) => ({ steel, key: steelKey(steel) }))
   return everyKey
 }

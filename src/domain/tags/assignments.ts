@@ -119,7 +119,7 @@ export function findManual({ manual }: Assignments, tagId: string): CurrentAssig
   return manual.find((assignment) => assignment.tagId === tagId)
 }
 
-export function replaced(
+export function replaceAssignments(
   before: Assignments,
   { data, revision }: Stored<ManualAssignmentsReplaced>,
 ): Assignments {

@@ -16,7 +16,7 @@ import {
   type ManualAssignmentsReplaced,
   maxManualAssignments,
   noAssignments,
-  replaced,
+  replaceAssignments,
   replaceManualAssignments,
   type SubjectRef,
   tagsChanged,
@@ -99,7 +99,7 @@ export function assignedSubject<Facts>(
     updatedAt: tagsChanged(event) ? event.metadata.occurredAt : subject.updatedAt,
     assignments:
       event.type === 'ManualAssignmentsReplaced'
-        ? replaced(assignments, event)
+        ? replaceAssignments(assignments, event)
         : rulesReplaced(assignments, event),
   }
 }

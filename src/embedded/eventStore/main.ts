@@ -50,7 +50,7 @@ async function serve(file: string, options: Options): Promise<void> {
     port: options.port === undefined ? undefined : wholeNumber('--port', options.port, 65_535),
     liveBuffer: wholeNumber('--live-buffer', options['live-buffer'], 1_000_000),
     full: say,
-    failed: quit,
+    onFailure: quit,
   })
   let stopping = false
   const stop = () => {

@@ -18,7 +18,7 @@ export interface NodeOptions {
   /** Called when the disk takes no more data: appends are refused until it does again. */
   full: (line: string) => void
   /** Called when the file can no longer be used: the caller must end the process. */
-  failed: (line: string) => void
+  onFailure: (line: string) => void
 }
 
 export interface EventStoreNode {
@@ -37,10 +37,10 @@ export async function startNode({
   port,
   liveBuffer,
   full,
-  failed,
+  onFailure,
 }: NodeOptions): Promise<EventStoreNode> {
   let liveEvents: LiveEvents | undefined
-  const store = await openStore(file, { committed: (commit) => liveEvents?.publish(commit), full, failed })
+  const store = await openStore(file, { onCommit: (commit) => liveEvents?.publish(commit), full, onFailure })
   liveEvents = createLiveEvents(store.head)
   const socket = `${file}.socket`
   const start = async () => {

@@ -68,8 +68,8 @@ export function decodeEvent(message: streams.AppendReq.ProposedMessage): Propose
   const properties = message.getMetadataMap()
   return {
     id: decodeUuid(message.getId()),
-    type: required(properties.get('type'), 'type'),
-    isJson: required(properties.get('content-type'), 'content-type') === 'application/json',
+    type: requireProperty(properties.get('type'), 'type'),
+    isJson: requireProperty(properties.get('content-type'), 'content-type') === 'application/json',
     data: message.getData_asU8(),
     metadata: message.getCustomMetadata_asU8(),
   }
@@ -138,7 +138,7 @@ function fromBits(most: string, least: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-function required(value: string | undefined, property: string): string {
+function requireProperty(value: string | undefined, property: string): string {
   if (value === undefined) throw requiredMetadataPropertyMissing(property)
   return value
 }

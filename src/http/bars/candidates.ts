@@ -119,12 +119,12 @@ export async function findCandidates(
   }
   const first = await listPlaces(portion)
   for await (const { found, some } of factsOf(first))
-    if (isEnoughWith(found, some)) return listed(ranked, true)
-  if (first.length < portion) return listed(ranked, false)
+    if (isEnoughWith(found, some)) return listInOrder(ranked, true)
+  if (first.length < portion) return listInOrder(ranked, false)
   const places = await listPlaces(mostJudged + 1)
   for await (const { found, some } of readAhead(factsOf(places.slice(portion, mostJudged))))
-    if (isEnoughWith(found, some)) return listed(ranked, true)
-  return listed(ranked, places.length > mostJudged)
+    if (isEnoughWith(found, some)) return listInOrder(ranked, true)
+  return listInOrder(ranked, places.length > mostJudged)
 }
 
 function rankAll(
@@ -146,7 +146,7 @@ function isEnough(ranked: readonly Ranked[], { isExact }: CandidatePlace): boole
 }
 
 /** List the best first, and among equals the newest. */
-function listed(ranked: readonly Ranked[], truncated: boolean): FoundCandidates {
+function listInOrder(ranked: readonly Ranked[], truncated: boolean): FoundCandidates {
   const inOrder = ranked.toSorted(
     (one, other) =>
       one.rank - other.rank || Date.parse(other.found.registeredAt) - Date.parse(one.found.registeredAt),

@@ -26,7 +26,7 @@ import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { bodyOf, patchOf } from '../kit/schemas/declared.ts'
-import { applyPatch, edited } from '../kit/schemas/edit.ts'
+import { applyPatch, asEdit } from '../kit/schemas/edit.ts'
 import { uuid } from '../kit/schemas/fields.ts'
 import type { Principal, Services } from '../kit/services.ts'
 import { certificate } from './certificateSchema.ts'
@@ -35,9 +35,9 @@ import { presentDecided, presentFound, singleCertificate } from './singleCertifi
 
 /** Mill certificates: registered, corrected, listed. */
 
-const numbers = edited(bodyOf(certificateNumbers))
+const numbers = asEdit(bodyOf(certificateNumbers))
 
-const correction = z.strictObject({ ...numbers, ...edited(bodyOf(certificateFields)) }).meta({
+const correction = z.strictObject({ ...numbers, ...asEdit(bodyOf(certificateFields)) }).meta({
   id: 'CertificateCorrection',
   sharedMembers: 'CertificateMembers',
   description: 'A member that is left out stays as it is. The numbers never change.',

@@ -4,7 +4,7 @@ import { entrySubjects } from '../../domain/audit/audited.ts'
 import { changeTypeOf } from '../../domain/audit/changedRecords.ts'
 import { limitParameter } from '../kit/lists/page.ts'
 import { minPosition, waitUntilReached } from '../kit/routing/minPosition.ts'
-import { preferred } from '../kit/routing/prefer.ts'
+import { preferenceOf } from '../kit/routing/prefer.ts'
 import { send } from '../kit/routing/respond.ts'
 import { type Declaration, type Exchange, paramsOf, type Route } from '../kit/routing/route.ts'
 import type { Services } from '../kit/services.ts'
@@ -108,7 +108,7 @@ function wantedBy({ params, query: given, headers: { 'last-event-id': lastEventI
 }
 
 function waitMsOf({ req }: Exchange): number {
-  const seconds = Number(preferred(req.headers, 'wait') ?? 0)
+  const seconds = Number(preferenceOf(req.headers, 'wait') ?? 0)
   return seconds > 0 ? Math.min(seconds, mostWaitSeconds) * 1_000 : 0
 }
 

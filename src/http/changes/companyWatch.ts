@@ -20,7 +20,7 @@ export interface CompanyWatch {
 const pauseMs = 120
 
 export function watchCompany(
-  positions: Pick<Positions, 'onChange' | 'heard' | 'waitFor'>,
+  positions: Pick<Positions, 'onChange' | 'positionOf' | 'waitFor'>,
   clock: () => number,
   companyId: string,
 ): CompanyWatch {
@@ -35,12 +35,12 @@ export function watchCompany(
       await sleep(Math.max(0, lookedAt + pauseMs - clock()))
       lookedAt = clock()
       changed = Promise.withResolvers()
-      isApart = positions.heard(changeReads) < positions.heard([entries])
+      isApart = positions.positionOf(changeReads) < positions.positionOf([entries])
     },
     async changed(withinMs, over) {
       // Events that `entries` has may come into sight without a change of the company: when the last read model catches up.
       const next = isApart
-        ? positions.waitFor(changeReads, positions.heard([entries]), withinMs)
+        ? positions.waitFor(changeReads, positions.positionOf([entries]), withinMs)
         : changed.promise.then(() => true)
       return (await ifInTime(next, withinMs, over)) ?? false
     },

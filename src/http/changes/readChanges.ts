@@ -64,7 +64,7 @@ function refuseUnknown(after: number, end: number): void {
 async function readPage(reading: Reading, wanted: Wanted): Promise<Omit<ChangePage, 'position'>> {
   const { companyId, after } = wanted
   const found = await reading.query<FoundChange>(listChanges(reading, companyId, { after, most: mostEvents }))
-  const { changes, last } = chosen(found, wanted)
+  const { changes, last } = choose(found, wanted)
   const isRest = last === undefined || (last === found.at(-1) && found.length < mostEvents)
   return {
     changes: await withContent(reading, companyId, changes),
@@ -73,7 +73,7 @@ async function readPage(reading: Reading, wanted: Wanted): Promise<Omit<ChangePa
 }
 
 /** Return the wanted changes up to the limit, and the last event that was looked at. An event is never divided. */
-function chosen(found: readonly FoundChange[], { limit, wants }: Wanted) {
+function choose(found: readonly FoundChange[], { limit, wants }: Wanted) {
   const changes: Change[] = []
   let last: FoundChange | undefined
   for (const event of found) {

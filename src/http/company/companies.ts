@@ -28,7 +28,7 @@ import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import { id, type Route } from '../kit/routing/route.ts'
 import { listOf } from '../kit/schemas/collections.ts'
-import { edited } from '../kit/schemas/edit.ts'
+import { asEdit } from '../kit/schemas/edit.ts'
 import { name, oneOf, timestamp, trueOrFalse, uuid, wholeBetween } from '../kit/schemas/fields.ts'
 
 /** Companies, their settings and their members. */
@@ -62,7 +62,7 @@ const companySettings = z
   .object(settings)
   .meta({ id: 'CompanySettings', sharedMembers: 'CompanySettingsMembers' })
 const settingsUpdate = z
-  .strictObject(edited(settings))
+  .strictObject(asEdit(settings))
   .meta({ id: 'CompanySettingsUpdate', sharedMembers: 'CompanySettingsMembers' })
 
 const member = z.object({ userId: z.string(), roles: z.array(oneOf(roles)) }).meta({ id: 'Member' })

@@ -8,7 +8,7 @@ import type { SavedFilters } from '../kit/lists/savedFilters.ts'
 import { commandRoute } from '../kit/routing/commandRoute.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
-import { applyPatch, edited } from '../kit/schemas/edit.ts'
+import { applyPatch, asEdit } from '../kit/schemas/edit.ts'
 import { faulty, name, number, text, timestamp, uuid } from '../kit/schemas/fields.ts'
 
 /** Optimisation filter profiles: saved, updated, soft-deleted, listed. */
@@ -58,7 +58,7 @@ const body = z.strictObject(content).meta({
   id: 'FilterProfileContent',
   examples: [{ name: 'Beams at the saw', filters: { status: ['Approved'], profile: 'HEA 200' } }],
 })
-const update = z.strictObject(edited(content)).meta({ id: 'FilterProfileUpdate' })
+const update = z.strictObject(asEdit(content)).meta({ id: 'FilterProfileUpdate' })
 /** The patch of the filters may be larger than the filters that it gives. */
 const patch = update
   .extend({

@@ -81,7 +81,7 @@ async function mediaTypeIn(head: Buffer): Promise<string | undefined> {
 
 /** Each upload removes some imports that are too old, the object before its row: a row is what finds an object. */
 async function removeExpired({ imports, documents }: Services): Promise<void> {
-  const expired = await imports.expired()
+  const expired = await imports.findExpired()
   if (expired.length === 0) return
   const objects = await documents.objects()
   for (const { importId, format } of expired) {

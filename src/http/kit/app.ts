@@ -29,7 +29,7 @@ import { serviceRoutes } from './serviceRoutes/serviceRoutes.ts'
 import type { Services } from './services.ts'
 
 export interface AppDependencies extends Omit<Services, 'lists' | 'filteredLists' | 'positions'> {
-  readonly positions: Pick<Positions, 'waitFor' | 'heard' | 'onChange' | 'lastHeardAt'>
+  readonly positions: Pick<Positions, 'waitFor' | 'positionOf' | 'onChange' | 'lastHeardAt'>
   /** The most bytes of lists that are kept in memory. */
   readonly listCacheBytes: number
   readonly observeLists?: (cache: 'lists' | 'filteredLists') => CacheObserver

@@ -56,7 +56,7 @@ export function unavailable<Code extends CodeOf<503>>(
 const longestQuote = 200
 
 /** Return the part of a sent text that an answer quotes. U+FFFD stands for an unpaired surrogate in it. */
-export function quoted(text: string): string {
+export function excerpt(text: string): string {
   const part = text.length <= longestQuote ? text : `${text.slice(0, longestQuote)}…`
   return part.toWellFormed()
 }
@@ -79,8 +79,8 @@ export function validationFailed(
   const errors = faults
     .slice(0, maxListedFaults)
     .map(({ path, parameter, code, message, record, line, column }) => ({
-      path: quoted(path),
-      ...(parameter === undefined ? { pointer: fragment(path) } : { parameter: quoted(parameter) }),
+      path: excerpt(path),
+      ...(parameter === undefined ? { pointer: fragment(path) } : { parameter: excerpt(parameter) }),
       code,
       message,
       ...(column !== undefined && { line, column }),

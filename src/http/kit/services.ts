@@ -44,7 +44,7 @@ export interface Services {
   readonly importReader: ImportReader
   readonly runs: Runs
   readonly reader: Reader
-  readonly positions: Pick<Positions, 'waitFor' | 'onChange' | 'heard'>
+  readonly positions: Pick<Positions, 'waitFor' | 'onChange' | 'positionOf'>
   /** The longest time that a read waits until the read models have reached Min-Position. */
   readonly minPositionWithinMs: number
   /** The longest time that a revocation waits until it is in force. */

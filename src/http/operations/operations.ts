@@ -213,7 +213,7 @@ function starting(kind: RunKind, summary: string, description: string): Route {
     responses: { 202: { description: 'The run has started.', schema: begun, headers: ['Location'] } },
     problems: ['projection-not-found', 'run-under-way'],
     async answer({ res, params }, { operations, readModels }) {
-      const projection = readModels.named(params.name!)
+      const projection = readModels.find(params.name!)
       if (!projection)
         throw new Problem(
           'projection-not-found',

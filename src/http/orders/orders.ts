@@ -34,14 +34,14 @@ import { mayOf, qualityOf } from '../kit/routing/qualityOf.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import type { Route } from '../kit/routing/route.ts'
 import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
-import { edited } from '../kit/schemas/edit.ts'
+import { asEdit } from '../kit/schemas/edit.ts'
 import { dated, shownTag, uuid } from '../kit/schemas/fields.ts'
 import type { Principal } from '../kit/services.ts'
 import { lineItem } from './lineItem.ts'
 
 /** Orders and their line items: registered, corrected, listed. */
 
-const correction = z.strictObject({ ...edited(bodyOf(orderNumbers)), ...correctedContent }).meta({
+const correction = z.strictObject({ ...asEdit(bodyOf(orderNumbers)), ...correctedContent }).meta({
   id: 'OrderCorrection',
   sharedMembers: 'OrderMembers',
   description:

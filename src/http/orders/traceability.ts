@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { traced } from '../../domain/orders/orderTrace.ts'
+import { traceOrder } from '../../domain/orders/orderTrace.ts'
 import { finding } from '../../problems/finding.ts'
 import { production } from '../../projections/bars/production.ts'
 import { judgedFrom } from '../../projections/bars/verdicts.ts'
@@ -150,7 +150,7 @@ export const traceabilityRoutes: Route[] = [
     find: (snapshot, { params, query }) =>
       findTrace(snapshot, { ...params, pieceMark: query.pieceMark ?? null }),
     missing: { code: 'order-not-found', id: 'orderId' },
-    present: traced,
+    present: traceOrder,
     whileLacking: 'refusal',
     record: traceability,
   }),

@@ -14,7 +14,7 @@ import { qualityOf } from '../kit/routing/qualityOf.ts'
 import { recordRoute } from '../kit/routing/readRoute.ts'
 import { pathWith, type Route } from '../kit/routing/route.ts'
 import { answerOf, bodyOf } from '../kit/schemas/declared.ts'
-import { edited } from '../kit/schemas/edit.ts'
+import { asEdit } from '../kit/schemas/edit.ts'
 import { revision, timestamp, uuid } from '../kit/schemas/fields.ts'
 import type { Principal } from '../kit/services.ts'
 import { tagFamily } from './tagFamily.ts'
@@ -30,9 +30,9 @@ const tagBody = z.strictObject(content).meta({
 })
 const { name: requiredName, color: requiredColor } = content
 const tagUpdate = z
-  .strictObject({ ...edited(content), name: requiredName, color: requiredColor })
+  .strictObject({ ...asEdit(content), name: requiredName, color: requiredColor })
   .meta({ id: 'TagUpdate', sharedMembers: 'TagMembers' })
-const tagPatch = z.strictObject(edited(content)).meta({ id: 'TagPatch', sharedMembers: 'TagMembers' })
+const tagPatch = z.strictObject(asEdit(content)).meta({ id: 'TagPatch', sharedMembers: 'TagMembers' })
 
 const tagRecord = z
   .object({

@@ -43,7 +43,7 @@ export function createRefresh({ rows, provider, sealing, now }: RefreshOptions):
   const ask = async (row: SessionRow, opened: ProviderTokens): Promise<void> => {
     try {
       const fresh = await provider.refresh(opened.refreshToken!)
-      await rows.saveTokens(row, await sealed(sealing, { ...opened, ...fresh }))
+      await rows.saveTokens(row, await seal(sealing, { ...opened, ...fresh }))
     } catch (error) {
       if (isFailure(error, 'grant-ended')) await rows.end(row.id, now())
       else await rows.releaseRefresh(row)
@@ -89,9 +89,6 @@ export function createRefresh({ rows, provider, sealing, now }: RefreshOptions):
 }
 
 /** Encrypt tokens for the database. */
-export async function sealed(
-  sealing: Sealing<ProviderTokens>,
-  tokens: ProviderTokens,
-): Promise<SealedTokens> {
+export async function seal(sealing: Sealing<ProviderTokens>, tokens: ProviderTokens): Promise<SealedTokens> {
   return { tokens: await sealing.seal(tokens), tokenExpiresAt: expiryOf(tokens) }
 }

@@ -8,7 +8,7 @@ import type { Tokens } from '../tokens.ts'
 import { ended, endOf, endsOf, longestMs, minuteMs, type SessionEnds, unusedFor } from './ending.ts'
 import { type IdleLimits, usualIdleMinutes } from './idleLimit.ts'
 import type { LoggedIn, ProviderTokens } from './loginProvider.ts'
-import { createRefresh, type RefreshOptions, sealed } from './refresh.ts'
+import { createRefresh, type RefreshOptions, seal } from './refresh.ts'
 import type { SessionRow } from './sessionRows.ts'
 
 /**
@@ -85,7 +85,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         subject,
         sid,
         beganAt,
-        ...(await sealed(sealing, given)),
+        ...(await seal(sealing, given)),
         endsAt: new Date(beganAt.getTime() + longestMs),
       })
       if (!isFirst) throw new Refusal('login-failed', finishedLogin)

@@ -157,12 +157,12 @@ function readComposition(draft: Draft, composition: Part): void {
   const elements = membersNamed(composition, /^C(?:7[1-9]|8\d|9\d|1[01]\d)$/)
   readAnalysis(
     draft,
-    elements.flatMap((element) => analysed(element)),
+    elements.flatMap((element) => readResult(element)),
   )
 }
 
 /** Version 0.4.1 writes a result as a text, version 0.5.0 as an object with an operator. */
-function analysed(element: Part): Analysed[] {
+function readResult(element: Part): Analysed[] {
   const actual = member(element, 'Actual')
   const result = typeof actual.value === 'object' ? member(actual, 'Value') : actual
   return analysedOf(element, member(element, 'Symbol'), result)

@@ -60,26 +60,26 @@ const forms: Readonly<Record<string, ProductForm>> = {
 }
 
 function readProduct(draft: Draft, product: Part): void {
-  const grades = items(member(product, 'MaterialDesignations')).flatMap(designated)
+  const grades = items(member(product, 'MaterialDesignations')).flatMap(readDesignation)
   const name = member(product, 'Name')
   if (grades.length > 0) open(draft, 'grade', grades, at(member(product, 'MaterialDesignations')))
   else draft.leaveOpen('grade', [], at(name), textOf(name))
   const standards = [
     ...items(member(product, 'ProductNorms')),
     ...items(member(product, 'MaterialNorms')),
-  ].flatMap(standardised)
+  ].flatMap(readStandard)
   if (standards.length > 0) open(draft, 'standard', standards, at(product))
   readDelivery(draft, member(product, 'DeliveryCondition', 'Code'))
   readShape(draft, member(product, 'Shape'))
 }
 
 /** A designation names one steel, by its name, its number or both. */
-function designated(designation: Part): Choice[] {
+function readDesignation(designation: Part): Choice[] {
   const named = ['Name', 'Number'].map((kind) => member(designation, kind, 'Value'))
   return named.flatMap(choiceIn).slice(0, 1)
 }
 
-function standardised(norm: Part): Choice[] {
+function readStandard(norm: Part): Choice[] {
   const standard = member(norm, 'Standard')
   const name = textOf(standard)
   if (name === undefined) return []

@@ -129,11 +129,11 @@ function readNumber(draft: Draft, field: string, unit: FieldUnit, measured: Part
 function compositionOf(part: Part): readonly Analysed[] {
   return membersNamed(member(part, 'chemicalComposition'), /^(?:[a-z]{1,2}|nbCb)$/).flatMap((result) => {
     const symbol = result.pointer.split('/').at(-1)!
-    return analysed(symbol === 'nbCb' ? 'Nb' : symbol, result, undefined)
+    return readResult(symbol === 'nbCb' ? 'Nb' : symbol, result, undefined)
   })
 }
 
-function analysed(symbol: string | undefined, result: Part, unit: string | undefined): Analysed[] {
+function readResult(symbol: string | undefined, result: Part, unit: string | undefined): Analysed[] {
   const text = textOf(result)
   if (symbol === undefined || text === undefined) return []
   const numbers = numbersOf(result)
@@ -159,7 +159,7 @@ function isOfType(property: Part, type: string): boolean {
 function elementIn({ property, measured }: Observation): readonly Analysed[] {
   if (!isOfType(property, 'ChemicalProperty')) return []
   const symbol = textOf(firstOf(member(property, 'formula'), member(property, 'name')))
-  return analysed(symbol, member(measured, 'value'), unitOf(measured))
+  return readResult(symbol, member(measured, 'value'), unitOf(measured))
 }
 
 interface Named {

@@ -14,7 +14,7 @@ const ofHeading = /\.(?:kind|rawYieldKind|gaugeLength)$/
 export function withDoubts(rows: readonly ReadRow[], pages: readonly Page[]): readonly ReadRow[] {
   const byNumber = new Map(pages.map((page) => [page.page, page]))
   const heats = rows.flatMap(({ values }) => values.flatMap(heatIn))
-  return rows.map((row) => doubted(withKnownCev(row), heats, byNumber))
+  return rows.map((row) => doubtRow(withKnownCev(row), heats, byNumber))
 }
 
 function heatIn({ field, value }: ReadValue): readonly string[] {
@@ -23,14 +23,14 @@ function heatIn({ field, value }: ReadValue): readonly string[] {
 
 type Pages = ReadonlyMap<number, Page>
 
-function doubted(row: ReadRow, heats: readonly string[], pages: Pages): ReadRow {
+function doubtRow(row: ReadRow, heats: readonly string[], pages: Pages): ReadRow {
   const broken = brokenChecks(row)
   const values: ReadValue[] = []
   const open: Undecided[] = []
   const faults: ReadFault[] = []
   for (const one of row.values) {
     const confidence = confidenceOf(one.at, pages)
-    const read = { ...one, at: placed(one.at, pages), ...(confidence !== undefined && { confidence }) }
+    const read = { ...one, at: asScanned(one.at, pages), ...(confidence !== undefined && { confidence }) }
     const reason =
       broken.get(one.field) ??
       oddHeat(heatIn(one)[0], heats) ??
@@ -50,15 +50,15 @@ function doubted(row: ReadRow, heats: readonly string[], pages: Pages): ReadRow 
   }
   return {
     ...row,
-    at: placed(row.at, pages),
+    at: asScanned(row.at, pages),
     values,
-    undecided: [...open, ...row.undecided.map((one) => ({ ...one, at: placed(one.at, pages) }))],
-    faults: [...row.faults.map((one) => ({ ...one, at: placed(one.at, pages) })), ...faults],
+    undecided: [...open, ...row.undecided.map((one) => ({ ...one, at: asScanned(one.at, pages) }))],
+    faults: [...row.faults.map((one) => ({ ...one, at: asScanned(one.at, pages) })), ...faults],
   }
 }
 
 /** Return the place on the page as it was scanned. */
-function placed(at: At, pages: Pages): At {
+function asScanned(at: At, pages: Pages): At {
   const scan = 'page' in at ? pages.get(at.page)?.scan : undefined
   return scan && 'page' in at ? { page: at.page, ...scan.placeOf(at.box) } : at
 }

@@ -134,7 +134,7 @@ function runOf(
   { str, transform, width, fontName }: TextItem,
   { transform: shown, height }: ReturnType<PageProxy['getViewport']>,
 ): Run | undefined {
-  const [a, b, , d, x, y] = multiplied(shown, transform)
+  const [a, b, , d, x, y] = multiply(shown, transform)
   const size = Math.abs(d)
   const isUpright = Math.abs(b) < Math.abs(a) / 20 && a > 0
   const text = str.toWellFormed().replaceAll(/\s+/g, ' ').trim()
@@ -146,7 +146,7 @@ function runOf(
 
 type Matrix = [number, number, number, number, number, number]
 
-function multiplied(one: readonly number[], other: readonly number[]): Matrix {
+function multiply(one: readonly number[], other: readonly number[]): Matrix {
   const [a, b, c, d, e, f] = one as Matrix
   const [g, h, i, j, k, l] = other as Matrix
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]

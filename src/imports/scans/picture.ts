@@ -50,7 +50,7 @@ export interface Turn {
 }
 
 /** Return the picture turned, so that a text that ran along `turn` is upright, and the places of its points in the original. */
-export function straightened(picture: Picture, turn: Turn): Picture {
+export function straighten(picture: Picture, turn: Turn): Picture {
   const quartered = quarterTurned(picture, turn.quarters)
   if (turn.angle === 0) return quartered
   const { width, height } = quartered

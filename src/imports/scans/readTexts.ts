@@ -57,7 +57,7 @@ async function readInk(
   ink: Ink,
   { reader, letters }: Pick<Models, 'reader' | 'letters'>,
 ): Promise<ReadText> {
-  const frame = framed(ink.box)
+  const frame = addMargin(ink.box)
   const scale = textHeight / (frame[3] - frame[1])
   const width = Math.min(longestText, Math.ceil(((frame[2] - frame[0]) * scale) / stepWidth) * stepWidth)
   const { data, dims } = await reader({
@@ -73,7 +73,7 @@ async function readInk(
   }))
   const likelihoods = found.map(({ likelihood }) => likelihood)
   return {
-    text: spaced(found, ink.gaps),
+    text: joinLetters(found, ink.gaps),
     confidence: Math.min(1, ...likelihoods),
     certainty: likelihoods.reduce((sum, one) => sum + one, 0) / Math.max(1, likelihoods.length),
     box: ink.box,
@@ -165,7 +165,7 @@ function isColon(inkRows: readonly number[], width: number): boolean {
 const margin = 0.2
 
 /** Return the box with a margin, and more above and below a dash. */
-function framed([left, top, right, bottom]: PixelBox): PixelBox {
+function addMargin([left, top, right, bottom]: PixelBox): PixelBox {
   const high = Math.max(bottom - top, Math.min(24, (right - left) / 2))
   const middle = (top + bottom) / 2
   const around = margin * high
@@ -221,7 +221,7 @@ const narrow: Readonly<Record<string, string>> = {
 }
 
 /** Put the letters together. The network drops most spaces, so they come from the gaps between the letters. */
-function spaced(letters: readonly { text: string; x: number }[], gaps: Ink['gaps']): string {
+function joinLetters(letters: readonly { text: string; x: number }[], gaps: Ink['gaps']): string {
   let text = ''
   for (const [index, { text: letter, x }] of letters.entries()) {
     const before = letters[index - 1]

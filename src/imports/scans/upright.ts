@@ -1,6 +1,6 @@
 import { findTexts } from './findTexts.ts'
 import type { Models } from './models.ts'
-import { inkThreshold, type Picture, type PixelBox, straightened, type Turn } from './picture.ts'
+import { inkThreshold, type Picture, type PixelBox, straighten, type Turn } from './picture.ts'
 import { readText } from './readTexts.ts'
 import { withoutRules } from './rules.ts'
 import { skewOf } from './skew.ts'
@@ -21,17 +21,17 @@ export interface UprightPage {
 export async function standUpright(page: Picture, models: Models): Promise<UprightPage> {
   const threshold = inkThreshold(page)
   const angle = skewOf(page, threshold)
-  const asScanned = await turned(page, threshold, { quarters: 0, angle }, models)
+  const asScanned = await turnPage(page, threshold, { quarters: 0, angle }, models)
   const isSideways = isMostlyHigh(asScanned.boxes)
-  const level = isSideways ? await turned(page, threshold, { quarters: 1, angle }, models) : asScanned
+  const level = isSideways ? await turnPage(page, threshold, { quarters: 1, angle }, models) : asScanned
   const certainty = await certaintyOf(level, models)
   if (certainty > certainlyUpright) return level
-  const opposite = await turned(page, threshold, { quarters: isSideways ? 3 : 2, angle }, models)
+  const opposite = await turnPage(page, threshold, { quarters: isSideways ? 3 : 2, angle }, models)
   return (await certaintyOf(opposite, models)) > certainty ? opposite : level
 }
 
-async function turned(page: Picture, threshold: number, turn: Turn, models: Models): Promise<UprightPage> {
-  const { picture, upright, level } = withoutRules(straightened(page, turn), threshold)
+async function turnPage(page: Picture, threshold: number, turn: Turn, models: Models): Promise<UprightPage> {
+  const { picture, upright, level } = withoutRules(straighten(page, turn), threshold)
   const boxes = await findTexts(picture, upright, models.finder)
   return { picture, turn, threshold, boxes, levelRules: level }
 }

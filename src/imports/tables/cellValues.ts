@@ -1,4 +1,4 @@
-import { unescaped } from '../../lib/sheets/cells.ts'
+import { unescapeFormula } from '../../lib/sheets/cells.ts'
 import { deliveryCode, deliveryConditionsIn, documentTypesIn } from '../certificates/words.ts'
 import { isDeeperThan, isObject, parseJson } from '../json.ts'
 import { numberOf, numbersIn } from '../numbers.ts'
@@ -11,7 +11,7 @@ export type ReadCell = (draft: Draft, field: string, cell: TableCell, at: At) =>
 
 export const readText: ReadCell = (draft, field, cell, at) => {
   const text = cellText(cell)
-  if (text !== undefined) draft.propose(field, unescaped(text), at)
+  if (text !== undefined) draft.propose(field, unescapeFormula(text), at)
 }
 
 /** A limit such as "<0,005" is not a result. */
@@ -164,7 +164,7 @@ export const readDelivery: ReadCell = (draft, field, cell, at) => {
   const code = deliveryCode(text)
   const meant = deliveryConditionsIn(text)
   if (code === undefined && meant.length > 0) draft.leaveOpen(field, meant, at, text)
-  else draft.propose(field, code ?? unescaped(text), at)
+  else draft.propose(field, code ?? unescapeFormula(text), at)
 }
 
 /** Read a value of a list, by its name or by words for it. Any other text is proposed, and the check of the record refuses it. */
@@ -215,7 +215,7 @@ function jsonIn(draft: Draft, field: string, cell: TableCell, at: At): unknown {
   const text = cellText(cell)
   if (text === undefined) return undefined
   try {
-    const value = parseJson(unescaped(text))
+    const value = parseJson(unescapeFormula(text))
     if (!isDeeperThan(mostLevels, value)) return value
     const message = `must not be nested deeper than ${mostLevels}`
     draft.refuse({ field, at, code: 'out-of-bounds', message })

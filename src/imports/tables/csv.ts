@@ -25,7 +25,7 @@ async function* rowsOf(bytes: Uint8Array, recognise: Recognise): AsyncIterable<T
   const encoding = encodingOf(bytes)
   const sample = new TextDecoder(encoding).decode(bytes.subarray(0, sampleLength))
   if (sample.includes('\0')) throw unreadable('This file is not text, so it cannot be read as CSV.')
-  const parser = Readable.from(decoded(bytes, encoding)).compose(
+  const parser = Readable.from(decode(bytes, encoding)).compose(
     parse({
       ...lenient,
       delimiter: separatorOf(sample, recognise),
@@ -59,7 +59,7 @@ function encodingOf(bytes: Uint8Array): string {
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    for (const _ of decoded(bytes, 'utf-8', true));
+    for (const _ of decode(bytes, 'utf-8', true));
     return true
   } catch {
     return false
@@ -67,7 +67,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** Decode a portion at a time, so that a text of 25 MiB is never whole in memory. */
-function* decoded(bytes: Uint8Array, encoding: string, fatal = false): Iterable<string> {
+function* decode(bytes: Uint8Array, encoding: string, fatal = false): Iterable<string> {
   const decoder = new TextDecoder(encoding, { fatal })
   for (let start = 0; start < bytes.length; start += portionBytes)
     yield decoder.decode(bytes.subarray(start, start + portionBytes), { stream: true })

@@ -27,7 +27,7 @@ export function dataRows(table: Table, recognise: Recognise): DataRows {
   const counted = new Map<Column, number>()
   const count = (column: Column) => counted.set(column, (counted.get(column) ?? 0) + 1)
   return {
-    rows: bounded(allRows(table, recognise, count)),
+    rows: bound(allRows(table, recognise, count)),
     notTaken: () =>
       [...counted].map(([{ heading, line, index }, values]) => ({
         heading,
@@ -37,7 +37,7 @@ export function dataRows(table: Table, recognise: Recognise): DataRows {
   }
 }
 
-async function* bounded(rows: AsyncIterable<DataRow>): AsyncIterable<DataRow> {
+async function* bound(rows: AsyncIterable<DataRow>): AsyncIterable<DataRow> {
   let count = 0
   for await (const row of rows) {
     count += 1

@@ -13,7 +13,7 @@ const roomForHeadings = 50
 
 /** @throws Failure `unreadable` */
 export async function readXlsx(bytes: Uint8Array): Promise<readonly TableRow[]> {
-  const sheet = await sheetOf(repacked(bytes))
+  const sheet = await sheetOf(repack(bytes))
   if (sheet.length > mostRows + roomForHeadings) throw unreadable(`The sheet has more than ${mostRows} rows.`)
   const rows = sheet.map((cells, index) => ({ line: index + 1, cells: cells as readonly TableCell[] }))
   const wide = rows.find(({ cells }) => cells.length > mostColumns)
@@ -25,12 +25,12 @@ export async function readXlsx(bytes: Uint8Array): Promise<readonly TableRow[]> 
  * Unpack the parts that are needed, within the bound, and pack them again without compression. The reader then meets no
  * more bytes than were counted here, whatever the file says about itself.
  */
-function repacked(bytes: Uint8Array): Uint8Array {
+function repack(bytes: Uint8Array): Uint8Array {
   let total = 0
   let isTooLarge = false
   const names = new Set<string>()
   let isDoubled = false
-  const parts = unpacked(bytes, ({ name, size, originalSize }) => {
+  const parts = unpack(bytes, ({ name, size, originalSize }) => {
     if (!/^[^\0]*\.xml(?:\.rels)?$/.test(name) || name.includes('..')) return false
     // Spreadsheet programs find a part by its name in any case.
     isDoubled ||= names.size === names.add(name.toLowerCase()).size
@@ -59,7 +59,7 @@ function repacked(bytes: Uint8Array): Uint8Array {
   return zipSync(parts, { level: 0 })
 }
 
-function unpacked(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean) {
+function unpack(bytes: Uint8Array, filter: (file: UnzipFileInfo) => boolean) {
   try {
     return unzipSync(bytes, { filter })
   } catch {

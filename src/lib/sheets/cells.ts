@@ -9,10 +9,10 @@ export type Cell = string | number | boolean | null | undefined
  */
 export function asText(cell: Cell): string {
   if (cell === null || cell === undefined) return ''
-  return typeof cell === 'string' ? escaped(cell) : String(cell)
+  return typeof cell === 'string' ? escapeFormula(cell) : String(cell)
 }
 
-/** A text with apostrophes before the sign gets one more, so that `unescaped` finds every text again. */
+/** A text with apostrophes before the sign gets one more, so that `unescapeFormula` finds every text again. */
 const formulaLike = /^'*[=+\-@\t\r\n＝＋－＠]/
 
 /**
@@ -22,13 +22,13 @@ const formulaLike = /^'*[=+\-@\t\r\n＝＋－＠]/
 const formulaAt = /(?<=[;,\t\r\n])(?=['"]*[=+\-@＝＋－＠][^;,\t\r\n]*[(|!（])/g
 const escapedAt = /(?<=[;,\t\r\n])'(?=['"]*[=+\-@＝＋－＠][^;,\t\r\n]*[(|!（])/g
 
-export function escaped(text: string): string {
+export function escapeFormula(text: string): string {
   const inside = text.replace(formulaAt, "'")
   return formulaLike.test(inside) ? `'${inside}` : inside
 }
 
-/** Return the text that `escaped` was given. */
-export function unescaped(text: string): string {
+/** Return the text that `escapeFormula` was given. */
+export function unescapeFormula(text: string): string {
   const inside = text.startsWith("'") && formulaLike.test(text) ? text.slice(1) : text
   return inside.replace(escapedAt, '')
 }

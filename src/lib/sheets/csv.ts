@@ -22,7 +22,7 @@ export function csvLines(rows: Iterable<readonly Cell[]>, form: CsvForm = 'comma
   const separator = form === 'semicolon' ? ';' : ','
   let lines = ''
   for (const row of rows)
-    lines += `${row.map((cell) => quoted(writeCell(cell, form), separator)).join(separator)}\r\n`
+    lines += `${row.map((cell) => quote(writeCell(cell, form), separator)).join(separator)}\r\n`
   return lines
 }
 
@@ -33,6 +33,6 @@ function writeCell(cell: Cell, form: CsvForm): string {
   return form === 'semicolon' ? text.replace('.', ',') : text
 }
 
-function quoted(text: string, separator: string): string {
+function quote(text: string, separator: string): string {
   return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
 }

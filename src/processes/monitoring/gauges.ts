@@ -47,7 +47,7 @@ function createGauges(options: GaugesOptions): AddGauge {
   const look = createLook(options)
   let looking: Promise<Look> | undefined
   /** All gauges of one scrape share a look. */
-  const shared = (): Promise<Look> => {
+  const sharedLook = (): Promise<Look> => {
     looking ??= look().finally(() => {
       looking = undefined
     })
@@ -60,7 +60,7 @@ function createGauges(options: GaugesOptions): AddGauge {
       labelNames: [...labelNames],
       registers: [options.registry],
       async collect() {
-        const seen = samples(await shared())
+        const seen = samples(await sharedLook())
         this.reset()
         // A gauge without labels would show 0 for an unknown value.
         if (labelNames.length === 0 && seen.every(([, value]) => value === undefined)) this.remove({})

@@ -9,7 +9,7 @@ import type { CacheObserver } from '../../projections/engine/reading/readCache.t
 /** The counters and timers of this process, except those of HTTP requests. */
 export interface Metrics {
   readonly registry: Registry
-  appended(milliseconds: number, conflict: boolean): void
+  observeAppend(milliseconds: number, conflict: boolean): void
   /** The event store's client failed where nobody hears it. */
   clientFailed(): void
   /** The server's subscription ended by itself. */
@@ -42,7 +42,7 @@ export function createMetrics(release: Release): Metrics {
   })
   return {
     registry,
-    appended: measureAppends(registers),
+    observeAppend: measureAppends(registers),
     clientFailed: countClientFaults(registers),
     subscriptionDropped: () => dropped.inc(),
     projector: measureProjector(registers),
@@ -55,7 +55,7 @@ export function createMetrics(release: Release): Metrics {
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-function measureAppends(registers: Registry[]): Metrics['appended'] {
+function measureAppends(registers: Registry[]): Metrics['observeAppend'] {
   const append = new Histogram({
     name: 'heatmark_append_duration_seconds',
     help: 'Time from an append until the answer of the event store, with retries.',
@@ -133,7 +133,7 @@ function measureRuleTagging(registers: Registry[]): RuleTaggingObserver {
     help: 'Subscriptions, upgrades and unsubscriptions for which this process has evaluated the last subject.',
     registers,
   })
-  return { evaluated: () => subjects.inc(), finished: () => evaluations.inc() }
+  return { onEvaluated: () => subjects.inc(), onFinished: () => evaluations.inc() }
 }
 
 function measureApprovalReview(registers: Registry[]): ApprovalReviewObserver {
@@ -148,7 +148,7 @@ function measureApprovalReview(registers: Registry[]): ApprovalReviewObserver {
     registers,
   })
   return {
-    reviewed(isWithdrawn) {
+    onReviewed(isWithdrawn) {
       reviewed.inc()
       if (isWithdrawn) withdrawn.inc()
     },
@@ -178,6 +178,6 @@ function measureCaches(registers: Registry[]): Metrics['cache'] {
     const misses = asked.labels({ cache, result: 'miss' })
     hits.inc(0)
     misses.inc(0)
-    return { asked: (hit) => (hit ? hits : misses).inc(), holds: (size) => void sizes.set(cache, size) }
+    return { onLookUp: (hit) => (hit ? hits : misses).inc(), holds: (size) => void sizes.set(cache, size) }
   }
 }

@@ -134,6 +134,6 @@ function openApiKeys(
 }
 
 function openMemberships({ metrics, clock }: Runtime, { reader, positions }: Stores): Memberships {
-  const { asked } = metrics.cache('memberships')
-  return createMemberships({ reader, positions, clock, observe: { asked } })
+  const { onLookUp } = metrics.cache('memberships')
+  return createMemberships({ reader, positions, clock, observe: { onLookUp } })
 }

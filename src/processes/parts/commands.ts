@@ -44,13 +44,13 @@ export function createCommands(
     rules,
     cacheBytes,
     ...(dailyBytes && { dailyBytes }),
-    ...(metrics && { onAppend: metrics.appended }),
+    ...(metrics && { onAppend: metrics.observeAppend }),
     ...(metrics && { observeStates: metrics.cache('commands') }),
     refuseToRecord() {
       const skew = positions.clockSkew()
       if (skew && differsBy(tolerableSkewMs, skew)) throw clocksDiffer(skew)
       if (positions.isRewound()) throw rewound()
-      const shown = positions.heard(readModels.projections)
+      const shown = positions.positionOf(readModels.projections)
       // The projector takes a moment to notice that the store is rewound.
       return (position) => {
         if (position <= shown) throw rewound()

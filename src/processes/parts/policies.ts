@@ -22,7 +22,7 @@ const queryTimeoutMs = 30_000
 export function startPolicies(
   runtime: Runtime,
   stores: Stores,
-  { execute, passed }: HearingExecutor,
+  { execute, noteEvent }: HearingExecutor,
   ownRules: OwnRules,
 ): void {
   const { metrics, newId } = runtime
@@ -32,7 +32,7 @@ export function startPolicies(
       eventStore,
       postgres,
       execute,
-      passed,
+      noteEvent,
       newId,
       judgeByOwnRules: judgeByOwnRules(ownRules, eventStore),
       observe: { ...metrics.ruleTagging, condition },

@@ -25,7 +25,7 @@ export function startProjecting(
     onNotice: positions.hear,
     observe: {
       ...metrics.projector,
-      stopped: (projection, code, message) =>
+      onStopped: (projection, code, message) =>
         log.error({ projection, code }, `projection stopped: ${message}`),
       condition: (message) => log.warn(`projector: ${message}`),
     },

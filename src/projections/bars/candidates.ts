@@ -1,7 +1,7 @@
 import type { CandidateSearch } from '../../domain/bars/candidates.ts'
 import type { NamedCertificate } from '../../domain/verdict/verdictFacts.ts'
 import { certificates } from '../certificates/certificates.ts'
-import { selected } from '../engine/reading/listQuery.ts'
+import { fieldsSql } from '../engine/reading/listQuery.ts'
 import type { Query, Reading } from '../engine/reading/reader.ts'
 import { namedCertificateFields, ofCertificate } from './verdicts.ts'
 
@@ -83,7 +83,7 @@ export function findCandidateFacts(
   places: readonly CandidatePlace[],
 ): Query {
   return {
-    text: `SELECT ${selected(candidateFields)}
+    text: `SELECT ${fieldsSql(candidateFields)}
       FROM unnest($2::uuid[]) WITH ORDINALITY AS place(id, ordinal)
       JOIN ${reading.table(certificates, 'certificate')} m
         ON m.company_id = $1 AND m.mill_certification_id = place.id

@@ -1,11 +1,11 @@
 import type { AttachedDocument } from '../../domain/documents/certificateDocuments.ts'
 import {
   columnsOf,
+  fieldsSql,
   jsonList,
   type ListQuery,
   listQuery,
   type Page,
-  selected,
   singleQuery,
 } from '../engine/reading/listQuery.ts'
 import type { Reader, Reading } from '../engine/reading/reader.ts'
@@ -130,7 +130,7 @@ export function listFiles(
   after: PlaceInFiles = { companyId: leastId, documentId: leastId },
 ): ListQuery {
   return {
-    text: `SELECT ${selected(fileFields)} FROM ${table(documents, 'document')} d
+    text: `SELECT ${fieldsSql(fileFields)} FROM ${table(documents, 'document')} d
       WHERE (d.company_id, d.document_id) > ($1::uuid, $2::uuid) AND ${isThere}
       ORDER BY d.company_id, d.document_id LIMIT $3`,
     values: [after.companyId, after.documentId, limit],
@@ -140,7 +140,7 @@ export function listFiles(
 /** The files that were stored last. */
 export function listNewestFiles({ table }: Pick<Reading, 'table'>, limit: number): ListQuery {
   return {
-    text: `SELECT ${selected(fileFields)} FROM ${table(documents, 'document')} d
+    text: `SELECT ${fieldsSql(fileFields)} FROM ${table(documents, 'document')} d
       WHERE ${isThere} ORDER BY d.uploaded_at DESC LIMIT $1`,
     values: [limit],
   }
@@ -226,7 +226,7 @@ export function listAttachedFiles(
     isKept: isThere,
   } satisfies Record<keyof AttachedFile, string>
   return {
-    text: `SELECT ${selected(select)} FROM ${reading.table(documents, 'attachment')} a
+    text: `SELECT ${fieldsSql(select)} FROM ${reading.table(documents, 'attachment')} a
       JOIN ${present.table(documents, 'document')} d USING (company_id, document_id)
       WHERE company_id = $1 AND a.mill_certification_id = ANY($2::uuid[])
       ORDER BY a.mill_certification_id, a.attached_at, a.document_id`,

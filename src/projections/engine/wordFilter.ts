@@ -42,7 +42,7 @@ export function haveWords(
   row: string,
   starts: readonly string[],
 ): string {
-  const lexeme = (start: string) => `${quoted(beginning(companyId) + start)}:*`
+  const lexeme = (start: string) => `${quote(beginning(companyId) + start)}:*`
   const joined = joinedWord(starts)
   const query = [starts.map(lexeme).join(' & '), ...(joined === undefined ? [] : [lexeme(joined)])].join(
     ' | ',
@@ -50,6 +50,6 @@ export function haveWords(
   return `${wordsIn(`${row}.words`)} @@ ${bind(query)}::tsquery`
 }
 
-function quoted(lexeme: string): string {
+function quote(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

@@ -53,7 +53,7 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
           ...pick(orderHeadFields, data),
           registeredAt: metadata.occurredAt,
           updatedAt: metadata.occurredAt,
-          ...corrected(event),
+          ...rowOf(event),
           openItems: 0,
           begunItems: 0,
           completedItems: 0,
@@ -69,7 +69,7 @@ export const orders = defineProjection<OrderEvent | BarsPlanned | ProductionPlan
         rows.order.update([data.companyId, data.orderId], ({ updatedAt }) => ({
           ...pick(orderHeadFields, data),
           updatedAt: latest(updatedAt, metadata.occurredAt),
-          ...corrected(event),
+          ...rowOf(event),
         }))
         putLineItems(rows, data)
       },
@@ -112,7 +112,7 @@ function touches({ companyId, orderId, lineItems }: Data) {
   }
 }
 
-function corrected({ data, metadata, revision }: Recorded<OrderRegistered | OrderCorrected>) {
+function rowOf({ data, metadata, revision }: Recorded<OrderRegistered | OrderCorrected>) {
   const words = storedWords(data.companyId, data.orderNumber, data.customer)
   return { updatedBy: metadata.actor.id, words, revision }
 }

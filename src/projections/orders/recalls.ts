@@ -11,7 +11,7 @@ import {
 import { certificates } from '../certificates/certificates.ts'
 import { deliveries } from '../deliveries/deliveries.ts'
 import type { Projection } from '../engine/projection.ts'
-import { jsonObject, selected } from '../engine/reading/listQuery.ts'
+import { fieldsSql, jsonObject } from '../engine/reading/listQuery.ts'
 import type { Query, Reading, StreamReading } from '../engine/reading/reader.ts'
 import { lineItemFields, lineItemsOf } from './orderQueries.ts'
 import { orders } from './orders.ts'
@@ -101,7 +101,7 @@ export function listRecalledCertificates(
     status: 'm.status',
   } satisfies Record<keyof RecalledCertificate, string>
   return {
-    text: `SELECT ${selected(fields)} FROM ${reading.table(certificates, 'certificate')} m
+    text: `SELECT ${fieldsSql(fields)} FROM ${reading.table(certificates, 'certificate')} m
       WHERE m.company_id = $1 AND (m.mill_certification_id = ANY($2::uuid[]) OR m.heat_key = ANY($3))
         AND ${mayBeOf('$4')}
       ORDER BY m.certificate_key, m.heat_key, m.mill_certification_id`,
@@ -256,7 +256,7 @@ function barsOf(reading: Reading): string {
     JOIN ${reading.table(production, 'plan')} p ON p.company_id = b.company_id AND p.plan_id = b.plan_id
     LEFT JOIN LATERAL (
       SELECT coalesce(json_agg(piece), '[]') AS pieces FROM (
-        SELECT ${selected(piece)} FROM ${reading.table(production, 'cut')} c
+        SELECT ${fieldsSql(piece)} FROM ${reading.table(production, 'cut')} c
         WHERE ${isCutOfBar} ORDER BY c.ordinal
       ) piece
     ) own ON true

@@ -82,7 +82,7 @@ const tables = {
   }),
 }
 
-const decided =
+const putSubscription =
   (subscribed: boolean) =>
   (rows: Rows<typeof tables>, { data, id, revision }: Recorded<RulePackEvent>): void => {
     const { companyId, rulePackId, name, version, tagIds, parameters = null } = data
@@ -99,7 +99,10 @@ const decided =
     })
   }
 
-function defined(rows: Rows<typeof tables>, { data, metadata, revision }: Recorded<RulePackDefined>): void {
+function putDefinition(
+  rows: Rows<typeof tables>,
+  { data, metadata, revision }: Recorded<RulePackDefined>,
+): void {
   const { companyId, rulePackId, name, version, hash, document } = data
   const offer = { choices: document.parameters }
   const { added = false } = rows.ownRulePack.get([companyId, rulePackId]) ?? {}
@@ -125,7 +128,7 @@ function defined(rows: Rows<typeof tables>, { data, metadata, revision }: Record
   })
 }
 
-const named = (added: boolean) => ({
+const ownPackHandler = (added: boolean) => ({
   touches: ({ data: { companyId, rulePackId } }: Recorded<OwnRulePackAdded | OwnRulePackWithdrawn>) => ({
     ownRulePack: [[companyId, rulePackId]],
   }),
@@ -142,11 +145,11 @@ export const rulePacks = defineProjection<
   version: 1,
   tables,
   handlers: {
-    RulePackSubscribed: { touches, apply: decided(true) },
-    RulePackUpgraded: { touches, apply: decided(true) },
-    RulePackUnsubscribed: { touches, apply: decided(false) },
-    OwnRulePackAdded: named(true),
-    OwnRulePackWithdrawn: named(false),
+    RulePackSubscribed: { touches, apply: putSubscription(true) },
+    RulePackUpgraded: { touches, apply: putSubscription(true) },
+    RulePackUnsubscribed: { touches, apply: putSubscription(false) },
+    OwnRulePackAdded: ownPackHandler(true),
+    OwnRulePackWithdrawn: ownPackHandler(false),
     RulePackValidated: {
       touches: ({ data: { companyId, rulePackId } }) => ({ validation: [[companyId, rulePackId]] }),
       apply: (rows, { data: { companyId, rulePackId, name: _, ...validation } }) =>
@@ -157,7 +160,7 @@ export const rulePacks = defineProjection<
         ownRulePack: [[companyId, rulePackId]],
         ownVersion: [[companyId, rulePackId, version]],
       }),
-      apply: defined,
+      apply: putDefinition,
     },
   },
 })

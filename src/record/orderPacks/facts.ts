@@ -6,7 +6,7 @@ import { byCodePoint } from '../../domain/kernel/identifiers.ts'
 import type { LineItemStatus } from '../../domain/orders/lineItemStatus.ts'
 import type { OrderContent } from '../../domain/orders/orderContent.ts'
 import type { PackRequest, PackScope } from '../../domain/orders/orderPacks.ts'
-import { type AuditedCut, type TraceFacts, traced } from '../../domain/orders/orderTrace.ts'
+import { type AuditedCut, type TraceFacts, traceOrder } from '../../domain/orders/orderTrace.ts'
 import type { JudgedBy } from '../../domain/verdict/judgedBy.ts'
 import type { Override } from '../../domain/verdict/verdictFacts.ts'
 import { findOrder, judgedFrom } from '../../projections/bars/verdicts.ts'
@@ -17,7 +17,7 @@ import { listPresentNames, persons } from '../../projections/company/persons.ts'
 import { type AttachedFile, listAttachedFiles } from '../../projections/documents/documentQueries.ts'
 import { documents } from '../../projections/documents/documents.ts'
 import { asOf } from '../../projections/engine/reading/asOf.ts'
-import { selected } from '../../projections/engine/reading/listQuery.ts'
+import { fieldsSql } from '../../projections/engine/reading/listQuery.ts'
 import type { Reader, Reading } from '../../projections/engine/reading/reader.ts'
 import { toDecide } from '../../projections/engine/reading/toDecide.ts'
 import type { ReadModels } from '../../projections/engine/schema/readModels.ts'
@@ -110,7 +110,7 @@ async function contentAt(
   const [order] = await reading.query<PackedOrder>(findOrder(reading, companyId, orderId))
   const [company] = await present.query<{ name: string }>(findCompany(present, companyId))
   if (!trace || !order || !company) return undefined
-  const { complete, cleared, judgedBy, lineItems, overrides } = traced(trace)
+  const { complete, cleared, judgedBy, lineItems, overrides } = traceOrder(trace)
   const lines = packedLines(order, lineItems, scope.cutIds)
   const cuts = lines.flatMap((line) => line.cuts)
   const certificateIds = distinct(cuts.flatMap(({ millCertificationId }) => millCertificationId ?? []))
@@ -136,7 +136,7 @@ async function contentAt(
   }
 }
 
-type AuditedLine = ReturnType<typeof traced>['lineItems'][number]
+type AuditedLine = ReturnType<typeof traceOrder>['lineItems'][number]
 
 function packedLines(
   { lineItems }: PackedOrder,
@@ -159,7 +159,7 @@ async function readCertificates(
   ids: readonly string[],
 ): Promise<readonly PackedCertificate[]> {
   const rows = await reading.query<Omit<PackedCertificate, 'documents'>>({
-    text: `SELECT ${selected(certificateList.select)}
+    text: `SELECT ${fieldsSql(certificateList.select)}
       FROM ${certificateList.table(reading)} c ${certificateList.details(reading)}
       WHERE c.company_id = $1 AND c.mill_certification_id = ANY($2::uuid[])`,
     values: [companyId, ids],

@@ -11,9 +11,9 @@ import { isSameCheckpoint } from './checkpoint.ts'
  * Put checkpoints into a folder, such as a mounted disk that only grows: `COMPANY/000000012408`, one file for each,
  * named by the number of events. A file never changes.
  */
-export function anchorFolder(folder: string, keys: Pick<Keys, 'announced'>): AnchorPlace {
+export function anchorFolder(folder: string, keys: Pick<Keys, 'list'>): AnchorPlace {
   const fileOf = (companyId: string, size: number) => join(folder, companyId, String(size).padStart(12, '0'))
-  const announced = async () => (await keys.announced()).map(({ publicKey }) => publicKey)
+  const knownKeys = async () => (await keys.list()).map(({ publicKey }) => publicKey)
   return {
     kind: 'folder',
     everyMs: 3_600_000,
@@ -32,7 +32,7 @@ export function anchorFolder(folder: string, keys: Pick<Keys, 'announced'>): Anc
         throw new Failure('company-not-anchored', `no checkpoint can be written to ANCHOR_FOLDER: ${message}`)
       })
       // A process that stopped before it could note the file may have signed the same head with an earlier key.
-      if (kept !== note && !isSameCheckpoint(kept, note, await announced()))
+      if (kept !== note && !isSameCheckpoint(kept, note, await knownKeys()))
         throw new Failure(
           'company-not-anchored',
           `history-diverged: ${file} holds another checkpoint of ${countText(size, 'event')} than the one that was signed now`,

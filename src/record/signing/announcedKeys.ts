@@ -48,7 +48,7 @@ export interface Keys {
    * Return the announced keys, the newest first. Announcements that their own keys did not sign do not count.
    * @throws Refusal 503 `signing-key-missing` when there are none; StoreUnavailable
    */
-  announced(): Promise<readonly AnnouncedKey[]>
+  list(): Promise<readonly AnnouncedKey[]>
 }
 
 export interface KeysOptions {
@@ -68,7 +68,7 @@ export function createKeys({ eventStore, storeId, place, stamp }: KeysOptions): 
       await requireAnnounced(eventStore, storeId, key, stamp)
       return key
     },
-    async announced() {
+    async list() {
       const { keys } = await readKeys(eventStore, storeId)
       if (keys.length > 0) return keys
       if (!key) throw signingKeyMissing()

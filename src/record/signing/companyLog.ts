@@ -83,12 +83,12 @@ const caughtUpWithinMs = 5_000
 export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
   const { reader, positions, storeId, keys } = options
   const shared = createSharedSigning((companyId) => signCheckpoint(options, companyId, 'continue'))
-  const caughtUp = async (checkpoint: SignedCheckpoint) => {
+  const requireCaughtUp = async (checkpoint: SignedCheckpoint) => {
     if (!(await positions.waitFor([log], checkpoint.position, caughtUpWithinMs))) throw behind()
     return checkpoint
   }
-  const signed = async (companyId: string, covers: (checkpoint: SignedCheckpoint) => boolean) =>
-    caughtUp(await shared.sign(companyId, covers))
+  const signUpTo = async (companyId: string, covers: (checkpoint: SignedCheckpoint) => boolean) =>
+    requireCaughtUp(await shared.sign(companyId, covers))
   return {
     async checkpoint(companyId, position = 0) {
       const fresh = await freshCheckpoint(options, companyId, position)
@@ -108,7 +108,7 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
       const checkpoint = await signing!
       const isPresent = checkpoint.size === present.size
       if (isPresent) return { value: tlogProof(present.proofs[0]!, checkpoint), position }
-      await caughtUp(checkpoint)
+      await requireCaughtUp(checkpoint)
       return reader.read([log], async (reading) => {
         const [proof] = await inclusionProofs(reading, companyId, present.leaves, checkpoint.size)
         return tlogProof(proof!, checkpoint)
@@ -116,11 +116,11 @@ export function createCompanyLog(options: CompanyLogOptions): CompanyLog {
     },
 
     async proofs(companyId, upTo) {
-      return proofsOf(reader, companyId, await signed(companyId, ({ position }) => position >= upTo))
+      return proofsOf(reader, companyId, await signUpTo(companyId, ({ position }) => position >= upTo))
     },
 
     async proofsAt(companyId, position) {
-      const present = await signed(companyId, (checkpoint) => checkpoint.position >= position)
+      const present = await signUpTo(companyId, (checkpoint) => checkpoint.position >= position)
       const { value: head } = await reader.read([log], (reading) =>
         headAt(reading, companyId, position, present),
       )

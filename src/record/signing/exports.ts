@@ -51,7 +51,7 @@ export function createExports({ eventStore, postgres, reader, storeId, keys }: E
   const slots = createSlots(slotsFor.exports)
   const publishedFor = async (companyId: string) => {
     const origin = originOf(storeId, companyId)
-    return (await keys.announced()).map((key) => publishedKey(key, origin))
+    return (await keys.list()).map((key) => publishedKey(key, origin))
   }
   const signer = { eventStore, postgres, reader, storeId, keys }
   const sign = async (companyId: string): Promise<SignedExport> => {

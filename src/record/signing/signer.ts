@@ -69,11 +69,11 @@ export async function signCheckpoint(
     const key = awaitLater(options.keys.own())
     const last = await readCheckpoint(options, companyId)
     const begun = how === 'continue' && last ? beginFrom(last) : undefined
-    const heads = begun && (await continued(options, new Map([[companyId, begun]])))
+    const heads = begun && (await continueLast(options, new Map([[companyId, begun]])))
     const signer = { ...options, key: await key }
     const continues = last !== undefined && isSignedBy(signer, companyId, last)
     const head = (continues && heads?.get(companyId)) || (await reread(signer, companyId, last, continues))
-    const signed = unchanged(last, head) ?? (await keepCheckpoint(signer, companyId, last, head))
+    const signed = ifUnchanged(last, head) ?? (await keepCheckpoint(signer, companyId, last, head))
     // Otherwise another process has signed meanwhile. The next turn compares with that checkpoint.
     if (signed) return signed
   }
@@ -98,7 +98,7 @@ export async function signMany(
     checkpoints.set(companyId, last)
     if (begin) begun.set(companyId, begin)
   }
-  for (const [companyId, head] of await continued(signer, begun)) {
+  for (const [companyId, head] of await continueLast(signer, begun)) {
     // Where another process has signed meanwhile, its checkpoint is as good.
     await keepCheckpoint(signer, companyId, checkpoints.get(companyId), head)
     checkpoints.delete(companyId)
@@ -188,7 +188,7 @@ function isFrontier({ size, subtrees }: Frontier): boolean {
  * Add the events of the companies, in one pass over the events since the oldest of the trees. A company is left out if its
  * last event is no longer at its position: then its whole history has to be read again.
  */
-async function continued(
+async function continueLast(
   { eventStore }: SignerOptions,
   begun: ReadonlyMap<string, Begun>,
 ): Promise<ReadonlyMap<string, Head>> {
@@ -229,7 +229,7 @@ async function reread(
 const readAgain = 100
 
 /** Return the last checkpoint, if the company has no event after it. Signing the same head gives the same note. */
-function unchanged(
+function ifUnchanged(
   last: KeptCheckpoint | undefined,
   { tree, read = readAgain, position }: Head,
 ): SignedCheckpoint | undefined {

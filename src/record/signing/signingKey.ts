@@ -129,7 +129,7 @@ export function signingKey(privateKey: KeyObject): LocalSigningKey {
 export function publishedKey({ publicKey }: Pick<SigningKey, 'publicKey'>, name: string): PublishedKey {
   const x = publicKey.toString('base64url')
   const kid = thumbprint(publicKey)
-  const vkey = `${name}+${noteKeyId(publicKey, name).toString('hex')}+${typed(publicKey).toString('base64')}`
+  const vkey = `${name}+${noteKeyId(publicKey, name).toString('hex')}+${withKind(publicKey).toString('base64')}`
   return { kty: 'OKP', crv: 'Ed25519', x, use: 'sig', alg: 'EdDSA', kid, vkey }
 }
 
@@ -141,10 +141,10 @@ export function thumbprint(publicKey: Buffer): string {
 
 /** Return the 4 bytes by which a signed note names the key. */
 export function noteKeyId(publicKey: Buffer, name: string): Buffer {
-  return createHash('sha256').update(`${name}\n`).update(typed(publicKey)).digest().subarray(0, 4)
+  return createHash('sha256').update(`${name}\n`).update(withKind(publicKey)).digest().subarray(0, 4)
 }
 
 /** Signed notes put the kind of signature before the key: 1 is Ed25519. */
-function typed(publicKey: Buffer): Buffer {
+function withKind(publicKey: Buffer): Buffer {
   return Buffer.concat([Buffer.of(1), publicKey])
 }

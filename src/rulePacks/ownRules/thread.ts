@@ -84,12 +84,12 @@ async function overtime(
 function nextMessage(worker: Worker): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
-      worker.off('message', onMessage).off('error', failed).off('exit', onEnd)
+      worker.off('message', onMessage).off('error', onFailure).off('exit', onEnd)
       act()
     }
     const onMessage = (message: Sent) => settle(() => resolve(message))
-    const failed = (error: Error) => settle(() => reject(error))
+    const onFailure = (error: Error) => settle(() => reject(error))
     const onEnd = () => settle(() => reject(new Error('the thread for the rules of companies has ended')))
-    worker.on('message', onMessage).on('error', failed).on('exit', onEnd)
+    worker.on('message', onMessage).on('error', onFailure).on('exit', onEnd)
   })
 }

@@ -13,8 +13,8 @@ const disposeWithinMs = 500
 export function openClient(url: string): EventStoreDBClient {
   try {
     const socket = socketOf(url)
-    if (socket !== undefined) return prepared(clientOf(socket))
-    return prepared(EventStoreDBClient.connectionString(connectionString(url)))
+    if (socket !== undefined) return prepare(clientOf(socket))
+    return prepare(EventStoreDBClient.connectionString(connectionString(url)))
   } catch (error) {
     // The client's own error holds the whole address.
     if (!(error instanceof Error && 'connectionString' in error)) throw error
@@ -51,7 +51,7 @@ const channels = new WeakMap<EventStoreDBClient, Channel>()
  * client of the process: a stream that breaks empties it, and the next answer on another stream then throws out of any
  * handler. It has no option for this; it asks `supports` before each append.
  */
-function prepared(client: EventStoreDBClient): EventStoreDBClient {
+function prepare(client: EventStoreDBClient): EventStoreDBClient {
   const { createChannel } = partsOf(client)
   const own: Pick<Parts, 'supports' | 'createChannel'> = {
     supports: async () => false,

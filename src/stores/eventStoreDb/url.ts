@@ -50,9 +50,9 @@ export function eventStoreUrlFault(url: string): string | undefined {
   if (!isDecodable(url)) return 'has a % that begins no character; write % itself as %25'
   const pairs = pairsOf(match.groups?.query)
   const unknown = pairs.filter(({ name }) => !options.has(flat(name)))
-  if (unknown.length > 0) return `has unknown options: ${quoted(unknown)}`
+  if (unknown.length > 0) return `has unknown options: ${quote(unknown)}`
   const empty = pairs.filter(({ value }) => value === '')
-  if (empty.length > 0) return `has options without a value: ${quoted(empty)}`
+  if (empty.length > 0) return `has options without a value: ${quote(empty)}`
   if (pairs.some(({ name, value }) => flat(name) === 'nodepreference' && value.toLowerCase() !== 'leader'))
     return 'has a nodePreference other than leader: any other node may lack the last events, which commands depend on; leave nodePreference out, or set it to leader'
   if (pairs.some(({ name, value }) => flat(name) === 'tlsverifycert' && value !== 'true'))
@@ -106,6 +106,6 @@ function pairsOf(query: string | undefined): { name: string; value: string }[] {
   })
 }
 
-function quoted(pairs: readonly { name: string }[]): string {
+function quote(pairs: readonly { name: string }[]): string {
   return pairs.map(({ name }) => `"${name}"`).join(', ')
 }

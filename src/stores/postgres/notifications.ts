@@ -36,11 +36,11 @@ export function listen({ url, channel, onPayload, onListening }: NotificationOpt
     fresh.events.on('notification', (notification) => {
       if (fresh === current) onPayload(notification.payload ?? '')
     })
-    const interrupted = () => {
+    const onInterruption = () => {
       if (fresh === current) listening = false
     }
-    fresh.events.on('reconnect', interrupted)
-    fresh.events.on('error', interrupted)
+    fresh.events.on('reconnect', onInterruption)
+    fresh.events.on('error', onInterruption)
     fresh.events.on('connected', () => {
       if (fresh !== current) void end(fresh)
       else if (fresh.getSubscribedChannels().length > 0) begin()

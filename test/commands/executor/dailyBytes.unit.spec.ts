@@ -35,7 +35,7 @@ async function atBound() {
         const members = { bytes: 2, limit: 1, retryAfterSeconds: 1 }
         throw new Refusal('company-too-large', `${companyId} is at the bound`, members)
       },
-      recorded: (companyId, bytes) => void recorded.push([companyId, bytes]),
+      add: (companyId, bytes) => void recorded.push([companyId, bytes]),
     },
   })
   const register = (orderNumber: string) => registerOrder(yard.companyId, orderNumber, content)

@@ -55,11 +55,11 @@ async function append(companyId: string, expected: number, events: readonly TagE
 it('reads a stream once, and then only its new events', async () => {
   const states = createStates(store, megabytes)
   const companyId = randomUUID()
-  expect(states.cached(tagCatalogue, companyId)).toBeUndefined()
+  expect(states.find(tagCatalogue, companyId)).toBeUndefined()
   expect(await states.load(tagCatalogue, companyId)).toMatchObject({ revision: noStream, position: 0 })
   await append(companyId, noStream, [tagCreated(hold)])
   const first = await states.load(tagCatalogue, companyId)
-  expect(states.cached(tagCatalogue, companyId)).toBe(first)
+  expect(states.find(tagCatalogue, companyId)).toBe(first)
   const position = await append(companyId, 0, [tagSoftDeleted(hold)], { at: 1 })
   const second = await states.load(tagCatalogue, companyId)
   expect(second).toMatchObject({ revision: 1, position, occurredAt: '2026-01-01T00:00:00.001Z' })
@@ -99,15 +99,15 @@ it('folds events that have passed if they follow on what it knows', async () => 
     tagSoftDeleted(hold),
   ])
   const events = await Array.fromAsync(store.readStream(tagCatalogue.streamName(companyId), 0))
-  const known = () => states.cached(tagCatalogue, companyId)?.revision
-  states.passed(tagCatalogue, companyId, events[1]!)
+  const known = () => states.find(tagCatalogue, companyId)?.revision
+  states.noteEvent(tagCatalogue, companyId, events[1]!)
   expect(known()).toBeUndefined()
   for (const event of [events[0]!, events[2]!, events[1]!, events[0]!])
-    states.passed(tagCatalogue, companyId, event)
+    states.noteEvent(tagCatalogue, companyId, event)
   expect(known()).toBe(1)
   const read = await createStates(store, megabytes).load(tagCatalogue, companyId)
-  states.passed(tagCatalogue, companyId, events[2]!)
-  expect(states.cached(tagCatalogue, companyId)).toEqual(read)
+  states.noteEvent(tagCatalogue, companyId, events[2]!)
+  expect(states.find(tagCatalogue, companyId)).toEqual(read)
 })
 
 it('leaves events that have passed alone if they are of another stream, cannot be folded or are newer', async () => {
@@ -115,10 +115,10 @@ it('leaves events that have passed alone if they are of another stream, cannot b
   const companyId = randomUUID()
   await append(companyId, noStream, [tagCreated(hold)])
   const [event] = await Array.fromAsync(store.readStream(tagCatalogue.streamName(companyId), 0))
-  states.passed(tagCatalogue, companyId, { ...event!, streamName: tagCatalogue.streamName(randomUUID()) })
-  states.passed(tagCatalogue, companyId, { ...event!, data: undefined as never })
-  states.passed(tagCatalogue, companyId, { ...event!, metadata: { ...event!.metadata, schemaVersion: 9 } })
-  expect(states.cached(tagCatalogue, companyId)).toBeUndefined()
+  states.noteEvent(tagCatalogue, companyId, { ...event!, streamName: tagCatalogue.streamName(randomUUID()) })
+  states.noteEvent(tagCatalogue, companyId, { ...event!, data: undefined as never })
+  states.noteEvent(tagCatalogue, companyId, { ...event!, metadata: { ...event!.metadata, schemaVersion: 9 } })
+  expect(states.find(tagCatalogue, companyId)).toBeUndefined()
 })
 
 it('folds nothing behind an event that only a newer release understands', async () => {
@@ -135,7 +135,7 @@ it('folds nothing behind an event that only a newer release understands', async 
     beyond: expect.stringContaining('TagCreated of version 9: '),
   })
   expect(loaded.state.tags.get(hold)?.active).toBe(true)
-  expect(states.cached(tagCatalogue, companyId)).toBeUndefined()
+  expect(states.find(tagCatalogue, companyId)).toBeUndefined()
 })
 
 it('reads a stream once for many simultaneous callers, and again for a later one', async () => {
@@ -184,8 +184,8 @@ it('keeps the most recently used states, however long their streams, and drops t
     )
     await states.load(tagCatalogue, companyId)
   }
-  expect(states.cached(tagCatalogue, companies[4]!)).toBeDefined()
-  expect(states.cached(tagCatalogue, companies[0]!)).toBeUndefined()
+  expect(states.find(tagCatalogue, companies[4]!)).toBeDefined()
+  expect(states.find(tagCatalogue, companies[0]!)).toBeUndefined()
 })
 
 it('keeps the state of a long stream, however large its events are', async () => {

@@ -6,7 +6,7 @@ import {
   type TracedCut,
   type TracedLineItem,
   type TraceFacts,
-  traced,
+  traceOrder,
 } from '../../../src/domain/orders/orderTrace.ts'
 import { judgedBy } from '../../../src/domain/verdict/judgedBy.ts'
 import { defaultReleasePolicy } from '../../../src/domain/verdict/releasePolicy.ts'
@@ -88,7 +88,7 @@ const facts: TraceFacts = {
 const cracked = { tagId: 'tag', name: 'Cracked', severity: 'Block' } as const
 const withTag = { ...facts, certificates: [{ ...certificate, tags: [cracked] }] }
 const cutsInOrderOf = (bars: readonly TracedBar[]) => bars.map(({ barId }) => cut(`on ${barId}`, { barId }))
-const findings = (audited: ReturnType<typeof traced>) =>
+const findings = (audited: ReturnType<typeof traceOrder>) =>
   audited.lineItems.map(({ cuts }) => cuts.map((one) => one.findings.map(({ code }) => code)))
 
 describe('the parts that a line item lacks', () => {
@@ -127,7 +127,7 @@ describe('the parts that a line item lacks', () => {
 
 describe('the pieces of a Completed line', () => {
   it('lack those that are too short, and say that the roll-up counts them', () => {
-    const short = traced({
+    const short = traceOrder({
       ...facts,
       cuts: [cut('a', { lengthMm: 1_900 }), cut('b', { lineItemId: 'line 20' })],
     })
@@ -146,7 +146,7 @@ describe('the pieces of a Completed line', () => {
 
 describe('an order', () => {
   it('is complete and cleared when nothing is missing and nothing stands against it', () => {
-    const { lineItems, ...said } = traced(facts)
+    const { lineItems, ...said } = traceOrder(facts)
     expect(said).toStrictEqual({
       orderId: 'order',
       orderNumber: 'SO-1',
@@ -188,7 +188,7 @@ describe('an order', () => {
 
   it('is blocked by a piece of a bar that was completed in spite of a Block', () => {
     const stop = { by: 'cutter', at: '2026-04-20T08:00:00.000Z', reason: null, findings: [] }
-    expect(traced({ ...facts, bars: [bar('bar 1', { stop })] })).toMatchObject({
+    expect(traceOrder({ ...facts, bars: [bar('bar 1', { stop })] })).toMatchObject({
       blocked: true,
       complete: false,
       cleared: false,
@@ -203,7 +203,7 @@ describe('an order', () => {
   })
 
   it('is neither when something is missing from one of its line items', () =>
-    expect(traced({ ...facts, lineItems: [line(10, 1), line(20, 2)] })).toMatchObject({
+    expect(traceOrder({ ...facts, lineItems: [line(10, 1), line(20, 2)] })).toMatchObject({
       blocked: false,
       complete: false,
       cleared: false,
@@ -214,7 +214,9 @@ describe('an order', () => {
     }))
 
   it('is complete when all that is missing is missing from cancelled line items', () =>
-    expect(traced({ ...facts, lineItems: [line(10, 1), line(20, 2, { cancelled: true })] })).toMatchObject({
+    expect(
+      traceOrder({ ...facts, lineItems: [line(10, 1), line(20, 2, { cancelled: true })] }),
+    ).toMatchObject({
       complete: true,
       lineItems: [{}, { cancelled: true, missing: [] }],
     }))
@@ -227,7 +229,7 @@ describe('an order', () => {
       tags: [cracked],
       lineItems: [{ ...lineOf(10), lineItemId: 'other 10' }],
     }
-    const audited = traced({
+    const audited = traceOrder({
       ...facts,
       orders: [{ ...order, lineItems: [lineOf(10), lineOf(20, 'S355K2')] }, other],
       cuts: [...facts.cuts, cut('c', { orderId: 'other', lineItemId: 'other 10' })],
@@ -240,19 +242,19 @@ describe('an order', () => {
     const other: JudgedOrder = { ...order, orderId: 'other', executionClass: 'EXC3', lineItems: [] }
     const heatRead = { heatNumber: 'H 1', marked: true }
     const bare = { ...facts, bars: [bar('bar 1', { millCertificationId: null, heatRead })], certificates: [] }
-    const severities = (audited: ReturnType<typeof traced>) =>
+    const severities = (audited: ReturnType<typeof traceOrder>) =>
       audited.lineItems.flatMap(({ cuts }) => cuts.flatMap((one) => one.findings.map((f) => f.severity)))
-    expect(severities(traced(bare))).toEqual(['Flag', 'Flag'])
+    expect(severities(traceOrder(bare))).toEqual(['Flag', 'Flag'])
     const shared = {
       ...bare,
       orders: [order, other],
       cuts: [...facts.cuts, cut('c', { orderId: 'other', lineItemId: 'x' })],
     }
-    expect(severities(traced(shared))).toEqual(['Block', 'Block'])
+    expect(severities(traceOrder(shared))).toEqual(['Block', 'Block'])
   })
 
   it('is blocked, but cleared, when somebody has overridden the Blocks', () => {
-    expect(traced(withTag)).toMatchObject({ blocked: true, cleared: false, overrides: [] })
+    expect(traceOrder(withTag)).toMatchObject({ blocked: true, cleared: false, overrides: [] })
     const { findings: found } = judge({
       bar: { grade: 'S355J2', profile: null },
       heatRead: null,
@@ -271,7 +273,7 @@ describe('an order', () => {
       at: '2026-03-31T08:00:00.000Z',
     }
     const overridden = { ...withTag, bars: [bar('bar 1', { overrides: [override] })] }
-    expect(traced(overridden)).toMatchObject({
+    expect(traceOrder(overridden)).toMatchObject({
       blocked: true,
       complete: true,
       cleared: true,
@@ -284,7 +286,7 @@ describe('an order', () => {
       cuts: [cut('a'), cut('b', { barId: 'bar 2' })],
     }
     const lineItems = [line(10, 2)]
-    expect(traced({ ...twoBars, lineItems })).toMatchObject({ complete: true, cleared: false })
+    expect(traceOrder({ ...twoBars, lineItems })).toMatchObject({ complete: true, cleared: false })
     // The finding has one key on both bars. It holds the order back as long as it stands on one of them.
     for (const bars of [twoBars.bars, twoBars.bars.toReversed()]) {
       const { findings } = clearanceOf({ ...twoBars, lineItems, bars, cuts: cutsInOrderOf(bars) }, [
@@ -320,7 +322,7 @@ describe('an order', () => {
 
   it('is not cleared while a tag of its own blocks, even if nothing is to be cut for it', () =>
     expect(
-      traced({
+      traceOrder({
         ...facts,
         blocked: true,
         lineItems: [line(10, 1, { cancelled: true })],
@@ -333,12 +335,14 @@ describe('an order', () => {
 
   it('shows one piece alone, and still says of the whole order whether it is complete', () => {
     const marked = { ...facts, cuts: [cut('a', { pieceMark: 'T7' }), cut('b', { lineItemId: 'line 20' })] }
-    expect(traced({ ...marked, pieceMark: 'T7' })).toMatchObject({
+    expect(traceOrder({ ...marked, pieceMark: 'T7' })).toMatchObject({
       complete: true,
       lineItems: [{ lineNumber: 10, cuts: [{ cutId: 'a', pieceMark: 'T7' }] }],
     })
     // The mark that was asked for has a small Cyrillic letter.
-    expect(traced({ ...marked, pieceMark: ' т7' })).toMatchObject({ lineItems: [{ cuts: [{ cutId: 'a' }] }] })
-    expect(traced({ ...marked, pieceMark: 'T8' })).toMatchObject({ complete: true, lineItems: [] })
+    expect(traceOrder({ ...marked, pieceMark: ' т7' })).toMatchObject({
+      lineItems: [{ cuts: [{ cutId: 'a' }] }],
+    })
+    expect(traceOrder({ ...marked, pieceMark: 'T8' })).toMatchObject({ complete: true, lineItems: [] })
   })
 })

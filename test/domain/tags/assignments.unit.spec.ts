@@ -11,7 +11,7 @@ import {
   type Assignments,
   type ManualAssignment,
   noAssignments,
-  replaced,
+  replaceAssignments,
   replaceManualAssignments,
 } from '../../../src/domain/tags/assignments.ts'
 import { assignTags } from '../../../src/domain/tags/subject.ts'
@@ -102,7 +102,7 @@ it('keeps the id and the time of an assignment that stays', () => {
       for (const [turn, wanted] of sets.entries()) {
         const context = { ...contextOf(), occurredAt: `turn ${turn}`, newId: () => id(++ids) }
         const events = replaceManualAssignments(state, subject, wanted, context)
-        for (const event of stored(events)) state = replaced(state, event)
+        for (const event of stored(events)) state = replaceAssignments(state, event)
         const kept = new Map(wanted.map((tagId) => [tagId, naive.get(tagId)]))
         naive = new Map(state.manual.map((one) => [one.tagId, one]))
         expect([...naive.keys()].sort()).toStrictEqual([...wanted].sort())

@@ -23,7 +23,7 @@ beforeAll(() => {
     data: Buffer.from(`{"n":${n}}`),
     metadata: Buffer.from('{}'),
   })
-  const context = { log: openLog(database), now: Date.now(), written: () => {} }
+  const context = { log: openLog(database), now: Date.now(), onWritten: () => {} }
   write({ stream: 'sound', expected: 'noStream', events: [event(0)] }, context)
   write({ stream: 'spoilt', expected: 'noStream', events: [1, 2, 3].map(event) }, context)
 })

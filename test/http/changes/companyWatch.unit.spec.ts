@@ -20,7 +20,7 @@ beforeEach(() => {
       tell = listener
       return () => {}
     },
-    heard: (projections: readonly { name: string }[]) =>
+    positionOf: (projections: readonly { name: string }[]) =>
       projections === changeReads ? reached : entriesReached,
     waitFor: () => new Promise<boolean>((resolve) => (waited = resolve)),
   }

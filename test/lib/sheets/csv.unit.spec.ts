@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escaped, unescaped } from '../../../src/lib/sheets/cells.ts'
+import { escapeFormula, unescapeFormula } from '../../../src/lib/sheets/cells.ts'
 import { csvForms, csvLines, csvStart } from '../../../src/lib/sheets/csv.ts'
 
 describe('CSV', () => {
@@ -30,8 +30,8 @@ describe('CSV', () => {
     ['[0,-20,-40]', '[0,-20,-40]'],
     ['S355J2; +N', 'S355J2; +N'],
   ])('escapes what a spreadsheet with another separator would take for a formula in %j', (text, safe) => {
-    expect(escaped(text)).toBe(safe)
-    expect(unescaped(safe)).toBe(text)
+    expect(escapeFormula(text)).toBe(safe)
+    expect(unescapeFormula(safe)).toBe(text)
   })
 
   it('leaves numbers as they are', () => {
@@ -61,7 +61,7 @@ describe('CSV', () => {
       fc.property(table, fc.constantFrom(...csvForms), (rows, form) => {
         const delimiter = form === 'comma' ? ',' : ';'
         const read = parse(csvLines(rows, form), { delimiter, record_delimiter: '\r\n' }) as string[][]
-        expect(read.map((row) => row.map(unescaped))).toEqual(rows)
+        expect(read.map((row) => row.map(unescapeFormula))).toEqual(rows)
       }),
     )
   })
@@ -70,7 +70,7 @@ describe('CSV', () => {
     const text = fc.string({ unit: fc.constantFrom(...'"\'=+-@＝;,(（|\t\r\na'), maxLength: 8 })
     fc.assert(
       fc.property(text, (given) => {
-        expect(unescaped(escaped(given))).toBe(given)
+        expect(unescapeFormula(escapeFormula(given))).toBe(given)
       }),
     )
   })

@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const [present, earlier] = [newKey(), newKey()]
 const announced = [present, earlier].map(({ publicKey }) => ({ publicKey, isVouchedFor: true }))
-const inFolder = (at = folder) => anchorFolder(at, { announced: async () => announced })
+const inFolder = (at = folder) => anchorFolder(at, { list: async () => announced })
 const noteBy = (key: LocalSigningKey, companyId: string, size: number) =>
   checkpointNote(originOf(storeId, companyId), { size, root: Buffer.alloc(32, size) }, key)
 const never = new AbortController().signal

@@ -92,7 +92,7 @@ async function untilSaid(condition: string | null): Promise<void> {
 
 it('signs on while the disk of the folder is away', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heatmark-away-'))
-  start(anchorFolder(folder, { announced: async () => [] }))
+  start(anchorFolder(folder, { list: async () => [] }))
   await record()
   await untilAnchored(1)
   renameSync(folder, `${folder}-disk`)

@@ -40,7 +40,7 @@ const key = (name: string) => readSigningKey({ file: join(folder, name) })
 const replace = (by: string, old: string | undefined) =>
   replaceKey(store, { storeId, stamp, key: key(by), old: old === undefined ? undefined : key(old) })
 const announced = async () =>
-  (await keysWith(undefined).announced()).map(({ publicKey, isVouchedFor }) => [
+  (await keysWith(undefined).list()).map(({ publicKey, isVouchedFor }) => [
     ['first', 'second', 'third'].find((name) => key(name).publicKey.equals(publicKey)),
     isVouchedFor,
   ])

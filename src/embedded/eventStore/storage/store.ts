@@ -10,9 +10,9 @@ export interface Store {
   /**
    * Queues a write. All writes that are queued during a commit form the next commit.
    * @param isExpired asked when the turn of this write comes; an expired write is not written
-   * @param done gets the outcome once it is on the disk; undefined when the write expired
+   * @param settle gets the outcome once it is on the disk; undefined when the write expired
    */
-  write(request: WriteRequest, isExpired: () => boolean, done: (outcome?: WriteOutcome) => void): void
+  write(request: WriteRequest, isExpired: () => boolean, settle: (outcome?: WriteOutcome) => void): void
   /** @throws Error of one line when the file cannot be read */
   read(request: ReadRequest): Promise<Page>
   /** Writes the queue and closes the file. */
@@ -21,11 +21,11 @@ export interface Store {
 
 export interface StoreEvents {
   /** A commit is on the disk, and its writers have their outcomes. */
-  committed(commit: Commit): void
+  onCommit(commit: Commit): void
   /** The disk takes no more data, and appends are refused until it does again. Called once each time. */
   full(line: string): void
   /** The file can no longer be used, or a thread has died. From now on nothing is answered. */
-  failed(line: string): void
+  onFailure(line: string): void
 }
 
 /** The most that one commit holds: in a longer one the first writer would wait for the last. */
@@ -56,10 +56,10 @@ export async function openStore(file: string, events: StoreEvents): Promise<Stor
 interface QueuedWrite {
   request: WriteRequest
   isExpired: () => boolean
-  done: (outcome?: WriteOutcome) => void
+  settle: (outcome?: WriteOutcome) => void
 }
 
-async function startWriter(file: string, { committed, full, failed }: StoreEvents) {
+async function startWriter(file: string, { onCommit, full, onFailure }: StoreEvents) {
   const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: file })
   const head = await new Promise<number>((resolve, reject) => {
     worker.once('error', reject)
@@ -73,9 +73,9 @@ async function startWriter(file: string, { committed, full, failed }: StoreEvent
   let underWay: QueuedWrite[] = []
   let closed: (() => void) | undefined
   let isFull = false
-  worker.on('error', (error: Error) => failed(`${file}: ${error.message}`))
+  worker.on('error', (error: Error) => onFailure(`${file}: ${error.message}`))
   worker.on('message', (message: FromWriter) => {
-    if ('failed' in message) return failed(message.failed)
+    if ('failed' in message) return onFailure(message.failed)
     if ('closed' in message) return closed?.()
     if ('ready' in message) return
     const done = underWay
@@ -83,15 +83,15 @@ async function startWriter(file: string, { committed, full, failed }: StoreEvent
     // The next commit runs while these writers get their outcomes.
     next()
     if ('full' in message) {
-      for (const write of done) write.done({ result: 'full' })
+      for (const write of done) write.settle({ result: 'full' })
       if (!isFull) full(message.full)
       isFull = true
       return
     }
     isFull = false
     const { commit } = message
-    for (const [index, write] of done.entries()) write.done(commit.outcomes[index])
-    committed(commit)
+    for (const [index, write] of done.entries()) write.settle(commit.outcomes[index])
+    onCommit(commit)
   })
 
   function next(): void {
@@ -107,8 +107,8 @@ async function startWriter(file: string, { committed, full, failed }: StoreEvent
 
   return {
     head,
-    write(request: WriteRequest, isExpired: QueuedWrite['isExpired'], done: QueuedWrite['done']) {
-      queue.push({ request, isExpired, done })
+    write(request: WriteRequest, isExpired: QueuedWrite['isExpired'], settle: QueuedWrite['settle']) {
+      queue.push({ request, isExpired, settle })
       next()
     },
     close: () =>
@@ -128,7 +128,7 @@ function takeBatch(queue: QueuedWrite[]): QueuedWrite[] {
     if (batch.length >= BATCH_REQUESTS || bytes >= BATCH_BYTES) break
     taken++
     if (write.isExpired()) {
-      write.done()
+      write.settle()
       continue
     }
     batch.push(write)
@@ -138,7 +138,7 @@ function takeBatch(queue: QueuedWrite[]): QueuedWrite[] {
   return batch
 }
 
-async function startReader(file: string, { failed }: StoreEvents) {
+async function startReader(file: string, { onFailure }: StoreEvents) {
   const worker = new Worker(new URL('./reader.ts', import.meta.url), { workerData: file })
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject)
@@ -157,7 +157,7 @@ async function startReader(file: string, { failed }: StoreEvents) {
     if ('page' in message) caller?.resolve(message.page)
     else caller?.reject(new Error(message.error))
   })
-  worker.on('error', (error: Error) => failed(`${file}: ${error.message}`))
+  worker.on('error', (error: Error) => onFailure(`${file}: ${error.message}`))
 
   return {
     read: (read: ReadRequest) =>

@@ -74,7 +74,7 @@ function commitBatch(database: DatabaseSync, log: Log, batch: WriteRequest[]): C
   const context = {
     log,
     now: now().getTime(),
-    written(event: Parameters<typeof writeEvent>[1]) {
+    onWritten(event: Parameters<typeof writeEvent>[1]) {
       writeEvent(frames, event)
       headers.push({ position: event.position, type: event.type })
     },

@@ -7,12 +7,12 @@ export interface WriteContext {
   /** Milliseconds since 1970. */
   now: number
   /** Called with every event written, in log order. */
-  written: (event: RecordedEvent) => void
+  onWritten: (event: RecordedEvent) => void
 }
 
 /** Decides on an append and writes its events. */
 export function write({ stream, expected, events }: WriteRequest, context: WriteContext): WriteOutcome {
-  const { log, now, written } = context
+  const { log, now, onWritten } = context
   const view = log.view(stream)
   const ids = events.map((event) => event.id)
   const decision = decideAppend(view, expected, ids)
@@ -24,7 +24,7 @@ export function write({ stream, expected, events }: WriteRequest, context: Write
   let position: number | undefined
   for (const [index, event] of events.entries()) {
     const recorded = log.add({ ...event, stream, revision: view.head + 1 + index, created: now })
-    written(recorded)
+    onWritten(recorded)
     position = recorded.position
   }
   return { result: 'success', revision: view.head + events.length, position }

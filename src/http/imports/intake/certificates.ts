@@ -15,7 +15,7 @@ import { findHeatSpellings } from '../../../projections/certificates/heatSpellin
 import type { BulkLines } from '../../kit/routing/bulkRun.ts'
 import { qualityOf } from '../../kit/routing/qualityOf.ts'
 import { bodyOf } from '../../kit/schemas/declared.ts'
-import { edited } from '../../kit/schemas/edit.ts'
+import { asEdit } from '../../kit/schemas/edit.ts'
 import type { Principal, Services } from '../../kit/services.ts'
 
 /** Mill certificates as they arrive: alone, in bulk or in an imported file. */
@@ -42,7 +42,7 @@ const registration = z.strictObject({ ...numbers, ...content }).meta({
   ],
 })
 
-const upsertion = z.strictObject({ ...numbers, ...edited(content) }).meta({
+const upsertion = z.strictObject({ ...numbers, ...asEdit(content) }).meta({
   id: 'CertificateUpsert',
   sharedMembers: 'CertificateMembers',
   description: 'A certificate that exists keeps the members that are left out.',

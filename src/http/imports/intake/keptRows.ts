@@ -17,11 +17,11 @@ export async function keepRows(
   importId: string,
   rows: AsyncIterable<ReadRow>,
 ): Promise<void> {
-  await objects.put(importRowsKey(importId), pipeline(Readable.from(linesOf(rows)), createGzip(), heard))
+  await objects.put(importRowsKey(importId), pipeline(Readable.from(linesOf(rows)), createGzip(), ignore))
 }
 
 /** The reader or writer of the last stream of a pipeline hears its error as well. */
-function heard(): void {}
+function ignore(): void {}
 
 async function* linesOf(rows: AsyncIterable<ReadRow>): AsyncIterable<string> {
   let length = 0
@@ -43,7 +43,7 @@ export function readKeptRows(objects: ObjectStore, importId: string): AsyncItera
 async function* readKeptPieces(objects: ObjectStore, importId: string): AsyncIterable<RowPiece> {
   const opened = await objects.get(importRowsKey(importId))
   if (!opened) throw new Failure('objects-unavailable', `the rows of the import ${importId} are missing`)
-  const text = pipeline(opened.content, createGunzip(), heard).setEncoding('utf8')
+  const text = pipeline(opened.content, createGunzip(), ignore).setEncoding('utf8')
   let rest = ''
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n')

@@ -15,7 +15,7 @@ import type { BulkLines } from '../../kit/routing/bulkRun.ts'
 import { qualityOf } from '../../kit/routing/qualityOf.ts'
 import { listOf } from '../../kit/schemas/collections.ts'
 import { bodyOf, patchOf } from '../../kit/schemas/declared.ts'
-import { edited } from '../../kit/schemas/edit.ts'
+import { asEdit } from '../../kit/schemas/edit.ts'
 import type { Principal } from '../../kit/services.ts'
 
 /** Orders as they arrive: alone, in bulk or in an imported file. */
@@ -41,10 +41,10 @@ const registration = z.strictObject({ ...numbers, ...content }).meta({
 const sentOptions = patchOf({ options: orderHeadFields.options })
 
 export const correctedContent = {
-  ...edited({
+  ...asEdit({
     ...content,
     lineItems: listOfLines(
-      { ...edited(line), ...sentOptions, lineNumber: line.lineNumber },
+      { ...asEdit(line), ...sentOptions, lineNumber: line.lineNumber },
       'LineItemCorrection',
     ),
   }),

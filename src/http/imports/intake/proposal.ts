@@ -50,7 +50,7 @@ export async function* propose(
 ): AsyncIterable<Buffer> {
   let bytes = 0
   let portion = ''
-  for await (const { row, revision } of proposed(rows, run)) {
+  for await (const { row, revision } of proposeRows(rows, run)) {
     const text = JSON.stringify(row)
     hash.update(`${text}\n${row.action === 'update' ? revision : ''}\n`)
     portion += bytes === 0 && portion === '' ? text : `,${text}`
@@ -67,7 +67,7 @@ export async function* propose(
   yield Buffer.from(portion)
 }
 
-async function* proposed(rows: AsyncIterable<ReadRow>, run: ImportRun) {
+async function* proposeRows(rows: AsyncIterable<ReadRow>, run: ImportRun) {
   for await (const { read, outcome } of carryOutEach(rows, (read) => carryOut(read, [], run)))
     yield { row: await proposedRow(read, outcome), revision: outcome.revision }
 }

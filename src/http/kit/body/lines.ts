@@ -44,7 +44,7 @@ export async function* linesOf(body: Readable, limits: LineLimits): AsyncIterabl
   }
   const take = (): Line | undefined => {
     const bytes = held.take()
-    const line = heldBytes <= limits.lineBytes + 1 ? trimmed(bytes) : undefined
+    const line = heldBytes <= limits.lineBytes + 1 ? trim(bytes) : undefined
     number += 1
     heldBytes = 0
     if (line?.length === 0) return undefined
@@ -82,7 +82,7 @@ function isSpace(byte: number): boolean {
 }
 
 /** Trim the white space that JSON allows around a value. A blank line becomes empty. */
-function trimmed(line: Buffer): Buffer {
+function trim(line: Buffer): Buffer {
   let start = 0
   let end = line.length
   while (start < end && isSpace(line[start]!)) start += 1

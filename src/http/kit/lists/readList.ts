@@ -1,11 +1,11 @@
 import type { SortKey } from '../../../projections/engine/reading/listQuery.ts'
 import type { ReadValue } from '../../../projections/engine/reading/readCache.ts'
 import { portionRows, type StreamReading } from '../../../projections/engine/reading/reader.ts'
-import { type Coding, compressed, leastBytes } from '../routing/contentCoding.ts'
+import { type Coding, compress, leastBytes } from '../routing/contentCoding.ts'
 import { etagOfBody } from '../routing/etags.ts'
 import type { Exchange } from '../routing/route.ts'
 import type { SerialisedList, Services } from '../services.ts'
-import { type AskedList, type Row, serialised } from './streamList.ts'
+import { type AskedList, type Row, serialise } from './streamList.ts'
 
 /** Read a list, or one page of it, into memory. */
 
@@ -34,7 +34,7 @@ export function readPage(
       if (room === 0 || bytes > maxPageBytes) return pageBefore(last?.sortKey)
       const page = rows.slice(0, room)
       if (page.length === 0) break
-      const part = serialised(await asked.complete(reading, page))
+      const part = serialise(await asked.complete(reading, page))
       parts.push(part)
       bytes += Buffer.byteLength(part)
       room -= page.length
@@ -74,7 +74,7 @@ export function readOnce(
 
 async function compressedList(list: SerialisedList, coding: Coding): Promise<SerialisedList> {
   if (list.bytes.length < leastBytes) return list
-  return { ...list, bytes: await compressed(list.bytes, coding), coding }
+  return { ...list, bytes: await compress(list.bytes, coding), coding }
 }
 
 /** Return the whole list, or `large` if it is too large to keep. */
@@ -87,7 +87,7 @@ export function readWhole(
     const parts: string[] = []
     let bytes = 2
     for await (const rows of portionsOf(asked, reading)) {
-      const part = serialised(await asked.complete(reading, rows))
+      const part = serialise(await asked.complete(reading, rows))
       bytes += Buffer.byteLength(part) + 1
       if (bytes > maxListBytes) return 'large'
       parts.push(part)

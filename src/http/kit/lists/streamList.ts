@@ -31,7 +31,7 @@ export interface Row {
 }
 
 /** Serialise rows as the members of a JSON array, without brackets. */
-export function serialised(rows: readonly Row[]): string {
+export function serialise(rows: readonly Row[]): string {
   return JSON.stringify(rows.map(({ sortKey: _, ...record }) => record)).slice(1, -1)
 }
 
@@ -75,7 +75,7 @@ async function* portionsOf(
 async function* jsonOf(portions: AsyncIterable<readonly Row[]>): AsyncIterable<string> {
   let before = '['
   for await (const rows of portions) {
-    yield before + serialised(rows)
+    yield before + serialise(rows)
     before = ','
   }
   yield before === '[' ? '[]' : ']'

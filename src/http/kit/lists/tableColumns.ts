@@ -21,7 +21,7 @@ export function columnsOf(item: z.ZodType, keys: NamedKeys = {}): readonly Table
 }
 
 function columnsAt(schema: z.ZodType, path: readonly string[], keys: NamedKeys): readonly TableColumn[] {
-  const inner = unwrapped(schema)
+  const inner = unwrap(schema)
   if (inner instanceof z.ZodObject)
     return Object.entries(inner.shape).flatMap(([name, field]) =>
       columnsAt(field as z.ZodType, [...path, name], keys),
@@ -30,9 +30,9 @@ function columnsAt(schema: z.ZodType, path: readonly string[], keys: NamedKeys):
   return [...named.map((name) => columnOf([...path, name], [])), columnOf(path, named)]
 }
 
-function unwrapped(schema: z.ZodType): z.ZodType {
+function unwrap(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return unwrapped(schema.unwrap() as z.ZodType)
+    return unwrap(schema.unwrap() as z.ZodType)
   return schema
 }
 

@@ -51,8 +51,8 @@ export async function sendOutcome<Answer>(
   const isShort = !record || (isMinimal && !prefersRecord(req.headers))
   const { answer, shown } = isShort
     ? { answer: undefined, shown: true }
-    : await presented(outcome.body, reader, present)
-  const bytes = answer !== undefined ? serialised(answer) : undefined
+    : await presentAnswer(outcome.body, reader, present)
+  const bytes = answer !== undefined ? serialise(answer) : undefined
   const created = location && outcome.recorded.length > 0
   const more = beside?.(outcome.body)
   await send(res, {
@@ -65,13 +65,13 @@ export async function sendOutcome<Answer>(
       ETag: etagOf(outcome, bytes),
       Location: created ? location(outcome.body) : undefined,
     },
-    body: more ? serialised({ ...(answer as object), ...more }) : bytes,
+    body: more ? serialise({ ...(answer as object), ...more }) : bytes,
     isSecret: holdsSecret,
   })
 }
 
 /** The events are recorded, so the answer must succeed even if the read models cannot be reached, or are busy. */
-async function presented<Answer>(
+async function presentAnswer<Answer>(
   decided: Answer,
   reader: Reader,
   present: (answer: Answer, reader?: Reader) => unknown = (same) => same,
@@ -89,9 +89,9 @@ async function presented<Answer>(
 function etagOf({ etag, shown }: Outcome<unknown>, body: Buffer | undefined): string | undefined {
   if (etag === undefined) return undefined
   if (body === undefined) return etagOfRevision(etag)
-  return etagOfRecord(etag, shown ? serialised(shown) : body)
+  return etagOfRecord(etag, shown ? serialise(shown) : body)
 }
 
-function serialised(value: unknown): Buffer {
+function serialise(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value))
 }

@@ -38,7 +38,7 @@ export function codingFor({ headers }: IncomingMessage, bytes = leastBytes): Cod
 const leastBytesForThread = 32_768
 
 /** Compress on a thread of the pool, so that other requests go on meanwhile, unless it takes no time. */
-export async function compressed(bytes: Buffer, coding: Coding): Promise<Buffer> {
+export async function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
   if (bytes.length < leastBytesForThread)
     return coding === 'br' ? brotliCompressSync(bytes, brotliOptions) : gzipSync(bytes, gzipOptions)
   return coding === 'br' ? brotli(bytes, brotliOptions) : deflate(bytes, gzipOptions)

@@ -11,7 +11,7 @@ export const prefer = z
   )
 
 /** Return the value of a preference: empty if it is stated without one, undefined if it is not stated. */
-export function preferred({ prefer }: IncomingHttpHeaders, name: string): string | undefined {
+export function preferenceOf({ prefer }: IncomingHttpHeaders, name: string): string | undefined {
   for (const [member] of String(prefer ?? '').matchAll(members)) {
     const [, stated, quoted, plain] = preference.exec(member) ?? []
     if (stated?.toLowerCase() === name) return quoted ?? plain ?? ''
@@ -30,10 +30,10 @@ const preference = /^\s*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([
 
 /** Whether the caller wants its answer as soon as its change is recorded, before the read models show it. */
 export function prefersAsync(headers: IncomingHttpHeaders): boolean {
-  return preferred(headers, 'respond-async') !== undefined
+  return preferenceOf(headers, 'respond-async') !== undefined
 }
 
 /** Whether the caller wants the record for an answer that has none by itself. */
 export function prefersRecord(headers: IncomingHttpHeaders): boolean {
-  return preferred(headers, 'return') === 'representation'
+  return preferenceOf(headers, 'return') === 'representation'
 }

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { type Coding, codingFor, compressed, etagIn, isCompressible } from './contentCoding.ts'
+import { type Coding, codingFor, compress, etagIn, isCompressible } from './contentCoding.ts'
 
 /** The answer of a record or list. Problems are sent by `sendProblem`. */
 export interface Answer {
@@ -39,7 +39,7 @@ async function inCoding(
   res.vary('Accept-Encoding')
   const chosen = coding ?? codingFor(res.req, bytes.length)
   if (!chosen) return bytes
-  const coded = coding ? bytes : await compressed(bytes, chosen)
+  const coded = coding ? bytes : await compress(bytes, chosen)
   res.setHeader('Content-Encoding', chosen)
   if (headers?.ETag !== undefined) res.setHeader('ETag', etagIn(String(headers.ETag), chosen))
   return coded

@@ -37,7 +37,7 @@ async function carryThrough(
   held: RequestBytes,
 ): Promise<void> {
   if (needsReadModels(route)) await untilBuilt(services)
-  const principal = route.access === 'open' ? undefined : await authenticated(req, res, services)
+  const principal = route.access === 'open' ? undefined : await identify(req, res, services)
   if (principal) held.chargeTo(principal.caller.id)
   const params = paramsFrom(route, req)
   if (principal) await authorise(route, principal, params, () => waitForMinPosition(req, services))
@@ -52,7 +52,7 @@ async function carryThrough(
   const receive = async () => {
     const bytes = takesBody ? await readBody(req, route.maxBodyBytes, held.take) : undefined
     if (bytes) await requireAccess()
-    const check = validated(route, req, bytes)
+    const check = validate(route, req, bytes)
     const isQuick = !principal || !bytes || bytes.length <= quickBytes
     const input = isQuick ? atOnce(check) : await services.checks.run(principal.caller.id, check)
     // The body may have waited for the checks of others, and the caller may have lost access meanwhile.
@@ -100,7 +100,7 @@ async function untilBuilt({ firstBuild }: Services): Promise<void> {
 }
 
 /** The access log names the caller as soon as it is known, also for a refused request. */
-function authenticated(req: Request, res: Response, { authenticate }: Services): Promise<Principal> {
+function identify(req: Request, res: Response, { authenticate }: Services): Promise<Principal> {
   return authenticate(req, res, req.ip ?? '', ({ caller, apiKey }) => {
     res.locals.caller = caller.id
     res.locals.keyId = apiKey?.keyId
@@ -181,7 +181,7 @@ function accessCheck(clock: () => number, check: () => Promise<void>): () => Pro
 const quickBytes = 1_024
 
 /** Validate query, headers and body, and report their faults together. */
-function* validated(route: Route, req: Request, bytes: Buffer | undefined) {
+function* validate(route: Route, req: Request, bytes: Buffer | undefined) {
   const query = check(route.query, req.url.includes('?') ? req.query : {}, asParameter)
   const headers = check(route.headers, req.headers, asHeader)
   const body = bytes

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Field, Fields, ObjectKind, ValueOf } from '../../../domain/kernel/fields.ts'
 import { listOf } from './collections.ts'
-import { edited } from './edit.ts'
+import { asEdit } from './edit.ts'
 import { between, fullDate, identifying, millimetres, oneOf, orNull, text, wholeBetween } from './fields.ts'
 
 /** The schemas of declared fields: in the body of a new record, in the body of a change, and in an answer. */
@@ -22,10 +22,10 @@ export function bodyOf<Declared extends Fields>(fields: Declared): SchemasOf<Dec
 /** Each field in a merge patch. Within objects, too, members that are left out stay, and null removes one. */
 export function patchOf<Declared extends Fields>(fields: Declared) {
   const parts = Object.entries(fields).flatMap(([name, { kind }]): [string, z.ZodType][] => {
-    if (kind.is === 'object') return [[name, z.strictObject(edited(bodyOf(kind.fields))).nullish()]]
+    if (kind.is === 'object') return [[name, z.strictObject(asEdit(bodyOf(kind.fields))).nullish()]]
     return kind.is === 'numbers' ? [[name, patchedNumbers(kind)]] : []
   })
-  return { ...edited(bodyOf(fields)), ...(Object.fromEntries(parts) as object) }
+  return { ...asEdit(bodyOf(fields)), ...(Object.fromEntries(parts) as object) }
 }
 
 /** Each field in an answer. */
@@ -117,7 +117,7 @@ function answerValue({ kind }: Field): z.ZodType {
 }
 
 /** Several fields may hold objects of one kind. They share its schema, because the document has each name once. */
-function shared(make: (kind: ObjectKind) => z.ZodType): (kind: ObjectKind) => z.ZodType {
+function shareByKind(make: (kind: ObjectKind) => z.ZodType): (kind: ObjectKind) => z.ZodType {
   const made = new WeakMap<ObjectKind, z.ZodType>()
   return (kind) => {
     const schema = made.get(kind) ?? make(kind)
@@ -126,8 +126,10 @@ function shared(make: (kind: ObjectKind) => z.ZodType): (kind: ObjectKind) => z.
   }
 }
 
-const reported = shared(({ name, fields }) => z.strictObject(bodyOf(fields)).meta({ id: `Reported${name}` }))
-const answered = shared(({ name, fields }) => z.object(answerOf(fields)).meta({ id: name }))
+const reported = shareByKind(({ name, fields }) =>
+  z.strictObject(bodyOf(fields)).meta({ id: `Reported${name}` }),
+)
+const answered = shareByKind(({ name, fields }) => z.object(answerOf(fields)).meta({ id: name }))
 
 type Numbers = Extract<Field['kind'], { readonly is: 'numbers' }>
 

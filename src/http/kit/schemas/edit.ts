@@ -12,7 +12,7 @@ type LeftOut<Field extends z.ZodType> =
       : z.ZodOptional<Field>
 
 /** Return the fields of a new record as fields of an edit: one that is left out is undefined, whatever a new record has. */
-export function edited<Shape extends Readonly<Record<string, z.ZodType>>>(
+export function asEdit<Shape extends Readonly<Record<string, z.ZodType>>>(
   fields: Shape,
 ): { [Name in keyof Shape]: LeftOut<Shape[Name]> } {
   return Object.fromEntries(

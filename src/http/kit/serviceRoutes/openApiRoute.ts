@@ -1,4 +1,4 @@
-import { type Coding, codingFor, compressed } from '../routing/contentCoding.ts'
+import { type Coding, codingFor, compress } from '../routing/contentCoding.ts'
 import { plainRoute } from '../routing/plainRoute.ts'
 import { send } from '../routing/respond.ts'
 import type { Route } from '../routing/route.ts'
@@ -37,7 +37,7 @@ function codingsOf(whole: Buffer): InCoding {
   const byCoding = new Map<Coding, Promise<Buffer>>()
   return async (coding) => {
     if (!coding) return whole
-    const known = byCoding.get(coding) ?? compressed(whole, coding)
+    const known = byCoding.get(coding) ?? compress(whole, coding)
     byCoding.set(coding, known)
     return known
   }

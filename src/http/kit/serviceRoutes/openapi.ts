@@ -49,7 +49,7 @@ export function openApiDocument(
   const paths: Record<string, Json> = {}
   for (const one of described) {
     const { path, method } = one.route
-    const [inPath, others] = parted(one.parameters, ([, { in: place }]) => place === 'path')
+    const [inPath, others] = part(one.parameters, ([, { in: place }]) => place === 'path')
     paths[path] ??= { ...(inPath.length > 0 && { parameters: inPath.map(parameters.refer) }) }
     paths[path]![method] = {
       ...heading(one.route),
@@ -112,7 +112,7 @@ function securitySchemes(source: TokenSource | undefined): Json {
   }
 }
 
-function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+function part<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 

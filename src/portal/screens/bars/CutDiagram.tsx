@@ -14,7 +14,7 @@ const roomForName = 9
 export function CutDiagram({ bar, longestMm }: CutDiagramProps) {
   const { t, number } = useTexts()
   const percent = (mm: number) => (100 * mm) / longestMm
-  const pieces = placed(bar).map(({ cut, fromMm }) => ({
+  const pieces = placeCuts(bar).map(({ cut, fromMm }) => ({
     ...cut,
     x: percent(fromMm),
     width: percent(cut.lengthMm),
@@ -41,7 +41,7 @@ export function CutDiagram({ bar, longestMm }: CutDiagramProps) {
 }
 
 /** The cuts that take steel, from the end of the bar on. */
-function placed({ cuts }: Pick<ListedProductionPlanBar, 'cuts'>) {
+function placeCuts({ cuts }: Pick<ListedProductionPlanBar, 'cuts'>) {
   let endMm = 0
   return cuts
     .filter(({ status }) => status !== 'Rejected')

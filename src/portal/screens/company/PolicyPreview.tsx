@@ -54,7 +54,7 @@ export function PolicyPreview({ policy, etag, onDone, onClose }: PolicyPreviewPr
         <ConflictDialog
           id="getReleasePolicy"
           input={{ params }}
-          compare={(theirs) => compared(policy, theirs, texts)}
+          compare={(theirs) => compare(policy, theirs, texts)}
           onSaveMine={(newest) => save(newest)}
           onTakeTheirs={onDone}
           onClose={reset}
@@ -98,7 +98,7 @@ function Stopped({ bars }: Pick<ReleasePolicyEffect, 'bars'>) {
 }
 
 /** Compare every value of two policies; only those that differ are worth a line. */
-function compared(mine: Policy, theirs: Policy, { t }: Texts) {
+function compare(mine: Policy, theirs: Policy, { t }: Texts) {
   const rowsOf = (policy: Policy) =>
     new Map<string, string>([
       ...codes.flatMap((code) =>

@@ -36,7 +36,7 @@ export async function findConditions(
       conditions.set(name, {
         status: 'failed',
         what: `stopped before ${failure.event.type} at ${failure.event.position}: ${failure.code}: ${failure.message}`,
-        todo: failedTodo(name, failure, readModels.named(name)),
+        todo: failedTodo(name, failure, readModels.find(name)),
       })
   for (const [name, tables] of await findMissingTables(postgres, readModels, states))
     conditions.set(name, { status: 'table-missing', what: missingText(tables), todo: rebuildTodo(name) })

@@ -20,7 +20,7 @@ export interface ProgressTracker {
   readonly events: number
   /** The position to fold to, as it is known now. */
   aimAt(position: number): void
-  folded(batch: readonly Recorded[]): void
+  noteFolded(batch: readonly Recorded[]): void
   report(): void
   /**
    * Reports at once and again and again, until the returned function is called. `backend` is the process of PostgreSQL
@@ -73,7 +73,7 @@ export function trackProgress(
     aimAt(position) {
       target = position
     },
-    folded(batch) {
+    noteFolded(batch) {
       events += batch.length
       position = batch.at(-1)!.position
       movedAt = clock()

@@ -142,7 +142,7 @@ async function createShadows(
   await lookUps.query('SET plan_cache_mode = force_custom_plan')
   const skips = await readSkips(connection, readModels)
   for (const { name, generation } of await readStates(connection, readModels)) {
-    const projection = readModels.named(name)
+    const projection = readModels.find(name)
     if (!projection) continue
     const how = { lookUps, skipped: skippedBy(skips, name) }
     shadows.push(await createShadow(connection, readModels, projection, generation + 1, how))
@@ -238,7 +238,7 @@ async function foldBatch(
   })
   for (const folded of await Promise.allSettled(folding))
     if (folded.status === 'rejected') throw folded.reason
-  progress.folded(batch)
+  progress.noteFolded(batch)
 }
 
 /** @throws Failure `event-store-went-back` when a shadow has not reached its target */

@@ -61,9 +61,9 @@ export async function createShadow(
   let indexed = false
 
   const flush = async () => {
-    await writer.written()
+    await writer.untilWritten()
     writer.write(working.take())
-    await writer.written()
+    await writer.untilWritten()
   }
 
   return {
@@ -74,8 +74,8 @@ export async function createShadow(
     },
     async fold(events) {
       const planned = plan(projection, passOver(events, skipped))
-      for (const { statement, found } of stored.missing(planned))
-        found(await (indexed ? connection : lookUps).query<Row>(statement.text, statement.values))
+      for (const { statement, addFound } of stored.missing(planned))
+        addFound(await (indexed ? connection : lookUps).query<Row>(statement.text, statement.values))
       const failure = fold(planned, working)
       if (failure) throw foldFailed(projection, failure)
       const last = events.at(-1)
@@ -85,7 +85,7 @@ export async function createShadow(
         (table, size) => size >= (stored.isRewritten(table) ? heldLonger : heldBack),
       )
       if (changes.size === 0) return
-      await writer.written()
+      await writer.untilWritten()
       writer.write(changes)
     },
     flush,
@@ -97,7 +97,7 @@ export async function createShadow(
     async drop() {
       // A pending write must not reach tables that another replay creates under these names, nor use a connection
       // that has been released.
-      await writer.written().catch(() => {})
+      await writer.untilWritten().catch(() => {})
       await dropTables(connection, tables)
     },
   }
@@ -117,7 +117,7 @@ async function createTables(connection: Connection, tables: readonly GenerationT
 /** Writes rows in the background, one portion after the other. */
 interface Writer {
   /** Waits for the last write, and throws its failure. */
-  written(): Promise<void>
+  untilWritten(): Promise<void>
   write(changes: Changes): void
 }
 
@@ -134,7 +134,7 @@ function createWriter(connection: Connection, tables: readonly GenerationTable[]
   }
 
   return {
-    written: () => writing,
+    untilWritten: () => writing,
     write(changes) {
       const send = stored.prepare(changes)
       stored.settle(changes)

@@ -53,7 +53,7 @@ export async function passOverFaults(options: SkipOptions, most = mostPassedOver
   if (stopped.length === 0) return
   const skips = (await readSkips(postgres, readModels)).filter(({ automatic }) => automatic)
   for (const state of stopped) {
-    const projection = readModels.named(state.name)
+    const projection = readModels.find(state.name)
     const { code, message, event } = state.failure!
     if (!projection || !isFaultOfEvent(state.failure!) || !maySkip(projection, event.type)) continue
     if (skips.filter((skip) => skip.projection === state.name).length >= most) continue

@@ -73,7 +73,7 @@ export function verify(options: VerifyOptions): Promise<Verified> {
     await fill(run, targets)
     const compared = await inSnapshot(connection, () => compareAll(options, run, targets))
     const skips = await readSkips(connection, readModels)
-    const skipped = skips.filter(({ projection }) => readModels.named(projection))
+    const skipped = skips.filter(({ projection }) => readModels.find(projection))
     return { result: { events: run.events, ...compared, skipped }, inUse: false }
   })
 }
@@ -119,7 +119,7 @@ async function compareAll(options: VerifyOptions, run: Replay, targets: Targets)
 
 function findStopped(states: readonly ProjectionState[], readModels: ReadModels): Stopped[] {
   return states.flatMap(({ name, failure }) =>
-    failure && readModels.named(name) ? [{ projection: name, position: failure.event.position }] : [],
+    failure && readModels.find(name) ? [{ projection: name, position: failure.event.position }] : [],
   )
 }
 

@@ -122,7 +122,7 @@ async function loadRows({ connection }: BatchContext, planned: readonly Planned[
       owners.set(lookUp.statement, live)
     }
   const answers = await inBatch(connection, owners)
-  for (const [index, { found }] of lookUps.entries()) found(answers[index] as Row[])
+  for (const [index, { addFound }] of lookUps.entries()) addFound(answers[index] as Row[])
 }
 
 /** Run the statements, each on behalf of a projection. @throws RowsRefused, StatementRefused, PostgresUnavailable */

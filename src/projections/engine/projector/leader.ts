@@ -25,7 +25,7 @@ export interface ProjectorObserver extends LeadingObserver {
   /** After each commit: events, milliseconds, and the last event. */
   batch?(events: number, milliseconds: number, last: Recorded): void
   /** A projection stopped. */
-  stopped?(projection: string, code: string, message: string): void
+  onStopped?(projection: string, code: string, message: string): void
 }
 
 export interface LeaderOptions {
@@ -141,7 +141,7 @@ async function advance(
 ): Promise<void> {
   try {
     for (const { live, failure } of await writeBatch(context, running, events, refused))
-      observe.stopped?.(live.projection.name, failure.code, failure.message)
+      observe.onStopped?.(live.projection.name, failure.code, failure.message)
   } catch (error) {
     if (!(error instanceof RowsRefused)) throw error
     if (events.length === 1) {

@@ -2,7 +2,7 @@ import type { Recorded } from '../../../domain/kernel/event.ts'
 import type { Checkpoint } from '../../../stores/subscription/checkpoint.ts'
 import type { Projection } from '../projection.ts'
 import { type WorkingRows, workingRows } from '../rows/workingRows.ts'
-import { levelled } from '../schema/checkpoints.ts'
+import { shareCheckpoint } from '../schema/checkpoints.ts'
 import type { ReadModels } from '../schema/readModels.ts'
 import type { ProjectionState } from '../schema/schema.ts'
 import { type Skip, type SkippedEvents, skippedBy } from '../schema/skips.ts'
@@ -40,9 +40,9 @@ export function liveProjections(
   states: readonly ProjectionState[],
   skips: readonly Skip[],
 ): LiveProjections {
-  const { shared, stored } = levelled(states)
+  const { shared, stored } = shareCheckpoint(states)
   let all = stored.map(({ name, generation, own }): LiveProjection => {
-    const projection = readModels.named(name)!
+    const projection = readModels.find(name)!
     const rows = liveRows(projection, (table) => readModels.tableName(table, generation), rememberedRows)
     const working = workingRows(projection, rows.lookUp)
     return { projection, generation, stored: rows, working, skipped: skippedBy(skips, name), own }

@@ -10,7 +10,7 @@ import type { Query, StreamReading } from './reader.ts'
  */
 export function asOf(
   reading: StreamReading,
-  { named }: Pick<ReadModels, 'named'>,
+  { find }: Pick<ReadModels, 'find'>,
   position: number,
 ): StreamReading {
   const forks = forksOf(position).join(', ')
@@ -20,7 +20,7 @@ export function asOf(
     ...reading,
     isEarlier: true,
     table(projection, name) {
-      const table = named(projection.name)?.tables[name]
+      const table = find(projection.name)?.tables[name]
       if (!table?.versioned) throw new Error(`${projection.name}.${name} keeps no former rows`)
       const columns = columnNames(Object.keys(ownColumns(table)))
       return `(SELECT ${columns} FROM ${reading.table(projection, name)} WHERE from_position <= ${position}

@@ -1,6 +1,6 @@
 import { snakeCase } from '../schema/sql.ts'
 import { binder, type FilterSql, type Filters, type FilterValues, matchesOf, wantedOf } from './filters.ts'
-import { type ListParts, type ListQuery, type Page, selected, sortKeyOf } from './listQuery.ts'
+import { fieldsSql, type ListParts, type ListQuery, type Page, sortKeyOf } from './listQuery.ts'
 import type { Reading } from './reader.ts'
 
 /** A list that filters narrow. See docs/decisions/filters.md. */
@@ -31,7 +31,7 @@ export async function filteredList(
   { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
   page: Page = {},
 ): Promise<ListQuery> {
-  const { sql, wanted, table, where } = await narrowed(list, reading, { companyId, asked })
+  const { sql, wanted, table, where } = await narrow(list, reading, { companyId, asked })
   const search = { list, sql, limit: page.limit, table, where, after: afterOf(list, sql, page) }
   const areIndexed = wanted.every(({ filter }) => filter.column !== undefined && !filter.repeatable)
   if (page.limit === undefined || areIndexed) return withDetails(search, all(search))
@@ -44,14 +44,14 @@ export async function countOf(
   reading: Reading,
   matching: { readonly companyId: string; readonly asked: FilterValues },
 ): Promise<number> {
-  const { sql, table, where } = await narrowed(list, reading, matching)
+  const { sql, table, where } = await narrow(list, reading, matching)
   const text = `SELECT count(*)::integer AS count FROM ${table} WHERE ${where}`
   const [found] = await reading.query<{ count: number }>({ text, values: sql.values, isOnce: true })
   return found!.count
 }
 
 /** Return the SQL of a list's table, and of the condition on the rows that match. */
-async function narrowed(
+async function narrow(
   { filters, table, row, visible }: FilterableList,
   reading: Reading,
   { companyId, asked }: { readonly companyId: string; readonly asked: FilterValues },
@@ -121,7 +121,7 @@ async function hasPage({ sql, where }: Search, first: string, most: string): Pro
  */
 function withDetails({ list, sql }: Search, rows: string): ListQuery {
   const { row, select, details } = list
-  const text = `SELECT ${selected(select)}, ${sortKeyOf(columnsOf(list, row))}
+  const text = `SELECT ${fieldsSql(select)}, ${sortKeyOf(columnsOf(list, row))}
     FROM (${rows}) ${row} ${details(sql.reading)} ${orderBy(list, row)}`
   return { text, values: sql.values }
 }

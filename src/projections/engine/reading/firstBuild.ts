@@ -29,7 +29,7 @@ export interface FirstBuildOptions {
   readonly eventStore: Pick<EventStore, 'last'>
   readonly postgres: Postgres
   readonly readModels: ReadModels
-  readonly positions: Pick<Positions, 'waitFor' | 'statuses' | 'heard' | 'isRewound'>
+  readonly positions: Pick<Positions, 'waitFor' | 'statuses' | 'positionOf' | 'isRewound'>
 }
 
 const lookEveryMs = 500
@@ -54,7 +54,7 @@ export function watchFirstBuild(options: FirstBuildOptions): FirstBuild {
     const head = (await eventStore.last())?.position ?? 0
     while (!closing.signal.aborted) {
       failure = undefined
-      progress = { position: positions.heard(running(options)), head }
+      progress = { position: positions.positionOf(running(options)), head }
       // Rows of another history may show a position that this store has not reached.
       if (positions.isRewound()) await rest()
       else if (await positions.waitFor(running(options), head, lookEveryMs)) {

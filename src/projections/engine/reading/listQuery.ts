@@ -40,7 +40,7 @@ export function listQuery(parts: ListParts, { after, limit }: Page = {}): ListQu
   const order = parts.order.join(', ')
   const from = after ? ` AND (${order}) > (${after.map(placeholder).join(', ')})` : ''
   const text =
-    `SELECT ${selected(parts.select)}, ${sortKeyOf(parts.order)} FROM ${parts.from} ` +
+    `SELECT ${fieldsSql(parts.select)}, ${sortKeyOf(parts.order)} FROM ${parts.from} ` +
     `WHERE ${parts.where}${from} ORDER BY ${order}${limit === undefined ? '' : ` LIMIT ${placeholder(limit)}`}`
   return { text, values }
 }
@@ -76,13 +76,13 @@ export function withIds(
 /** The one record of a list that `where` names. */
 export function singleQuery(parts: Omit<ListParts, 'order'>): ListQuery {
   return {
-    text: `SELECT ${selected(parts.select)} FROM ${parts.from} WHERE ${parts.where}`,
+    text: `SELECT ${fieldsSql(parts.select)} FROM ${parts.from} WHERE ${parts.where}`,
     values: parts.values,
   }
 }
 
 /** SQL of the fields of a record. */
-export function selected(select: ListParts['select']): string {
+export function fieldsSql(select: ListParts['select']): string {
   return Object.entries(select)
     .map(([name, expression]) => `${expression} AS "${name}"`)
     .join(', ')

@@ -29,13 +29,13 @@ export interface Subject {
 /** Called as things happen, for metrics. */
 export interface CacheObserver {
   /** Called for each look-up. A value that is being read counts as a hit. */
-  asked?(hit: boolean): void
+  onLookUp?(hit: boolean): void
   /** Called once, with a function that returns the cache size. */
   holds?(size: () => number): void
 }
 
 export interface ReadCacheOptions<Value> {
-  readonly positions: Pick<Positions, 'heard' | 'onChange' | 'lastHeardAt'>
+  readonly positions: Pick<Positions, 'positionOf' | 'onChange' | 'lastHeardAt'>
   /** Bound of all values together, in what `sizeOf` counts. */
   readonly maxSize: number
   readonly sizeOf: (value: Value, subject: Subject) => number
@@ -107,14 +107,14 @@ export function createReadCache<Value>({
   return {
     async get(subject, read) {
       if (clock() - positions.lastHeardAt > deafAfterMs) {
-        observe?.asked?.(false)
+        observe?.onLookUp?.(false)
         return readDeaf(subject, read)
       }
       const known = entries.get(subject)
-      observe?.asked?.(known !== undefined)
+      observe?.onLookUp?.(known !== undefined)
       if (known) lru.get(known)
       // No change up to this position concerned this entry.
-      const heard = positions.heard(subject.reads)
+      const heard = positions.positionOf(subject.reads)
       const { value, position } = await (known ?? start(subject, read)).pending
       return { value, position: Math.max(position, heard) }
     },

@@ -29,7 +29,7 @@ export interface Positions {
   /** Take the notice of a batch that this process has committed, without waiting for its notification. */
   hear(notice: Notice): void
   /** The position that all of these projections have reached, as heard. */
-  heard(projections: readonly Named[]): number
+  positionOf(projections: readonly Named[]): number
   /**
    * True once all of these projections show the position; false when that took longer than `timeoutMs`, or
    * one of them has stopped before it. With 0, it is answered at once.
@@ -133,7 +133,7 @@ export function followPositions(options: PositionsOptions): Positions {
 
   return {
     hear: (notice) => hear(following, notice),
-    heard: (projections) => leastPosition(following.knownStates, projections),
+    positionOf: (projections) => leastPosition(following.knownStates, projections),
     async waitFor(projections, position, timeoutMs) {
       const names = projections.map(({ name }) => name)
       return (
@@ -171,7 +171,7 @@ export function followPositions(options: PositionsOptions): Positions {
 function moveTo(following: Following, { knownStates, changes }: News): void {
   if (changes.length > 0) for (const listener of following.listeners) listener(changes)
   following.knownStates = knownStates
-  following.waiters.moved(knownStates)
+  following.waiters.release(knownStates)
 }
 
 function hear(following: Following, notice: Notice | undefined): void {

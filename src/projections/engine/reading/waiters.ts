@@ -6,7 +6,7 @@ export interface Waiters {
   /** True once all of these projections show the position; false when one has stopped before it, or it is too late. */
   wait(names: readonly string[], position: number, withinMs: number): Promise<boolean>
   /** Lets those go on whose projections have reached their position, or never will. */
-  moved(knownStates: KnownStates): void
+  release(knownStates: KnownStates): void
   /** Lets all go on, with false. */
   end(): void
 }
@@ -28,7 +28,7 @@ export function createWaiters(): Waiters {
       waiters.delete(waiter)
       return reached ?? false
     },
-    moved(knownStates) {
+    release(knownStates) {
       for (const { names, position, resolve } of waiters) {
         const reached = reaches(knownStates, names, position)
         if (reached !== undefined) resolve(reached)

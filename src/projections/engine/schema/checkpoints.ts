@@ -38,7 +38,7 @@ export async function claimCheckpoints(
 }
 
 /** Return the place of the running projections that are farthest, and the states as they are stored beside it. */
-export function levelled(states: readonly ProjectionState[]): {
+export function shareCheckpoint(states: readonly ProjectionState[]): {
   readonly shared: Checkpoint
   readonly stored: readonly StoredState[]
 } {
@@ -64,7 +64,7 @@ export function storing(
   states: readonly ProjectionState[],
   fencing: number | null,
 ): Statement {
-  const { shared, stored } = levelled(states)
+  const { shared, stored } = shareCheckpoint(states)
   return {
     text: `WITH moved AS (
        UPDATE ${checkpointTable} SET position = $1, event_id = $2, fencing = $3

@@ -15,7 +15,7 @@ export interface ReadModels {
   /** The table with the checkpoint that they share. */
   readonly checkpointTable: string
   /** The projection of this name; undefined when this release has none. */
-  named(name: string): Projection | undefined
+  find(name: string): Projection | undefined
   /** The projections that handle an event of one of these types, without those in the background. */
   handling(types: readonly string[]): readonly Projection[]
   /** A table of one generation, qualified and quoted. */
@@ -55,7 +55,7 @@ export function createReadModels(schema: string, projections: readonly Projectio
     states: engineTable(schema, 'projection'),
     stateTable: engineTable(schema, 'state'),
     checkpointTable: engineTable(schema, 'checkpoint'),
-    named: (name) => byName.get(name),
+    find: (name) => byName.get(name),
     handling(types) {
       const found = new Set<Projection>()
       for (const type of types) {

@@ -82,7 +82,7 @@ function newTable(sqlName: string, table: Table, createdAt: number): NewTable {
     },
     load: (missing) => ({
       statement: stored.reading(missing.values()),
-      found(rows) {
+      addFound(rows) {
         for (const key of missing.keys()) known.set(key, null)
         for (const row of rows) known.set(keyText(keyOf(table, row)), row)
       },

@@ -16,7 +16,7 @@ export interface StoredRows {
 export interface RowLookUp {
   readonly statement: Statement
   /** Add the rows that the statement has returned. */
-  found(rows: readonly Row[]): void
+  addFound(rows: readonly Row[]): void
 }
 
 /** The rows of one table. */

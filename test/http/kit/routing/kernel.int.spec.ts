@@ -109,7 +109,7 @@ beforeAll(async () => {
         looked.push({ position, names: projections.map(({ name }) => name), timeoutMs })
         return shown
       },
-      heard: () => 0,
+      positionOf: () => 0,
       onChange: () => () => {},
       lastHeardAt: 0,
     },

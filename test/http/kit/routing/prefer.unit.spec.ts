@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { preferred, prefersAsync } from '../../../../src/http/kit/routing/prefer.ts'
+import { preferenceOf, prefersAsync } from '../../../../src/http/kit/routing/prefer.ts'
 
 it.each([
   ['respond-async', true],
@@ -21,7 +21,7 @@ it.each([
   ['return=representation; wait=20', undefined],
   [',, wait=5', '5'],
 ])('finds the value of wait in Prefer: %s', (prefer, value) => {
-  expect(preferred({ prefer }, 'wait')).toBe(value)
+  expect(preferenceOf({ prefer }, 'wait')).toBe(value)
 })
 
 it('reads a long header without a closing quote in a moment', () => {
@@ -32,7 +32,7 @@ it('reads a long header without a closing quote in a moment', () => {
     `a="${part.repeat(length / part.length)}`,
   ])
   const begun = process.cpuUsage()
-  for (const prefer of hostile) preferred({ prefer }, 'wait')
+  for (const prefer of hostile) preferenceOf({ prefer }, 'wait')
   const { user } = process.cpuUsage(begun)
   expect(user / 1_000).toBeLessThan(500)
 })

@@ -79,7 +79,7 @@ test('stops only the projection that cannot fold an event', async () => {
   ])
   const { position } = await stage.append(...(events as SampleEvent[]))
   const stops: string[] = []
-  const projector = stage.project({ observe: { stopped: (name) => stops.push(name) } })
+  const projector = stage.project({ observe: { onStopped: (name) => stops.push(name) } })
   await reached(position)
 
   const all = await Array.fromAsync(stage.eventStore.readAll(0))

@@ -31,7 +31,7 @@ const watched = async (given: {
     readModels,
     eventStore: { last: given.last },
     positions: {
-      heard: given.shown,
+      positionOf: given.shown,
       statuses: () => [],
       isRewound: () => given.isRewound ?? false,
       async waitFor(_, position) {

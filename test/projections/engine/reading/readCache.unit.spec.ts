@@ -15,7 +15,7 @@ const setUp = ({ maxSize = 100 } = {}) => {
   let reads = 0
   const cache = createReadCache<string>({
     positions: {
-      heard: () => heard,
+      positionOf: () => heard,
       onChange: (listener) => {
         tell = listener
         return () => {}

@@ -49,7 +49,7 @@ beforeEach(async () => {
   })
   await namedFrom(0)
   await set('position = 0')
-  await until(() => positions.heard(samples) === 0)
+  await until(() => positions.positionOf(samples) === 0)
   heardChanges.length = 0
 })
 
@@ -82,7 +82,7 @@ test('a waiter goes on once the position is heard, and after what changed has be
   await waiting
   expect(order).toEqual(['dropped', 'waited: true'])
   expect(heardChanges).toEqual([[{ companyId: company, projection: 'items' }]])
-  expect(positions.heard(samples)).toBe(10)
+  expect(positions.positionOf(samples)).toBe(10)
   expect(await positions.waitFor(samples, 10, 0)).toBe(true)
 })
 
@@ -115,7 +115,7 @@ test('a notification that does not say which projections took part only tells to
   const { moved: _, ...notice } = { from: 0, to: 99, moved: {}, stopped: [], changed: [] }
   await postgres.query('SELECT pg_notify($1, $2)', [readModels.schema, JSON.stringify(notice)])
   expect(await positions.waitFor([items, log], 10, 30_000)).toBe(true)
-  expect(positions.heard([items, log])).toBe(10)
+  expect(positions.positionOf([items, log])).toBe(10)
   expect(heardChanges).toContain('*')
 })
 
@@ -129,7 +129,7 @@ test('a notification after a lost one says that anything may have changed', asyn
 test('a projection that is behind is behind for those who wait for it, and for no others', async () => {
   await set('position = 30', ['items'])
   expect(await positions.waitFor([items], 30, 30_000)).toBe(true)
-  expect(positions.heard([items, log])).toBe(0)
+  expect(positions.positionOf([items, log])).toBe(0)
   expect(await positions.waitFor([items, log], 30, 20)).toBe(false)
   // The projector takes up the one that is behind; what it told is complete, as far as this node can know.
   heardChanges.length = 0
@@ -137,7 +137,7 @@ test('a projection that is behind is behind for those who wait for it, and for n
   await notify({ from: 0, to: 20, moved: { log: 1 }, changed: [{ companyId: company, projection: 'log' }] })
   expect(await positions.waitFor([items, log], 20, 30_000)).toBe(true)
   expect(heardChanges).toEqual([[{ companyId: company, projection: 'log' }]])
-  expect(positions.heard([items])).toBe(30)
+  expect(positions.positionOf([items])).toBe(30)
 })
 
 test('nobody waits for a projection that has stopped; what went before it stopped can be waited for', async () => {
@@ -164,7 +164,7 @@ test('reports that anything may have changed after a rebuild, or when rows stay 
   heardChanges.length = 0
   await set('position = 3')
   await until(() => heardChanges.includes('*'))
-  expect(positions.heard(samples)).toBe(3)
+  expect(positions.positionOf(samples)).toBe(3)
 })
 
 test('takes no position back while the projector may write again what a crash of PostgreSQL has lost', async () => {
@@ -177,10 +177,10 @@ test('takes no position back while the projector may write again what a crash of
   patient.onChange((change) => changes.push(change))
   const lookedAt = patient.lastLookedAt
   await set('position = 3')
-  await until(() => positions.heard(samples) === 3)
+  await until(() => positions.positionOf(samples) === 3)
   const heardAt = patient.lastHeardAt
   await until(() => patient.lastHeardAt > heardAt)
-  expect(patient.heard(samples)).toBe(10)
+  expect(patient.positionOf(samples)).toBe(10)
   await set('position = 10')
   await until(() => patient.lastLookedAt > lookedAt)
   expect(changes).toEqual([])

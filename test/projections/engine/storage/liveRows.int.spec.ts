@@ -36,7 +36,7 @@ const write = async (connection: Connection, projection: Projection, rows: LiveR
   const planned = plan(projection, events)
   const lookUps = rows.missing(planned)
   const answers = await connection.batch(lookUps.map(({ statement }) => statement))
-  for (const [index, { found }] of lookUps.entries()) found(answers[index] as Row[])
+  for (const [index, { addFound: found }] of lookUps.entries()) found(answers[index] as Row[])
   expect(fold(planned, working)).toBeUndefined()
   const changes = working.take()
   await connection.batch(rows.writing(changes))
