@@ -202,7 +202,7 @@ module.exports = {
     ),
     forbidden(
       'portal-knows-the-api-alone',
-      'The pages run in a browser: they know the service by its API, and import nothing of it but which spellings of a number count as one, the decimals of an element, and the words for a verdict.',
+      'The pages run in a browser: they know the service by its API, and import nothing of it but which spellings of a number count as one, the decimals of an element, and the words for a verdict and its findings.',
       { path: '^src/portal/' },
       {
         pathNot:

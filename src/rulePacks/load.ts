@@ -74,7 +74,14 @@ function parse(
     const rule = path[0] === 'rules' && (document as RulePackDocument).rules?.[path[1] as number]?.ruleId
     report(file, `${pointer(path)}${rule ? ` (rule ${rule})` : ''}`, `${message}.`)
   }
-  return checked.success ? (document as RulePackDocument) : undefined
+  return checked.success ? withRestated(document as RulePackDocument) : undefined
+}
+
+/** Let each table say who restated its figures, and from what. */
+function withRestated(document: RulePackDocument): RulePackDocument {
+  const { restated, tables = {} } = document
+  const stated = Object.entries(tables).map(([name, table]) => [name, { restated, ...table }])
+  return { ...document, tables: Object.fromEntries(stated) }
 }
 
 function pointer(path: readonly PropertyKey[]): string {

@@ -9,6 +9,8 @@ export interface RulePackDocument extends PackContent {
   readonly version: number
   /** The editions of the standards that it follows. */
   readonly edition: string
+  /** Who restated the figures, and from what. */
+  readonly restated: string
   readonly covers: readonly string[]
   readonly doesNotCover: readonly string[]
 }
@@ -38,6 +40,7 @@ export interface Table {
   /** The property in the table `steps` that the figures limit; `element` where each figure names its own. */
   readonly of?: string
   readonly source?: string
+  readonly restated?: string
   /** The reliability of a figure, by its row and column; `*` holds for all others. */
   readonly confidence?: Readonly<Record<string, string>>
   readonly values: TableValues

@@ -35,6 +35,7 @@ const pack: RulePackDocument = {
   name: 'House rules',
   version: 1,
   edition: 'none',
+  restated: 'By the yard, from its rules.',
   covers: ['Thick plates.'],
   doesNotCover: ['All else.'],
   tags: [tag],
@@ -81,7 +82,17 @@ describe('the shipped packs', () => {
 describe('a pack', () => {
   it('is loaded when it has no fault', async () => {
     const [loaded] = await load(pack)
-    expect(loaded!.document).toEqual(pack)
+    expect(loaded!.document).toMatchObject({ ...pack, tables: expect.anything() })
+  })
+
+  it('lets each table say who restated its figures', async () => {
+    const own = 'By the saw, from its manual.'
+    const tables = { ...pack.tables, limits: { ...pack.tables!.limits!, restated: own } }
+    const [loaded] = await load({ ...pack, tables })
+    expect(loaded!.document.tables).toMatchObject({
+      limits: { restated: own },
+      bands: { restated: pack.restated },
+    })
   })
 
   it('has a hash that ignores the order of members and changes with every word', async () => {

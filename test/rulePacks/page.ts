@@ -10,7 +10,7 @@ export function pageOf(packs: readonly ShippedRulePack[]): string {
 
 const intro = `# The limits of the rule packs
 
-This page lists every figure that the newest versions of the rule packs judge by. The figures are restated from secondary sources. Before you rely on them, have them compared once with licensed copies of the standards.
+This page lists every figure that the newest versions of the rule packs judge by. The figures are restated, as each table says. Before you rely on them, have them compared once with licensed copies of the standards.
 
 | Confidence | Meaning |
 |---|---|
@@ -29,6 +29,7 @@ function sectionOf({
   name,
   version,
   edition,
+  restated,
   covers,
   doesNotCover,
   tables = {},
@@ -39,6 +40,7 @@ function sectionOf({
   return [
     `## ${name}`,
     `\`${id}\`, version ${version}. ${edition}`,
+    `Restated: ${restated}${ownStatements(restated, tables)}`,
     `It covers:\n\n${list(covers)}`,
     `It does not cover:\n\n${list(doesNotCover)}`,
     tableIn([
@@ -53,6 +55,15 @@ function sectionOf({
   ].join('\n\n')
 }
 
+/** List the tables that say of themselves who restated them. */
+function ownStatements(usual: string, tables: Readonly<Record<string, Table>>): string {
+  const own = Object.entries(tables).filter(([, { restated }]) => restated !== usual)
+  const byStatement = Map.groupBy(own, ([, { restated }]) => restated)
+  return [...byStatement]
+    .map(([statement, of]) => ` ${of.map(([name]) => `\`${name}\``).join(', ')}: ${statement}`)
+    .join('')
+}
+
 /** Return how the figures of a table are printed, and how sure they are. */
 function printerOf(name: string, { of, confidence }: Table, steps: Readonly<Record<string, number>>) {
   const print = (value: unknown, column: string): string => {
@@ -63,7 +74,9 @@ function printerOf(name: string, { of, confidence }: Table, steps: Readonly<Reco
     return isPlain ? String(value) : value.toFixed(decimalsOf(step))
   }
   const sure = (row: string, column = '') =>
-    confidence ? (confidence[`${row} ${column}`] ?? ofRow(confidence, row) ?? '') : ''
+    confidence
+      ? (confidence[`${row} ${column}`] ?? confidence[`* ${column}`] ?? ofRow(confidence, row) ?? '')
+      : ''
   return { print, sure }
 }
 

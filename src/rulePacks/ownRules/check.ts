@@ -25,7 +25,7 @@ const limits: Limits = { expressionCost: 50_000, textLength: 200, inputs: 50 }
 const maxPackCost = 200_000
 
 /** The members that describe a shipped pack. A company may leave them out. */
-const optional = ['$schema', 'edition', 'covers', 'doesNotCover', 'version']
+const optional = ['$schema', 'edition', 'restated', 'covers', 'doesNotCover', 'version']
 
 const { $id: _id, $schema: _schema, properties, required, ...rest } = shippedSchema
 const { version: _version, ...ownProperties } = properties
