@@ -15,7 +15,7 @@ FROM node:26-slim
 WORKDIR /heatmark
 ENV NODE_ENV=production HOST=0.0.0.0
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && npm cache clean --force
+RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 COPY tsconfig.json ./
 COPY src ./src
 COPY examples/verify ./examples/verify

@@ -29,7 +29,7 @@ export function banner(url: string, dev: DevFile, dataDir: string, start: Start)
     ...(dev.tokenUrl
       ? [
           'Try, in another terminal here:',
-          `  curl -H "Authorization: Bearer $(${place}npm run -s token -- editor)" ${tags}`,
+          `  curl -H "Authorization: Bearer $(${place}npx heatmark token editor)" ${tags}`,
           '',
         ]
       : []),

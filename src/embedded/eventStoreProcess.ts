@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { makePrivateFolder } from './files.ts'
 import { endOf, endWith, runningProcesses, signal, stopperOf } from './processes.ts'
 
@@ -25,7 +26,7 @@ export interface EventStoreOptions {
   onExit?: (reason: string) => void
 }
 
-const main = join(import.meta.dirname, 'eventStore', 'main.ts')
+const main = fileURLToPath(new URL('./eventStore/main.ts', import.meta.url))
 
 /**
  * Starts the local event store node, as a process of its own that ends when this one does. Stops

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -12,9 +13,13 @@ import { fileURLToPath } from 'node:url'
  * @param cache the folder in which Node keeps what it has compiled
  */
 export function confinement(cache = process.env.NODE_COMPILE_CACHE): readonly string[] {
-  const parts = ['src', 'node_modules', 'package.json'].map((part) =>
-    fileURLToPath(new URL(`../../${part}`, import.meta.url)),
-  )
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  // npm puts what an installed package needs beside it.
+  const beside = /^.*?\/node_modules\//.exec(root)
+  const parts = [
+    ...['src', 'node_modules', 'package.json'].map((part) => join(root, part)),
+    ...(beside ?? []),
+  ]
   return [
     '--permission',
     '--allow-worker',

@@ -154,7 +154,7 @@ describe('the first start', () => {
   })
 
   it('prints a token and nothing else', async () => {
-    const { stdout, stderr } = await run('npm', 'run', '-s', 'token', '--', 'editor')
+    const { stdout, stderr } = await run('npx', 'heatmark', 'token', 'editor')
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
     expect(stderr).toBe('')
   })

@@ -143,11 +143,11 @@ test('dev.json is there for as long as the stack runs', async () => {
 })
 
 function token(args: string[], folder: string) {
-  const script = join(import.meta.dirname, '../../src/cli/token.ts')
+  const script = join(import.meta.dirname, '../../bin/heatmark.js')
   const env = { ...process.env, HEATMARK_DATA_DIR: folder }
   return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
     // Asynchronous, because the identity provider runs in this process.
-    const child = execFile(process.execPath, [script, ...args], { env }, (_error, stdout, stderr) =>
+    const child = execFile(process.execPath, [script, 'token', ...args], { env }, (_error, stdout, stderr) =>
       resolve({ status: child.exitCode, stdout, stderr }),
     )
   })
@@ -198,11 +198,11 @@ test('the token command prints a token and nothing else', async () => {
 
 test('the token command names an unknown client in one line', async () => {
   const unknown = await token(['edtior'], dataDir)
-  expect(unknown).toMatchObject({ status: 1, stdout: '' })
+  expect(unknown).toMatchObject({ status: 3, stdout: '' })
   expect(unknown.stderr).toMatch(/^[^\n]*"edtior"[^\n]*editor[^\n]*\n$/)
   const nowhere = await token(['editor'], '/nonexistent')
-  expect(nowhere).toMatchObject({ status: 1, stdout: '' })
-  expect(nowhere.stderr).toMatch(/^no service found[^\n]*\/nonexistent[^\n]*\n$/)
+  expect(nowhere).toMatchObject({ status: 3, stdout: '' })
+  expect(nowhere.stderr).toMatch(/^heatmark: no service found[^\n]*\/nonexistent[^\n]*\n$/)
 })
 
 test('a second Heatmark on the same data directory is refused', async () => {
@@ -239,8 +239,8 @@ test('it stops soon, leaves no process, and starts again with the same data', as
   expect(left(dataDir)).toEqual([])
 
   const gone = await token(['editor'], dataDir)
-  expect(gone).toMatchObject({ status: 1, stdout: '' })
-  expect(gone.stderr).toMatch(/^no service found: [^\n]*\n$/)
+  expect(gone).toMatchObject({ status: 3, stdout: '' })
+  expect(gone.stderr).toMatch(/^heatmark: no service found: [^\n]*\n$/)
 
   stack = await startStack(options)
   expect(stack.settings).toMatchObject({

@@ -7,6 +7,7 @@ import type { Runner } from './host.ts'
 
 /** Add every command: its arguments, options and help, and the function that does its work. */
 export function addCommands(program: Command, runner: Runner): void {
+  addStart(program, runner)
   addLooks(program, runner)
   addEvents(program, runner)
   addReadModels(program, runner)
@@ -17,6 +18,26 @@ export function addCommands(program: Command, runner: Runner): void {
   addAudit(program, runner)
   addBackups(program, runner)
   addCompletion(program, runner)
+}
+
+function addStart(program: Command, { host, report }: Runner): void {
+  program
+    .command('start')
+    .description('start the service on the stores that the environment names')
+    .option(
+      '--embedded',
+      'also start every store, and the identity provider, that the environment does not name',
+    )
+    .action(async (options) => (await import('./start.ts')).start(options))
+
+  program
+    .command('token')
+    .description('print an access token of the embedded identity provider, and nothing else')
+    .argument('<client>', 'the name of the client, such as editor', someText)
+    .action(async (client) => {
+      const { printToken } = await import('./token.ts')
+      await report((output) => printToken(client, host.env, output))
+    })
 }
 
 function addLooks(program: Command, { host, report, onStores }: Runner): void {
