@@ -146,7 +146,9 @@ function answerWith(
     if (!clientId) return send(response, 401, invalidClient('client_id is missing'))
     // Keys of unknown clients would drive the known ones out of the memory of the limit.
     const rateLimit = registered.has(clientId) ? requests.count(clientId) : undefined
-    if (!rateLimit?.exceeded) return serve(again(request, tokenPath, body), response)
+    const { origin } = request.headers
+    const headers = origin === undefined ? {} : { origin }
+    if (!rateLimit?.exceeded) return serve(again(request, tokenPath, body, headers), response)
     const seconds = rateLimit.resetSeconds
     return send(response, 429, rateLimited(seconds), { 'Retry-After': String(seconds) })
   }

@@ -98,6 +98,8 @@ export async function oidcProvider(options: OidcOptions): Promise<Provider> {
     loadExistingGrant: (ctx) => wholeGrant(ctx, options),
     interactions: { policy, url: (_ctx, { uid }) => `/${tenant}${loginPath}/${uid}` },
     renderError: (ctx, out) => renderFault(ctx, options, out),
+    // The page /docs of the service asks for tokens.
+    clientBasedCORS: (_ctx, origin) => origin === options.portalUrl(),
     // The default refuses loopback, which is where the service is.
     fetch: (url, { dispatcher: _, ...request }: RequestInit = {}) => fetch(url, request),
     features: {

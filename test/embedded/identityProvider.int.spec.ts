@@ -81,6 +81,21 @@ test('client credentials give a bearer token that is good for an hour', async ()
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
+test('pages of the service may ask for tokens, and no other page', async () => {
+  const page = 'http://127.0.0.1:8080'
+  idp.servePortalAt(page)
+  const allowed = async (origin: string) => {
+    const { status, headers } = await fetch(idp.tokenUrl, {
+      method: 'POST',
+      headers: { origin },
+      body: form(),
+    })
+    return [status, headers.get('access-control-allow-origin')]
+  }
+  expect(await allowed(page)).toEqual([200, page])
+  expect((await allowed('http://127.0.0.1:8081'))[1]).toBeNull()
+})
+
 test('the token verifies against the published keys and names its user', async () => {
   const { body } = await ask()
   const { payload, protectedHeader } = await jwtVerify(

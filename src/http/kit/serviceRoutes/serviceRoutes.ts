@@ -28,7 +28,7 @@ export function serviceRoutes({
     ...healthRoutes(health, release),
     metricsRoute(metrics),
     openApiRoute(documents),
-    docsRoute,
+    docsRoute(documents.tokenUrl),
     ...problemRoutes(publicUrl),
   ]
 }
