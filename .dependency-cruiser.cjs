@@ -52,7 +52,7 @@ const rooms = [
     ...['domain', 'problems', 'stores/postgres'],
   ),
   room(
-    'record/merkleLog',
+    'proofs/merkleLog',
     'The form of the log is pure: it is stored, signed and proved elsewhere.',
     'domain',
   ),
@@ -64,7 +64,7 @@ const rooms = [
   room(
     'projections',
     'Projections fold events: they do not know who decides or who asks.',
-    ...['domain', 'record/merkleLog', 'stores'],
+    ...['domain', 'proofs/merkleLog', 'stores'],
   ),
   room(
     'identity',
@@ -82,35 +82,35 @@ const rooms = [
     ...['domain', 'problems', 'commands', 'projections', 'stores/eventStore'],
   ),
   room(
-    'record/signing',
+    'proofs/signing',
     'Signing and proving take the log as it is, and know none of its users.',
-    ...['domain', 'record/merkleLog', 'projections', 'stores'],
+    ...['domain', 'proofs/merkleLog', 'projections', 'stores'],
   ),
   room(
-    'record/companyExports',
-    'An export holds the record of a company, its documents and its tables.',
-    ...['domain', 'documents', 'projections', 'record/signing'],
+    'proofs/companyExports',
+    'An export holds the signed history of a company, its documents and its tables.',
+    ...['domain', 'documents', 'projections', 'proofs/signing'],
   ),
   room(
-    'record/orderPacks',
-    'A pack holds what is known of an order, with its record and its documents.',
+    'proofs/orderPacks',
+    'A pack holds what is known of an order, with its history and its documents.',
     ...['domain', 'commands', 'documents', 'projections'],
-    ...['record/merkleLog', 'record/signing', 'stores/eventStore'],
+    ...['proofs/merkleLog', 'proofs/signing', 'stores/eventStore'],
   ),
   room(
     'processes/runs',
     'Long work is begun by a request and ends without it.',
-    ...['domain', 'identity', 'projections', 'record/companyExports', 'stores/postgres'],
+    ...['domain', 'identity', 'projections', 'proofs/companyExports', 'stores/postgres'],
   ),
   room(
     'processes/monitoring',
     'Health and metrics look at every part; no part but the routes of health knows of them.',
-    ...['policies', 'projections', 'record/signing', 'stores'],
+    ...['policies', 'projections', 'proofs/signing', 'stores'],
   ),
   room(
     'http',
     'Routes know the use cases; only programs know the routes.',
-    ...['domain', 'problems', 'commands', 'documents', 'identity', 'imports', 'projections', 'record'],
+    ...['domain', 'problems', 'commands', 'documents', 'identity', 'imports', 'projections', 'proofs'],
     ...['rulePacks', 'processes/runs', 'processes/monitoring', 'stores/eventStore', 'stores/postgres'],
   ),
 ]

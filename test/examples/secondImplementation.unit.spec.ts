@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Files, filesOf, historyOf, newKey } from '../record/signing/histories.ts'
+import { type Files, filesOf, historyOf, newKey } from '../proofs/signing/histories.ts'
 import { isFullRun } from '../support/size.ts'
 
 /** examples/verify/go checks exports with the code of Go's checksum database. */

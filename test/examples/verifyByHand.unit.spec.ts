@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { filesOf, historyOf, newKey } from '../record/signing/histories.ts'
+import { filesOf, historyOf, newKey } from '../proofs/signing/histories.ts'
 
 /** The commands of examples/verify/README.md, with the tools of this machine. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exportKey } from '../../documents/objects.ts'
 import { documents } from '../../projections/documents/documents.ts'
-import { exportDays, type FoundExport, findExport } from '../../record/companyExports/rows.ts'
+import { exportDays, type FoundExport, findExport } from '../../proofs/companyExports/rows.ts'
 import { contentRoute } from '../kit/routing/contentRoute.ts'
 import { type Declaration, paramsOf, type Route } from '../kit/routing/route.ts'
 import { beginRun, runHeaders, runProblems, runResponses } from './runRoute.ts'

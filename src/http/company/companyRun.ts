@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type CompanyRun, runKinds, runStatuses } from '../../processes/runs/companyRuns.ts'
-import type { CompanyExport } from '../../record/companyExports/rows.ts'
+import type { CompanyExport } from '../../proofs/companyExports/rows.ts'
 import { oneOf, timestamp, uuid } from '../kit/schemas/fields.ts'
 
 const ofOrderPack = z.object({

@@ -13,7 +13,7 @@ import {
 import { documents } from '../../projections/documents/documents.ts'
 import { findCutsOfOrder } from '../../projections/orders/dispatches.ts'
 import { orders } from '../../projections/orders/orders.ts'
-import { packReads } from '../../record/orderPacks/facts.ts'
+import { packReads } from '../../proofs/orderPacks/facts.ts'
 import { beginRun, runHeaders, runProblems, runResponses } from '../company/runRoute.ts'
 import { refuseWithoutRoom } from '../imports/intake/room.ts'
 import { listRoute } from '../kit/lists/listRoute.ts'

@@ -5,7 +5,7 @@ import type { BytesOfAll } from '../../projections/company/dailyBytes.ts'
 import type { RunningRun } from '../../projections/engine/operations/runs.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
-import type { SignerStatus } from '../../record/signing/signerStatus.ts'
+import type { SignerStatus } from '../../proofs/signing/signerStatus.ts'
 import type { EventStore } from '../../stores/eventStore.ts'
 
 /**

@@ -9,7 +9,7 @@ import type { Projection } from '../../projections/engine/projection.ts'
 import type { Positions } from '../../projections/engine/reading/waitFor.ts'
 import type { ProjectionState } from '../../projections/engine/schema/schema.ts'
 import type { Skip } from '../../projections/engine/schema/skips.ts'
-import type { SignerStatus } from '../../record/signing/signerStatus.ts'
+import type { SignerStatus } from '../../proofs/signing/signerStatus.ts'
 import { type EventStore, storeAnswersWithinMs } from '../../stores/eventStore.ts'
 import { differsBy, tolerableSkewMs } from '../../stores/postgres/clockSkew.ts'
 

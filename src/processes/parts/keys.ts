@@ -1,4 +1,4 @@
-import { createKeys, type Keys } from '../../record/signing/announcedKeys.ts'
+import { createKeys, type Keys } from '../../proofs/signing/announcedKeys.ts'
 import type { Runtime } from './runtime.ts'
 import type { Stores } from './stores.ts'
 

@@ -5,7 +5,7 @@ import { problemOf } from '../../http/kit/problem.ts'
 import type { Services } from '../../http/kit/services.ts'
 import { routes } from '../../http/routes.ts'
 import type { StillMay } from '../../identity/stillMay.ts'
-import { writeCompanyExport } from '../../record/companyExports/write.ts'
+import { writeCompanyExport } from '../../proofs/companyExports/write.ts'
 import type { ClaimedRun } from '../runs/companyRuns.ts'
 import { createRunner, type Runs } from '../runs/runner.ts'
 import { createRunRows } from '../runs/runRows.ts'
@@ -38,7 +38,7 @@ export function startRuns(
         const check = () => requireAccess(run)
         await check()
         // The library that writes PDF files takes 0.2 s to load, which a start does not need.
-        const { issueOrderPack } = await import('../../record/orderPacks/issue.ts')
+        const { issueOrderPack } = await import('../../proofs/orderPacks/issue.ts')
         const context = { actor: { id: startedBy.id, kind: startedBy.kind, name }, correlationId: runId }
         return issueOrderPack(options, input as PackRequest, context, { ...tools, requireAccess: check })
       },

@@ -13,7 +13,7 @@ import {
   singleQuery,
 } from '../../projections/engine/reading/listQuery.ts'
 import type { Reading } from '../../projections/engine/reading/reader.ts'
-import { availableUntil } from '../../record/companyExports/rows.ts'
+import { availableUntil } from '../../proofs/companyExports/rows.ts'
 import { type CompanyRun, runKinds, runStatuses } from './companyRuns.ts'
 
 /** The queries of runs, for lists and single answers. */

@@ -1,8 +1,8 @@
 import type { Recorded } from '../../domain/kernel/event.ts'
 import { companyOfStream } from '../../domain/kernel/streams.ts'
 import { latest } from '../../domain/kernel/times.ts'
-import { entryOf } from '../../record/merkleLog/entry.ts'
-import { emptyFrontier, leafHash, tileWidth, withLeaf } from '../../record/merkleLog/tree.ts'
+import { entryOf } from '../../proofs/merkleLog/entry.ts'
+import { emptyFrontier, leafHash, tileWidth, withLeaf } from '../../proofs/merkleLog/tree.ts'
 import {
   bigint,
   defineProjection,

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
-import { entryOf } from '../../../src/record/merkleLog/entry.ts'
+import { entryOf } from '../../../src/proofs/merkleLog/entry.ts'
 import { type EventStore, noStream } from '../../../src/stores/eventStore.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
-import { isConsistent, isIncluded } from '../../record/signing/verifyProof.ts'
+import { isConsistent, isIncluded } from '../../proofs/signing/verifyProof.ts'
 import { startTestService, type TestService } from '../../support/testService.ts'
 import { type Company, newCompany, type Person } from '../people.ts'
 

@@ -5,7 +5,7 @@ import { findCompanyRun } from '../../../src/processes/runs/companyRunQueries.ts
 import type { CompanyRun, NewRun } from '../../../src/processes/runs/companyRuns.ts'
 import { createRunner, type Perform, type Runner } from '../../../src/processes/runs/runner.ts'
 import { createRunRows, type RunRows } from '../../../src/processes/runs/runRows.ts'
-import { findExport } from '../../../src/record/companyExports/rows.ts'
+import { findExport } from '../../../src/proofs/companyExports/rows.ts'
 import { migrateLocal } from '../../../src/stores/localSchema/migrate.ts'
 import { connectPostgres, type Postgres } from '../../../src/stores/postgres/postgres.ts'
 import { createDatabase, type TestDatabase } from '../../support/postgres.ts'

@@ -4,9 +4,9 @@ import { projections } from '../../../src/projections/all.ts'
 import { log } from '../../../src/projections/audit/log.ts'
 import { foldInMemory } from '../../../src/projections/engine/rows/fold.ts'
 import { readModelsOf } from '../../../src/projections/engine/schema/readModels.ts'
-import { entryOf } from '../../../src/record/merkleLog/entry.ts'
-import { createTree, leafHash } from '../../../src/record/merkleLog/tree.ts'
-import { historyOf, storeId } from '../../record/signing/histories.ts'
+import { entryOf } from '../../../src/proofs/merkleLog/entry.ts'
+import { createTree, leafHash } from '../../../src/proofs/merkleLog/tree.ts'
+import { historyOf, storeId } from '../../proofs/signing/histories.ts'
 import { companyId, id } from '../../support/given.ts'
 
 describe('the log', () => {

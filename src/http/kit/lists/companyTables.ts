@@ -1,4 +1,4 @@
-import type { CompanyTable } from '../../../record/companyExports/tables.ts'
+import type { CompanyTable } from '../../../proofs/companyExports/tables.ts'
 import type { Route } from '../routing/route.ts'
 import type { Services } from '../services.ts'
 

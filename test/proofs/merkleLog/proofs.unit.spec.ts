@@ -8,8 +8,8 @@ import {
   type Range,
   rangesAround,
   runsOf,
-} from '../../../src/record/merkleLog/proofs.ts'
-import { createTree, leafHash } from '../../../src/record/merkleLog/tree.ts'
+} from '../../../src/proofs/merkleLog/proofs.ts'
+import { createTree, leafHash } from '../../../src/proofs/merkleLog/tree.ts'
 import vectors from '../signing/merkle/vectors.json' with { type: 'json' }
 import { type Consistency, type Inclusion, isConsistent, isIncluded } from '../signing/verifyProof.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
-import { entryOf } from '../../../src/record/merkleLog/entry.ts'
-import { createTiles, createTree } from '../../../src/record/merkleLog/tree.ts'
-import type { LocalSigningKey } from '../../../src/record/signing/signingKey.ts'
+import { entryOf } from '../../../src/proofs/merkleLog/entry.ts'
+import { createTiles, createTree } from '../../../src/proofs/merkleLog/tree.ts'
+import type { LocalSigningKey } from '../../../src/proofs/signing/signingKey.ts'
 import { checkpointNote, type Files, keySetOf, origin } from './histories.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
-import { signCheckpoint } from '../../../src/record/signing/signer.ts'
-import { signingKey } from '../../../src/record/signing/signingKey.ts'
+import { signCheckpoint } from '../../../src/proofs/signing/signer.ts'
+import { signingKey } from '../../../src/proofs/signing/signingKey.ts'
 import { connectEventStore } from '../../../src/stores/eventStoreDb/connect.ts'
 import { connectPostgres } from '../../../src/stores/postgres/postgres.ts'
 

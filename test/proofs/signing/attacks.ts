@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type * as verifier from '../../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
-import { originOf } from '../../../src/record/signing/checkpoint.ts'
+import { originOf } from '../../../src/proofs/signing/checkpoint.ts'
 import {
   type LocalSigningKey,
   type PublishedKey,
   publishedKey,
-} from '../../../src/record/signing/signingKey.ts'
+} from '../../../src/proofs/signing/signingKey.ts'
 import { companyId, id } from '../../support/given.ts'
 import {
   checkpointNote,

@@ -7,17 +7,17 @@ import { pipeline } from 'node:stream/promises'
 import { type ExportFiles, openExport } from '../../../examples/verify/verifyExport.ts'
 import type { Recorded } from '../../../src/domain/kernel/event.ts'
 import { nameHashOf } from '../../../src/identity/nameHash.ts'
-import { entryOf } from '../../../src/record/merkleLog/entry.ts'
-import { createTree } from '../../../src/record/merkleLog/tree.ts'
-import type { Timestamped } from '../../../src/record/signing/anchors.ts'
-import { checkpointText, type LogHead, originOf, signedNote } from '../../../src/record/signing/checkpoint.ts'
-import { type KeptName, zipExport } from '../../../src/record/signing/export.ts'
+import { entryOf } from '../../../src/proofs/merkleLog/entry.ts'
+import { createTree } from '../../../src/proofs/merkleLog/tree.ts'
+import type { Timestamped } from '../../../src/proofs/signing/anchors.ts'
+import { checkpointText, type LogHead, originOf, signedNote } from '../../../src/proofs/signing/checkpoint.ts'
+import { type KeptName, zipExport } from '../../../src/proofs/signing/export.ts'
 import {
   type LocalSigningKey,
   publishedKey,
   type SigningKey,
   signingKey,
-} from '../../../src/record/signing/signingKey.ts'
+} from '../../../src/proofs/signing/signingKey.ts'
 import { companyId, id, timeOf } from '../../support/given.ts'
 
 /** Histories of a company, and their exports, for specs. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTiles, createTree } from '../../../src/record/merkleLog/tree.ts'
+import { createTiles, createTree } from '../../../src/proofs/merkleLog/tree.ts'
 
 /** The entries of the example tree of Certificate Transparency, and its heads by size. */
 const entries = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno']

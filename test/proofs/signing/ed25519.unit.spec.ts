@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { isSigned } from '../../../src/record/signing/ed25519.ts'
+import { isSigned } from '../../../src/proofs/signing/ed25519.ts'
 
 const keyPair = () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')

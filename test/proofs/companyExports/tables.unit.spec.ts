@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { type CsvPortion, csvOfTable, type InSnapshot } from '../../../src/record/companyExports/tables.ts'
+import { type CsvPortion, csvOfTable, type InSnapshot } from '../../../src/proofs/companyExports/tables.ts'
 
 /** The table of a company as CSV, from one snapshot after the other. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createSharedSigning } from '../../../src/record/signing/sharedSigning.ts'
-import type { SignedCheckpoint } from '../../../src/record/signing/signer.ts'
+import { createSharedSigning } from '../../../src/proofs/signing/sharedSigning.ts'
+import type { SignedCheckpoint } from '../../../src/proofs/signing/signer.ts'
 
 /** One signing at a time for each company, however many ask. */
 

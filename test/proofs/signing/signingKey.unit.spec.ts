@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkpointNote, isCheckpointOf } from '../../../src/record/signing/checkpoint.ts'
-import { readSigningKey, signingKey } from '../../../src/record/signing/signingKey.ts'
+import { checkpointNote, isCheckpointOf } from '../../../src/proofs/signing/checkpoint.ts'
+import { readSigningKey, signingKey } from '../../../src/proofs/signing/signingKey.ts'
 import { origin } from './histories.ts'
 
 /** A key behind a program, and checkpoints that it signs. */

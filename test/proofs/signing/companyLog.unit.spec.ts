@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { StreamReading } from '../../../src/projections/engine/reading/reader.ts'
-import { createCompanyLog } from '../../../src/record/signing/companyLog.ts'
+import { createCompanyLog } from '../../../src/proofs/signing/companyLog.ts'
 
 /** The log of a company whose read model is empty. The specs of its routes have the rest. */
 
