@@ -97,7 +97,7 @@ async function startWithStack(first: Config) {
   stopOnceStarted(startingStack, (stack) => stack.stop())
   // The stack locks the data directory first: a second start is told that, and not that its port is in use.
   const opening = first.processRoles.includes('http')
-    ? openDoor({ config: first, release: findRelease(), log, newId: randomUUID })
+    ? openDoor({ config: first, release: findRelease(), log, newId: randomUUID, clock })
     : undefined
   if (opening) stopOnceStarted(opening, (door) => door.close())
   // Without the pages the API serves all the same.

@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { type ListenOptions, listen } from '../../src/http/kit/server/server.ts'
+import { clock } from '../../src/lib/clocks.ts'
 import { writeTlsFiles } from '../support/selfSigned.ts'
 import { root, startProcess } from '../support/serviceProcess.ts'
 
@@ -24,7 +25,7 @@ const checkOf = async (
   options: Partial<ListenOptions>,
   env: Record<string, string>,
 ) => {
-  const server = await listen(app, { host: '127.0.0.1', port: 0, ...options })
+  const server = await listen(app, { host: '127.0.0.1', port: 0, clock, ...options })
   const check = startProcess(process.execPath, [join(root, script)], { PORT: String(server.port), ...env })
   const code = await check.ended
   await server.close(0)

@@ -56,7 +56,7 @@ const empty = {
 /** Start the real application on a port of its own, with the parts that the spec passes in. */
 export async function startHttp(options: HttpServiceOptions): Promise<HttpService> {
   const { app, logged, close: closeApp } = httpApp(options)
-  const server = await listen(app, { host: '127.0.0.1', port: 0 })
+  const server = await listen(app, { host: '127.0.0.1', port: 0, clock: processClock })
   const close = async () => {
     closeApp()
     await server.close(1_000)

@@ -56,9 +56,10 @@ export async function openDoor({
   release,
   log,
   newId,
-}: Pick<Runtime, 'config' | 'release' | 'log' | 'newId'>): Promise<Door> {
+  clock,
+}: Pick<Runtime, 'config' | 'release' | 'log' | 'newId' | 'clock'>): Promise<Door> {
   let app: RequestListener = createStartingApp({ release, log, newId, publicUrl: config.http.publicUrl })
-  const listening = await listen((req, res) => app(req, res), config.http)
+  const listening = await listen((req, res) => app(req, res), { ...config.http, clock })
   const closing = new AbortController()
   let closed: Promise<void> | undefined
   return {
@@ -172,11 +173,11 @@ function boundsOf({ config, clock }: Runtime) {
 const unreadBytes = 268_435_456
 
 /** Serve `/metrics` at a port of its own, if one is named: for processes without HTTP, too. */
-export async function serveMetrics({ config, log, metrics, shutdown, newId }: Runtime): Promise<void> {
+export async function serveMetrics({ config, log, metrics, shutdown, newId, clock }: Runtime): Promise<void> {
   const { metricsPort: port, ...options } = config.http
   if (port === undefined) return
   const app = createMetricsApp({ metrics: metrics.registry, log, newId, publicUrl: options.publicUrl })
-  const listening = await listen(app, { ...options, port })
+  const listening = await listen(app, { ...options, port, clock })
   shutdown.add('metrics', () => listening.close(finishWithinMs))
 }
 

@@ -43,7 +43,7 @@ export function refuseAnnounced(
 }
 
 /**
- * Read the whole body. The rest of a refused body is discarded, so that the connection stays usable.
+ * Read the whole body. The server discards the rest of a refused one.
  * @param take called with the number of bytes as they arrive; an error that it throws refuses the body
  * @throws Problem 413, 400 `body-incomplete`, and the errors of `take`
  */
@@ -67,7 +67,7 @@ export function readBody(
     }
     const refuse = (error: unknown) => {
       req.off('data', keep)
-      req.resume()
+      req.pause()
       reject(error)
     }
     const breakOff = () =>

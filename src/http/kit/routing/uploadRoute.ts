@@ -114,7 +114,7 @@ function objectOf(objects: ObjectStore, uploadId: string): UploadObject {
   return { keep: (key) => objects.move(incomingKey(uploadId), key), drop: (key) => objects.delete(key) }
 }
 
-/** Read the body. The rest of a refused one is discarded, so that the connection stays usable. */
+/** Read the body. The server discards the rest of a refused one. */
 export async function* bodyOf(req: IncomingMessage): AsyncIterable<Buffer> {
   try {
     yield* req.iterator({ destroyOnReturn: false })
@@ -124,8 +124,6 @@ export async function* bodyOf(req: IncomingMessage): AsyncIterable<Buffer> {
       'The body ended before it was complete, so nothing was done. Send the request again.',
       { cause: error },
     )
-  } finally {
-    req.resume()
   }
 }
 

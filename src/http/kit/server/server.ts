@@ -11,6 +11,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { isHost } from '../baseUrl.ts'
 import { Problem, problemDocument, problemMediaType } from '../problem.ts'
+import { createDiscard } from './discard.ts'
 
 /** The HTTP server: where it listens, and which connections it closes. */
 
@@ -18,6 +19,8 @@ export interface ListenOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
+  /** Milliseconds that never run backwards. */
+  readonly clock: () => number
   /** PEM files. Undefined for plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
   /** The most open connections; a further one is closed at once. Undefined for no limit of our own. */
@@ -56,9 +59,11 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   const { host, port, tls, publicUrl } = options
   const answers = new Map<Socket, ServerResponse>()
   const server = createServer(options)
+  const discard = createDiscard(options.clock, { ...defaults, ...options.timeouts }.requestMs)
   const serve: RequestListener = (req, res) => {
     const { socket } = req
     answers.set(socket, res)
+    res.once('finish', () => req.complete || discard(req))
     res.once('close', () => {
       if (answers.get(socket) !== res) return
       answers.delete(socket)

@@ -7,6 +7,7 @@ import { connect as connectByTls } from 'node:tls'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readBody } from '../../../../src/http/kit/body/body.ts'
 import { type Listening, type ListenOptions, listen } from '../../../../src/http/kit/server/server.ts'
+import { clock } from '../../../../src/lib/clocks.ts'
 import { writeTlsFiles } from '../../../support/selfSigned.ts'
 import { isFullRun, sized } from '../../../support/size.ts'
 import { until } from '../../../support/until.ts'
@@ -22,7 +23,7 @@ const timeouts = {
 }
 const freeWithinMs = sized(20_000, 90_000)
 
-const local = { host: '127.0.0.1', port: 0 }
+const local = { host: '127.0.0.1', port: 0, clock }
 const large = Buffer.alloc(16 * 1_048_576)
 const app: RequestListener = (req, res) => {
   if (req.url === '/large') res.end(large)

@@ -3,6 +3,7 @@ import { get as getByHttp } from 'node:http'
 import { get as getByTls } from 'node:https'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../../../../src/http/kit/server/server.ts'
+import { clock } from '../../../../src/lib/clocks.ts'
 import { httpApp } from '../../../support/http.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../../support/identity.ts'
 import { writeTlsFiles } from '../../../support/selfSigned.ts'
@@ -43,7 +44,7 @@ const answerTo = async ({
     routes: [echoRoute('/api/who', 'caller')],
     ...(trustProxy && { trustProxy }),
   })
-  const server = await listen(app, { host: '127.0.0.1', port: 0, tls: byTls ? tls : undefined })
+  const server = await listen(app, { host: '127.0.0.1', port: 0, clock, tls: byTls ? tls : undefined })
   const headers = {
     authorization: `Bearer ${token}`,
     ...(protocol !== undefined && { 'x-forwarded-proto': protocol }),

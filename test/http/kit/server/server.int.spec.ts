@@ -1,16 +1,17 @@
 import { once } from 'node:events'
-import { type RequestListener, request, type ServerResponse } from 'node:http'
+import { Agent, type RequestListener, request, type ServerResponse } from 'node:http'
 import { get } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readBody } from '../../../../src/http/kit/body/body.ts'
 import { listen } from '../../../../src/http/kit/server/server.ts'
+import { clock } from '../../../../src/lib/clocks.ts'
 import { writeTlsFiles } from '../../../support/selfSigned.ts'
 
 /** Where the service listens, and how it stops. */
 
-const local = { host: '127.0.0.1', port: 0 }
+const local = { host: '127.0.0.1', port: 0, clock }
 const hello: RequestListener = (_req, res) => void res.end('hello')
 
 describe('TLS', () => {
@@ -44,7 +45,7 @@ describe('listening', () => {
   })
 
   it('names addresses of IPv6 as a URL does', async () => {
-    const server = await listen(hello, { host: '::1', port: 0 })
+    const server = await listen(hello, { ...local, host: '::1' })
     expect(await (await fetch(server.url)).text()).toBe('hello')
     await server.close(1_000)
   })
@@ -116,6 +117,23 @@ it('ignores an unknown expectation', async () => {
   const [response] = await once(asked, 'response')
   expect(response.statusCode).toBe(200)
   response.resume()
+  await server.close(1_000)
+})
+
+it('discards a long body that it has answered, and the connection stays usable', async () => {
+  const server = await listen((_req, res) => void res.end('answer'), local)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (const isReused of [false, true]) {
+    const sent = request(server.url, { agent, method: 'POST' })
+    const responded = once(sent, 'response')
+    for (let part = 0; part < 50; part += 1) sent.write(Buffer.alloc(100_000))
+    // The whole body goes out, because the service reads it.
+    await new Promise<void>((resolve) => sent.end(resolve))
+    const [response] = await responded
+    await once(response.resume(), 'end')
+    expect(sent.reusedSocket).toBe(isReused)
+  }
+  agent.destroy()
   await server.close(1_000)
 })
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../../../src/config/config.ts'
 import { freePort } from '../../../../src/embedded/ports.ts'
+import { clock } from '../../../../src/lib/clocks.ts'
 import { openDoor } from '../../../../src/processes/parts/http.ts'
 import { startService } from '../../../../src/service.ts'
 import { suiteLog } from '../../../support/suiteLog.ts'
@@ -16,7 +17,7 @@ it('says that the process runs while it waits for its stores, and serves nothing
   })
   const release = { version: '1.2.3', commit: '28183cc0b7f5' }
   const { log } = suiteLog()
-  const door = await openDoor({ config, release, log, newId: randomUUID })
+  const door = await openDoor({ config, release, log, newId: randomUUID, clock })
   const { url } = door.listening
   const interruption = new AbortController()
   const starting = startService(config, log, interruption.signal, { door, rulePacks: [] })
